@@ -1,0 +1,283 @@
+# crashlit. On a fresh machine: `make demo` or `make check`; `make help` lists the rest.
+#
+#   MODE=release (default) | debug | asan | tsan | coverage | strict-gcc | strict-clang | fuzz
+# Each mode builds into build/MODE and shares no object with another.
+# CFLAGS and LDFLAGS given by the user are added to those of the mode.
+
+MODE    ?= release
+BUILD   := build
+OBJ     := $(BUILD)/$(MODE)
+PREFIX  ?= /usr/local
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+
+CC_strict-clang := clang
+CC_fuzz         := clang
+ifneq ($(CC_$(MODE)),)
+override CC := $(CC_$(MODE))
+else ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+CSTD    := -std=c11 -D_POSIX_C_SOURCE=200809L
+WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+# What bison and flex write converts freely and leaves functions unused.
+GENWARN := -Wall -Wno-unused-function -Wno-unused-but-set-variable
+INCLUDE := -Isrc -I$(BUILD)/gen
+# gcc reports a null format for vsnprintf(NULL, 0, ...) once it is instrumented.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+FLAGS_release      := -O2 -g
+FLAGS_debug        := -O0 -g -DCRASHLIT_LOG
+FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation
+FLAGS_tsan         := -O1 -g -fsanitize=thread
+FLAGS_coverage     := -O0 -g --coverage
+FLAGS_strict-gcc   := -O2 -Werror
+FLAGS_strict-clang := -O1 -Werror
+FLAGS_fuzz         := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer
+LINK_asan          := $(SANITIZE)
+LINK_tsan          := -fsanitize=thread
+LINK_coverage      := --coverage
+LINK_fuzz          := $(SANITIZE)
+LDLIBS             := -lpthread
+
+COMPILE     = $(CC) $(CSTD) $(WARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
+COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
+LINK        = $(CC) $(FLAGS_$(MODE)) $(CFLAGS) $(LINK_$(MODE)) $(LDFLAGS)
+
+SOURCES  := $(sort $(wildcard src/*/*.c))
+HEADERS  := $(sort $(wildcard src/*/*.h))
+GRAMMARS := $(sort $(wildcard grammar/*.y))
+LEXERS   := $(sort $(wildcard grammar/*.l))
+MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
+GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
+            $(BUILD)/gen/models_builtin.c
+OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
+LIB      := $(OBJ)/libcrashlit.a
+LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
+
+UNIT_OBJ   := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/unit/*.c)))
+ORACLE_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/oracle/*.c)))
+FUZZERS    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+UNIT    := $(OBJ)/tests/unit/unit
+ORACLE  := $(OBJ)/tests/oracle/oracle
+VERIFY  := $(OBJ)/tests/corpus/corpus_verify
+MEASURE := $(OBJ)/tests/bench/measure
+REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
+
+# V=1 shows whole command lines.
+Q := $(if $(V),,@)
+
+# A make of another mode, or of a target that needs `make deps` to have run.
+SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+# ---- Build ------------------------------------------------------------------
+
+.PHONY: all
+all: $(OBJ)/crashlit $(if $(filter release,$(MODE)),$(BUILD)/crashlit)
+
+$(BUILD)/crashlit: $(BUILD)/release/crashlit
+	cp $< $@.new && mv $@.new $@
+
+$(OBJ)/crashlit: $(OBJ)/cli/main.o $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $(OBJ)/cli/main.o $(LIB) $(LDLIBS)
+
+$(LIB): $(LIB_OBJ) $(OBJ)/sources.list
+	$(if $(Q),@echo " AR    $@")
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
+
+$(OBJ)/%.o: src/%.c $(OBJ)/flags.list
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " CC    $@")
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+$(OBJ)/tests/%.o: tests/%.c $(OBJ)/flags.list
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " CC    $@")
+	$(Q)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $<
+
+$(OBJ)/gen/%.o: $(BUILD)/gen/%.c $(OBJ)/flags.list
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " CC    $@")
+	$(Q)$(COMPILE_GEN) -MMD -MP -c -o $@ $<
+
+# Rewritten only when their line changes: other flags rebuild all objects, a file
+# that came or went rebuilds the library.
+.PHONY: force
+$(OBJ)/flags.list: force
+	@mkdir -p $(@D); echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' > $@
+$(OBJ)/sources.list: force
+	@mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' > $@
+
+$(BUILD)/gen/%.tab.c $(BUILD)/gen/%.tab.h: grammar/%.y
+	@mkdir -p $(@D)
+	@command -v bison >/dev/null || { echo "bison is missing: run \`make deps\`" >&2; exit 1; }
+	$(if $(Q),@echo " BISON $@")
+	$(Q)bison -Wall -Wcounterexamples -Werror -o $(BUILD)/gen/$*.tab.c --header=$(BUILD)/gen/$*.tab.h $<
+
+$(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l
+	@mkdir -p $(@D)
+	@command -v flex >/dev/null || { echo "flex is missing: run \`make deps\`" >&2; exit 1; }
+	$(if $(Q),@echo " FLEX  $@")
+	$(Q)flex -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
+
+$(BUILD)/gen/models_builtin.c: tools/embed-models.sh $(MODELS)
+	@mkdir -p $(@D)
+	sh tools/embed-models.sh models $(MODELS) > $@.new && mv $@.new $@
+
+# Any source may include a generated header.
+$(OBJECTS) $(UNIT_OBJ): | $(GEN_C)
+
+$(UNIT): $(UNIT_OBJ) $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $(UNIT_OBJ) $(LIB) -lcunit -ljansson $(LDLIBS)
+
+# Without the library: it must not share code with what it checks.
+$(OBJ)/tests/oracle/oracle: $(ORACLE_OBJ)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $(ORACLE_OBJ) -ljansson
+
+$(VERIFY): $(OBJ)/tests/corpus/corpus_verify.o
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $< -ljansson
+
+$(MEASURE): $(OBJ)/tests/bench/measure.o
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $<
+
+# A fuzz target with a main of its own, which runs the files it is given.
+$(OBJ)/tests/fuzz/replay_fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(OBJ)/tests/fuzz/replay.o $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# The same target under libFuzzer (MODE=fuzz).
+$(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+
+.SECONDARY:
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+
+# ---- For users --------------------------------------------------------------
+
+.PHONY: help deps demo install clean
+help:
+	@sh tools/make-help.sh
+
+deps:
+	@CC='$(CC)' sh tools/deps.sh
+
+demo: deps
+	+@$(SUBMAKE) all
+	@CRASHLIT=$(BUILD)/crashlit sh tools/demo.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(OBJ)/crashlit $(DESTDIR)$(PREFIX)/bin/crashlit
+
+clean:
+	rm -rf $(BUILD)
+
+# ---- Tests ------------------------------------------------------------------
+#
+# A step is a target that ends with a line `N passed, N failed`. tools/check.sh
+# runs steps one after the other, adds up their lines and prints the sum last.
+
+STEPS_FAST := unit layers headers malformed corpus docs
+STEPS      := $(STEPS_FAST) oracle warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) oracle-long warnings asan tsan fuzz-replay fuzz
+
+RUN_STEPS = @MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
+
+.PHONY: check check-fast check-long
+check: deps
+	+$(RUN_STEPS) $(STEPS)
+check-fast: deps
+	+$(RUN_STEPS) $(STEPS_FAST)
+check-long: deps
+	+$(RUN_STEPS) $(STEPS_LONG)
+
+TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
+
+# Random programs of the oracle.
+ORACLE_COUNT ?= 300
+ORACLE_LONG  ?= 20000
+
+.PHONY: unit corpus malformed docs oracle oracle-long promote list
+unit: $(UNIT)
+	@$(UNIT) $(SUITES)
+corpus: $(OBJ)/crashlit $(VERIFY)
+	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
+malformed: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/malformed.sh
+docs: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/documents.sh
+oracle: $(ORACLE) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_COUNT)
+oracle-long: $(ORACLE) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_LONG)
+
+# Takes the present output as the expected one; read the difference before committing.
+promote: $(OBJ)/crashlit
+	@$(TEST_ENV) PROMOTE=1 sh tests/corpus/malformed.sh
+
+list: $(UNIT)
+	@echo "steps:  $(STEPS)"
+	@echo "suites: $$($(UNIT) --list | tr '\n' ' ')"
+	@echo "fuzz:   $(FUZZERS)"
+	@find litmus -name '*.litmus' | sort
+
+.PHONY: layers headers warnings format tidy
+layers:
+	@sh tools/layers.sh
+headers: $(GEN_C)
+	@COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) tests/unit/unit.h
+warnings: $(GEN_C)
+	+@MAKE='$(SUBMAKE)' sh tools/warnings.sh
+.PHONY: objects
+objects: $(LIB) $(OBJ)/cli/main.o $(UNIT_OBJ) $(ORACLE_OBJ)
+format:
+	clang-format -i $(SOURCES) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)
+tidy: $(GEN_C)
+	clang-tidy --quiet $(SOURCES) -- $(CSTD) $(INCLUDE)
+
+# ---- The same steps in other modes ------------------------------------------
+
+export ASAN_OPTIONS ?= detect_leaks=1:abort_on_error=0
+export UBSAN_OPTIONS ?= print_stacktrace=1
+
+.PHONY: asan asan-steps tsan coverage
+asan:
+	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
+asan-steps:
+	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus docs"
+tsan:
+	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus"
+.PHONY: sanitized
+sanitized:
+	+@MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh $(STEPS_SANITIZED)
+coverage:
+	+@rm -rf $(BUILD)/coverage && $(SUBMAKE) MODE=coverage sanitized \
+	    STEPS_SANITIZED="unit malformed corpus docs" ; sh tools/coverage.sh $(BUILD)/coverage
+
+# ---- Fuzzing ----------------------------------------------------------------
+
+FUZZ_SECONDS  ?= 600
+SMOKE_SECONDS ?= 10
+
+.PHONY: fuzz fuzz-smoke fuzz-replay replay fuzzers
+replay: $(REPLAYS)
+	@sh tests/corpus/replay.sh $(REPLAYS)
+fuzz-replay:
+	+@$(SUBMAKE) MODE=asan replay
+fuzzers: $(FUZZERS:%=$(OBJ)/tests/fuzz/%)
+fuzz:
+	+@MAKE='$(SUBMAKE)' SECONDS_EACH=$(FUZZ_SECONDS) sh tools/fuzz.sh $(FUZZERS)
+fuzz-smoke:
+	+@MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(FUZZERS)
+
+# ---- Benchmarks -------------------------------------------------------------
+
+.PHONY: bench
+bench: $(OBJ)/crashlit $(MEASURE)
+	@CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench sh tests/bench/bench.sh

@@ -1,0 +1,127 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_FIRST_BLOCK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
+
+struct arena_block {
+    struct arena_block *previous;
+    size_t size;
+    _Alignas(max_align_t) unsigned char bytes[];
+};
+
+_Noreturn void base_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("crashlit: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(70);
+}
+
+void *base_realloc(void *memory, size_t size)
+{
+    void *grown = realloc(memory, size ? size : 1);
+    if (!grown)
+        base_die("out of memory (%zu bytes)", size);
+    return grown;
+}
+
+void arena_init(struct arena *arena)
+{
+    arena->head = NULL;
+    arena->used = 0;
+}
+
+static void pop_block(struct arena *arena)
+{
+    struct arena_block *dead = arena->head;
+    arena->head = dead->previous;
+    free(dead);
+}
+
+void arena_fini(struct arena *arena)
+{
+    while (arena->head)
+        pop_block(arena);
+    arena->used = 0;
+}
+
+static void push_block(struct arena *arena, size_t need)
+{
+    size_t size = arena->head ? arena->head->size * 2 : ARENA_FIRST_BLOCK;
+    if (size > ARENA_LARGEST_STEP)
+        size = ARENA_LARGEST_STEP;
+    if (size < need)
+        size = need;
+    struct arena_block *block = base_realloc(NULL, sizeof *block + size);
+    block->previous = arena->head;
+    block->size = size;
+    arena->head = block;
+    arena->used = 0;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    const size_t grain = _Alignof(max_align_t);
+    if (size > SIZE_MAX / 2)
+        base_die("allocation of %zu bytes refused", size);
+    size_t rounded = (size + grain - 1) / grain * grain;
+    if (!arena->head || arena->head->size - arena->used < rounded)
+        push_block(arena, rounded);
+    void *memory = arena->head->bytes + arena->used;
+    arena->used += rounded;
+    return memset(memory, 0, rounded);
+}
+
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / 2 / size)
+        base_die("allocation of %zu times %zu bytes refused", count, size);
+    return arena_alloc(arena, count * size);
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+    return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    BASE_CHECK(length >= 0);
+    char *text = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+struct arena_mark arena_mark(const struct arena *arena)
+{
+    return (struct arena_mark){arena->head, arena->used};
+}
+
+void arena_rewind(struct arena *arena, struct arena_mark mark)
+{
+    while (arena->head != mark.head)
+        pop_block(arena);
+    arena->used = mark.used;
+}

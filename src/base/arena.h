@@ -1,0 +1,66 @@
+/* arena: memory by phase.
+ *
+ * An arena hands out memory that is released all at once, or back to a mark.
+ * Three kinds live in the program: one per session (sources, models), one per
+ * test (program, skeletons), one for scratch work (mark, work, rewind).
+ *
+ * Ownership: everything allocated belongs to the arena; nothing is freed alone.
+ * Errors: an exhausted heap ends the process with status 70 (`base_die`), so
+ * allocation never returns NULL.
+ * Cost: allocation is a bump of a pointer; rewinding keeps one spare block.
+ */
+#ifndef CRASHLIT_ARENA_H
+#define CRASHLIT_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+    struct arena_block *head; /* newest block, NULL when nothing was allocated */
+    size_t used;              /* bytes used in the newest block */
+};
+
+/* A position to rewind to. Valid until the arena is rewound before it. */
+struct arena_mark {
+    struct arena_block *head;
+    size_t used;
+};
+
+void arena_init(struct arena *arena);
+void arena_fini(struct arena *arena);
+
+/* Zeroed memory of `size` bytes, aligned for any type. `size` may be 0. */
+void *arena_alloc(struct arena *arena, size_t size);
+/* As arena_alloc for `count` elements; dies on overflow of the product. */
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
+/* A NUL-terminated copy of `length` bytes of `text`. */
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_strdup(struct arena *arena, const char *text);
+/* printf into the arena. */
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_rewind(struct arena *arena, struct arena_mark mark);
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count) \
+    ((type *)arena_alloc_array((arena), (size_t)(count), sizeof(type)))
+
+/* Ends the process with a message on standard error and status 70. */
+_Noreturn void base_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* realloc that dies instead of failing. */
+void *base_realloc(void *memory, size_t size);
+
+/* An always-on check for our own bugs where a wrong verdict would follow. */
+#define BASE_CHECK(condition)                                                          \
+    ((condition) ? (void)0                                                             \
+                 : base_die("internal error: %s:%d: %s does not hold", __FILE__, __LINE__, \
+                            #condition))
+
+/* A place that no input can reach, `what` saying what was expected there. */
+#define BASE_UNREACHABLE(what) \
+    base_die("internal error: %s:%d: expected %s", __FILE__, __LINE__, (what))
+
+#endif

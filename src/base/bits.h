@@ -1,0 +1,41 @@
+/* bits: words of 64 bits and sets of small integers over them. */
+#ifndef CRASHLIT_BITS_H
+#define CRASHLIT_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BITS_WORDS(count) (((count) + 63u) / 64u)
+
+static inline unsigned bits_lowest(uint64_t word)
+{
+    return (unsigned)__builtin_ctzll(word);
+}
+
+static inline unsigned bits_count(uint64_t word)
+{
+    return (unsigned)__builtin_popcountll(word);
+}
+
+static inline bool bits_get(const uint64_t *words, uint32_t index)
+{
+    return words[index / 64] >> (index % 64) & 1;
+}
+
+static inline void bits_set(uint64_t *words, uint32_t index)
+{
+    words[index / 64] |= UINT64_C(1) << (index % 64);
+}
+
+static inline void bits_clear(uint64_t *words, uint32_t index)
+{
+    words[index / 64] &= ~(UINT64_C(1) << (index % 64));
+}
+
+/* for (index in set): walks the members of one word, lowest first. */
+#define BITS_EACH_IN_WORD(index, word)                                            \
+    for (uint64_t bits_rest_ = (word), bits_more_ = 1; bits_more_; bits_more_ = 0) \
+        for (unsigned index; bits_rest_ && ((index = bits_lowest(bits_rest_)), true); \
+             bits_rest_ &= bits_rest_ - 1)
+
+#endif

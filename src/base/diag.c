@@ -1,0 +1,155 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const id_texts[] = {
+#define DIAG(name, text) text,
+#include "base/diag_ids.def"
+#undef DIAG
+};
+
+void diag_init(struct diag *diag)
+{
+    *diag = (struct diag){0};
+    arena_init(&diag->arena);
+}
+
+void diag_fini(struct diag *diag)
+{
+    VEC_FREE(&diag->entries);
+    arena_fini(&diag->arena);
+}
+
+const char *diag_id_text(enum diag_id id)
+{
+    BASE_CHECK(id < DIAG_COUNT);
+    return id_texts[id];
+}
+
+static void add(struct diag *diag, struct diag_entry entry, const char *format, va_list arguments)
+{
+    if (entry.severity == DIAG_ERROR)
+        diag->errors++;
+    if (diag->entries.count >= DIAG_MAX_KEPT)
+        return;
+    char buffer[1024];
+    vsnprintf(buffer, sizeof buffer, format, arguments);
+    entry.message = arena_strdup(&diag->arena, buffer);
+    VEC_PUSH(&diag->entries, entry);
+}
+
+#define DEFINE_REPORT(name, level)                                                             \
+    void name(struct diag *diag, enum diag_id id, struct span span, const char *format, ...)   \
+    {                                                                                          \
+        va_list arguments;                                                                     \
+        va_start(arguments, format);                                                           \
+        add(diag, (struct diag_entry){level, id, span, NULL}, format, arguments);              \
+        va_end(arguments);                                                                     \
+    }
+
+DEFINE_REPORT(diag_error, DIAG_ERROR)
+DEFINE_REPORT(diag_warning, DIAG_WARNING)
+
+void diag_note(struct diag *diag, struct span span, const char *format, ...)
+{
+    if (diag->entries.count == 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    add(diag, (struct diag_entry){DIAG_NOTE, VEC_LAST(&diag->entries).id, span, NULL}, format,
+        arguments);
+    va_end(arguments);
+}
+
+/* The source line with control bytes made harmless, and the caret below it. */
+static void render_excerpt(const struct span *span, struct strbuf *out)
+{
+    size_t length;
+    const char *line = source_line(span->source, span->line, &length);
+    if (length > 200)
+        length = 200;
+    strbuf_add(out, "    ");
+    for (size_t i = 0; i < length; i++)
+        strbuf_add_char(out, (unsigned char)line[i] < 32 || line[i] == 127 ? ' ' : line[i]);
+    strbuf_add(out, "\n    ");
+    size_t start = span->column ? span->column - 1 : 0;
+    size_t end = span->end_line == span->line ? span->end_column - 1 : length;
+    for (size_t i = 0; i < start && i < length; i++)
+        strbuf_add_char(out, ' ');
+    strbuf_add_char(out, '^');
+    for (size_t i = start + 1; i < end && i < length; i++)
+        strbuf_add_char(out, '~');
+    strbuf_add_char(out, '\n');
+}
+
+static void render_entry(const struct diag_entry *entry, struct strbuf *out)
+{
+    static const char *const levels[] = {"error", "warning", "note"};
+    const struct span *span = &entry->span;
+    strbuf_add(out, span->source ? span->source->name : "crashlit");
+    if (span->source && span->line)
+        strbuf_printf(out, ":%u:%u", span->line, span->column);
+    strbuf_printf(out, ": %s: %s [%s]\n", levels[entry->severity], entry->message,
+                  diag_id_text(entry->id));
+    if (span->source && span->line)
+        render_excerpt(span, out);
+}
+
+void diag_render(const struct diag *diag, struct strbuf *out)
+{
+    for (size_t i = 0; i < diag->entries.count; i++)
+        render_entry(&diag->entries.items[i], out);
+    uint32_t kept = 0;
+    for (size_t i = 0; i < diag->entries.count; i++)
+        kept += diag->entries.items[i].severity == DIAG_ERROR;
+    if (diag->errors > kept)
+        strbuf_printf(out, "crashlit: %u further errors not shown\n", diag->errors - kept);
+}
+
+enum { NEAREST_MAX = 63 };
+
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
+{
+    size_t row[NEAREST_MAX + 1];
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char *diag_nearest(const char *name, const char *const *names, size_t count)
+{
+    size_t length = strlen(name), allowed = length / 3 < 2 ? length / 3 : 2;
+    const char *best = NULL;
+    if (length > NEAREST_MAX)
+        return NULL;
+    if (allowed == 0)
+        allowed = 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]);
+        if (other > NEAREST_MAX || strcmp(names[i], name) == 0)
+            continue;
+        size_t distance = edit_distance(name, length, names[i], other);
+        if (distance <= allowed && distance < other) {
+            allowed = distance - (distance > 0);
+            best = names[i];
+            if (distance <= 1)
+                break;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,65 @@
+/* diag: diagnostics, collected and printed in one shape.
+ *
+ *     FILE:LINE:COLUMN: error: message [id]
+ *         source line
+ *         ^~~~
+ *
+ * Ids are stable and come from one table (diag_ids.def). A diagnostic says what
+ * was found, what was expected, and how to mend it.
+ *
+ * Ownership: a `struct diag` owns copies of all messages in its arena; spans
+ * point at sources that must outlive it.
+ */
+#ifndef CRASHLIT_DIAG_H
+#define CRASHLIT_DIAG_H
+
+#include "base/source.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+enum diag_id {
+#define DIAG(name, text) DIAG_##name,
+#include "base/diag_ids.def"
+#undef DIAG
+    DIAG_COUNT
+};
+
+enum diag_severity { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
+
+struct diag_entry {
+    enum diag_severity severity;
+    enum diag_id id;
+    struct span span;
+    const char *message;
+};
+
+struct diag {
+    struct arena arena;
+    VEC(struct diag_entry) entries;
+    uint32_t errors;
+};
+
+/* Past this many errors of one sink further ones are counted, not kept. */
+enum { DIAG_MAX_KEPT = 50 };
+
+void diag_init(struct diag *diag);
+void diag_fini(struct diag *diag);
+
+void diag_error(struct diag *diag, enum diag_id id, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_warning(struct diag *diag, enum diag_id id, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* A note adds to the error or warning before it and shares its id. */
+void diag_note(struct diag *diag, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The stable text of an id, for example "E-cat-unbound". */
+const char *diag_id_text(enum diag_id id);
+/* Appends every diagnostic, in the order reported, ready to print. */
+void diag_render(const struct diag *diag, struct strbuf *out);
+
+/* Of `count` names the one nearest to `name` (edit distance at most 2, or a third
+ * of the name's length), NULL when none is near. */
+const char *diag_nearest(const char *name, const char *const *names, size_t count);
+
+#endif

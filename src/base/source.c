@@ -1,0 +1,72 @@
+#include "base/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
+                                      size_t length)
+{
+    struct source *source = ARENA_NEW(arena, struct source);
+    source->name = arena_strdup(arena, name);
+    source->text = arena_strndup(arena, text, length);
+    source->length = length;
+    return source;
+}
+
+static const struct source *read_all(struct arena *arena, FILE *file, const char *path,
+                                     const char **why)
+{
+    size_t capacity = 1 << 16, length = 0;
+    char *bytes = base_realloc(NULL, capacity);
+    size_t got;
+    while ((got = fread(bytes + length, 1, capacity - length, file)) > 0) {
+        length += got;
+        if (length > SOURCE_MAX_BYTES)
+            break;
+        if (length == capacity)
+            bytes = base_realloc(bytes, capacity *= 2);
+    }
+    const struct source *source = NULL;
+    if (ferror(file))
+        *why = arena_strdup(arena, strerror(errno));
+    else if (length > SOURCE_MAX_BYTES)
+        *why = "larger than 4 MiB";
+    else
+        source = source_from_text(arena, path, bytes, length);
+    free(bytes);
+    return source;
+}
+
+const struct source *source_load(struct arena *arena, const char *path, const char **why)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        *why = "is a directory";
+        return NULL;
+    }
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        *why = arena_strdup(arena, strerror(errno));
+        return NULL;
+    }
+    const struct source *source = read_all(arena, file, path, why);
+    fclose(file);
+    return source;
+}
+
+const char *source_line(const struct source *source, uint32_t line, size_t *length)
+{
+    const char *at = source->text, *end = source->text + source->length;
+    for (uint32_t i = 1; i < line && at < end; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    *length = (size_t)((stop ? stop : end) - at);
+    if (*length && at[*length - 1] == '\r')
+        --*length;
+    return at;
+}

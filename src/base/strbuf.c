@@ -1,0 +1,70 @@
+#include "base/strbuf.h"
+
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void strbuf_fini(struct strbuf *buffer)
+{
+    free(buffer->text);
+    *buffer = (struct strbuf){0};
+}
+
+void strbuf_clear(struct strbuf *buffer)
+{
+    buffer->length = 0;
+    if (buffer->text)
+        buffer->text[0] = '\0';
+}
+
+/* Room for `extra` more bytes and the terminator. */
+static void reserve(struct strbuf *buffer, size_t extra)
+{
+    size_t need = buffer->length + extra + 1;
+    if (need <= buffer->capacity)
+        return;
+    size_t capacity = buffer->capacity ? buffer->capacity * 2 : 64;
+    buffer->capacity = capacity < need ? need : capacity;
+    buffer->text = base_realloc(buffer->text, buffer->capacity);
+}
+
+void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t length)
+{
+    reserve(buffer, length);
+    memcpy(buffer->text + buffer->length, bytes, length);
+    buffer->length += length;
+    buffer->text[buffer->length] = '\0';
+}
+
+void strbuf_add(struct strbuf *buffer, const char *text)
+{
+    strbuf_add_bytes(buffer, text, strlen(text));
+}
+
+void strbuf_add_char(struct strbuf *buffer, char c)
+{
+    strbuf_add_bytes(buffer, &c, 1);
+}
+
+void strbuf_printf(struct strbuf *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    BASE_CHECK(length >= 0);
+    reserve(buffer, (size_t)length);
+    vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
+    va_end(again);
+    buffer->length += (size_t)length;
+}
+
+const char *strbuf_text(const struct strbuf *buffer)
+{
+    return buffer->text ? buffer->text : "";
+}

@@ -1,0 +1,24 @@
+/* strbuf: a growing text. A zeroed `struct strbuf` is empty and valid; `text` is
+ * NUL-terminated once anything was added (NULL before: use strbuf_text). */
+#ifndef CRASHLIT_STRBUF_H
+#define CRASHLIT_STRBUF_H
+
+#include <stddef.h>
+
+struct strbuf {
+    char *text;
+    size_t length;
+    size_t capacity;
+};
+
+void strbuf_fini(struct strbuf *buffer);
+void strbuf_clear(struct strbuf *buffer);
+void strbuf_add(struct strbuf *buffer, const char *text);
+void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t length);
+void strbuf_add_char(struct strbuf *buffer, char c);
+void strbuf_printf(struct strbuf *buffer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The text so far, "" when empty; owned by the buffer, valid until it changes. */
+const char *strbuf_text(const struct strbuf *buffer);
+
+#endif

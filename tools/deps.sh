@@ -1,0 +1,70 @@
+#!/bin/sh
+# deps.sh: installs from Debian's packages what is missing; silent when nothing is.
+#
+# What is there is found out by use (a command, a header the compiler accepts), so
+# the script also serves systems whose packages have other names: there it says
+# what to install and stops.
+set -u
+cc=${CC:-gcc}
+
+has_header() { echo "#include <$1>" | "$cc" -E - >/dev/null 2>&1; }
+has_command() { command -v "$1" >/dev/null 2>&1; }
+has_fuzzer() {
+    has_command clang || return 1
+    echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }' |
+        clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - >/dev/null 2>&1
+}
+
+# package, probe, what the probe looks for
+needed='libc6-dev header stdio.h
+flex command flex
+bison command bison
+libz3-dev header z3.h
+uthash-dev header uthash.h
+libxxhash-dev header xxhash.h
+libcunit1-dev header CUnit/CUnit.h
+libjansson-dev header jansson.h'
+
+missing() {
+    echo "$needed" | while read -r package probe what; do
+        "has_$probe" "$what" || printf '%s ' "$package"
+    done
+    # For the fuzz smoke run of `make check`, which is left out without them.
+    [ "${1:-}" = required ] || has_fuzzer || printf 'clang libclang-rt-dev '
+}
+
+packages=$(missing)
+[ -n "$packages" ] || exit 0
+if ! has_command apt-get; then
+    echo "make deps: missing: $packages" >&2
+    echo "make deps: there is no apt-get here; install these by hand" \
+        "(the names are Debian's packages)" >&2
+    [ -z "$(missing required)" ]
+    exit
+fi
+
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+    has_command sudo || {
+        echo "make deps: missing: $packages" >&2
+        echo "make deps: run \`apt-get install $packages\` as root (there is no sudo here)" >&2
+        [ -z "$(missing required)" ]
+        exit
+    }
+    sudo=sudo
+fi
+
+echo "make deps: installing $packages"
+install() {
+    # Word splitting wanted: a list of packages.
+    # shellcheck disable=SC2086
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $1
+}
+$sudo apt-get update -q || echo "make deps: apt-get update failed; trying with the old lists" >&2
+install "$packages" || install "$(missing required)"
+packages=$(missing required)
+[ -z "$packages" ] || {
+    echo "make deps: could not install: $packages" >&2
+    exit 1
+}
+[ -z "$(missing)" ] || echo "make deps: no clang with libFuzzer; the fuzz smoke run is left out" >&2

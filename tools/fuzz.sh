@@ -1,0 +1,31 @@
+#!/bin/sh
+# fuzz.sh TARGET...: runs each fuzz target for $SECONDS_EACH seconds from its seeds
+# in tests/fuzz/seeds/NAME (of fuzz_NAME); what it learns stays in build/fuzz/corpus/TARGET.
+# An input that crashes, leaks or takes over 25 s is saved in build/fuzz/found and
+# fails the run. Without clang and libFuzzer the targets are left out by name.
+set -u
+passed=0 failed=0
+if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }' |
+    clang -x c -fsanitize=fuzzer -o /dev/null - >/dev/null 2>&1; then
+    echo "no clang with libFuzzer: not fuzzed: $*"
+    echo "1 passed, 0 failed"
+    exit 0
+fi
+$MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
+for target in "$@"; do
+    corpus=build/fuzz/corpus/$target found=build/fuzz/found
+    mkdir -p "$corpus" "$found" "tests/fuzz/seeds/${target#fuzz_}"
+    dictionary=
+    [ ! -f "tests/fuzz/$target.dict" ] || dictionary=-dict=tests/fuzz/$target.dict
+    # shellcheck disable=SC2086 # no word when there is no dictionary
+    if "build/fuzz/tests/fuzz/$target" -max_total_time="$SECONDS_EACH" -timeout=25 \
+        -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 -verbosity=0 \
+        -artifact_prefix="$found/$target-" $dictionary "$corpus" "tests/fuzz/seeds/${target#fuzz_}"; then
+        passed=$((passed + 1))
+    else
+        echo "$target failed; inputs are in $found"
+        failed=$((failed + 1))
+    fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

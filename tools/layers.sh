@@ -1,0 +1,77 @@
+#!/bin/sh
+# layers.sh: who may include whom in src/, and file names unique in the tree.
+#
+# The table is that of docs/architecture.md. A folder may include itself, what its
+# row names, and the system. Generated headers carry no folder; they belong to the
+# layer of their grammar. Last line: N passed, N failed (checked files count).
+set -u
+table='base:
+rel: base
+cat: base rel
+litmus: base
+exec: base rel cat litmus
+engine: base rel cat litmus exec
+enumerate: base rel cat litmus exec engine
+smt: base rel cat litmus exec engine
+machine: base rel cat litmus exec engine
+report: base rel cat litmus exec engine
+cli: base rel cat litmus exec engine enumerate smt machine report'
+
+passed=0 failed=0
+fault() { echo "$*"; failed=$((failed + 1)); }
+
+# The row of a folder, itself added.
+allowed() { echo "$table" | sed -n "s/^$1:/$1 /p"; }
+
+check_file() { # file, its folder
+    row=$(allowed "$2")
+    [ -n "$row" ] || { fault "$1: the folder $2 is not in the table"; return; }
+    bad=$(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1" |
+        while read -r header; do
+            case $header in
+            */*) layer=${header%%/*} ;;
+            litmus*.tab.h | litmus*.lex.h) layer=litmus ;;
+            cat*.tab.h | cat*.lex.h) layer='cat' ;;
+            *) layer="(no folder)" ;;
+            esac
+            case " $row " in *" $layer "*) ;; *) printf '%s ' "$header" ;; esac
+        done)
+    if [ -n "$bad" ]; then
+        fault "$1: $2 may not include $bad"
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+for file in src/*/*.[ch] src/*/*.def; do
+    [ -f "$file" ] || continue
+    folder=${file#src/}
+    check_file "$file" "${folder%%/*}"
+done
+for file in grammar/*.[ly]; do
+    [ -f "$file" ] || continue
+    case $file in grammar/cat*) check_file "$file" cat ;; *) check_file "$file" litmus ;; esac
+done
+
+# A library that only one file may know. (No file yet is also fine.)
+only_one() { # header, most files
+    users=$(grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$1" -r src tests | sort)
+    count=$(printf '%s\n' "$users" | grep -c .)
+    if [ "$count" -gt "$2" ]; then
+        fault "<$1> is included by more than $2: $users"
+    else
+        passed=$((passed + 1))
+    fi
+}
+only_one z3.h 1
+only_one CUnit/CUnit.h 1
+
+twice=$(find . -path ./build -prune -o -path ./.git -prune -o -path '*/seeds/*' -prune -o -type f -print |
+    sed 's|.*/||' | grep -vx -e README.md -e Makefile -e '.gitignore' | sort | uniq -d)
+if [ -n "$twice" ]; then
+    fault "file names used twice: $twice"
+else
+    passed=$((passed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

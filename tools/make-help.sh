@@ -1,0 +1,22 @@
+#!/bin/sh
+# make-help.sh: the targets, a line each.
+cat <<'END'
+make demo        install what is missing, build, run the main job
+make check       install what is missing, build, all tests; last line: N passed, N failed
+make             build build/crashlit
+make deps        install missing Debian packages
+make check-fast  the quick steps: unit layers headers malformed corpus docs
+make check-long  check with long oracle, thread sanitizer and fuzz runs
+make unit        unit tests; SUITES="arena rel_laws" for some
+make corpus      every expect line of litmus/
+make malformed   exact diagnostics of tests/malformed
+make docs        the examples of README.md and docs/
+make oracle      the enumerator against the brute-force interleaver
+make layers headers warnings    shape of the sources
+make asan        the tests under AddressSanitizer and UBSan
+make fuzz        fuzz targets, FUZZ_SECONDS each (600)
+make bench       times and memory; BENCH_LIMIT seconds a run (10)
+make coverage    lines reached by the tests, a line each file
+make promote     take the present output of tests/malformed as expected
+make format tidy list install clean
+END
