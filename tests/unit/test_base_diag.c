@@ -1,0 +1,215 @@
+/* diag of src/base: the exact text of every shape, and near names. */
+#include "base/diag.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct arena arena;
+static struct diag diag;
+static struct strbuf rendered;
+static const struct source *source;
+
+static void start(const char *text)
+{
+    arena_init(&arena);
+    diag_init(&diag);
+    rendered = (struct strbuf){0};
+    source = source_from_text(&arena, "t.litmus", text, strlen(text));
+}
+
+static void finish(const char *expected)
+{
+    diag_render(&diag, &rendered);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&rendered), expected);
+    strbuf_fini(&rendered);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
+/* On one line, columns from..to-1. */
+static struct span on_line(uint32_t line, uint32_t from, uint32_t to)
+{
+    return (struct span){source, line, from, line, to};
+}
+
+static void nothing_renders_nothing(void)
+{
+    start("x\n");
+    CU_ASSERT(diag.errors == 0);
+    finish("");
+}
+
+static void error_shows_its_line(void)
+{
+    start("{\n  nvm key = 0;\n}\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(2, 7, 10), "found `%s`", "key");
+    CU_ASSERT(diag.errors == 1);
+    /* Column 7 is the k of key, so the caret stands after 4 + 6 blanks. */
+    finish("t.litmus:2:7: error: found `key` [E-lit-syntax]\n"
+           "      nvm key = 0;\n"
+           "          ^~~\n");
+}
+
+static void warning_and_note_follow(void)
+{
+    start("let a = b\n");
+    diag_warning(&diag, DIAG_CAT_SYNTAX, on_line(1, 5, 6), "a is unused");
+    diag_note(&diag, on_line(1, 9, 10), "it would be b");
+    CU_ASSERT(diag.errors == 0);
+    finish("t.litmus:1:5: warning: a is unused [E-cat-syntax]\n"
+           "    let a = b\n"
+           "        ^\n"
+           "t.litmus:1:9: note: it would be b [E-cat-syntax]\n"
+           "    let a = b\n"
+           "            ^\n");
+}
+
+static void note_needs_a_head(void)
+{
+    start("");
+    diag_note(&diag, (struct span){0}, "alone");
+    finish("");
+}
+
+static void without_a_line(void)
+{
+    start("x");
+    diag_error(&diag, DIAG_FILE_READ, (struct span){.source = source}, "cannot read");
+    diag_error(&diag, DIAG_CLI_USAGE, (struct span){0}, "no such option");
+    finish("t.litmus: error: cannot read [E-file-read]\n"
+           "crashlit: error: no such option [E-cli-usage]\n");
+}
+
+static void end_of_file_has_a_caret(void)
+{
+    start("int\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(2, 1, 2), "unexpected end");
+    finish("t.litmus:2:1: error: unexpected end [E-lit-syntax]\n"
+           "    \n"
+           "    ^\n");
+}
+
+/* A span that runs on to later lines is marked to the end of its first. */
+static void long_span_stops_at_line_end(void)
+{
+    start("while (1)\n  ;\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, (struct span){source, 1, 7, 2, 4}, "endless");
+    finish("t.litmus:1:7: error: endless [E-lit-syntax]\n"
+           "    while (1)\n"
+           "          ^~~\n");
+}
+
+/* A tab is one column, as compilers count bytes; shown as one blank so that the
+ * caret stays below its place. No control byte reaches the terminal. */
+static void control_bytes_are_harmless(void)
+{
+    start("\tx = \033[2J;\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 2, 3), "x");
+    finish("t.litmus:1:2: error: x [E-lit-syntax]\n"
+           "     x =  [2J;\n"
+           "     ^\n");
+}
+
+static void long_lines_are_cut(void)
+{
+    char text[400], expected[1000], blanks[201], xs[201];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    memset(blanks, ' ', 200);
+    memset(xs, 'x', 200);
+    blanks[200] = xs[200] = '\0';
+    start(text);
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 300, 310), "far out");
+    snprintf(expected, sizeof expected,
+             "t.litmus:1:300: error: far out [E-lit-syntax]\n    %s\n    %s^\n", xs, blanks);
+    finish(expected);
+}
+
+static void only_so_many_are_kept(void)
+{
+    start("x\n");
+    for (int i = 0; i < DIAG_MAX_KEPT + 7; i++)
+        diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 1, 2), "again");
+    CU_ASSERT(diag.errors == DIAG_MAX_KEPT + 7);
+    CU_ASSERT(diag.entries.count == DIAG_MAX_KEPT);
+    diag_render(&diag, &rendered);
+    const char *tail = "crashlit: 7 further errors not shown\n";
+    size_t length = strlen(strbuf_text(&rendered));
+    CU_ASSERT(length > strlen(tail));
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&rendered) + length - strlen(tail), tail);
+    strbuf_fini(&rendered);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
+static void messages_are_copied(void)
+{
+    char name[] = "before";
+    start("x\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, (struct span){0}, "%s", name);
+    strcpy(name, "after.");
+    finish("crashlit: error: before [E-lit-syntax]\n");
+}
+
+/* Stable ids are what scripts match: unique, E-layer-words. */
+static void ids_are_well_formed(void)
+{
+    for (int i = 0; i < DIAG_COUNT; i++) {
+        const char *text = diag_id_text((enum diag_id)i);
+        CU_ASSERT(strncmp(text, "E-", 2) == 0 || strncmp(text, "W-", 2) == 0);
+        CU_ASSERT(strspn(text + 2, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(text + 2));
+        for (int j = 0; j < i; j++)
+            CU_ASSERT_STRING_NOT_EQUAL(text, diag_id_text((enum diag_id)j));
+    }
+}
+
+static const char *nearest(const char *name)
+{
+    static const char *const names[] = {"acyclic", "irreflexive", "empty", "flag", "po", "rf"};
+    const char *found = diag_nearest(name, names, sizeof names / sizeof *names);
+    return found ? found : "(none)";
+}
+
+/* Allowed edits: a third of the letters written, at least 1, at most 2. */
+static void nearest_names(void)
+{
+    CU_ASSERT_STRING_EQUAL(nearest("acylic"), "acyclic");        /* one letter lost */
+    CU_ASSERT_STRING_EQUAL(nearest("acyclicc"), "acyclic");      /* one too many */
+    CU_ASSERT_STRING_EQUAL(nearest("ireflexve"), "irreflexive"); /* 2 edits of 9 / 3, at most 2 */
+    CU_ASSERT_STRING_EQUAL(nearest("emtpy"), "(none)");          /* 2 edits, 5 / 3 = 1 allowed */
+    CU_ASSERT_STRING_EQUAL(nearest("unrelated"), "(none)");
+    CU_ASSERT_STRING_EQUAL(nearest(""), "(none)");
+    CU_ASSERT_PTR_NULL(diag_nearest("po", NULL, 0));
+    char endless[200];
+    memset(endless, 'a', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    CU_ASSERT_STRING_EQUAL(nearest(endless), "(none)");
+}
+
+static void nearest_prefers_fewer_edits(void)
+{
+    static const char *const names[] = {"memory_scope", "memory_order", "memory_ordes"};
+    CU_ASSERT_STRING_EQUAL(diag_nearest("memory_ordex", names, 3), "memory_order");
+    CU_ASSERT_STRING_EQUAL(diag_nearest("memory_orde", names, 3), "memory_order");
+    CU_ASSERT_STRING_EQUAL(diag_nearest("memory_scopes", names, 3), "memory_scope");
+}
+
+void suite_base_diag(void)
+{
+    CU_pSuite suite = CU_add_suite("base_diag", NULL, NULL);
+    UNIT_TEST(suite, nothing_renders_nothing);
+    UNIT_TEST(suite, error_shows_its_line);
+    UNIT_TEST(suite, warning_and_note_follow);
+    UNIT_TEST(suite, note_needs_a_head);
+    UNIT_TEST(suite, without_a_line);
+    UNIT_TEST(suite, end_of_file_has_a_caret);
+    UNIT_TEST(suite, long_span_stops_at_line_end);
+    UNIT_TEST(suite, control_bytes_are_harmless);
+    UNIT_TEST(suite, long_lines_are_cut);
+    UNIT_TEST(suite, only_so_many_are_kept);
+    UNIT_TEST(suite, messages_are_copied);
+    UNIT_TEST(suite, ids_are_well_formed);
+    UNIT_TEST(suite, nearest_names);
+    UNIT_TEST(suite, nearest_prefers_fewer_edits);
+}

@@ -1,0 +1,171 @@
+/* strbuf, intern and source of src/base. */
+#include "base/intern.h"
+#include "base/source.h"
+#include "base/strbuf.h"
+#include "unit.h"
+
+#include <stdbool.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void strbuf_starts_empty(void)
+{
+    struct strbuf buffer = {0};
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&buffer), "");
+    strbuf_clear(&buffer);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&buffer), "");
+    strbuf_add(&buffer, "");
+    CU_ASSERT(buffer.length == 0 && buffer.text && buffer.text[0] == '\0');
+    strbuf_fini(&buffer);
+    CU_ASSERT_PTR_NULL(buffer.text);
+}
+
+static void strbuf_appends(void)
+{
+    struct strbuf buffer = {0};
+    strbuf_add(&buffer, "crash");
+    strbuf_add_char(&buffer, ' ');
+    strbuf_add_bytes(&buffer, "states...", 6);
+    strbuf_printf(&buffer, " %d/%s", 3, "5");
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&buffer), "crash states 3/5");
+    CU_ASSERT(buffer.length == 16);
+    strbuf_clear(&buffer);
+    strbuf_add(&buffer, "anew");
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&buffer), "anew");
+    strbuf_fini(&buffer);
+}
+
+static void strbuf_grows(void)
+{
+    struct strbuf buffer = {0};
+    for (int i = 0; i < 1000; i++)
+        strbuf_printf(&buffer, "%03d", i);
+    CU_ASSERT(buffer.length == 3000 && strlen(strbuf_text(&buffer)) == 3000);
+    CU_ASSERT(strncmp(buffer.text + 3 * 517, "517518", 6) == 0);
+    strbuf_printf(&buffer, "%10000s", "|"); /* more than doubling gives */
+    CU_ASSERT(buffer.length == 13000 && buffer.text[12999] == '|');
+    strbuf_fini(&buffer);
+}
+
+static void intern_shares(void)
+{
+    struct intern *table = intern_new();
+    char spelled[] = "flag";
+    const char *name = intern_text(table, spelled);
+    CU_ASSERT_PTR_NOT_EQUAL(name, spelled);
+    CU_ASSERT_PTR_EQUAL(name, intern_text(table, "flag"));
+    CU_ASSERT_PTR_EQUAL(name, intern_bytes(table, "flags", 4));
+    CU_ASSERT_PTR_NOT_EQUAL(name, intern_text(table, "flags"));
+    CU_ASSERT_PTR_NOT_EQUAL(name, intern_text(table, "Flag"));
+    CU_ASSERT_STRING_EQUAL(name, "flag");
+    CU_ASSERT_PTR_EQUAL(intern_text(table, ""), intern_bytes(table, "x", 0));
+    CU_ASSERT_STRING_EQUAL(intern_text(table, ""), "");
+    CU_ASSERT_PTR_NOT_EQUAL(intern_bytes(table, "a\0b", 3), intern_bytes(table, "a\0c", 3));
+    intern_free(table);
+    intern_free(NULL);
+}
+
+static void intern_keeps_many(void)
+{
+    enum { COUNT = 2000 };
+    static const char *first[COUNT];
+    struct intern *table = intern_new();
+    char name[20];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof name, "location%d", i);
+        first[i] = intern_text(table, name);
+    }
+    bool same = true;
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof name, "location%d", i);
+        same &= first[i] == intern_text(table, name) && strcmp(first[i], name) == 0;
+    }
+    CU_ASSERT(same);
+    intern_free(table);
+}
+
+static void line_is(const struct source *source, uint32_t line, const char *expected)
+{
+    size_t length;
+    const char *text = source_line(source, line, &length);
+    CU_ASSERT(length == strlen(expected) && memcmp(text, expected, length) == 0);
+}
+
+static void source_finds_lines(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const char text[] = "one\n\nthree\r\nfour";
+    const struct source *source = source_from_text(&arena, "t.litmus", text, strlen(text));
+    CU_ASSERT_STRING_EQUAL(source->name, "t.litmus");
+    CU_ASSERT(source->length == 16 && source->text != text && source->text[16] == '\0');
+    line_is(source, 1, "one");
+    line_is(source, 2, "");
+    line_is(source, 3, "three"); /* without the carriage return */
+    line_is(source, 4, "four");  /* the last line has no end */
+    line_is(source, 5, "");
+    line_is(source, UINT32_MAX, "");
+    line_is(source_from_text(&arena, "empty", "", 0), 1, "");
+    line_is(source_from_text(&arena, "ended", "x\n", 2), 2, "");
+    arena_fini(&arena);
+}
+
+/* A file with these bytes, in the folder for temporary files. */
+static void write_file(char *path, const char *bytes, size_t length)
+{
+    int descriptor = mkstemp(path);
+    CU_ASSERT_FATAL(descriptor >= 0);
+    CU_ASSERT(write(descriptor, bytes, length) == (ssize_t)length);
+    close(descriptor);
+}
+
+static void source_reads_files(void)
+{
+    struct arena arena;
+    const char *why = NULL;
+    char path[] = "/tmp/crashlit-unit-XXXXXX";
+    arena_init(&arena);
+    write_file(path, "a\0b\n", 4);
+    const struct source *source = source_load(&arena, path, &why);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    CU_ASSERT_STRING_EQUAL(source->name, path);
+    CU_ASSERT(source->length == 4 && memcmp(source->text, "a\0b\n", 5) == 0);
+    unlink(path);
+    CU_ASSERT_PTR_NULL(source_load(&arena, path, &why));
+    CU_ASSERT_STRING_EQUAL(why, "No such file or directory");
+    CU_ASSERT_PTR_NULL(source_load(&arena, "/", &why));
+    CU_ASSERT_STRING_EQUAL(why, "is a directory");
+    arena_fini(&arena);
+}
+
+static void source_refuses_large_files(void)
+{
+    struct arena arena;
+    const char *why = NULL;
+    char path[] = "/tmp/crashlit-unit-XXXXXX";
+    arena_init(&arena);
+    write_file(path, "", 0);
+    CU_ASSERT(truncate(path, SOURCE_MAX_BYTES) == 0);
+    const struct source *source = source_load(&arena, path, &why);
+    CU_ASSERT(source && source->length == SOURCE_MAX_BYTES);
+    CU_ASSERT(truncate(path, SOURCE_MAX_BYTES + 1) == 0);
+    CU_ASSERT_PTR_NULL(source_load(&arena, path, &why));
+    CU_ASSERT_STRING_EQUAL(why, "larger than 4 MiB");
+    unlink(path);
+    arena_fini(&arena);
+}
+
+void suite_base_text(void)
+{
+    CU_pSuite suite = CU_add_suite("base_text", NULL, NULL);
+    UNIT_TEST(suite, strbuf_starts_empty);
+    UNIT_TEST(suite, strbuf_appends);
+    UNIT_TEST(suite, strbuf_grows);
+    UNIT_TEST(suite, intern_shares);
+    UNIT_TEST(suite, intern_keeps_many);
+    UNIT_TEST(suite, source_finds_lines);
+    UNIT_TEST(suite, source_reads_files);
+    UNIT_TEST(suite, source_refuses_large_files);
+}

@@ -1,0 +1,81 @@
+/* Runs the suites of suites.def: every one, or those named on the command line.
+ *
+ *     unit [--list] [SUITE...]
+ *
+ * Prints each failed assertion, a line for each suite, and last
+ * `N passed, N failed`, counting tests. Exits 0 when at least one test ran and
+ * none failed.
+ */
+#include "unit.h"
+
+#include <CUnit/TestRun.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    void (*add)(void);
+} suites[] = {
+#define SUITE(module) {#module, suite_##module},
+#include "suites.def"
+#undef SUITE
+};
+
+enum { SUITE_COUNT = sizeof suites / sizeof suites[0] };
+
+static bool wanted(const char *name, int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return count == 0;
+}
+
+static bool known(const char *name)
+{
+    for (size_t i = 0; i < SUITE_COUNT; i++)
+        if (strcmp(suites[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static int list(void)
+{
+    for (size_t i = 0; i < SUITE_COUNT; i++)
+        puts(suites[i].name);
+    return 0;
+}
+
+static void print_failures(void)
+{
+    for (CU_pFailureRecord at = CU_get_failure_list(); at; at = at->pNext)
+        printf("%s:%u: %s/%s: %s\n", at->strFileName ? at->strFileName : "?", at->uiLineNumber,
+               at->pSuite ? at->pSuite->pName : "?", at->pTest ? at->pTest->pName : "?",
+               at->strCondition ? at->strCondition : "failed");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--list") == 0)
+        return list();
+    for (int i = 1; i < argc; i++)
+        if (!known(argv[i])) {
+            fprintf(stderr, "unit: no suite `%s`; --list names them\n", argv[i]);
+            return 2;
+        }
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 70;
+    for (size_t i = 0; i < SUITE_COUNT; i++)
+        if (wanted(suites[i].name, argc - 1, argv + 1))
+            suites[i].add();
+    CU_ErrorCode status = CU_run_all_tests();
+    unsigned run = CU_get_number_of_tests_run(), failed = CU_get_number_of_tests_failed();
+    if (status != CUE_SUCCESS)
+        printf("unit: CUnit: %s\n", CU_get_error_msg());
+    print_failures();
+    printf("%u assertions\n%u passed, %u failed\n", CU_get_number_of_asserts(), run - failed,
+           failed);
+    CU_cleanup_registry();
+    return status == CUE_SUCCESS && run > 0 && failed == 0 ? 0 : 1;
+}
