@@ -1,0 +1,193 @@
+#include "cat/cat_ast.h"
+
+#define JOIN(list, one)                 \
+    do {                                \
+        if ((list)->last)               \
+            (list)->last->next = (one); \
+        else                            \
+            (list)->first = (one);      \
+        (list)->last = (one);           \
+        (list)->count++;                \
+    } while (0)
+
+struct cat_names cat_names_one(struct arena *arena, const char *text, struct span span)
+{
+    struct cat_name *name = ARENA_NEW(arena, struct cat_name);
+    name->text = text;
+    name->span = span;
+    return (struct cat_names){name, name, 1};
+}
+
+struct cat_names cat_names_join(struct cat_names list, struct cat_names one)
+{
+    JOIN(&list, one.first);
+    return list;
+}
+
+struct cat_exprs cat_exprs_join(struct cat_exprs list, struct cat_expr *one)
+{
+    JOIN(&list, one);
+    return list;
+}
+
+struct cat_bindings cat_bindings_join(struct cat_bindings list, struct cat_binding *one)
+{
+    JOIN(&list, one);
+    return list;
+}
+
+void cat_instrs_add(struct cat_instrs *list, struct cat_instr *one)
+{
+    JOIN(list, one);
+}
+
+struct cat_pattern *cat_pattern_of(struct arena *arena, struct cat_names formals, struct span span)
+{
+    struct cat_pattern *pattern = ARENA_NEW(arena, struct cat_pattern);
+    pattern->tuple = formals.count != 1;
+    pattern->names = formals;
+    pattern->span = span;
+    return pattern;
+}
+
+struct cat_expr *cat_expr_leaf(struct arena *arena, enum cat_expr_kind kind, struct span span)
+{
+    struct cat_expr *expr = ARENA_NEW(arena, struct cat_expr);
+    expr->kind = kind;
+    expr->depth = 1;
+    expr->span = span;
+    return expr;
+}
+
+static void deepen(struct cat_expr *expr, const struct cat_expr *below)
+{
+    if (below && below->depth >= expr->depth)
+        expr->depth = below->depth + 1;
+}
+
+static void deepen_bindings(struct cat_expr *expr, const struct cat_bindings *bindings)
+{
+    for (const struct cat_binding *at = bindings->first; at; at = at->next)
+        deepen(expr, at->expr);
+}
+
+struct cat_expr *cat_expr_name(struct arena *arena, const char *name, struct span span)
+{
+    struct cat_expr *expr = cat_expr_leaf(arena, CAT_EXPR_NAME, span);
+    expr->name = name;
+    return expr;
+}
+
+struct cat_expr *cat_expr_empty(struct arena *arena, enum cat_sort sort, struct span span)
+{
+    struct cat_expr *expr = cat_expr_leaf(arena, CAT_EXPR_EMPTY, span);
+    expr->sort = sort;
+    return expr;
+}
+
+struct cat_expr *cat_expr_pair(struct arena *arena, enum cat_expr_kind kind,
+                               const struct cat_expr *a, const struct cat_expr *b, struct span span)
+{
+    struct cat_expr *expr = cat_expr_leaf(arena, kind, span);
+    expr->a = a;
+    expr->b = b;
+    deepen(expr, a);
+    deepen(expr, b);
+    return expr;
+}
+
+struct cat_expr *cat_expr_unary(struct arena *arena, enum cat_op op, const struct cat_expr *a,
+                                struct span span)
+{
+    struct cat_expr *expr = cat_expr_pair(arena, CAT_EXPR_UNARY, a, NULL, span);
+    expr->op = op;
+    return expr;
+}
+
+struct cat_expr *cat_expr_binary(struct arena *arena, enum cat_op op, const struct cat_expr *a,
+                                 const struct cat_expr *b, struct span span)
+{
+    struct cat_expr *expr = cat_expr_pair(arena, CAT_EXPR_BINARY, a, b, span);
+    expr->op = op;
+    return expr;
+}
+
+struct cat_expr *cat_expr_tuple(struct arena *arena, struct cat_exprs items, struct span span)
+{
+    struct cat_expr *expr = cat_expr_leaf(arena, CAT_EXPR_TUPLE, span);
+    expr->items = items;
+    for (const struct cat_expr *at = items.first; at; at = at->next)
+        deepen(expr, at);
+    return expr;
+}
+
+struct cat_expr *cat_expr_fun(struct arena *arena, const char *name,
+                              const struct cat_pattern *pattern, const struct cat_expr *body,
+                              struct span span)
+{
+    struct cat_expr *expr = cat_expr_pair(arena, CAT_EXPR_FUN, body, NULL, span);
+    expr->name = name;
+    expr->pattern = pattern;
+    return expr;
+}
+
+struct cat_expr *cat_expr_let(struct arena *arena, enum cat_expr_kind kind,
+                              struct cat_bindings bindings, const struct cat_expr *body,
+                              struct span span)
+{
+    struct cat_expr *expr = cat_expr_pair(arena, kind, body, NULL, span);
+    expr->bindings = bindings;
+    deepen_bindings(expr, &bindings);
+    return expr;
+}
+
+struct cat_binding *cat_binding_new(struct arena *arena, const struct cat_pattern *pattern,
+                                    const struct cat_expr *expr)
+{
+    struct cat_binding *binding = ARENA_NEW(arena, struct cat_binding);
+    binding->pattern = pattern;
+    binding->expr = expr;
+    return binding;
+}
+
+static struct cat_instr *new_instr(struct arena *arena, enum cat_instr_kind kind, struct span span)
+{
+    struct cat_instr *instr = ARENA_NEW(arena, struct cat_instr);
+    instr->kind = kind;
+    instr->span = span;
+    return instr;
+}
+
+struct cat_instr *cat_instr_let(struct arena *arena, enum cat_instr_kind kind,
+                                struct cat_bindings bindings, struct span span)
+{
+    struct cat_instr *instr = new_instr(arena, kind, span);
+    instr->bindings = bindings;
+    return instr;
+}
+
+struct cat_instr *cat_instr_check(struct arena *arena, enum cat_test test, bool negated,
+                                  const struct cat_expr *expr, const char *name, struct span span)
+{
+    struct cat_instr *instr = new_instr(arena, CAT_INSTR_CHECK, span);
+    instr->check = CAT_CHECK;
+    instr->test = test;
+    instr->negated = negated;
+    instr->expr = expr;
+    instr->name = name;
+    return instr;
+}
+
+struct cat_instr *cat_instr_include(struct arena *arena, const char *file, struct span span)
+{
+    struct cat_instr *instr = new_instr(arena, CAT_INSTR_INCLUDE, span);
+    instr->name = file;
+    return instr;
+}
+
+struct cat_instr *cat_instr_assert(struct cat_instr *check)
+{
+    check->check = CAT_FLAG;
+    check->negated = !check->negated;
+    return check;
+}

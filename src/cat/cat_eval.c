@@ -1,0 +1,250 @@
+/* Values stand in one slab, a slot a live node, and a second slot for the upper
+ * bound where partial witnesses need one. A static node has one value, which is
+ * both bounds. Evaluation runs through the plan's steps; a let-rec group is
+ * iterated from the empty relation until nothing changes, which is the least
+ * fixpoint because resolution admits monotone bodies only. */
+#include "cat/cat_eval.h"
+
+#include "cat/cat_plan.h"
+
+struct cat_eval {
+    const struct cat_plan *plan;
+    const struct cat_node *nodes;
+    struct rel_dim dim;
+    rel_word **slots[2]; /* per side and node */
+    rel_word *mask;      /* one set, for rel_acyclic */
+    bool exact;          /* both sides are the lower slots */
+};
+
+static size_t slot_words(const struct cat_eval *eval, const struct cat_node *node)
+{
+    return node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
+}
+
+struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
+                              struct rel_dim dim)
+{
+    struct cat_eval *eval = ARENA_NEW(arena, struct cat_eval);
+    uint32_t n = plan->model->node_count;
+    *eval = (struct cat_eval){.plan = plan, .nodes = plan->model->nodes, .dim = dim};
+    eval->slots[CAT_LOWER] = ARENA_ARRAY(arena, rel_word *, n);
+    eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);
+    eval->mask = ARENA_ARRAY(arena, rel_word, rel_set_words(dim));
+    for (cat_node_id id = 0; id < n; id++) {
+        if (!plan->live[id])
+            continue;
+        size_t words = slot_words(eval, &eval->nodes[id]);
+        rel_word *lower = ARENA_ARRAY(arena, rel_word, words);
+        bool two = eval->nodes[id].dynamic && plan->needs_upper[id];
+        eval->slots[CAT_LOWER][id] = lower;
+        eval->slots[CAT_UPPER][id] = two ? ARENA_ARRAY(arena, rel_word, words) : lower;
+    }
+    return eval;
+}
+
+rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
+{
+    for (cat_node_id id = 0; id < eval->plan->model->node_count; id++)
+        if (eval->nodes[id].op == CAT_BASE && eval->nodes[id].base == base) {
+            if (upper && !(eval->nodes[id].dynamic && eval->plan->needs_upper[id]))
+                return NULL;
+            return eval->slots[upper ? CAT_UPPER : CAT_LOWER][id];
+        }
+    return NULL;
+}
+
+static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_side side)
+{
+    return eval->slots[eval->exact ? CAT_LOWER : side][id];
+}
+
+static void compute_set(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
+                        rel_word *out)
+{
+    struct rel_dim dim = eval->dim;
+    const rel_word *a = node->a == CAT_NONE ? NULL : value_of(eval, node->a, side);
+    const rel_word *b = node->b == CAT_NONE ? NULL : value_of(eval, node->b, side);
+    switch (node->op) {
+    case CAT_EMPTY: set_clear(dim, out); break;
+    case CAT_UNION: set_union(dim, out, a, b); break;
+    case CAT_INTER: set_inter(dim, out, a, b); break;
+    case CAT_DIFF: set_diff(dim, out, a, value_of(eval, node->b, cat_side_flip(side))); break;
+    case CAT_COMP: set_comp(dim, out, value_of(eval, node->a, cat_side_flip(side))); break;
+    case CAT_DOMAIN: rel_domain(dim, out, a); break;
+    case CAT_RANGE: rel_range(dim, out, a); break;
+    default: BASE_UNREACHABLE("a set operator");
+    }
+}
+
+/* [S]; r and r; [S] are row masks, not products. */
+static void compute_seq(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
+                        rel_word *out)
+{
+    const struct cat_node *left = &eval->nodes[node->a], *right = &eval->nodes[node->b];
+    const rel_word *a = value_of(eval, node->a, side), *b = value_of(eval, node->b, side);
+    if (left->op == CAT_TOID)
+        rel_restrict_domain(eval->dim, out, value_of(eval, left->a, side), b);
+    else if (right->op == CAT_TOID)
+        rel_restrict_range(eval->dim, out, a, value_of(eval, right->a, side));
+    else
+        rel_seq(eval->dim, out, a, b);
+}
+
+static void compute_relation(struct cat_eval *eval, const struct cat_node *node,
+                             enum cat_side side, rel_word *out)
+{
+    struct rel_dim dim = eval->dim;
+    const rel_word *a = node->a == CAT_NONE ? NULL : value_of(eval, node->a, side);
+    const rel_word *b = node->b == CAT_NONE ? NULL : value_of(eval, node->b, side);
+    switch (node->op) {
+    case CAT_EMPTY: rel_clear(dim, out); break;
+    case CAT_UNION: rel_union(dim, out, a, b); break;
+    case CAT_INTER: rel_inter(dim, out, a, b); break;
+    case CAT_DIFF: rel_diff(dim, out, a, value_of(eval, node->b, cat_side_flip(side))); break;
+    case CAT_COMP: rel_comp(dim, out, value_of(eval, node->a, cat_side_flip(side))); break;
+    case CAT_SEQ: compute_seq(eval, node, side, out); break;
+    case CAT_PRODUCT: rel_product(dim, out, a, b); break;
+    case CAT_INVERSE: rel_inverse(dim, out, a); break;
+    case CAT_OPT: rel_opt(dim, out, a); break;
+    case CAT_PLUS: rel_plus(dim, out, a); break;
+    case CAT_STAR: rel_star(dim, out, a); break;
+    case CAT_TOID: rel_of_set(dim, out, a); break;
+    default: BASE_UNREACHABLE("a relation operator");
+    }
+}
+
+static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side);
+
+static bool same_value(const struct cat_eval *eval, const struct cat_node *node,
+                       const rel_word *a, const rel_word *b)
+{
+    return node->sort == CAT_SET ? set_equal(eval->dim, a, b) : rel_equal(eval->dim, a, b);
+}
+
+static void copy_value(const struct cat_eval *eval, const struct cat_node *node, rel_word *out,
+                       const rel_word *a)
+{
+    if (node->sort == CAT_SET)
+        set_copy(eval->dim, out, a);
+    else
+        rel_copy(eval->dim, out, a);
+}
+
+static bool wants_side(const struct cat_eval *eval, cat_node_id id, enum cat_side side)
+{
+    return side == CAT_LOWER || (!eval->exact && eval->plan->needs_upper[id]);
+}
+
+/* One round over the group's nodes on both sides that are in use; tells whether a
+ * variable grew. */
+static bool iterate_once(struct cat_eval *eval, const struct cat_rec_group *group,
+                         const struct cat_steps *nodes, int sides)
+{
+    for (uint32_t i = 0; i < nodes->count; i++)
+        for (int side = 0; side < sides; side++)
+            if (wants_side(eval, nodes->items[i].node, (enum cat_side)side))
+                compute(eval, nodes->items[i].node, (enum cat_side)side);
+    bool grew = false;
+    for (uint32_t i = 0; i < group->count; i++)
+        for (int side = 0; side < sides; side++) {
+            const struct cat_node *var = &eval->nodes[group->vars[i]];
+            rel_word *out = value_of(eval, group->vars[i], (enum cat_side)side);
+            const rel_word *body = value_of(eval, group->bodies[i], (enum cat_side)side);
+            if (!same_value(eval, var, out, body)) {
+                copy_value(eval, var, out, body);
+                grew = true;
+            }
+        }
+    return grew;
+}
+
+static void compute_group(struct cat_eval *eval, const struct cat_node *node)
+{
+    const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
+    const struct cat_steps *nodes = &eval->plan->group_nodes[node->group];
+    int sides = eval->exact || !node->dynamic ? 1 : 2;
+    for (uint32_t i = 0; i < group->count; i++)
+        for (int side = 0; side < sides; side++) {
+            rel_word *var = value_of(eval, group->vars[i], (enum cat_side)side);
+            if (eval->nodes[group->vars[i]].sort == CAT_SET)
+                set_clear(eval->dim, var);
+            else
+                rel_clear(eval->dim, var);
+        }
+    while (iterate_once(eval, group, nodes, sides))
+        ;
+}
+
+static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
+{
+    const struct cat_node *node = &eval->nodes[id];
+    rel_word *out = value_of(eval, id, side);
+    if (node->op == CAT_BASE)
+        return;
+    if (node->op == CAT_FIX) {
+        const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
+        compute_group(eval, node);
+        copy_value(eval, node, out, value_of(eval, group->vars[node->base], side));
+    } else if (node->sort == CAT_SET) {
+        compute_set(eval, node, side, out);
+    } else {
+        compute_relation(eval, node, side, out);
+    }
+}
+
+/* Does the test hold of the relation (or set) as given, negation included? */
+static bool test_holds(const struct cat_eval *eval, const struct cat_check *check,
+                       enum cat_side side)
+{
+    const struct cat_node *node = &eval->nodes[check->node];
+    const rel_word *value = value_of(eval, check->node, side);
+    bool holds = false;
+    switch (check->test) {
+    case CAT_ACYCLIC: holds = rel_acyclic(eval->dim, value, eval->mask); break;
+    case CAT_IRREFLEXIVE: holds = rel_irreflexive(eval->dim, value); break;
+    case CAT_IS_EMPTY:
+        holds = node->sort == CAT_SET ? set_empty(eval->dim, value) : rel_empty(eval->dim, value);
+        break;
+    }
+    return holds != check->negated;
+}
+
+static bool run(struct cat_eval *eval, const struct cat_steps *steps)
+{
+    for (uint32_t i = 0; i < steps->count; i++) {
+        const struct cat_step *step = &steps->items[i];
+        if (step->node != CAT_NONE)
+            compute(eval, step->node, step->side);
+        else if (!test_holds(eval, &eval->plan->model->checks[step->check], step->side))
+            return false;
+    }
+    return true;
+}
+
+bool cat_eval_static(struct cat_eval *eval)
+{
+    eval->exact = true;
+    return run(eval, &eval->plan->fixed);
+}
+
+bool cat_eval_viable(struct cat_eval *eval)
+{
+    eval->exact = false;
+    return run(eval, &eval->plan->viable);
+}
+
+bool cat_eval_exact(struct cat_eval *eval)
+{
+    eval->exact = true;
+    return run(eval, &eval->plan->exact);
+}
+
+const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node)
+{
+    return eval->slots[CAT_LOWER][node];
+}
+
+bool cat_eval_holds(const struct cat_eval *eval, const struct cat_check *check)
+{
+    return test_holds(eval, check, CAT_LOWER);
+}

@@ -1,0 +1,51 @@
+/* cat_eval: the values of a model's expressions on one skeleton of events.
+ *
+ * A plan is made once per model: which nodes can be computed before any choice of
+ * rf and co (static), which are needed to see early that a check is lost, which
+ * only for complete witnesses. An evaluation holds the values on one skeleton.
+ *
+ * While rf and co are undecided every dynamic base has a lower bound (pairs in
+ * every completion) and an upper bound (pairs in some completion). Bounds follow
+ * every operator: monotone ones keep sides, `~` and the right of `\` swap them. A
+ * check whose lower bound already breaks it is lost for all completions.
+ *
+ * Ownership: plan and evaluation live in the arenas they are made in. Nothing is
+ * allocated after cat_eval_new.
+ */
+#ifndef CRASHLIT_CAT_EVAL_H
+#define CRASHLIT_CAT_EVAL_H
+
+#include "base/arena.h"
+#include "cat/cat_ir.h"
+#include "rel/relation.h"
+
+struct cat_plan;
+struct cat_eval;
+
+const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model);
+
+struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
+                              struct rel_dim dim);
+
+/* Where the caller writes the value of a base name (a set: dim.words words; a
+ * relation: dim.n * dim.words). NULL when the model never mentions it. `upper` is
+ * for dynamic bases only; static ones have one value. */
+rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper);
+
+/* Computes what does not depend on dynamic bases, and returns whether the
+ * required checks (CAT_CHECK) among it hold. Call once, after the static bases. */
+bool cat_eval_static(struct cat_eval *eval);
+
+/* With both bounds of all dynamic bases set: can some completion still pass every
+ * required check? May say true wrongly, never false wrongly. */
+bool cat_eval_viable(struct cat_eval *eval);
+
+/* With every dynamic base decided (its value in the lower bound): computes all
+ * that checks and reserved names need. Returns whether the required checks hold. */
+bool cat_eval_exact(struct cat_eval *eval);
+
+/* Values after cat_eval_exact. */
+const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node);
+bool cat_eval_holds(const struct cat_eval *eval, const struct cat_check *check);
+
+#endif

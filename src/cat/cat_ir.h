@@ -1,0 +1,129 @@
+/* cat_ir: a model after parsing and resolution, ready to be evaluated.
+ *
+ * One shared DAG: every distinct expression is one node (hash-consed), functions
+ * are expanded, names are gone. Nodes stand in an array in an order in which
+ * operands come before users, so evaluation is one pass over the array.
+ *
+ * `let rec` groups: members are CAT_VAR nodes (the approximation so far) and each
+ * has a body node. Nodes with index in (first variable, CAT_FIX) that depend on a
+ * variable are re-evaluated until nothing changes, from the empty relation: the
+ * least fixpoint. Resolution rejects recursion through a negative position, so
+ * the iteration is monotone. A CAT_FIX node stands for a member's final value.
+ *
+ * Ownership: everything lives in the arena given to cat_model_load.
+ */
+#ifndef CRASHLIT_CAT_IR_H
+#define CRASHLIT_CAT_IR_H
+
+#include "base/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cat_sort { CAT_SET, CAT_REL };
+
+/* Operator table: X(name, arity, printed form). Sorts of operands follow from the
+ * operator; UNION INTER DIFF COMP EMPTY exist at both sorts, and the node's own
+ * sort says which. */
+#define CAT_OPERATORS(X)          \
+    X(BASE, 0, "base")            \
+    X(EMPTY, 0, "0")              \
+    X(UNION, 2, "|")              \
+    X(INTER, 2, "&")              \
+    X(DIFF, 2, "\\")              \
+    X(COMP, 1, "~")               \
+    X(SEQ, 2, ";")                \
+    X(PRODUCT, 2, "*")            \
+    X(INVERSE, 1, "^-1")          \
+    X(OPT, 1, "?")                \
+    X(PLUS, 1, "+")               \
+    X(STAR, 1, "*")               \
+    X(TOID, 1, "[]")              \
+    X(DOMAIN, 1, "domain")        \
+    X(RANGE, 1, "range")          \
+    X(VAR, 0, "var")              \
+    X(FIX, 0, "fix")
+
+enum cat_op {
+#define X(name, arity, text) CAT_##name,
+    CAT_OPERATORS(X)
+#undef X
+};
+
+typedef uint32_t cat_node_id;
+#define CAT_NONE ((cat_node_id)0xffffffffu)
+
+struct cat_node {
+    enum cat_op op;
+    enum cat_sort sort;
+    cat_node_id a, b;      /* operands, CAT_NONE when absent */
+    uint32_t base;         /* CAT_BASE: index into the basis; CAT_VAR, CAT_FIX: member index */
+    uint32_t group;        /* CAT_VAR, CAT_FIX: index into rec_groups */
+    bool dynamic;          /* depends on a dynamic base (rf, co) */
+    const char *name;      /* the first name a `let` gave to it, NULL when none */
+    struct span span;      /* where it was first written */
+};
+
+/* One `let rec ... and ...` after expansion. */
+struct cat_rec_group {
+    uint32_t count;
+    const cat_node_id *vars;   /* CAT_VAR node of each member */
+    const cat_node_id *bodies; /* right-hand side of each member */
+    const cat_node_id *fixes;  /* CAT_FIX node of each member */
+    cat_node_id begin, end;    /* nodes in [begin, end) that may need re-evaluation */
+};
+
+/* A base name the environment provides. `dynamic`: changes with the witness. */
+struct cat_base {
+    const char *name;
+    enum cat_sort sort;
+    bool dynamic;
+};
+
+struct cat_basis {
+    const struct cat_base *names;
+    uint32_t count;
+};
+
+enum cat_test { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
+enum cat_check_kind { CAT_CHECK, CAT_FLAG, CAT_UNDEFINED_UNLESS };
+
+struct cat_check {
+    enum cat_check_kind kind;
+    enum cat_test test;
+    bool negated;     /* ~empty, ~acyclic, ~irreflexive */
+    cat_node_id node; /* a relation; CAT_IS_EMPTY also a set */
+    const char *name; /* the `as` name; without one, the text of the expression's name or
+                         "check-N" counted from 1 in the model */
+    struct span span;
+};
+
+/* Names the persistency contract reads (semantics.md section 3). */
+#define CAT_RESERVED(X)                                   \
+    X(PERSIST_BEFORE, "persist-before", CAT_REL)          \
+    X(DURABLE_BEFORE, "durable-before", CAT_REL)          \
+    X(EXECUTES_BEFORE, "executes-before", CAT_REL)        \
+    X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)          \
+    X(WAITS, "waits", CAT_SET)
+
+enum cat_reserved {
+#define X(name, text, sort) CAT_##name,
+    CAT_RESERVED(X)
+#undef X
+    CAT_RESERVED_COUNT
+};
+
+struct cat_model {
+    const char *visibility, *persistency; /* as the user named them */
+    const char *title[2];                 /* model title strings, "" when absent */
+    const struct cat_node *nodes;
+    uint32_t node_count;
+    const struct cat_rec_group *rec_groups;
+    uint32_t rec_group_count;
+    const struct cat_check *checks;
+    uint32_t check_count;
+    cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */
+    const struct cat_basis *basis;
+};
+
+#endif

@@ -1,0 +1,357 @@
+/* Finding model files, and running them as one.
+ *
+ * First every file is parsed, included ones where they are included; that leaves
+ * one sequence of definitions and checks. Only when all of it could be read are
+ * names and sorts resolved.
+ */
+#include "cat/cat_model.h"
+
+#include "cat/cat_parse.h"
+#include "cat/cat_resolve.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_INCLUDE_DEPTH = 20, MAX_FILES = 200 };
+
+struct loader {
+    struct arena *arena; /* of the model: sources live there */
+    struct arena scratch;
+    struct intern *names;
+    struct diag *diag;
+    VEC(const struct cat_instr *) instrs;
+    uint32_t files;
+    bool failed;
+};
+
+/* A file that is being read, the innermost first. */
+struct open_file {
+    const struct open_file *includer;
+    const struct source *source;
+    const char *folder; /* path of its folder with the final '/', "" when it has none */
+    bool builtin, in_memory;
+};
+
+static const struct span nowhere = {0};
+
+/* ---- Built-in files ---- */
+
+static const struct cat_builtin *find_builtin(const char *path)
+{
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (strcmp(cat_builtins[i].path, path) == 0)
+            return &cat_builtins[i];
+    return NULL;
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const struct cat_builtin *find_builtin_file(const char *name)
+{
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (strcmp(file_name(cat_builtins[i].path), name) == 0)
+            return &cat_builtins[i];
+    return NULL;
+}
+
+static const struct source *builtin_source(struct loader *loader, const struct cat_builtin *builtin)
+{
+    const char *name = arena_printf(&loader->scratch, "builtin:%s", builtin->path);
+    return source_from_text(loader->arena, name, builtin->text, builtin->length);
+}
+
+static const char *folder_of(struct loader *loader, const char *path)
+{
+    return arena_strndup(&loader->scratch, path, (size_t)(file_name(path) - path));
+}
+
+/* ---- Reading one file and what it includes ---- */
+
+static const struct cat_file *read_source(struct loader *loader, const struct open_file *open);
+
+static void fail(struct loader *loader, enum diag_id id, struct span span, const char *message)
+{
+    loader->failed = true;
+    diag_error(loader->diag, id, span, "%s", message);
+}
+
+static bool is_open(const struct open_file *open, const char *name)
+{
+    for (; open; open = open->includer)
+        if (strcmp(open->source->name, name) == 0)
+            return true;
+    return false;
+}
+
+static void read_included(struct loader *loader, const struct open_file *includer,
+                          struct open_file *file, struct span span)
+{
+    uint32_t depth = 0;
+    for (const struct open_file *at = includer; at; at = at->includer)
+        depth++;
+    if (is_open(includer, file->source->name))
+        fail(loader, DIAG_CAT_INCLUDE_CYCLE, span,
+             arena_printf(&loader->scratch,
+                          "'%s' includes itself, by way of this line; remove one 'include' of the "
+                          "circle",
+                          file->source->name));
+    else if (depth >= MAX_INCLUDE_DEPTH)
+        fail(loader, DIAG_CAT_INCLUDE_CYCLE, span,
+             arena_printf(&loader->scratch, "files include each other more than %d deep here",
+                          MAX_INCLUDE_DEPTH));
+    else
+        (void)read_source(loader, file);
+}
+
+/* Beside a built-in file, then anywhere among the built-in ones. */
+static bool open_builtin(struct loader *loader, const struct open_file *includer, const char *name,
+                         struct open_file *file)
+{
+    const struct cat_builtin *found = NULL;
+    if (includer->builtin)
+        found = find_builtin(arena_printf(&loader->scratch, "%s%s", includer->folder, name));
+    if (!found)
+        found = find_builtin(name);
+    if (!found)
+        found = find_builtin_file(name);
+    if (!found)
+        return false;
+    *file = (struct open_file){.includer = includer,
+                               .source = builtin_source(loader, found),
+                               .folder = folder_of(loader, found->path),
+                               .builtin = true};
+    return true;
+}
+
+enum found { FOUND, FOUND_UNREADABLE, NOT_FOUND };
+
+/* A regular file beside the including one: reading a device or pipe may not end. */
+static enum found open_beside(struct loader *loader, const struct open_file *includer,
+                              const char *name, struct open_file *file, const char **why)
+{
+    if (includer->builtin || includer->in_memory)
+        return NOT_FOUND;
+    const char *folder = *name == '/' ? "" : includer->folder;
+    const char *path = arena_printf(&loader->scratch, "%s%s", folder, name);
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return NOT_FOUND;
+    *why = "is not a regular file";
+    const struct source *source =
+        S_ISREG(status.st_mode) ? source_load(loader->arena, path, why) : NULL;
+    if (!source)
+        return FOUND_UNREADABLE;
+    *file = (struct open_file){
+        .includer = includer, .source = source, .folder = folder_of(loader, path)};
+    return FOUND;
+}
+
+static const char *nearest_file(struct loader *loader, const char *name)
+{
+    const char **names = ARENA_ARRAY(&loader->scratch, const char *, cat_builtin_count);
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        names[i] = file_name(cat_builtins[i].path);
+    return diag_nearest(name, names, cat_builtin_count);
+}
+
+static void report_missing(struct loader *loader, const char *name, struct span span)
+{
+    const char *nearest = nearest_file(loader, name);
+    const char *mend = nearest ? arena_printf(&loader->scratch, "did you mean \"%s\"?", nearest)
+                               : "give its path from the folder of this file";
+    fail(loader, DIAG_CAT_INCLUDE, span,
+         arena_printf(&loader->scratch,
+                      "no file \"%s\" beside this one or among the built-in models; %s", name,
+                      mend));
+}
+
+static void include(struct loader *loader, const struct open_file *includer,
+                    const struct cat_instr *instr)
+{
+    if (loader->files > MAX_FILES)
+        return;
+    struct open_file file;
+    const char *why = NULL;
+    enum found found = open_beside(loader, includer, instr->name, &file, &why);
+    if (found == FOUND_UNREADABLE)
+        fail(loader, DIAG_CAT_INCLUDE, instr->span,
+             arena_printf(&loader->scratch, "cannot read \"%s\": %s", instr->name, why));
+    else if (found == FOUND || open_builtin(loader, includer, instr->name, &file))
+        read_included(loader, includer, &file, instr->span);
+    else
+        report_missing(loader, instr->name, instr->span);
+}
+
+static const struct cat_file *read_source(struct loader *loader, const struct open_file *open)
+{
+    if (++loader->files > MAX_FILES) {
+        if (loader->files == MAX_FILES + 1)
+            fail(loader, DIAG_CAT_TOO_LARGE, (struct span){open->source, 0, 0, 0, 0},
+                 arena_printf(&loader->scratch, "more than %d files are included in all",
+                              MAX_FILES));
+        return NULL;
+    }
+    struct cat_file *file =
+        cat_parse_file(&loader->scratch, loader->names, open->source, loader->diag);
+    loader->failed |= file->failed;
+    for (const struct cat_instr *at = file->instrs.first; at; at = at->next) {
+        if (at->kind == CAT_INSTR_INCLUDE)
+            include(loader, open, at);
+        else
+            VEC_PUSH(&loader->instrs, at);
+    }
+    return file;
+}
+
+/* ---- The files of a model ---- */
+
+static void read_library(struct loader *loader, const char *path)
+{
+    const struct cat_builtin *builtin = find_builtin(path);
+    BASE_CHECK(builtin != NULL);
+    struct open_file file = {
+        .source = builtin_source(loader, builtin), .folder = "", .builtin = true};
+    (void)read_source(loader, &file);
+}
+
+static bool is_path(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".cat") == 0);
+}
+
+/* "epoch" when `path` is "persistency/epoch.cat" and the kind is "persistency". */
+static const char *builtin_name(struct loader *loader, const char *path, const char *kind)
+{
+    size_t skip = strlen(kind), length = strlen(path);
+    if (strncmp(path, kind, skip) != 0 || path[skip] != '/' || length < skip + 5)
+        return NULL;
+    return arena_strndup(&loader->scratch, path + skip + 1, length - skip - 5);
+}
+
+static void report_unknown(struct loader *loader, const char *kind, const char *name)
+{
+    const char **names = ARENA_ARRAY(&loader->scratch, const char *, cat_builtin_count);
+    size_t count = 0;
+    struct strbuf list = {0};
+    for (size_t i = 0; i < cat_builtin_count; i++) {
+        const char *known = builtin_name(loader, cat_builtins[i].path, kind);
+        if (!known)
+            continue;
+        strbuf_printf(&list, "%s%s", count ? ", " : "", known);
+        names[count++] = known;
+    }
+    const char *nearest = diag_nearest(name, names, count);
+    const char *mend =
+        nearest ? arena_printf(&loader->scratch, "did you mean '%s'?", nearest)
+                : arena_printf(&loader->scratch,
+                               "built in are %s; a path to a file of your own ends in .cat",
+                               strbuf_text(&list));
+    fail(loader, DIAG_CAT_MODEL, nowhere,
+         arena_printf(&loader->scratch, "no built-in %s model '%s'; %s", kind, name, mend));
+    strbuf_fini(&list);
+}
+
+/* The source of what the user named, NULL after a report. */
+static const struct source *find_model(struct loader *loader, const char *kind, const char *name,
+                                       bool *builtin, const char **folder)
+{
+    if (is_path(name)) {
+        const char *why = "";
+        const struct source *source = source_load(loader->arena, name, &why);
+        if (!source)
+            fail(loader, DIAG_FILE_READ, nowhere,
+                 arena_printf(&loader->scratch, "cannot read the %s model '%s': %s", kind, name,
+                              why));
+        *builtin = false;
+        *folder = folder_of(loader, name);
+        return source;
+    }
+    const char *path = arena_printf(&loader->scratch, "%s/%s.cat", kind, name);
+    const struct cat_builtin *found = find_builtin(path);
+    if (!found) {
+        report_unknown(loader, kind, name);
+        return NULL;
+    }
+    *builtin = true;
+    *folder = folder_of(loader, path);
+    return builtin_source(loader, found);
+}
+
+static const char *read_named(struct loader *loader, const char *kind, const char *name)
+{
+    struct open_file file = {0};
+    file.source = find_model(loader, kind, name, &file.builtin, &file.folder);
+    const struct cat_file *parsed = file.source ? read_source(loader, &file) : NULL;
+    return arena_strdup(loader->arena, parsed ? parsed->title : "");
+}
+
+static const char *read_text(struct loader *loader, const struct source *source)
+{
+    struct open_file file = {.source = source, .folder = "", .in_memory = true};
+    const struct cat_file *parsed = read_source(loader, &file);
+    return arena_strdup(loader->arena, parsed ? parsed->title : "");
+}
+
+/* ---- The whole ---- */
+
+static void begin(struct loader *loader, struct arena *arena, struct diag *diag)
+{
+    *loader = (struct loader){.arena = arena, .diag = diag, .names = intern_new()};
+    arena_init(&loader->scratch);
+    read_library(loader, "stdlib.cat");
+    read_library(loader, "contract.cat");
+}
+
+static bool resolve(struct loader *loader, const struct cat_basis *basis, struct cat_model *model)
+{
+    struct cat_resolver *resolver =
+        cat_resolve_new(&loader->scratch, loader->names, basis, loader->diag);
+    for (size_t i = 0; i < loader->instrs.count; i++)
+        cat_resolve_instr(resolver, loader->instrs.items[i]);
+    bool fine = cat_resolve_finish(resolver, loader->arena, model);
+    cat_resolve_free(resolver);
+    return fine;
+}
+
+static const struct cat_model *end(struct loader *loader, const struct cat_basis *basis,
+                                   struct cat_model *model)
+{
+    bool fine = !loader->failed && resolve(loader, basis, model);
+    VEC_FREE(&loader->instrs);
+    intern_free(loader->names);
+    arena_fini(&loader->scratch);
+    return fine ? model : NULL;
+}
+
+const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,
+                                       const char *visibility, const char *persistency,
+                                       struct diag *diag)
+{
+    struct loader loader;
+    begin(&loader, arena, diag);
+    struct cat_model *model = ARENA_NEW(arena, struct cat_model);
+    model->visibility = arena_strdup(arena, visibility);
+    model->persistency = arena_strdup(arena, persistency);
+    model->title[0] = read_named(&loader, "visibility", visibility);
+    model->title[1] = read_named(&loader, "persistency", persistency);
+    return end(&loader, basis, model);
+}
+
+const struct cat_model *cat_model_load_sources(struct arena *arena, const struct cat_basis *basis,
+                                               const struct source *visibility,
+                                               const struct source *persistency, struct diag *diag)
+{
+    struct loader loader;
+    begin(&loader, arena, diag);
+    struct cat_model *model = ARENA_NEW(arena, struct cat_model);
+    model->visibility = visibility->name;
+    model->persistency = persistency->name;
+    model->title[0] = read_text(&loader, visibility);
+    model->title[1] = read_text(&loader, persistency);
+    return end(&loader, basis, model);
+}

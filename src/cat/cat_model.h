@@ -1,0 +1,44 @@
+/* cat_model: load a visibility file and a persistency file into one model.
+ *
+ * The files are evaluated in one environment, in this order: the standard library
+ * (models/stdlib.cat), the contract's defaults (models/contract.cat), the
+ * visibility file, the persistency file. Later definitions shadow earlier ones.
+ * A NAME without '/' and without the ending ".cat" is a built-in (models/visibility
+ * or models/persistency); anything else is a path. `include "f.cat"` looks beside
+ * the including file, then among the built-ins by file name.
+ *
+ * Errors: all faults found are reported to `diag`, with positions; the result is
+ * then NULL. Never exits, never prints.
+ */
+#ifndef CRASHLIT_CAT_MODEL_H
+#define CRASHLIT_CAT_MODEL_H
+
+#include "base/diag.h"
+#include "cat/cat_ir.h"
+
+/* Built-in model files, generated from models/ at build time. */
+struct cat_builtin {
+    const char *path; /* "visibility/sc.cat" */
+    const char *text;
+    size_t length;
+};
+extern const struct cat_builtin cat_builtins[];
+extern const size_t cat_builtin_count;
+
+const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,
+                                       const char *visibility, const char *persistency,
+                                       struct diag *diag) __attribute__((warn_unused_result));
+
+/* As cat_model_load, for texts in memory; their names appear in messages. What they
+ * include is looked up among the built-ins alone. */
+const struct cat_model *cat_model_load_sources(struct arena *arena,
+                                               const struct cat_basis *basis,
+                                               const struct source *visibility,
+                                               const struct source *persistency,
+                                               struct diag *diag)
+    __attribute__((warn_unused_result));
+
+/* The IR as text, a node a line, for --dump-ir. */
+void cat_model_dump(const struct cat_model *model, struct strbuf *out);
+
+#endif

@@ -1,0 +1,328 @@
+/* Driving the lexer and the parser, and wording what they find. */
+#include "cat/cat_parse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define YYSTYPE CAT_YYSTYPE
+#define YYLTYPE CAT_YYLTYPE
+#include "cat.tab.h"
+#include "cat.lex.h"
+
+static void report(struct cat_parser *parser, enum diag_id id, struct span span,
+                   const char *message)
+{
+    parser->file->failed = true;
+    diag_error(parser->diag, id, span, "%s", message);
+}
+
+void cat_parse_advance(struct cat_parser *parser, const char *text, size_t length,
+                       struct span *span)
+{
+    *span = (struct span){parser->file->source, parser->line, parser->column, 0, 0};
+    for (size_t i = 0; i < length; i++) {
+        parser->column++;
+        if (text[i] == '\n') {
+            parser->line++;
+            parser->column = 1;
+        }
+    }
+    span->end_line = parser->line;
+    span->end_column = parser->column;
+}
+
+static const char *character_hint(char c)
+{
+    switch (c) {
+    case '!': return "the complement is written '~'";
+    case '-': return "the difference is written '\\'";
+    case '/': return "the difference is written '\\', a comment '//' or '(* *)'";
+    case '<':
+    case '>': return "relations are applied by ';', and '->' belongs to 'fun'";
+    default: return "remove it";
+    }
+}
+
+void cat_parse_character(struct cat_parser *parser, struct span span, const char *text,
+                         size_t length)
+{
+    unsigned char c = (unsigned char)text[0];
+    char message[128];
+    if (c >= '1' && c <= '9')
+        snprintf(message, sizeof message,
+                 "found a number; the only number of cat is 0, the empty relation");
+    else if (c < 32 || c >= 127)
+        snprintf(message, sizeof message,
+                 "found byte 0x%02x, which begins no word of cat outside comments and strings; %s",
+                 c, length > 1 ? "write it in ASCII" : "remove it");
+    else
+        snprintf(message, sizeof message, "found '%c', which begins no word of cat; %s", c,
+                 character_hint(text[0]));
+    report(parser, DIAG_CAT_CHARACTER, span, message);
+}
+
+void cat_parse_unclosed(struct cat_parser *parser, struct span span, const char *what)
+{
+    bool comment = strcmp(what, "comment") == 0;
+    parser->unclosed = true;
+    span.end_line = span.line;
+    span.end_column = span.column + (comment ? 2 : 1);
+    report(parser, DIAG_CAT_UNCLOSED, span,
+           comment ? "this comment is still open at the end of the file; close it as it was opened "
+                     "(comments in '(* *)' nest)"
+                   : "this string is still open at the end of the file; close it with '\"'");
+}
+
+void cat_parse_too_deep(struct cat_parser *parser, struct span span)
+{
+    char message[128];
+    snprintf(message, sizeof message,
+             "expressions are nested more than %d deep here; name a part of it with 'let'",
+             CAT_MAX_DEPTH);
+    report(parser, DIAG_CAT_TOO_DEEP, span, message);
+}
+
+struct cat_expr *cat_parse_bound(struct cat_parser *parser, struct cat_expr *expr)
+{
+    if (expr->depth <= CAT_MAX_DEPTH)
+        return expr;
+    struct span span = expr->span;
+    span.end_line = span.line;
+    span.end_column = span.column + 1;
+    cat_parse_too_deep(parser, span);
+    return cat_expr_leaf(parser->arena, CAT_EXPR_BROKEN, expr->span);
+}
+
+struct cat_expr *cat_parse_unsupported(struct cat_parser *parser, enum cat_construct construct,
+                                       struct span at, struct span whole)
+{
+    struct cat_unsupported found = {construct, at, whole};
+    VEC_PUSH(&parser->unsupported, found);
+    return cat_expr_leaf(parser->arena, CAT_EXPR_BROKEN, at);
+}
+
+/* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
+
+/* Groups of expected tokens; a group shows as one phrase when its witness is there. */
+static const struct phrase {
+    const char *witness; /* the token that stands for the group */
+    const char *text;
+    const char *members; /* tokens of the group, each between blanks */
+} phrases[] = {
+    {"'['", "an expression", " '(' '[' '{' '0' '_' '~' begin let fun try if match tag "},
+    {"'&'", "an operator", " '|' '&' '\\\\' ';' '*' '+' '?' '^' ++ "},
+    {"include", "a definition or a check",
+     " let include show unshow flag undefined_unless assert match procedure call debug forall with "
+     "if "
+     "instructions default enum "},
+};
+
+static bool among(const char *token, const char *const *tokens, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(tokens[i], token) == 0)
+            return true;
+    return false;
+}
+
+static bool member(const struct phrase *phrase, const char *token)
+{
+    size_t length = strlen(token);
+    for (const char *at = phrase->members; (at = strstr(at, token)); at++)
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return strcmp(phrase->witness, token) == 0;
+}
+
+/* Tokens that say more by a phrase, or nothing to somebody who mends a file. */
+static bool said_otherwise(const char *token, const char *const *expected, int count)
+{
+    static const char *const silent[] = {
+        "a tag", "a check", "a negated check", "catdep", "the end of the file",
+        "||",    "&&",      "a string",        "a name"};
+    bool expression = among("'['", expected, count);
+    if (!expression && (strcmp(token, "a name") == 0 || strcmp(token, "a string") == 0))
+        return false;
+    if (count == 1)
+        return false;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (strcmp(silent[i], token) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (among(phrases[i].witness, expected, count) && member(&phrases[i], token))
+            return true;
+    return false;
+}
+
+static void add_expected(struct strbuf *out, const char *text, bool quote, int *said)
+{
+    strbuf_add(out, *said ? ", " : "expected ");
+    strbuf_printf(out, quote ? "'%s'" : "%s", text);
+    ++*said;
+}
+
+static void describe_expected(struct strbuf *out, const char *const *expected, int count)
+{
+    int said = 0;
+    /* After an operand an expression could only be an argument: not worth saying. */
+    bool operand_before = among("'&'", expected, count);
+    for (size_t i = operand_before ? 1 : 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (among(phrases[i].witness, expected, count))
+            add_expected(out, phrases[i].text, false, &said);
+    for (int i = 0; i < count && said < 5; i++)
+        if (!said_otherwise(expected[i], expected, count))
+            add_expected(out, expected[i],
+                         expected[i][0] != '\'' && strncmp(expected[i], "a ", 2) != 0, &said);
+}
+
+static bool begins_definition(const char *found, size_t length)
+{
+    static const char *const words[] = {"let",     "acyclic", "irreflexive",      "empty", "show",
+                                        "include", "flag",    "undefined_unless", "unshow"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], found, length) == 0)
+            return true;
+    return length == 0;
+}
+
+/* The mistakes people make most, by what stands where it cannot stand. */
+static const char *syntax_hint(const char *found, size_t length, const char *const *expected,
+                               int count)
+{
+    bool operator_expected = among("'&'", expected, count);
+    if (begins_definition(found, length) &&
+        (among("')'", expected, count) || among("']'", expected, count)))
+        return "a bracket is still open before it";
+    if (length == 1 && strchr(")]}", *found))
+        return "no such bracket is open here";
+    if (length == 2 && memcmp(found, "-1", 2) == 0)
+        return "the inverse is written '^-1'";
+    if (length == 1 && *found == '=' && operator_expected)
+        return "a definition begins with 'let'";
+    if (operator_expected && length && strchr(",;|&\\", *found) == NULL)
+        return "put '|', '&', '\\' or ';' between two expressions";
+    if (length == 1 && strchr("|&;\\", *found))
+        return "an operator stands between two expressions";
+    return NULL;
+}
+
+static const char *slice(const struct span *span, size_t *length)
+{
+    size_t line_length;
+    const char *line = source_line(span->source, span->line, &line_length);
+    size_t start = span->column - 1u;
+    size_t end = span->end_line == span->line ? span->end_column - 1u : line_length;
+    if (start > line_length)
+        start = line_length;
+    if (end > line_length)
+        end = line_length;
+    *length = end > start ? end - start : 0;
+    return line + start;
+}
+
+/* After the last byte that is not blank. */
+static struct span end_of_text(const struct source *source)
+{
+    size_t length = source->length;
+    while (length && strchr(" \t\r\n", source->text[length - 1]))
+        length--;
+    struct span span = {source, 1, 1, 1, 1};
+    for (size_t i = 0; i < length; i++) {
+        span.column++;
+        if (source->text[i] == '\n') {
+            span.line++;
+            span.column = 1;
+        }
+    }
+    span.end_line = span.line;
+    span.end_column = span.column;
+    return span;
+}
+
+void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
+                      const char *const *expected, int count)
+{
+    if (at_end && parser->unclosed)
+        return;
+    if (parser->diag->entries.count >= DIAG_MAX_KEPT) {
+        report(parser, DIAG_CAT_SYNTAX, span, "further error");
+        return;
+    }
+    struct strbuf message = {0};
+    size_t length = 0;
+    if (at_end)
+        span = end_of_text(span.source);
+    const char *found = at_end ? "" : slice(&span, &length);
+    if (at_end)
+        strbuf_add(&message, "found the end of the file, ");
+    else
+        strbuf_printf(&message, "found '%.*s', ", (int)(length < 40 ? length : 40), found);
+    describe_expected(&message, expected, count);
+    const char *hint = syntax_hint(found, length, expected, count);
+    if (hint)
+        strbuf_printf(&message, "; %s", hint);
+    report(parser, DIAG_CAT_SYNTAX, span, strbuf_text(&message));
+    strbuf_fini(&message);
+}
+
+/* ---- The whole file ---- */
+
+static bool before(const struct span *a, const struct span *b)
+{
+    return a->line != b->line ? a->line < b->line : a->column < b->column;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct span *a = &((const struct cat_unsupported *)left)->whole;
+    const struct span *b = &((const struct cat_unsupported *)right)->whole;
+    return before(a, b) ? -1 : before(b, a);
+}
+
+/* In textual order, and only the outermost of nested ones. */
+static void report_unsupported(struct cat_parser *parser)
+{
+    static const struct {
+        const char *text, *mend;
+    } constructs[] = {
+#define X(name, text, mend) {text, mend},
+        CAT_CONSTRUCTS(X)
+#undef X
+    };
+    struct cat_unsupported *found = parser->unsupported.items;
+    size_t count = parser->unsupported.count;
+    struct span end = {parser->file->source, 0, 0, 0, 0};
+    if (count)
+        qsort(found, count, sizeof *found, by_place);
+    for (size_t i = 0; i < count; i++) {
+        if (before(&found[i].whole, &end))
+            continue;
+        parser->file->failed = true;
+        diag_error(parser->diag, DIAG_CAT_UNSUPPORTED, found[i].at, "%s not supported; %s",
+                   constructs[found[i].construct].text, constructs[found[i].construct].mend);
+        end.line = found[i].whole.end_line;
+        end.column = found[i].whole.end_column;
+    }
+}
+
+struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
+                                const struct source *source, struct diag *diag)
+{
+    struct cat_file *file = ARENA_NEW(arena, struct cat_file);
+    file->source = source;
+    file->title = "";
+    struct cat_parser parser = {
+        .arena = arena, .names = names, .diag = diag, .file = file, .line = 1, .column = 1};
+    yyscan_t scanner;
+    if (cat_yylex_init_extra(&parser, &scanner) != 0)
+        base_die("out of memory (cat lexer)");
+    YY_BUFFER_STATE buffer = cat_yy_scan_bytes(source->text, (int)source->length, scanner);
+    if (cat_yyparse(scanner, &parser) != 0)
+        file->failed = true;
+    cat_yy_delete_buffer(buffer, scanner);
+    cat_yylex_destroy(scanner);
+    report_unsupported(&parser);
+    VEC_FREE(&parser.unsupported);
+    return file;
+}

@@ -1,0 +1,188 @@
+/* Three lists of steps are made, each a walk over the node array in its own order
+ * (operands first). `live` marks what anybody needs. For partial witnesses the
+ * walk starts at the required checks and goes down with a side: DIFF and COMP turn
+ * the side for the operand that is taken away. Nodes under a let-rec variable are
+ * no steps of their own; the group's CAT_FIX step iterates them. */
+#include "cat/cat_plan.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+struct planner {
+    struct arena *arena;
+    const struct cat_model *model;
+    struct cat_plan *plan;
+    uint64_t *open_groups; /* per node: groups whose variables it depends on */
+    bool *wanted[2];       /* per side and node, for partial witnesses */
+};
+
+static const struct cat_node *node_at(const struct planner *p, cat_node_id id)
+{
+    return &p->model->nodes[id];
+}
+
+static void mark_live(struct planner *p, cat_node_id id)
+{
+    if (id == CAT_NONE || p->plan->live[id])
+        return;
+    p->plan->live[id] = true;
+    const struct cat_node *node = node_at(p, id);
+    mark_live(p, node->a);
+    mark_live(p, node->b);
+    if (node->op == CAT_FIX || node->op == CAT_VAR) {
+        const struct cat_rec_group *group = &p->model->rec_groups[node->group];
+        for (uint32_t i = 0; i < group->count; i++) {
+            mark_live(p, group->vars[i]);
+            mark_live(p, group->bodies[i]);
+        }
+    }
+}
+
+static void mark_wanted(struct planner *p, cat_node_id id, enum cat_side side)
+{
+    if (id == CAT_NONE || p->wanted[side][id])
+        return;
+    p->wanted[side][id] = true;
+    const struct cat_node *node = node_at(p, id);
+    bool flips_a = node->op == CAT_COMP, flips_b = node->op == CAT_DIFF;
+    mark_wanted(p, node->a, flips_a ? cat_side_flip(side) : side);
+    mark_wanted(p, node->b, flips_b ? cat_side_flip(side) : side);
+    if (node->op == CAT_FIX || node->op == CAT_VAR) {
+        const struct cat_rec_group *group = &p->model->rec_groups[node->group];
+        for (uint32_t i = 0; i < group->count; i++) {
+            mark_wanted(p, group->vars[i], side);
+            mark_wanted(p, group->bodies[i], side);
+        }
+    }
+}
+
+/* Which groups' variables each node sees; a CAT_FIX closes its own group. */
+static void find_open_groups(struct planner *p)
+{
+    for (cat_node_id id = 0; id < p->model->node_count; id++) {
+        const struct cat_node *node = node_at(p, id);
+        uint64_t open = 0;
+        if (node->a != CAT_NONE)
+            open |= p->open_groups[node->a];
+        if (node->b != CAT_NONE)
+            open |= p->open_groups[node->b];
+        if (node->op == CAT_VAR)
+            open |= UINT64_C(1) << node->group;
+        if (node->op == CAT_FIX) {
+            const struct cat_rec_group *group = &p->model->rec_groups[node->group];
+            for (uint32_t i = 0; i < group->count; i++)
+                open |= p->open_groups[group->bodies[i]];
+            open &= ~(UINT64_C(1) << node->group);
+        }
+        p->open_groups[id] = open;
+    }
+}
+
+/* The group that iterates a node: the one of its open groups that began last. */
+static uint32_t owner_of(const struct planner *p, cat_node_id id)
+{
+    uint32_t owner = CAT_NONE;
+    for (uint32_t g = 0; g < p->model->rec_group_count; g++)
+        if (p->open_groups[id] >> g & 1 &&
+            (owner == CAT_NONE ||
+             p->model->rec_groups[g].begin >= p->model->rec_groups[owner].begin))
+            owner = g;
+    return owner;
+}
+
+typedef VEC(struct cat_step) step_list;
+
+static struct cat_steps keep(struct planner *p, step_list *list)
+{
+    struct cat_step *items = ARENA_ARRAY(p->arena, struct cat_step, list->count);
+    if (list->count)
+        memcpy(items, list->items, list->count * sizeof *items);
+    struct cat_steps steps = {items, (uint32_t)list->count};
+    VEC_FREE(list);
+    return steps;
+}
+
+static void list_groups(struct planner *p)
+{
+    p->plan->group_nodes = ARENA_ARRAY(p->arena, struct cat_steps, p->model->rec_group_count);
+    for (uint32_t g = 0; g < p->model->rec_group_count; g++) {
+        step_list list = {0};
+        for (cat_node_id id = 0; id < p->model->node_count; id++)
+            if (p->plan->live[id] && node_at(p, id)->op != CAT_VAR && owner_of(p, id) == g)
+                VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0});
+        p->plan->group_nodes[g] = keep(p, &list);
+    }
+}
+
+static bool is_step(const struct planner *p, cat_node_id id)
+{
+    return p->plan->live[id] && p->open_groups[id] == 0;
+}
+
+static struct cat_steps list_nodes(struct planner *p, bool dynamic)
+{
+    step_list list = {0};
+    for (cat_node_id id = 0; id < p->model->node_count; id++)
+        if (is_step(p, id) && node_at(p, id)->dynamic == dynamic)
+            VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0});
+    for (uint32_t c = 0; c < p->model->check_count; c++)
+        if (p->model->checks[c].kind == CAT_CHECK &&
+            node_at(p, p->model->checks[c].node)->dynamic == dynamic)
+            VEC_PUSH(&list, (struct cat_step){CAT_NONE, CAT_LOWER, c});
+    return keep(p, &list);
+}
+
+/* ~acyclic and its like are lost when the upper bound already passes the test. */
+static enum cat_side side_of_check(const struct cat_check *check)
+{
+    return check->negated ? CAT_UPPER : CAT_LOWER;
+}
+
+/* Check by check, each check's own nodes first, so that a check that is lost is
+ * found before the nodes of later checks are computed. */
+static struct cat_steps list_viable(struct planner *p)
+{
+    step_list list = {0};
+    uint32_t n = p->model->node_count;
+    bool *done[2] = {ARENA_ARRAY(p->arena, bool, n), ARENA_ARRAY(p->arena, bool, n)};
+    for (uint32_t c = 0; c < p->model->check_count; c++) {
+        const struct cat_check *check = &p->model->checks[c];
+        if (check->kind != CAT_CHECK || !node_at(p, check->node)->dynamic)
+            continue;
+        mark_wanted(p, check->node, side_of_check(check));
+        for (cat_node_id id = 0; id < n; id++)
+            for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
+                if (p->wanted[side][id] && !done[side][id] && node_at(p, id)->dynamic) {
+                    done[side][id] = true;
+                    p->plan->needs_upper[id] |= side == CAT_UPPER;
+                    if (p->open_groups[id] == 0)
+                        VEC_PUSH(&list, (struct cat_step){id, (enum cat_side)side, 0});
+                }
+        VEC_PUSH(&list, (struct cat_step){CAT_NONE, side_of_check(check), c});
+    }
+    return keep(p, &list);
+}
+
+const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
+{
+    uint32_t n = model->node_count;
+    struct cat_plan *plan = ARENA_NEW(arena, struct cat_plan);
+    plan->model = model;
+    plan->live = ARENA_ARRAY(arena, bool, n);
+    plan->needs_upper = ARENA_ARRAY(arena, bool, n);
+    struct planner p = {arena, model, plan, ARENA_ARRAY(arena, uint64_t, n), {NULL, NULL}};
+    p.wanted[0] = ARENA_ARRAY(arena, bool, n);
+    p.wanted[1] = ARENA_ARRAY(arena, bool, n);
+    BASE_CHECK(model->rec_group_count <= 64);
+    for (uint32_t c = 0; c < model->check_count; c++)
+        mark_live(&p, model->checks[c].node);
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+        mark_live(&p, model->reserved[r]);
+    find_open_groups(&p);
+    list_groups(&p);
+    plan->fixed = list_nodes(&p, false);
+    plan->viable = list_viable(&p);
+    plan->exact = list_nodes(&p, true);
+    return plan;
+}

@@ -1,0 +1,40 @@
+/* cat_plan: the order in which a model's nodes are computed, by stage.
+ *
+ * Private to the evaluation of models (cat_plan.c, cat_eval.c).
+ */
+#ifndef CRASHLIT_CAT_PLAN_H
+#define CRASHLIT_CAT_PLAN_H
+
+#include "cat/cat_eval.h"
+
+enum cat_side { CAT_LOWER, CAT_UPPER };
+
+/* One node's value on one side, or (node == CAT_NONE) the test of a check. */
+struct cat_step {
+    cat_node_id node;
+    enum cat_side side;
+    uint32_t check;
+};
+
+struct cat_steps {
+    const struct cat_step *items;
+    uint32_t count;
+};
+
+struct cat_plan {
+    const struct cat_model *model;
+    struct cat_steps fixed;  /* static nodes and checks */
+    struct cat_steps viable; /* bounds and checks of partial witnesses */
+    struct cat_steps exact;  /* dynamic nodes of complete witnesses */
+    struct cat_steps *group_nodes; /* per let-rec group: nodes to iterate, in order */
+    bool *needs_upper;             /* per node: viable wants its upper bound */
+    bool *live;                    /* per node: some check or reserved name needs it */
+};
+
+/* The side of operand `b` of an operator when the result is wanted on `side`. */
+static inline enum cat_side cat_side_flip(enum cat_side side)
+{
+    return side == CAT_LOWER ? CAT_UPPER : CAT_LOWER;
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* Running expressions: names, definitions, application, `try`. */
+#include "cat/cat_resolve.h"
+
+static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
+
+static struct cat_value resolve_name(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                     const char *name, struct span span)
+{
+    const struct cat_scope *found = cat_scope_find(resolver, scope, name);
+    if (found)
+        return found->value;
+    cat_scope_unbound(resolver, scope, name, span);
+    return broken;
+}
+
+static struct cat_value resolve_tuple(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                      const struct cat_expr *expr)
+{
+    struct cat_tuple *tuple =
+        arena_alloc(resolver->scratch, sizeof *tuple + expr->items.count * sizeof tuple->items[0]);
+    for (const struct cat_expr *at = expr->items.first; at; at = at->next)
+        tuple->items[tuple->count++] = cat_resolve_expr(resolver, scope, at);
+    return (struct cat_value){.kind = CAT_VALUE_TUPLE, .tuple = tuple};
+}
+
+static struct cat_value resolve_fun(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                    const struct cat_expr *expr)
+{
+    cat_scope_check_body(resolver, scope, expr);
+    struct cat_closure *closure = ARENA_NEW(resolver->scratch, struct cat_closure);
+    *closure = (struct cat_closure){expr, scope};
+    return (struct cat_value){.kind = CAT_VALUE_FUNCTION, .closure = closure};
+}
+
+/* ---- Application ---- */
+
+static struct cat_value expand(struct cat_resolver *resolver, const struct cat_expr *expr,
+                               const struct cat_closure *closure, struct cat_value argument)
+{
+    const struct cat_expr *fun = closure->fun;
+    const char *name = fun->name ? fun->name : "the function";
+    struct cat_call call = {resolver->calls, fun->name, expr->span};
+    const struct cat_scope *scope =
+        cat_scope_match(resolver, closure->scope, fun->pattern, argument, expr->span, name);
+    resolver->calls = &call;
+    struct cat_value result = cat_resolve_expr(resolver, scope, fun->a);
+    resolver->calls = call.caller;
+    return result;
+}
+
+static void report_not_function(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                struct cat_value f)
+{
+    if (!cat_resolve_news(resolver, DIAG_CAT_FUNCTION, expr->span))
+        return;
+    const char *kind = f.kind == CAT_VALUE_TUPLE ? "a tuple"
+                       : f.sort == CAT_SET       ? "a set"
+                                                 : "a relation";
+    cat_resolve_error(resolver, DIAG_CAT_FUNCTION, expr->span,
+                      "%s is %s and cannot be applied to %s; put an operator between them",
+                      cat_resolve_text(resolver, expr->a), kind,
+                      cat_resolve_text(resolver, expr->b));
+}
+
+static struct cat_value resolve_apply(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                      const struct cat_expr *expr)
+{
+    struct cat_value f = cat_resolve_expr(resolver, scope, expr->a);
+    struct cat_value argument = cat_resolve_expr(resolver, scope, expr->b);
+    switch (f.kind) {
+    case CAT_VALUE_FUNCTION: return expand(resolver, expr, f.closure, argument);
+    case CAT_VALUE_PRIMITIVE: return cat_resolve_primitive(resolver, expr, f.primitive, argument);
+    case CAT_VALUE_BROKEN: return broken;
+    default: report_not_function(resolver, expr, f); return broken;
+    }
+}
+
+/* ---- Definitions ---- */
+
+static void name_node(struct cat_resolver *resolver, const struct cat_pattern *pattern,
+                      struct cat_value value)
+{
+    const char *name = pattern->names.first ? pattern->names.first->text : NULL;
+    if (!pattern->tuple && name && value.kind == CAT_VALUE_NODE && value.node != CAT_NONE)
+        cat_graph_name(&resolver->graph, value.node, name);
+}
+
+const struct cat_scope *cat_resolve_let(struct cat_resolver *resolver,
+                                        const struct cat_scope *scope,
+                                        const struct cat_bindings *bindings)
+{
+    const struct cat_scope *inner = scope;
+    const struct cat_bindings *outer_defining = resolver->defining;
+    cat_scope_check_twice(resolver, bindings);
+    for (const struct cat_binding *at = bindings->first; at; at = at->next) {
+        resolver->defining = bindings;
+        struct cat_value value = cat_resolve_expr(resolver, scope, at->expr);
+        resolver->defining = outer_defining;
+        name_node(resolver, at->pattern, value);
+        inner = cat_scope_match(resolver, inner, at->pattern, value, at->expr->span, NULL);
+    }
+    return inner;
+}
+
+static struct cat_value resolve_try(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                    const struct cat_expr *expr)
+{
+    bool outer_missed = resolver->missed;
+    resolver->missed = false;
+    resolver->trying++;
+    struct cat_value value = cat_resolve_expr(resolver, scope, expr->a);
+    resolver->trying--;
+    bool missed = resolver->missed;
+    resolver->missed = outer_missed;
+    return missed ? cat_resolve_expr(resolver, scope, expr->b) : value;
+}
+
+/* ---- Dispatch, and the bounds on work ---- */
+
+static struct cat_value dispatch(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                 const struct cat_expr *expr)
+{
+    switch (expr->kind) {
+    case CAT_EXPR_BROKEN: return broken;
+    case CAT_EXPR_NAME: return resolve_name(resolver, scope, expr->name, expr->span);
+    case CAT_EXPR_EMPTY:
+        return (struct cat_value){.kind = CAT_VALUE_EMPTY, .sort = expr->sort, .node = CAT_NONE};
+    case CAT_EXPR_UNIVERSE: return resolve_name(resolver, scope, resolver->universe, expr->span);
+    case CAT_EXPR_UNARY:
+        return cat_resolve_unary(resolver, expr, cat_resolve_expr(resolver, scope, expr->a));
+    case CAT_EXPR_BINARY: {
+        struct cat_value a = cat_resolve_expr(resolver, scope, expr->a);
+        return cat_resolve_binary(resolver, expr, a, cat_resolve_expr(resolver, scope, expr->b));
+    }
+    case CAT_EXPR_TUPLE: return resolve_tuple(resolver, scope, expr);
+    case CAT_EXPR_APPLY: return resolve_apply(resolver, scope, expr);
+    case CAT_EXPR_FUN: return resolve_fun(resolver, scope, expr);
+    case CAT_EXPR_LET:
+        return cat_resolve_expr(resolver, cat_resolve_let(resolver, scope, &expr->bindings),
+                                expr->a);
+    case CAT_EXPR_LET_REC:
+        return cat_resolve_expr(resolver, cat_resolve_let_rec(resolver, scope, &expr->bindings),
+                                expr->a);
+    case CAT_EXPR_TRY: return resolve_try(resolver, scope, expr);
+    }
+    return broken;
+}
+
+/* Work that goes on too long stops for good: every expression is broken from then on. */
+static bool within_bounds(struct cat_resolver *resolver, const struct cat_expr *expr)
+{
+    if (resolver->exhausted)
+        return false;
+    const char *what = NULL;
+    if (resolver->recursion >= CAT_MAX_RECURSION)
+        what = "functions and definitions are nested too deeply";
+    else if (resolver->steps >= CAT_MAX_STEPS || resolver->hops >= CAT_MAX_HOPS)
+        what = "the model takes too long to expand";
+    else if (resolver->graph.nodes.count >= CAT_MAX_NODES)
+        what = "the model has too many different expressions";
+    if (!what)
+        return true;
+    resolver->exhausted = true;
+    uint32_t probing = resolver->probing;
+    resolver->probing = 0;
+    cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, expr->span,
+                      "%s; use fewer or simpler function applications", what);
+    resolver->probing = probing;
+    return false;
+}
+
+struct cat_value cat_resolve_expr(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                  const struct cat_expr *expr)
+{
+    resolver->steps++;
+    if (!within_bounds(resolver, expr))
+        return broken;
+    resolver->recursion++;
+    struct cat_value value = dispatch(resolver, scope, expr);
+    resolver->recursion--;
+    return value;
+}

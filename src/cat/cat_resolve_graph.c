@@ -1,0 +1,279 @@
+/* Hash-consing, the simplifying laws, and `let rec` groups. */
+#include "cat/cat_resolve_graph.h"
+
+#include <string.h>
+#define uthash_fatal(message) base_die("hash table: %s", message)
+#include <uthash.h>
+
+struct cat_key {
+    uint32_t op, sort, a, b, base;
+};
+
+struct cat_entry {
+    struct cat_key key;
+    cat_node_id node;
+    UT_hash_handle hh;
+};
+
+void cat_graph_init(struct cat_graph *graph, const struct cat_basis *basis)
+{
+    *graph = (struct cat_graph){.basis = basis};
+    arena_init(&graph->arena);
+}
+
+void cat_graph_fini(struct cat_graph *graph)
+{
+    HASH_CLEAR(hh, graph->table);
+    VEC_FREE(&graph->nodes);
+    VEC_FREE(&graph->dependence);
+    VEC_FREE(&graph->members);
+    VEC_FREE(&graph->groups);
+    arena_fini(&graph->arena);
+}
+
+uint32_t cat_graph_find_group(const struct cat_graph *graph, uint32_t group)
+{
+    while (group != CAT_NO_GROUP && graph->groups.items[group].parent != group)
+        group = graph->groups.items[group].parent;
+    return group;
+}
+
+uint32_t cat_graph_dependence(const struct cat_graph *graph, cat_node_id node)
+{
+    return node == CAT_NONE ? CAT_NO_GROUP
+                            : cat_graph_find_group(graph, graph->dependence.items[node]);
+}
+
+/* Both groups are open, so one encloses the other: the older takes the newer in. */
+static uint32_t join_groups(struct cat_graph *graph, uint32_t a, uint32_t b)
+{
+    if (a == CAT_NO_GROUP)
+        return b;
+    if (b == CAT_NO_GROUP || a == b)
+        return a;
+    uint32_t outer = a < b ? a : b, inner = a < b ? b : a;
+    graph->groups.items[inner].parent = outer;
+    return outer;
+}
+
+static cat_node_id add_node(struct cat_graph *graph, struct cat_node node, uint32_t dependence)
+{
+    VEC_PUSH(&graph->nodes, node);
+    VEC_PUSH(&graph->dependence, dependence);
+    return (cat_node_id)graph->nodes.count - 1;
+}
+
+static cat_node_id intern_node(struct cat_graph *graph, struct cat_node node)
+{
+    struct cat_key key = {node.op, node.sort, node.a, node.b, node.base};
+    struct cat_entry *entry;
+    HASH_FIND(hh, graph->table, &key, sizeof key, entry);
+    if (entry)
+        return entry->node;
+    uint32_t dependence = join_groups(graph, cat_graph_dependence(graph, node.a),
+                                      cat_graph_dependence(graph, node.b));
+    entry = ARENA_NEW(&graph->arena, struct cat_entry);
+    entry->key = key;
+    entry->node = add_node(graph, node, dependence);
+    HASH_ADD(hh, graph->table, key, sizeof key, entry);
+    return entry->node;
+}
+
+cat_node_id cat_graph_base(struct cat_graph *graph, uint32_t base)
+{
+    struct cat_node node = {.op = CAT_BASE,
+                            .sort = graph->basis->names[base].sort,
+                            .a = CAT_NONE,
+                            .b = CAT_NONE,
+                            .base = base,
+                            .group = CAT_NO_GROUP};
+    return intern_node(graph, node);
+}
+
+static enum cat_op op_of(const struct cat_graph *graph, cat_node_id node)
+{
+    return graph->nodes.items[node].op;
+}
+
+/* ---- Laws. Each returns CAT_NONE when none applies. ---- */
+
+static cat_node_id empty_node(struct cat_graph *graph, enum cat_sort sort, struct span span)
+{
+    return intern_node(graph, (struct cat_node){.op = CAT_EMPTY,
+                                                .sort = sort,
+                                                .a = CAT_NONE,
+                                                .b = CAT_NONE,
+                                                .group = CAT_NO_GROUP,
+                                                .span = span});
+}
+
+static cat_node_id simplify_unary(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
+                                  cat_node_id a, struct span span)
+{
+    enum cat_op below = op_of(graph, a);
+    cat_node_id operand = graph->nodes.items[a].a;
+    switch (op) {
+    case CAT_COMP: return below == CAT_COMP ? operand : CAT_NONE;
+    case CAT_INVERSE:
+        if (below == CAT_INVERSE)
+            return operand;
+        return below == CAT_EMPTY || below == CAT_TOID ? a : CAT_NONE;
+    case CAT_OPT: return below == CAT_OPT || below == CAT_STAR ? a : CAT_NONE;
+    case CAT_PLUS:
+        return below == CAT_PLUS || below == CAT_STAR || below == CAT_EMPTY || below == CAT_TOID
+                   ? a
+                   : CAT_NONE;
+    case CAT_STAR: return below == CAT_STAR ? a : CAT_NONE;
+    case CAT_TOID:
+    case CAT_DOMAIN:
+    case CAT_RANGE:
+        if (below == CAT_EMPTY)
+            return empty_node(graph, sort, span);
+        return below == CAT_TOID && op != CAT_TOID ? operand : CAT_NONE;
+    default: return CAT_NONE;
+    }
+}
+
+static cat_node_id simplify_binary(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
+                                   cat_node_id a, cat_node_id b, struct span span)
+{
+    bool none_a = op_of(graph, a) == CAT_EMPTY, none_b = op_of(graph, b) == CAT_EMPTY;
+    switch (op) {
+    case CAT_UNION: return none_a || a == b ? b : none_b ? a : CAT_NONE;
+    case CAT_INTER: return none_a || a == b ? a : none_b ? b : CAT_NONE;
+    case CAT_DIFF:
+        if (a == b)
+            return empty_node(graph, sort, span);
+        return none_a || none_b ? a : CAT_NONE;
+    case CAT_SEQ:
+    case CAT_PRODUCT: return none_a || none_b ? empty_node(graph, sort, span) : CAT_NONE;
+    default: return CAT_NONE;
+    }
+}
+
+cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
+                           cat_node_id a, cat_node_id b, struct span span)
+{
+    cat_node_id same = CAT_NONE;
+    if (a != CAT_NONE)
+        same = b == CAT_NONE ? simplify_unary(graph, op, sort, a, span)
+                             : simplify_binary(graph, op, sort, a, b, span);
+    if (same != CAT_NONE)
+        return same;
+    if ((op == CAT_UNION || op == CAT_INTER) && a > b) {
+        cat_node_id swap = a;
+        a = b;
+        b = swap;
+    }
+    return intern_node(
+        graph, (struct cat_node){
+                   .op = op, .sort = sort, .a = a, .b = b, .group = CAT_NO_GROUP, .span = span});
+}
+
+void cat_graph_name(struct cat_graph *graph, cat_node_id node, const char *name)
+{
+    struct cat_node *named = &graph->nodes.items[node];
+    if (!named->name && named->op != CAT_BASE && named->op != CAT_EMPTY)
+        named->name = name;
+}
+
+/* ---- Groups ---- */
+
+uint32_t cat_graph_open(struct cat_graph *graph)
+{
+    struct cat_group group = {(uint32_t)graph->groups.count, (uint32_t)graph->members.count};
+    VEC_PUSH(&graph->groups, group);
+    return group.parent;
+}
+
+cat_node_id cat_graph_member(struct cat_graph *graph, uint32_t group, enum cat_sort sort,
+                             const char *name, struct span span)
+{
+    struct cat_node node = {.op = CAT_VAR,
+                            .sort = sort,
+                            .a = CAT_NONE,
+                            .b = CAT_NONE,
+                            .base = (uint32_t)graph->members.count,
+                            .group = group,
+                            .name = name,
+                            .span = span};
+    cat_node_id var = add_node(graph, node, group);
+    struct cat_member member = {group, var, CAT_NONE, CAT_NONE, name};
+    VEC_PUSH(&graph->members, member);
+    return var;
+}
+
+/* Nodes reachable from the bodies of `group` that depend on it, in a worklist. */
+struct reach {
+    VEC(cat_node_id) list;
+    bool *seen;
+};
+
+static void reach_add(const struct cat_graph *graph, struct reach *reach, uint32_t group,
+                      cat_node_id node)
+{
+    if (node == CAT_NONE || reach->seen[node] || cat_graph_dependence(graph, node) != group)
+        return;
+    reach->seen[node] = true;
+    VEC_PUSH(&reach->list, node);
+}
+
+static bool shrinks(const struct cat_graph *graph, cat_node_id id, uint32_t group)
+{
+    const struct cat_node *node = &graph->nodes.items[id];
+    return node->op == CAT_COMP ||
+           (node->op == CAT_DIFF && cat_graph_dependence(graph, node->b) == group);
+}
+
+static cat_node_id find_shrinking(const struct cat_graph *graph, uint32_t group)
+{
+    struct reach reach = {.seen = base_realloc(NULL, graph->nodes.count)};
+    memset(reach.seen, 0, graph->nodes.count);
+    cat_node_id found = CAT_NONE;
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++)
+        if (cat_graph_find_group(graph, graph->members.items[i].group) == group)
+            reach_add(graph, &reach, group, graph->members.items[i].body);
+    for (size_t i = 0; i < reach.list.count; i++) {
+        cat_node_id id = reach.list.items[i];
+        if (shrinks(graph, id, group) && id < found)
+            found = id;
+        reach_add(graph, &reach, group, graph->nodes.items[id].a);
+        reach_add(graph, &reach, group, graph->nodes.items[id].b);
+    }
+    VEC_FREE(&reach.list);
+    free(reach.seen);
+    return found;
+}
+
+/* A CAT_FIX node for every member of the group, those it took in included. */
+static void add_fixes(struct cat_graph *graph, uint32_t group)
+{
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++) {
+        struct cat_member *member = &graph->members.items[i];
+        if (cat_graph_find_group(graph, member->group) != group)
+            continue;
+        struct cat_node node = graph->nodes.items[member->var];
+        node.op = CAT_FIX;
+        node.group = group;
+        member->fix = add_node(graph, node, CAT_NO_GROUP);
+    }
+}
+
+cat_node_id cat_graph_close(struct cat_graph *graph, uint32_t group, uint32_t count,
+                            const cat_node_id *bodies, cat_node_id *values)
+{
+    struct cat_member *members = graph->members.items + graph->groups.items[group].first;
+    uint32_t joined = cat_graph_find_group(graph, group);
+    bool recursive = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t dependence = cat_graph_dependence(graph, bodies[i]);
+        members[i].body = bodies[i];
+        recursive |= dependence != CAT_NO_GROUP;
+        joined = join_groups(graph, joined, dependence);
+    }
+    if (recursive && joined == group)
+        add_fixes(graph, group);
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = !recursive ? bodies[i] : joined == group ? members[i].fix : members[i].var;
+    return recursive && joined == group ? find_shrinking(graph, group) : CAT_NONE;
+}

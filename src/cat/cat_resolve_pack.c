@@ -1,0 +1,200 @@
+/* Laying out the live part of a graph as cat_ir.h wants it.
+ *
+ * The graph's own order already has operands before users, but for two things:
+ * a CAT_FIX needs its bodies, and nodes outside a group may stand between its
+ * members. So the walk follows the graph's order, skips what depends on a group,
+ * and at the group's first CAT_FIX lays out variables, dependents and fixes in one
+ * piece. Everything else a group needs has a smaller index than its fixes.
+ */
+#include "cat/cat_resolve_graph.h"
+
+#include <string.h>
+
+struct pack {
+    struct cat_graph *graph;
+    struct arena *arena;
+    struct cat_node *nodes;
+    uint32_t count;
+    cat_node_id *place; /* per graph node: its packed index */
+    bool *live;
+    VEC(cat_node_id) work;
+    VEC(struct cat_rec_group) groups;
+};
+
+static void mark(struct pack *pack, cat_node_id node)
+{
+    if (node == CAT_NONE || pack->live[node])
+        return;
+    pack->live[node] = true;
+    VEC_PUSH(&pack->work, node);
+}
+
+static void mark_group(struct pack *pack, uint32_t group)
+{
+    const struct cat_graph *graph = pack->graph;
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++) {
+        const struct cat_member *member = &graph->members.items[i];
+        if (cat_graph_find_group(graph, member->group) != group)
+            continue;
+        mark(pack, member->var);
+        mark(pack, member->body);
+        mark(pack, member->fix);
+    }
+}
+
+static void mark_all(struct pack *pack)
+{
+    while (pack->work.count) {
+        const struct cat_node *node = &pack->graph->nodes.items[VEC_POP(&pack->work)];
+        mark(pack, node->a);
+        mark(pack, node->b);
+        if (node->op == CAT_FIX)
+            mark_group(pack, node->group);
+    }
+}
+
+static cat_node_id place_of(const struct pack *pack, cat_node_id node)
+{
+    if (node == CAT_NONE)
+        return CAT_NONE;
+    BASE_CHECK(pack->place[node] != CAT_NONE);
+    return pack->place[node];
+}
+
+static bool computed_dynamic(const struct pack *pack, const struct cat_node *node)
+{
+    if (node->op == CAT_BASE)
+        return pack->graph->basis->names[node->base].dynamic;
+    return (node->a != CAT_NONE && pack->nodes[node->a].dynamic) ||
+           (node->b != CAT_NONE && pack->nodes[node->b].dynamic);
+}
+
+static struct cat_node *emit(struct pack *pack, cat_node_id id)
+{
+    struct cat_node *node = &pack->nodes[pack->count];
+    *node = pack->graph->nodes.items[id];
+    node->a = place_of(pack, node->a);
+    node->b = place_of(pack, node->b);
+    node->dynamic = computed_dynamic(pack, node);
+    if (node->name)
+        node->name = arena_strdup(pack->arena, node->name);
+    pack->place[id] = pack->count++;
+    return node;
+}
+
+/* ---- One group ---- */
+
+/* A member depends on the witness when any body of its group does. */
+static void spread_dynamic(struct pack *pack, const struct cat_rec_group *group)
+{
+    bool dynamic = false;
+    for (uint32_t i = 0; i < group->count; i++)
+        dynamic |= pack->nodes[group->bodies[i]].dynamic;
+    if (!dynamic)
+        return;
+    for (cat_node_id i = group->begin; i < group->end; i++) {
+        struct cat_node *node = &pack->nodes[i];
+        node->dynamic = node->op == CAT_VAR || computed_dynamic(pack, node);
+    }
+    for (uint32_t i = 0; i < group->count; i++)
+        pack->nodes[group->fixes[i]].dynamic = true;
+}
+
+static uint32_t emit_members(struct pack *pack, uint32_t group, bool fixes, cat_node_id *out)
+{
+    const struct cat_graph *graph = pack->graph;
+    uint32_t count = 0;
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++) {
+        const struct cat_member *member = &graph->members.items[i];
+        if (cat_graph_find_group(graph, member->group) != group)
+            continue;
+        struct cat_node *node = emit(pack, fixes ? member->fix : member->var);
+        node->base = count;
+        node->group = (uint32_t)pack->groups.count;
+        out[count++] = pack->count - 1;
+    }
+    return count;
+}
+
+static uint32_t count_members(const struct cat_graph *graph, uint32_t group)
+{
+    uint32_t count = 0;
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++)
+        count += cat_graph_find_group(graph, graph->members.items[i].group) == group;
+    return count;
+}
+
+static void place_bodies(struct pack *pack, uint32_t group, cat_node_id *out)
+{
+    const struct cat_graph *graph = pack->graph;
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++)
+        if (cat_graph_find_group(graph, graph->members.items[i].group) == group)
+            *out++ = place_of(pack, graph->members.items[i].body);
+}
+
+static void emit_group(struct pack *pack, uint32_t id, cat_node_id stop)
+{
+    const struct cat_graph *graph = pack->graph;
+    uint32_t count = count_members(graph, id);
+    cat_node_id *vars = ARENA_ARRAY(pack->arena, cat_node_id, count);
+    cat_node_id *bodies = ARENA_ARRAY(pack->arena, cat_node_id, count);
+    cat_node_id *fixes = ARENA_ARRAY(pack->arena, cat_node_id, count);
+    struct cat_rec_group group = {count, vars, bodies, fixes, pack->count, 0};
+    emit_members(pack, id, false, vars);
+    cat_node_id first = graph->members.items[graph->groups.items[id].first].var;
+    for (cat_node_id i = first; i < stop; i++)
+        if (pack->live[i] && pack->place[i] == CAT_NONE && cat_graph_dependence(graph, i) == id)
+            emit(pack, i);
+    group.end = pack->count;
+    place_bodies(pack, id, bodies);
+    emit_members(pack, id, true, fixes);
+    VEC_PUSH(&pack->groups, group);
+    spread_dynamic(pack, &group);
+}
+
+static void emit_all(struct pack *pack)
+{
+    const struct cat_graph *graph = pack->graph;
+    for (cat_node_id i = 0; i < graph->nodes.count; i++) {
+        const struct cat_node *node = &graph->nodes.items[i];
+        if (!pack->live[i] || pack->place[i] != CAT_NONE)
+            continue;
+        if (node->op == CAT_FIX)
+            emit_group(pack, node->group, i);
+        else if (cat_graph_dependence(graph, i) == CAT_NO_GROUP)
+            emit(pack, i);
+    }
+}
+
+void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_model *model,
+                    cat_node_id **roots, size_t root_count)
+{
+    size_t size = graph->nodes.count;
+    struct pack pack = {.graph = graph, .arena = arena};
+    pack.live = base_realloc(NULL, size);
+    memset(pack.live, 0, size);
+    pack.place = base_realloc(NULL, size * sizeof *pack.place);
+    memset(pack.place, 0xff, size * sizeof *pack.place);
+    for (size_t i = 0; i < root_count; i++)
+        mark(&pack, *roots[i]);
+    mark_all(&pack);
+    size_t live = 0;
+    for (size_t i = 0; i < size; i++)
+        live += pack.live[i];
+    pack.nodes = ARENA_ARRAY(arena, struct cat_node, live);
+    emit_all(&pack);
+    BASE_CHECK(pack.count == live);
+    for (size_t i = 0; i < root_count; i++)
+        *roots[i] = place_of(&pack, *roots[i]);
+    struct cat_rec_group *groups = ARENA_ARRAY(arena, struct cat_rec_group, pack.groups.count);
+    if (pack.groups.count)
+        memcpy(groups, pack.groups.items, pack.groups.count * sizeof *groups);
+    model->nodes = pack.nodes;
+    model->node_count = pack.count;
+    model->rec_groups = groups;
+    model->rec_group_count = (uint32_t)pack.groups.count;
+    VEC_FREE(&pack.groups);
+    VEC_FREE(&pack.work);
+    free(pack.live);
+    free(pack.place);
+}

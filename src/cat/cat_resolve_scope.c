@@ -1,0 +1,206 @@
+/* Environments: binding, looking up, and what to say about unknown names. */
+#include "cat/cat_resolve.h"
+
+#include <string.h>
+
+struct cat_value cat_value_node(enum cat_sort sort, cat_node_id node)
+{
+    return (struct cat_value){.kind = CAT_VALUE_NODE, .sort = sort, .node = node};
+}
+
+const struct cat_scope *cat_scope_bind(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                       const char *name, struct cat_value value, struct span span)
+{
+    struct cat_scope *bound = ARENA_NEW(resolver->scratch, struct cat_scope);
+    *bound = (struct cat_scope){scope, name, value, span};
+    return bound;
+}
+
+const struct cat_scope *cat_scope_find(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                       const char *name)
+{
+    while (scope && scope->name != name) {
+        scope = scope->next;
+        resolver->hops++;
+    }
+    return scope;
+}
+
+const struct cat_scope *cat_scope_basis(struct cat_resolver *resolver)
+{
+    static const struct {
+        const char *name;
+        enum cat_op op;
+    } primitives[] = {{"domain", CAT_DOMAIN}, {"range", CAT_RANGE}};
+    const struct cat_scope *scope = NULL;
+    const struct span nowhere = {0};
+    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++) {
+        struct cat_value value = {.kind = CAT_VALUE_PRIMITIVE, .primitive = primitives[i].op};
+        scope = cat_scope_bind(resolver, scope, intern_text(resolver->names, primitives[i].name),
+                               value, nowhere);
+    }
+    for (uint32_t i = 0; i < resolver->basis->count; i++) {
+        const struct cat_base *base = &resolver->basis->names[i];
+        struct cat_value value = cat_value_node(base->sort, cat_graph_base(&resolver->graph, i));
+        scope = cat_scope_bind(resolver, scope, intern_text(resolver->names, base->name), value,
+                               nowhere);
+    }
+    return scope;
+}
+
+/* ---- Patterns ---- */
+
+static void report_arity(struct cat_resolver *resolver, const struct cat_pattern *pattern,
+                         struct cat_value value, struct span given, const char *callee)
+{
+    uint32_t wanted = pattern->names.count;
+    uint32_t count = value.kind == CAT_VALUE_TUPLE ? value.tuple->count : 1;
+    if (!cat_resolve_news(resolver, DIAG_CAT_ARITY, given))
+        return;
+    if (callee)
+        cat_resolve_error(resolver, DIAG_CAT_ARITY, given,
+                          "'%s' takes %u argument%s, and is given %u", callee, wanted,
+                          wanted == 1 ? "" : "s", count);
+    else
+        cat_resolve_error(resolver, DIAG_CAT_ARITY, given,
+                          "%u name%s on the left of '=', and %u value%s on the right", wanted,
+                          wanted == 1 ? "" : "s", count, count == 1 ? "" : "s");
+    if (callee)
+        diag_note(resolver->diag, pattern->span, "its arguments are named here");
+}
+
+const struct cat_scope *cat_scope_match(struct cat_resolver *resolver,
+                                        const struct cat_scope *scope,
+                                        const struct cat_pattern *pattern, struct cat_value value,
+                                        struct span given, const char *callee)
+{
+    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
+    bool fits = !pattern->tuple ||
+                (value.kind == CAT_VALUE_TUPLE && value.tuple->count == pattern->names.count);
+    if (!fits && value.kind != CAT_VALUE_BROKEN)
+        report_arity(resolver, pattern, value, given, callee);
+    uint32_t i = 0;
+    for (const struct cat_name *at = pattern->names.first; at; at = at->next, i++) {
+        struct cat_value part = !fits ? broken : pattern->tuple ? value.tuple->items[i] : value;
+        if (at->text)
+            scope = cat_scope_bind(resolver, scope, at->text, part, at->span);
+    }
+    return scope;
+}
+
+/* ---- Unknown names ---- */
+
+static bool defines(const struct cat_bindings *bindings, const char *name)
+{
+    for (const struct cat_binding *at = bindings ? bindings->first : NULL; at; at = at->next)
+        for (const struct cat_name *bound = at->pattern->names.first; bound; bound = bound->next)
+            if (bound->text == name)
+                return true;
+    return false;
+}
+
+enum { NEAREST_AMONG = 2000 };
+
+static const char *nearest_name(const struct cat_scope *scope, const char *name)
+{
+    VEC(const char *) names = {0};
+    for (; scope && names.count < NEAREST_AMONG; scope = scope->next)
+        VEC_PUSH(&names, scope->name);
+    const char *nearest = names.count ? diag_nearest(name, names.items, names.count) : NULL;
+    VEC_FREE(&names);
+    return nearest;
+}
+
+void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *scope,
+                       const char *name, struct span span)
+{
+    if (resolver->trying) {
+        resolver->missed = true;
+        return;
+    }
+    if (!cat_resolve_news(resolver, DIAG_CAT_UNBOUND, span))
+        return;
+    const char *nearest = nearest_name(scope, name);
+    if (defines(resolver->defining, name))
+        cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
+                          "unknown name '%s' in its own definition; define it before, or write "
+                          "'let rec' for the least relation that satisfies it",
+                          name);
+    else if (nearest)
+        cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span, "unknown name '%s'; did you mean '%s'?",
+                          name, nearest);
+    else
+        cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
+                          "unknown name '%s'; names come from 'let', from included files and "
+                          "from the base sets and relations",
+                          name);
+}
+
+/* ---- Names of a function's body, before anybody applies it ---- */
+
+static const struct cat_scope *shade(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                     const struct cat_pattern *pattern)
+{
+    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
+    return cat_scope_match(resolver, scope, pattern, broken, pattern->span, NULL);
+}
+
+static void check_names(struct cat_resolver *resolver, const struct cat_scope *scope,
+                        const struct cat_expr *expr);
+
+static void check_let(struct cat_resolver *resolver, const struct cat_scope *scope,
+                      const struct cat_expr *expr)
+{
+    const struct cat_scope *inner = scope;
+    for (const struct cat_binding *at = expr->bindings.first; at; at = at->next)
+        inner = shade(resolver, inner, at->pattern);
+    const struct cat_scope *right = expr->kind == CAT_EXPR_LET_REC ? inner : scope;
+    for (const struct cat_binding *at = expr->bindings.first; at; at = at->next)
+        check_names(resolver, right, at->expr);
+    check_names(resolver, inner, expr->a);
+}
+
+static void check_names(struct cat_resolver *resolver, const struct cat_scope *scope,
+                        const struct cat_expr *expr)
+{
+    if (!expr || resolver->steps++ > CAT_MAX_STEPS || resolver->hops > CAT_MAX_HOPS)
+        return;
+    switch (expr->kind) {
+    case CAT_EXPR_NAME:
+        if (!cat_scope_find(resolver, scope, expr->name))
+            cat_scope_unbound(resolver, scope, expr->name, expr->span);
+        break;
+    case CAT_EXPR_LET:
+    case CAT_EXPR_LET_REC: check_let(resolver, scope, expr); break;
+    case CAT_EXPR_FUN: check_names(resolver, shade(resolver, scope, expr->pattern), expr->a); break;
+    case CAT_EXPR_TRY: check_names(resolver, scope, expr->b); break;
+    default:
+        for (const struct cat_expr *at = expr->items.first; at; at = at->next)
+            check_names(resolver, scope, at);
+        check_names(resolver, scope, expr->a);
+        check_names(resolver, scope, expr->b);
+    }
+}
+
+void cat_scope_check_body(struct cat_resolver *resolver, const struct cat_scope *scope,
+                          const struct cat_expr *fun)
+{
+    if (!resolver->probing)
+        check_names(resolver, scope, fun);
+}
+
+void cat_scope_check_twice(struct cat_resolver *resolver, const struct cat_bindings *bindings)
+{
+    const struct cat_scope *seen = NULL;
+    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
+    for (const struct cat_binding *at = bindings->first; at; at = at->next)
+        for (const struct cat_name *name = at->pattern->names.first; name; name = name->next) {
+            if (!name->text || resolver->hops > CAT_MAX_HOPS)
+                continue;
+            if (cat_scope_find(resolver, seen, name->text))
+                cat_resolve_error(resolver, DIAG_CAT_DUPLICATE, name->span,
+                                  "'%s' is defined twice in one 'let'; rename one of the two",
+                                  name->text);
+            seen = cat_scope_bind(resolver, seen, name->text, broken, name->span);
+        }
+}
