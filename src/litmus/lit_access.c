@@ -1,0 +1,455 @@
+/* Functions and methods: which accesses, fences and barriers they stand for, and the
+ * memory orders, scopes and fence flags of their last arguments. */
+#include "litmus/lit_lower.h"
+
+#include "litmus/lit_words.h"
+
+/* The words after the values of a call. */
+struct words {
+    uint32_t spaces;
+    enum lit_order orders[2];
+    uint32_t order_count;
+    enum lit_scope scope;
+    bool has_flags, has_scope;
+};
+
+/* How many words of each class a call takes. */
+struct shape {
+    bool flags;
+    uint32_t orders;
+    bool scope;
+};
+
+static void report_word(struct lit_lower *lower, enum lit_word_class kind,
+                        const struct ast_expr *arg)
+{
+    static const struct {
+        enum diag_id id;
+        const char *what, *which;
+    } texts[] = {
+        [LIT_WORD_FLAGS] = {DIAG_LIT_ARGUMENT, "fence flags", "fence flags are"},
+        [LIT_WORD_ORDER] = {DIAG_LIT_ORDER, "memory order", "memory orders are"},
+        [LIT_WORD_SCOPE] = {DIAG_LIT_SCOPE, "scope", "scopes are"},
+    };
+    struct strbuf list = {0};
+    lit_word_list(kind, &list);
+    const char *name = arg->kind == AST_NAME ? arg->name.text : NULL;
+    const char *near = name ? lit_word_nearest(kind, name) : NULL;
+    if (near)
+        LIT_FAULT(lower, texts[kind].id, arg->span, "'%s' is no %s; did you mean '%s'? %s %s",
+                  name, texts[kind].what, near, texts[kind].which, strbuf_text(&list));
+    else
+        LIT_FAULT(lower, texts[kind].id, arg->span, "%s%s%s is no %s; %s %s", name ? "'" : "",
+                  name ? name : "this", name ? "'" : "", texts[kind].what, texts[kind].which,
+                  strbuf_text(&list));
+    strbuf_fini(&list);
+}
+
+/* The class an argument that means nothing was probably meant to have. */
+static enum lit_word_class meant(const struct ast_expr *arg, const struct shape *shape,
+                                 const struct words *words)
+{
+    if (arg->kind == AST_NAME) {
+        enum lit_word_class likely = lit_word_likely(arg->name.text);
+        if (likely != LIT_WORD_OTHER)
+            return likely;
+    }
+    if (shape->flags && !words->has_flags && !words->order_count)
+        return LIT_WORD_FLAGS;
+    return words->order_count < shape->orders ? LIT_WORD_ORDER : LIT_WORD_SCOPE;
+}
+
+/* CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, or one of them. */
+static bool read_flags(const struct ast_expr *arg, uint32_t *spaces)
+{
+    if (arg->kind == AST_BINARY && (arg->op == LIT_OP_BITOR || arg->op == LIT_OP_ADD))
+        return read_flags(arg->a, spaces) && read_flags(arg->b, spaces);
+    uint32_t value;
+    if (arg->kind != AST_NAME || lit_word_class(arg->name.text, &value) != LIT_WORD_FLAGS)
+        return false;
+    *spaces |= value;
+    return true;
+}
+
+static bool read_word(struct lit_lower *lower, const struct ast_expr *arg,
+                      const struct shape *shape, struct words *words)
+{
+    uint32_t value = 0;
+    enum lit_word_class kind =
+        arg->kind == AST_NAME ? lit_word_class(arg->name.text, &value) : LIT_WORD_OTHER;
+    if (shape->flags && !words->has_flags && !words->order_count && !words->has_scope &&
+        read_flags(arg, &words->spaces))
+        return words->has_flags = true;
+    if (kind == LIT_WORD_ORDER && words->order_count < shape->orders && !words->has_scope) {
+        words->orders[words->order_count++] = (enum lit_order)value;
+        return true;
+    }
+    if (kind == LIT_WORD_SCOPE && shape->scope && !words->has_scope) {
+        words->scope = (enum lit_scope)value;
+        return words->has_scope = true;
+    }
+    if (kind == LIT_WORD_OTHER)
+        report_word(lower, meant(arg, shape, words), arg);
+    else
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, arg->span,
+                  "'%s' has no place here; the order of arguments is %s%s%sscope",
+                  arg->name.text, shape->flags ? "flags, " : "values, ",
+                  shape->orders ? "memory order, " : "",
+                  shape->orders > 1 ? "memory order on failure, " : "");
+    return false;
+}
+
+static bool read_words(struct lit_lower *lower, const struct ast_expr *arg,
+                       const struct shape *shape, struct words *words)
+{
+    bool good = true;
+    if (arg && !shape->flags && !shape->orders && !shape->scope) {
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, arg->span, "this call takes no arguments");
+        return false;
+    }
+    for (; arg; arg = arg->next)
+        good &= read_word(lower, arg, shape, words);
+    if (!words->has_flags)
+        words->spaces = LIT_GLOBAL | LIT_LOCAL;
+    return good;
+}
+
+/* ---- Accesses ---- */
+
+/* A call taken apart. */
+struct access {
+    const struct lit_call *call;
+    const struct ast_expr *expr;
+    struct lit_place place;
+    const struct ast_expr *values[2];
+    enum lit_order order, fail_order;
+    enum lit_scope scope;
+};
+
+static uint32_t value_count(enum lit_call_kind kind)
+{
+    return kind == LIT_CALL_LOAD ? 0 : kind == LIT_CALL_CAS ? 2 : 1;
+}
+
+static void report_count(struct lit_lower *lower, const struct access *access)
+{
+    uint32_t values = value_count(access->call->kind);
+    const struct ast_expr *expr = access->expr;
+    static const char *const counts[] = {"no value", "a value", "an expected and a new value"};
+    bool method = expr->kind == AST_METHOD;
+    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' takes %s%s%s; found %u argument%s",
+              expr->name.text, method ? "" : "an address and ", counts[values],
+              access->call->ordered ? ", then a memory order and a scope"
+              : expr->args.count > values + 1
+                  ? "; the form with memory order and scope ends in _explicit"
+                  : "",
+              expr->args.count, expr->args.count == 1 ? "" : "s");
+}
+
+/* Splits the arguments; false when there are too few or too many. */
+static bool split(struct lit_lower *lower, struct access *access, struct words *words)
+{
+    const struct lit_call *call = access->call;
+    bool method = access->expr->kind == AST_METHOD;
+    const struct ast_expr *arg = access->expr->args.first;
+    uint32_t values = value_count(call->kind), needed = values + !method;
+    if (access->expr->args.count < needed ||
+        (!call->ordered && access->expr->args.count > needed)) {
+        report_count(lower, access);
+        return false;
+    }
+    if (!method)
+        arg = arg->next;
+    for (uint32_t i = 0; i < values; i++, arg = arg->next)
+        access->values[i] = arg;
+    struct shape shape = {false, call->kind == LIT_CALL_CAS ? 2 : 1, true};
+    if (!read_words(lower, arg, &shape, words))
+        return false;
+    if (!method && call->ordered && !words->order_count) {
+        LIT_FAULT(lower, DIAG_LIT_ORDER, access->expr->span,
+                  "'%s' needs a memory order; the form without ends before _explicit",
+                  access->expr->name.text);
+        return false;
+    }
+    return true;
+}
+
+/* The order of the read when a compare-exchange fails: nothing is released. */
+static enum lit_order without_release(enum lit_order order)
+{
+    return order == LIT_ORDER_REL ? LIT_ORDER_RLX
+           : order == LIT_ORDER_ACQ_REL ? LIT_ORDER_ACQ : order;
+}
+
+static bool check_orders(struct lit_lower *lower, struct access *access,
+                         const struct words *words)
+{
+    enum lit_order order = words->order_count ? words->orders[0] : LIT_ORDER_SC;
+    access->order = order;
+    access->fail_order = without_release(words->order_count > 1 ? words->orders[1] : order);
+    access->scope = words->has_scope ? words->scope : LIT_SCOPE_DV;
+    bool load = access->call->kind == LIT_CALL_LOAD, store = access->call->kind == LIT_CALL_STORE;
+    if ((load && (order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL)) ||
+        (store && (order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL))) {
+        LIT_FAULT(lower, DIAG_LIT_ORDER, access->expr->span,
+                  load ? "a load cannot release; its order is relaxed, acquire or seq_cst"
+                       : "a store cannot acquire; its order is relaxed, release or seq_cst");
+        return false;
+    }
+    if (words->order_count > 1 && access->fail_order != words->orders[1] && !lower->quiet)
+        diag_warning(lower->diag, DIAG_LIT_ORDER, access->expr->span,
+                     "a compare-exchange that fails only reads and cannot release; the read "
+                     "is taken as %s",
+                     access->fail_order == LIT_ORDER_ACQ ? "acquire" : "relaxed");
+    return true;
+}
+
+static struct lit_instr *emit_access(struct lit_lower *lower, const struct access *access,
+                                     enum lit_instr_op op)
+{
+    struct lit_instr *instr = lit_thread_emit(lower, op, access->expr->span);
+    instr->addr = access->place.addr;
+    instr->order = access->order;
+    instr->scope = access->scope;
+    return instr;
+}
+
+/* The element's index, kept from what the values change. */
+static void hold_index(struct lit_lower *lower, struct access *access)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        if (access->place.addr.index)
+            access->place.addr.index =
+                lit_evaluate_hold(lower, access->place.addr.index, access->values[i]);
+}
+
+/* What a compare-exchange compares with, and where the old value goes on failure. */
+struct expected {
+    const struct lit_expr *value;
+    bool written;
+    struct lit_place place;
+};
+
+static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *expr,
+                              const struct ast_expr *next, struct expected *expected)
+{
+    const struct ast_expr *target = expr->kind == AST_ADDRESS ? expr->a : NULL;
+    if (target && target->kind == AST_NAME &&
+        lit_thread_find_local(lower, target->name.text)) {
+        expected->written = lit_evaluate_place(lower, target, &expected->place);
+        expected->value = lit_evaluate_reg(lower, expected->place.reg);
+    } else if (lit_evaluate_is_pointer(lower, expr)) {
+        expected->written = lit_evaluate_pointer(lower, expr, &expected->place);
+        if (!expected->written)
+            return false;
+        if (expected->place.addr.index)
+            expected->place.addr.index =
+                lit_evaluate_hold(lower, expected->place.addr.index, next);
+        uint32_t into = lit_thread_temporary(lower, expected->place.type);
+        struct lit_instr *load = lit_thread_emit(lower, LIT_LOAD, expr->span);
+        load->addr = expected->place.addr;
+        load->dst = into;
+        expected->value = lit_evaluate_reg(lower, into);
+    } else {
+        expected->value = lit_evaluate(lower, expr);
+    }
+    expected->value = lit_evaluate_hold(lower, expected->value, next);
+    return true;
+}
+
+static void write_expected(struct lit_lower *lower, const struct expected *expected,
+                           uint32_t old, struct span span)
+{
+    if (expected->place.is_register) {
+        struct lit_instr *set = lit_thread_emit(lower, LIT_SET, span);
+        set->dst = expected->place.reg;
+        set->value = lit_evaluate_reg(lower, old);
+        return;
+    }
+    struct lit_instr *store = lit_thread_emit(lower, LIT_STORE, span);
+    store->addr = expected->place.addr;
+    store->value = lit_evaluate_reg(lower, old);
+}
+
+static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct access *access)
+{
+    struct expected expected = {0};
+    if (!evaluate_expected(lower, access->values[0], access->values[1], &expected))
+        return NULL;
+    const struct lit_expr *value = lit_evaluate(lower, access->values[1]);
+    uint32_t done = lit_thread_temporary(lower, LIT_INT);
+    uint32_t old = expected.written ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
+    struct lit_instr *cas = emit_access(lower, access, LIT_CAS);
+    cas->fail_order = access->fail_order;
+    cas->expected = expected.value;
+    cas->value = value;
+    cas->dst = done;
+    cas->dst_old = old;
+    const struct lit_expr *result = lit_evaluate_reg(lower, done);
+    if (expected.written) {
+        uint32_t branch = lit_thread_here(lower);
+        lit_thread_emit(lower, LIT_BRANCH, access->expr->span)->value =
+            lit_evaluate_apply(lower, LIT_OP_NOT, result, NULL);
+        write_expected(lower, &expected, old, access->values[0]->span);
+        lit_thread_aim(lower, branch, lit_thread_here(lower));
+    }
+    return result;
+}
+
+static const struct lit_expr *load(struct lit_lower *lower, const struct access *access)
+{
+    uint32_t into = lit_thread_temporary(lower, access->place.type);
+    emit_access(lower, access, LIT_LOAD)->dst = into;
+    return lit_evaluate_reg(lower, into);
+}
+
+static const struct lit_expr *modify(struct lit_lower *lower, const struct access *access,
+                                     bool wanted)
+{
+    const struct lit_expr *value = lit_evaluate(lower, access->values[0]);
+    uint32_t into = wanted ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
+    struct lit_instr *rmw = emit_access(lower, access, LIT_RMW);
+    rmw->rmw = access->call->rmw;
+    rmw->value = value;
+    rmw->dst = into;
+    return wanted ? lit_evaluate_reg(lower, into) : NULL;
+}
+
+static const struct lit_expr *lower_access(struct lit_lower *lower, const struct lit_call *call,
+                                           const struct ast_expr *expr, bool wanted)
+{
+    struct access access = {.call = call, .expr = expr};
+    struct words words = {0};
+    if (!split(lower, &access, &words) || !check_orders(lower, &access, &words))
+        return NULL;
+    bool found = expr->kind == AST_CALL
+                     ? lit_evaluate_pointer(lower, expr->args.first, &access.place)
+                     : lit_evaluate_place(lower, expr->a, &access.place);
+    if (!found)
+        return NULL;
+    if (access.place.is_register) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->a->span,
+                  "'%s' is a register; expected a location before '.%s'", expr->a->name.text,
+                  expr->name.text);
+        return NULL;
+    }
+    hold_index(lower, &access);
+    switch (call->kind) {
+    case LIT_CALL_LOAD: return load(lower, &access);
+    case LIT_CALL_RMW: return modify(lower, &access, wanted);
+    case LIT_CALL_CAS: return compare_exchange(lower, &access);
+    default: break;
+    }
+    const struct lit_expr *value = lit_evaluate(lower, access.values[0]);
+    emit_access(lower, &access, LIT_STORE)->value = value;
+    return NULL;
+}
+
+/* ---- Fences and barriers ---- */
+
+static void lower_fence(struct lit_lower *lower, const struct lit_call *call,
+                        const struct ast_expr *expr)
+{
+    struct words words = {0};
+    struct shape shape = {call->flags, 1, true};
+    if (!read_words(lower, expr->args.first, &shape, &words))
+        return;
+    if (!words.order_count) {
+        LIT_FAULT(lower, DIAG_LIT_ORDER, expr->span, "'%s' needs a memory order, such as "
+                                                     "memory_order_acq_rel",
+                  call->name);
+        return;
+    }
+    struct lit_instr *fence = lit_thread_emit(lower, LIT_FENCE, expr->span);
+    fence->order = words.orders[0];
+    fence->scope = words.has_scope ? words.scope : LIT_SCOPE_DV;
+    fence->spaces = words.spaces;
+}
+
+static void lower_barrier(struct lit_lower *lower, const struct lit_call *call,
+                          const struct ast_expr *expr)
+{
+    struct words words = {0};
+    struct shape shape = {call->flags, 0, call->flags};
+    if (!read_words(lower, expr->args.first, &shape, &words))
+        return;
+    struct lit_instr *barrier = lit_thread_emit(lower, LIT_BARRIER, expr->span);
+    barrier->order = LIT_ORDER_SC;
+    barrier->exec_scope = call->scope;
+    barrier->scope = words.has_scope ? words.scope : call->scope;
+    barrier->spaces = words.spaces;
+    barrier->label = lower->label;
+}
+
+static void lower_persist_barrier(struct lit_lower *lower, const struct lit_call *call,
+                                  const struct ast_expr *expr)
+{
+    struct words words = {0};
+    bool named = call->kind == LIT_CALL_PBARRIER_OF;
+    struct shape shape = {false, 0, !named};
+    if (!read_words(lower, expr->args.first, &shape, &words))
+        return;
+    if (!named && !words.has_scope) {
+        LIT_FAULT(lower, DIAG_LIT_SCOPE, expr->span,
+                  "'p_barrier' needs a scope: p_barrier(memory_scope_work_group), or "
+                  "p_barrier_wg");
+        return;
+    }
+    struct lit_instr *barrier = lit_thread_emit(lower, LIT_PBARRIER, expr->span);
+    barrier->scope = words.has_scope ? words.scope : call->scope;
+    barrier->exec_scope = barrier->scope;
+    barrier->label = lower->label;
+}
+
+/* ---- Calls ---- */
+
+static const struct lit_call *find_call(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    bool method = expr->kind == AST_METHOD;
+    const struct lit_call *call =
+        method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
+    if (call)
+        return call;
+    const char *near = lit_lower_errors(lower) < DIAG_MAX_KEPT
+                           ? lit_word_nearest_call(expr->name.text, method) : NULL;
+    const char *what = method ? "method" : "function";
+    if (near)
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+                  "there is no %s '%s'; did you mean '%s'?", what, expr->name.text, near);
+    else
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+                  method ? "there is no %s '%s'; locations have load, store, exchange, "
+                           "fetch_add and the like, and compare_exchange_strong"
+                         : "there is no %s '%s'; expected an atomic_... function, a fence or a "
+                           "barrier",
+                  what, expr->name.text);
+    return NULL;
+}
+
+const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
+                                       bool wanted)
+{
+    const struct lit_call *call = find_call(lower, expr);
+    if (!call)
+        return NULL;
+    if (wanted && (call->kind == LIT_CALL_STORE || call->kind > LIT_CALL_CAS)) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "'%s' gives no value; use it as a statement",
+                  expr->name.text);
+        return NULL;
+    }
+    switch (call->kind) {
+    case LIT_CALL_FENCE: lower_fence(lower, call, expr); return NULL;
+    case LIT_CALL_BARRIER:
+    case LIT_CALL_SYNC: lower_barrier(lower, call, expr); return NULL;
+    case LIT_CALL_PBARRIER:
+    case LIT_CALL_PBARRIER_OF: lower_persist_barrier(lower, call, expr); return NULL;
+    default: break;
+    }
+    if (expr->kind == AST_NAME) {
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' needs its arguments in "
+                                                        "parentheses",
+                  expr->name.text);
+        return NULL;
+    }
+    return lower_access(lower, call, expr, wanted);
+}

@@ -1,0 +1,452 @@
+#include "litmus/lit_ast.h"
+
+#include "litmus/lit_syntax.h"
+
+/* `node` becomes the last of `chain`. */
+#define APPEND(chain, node)                                                              \
+    ((void)((chain)->last ? ((chain)->last->next = (node)) : ((chain)->first = (node))), \
+     (void)((chain)->last = (node)), (void)((chain)->count++))
+
+bool ast_specs_has_type(const struct ast_specs *specs)
+{
+    return (specs->bits & (AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED)) != 0;
+}
+
+enum lit_type ast_specs_type(const struct ast_specs *specs)
+{
+    if (specs->bits & AST_LONG)
+        return specs->bits & AST_UNSIGNED ? LIT_ULONG : LIT_LONG;
+    return specs->bits & AST_UNSIGNED ? LIT_UINT : LIT_INT;
+}
+
+struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b)
+{
+    a.bits |= b.bits;
+    if (b.span.line) {
+        a.span.end_line = b.span.end_line;
+        a.span.end_column = b.span.end_column;
+    }
+    return a;
+}
+
+/* ---- Expressions ---- */
+
+static uint32_t deeper(uint32_t depth, uint32_t other)
+{
+    return depth > other ? depth : other;
+}
+
+static struct ast_expr *new_expr(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                                 struct span span)
+{
+    struct ast_expr *expr = ARENA_NEW(syntax->arena, struct ast_expr);
+    expr->kind = kind;
+    expr->span = span;
+    expr->depth = 1;
+    return expr;
+}
+
+struct ast_expr *ast_number(struct lit_syntax *syntax, enum lit_type type, int64_t value,
+                            struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, AST_NUMBER, span);
+    expr->type = type;
+    expr->value = value;
+    return expr;
+}
+
+struct ast_expr *ast_variable(struct lit_syntax *syntax, struct ast_name name)
+{
+    struct ast_expr *expr = new_expr(syntax, AST_NAME, name.span);
+    expr->name = name;
+    return expr;
+}
+
+/* Sets what an expression inherits from its parts, and cuts one that is too deep. */
+static struct ast_expr *finish(struct lit_syntax *syntax, struct ast_expr *expr)
+{
+    const struct ast_expr *parts[] = {expr->a, expr->b, expr->c};
+    uint32_t depth = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i]) {
+            depth = deeper(depth, parts[i]->depth);
+            expr->changes |= parts[i]->changes;
+        }
+    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
+        depth = deeper(depth, arg->depth);
+    expr->depth = depth + 1;
+    if (expr->depth <= AST_MAX_DEPTH)
+        return expr;
+    lit_syntax_too_deep(syntax, expr->span);
+    return ast_number(syntax, LIT_INT, 0, expr->span);
+}
+
+struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                           enum lit_operator op, struct ast_expr *a, struct span span)
+{
+    return ast_binary(syntax, kind, op, a, NULL, span);
+}
+
+struct ast_expr *ast_binary(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                            enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
+                            struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, kind, span);
+    expr->op = op;
+    expr->a = a;
+    expr->b = b;
+    expr->changes = kind == AST_ASSIGN;
+    return finish(syntax, expr);
+}
+
+struct ast_expr *ast_select(struct lit_syntax *syntax, struct ast_expr *a, struct ast_expr *b,
+                            struct ast_expr *c, struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, AST_SELECT, span);
+    expr->op = LIT_OP_SELECT;
+    expr->a = a;
+    expr->b = b;
+    expr->c = c;
+    return finish(syntax, expr);
+}
+
+struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool post,
+                          struct ast_expr *a, struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, AST_STEP, span);
+    expr->op = op;
+    expr->post = post;
+    expr->a = a;
+    expr->changes = true;
+    return finish(syntax, expr);
+}
+
+struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object,
+                          struct ast_name name, struct ast_exprs args, struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, object ? AST_METHOD : AST_CALL, span);
+    expr->name = name;
+    expr->a = object;
+    expr->args = args;
+    expr->changes = true;
+    return finish(syntax, expr);
+}
+
+struct ast_expr *ast_cast(struct lit_syntax *syntax, const struct ast_specs *specs,
+                          struct ast_expr *a, struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, AST_CAST, span);
+    expr->op = LIT_OP_CAST;
+    expr->type = ast_specs_type(specs);
+    expr->a = a;
+    return finish(syntax, expr);
+}
+
+struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr)
+{
+    APPEND(&list, expr);
+    return list;
+}
+
+/* ---- Statements ---- */
+
+struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, struct span span)
+{
+    struct ast_stmt *stmt = ARENA_NEW(syntax->arena, struct ast_stmt);
+    stmt->kind = kind;
+    stmt->span = span;
+    stmt->depth = 1;
+    return stmt;
+}
+
+static void inherit(struct ast_stmt *stmt, const struct ast_stmt *part)
+{
+    if (!part)
+        return;
+    stmt->depth = deeper(stmt->depth, part->depth + 1);
+    stmt->has_loop |= part->has_loop;
+}
+
+static struct ast_stmt *finish_stmt(struct lit_syntax *syntax, struct ast_stmt *stmt)
+{
+    if (stmt->depth <= AST_MAX_DEPTH)
+        return stmt;
+    lit_syntax_too_deep(syntax, stmt->span);
+    return ast_stmt(syntax, AST_S_EMPTY, stmt->span);
+}
+
+struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr,
+                               struct span span)
+{
+    struct ast_stmt *stmt = ast_stmt(syntax, AST_S_EXPR, span);
+    stmt->expr = expr;
+    return stmt;
+}
+
+struct ast_stmt *ast_stmt_list(struct lit_syntax *syntax, enum ast_stmt_kind kind,
+                               struct ast_stmts body, struct span span)
+{
+    struct ast_stmt *stmt = ast_stmt(syntax, kind, span);
+    stmt->body = body;
+    for (const struct ast_stmt *part = body.first; part; part = part->next)
+        inherit(stmt, part);
+    return finish_stmt(syntax, stmt);
+}
+
+struct ast_stmt *ast_stmt_decl(struct lit_syntax *syntax, struct ast_name name,
+                               struct ast_expr *value, struct span span)
+{
+    struct ast_stmt *stmt = ast_stmt(syntax, AST_S_DECL, span);
+    stmt->name = name;
+    stmt->expr = value;
+    return stmt;
+}
+
+struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs)
+{
+    for (struct ast_stmt *decl = group->body.first; decl; decl = decl->next)
+        decl->specs = *specs;
+    return group;
+}
+
+struct ast_stmt *ast_stmt_if(struct lit_syntax *syntax, struct ast_expr *condition,
+                             struct ast_stmt *yes, struct ast_stmt *no, struct span span)
+{
+    struct ast_stmt *stmt = ast_stmt(syntax, AST_S_IF, span);
+    stmt->expr = condition;
+    stmt->a = yes;
+    stmt->b = no;
+    inherit(stmt, yes);
+    inherit(stmt, no);
+    return finish_stmt(syntax, stmt);
+}
+
+struct ast_stmt *ast_stmt_loop(struct lit_syntax *syntax, bool test_last,
+                               struct ast_expr *condition, struct ast_expr *step,
+                               struct ast_stmt *body, struct span span)
+{
+    struct ast_stmt *stmt = ast_stmt(syntax, AST_S_LOOP, span);
+    stmt->expr = condition;
+    stmt->step = step;
+    stmt->a = body;
+    stmt->test_last = test_last;
+    inherit(stmt, body);
+    stmt->has_loop = true;
+    return finish_stmt(syntax, stmt);
+}
+
+struct ast_stmt *ast_stmt_named(struct lit_syntax *syntax, enum ast_stmt_kind kind,
+                                struct ast_name name, struct ast_stmt *body, struct span span)
+{
+    struct ast_stmt *stmt = ast_stmt(syntax, kind, span);
+    stmt->name = name;
+    stmt->a = body;
+    inherit(stmt, body);
+    return finish_stmt(syntax, stmt);
+}
+
+struct ast_stmts ast_stmts_add(struct ast_stmts list, struct ast_stmt *stmt)
+{
+    APPEND(&list, stmt);
+    return list;
+}
+
+/* ---- Declarations of the initial state ---- */
+
+struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_name name,
+                          struct span span)
+{
+    struct ast_init *init = ARENA_NEW(syntax->arena, struct ast_init);
+    init->thread = thread;
+    init->name = name;
+    init->span = span;
+    return init;
+}
+
+struct ast_init *ast_init_array(struct ast_init *init, struct ast_number size)
+{
+    init->array = true;
+    init->size = size;
+    return init;
+}
+
+struct ast_init *ast_init_values(struct ast_init *init, bool list, struct ast_values values)
+{
+    init->list = list;
+    init->values = values;
+    return init;
+}
+
+struct ast_values ast_values_add(struct lit_syntax *syntax, struct ast_values list,
+                                 struct ast_number number)
+{
+    struct ast_value *value = ARENA_NEW(syntax->arena, struct ast_value);
+    value->number = number;
+    APPEND(&list, value);
+    return list;
+}
+
+/* ---- Threads ---- */
+
+struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places list,
+                                 struct ast_name level, struct ast_number number)
+{
+    struct ast_place *place = ARENA_NEW(syntax->arena, struct ast_place);
+    place->level = level;
+    place->number = number;
+    APPEND(&list, place);
+    return list;
+}
+
+struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params list,
+                                 const struct ast_specs *specs, bool pointer,
+                                 struct ast_name name)
+{
+    struct ast_param *param = ARENA_NEW(syntax->arena, struct ast_param);
+    param->specs = *specs;
+    param->pointer = pointer;
+    param->name = name;
+    APPEND(&list, param);
+    return list;
+}
+
+struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
+                              struct ast_params params, struct ast_stmts body, struct span span)
+{
+    struct ast_thread *thread = ARENA_NEW(syntax->arena, struct ast_thread);
+    thread->number = number;
+    thread->places = places;
+    thread->params = params;
+    thread->body = body;
+    thread->span = span;
+    return thread;
+}
+
+struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *thread)
+{
+    APPEND(&list, thread);
+    return list;
+}
+
+/* ---- Conditions ---- */
+
+struct ast_atom ast_atom_number(struct ast_number number)
+{
+    return (struct ast_atom){
+        .kind = AST_ATOM_NUMBER, .number = number, .span = number.span};
+}
+
+struct ast_atom ast_atom_name(struct ast_name name, struct span span)
+{
+    return (struct ast_atom){.kind = AST_ATOM_NAME, .name = name, .span = span};
+}
+
+struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index,
+                                 struct span span)
+{
+    return (struct ast_atom){
+        .kind = AST_ATOM_ELEMENT, .name = name, .number = index, .span = span};
+}
+
+struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span)
+{
+    return (struct ast_atom){
+        .kind = AST_ATOM_REGISTER, .name = name, .thread = thread, .span = span};
+}
+
+struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span)
+{
+    struct ast_prop *prop = ARENA_NEW(syntax->arena, struct ast_prop);
+    prop->op = op;
+    prop->span = span;
+    prop->depth = 1;
+    return prop;
+}
+
+struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator compare,
+                                  struct ast_atom left, struct ast_atom right,
+                                  struct span span)
+{
+    struct ast_prop *prop = ast_prop_leaf(syntax, LIT_PROP_COMPARE, span);
+    prop->compare = compare;
+    prop->left = left;
+    prop->right = right;
+    return prop;
+}
+
+struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op,
+                               struct ast_prop *a, struct ast_prop *b, struct span span)
+{
+    struct ast_prop *prop = ast_prop_leaf(syntax, op, span);
+    prop->a = a;
+    prop->b = b;
+    prop->depth = deeper(a->depth, b ? b->depth : 0) + 1;
+    if (prop->depth <= AST_MAX_DEPTH)
+        return prop;
+    lit_syntax_too_deep(syntax, span);
+    return ast_prop_leaf(syntax, LIT_PROP_TRUE, span);
+}
+
+/* ---- The whole test ---- */
+
+void ast_test_init(struct ast_test *test, struct ast_init *init)
+{
+    APPEND(&test->inits, init);
+}
+
+void ast_test_thread(struct ast_test *test, struct ast_thread *thread)
+{
+    APPEND(&test->threads, thread);
+}
+
+void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_threads threads,
+                       struct span span)
+{
+    struct ast_test *test = syntax->test;
+    if (test->recovery_span.line) {
+        diag_error(syntax->diag, DIAG_LIT_DUPLICATE, span,
+                   "found a second recovery program; a test has one");
+        return;
+    }
+    test->recovery_span = span;
+    test->restartable = restartable;
+    test->recovery = threads;
+}
+
+void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
+                        enum lit_quantifier quantifier, struct ast_prop *prop, struct span span)
+{
+    struct ast_condition *condition = ARENA_NEW(syntax->arena, struct ast_condition);
+    condition->when = when;
+    condition->quantifier = quantifier;
+    condition->prop = prop;
+    condition->span = span;
+    APPEND(&syntax->test->conditions, condition);
+}
+
+void ast_test_filter(struct lit_syntax *syntax, struct ast_prop *prop, struct span span)
+{
+    struct ast_test *test = syntax->test;
+    test->filter = test->filter ? ast_prop_join(syntax, LIT_PROP_AND, test->filter, prop, span)
+                                : prop;
+}
+
+void ast_test_observe(struct lit_syntax *syntax, struct ast_atom atom)
+{
+    struct ast_atom *kept = ARENA_NEW(syntax->arena, struct ast_atom);
+    *kept = atom;
+    APPEND(&syntax->test->observed, kept);
+}
+
+void ast_test_expect(struct lit_syntax *syntax, struct ast_name visibility,
+                     struct ast_name persistency, struct ast_name engine,
+                     struct ast_name verdict, struct span span)
+{
+    struct ast_expect *expect = ARENA_NEW(syntax->arena, struct ast_expect);
+    expect->visibility = visibility;
+    expect->persistency = persistency;
+    expect->engine = engine;
+    expect->verdict = verdict;
+    expect->span = span;
+    APPEND(&syntax->test->expects, expect);
+}

@@ -1,0 +1,300 @@
+/* lit_ast: the syntax tree of a test in a C-like dialect.
+ *
+ * The grammar only calls the builders below; names are not resolved here and
+ * nothing is checked but depth. Lists are chains through `next`.
+ *
+ * Ownership: nodes live in the parser's arena, names in its intern table; spans
+ * point at the source.
+ * Errors: a tree deeper than AST_MAX_DEPTH is reported once at the place where it
+ * grows too deep and cut there, so that every walk over a tree may recurse.
+ */
+#ifndef CRASHLIT_LIT_AST_H
+#define CRASHLIT_LIT_AST_H
+
+#include "litmus/lit_program.h"
+
+enum { AST_MAX_DEPTH = 200 };
+
+struct lit_syntax;
+
+/* A chain of nodes; a zeroed one is empty. */
+#define AST_CHAIN(name)                \
+    struct name##s {                   \
+        struct name *first, *last;     \
+        uint32_t count;                \
+    }
+
+struct ast_name {
+    const char *text;
+    struct span span;
+};
+
+/* ---- Types and qualifiers of a declaration ---- */
+
+/* Words before a declared name, a set: X(word, mask bits). */
+enum ast_spec_bits {
+    AST_INT = 1,
+    AST_LONG = 2,
+    AST_UNSIGNED = 4,
+    AST_SIGNED = 8,
+    AST_ATOMIC = 16,
+    AST_NVM = 32,
+    AST_GLOBAL = 64,
+    AST_LOCAL = 128,
+    AST_QUALIFIER = 256, /* volatile, const, restrict: read and dropped */
+};
+
+struct ast_specs {
+    uint32_t bits;
+    struct span span;
+};
+
+bool ast_specs_has_type(const struct ast_specs *specs);
+enum lit_type ast_specs_type(const struct ast_specs *specs);
+struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b);
+
+/* ---- Expressions ---- */
+
+#define AST_EXPRS(X)                                                                       \
+    X(NUMBER) X(NAME) X(UNARY) X(BINARY) X(SELECT) X(ASSIGN) X(STEP) X(DEREF) X(ADDRESS)   \
+    X(INDEX) X(CALL) X(METHOD) X(CAST)
+
+enum ast_expr_kind {
+#define X(name) AST_##name,
+    AST_EXPRS(X)
+#undef X
+};
+
+AST_CHAIN(ast_expr);
+
+struct ast_expr {
+    enum ast_expr_kind kind;
+    uint32_t depth;
+    struct span span;     /* of the whole */
+    struct ast_name name; /* NAME, CALL, METHOD */
+    enum lit_operator op; /* UNARY, BINARY, STEP; ASSIGN: LIT_OP_CONST for plain `=` */
+    bool post;            /* STEP: the value is the one before */
+    bool changes;         /* may assign a register: assignments, steps and calls in it */
+    enum lit_type type;   /* NUMBER, CAST */
+    int64_t value;        /* NUMBER */
+    struct ast_expr *a, *b, *c;
+    struct ast_exprs args; /* CALL, METHOD (whose object is `a`) */
+    struct ast_expr *next;
+};
+
+struct ast_expr *ast_number(struct lit_syntax *syntax, enum lit_type type, int64_t value,
+                            struct span span);
+struct ast_expr *ast_variable(struct lit_syntax *syntax, struct ast_name name);
+struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                           enum lit_operator op, struct ast_expr *a, struct span span);
+struct ast_expr *ast_binary(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                            enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
+                            struct span span);
+struct ast_expr *ast_select(struct lit_syntax *syntax, struct ast_expr *a, struct ast_expr *b,
+                            struct ast_expr *c, struct span span);
+struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool post,
+                          struct ast_expr *a, struct span span);
+/* `object` is NULL for a plain call. */
+struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object,
+                          struct ast_name name, struct ast_exprs args, struct span span);
+struct ast_expr *ast_cast(struct lit_syntax *syntax, const struct ast_specs *specs,
+                          struct ast_expr *a, struct span span);
+struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr);
+
+/* ---- Statements ---- */
+
+#define AST_STMTS(X) \
+    X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(CRASH) X(LABEL)
+
+enum ast_stmt_kind {
+#define X(name) AST_S_##name,
+    AST_STMTS(X)
+#undef X
+};
+
+AST_CHAIN(ast_stmt);
+
+struct ast_stmt {
+    enum ast_stmt_kind kind;
+    uint32_t depth;
+    struct span span;
+    struct ast_name name;   /* DECL, LABEL; CRASH: its text or NULL */
+    struct ast_specs specs; /* DECL */
+    bool test_last;         /* LOOP: do ... while */
+    bool has_loop;          /* a loop stands in it */
+    struct ast_expr *expr;  /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
+    struct ast_expr *step;  /* LOOP */
+    struct ast_stmts body;  /* GROUP (no scope of its own), BLOCK */
+    struct ast_stmt *a, *b; /* IF, LOOP, LABEL */
+    struct ast_stmt *next;
+};
+
+struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, struct span span);
+struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr,
+                               struct span span);
+struct ast_stmt *ast_stmt_list(struct lit_syntax *syntax, enum ast_stmt_kind kind,
+                               struct ast_stmts body, struct span span);
+struct ast_stmt *ast_stmt_decl(struct lit_syntax *syntax, struct ast_name name,
+                               struct ast_expr *value, struct span span);
+/* Gives the declarations of a GROUP their type. */
+struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs);
+struct ast_stmt *ast_stmt_if(struct lit_syntax *syntax, struct ast_expr *condition,
+                             struct ast_stmt *yes, struct ast_stmt *no, struct span span);
+struct ast_stmt *ast_stmt_loop(struct lit_syntax *syntax, bool test_last,
+                               struct ast_expr *condition, struct ast_expr *step,
+                               struct ast_stmt *body, struct span span);
+struct ast_stmt *ast_stmt_named(struct lit_syntax *syntax, enum ast_stmt_kind kind,
+                                struct ast_name name, struct ast_stmt *body, struct span span);
+struct ast_stmts ast_stmts_add(struct ast_stmts list, struct ast_stmt *stmt);
+
+/* ---- Declarations of the initial state ---- */
+
+/* A number with its sign, as written. `large`: above INT64_MAX, `value` its pattern. */
+struct ast_number {
+    int64_t value;
+    bool large;
+    struct span span;
+};
+
+struct ast_value {
+    struct ast_number number;
+    struct ast_value *next;
+};
+AST_CHAIN(ast_value);
+
+enum { AST_NO_THREAD = -1 };
+
+struct ast_init {
+    struct ast_specs specs;
+    struct ast_name name;
+    int64_t thread; /* of `0:r = v`; else AST_NO_THREAD */
+    struct span span;
+    bool array, list; /* `a[n]`; `= {..}` */
+    struct ast_number size;
+    struct ast_values values;
+    struct ast_init *next;
+};
+AST_CHAIN(ast_init);
+
+struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_name name,
+                          struct span span);
+struct ast_init *ast_init_array(struct ast_init *init, struct ast_number size);
+struct ast_init *ast_init_values(struct ast_init *init, bool list, struct ast_values values);
+struct ast_values ast_values_add(struct lit_syntax *syntax, struct ast_values list,
+                                 struct ast_number number);
+
+/* ---- Threads ---- */
+
+struct ast_place { /* `wg 0` */
+    struct ast_name level;
+    struct ast_number number;
+    struct ast_place *next;
+};
+AST_CHAIN(ast_place);
+
+struct ast_param {
+    struct ast_specs specs;
+    struct ast_name name;
+    bool pointer;
+    struct ast_param *next;
+};
+AST_CHAIN(ast_param);
+
+struct ast_thread {
+    int64_t number;
+    struct span span; /* of `P0` or of `recovery` */
+    struct ast_places places;
+    struct ast_params params;
+    struct ast_stmts body;
+    struct ast_thread *next;
+};
+AST_CHAIN(ast_thread);
+
+struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places list,
+                                 struct ast_name level, struct ast_number number);
+struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params list,
+                                 const struct ast_specs *specs, bool pointer,
+                                 struct ast_name name);
+struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
+                              struct ast_params params, struct ast_stmts body, struct span span);
+
+/* ---- Conditions ---- */
+
+enum ast_atom_kind { AST_ATOM_NUMBER, AST_ATOM_NAME, AST_ATOM_ELEMENT, AST_ATOM_REGISTER };
+
+struct ast_atom {
+    enum ast_atom_kind kind;
+    struct ast_number number; /* NUMBER; ELEMENT: the index */
+    struct ast_name name;
+    int64_t thread;
+    struct span span;
+    struct ast_atom *next;
+};
+AST_CHAIN(ast_atom);
+
+struct ast_prop {
+    enum lit_prop_op op;
+    enum lit_operator compare;
+    uint32_t depth;
+    struct ast_atom left, right;
+    struct ast_prop *a, *b;
+    struct span span;
+};
+
+struct ast_condition {
+    enum lit_when when;
+    enum lit_quantifier quantifier;
+    struct ast_prop *prop;
+    struct span span;
+    struct ast_condition *next;
+};
+AST_CHAIN(ast_condition);
+
+struct ast_expect {
+    struct ast_name visibility, persistency, engine, verdict; /* engine.text NULL: none */
+    struct span span;
+    struct ast_expect *next;
+};
+AST_CHAIN(ast_expect);
+
+struct ast_atom ast_atom_number(struct ast_number number);
+struct ast_atom ast_atom_name(struct ast_name name, struct span span);
+struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index,
+                                 struct span span);
+struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span);
+struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span);
+struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator compare,
+                                  struct ast_atom left, struct ast_atom right,
+                                  struct span span);
+struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op,
+                               struct ast_prop *a, struct ast_prop *b, struct span span);
+
+/* ---- The whole test ---- */
+
+struct ast_test {
+    const char *name, *title;
+    struct span header; /* the dialect word */
+    struct ast_inits inits;
+    struct ast_threads threads, recovery;
+    struct span recovery_span; /* line 0: there is none */
+    bool restartable;
+    struct ast_conditions conditions;
+    struct ast_prop *filter;
+    struct ast_atoms observed;
+    struct ast_expects expects;
+};
+
+void ast_test_init(struct ast_test *test, struct ast_init *init);
+void ast_test_thread(struct ast_test *test, struct ast_thread *thread);
+void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_threads threads,
+                       struct span span);
+void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
+                        enum lit_quantifier quantifier, struct ast_prop *prop, struct span span);
+void ast_test_filter(struct lit_syntax *syntax, struct ast_prop *prop, struct span span);
+void ast_test_observe(struct lit_syntax *syntax, struct ast_atom atom);
+void ast_test_expect(struct lit_syntax *syntax, struct ast_name visibility,
+                     struct ast_name persistency, struct ast_name engine,
+                     struct ast_name verdict, struct span span);
+struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *thread);
+
+#endif

@@ -1,0 +1,422 @@
+/* Conditions, filter, observed names and expectations: names become indices. */
+#include "litmus/lit_lower.h"
+
+#include <string.h>
+
+/* Whose registers a condition names: the recovery's threads after a recovery. */
+static const struct lit_thread *threads_of(const struct lit_program *program,
+                                           enum lit_when when, uint32_t *count)
+{
+    *count = when == LIT_RECOVERED ? program->recovery_count : program->thread_count;
+    return when == LIT_RECOVERED ? program->recovery : program->threads;
+}
+
+/* ---- Registers ---- */
+
+static bool is_written(const struct lit_thread *thread, uint32_t reg)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].dst == reg || thread->code[i].dst_old == reg)
+            return true;
+    return false;
+}
+
+static bool is_initialised(const struct lit_lower *lower, int64_t thread, const char *name)
+{
+    for (const struct ast_init *init = lower->test->inits.first; init; init = init->next)
+        if (init->thread == thread && init->name.text == name)
+            return true;
+    return false;
+}
+
+static bool is_param(const struct ast_threads *threads, int64_t number, const char *name)
+{
+    for (const struct ast_thread *thread = threads->first; thread; thread = thread->next) {
+        if (thread->number != number)
+            continue;
+        for (const struct ast_param *param = thread->params.first; param; param = param->next)
+            if (param->name.text == name)
+                return true;
+    }
+    return false;
+}
+
+static void report_register(struct lit_lower *lower, const struct lit_thread *thread,
+                            const struct ast_atom *atom)
+{
+    VEC(const char *) names = {0};
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT)
+        for (uint32_t i = 0; i < thread->register_count; i++)
+            if (thread->registers[i].name)
+                VEC_PUSH(&names, thread->registers[i].name);
+    const char *near = diag_nearest(atom->name.text, names.items, names.count);
+    VEC_FREE(&names);
+    LIT_FAULT(lower, DIAG_LIT_REGISTER, atom->span,
+              near ? "%s has no register '%s'; did you mean '%d:%s'?"
+                   : "%s has no register '%s'; expected one that its code declares",
+              thread->name, atom->name.text, (int)atom->thread, near);
+}
+
+static uint32_t find_register(const struct lit_thread *thread, const char *name)
+{
+    for (uint32_t i = 0; i < thread->register_count; i++)
+        if (thread->registers[i].name == name)
+            return i;
+    return LIT_NONE;
+}
+
+/* A register that stands for a parameter in a condition and always holds 0. */
+static uint32_t add_register(struct lit_lower *lower, struct lit_thread *thread,
+                             const char *name)
+{
+    struct lit_register *grown =
+        ARENA_ARRAY(lower->arena, struct lit_register, thread->register_count + 1);
+    if (thread->register_count)
+        memcpy(grown, thread->registers, thread->register_count * sizeof *grown);
+    grown[thread->register_count].name = name;
+    thread->registers = grown;
+    return thread->register_count++;
+}
+
+static bool resolve_register(struct lit_lower *lower, enum lit_when when,
+                             const struct ast_atom *atom, struct lit_atom *out)
+{
+    uint32_t count;
+    const struct lit_thread *threads = threads_of(lower->program, when, &count);
+    const struct ast_threads *trees =
+        when == LIT_RECOVERED ? &lower->test->recovery : &lower->test->threads;
+    if (atom->thread >= count) {
+        LIT_FAULT(lower, DIAG_LIT_THREAD, atom->span, "there is no thread P%d%s",
+                  (int)atom->thread, when == LIT_RECOVERED ? " in the recovery program" : "");
+        return false;
+    }
+    const struct lit_thread *thread = &threads[atom->thread];
+    uint32_t reg = find_register(thread, atom->name.text);
+    if (reg == LIT_NONE && is_param(trees, atom->thread, atom->name.text)) {
+        diag_warning(lower->diag, DIAG_LIT_REGISTER, atom->span,
+                     "'%s' is a parameter of %s, not a register; as in herd its value is 0. "
+                     "Write '%s' for the memory it names",
+                     atom->name.text, thread->name, atom->name.text);
+        reg = add_register(lower, (struct lit_thread *)thread, atom->name.text);
+    } else if (reg == LIT_NONE) {
+        report_register(lower, thread, atom);
+        return false;
+    } else if (!is_written(thread, reg) && !is_param(trees, atom->thread, atom->name.text) &&
+               (when == LIT_RECOVERED || !is_initialised(lower, atom->thread, atom->name.text))) {
+        LIT_FAULT(lower, DIAG_LIT_REGISTER, atom->span,
+                  "register '%s' of %s is never written, so it tells nothing; assign it",
+                  atom->name.text, thread->name);
+        return false;
+    }
+    *out = (struct lit_atom){
+        .kind = LIT_ATOM_REGISTER, .thread = (uint32_t)atom->thread, .reg = reg};
+    return true;
+}
+
+/* ---- Locations ---- */
+
+/* The number of a thread that has a register of this name, or -1. */
+static int thread_with(const struct lit_program *program, const char *name)
+{
+    for (uint32_t i = 0; i < program->thread_count; i++)
+        if (find_register(&program->threads[i], name) != LIT_NONE)
+            return (int)i;
+    return -1;
+}
+
+static void report_location(struct lit_lower *lower, const struct ast_atom *atom)
+{
+    VEC(const char *) names = {0};
+    int thread = -1;
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
+        thread = thread_with(lower->program, atom->name.text);
+        for (size_t i = 0; i < lower->symbols.count; i++)
+            VEC_PUSH(&names, lower->symbols.items[i].name);
+    }
+    const char *near = diag_nearest(atom->name.text, names.items, names.count);
+    VEC_FREE(&names);
+    if (thread >= 0)
+        LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
+                  "'%s' is a register of P%d and no location; write '%d:%s'", atom->name.text,
+                  thread, thread, atom->name.text);
+    else
+        LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
+                  near ? "there is no location '%s'; did you mean '%s'?"
+                       : "there is no location '%s'; declare it in the initial block",
+                  atom->name.text, near);
+}
+
+/* The symbol an atom names, with its range checked. */
+static const struct lit_symbol *resolve_symbol(struct lit_lower *lower,
+                                               const struct ast_atom *atom)
+{
+    const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
+    if (!symbol) {
+        report_location(lower, atom);
+        return NULL;
+    }
+    if (atom->kind != AST_ATOM_ELEMENT)
+        return symbol;
+    if (!symbol->array || atom->number.large || atom->number.value >= (int64_t)symbol->count) {
+        LIT_FAULT(lower, DIAG_LIT_INDEX, atom->span,
+                  symbol->array ? "this element is out of range; '%s' has elements 0 to %u"
+                                : "'%s' is no array",
+                  symbol->name, symbol->count - 1);
+        return NULL;
+    }
+    return symbol;
+}
+
+static bool resolve_location(struct lit_lower *lower, enum lit_when when,
+                             const struct ast_atom *atom, struct lit_atom *out)
+{
+    const struct lit_symbol *symbol = resolve_symbol(lower, atom);
+    if (!symbol)
+        return false;
+    if (symbol->array && atom->kind != AST_ATOM_ELEMENT) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, atom->span,
+                  "'%s' is an array of %u elements; say which: '%s[0]'", symbol->name,
+                  symbol->count, symbol->name);
+        return false;
+    }
+    if (when == LIT_CRASHED && !symbol->nvm) {
+        LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
+                  "'%s' is volatile and lost at a crash; a crash condition names nvm locations "
+                  "only",
+                  symbol->name);
+        return false;
+    }
+    uint32_t element = atom->kind == AST_ATOM_ELEMENT ? (uint32_t)atom->number.value : 0;
+    *out = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = symbol->first + element};
+    return true;
+}
+
+/* ---- Propositions ---- */
+
+static bool resolve_atom(struct lit_lower *lower, enum lit_when when,
+                         const struct ast_atom *atom, struct lit_atom *out)
+{
+    switch (atom->kind) {
+    case AST_ATOM_NUMBER:
+        *out = (struct lit_atom){.kind = LIT_ATOM_CONST, .value = atom->number.value};
+        return true;
+    case AST_ATOM_REGISTER:
+        if (when == LIT_CRASHED) {
+            LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
+                      "register '%d:%s' is lost at a crash; a crash condition names nvm "
+                      "locations only",
+                      (int)atom->thread, atom->name.text);
+            return false;
+        }
+        return resolve_register(lower, when, atom, out);
+    default: return resolve_location(lower, when, atom, out);
+    }
+}
+
+static enum lit_type type_of(const struct lit_program *program, enum lit_when when,
+                             const struct lit_atom *atom)
+{
+    uint32_t count;
+    if (atom->kind == LIT_ATOM_LOCATION)
+        return program->locations[atom->location].type;
+    return threads_of(program, when, &count)[atom->thread].registers[atom->reg].type;
+}
+
+/* A constant must be a value the other side can have. */
+static bool check_constant(struct lit_lower *lower, enum lit_when when,
+                           const struct ast_atom *number, const struct lit_atom *other)
+{
+    if (other->kind == LIT_ATOM_CONST)
+        return true;
+    enum lit_type type = type_of(lower->program, when, other);
+    if (lit_declare_fits(type, &number->number))
+        return true;
+    LIT_FAULT(lower, DIAG_LIT_NUMBER, number->span,
+              "this value is out of range for %s; expected %s", lit_declare_type_name(type),
+              lit_declare_range(type));
+    return false;
+}
+
+static bool resolve_compare(struct lit_lower *lower, enum lit_when when,
+                            const struct ast_prop *ast, struct lit_prop *prop)
+{
+    prop->compare = ast->compare;
+    bool left = resolve_atom(lower, when, &ast->left, &prop->left);
+    bool right = resolve_atom(lower, when, &ast->right, &prop->right);
+    if (!left || !right)
+        return false;
+    if (prop->right.kind == LIT_ATOM_CONST)
+        return check_constant(lower, when, &ast->right, &prop->left);
+    if (prop->left.kind == LIT_ATOM_CONST)
+        return check_constant(lower, when, &ast->left, &prop->right);
+    return true;
+}
+
+static const struct lit_prop *resolve(struct lit_lower *lower, enum lit_when when,
+                                      const struct ast_prop *ast)
+{
+    struct lit_prop *prop = ARENA_NEW(lower->arena, struct lit_prop);
+    prop->op = ast->op;
+    if (ast->op == LIT_PROP_COMPARE && !resolve_compare(lower, when, ast, prop))
+        prop->op = LIT_PROP_TRUE;
+    if (ast->a)
+        prop->a = resolve(lower, when, ast->a);
+    if (ast->b)
+        prop->b = resolve(lower, when, ast->b);
+    return prop;
+}
+
+/* ---- Conditions, filter, observed names ---- */
+
+static void lower_conditions(struct lit_lower *lower)
+{
+    const struct ast_test *test = lower->test;
+    struct lit_program *program = lower->program;
+    struct lit_condition *out =
+        ARENA_ARRAY(lower->arena, struct lit_condition, test->conditions.count);
+    program->conditions = out;
+    program->condition_count = test->conditions.count;
+    for (const struct ast_condition *ast = test->conditions.first; ast; ast = ast->next, out++) {
+        out->when = ast->when;
+        out->quantifier = ast->quantifier;
+        out->span = ast->span;
+        out->text = "";
+        if (ast->when == LIT_RECOVERED && !test->recovery_span.line) {
+            LIT_FAULT(lower, DIAG_LIT_RECOVERY, ast->span,
+                      "a 'recovered' condition needs a recovery program: recovery (global int* "
+                      "x) { .. }");
+            continue;
+        }
+        out->prop = resolve(lower, ast->when, ast->prop);
+        if (!lit_lower_errors(lower))
+            out->text = lit_condition_text(lower->arena, program, out);
+    }
+}
+
+/* An array stands for all its elements. */
+static void observe(struct lit_lower *lower, const struct ast_atom *atom, struct lit_atom *out,
+                    uint32_t *count)
+{
+    if (atom->kind == AST_ATOM_NUMBER) {
+        LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
+                  "expected a location or a register, such as x or 0:r1");
+        return;
+    }
+    const struct lit_symbol *symbol =
+        atom->kind == AST_ATOM_NAME ? lit_declare_find(lower, atom->name.text) : NULL;
+    if (symbol && symbol->array) {
+        for (uint32_t i = 0; i < symbol->count; i++)
+            out[(*count)++] =
+                (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = symbol->first + i};
+    } else if (resolve_atom(lower, LIT_FINAL, atom, &out[*count])) {
+        ++*count;
+    }
+}
+
+static uint32_t observed_at_most(const struct lit_lower *lower)
+{
+    uint64_t count = 0;
+    for (const struct ast_atom *atom = lower->test->observed.first; atom; atom = atom->next) {
+        const struct lit_symbol *symbol =
+            atom->kind == AST_ATOM_NAME ? lit_declare_find(lower, atom->name.text) : NULL;
+        count += symbol ? symbol->count : 1;
+    }
+    return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+}
+
+static void lower_observed(struct lit_lower *lower)
+{
+    enum { MOST = 65536 };
+    uint32_t most = observed_at_most(lower), count = 0;
+    if (most > MOST) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, lower->test->observed.first->span,
+                  "'locations' names more than %d locations and registers", MOST);
+        return;
+    }
+    struct lit_atom *out = ARENA_ARRAY(lower->arena, struct lit_atom, most);
+    for (const struct ast_atom *atom = lower->test->observed.first; atom; atom = atom->next)
+        observe(lower, atom, out, &count);
+    lower->program->observed = out;
+    lower->program->observed_count = count;
+}
+
+/* ---- Expectations ---- */
+
+static const char *const verdicts[] = {"ok", "violated", "undefined", "unknown", "error"};
+static const char *const engines[] = {"enum", "smt", "machine"};
+
+enum {
+    VERDICTS = sizeof verdicts / sizeof *verdicts,
+    ENGINES = sizeof engines / sizeof *engines
+};
+
+const char *lit_verdict_text(enum lit_verdict verdict)
+{
+    return verdicts[verdict];
+}
+
+static size_t index_of(const char *text, const char *const *words, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(words[i], text) != 0)
+        i++;
+    return i;
+}
+
+static bool same_pair(const struct lit_expect *a, const struct lit_expect *b)
+{
+    return a->visibility == b->visibility && a->persistency == b->persistency &&
+           a->engine == b->engine;
+}
+
+static void lower_expect(struct lit_lower *lower, const struct ast_expect *ast,
+                         struct lit_expect *out)
+{
+    *out = (struct lit_expect){.visibility = ast->visibility.text,
+                               .persistency = ast->persistency.text,
+                               .engine = ast->engine.text,
+                               .span = ast->span};
+    size_t verdict = index_of(ast->verdict.text, verdicts, VERDICTS);
+    if (verdict == VERDICTS)
+        LIT_FAULT(lower, DIAG_LIT_EXPECT, ast->verdict.span,
+                  "'%s' is no verdict; verdicts are ok, violated, undefined, unknown and error",
+                  ast->verdict.text);
+    else
+        out->verdict = (enum lit_verdict)verdict;
+    if (ast->engine.text && index_of(ast->engine.text, engines, ENGINES) == ENGINES)
+        LIT_FAULT(lower, DIAG_LIT_EXPECT, ast->engine.span,
+                  "'%s' is no engine; engines are enum, smt and machine", ast->engine.text);
+}
+
+static void lower_expects(struct lit_lower *lower)
+{
+    enum { MOST = 1000 };
+    const struct ast_expects *list = &lower->test->expects;
+    if (list->count > MOST) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, list->first->span,
+                  "this test has more than %d expectations", MOST);
+        return;
+    }
+    struct lit_expect *out = ARENA_ARRAY(lower->arena, struct lit_expect, list->count);
+    lower->program->expects = out;
+    for (const struct ast_expect *ast = list->first; ast; ast = ast->next) {
+        uint32_t count = lower->program->expect_count++;
+        lower_expect(lower, ast, &out[count]);
+        for (uint32_t i = 0; i < count; i++)
+            if (same_pair(&out[i], &out[count])) {
+                LIT_FAULT(lower, DIAG_LIT_DUPLICATE, ast->span,
+                          "this pair of models has an expectation in line %u already; keep one",
+                          out[i].span.line);
+                break;
+            }
+    }
+}
+
+void lit_condition_lower_all(struct lit_lower *lower)
+{
+    lower_conditions(lower);
+    if (lower->test->filter)
+        lower->program->filter = resolve(lower, LIT_FINAL, lower->test->filter);
+    lower_observed(lower);
+    lower_expects(lower);
+}

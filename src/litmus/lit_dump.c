@@ -1,0 +1,223 @@
+/* A lowered program as text: for --dump-ast, and to read what tests assert. */
+#include "litmus/lit_parse.h"
+
+#include "litmus/lit_lower.h"
+
+static const char *const scopes[] = {
+#define X(name, tag, text) tag,
+    LIT_SCOPES(X)
+#undef X
+};
+
+static const char *const orders[] = {
+#define X(name, tag, text) tag,
+    LIT_ORDERS(X)
+#undef X
+};
+
+static const char *const operators[] = {
+#define X(name, arity, text) text,
+    LIT_OPERATORS(X)
+#undef X
+};
+
+static const char *const instructions[] = {
+#define X(name) #name,
+    LIT_INSTRUCTIONS(X)
+#undef X
+};
+
+static const char *const rmws[] = {"exchange", "add", "sub", "and", "or", "xor", "min", "max"};
+
+static const char *space_text(uint32_t spaces)
+{
+    return spaces == LIT_LOCAL ? "local" : spaces == LIT_GLOBAL ? "global" : "global|local";
+}
+
+static void dump_register(const struct lit_thread *thread, uint32_t reg, struct strbuf *out)
+{
+    if (reg == LIT_NONE)
+        strbuf_add(out, "_");
+    else if (thread->registers[reg].name)
+        strbuf_add(out, thread->registers[reg].name);
+    else
+        strbuf_printf(out, "%%%u", reg);
+}
+
+static void dump_expr(const struct lit_thread *thread, const struct lit_expr *expr,
+                      struct strbuf *out)
+{
+    if (expr->op == LIT_OP_CONST) {
+        lit_value_print(expr->type, expr->value, out);
+        return;
+    }
+    if (expr->op == LIT_OP_REG) {
+        dump_register(thread, expr->reg, out);
+        return;
+    }
+    if (expr->op == LIT_OP_CAST)
+        strbuf_printf(out, "(%s)", lit_declare_type_name(expr->type));
+    else if (!expr->b)
+        strbuf_add(out, operators[expr->op]);
+    strbuf_add(out, "(");
+    dump_expr(thread, expr->a, out);
+    if (expr->b) {
+        strbuf_printf(out, " %s ", expr->c ? "?" : operators[expr->op]);
+        dump_expr(thread, expr->b, out);
+    }
+    if (expr->c) {
+        strbuf_add(out, " : ");
+        dump_expr(thread, expr->c, out);
+    }
+    strbuf_add(out, ")");
+}
+
+static void dump_address(const struct lit_program *program, const struct lit_thread *thread,
+                         const struct lit_address *addr, struct strbuf *out)
+{
+    strbuf_printf(out, "[%s", program->locations[addr->first].name);
+    if (addr->index) {
+        strbuf_add(out, " + ");
+        dump_expr(thread, addr->index, out);
+    }
+    strbuf_add(out, "]");
+}
+
+static void dump_tags(enum lit_order order, enum lit_scope scope, struct strbuf *out)
+{
+    strbuf_printf(out, " %s", orders[order]);
+    if (order != LIT_ORDER_NA)
+        strbuf_printf(out, " %s", scopes[scope]);
+}
+
+static void dump_access(const struct lit_program *program, const struct lit_thread *thread,
+                        const struct lit_instr *instr, struct strbuf *out)
+{
+    if (instr->op != LIT_STORE) {
+        dump_register(thread, instr->dst, out);
+        strbuf_add(out, " = ");
+    }
+    dump_address(program, thread, &instr->addr, out);
+    if (instr->op == LIT_STORE)
+        strbuf_add(out, " =");
+    if (instr->op == LIT_RMW)
+        strbuf_printf(out, " %s", rmws[instr->rmw]);
+    if (instr->op == LIT_CAS) {
+        strbuf_add(out, " expected ");
+        dump_expr(thread, instr->expected, out);
+        strbuf_add(out, " new");
+    }
+    if (instr->value) {
+        strbuf_add(out, " ");
+        dump_expr(thread, instr->value, out);
+    }
+    dump_tags(instr->order, instr->scope, out);
+    if (instr->op == LIT_CAS) {
+        strbuf_printf(out, " failing %s old ", orders[instr->fail_order]);
+        dump_register(thread, instr->dst_old, out);
+    }
+}
+
+static void dump_operands(const struct lit_program *program, const struct lit_thread *thread,
+                          const struct lit_instr *instr, struct strbuf *out)
+{
+    switch (instr->op) {
+    case LIT_SET:
+        dump_register(thread, instr->dst, out);
+        strbuf_add(out, " = ");
+        dump_expr(thread, instr->value, out);
+        break;
+    case LIT_LOAD:
+    case LIT_STORE:
+    case LIT_RMW:
+    case LIT_CAS: dump_access(program, thread, instr, out); break;
+    case LIT_FENCE:
+        strbuf_printf(out, "%s %s %s", orders[instr->order], scopes[instr->scope],
+                      space_text(instr->spaces));
+        break;
+    case LIT_BARRIER:
+        strbuf_printf(out, "%s memory %s %s%s%s", scopes[instr->exec_scope],
+                      scopes[instr->scope], space_text(instr->spaces),
+                      instr->label ? " label " : "", instr->label ? instr->label : "");
+        break;
+    case LIT_PBARRIER:
+        strbuf_printf(out, "%s%s%s", scopes[instr->scope], instr->label ? " label " : "",
+                      instr->label ? instr->label : "");
+        break;
+    case LIT_CRASH: strbuf_printf(out, "\"%s\"", instr->text ? instr->text : ""); break;
+    case LIT_JUMP: strbuf_printf(out, "%u", instr->target); break;
+    case LIT_BRANCH:
+        dump_expr(thread, instr->value, out);
+        strbuf_printf(out, " else %u", instr->target);
+        break;
+    case LIT_LOOP:
+    case LIT_AWAIT_BEGIN: strbuf_printf(out, "%u", instr->loop); break;
+    case LIT_AWAIT_END:
+        strbuf_printf(out, "%u while ", instr->loop);
+        dump_expr(thread, instr->value, out);
+        break;
+    }
+}
+
+static void dump_thread(const struct lit_program *program, const struct lit_thread *thread,
+                        const char *prefix, struct strbuf *out)
+{
+    strbuf_printf(out, "%s%s sg %u wg %u kr %u dev %u\n", prefix, thread->name, thread->sg,
+                  thread->wg, thread->kr, thread->dev);
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        strbuf_printf(out, "  %u: %s ", i, instructions[thread->code[i].op]);
+        dump_operands(program, thread, &thread->code[i], out);
+        strbuf_add(out, "\n");
+    }
+}
+
+static void dump_locations(const struct lit_program *program, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < program->location_count; i++) {
+        const struct lit_location *at = &program->locations[i];
+        strbuf_printf(out, "%s%s%s%s %s = ", at->nvm ? "nvm " : "",
+                      at->space == LIT_LOCAL ? "local " : "", at->atomic ? "atomic_" : "",
+                      lit_declare_type_name(at->type), at->name);
+        lit_value_print(at->type, at->init, out);
+        strbuf_add(out, "\n");
+    }
+}
+
+static void dump_conditions(const struct lit_program *program, struct strbuf *out)
+{
+    static const char *const whens[] = {"final", "crash", "recovered"};
+    for (uint32_t i = 0; i < program->observed_count; i++) {
+        strbuf_add(out, i ? "; " : "locations ");
+        lit_condition_print_atom(program, LIT_FINAL, &program->observed[i], out);
+    }
+    strbuf_add(out, program->observed_count ? "\n" : "");
+    if (program->filter) {
+        strbuf_add(out, "filter ");
+        lit_condition_print_prop(program, LIT_FINAL, program->filter, out);
+        strbuf_add(out, "\n");
+    }
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        strbuf_printf(out, "%s %s\n", whens[program->conditions[i].when],
+                      program->conditions[i].text);
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        const struct lit_expect *expect = &program->expects[i];
+        strbuf_printf(out, "expect %s + %s%s%s%s : %s\n", expect->visibility,
+                      expect->persistency, expect->engine ? " [" : "",
+                      expect->engine ? expect->engine : "", expect->engine ? "]" : "",
+                      lit_verdict_text(expect->verdict));
+    }
+}
+
+void lit_program_dump(const struct lit_program *program, struct strbuf *out)
+{
+    strbuf_printf(out, "test %s\n", program->name);
+    if (program->title[0])
+        strbuf_printf(out, "\"%s\"\n", program->title);
+    dump_locations(program, out);
+    for (uint32_t i = 0; i < program->thread_count; i++)
+        dump_thread(program, &program->threads[i], "", out);
+    for (uint32_t i = 0; i < program->recovery_count; i++)
+        dump_thread(program, &program->recovery[i],
+                    program->recovery_restartable ? "recovery restartable " : "recovery ", out);
+    dump_conditions(program, out);
+}

@@ -1,0 +1,489 @@
+/* Expressions: loads become instructions in C's order of evaluation taken left to
+ * right; what is left is an expression over registers. Where the right side of a
+ * short circuit emits code, the short circuit is a branch; where it does not, it is
+ * an operator, so branches are emitted first and taken back when they proved needless. */
+#include "litmus/lit_lower.h"
+
+#include "litmus/lit_words.h"
+
+const struct lit_expr *lit_evaluate_const(struct lit_lower *lower, enum lit_type type,
+                                          int64_t value)
+{
+    struct lit_expr *expr = ARENA_NEW(lower->arena, struct lit_expr);
+    expr->op = LIT_OP_CONST;
+    expr->type = expr->operands = type;
+    expr->value = lit_value_wrap(type, value);
+    return expr;
+}
+
+const struct lit_expr *lit_evaluate_reg(struct lit_lower *lower, uint32_t reg)
+{
+    struct lit_expr *expr = ARENA_NEW(lower->arena, struct lit_expr);
+    expr->op = LIT_OP_REG;
+    expr->type = expr->operands = lower->registers.items[reg].type;
+    expr->reg = reg;
+    return expr;
+}
+
+/* What takes the place of an expression with a fault. */
+static const struct lit_expr *broken(struct lit_lower *lower)
+{
+    return lit_evaluate_const(lower, LIT_INT, 0);
+}
+
+static const struct lit_expr *fold(struct lit_lower *lower, const struct lit_expr *expr)
+{
+    const struct lit_expr *parts[] = {expr->a, expr->b, expr->c};
+    int64_t values[3] = {0}, result;
+    for (size_t i = 0; i < 3; i++) {
+        if (parts[i] && parts[i]->op != LIT_OP_CONST)
+            return expr;
+        values[i] = parts[i] ? parts[i]->value : 0;
+    }
+    if (!lit_value_apply(expr->op, expr->operands, values[0], values[1], values[2], &result))
+        return expr;
+    return lit_evaluate_const(lower, expr->type, result);
+}
+
+static const struct lit_expr *operation(struct lit_lower *lower, enum lit_operator op,
+                                        enum lit_type type, enum lit_type operands,
+                                        const struct lit_expr *a, const struct lit_expr *b,
+                                        const struct lit_expr *c)
+{
+    struct lit_expr *expr = ARENA_NEW(lower->arena, struct lit_expr);
+    *expr = (struct lit_expr){.op = op, .type = type, .operands = operands, .a = a, .b = b, .c = c};
+    return fold(lower, expr);
+}
+
+const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_operator op,
+                                          const struct lit_expr *a, const struct lit_expr *b)
+{
+    enum lit_type other = b ? b->type : a->type;
+    bool shift = op == LIT_OP_SHL || op == LIT_OP_SHR;
+    enum lit_type operands = shift ? a->type : lit_type_common(a->type, other);
+    return operation(lower, op, lit_type_of_result(op, a->type, other), operands, a, b, NULL);
+}
+
+static const struct lit_expr *cast(struct lit_lower *lower, enum lit_type type,
+                                   const struct lit_expr *a)
+{
+    return a->type == type ? a : operation(lower, LIT_OP_CAST, type, type, a, NULL, NULL);
+}
+
+/* A temporary holds one value from its assignment on; so does a constant. */
+const struct lit_expr *lit_evaluate_hold(struct lit_lower *lower, const struct lit_expr *value,
+                                         const struct ast_expr *next)
+{
+    if (!next || !next->changes || value->op == LIT_OP_CONST ||
+        (value->op == LIT_OP_REG && !lower->registers.items[value->reg].name))
+        return value;
+    uint32_t kept = lit_thread_temporary(lower, value->type);
+    lit_evaluate_set(lower, kept, value, next->span);
+    return lit_evaluate_reg(lower, kept);
+}
+
+/* A value that was just loaded into a temporary is loaded into `reg` instead. */
+static bool redirect(struct lit_lower *lower, uint32_t reg, const struct lit_expr *value)
+{
+    if (value->op != LIT_OP_REG || lower->code.count == 0 ||
+        lower->registers.items[value->reg].name)
+        return false;
+    struct lit_instr *last = &VEC_LAST(&lower->code);
+    if ((last->op != LIT_LOAD && last->op != LIT_RMW && last->op != LIT_CAS) ||
+        last->dst != value->reg)
+        return false;
+    last->dst = reg;
+    if (value->reg + 1 == lower->registers.count)
+        lower->registers.count--;
+    return true;
+}
+
+void lit_evaluate_set(struct lit_lower *lower, uint32_t reg, const struct lit_expr *value,
+                      struct span span)
+{
+    if (redirect(lower, reg, value))
+        return;
+    struct lit_instr *instr = lit_thread_emit(lower, LIT_SET, span);
+    instr->dst = reg;
+    instr->value = value;
+}
+
+/* ---- Places ---- */
+
+static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
+{
+    if (lower->quiet)
+        return;
+    uint32_t ignored;
+    if (lit_word_class(name->text, &ignored) != LIT_WORD_OTHER ||
+        lit_word_function(name->text)) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, name->span, "'%s' is no value; it belongs in a call",
+                  name->text);
+        return;
+    }
+    VEC(const char *) names = {0};
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
+        for (size_t i = 0; i < lower->locals.count; i++)
+            VEC_PUSH(&names, lower->locals.items[i].name);
+        for (size_t i = 0; i < lower->symbols.count; i++)
+            VEC_PUSH(&names, lower->symbols.items[i].name);
+    }
+    const char *near = diag_nearest(name->text, names.items, names.count);
+    VEC_FREE(&names);
+    LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
+              near ? "'%s' is no register of %s and no location; did you mean '%s'?"
+                   : "'%s' is no register of %s and no location; declare it, or name it among "
+                     "the parameters",
+              name->text, lower->thread_name, near);
+}
+
+/* An address before it is a place: an element of a symbol. */
+struct pointer {
+    const struct lit_symbol *symbol;
+    const struct lit_expr *index; /* NULL: 0 */
+    struct span span;
+};
+
+static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
+                       struct pointer *pointer);
+
+static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name,
+                            struct pointer *pointer)
+{
+    if (lit_thread_find_local(lower, name->text)) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, name->span,
+                  "'%s' is a register of %s and has no address; expected a location",
+                  name->text, lower->thread_name);
+        return false;
+    }
+    pointer->symbol = lit_declare_find(lower, name->text);
+    if (!pointer->symbol)
+        report_unknown(lower, name);
+    return pointer->symbol != NULL;
+}
+
+/* Moves a pointer by the value of `by`. */
+static bool move(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
+{
+    if (pointer->index)
+        pointer->index = lit_evaluate_hold(lower, pointer->index, by);
+    const struct lit_expr *index = lit_evaluate(lower, by);
+    pointer->index = pointer->index
+                         ? lit_evaluate_apply(lower, LIT_OP_ADD, pointer->index, index)
+                         : index;
+    return true;
+}
+
+/* The address of what an lvalue names. */
+static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
+                       struct pointer *pointer)
+{
+    switch (expr->kind) {
+    case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
+    case AST_DEREF: return pointer_of(lower, expr->a, pointer);
+    case AST_INDEX: return pointer_of(lower, expr->a, pointer) && move(lower, pointer, expr->b);
+    default:
+        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
+                  "this value has no address; expected a location, '*p' or 'a[i]'");
+        return false;
+    }
+}
+
+static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
+                       struct pointer *pointer)
+{
+    switch (expr->kind) {
+    case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
+    case AST_ADDRESS: return address_of(lower, expr->a, pointer);
+    case AST_BINARY:
+        if (expr->op == LIT_OP_ADD)
+            return pointer_of(lower, expr->a, pointer) && move(lower, pointer, expr->b);
+        break;
+    default: break;
+    }
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
+              "expected an address: a parameter 'x', '&x', '&a[i]' or 'a + i'");
+    return false;
+}
+
+static void report_index(struct lit_lower *lower, const struct pointer *pointer)
+{
+    const struct lit_symbol *symbol = pointer->symbol;
+    struct strbuf text = {0};
+    lit_value_print(pointer->index->type, pointer->index->value, &text);
+    if (symbol->array)
+        LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
+                  "element %s of '%s' is out of range; it has elements 0 to %u",
+                  strbuf_text(&text), symbol->name, symbol->count - 1);
+    else
+        LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
+                  "element %s of '%s' is out of range; it is no array", strbuf_text(&text),
+                  symbol->name);
+    strbuf_fini(&text);
+}
+
+static bool place_of_pointer(struct lit_lower *lower, const struct pointer *pointer,
+                             struct lit_place *place)
+{
+    const struct lit_symbol *symbol = pointer->symbol;
+    const struct lit_expr *index = pointer->index;
+    *place = (struct lit_place){.type = symbol->type, .addr = {symbol->first, 1, NULL}};
+    if (!index)
+        return true;
+    if (index->op != LIT_OP_CONST) {
+        place->addr = (struct lit_address){symbol->first, symbol->count, index};
+        return true;
+    }
+    uint64_t element = (uint64_t)index->value;
+    if (element >= symbol->count) {
+        report_index(lower, pointer);
+        return false;
+    }
+    place->addr.first += (uint32_t)element;
+    return true;
+}
+
+bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
+                          struct lit_place *place)
+{
+    struct pointer pointer = {.span = expr->span};
+    return pointer_of(lower, expr, &pointer) && place_of_pointer(lower, &pointer, place);
+}
+
+bool lit_evaluate_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr)
+{
+    while (expr->kind == AST_BINARY && expr->op == LIT_OP_ADD)
+        expr = expr->a;
+    if (expr->kind == AST_ADDRESS)
+        return true;
+    return expr->kind == AST_NAME && !lit_thread_find_local(lower, expr->name.text) &&
+           lit_declare_find(lower, expr->name.text);
+}
+
+bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
+                        struct lit_place *place)
+{
+    const struct lit_local *local =
+        expr->kind == AST_NAME ? lit_thread_find_local(lower, expr->name.text) : NULL;
+    if (local) {
+        *place = (struct lit_place){.is_register = true,
+                                    .reg = local->reg,
+                                    .type = lower->registers.items[local->reg].type};
+        return true;
+    }
+    struct pointer pointer = {.span = expr->span};
+    if (!address_of(lower, expr, &pointer))
+        return false;
+    if (expr->kind == AST_NAME && pointer.symbol->array) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
+                  "'%s' is an array of %u elements; say which: '%s[0]'", expr->name.text,
+                  pointer.symbol->count, expr->name.text);
+        return false;
+    }
+    return place_of_pointer(lower, &pointer, place);
+}
+
+/* ---- Reading and assigning ---- */
+
+static const struct lit_expr *read_place(struct lit_lower *lower, const struct lit_place *place,
+                                         struct span span)
+{
+    if (place->is_register)
+        return lit_evaluate_reg(lower, place->reg);
+    uint32_t into = lit_thread_temporary(lower, place->type);
+    struct lit_instr *load = lit_thread_emit(lower, LIT_LOAD, span);
+    load->addr = place->addr;
+    load->dst = into;
+    return lit_evaluate_reg(lower, into);
+}
+
+static const struct lit_expr *read(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    struct lit_place place;
+    if (!lit_evaluate_place(lower, expr, &place))
+        return broken(lower);
+    return read_place(lower, &place, expr->span);
+}
+
+static void write_place(struct lit_lower *lower, const struct lit_place *place,
+                        const struct lit_expr *value, struct span span)
+{
+    if (place->is_register) {
+        lit_evaluate_set(lower, place->reg, value, span);
+        return;
+    }
+    struct lit_instr *store = lit_thread_emit(lower, LIT_STORE, span);
+    store->addr = place->addr;
+    store->value = value;
+}
+
+static void check_divisor(struct lit_lower *lower, enum lit_operator op,
+                          const struct lit_expr *divisor, struct span span)
+{
+    if ((op == LIT_OP_DIV || op == LIT_OP_MOD) && divisor->op == LIT_OP_CONST &&
+        divisor->value == 0)
+        LIT_FAULT(lower, DIAG_LIT_DIVISION, span, "this divides by zero; expected a divisor "
+                                                  "that is not the constant 0");
+}
+
+/* `place op= right`, or `place = right` with LIT_OP_CONST. */
+static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    struct lit_place place;
+    bool known = lit_evaluate_place(lower, expr->a, &place);
+    const struct lit_expr *old = NULL;
+    if (known && place.addr.index)
+        place.addr.index = lit_evaluate_hold(lower, place.addr.index, expr->b);
+    if (known && expr->op != LIT_OP_CONST)
+        old = lit_evaluate_hold(lower, read_place(lower, &place, expr->a->span), expr->b);
+    const struct lit_expr *value = lit_evaluate(lower, expr->b);
+    if (!known)
+        return value;
+    if (old) {
+        check_divisor(lower, expr->op, value, expr->b->span);
+        value = lit_evaluate_apply(lower, expr->op, old, value);
+    }
+    write_place(lower, &place, value, expr->span);
+    return place.is_register ? lit_evaluate_reg(lower, place.reg)
+                             : cast(lower, place.type, value);
+}
+
+/* ++ and --; `wanted`: the value is used, so the one before must be kept. */
+static const struct lit_expr *step(struct lit_lower *lower, const struct ast_expr *expr,
+                                   bool wanted)
+{
+    struct lit_place place;
+    if (!lit_evaluate_place(lower, expr->a, &place))
+        return broken(lower);
+    const struct lit_expr *old = read_place(lower, &place, expr->a->span);
+    if (wanted && expr->post)
+        old = lit_evaluate_hold(lower, old, expr);
+    const struct lit_expr *one = lit_evaluate_const(lower, LIT_INT, 1);
+    const struct lit_expr *new = lit_evaluate_apply(lower, expr->op, old, one);
+    write_place(lower, &place, new, expr->span);
+    if (expr->post)
+        return old;
+    return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, new);
+}
+
+/* ---- Short circuits ---- */
+
+/* Takes back the code and registers since the marks. */
+static void take_back(struct lit_lower *lower, uint32_t code, uint32_t registers)
+{
+    lower->code.count = code;
+    lower->registers.count = registers;
+}
+
+/* a && b: t = 0; if (a) t = b != 0.   a || b: t = 1; if (!a) t = b != 0. */
+static const struct lit_expr *short_circuit(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_expr *a = lit_evaluate(lower, expr->a);
+    uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count;
+    uint32_t result = lit_thread_temporary(lower, LIT_INT);
+    bool conjunction = expr->op == LIT_OP_AND;
+    lit_evaluate_set(lower, result, lit_evaluate_const(lower, LIT_INT, !conjunction),
+                     expr->span);
+    uint32_t branch = lit_thread_here(lower);
+    lit_thread_emit(lower, LIT_BRANCH, expr->a->span)->value =
+        conjunction ? a : lit_evaluate_apply(lower, LIT_OP_NOT, a, NULL);
+    const struct lit_expr *b = lit_evaluate(lower, expr->b);
+    if (lit_thread_here(lower) == branch + 1) {
+        take_back(lower, code, registers);
+        return lit_evaluate_apply(lower, expr->op, a, b);
+    }
+    const struct lit_expr *zero = lit_evaluate_const(lower, LIT_INT, 0);
+    struct lit_instr *set = lit_thread_emit(lower, LIT_SET, expr->b->span);
+    set->dst = result;
+    set->value = lit_evaluate_apply(lower, LIT_OP_NE, b, zero);
+    lit_thread_aim(lower, branch, lit_thread_here(lower));
+    return lit_evaluate_reg(lower, result);
+}
+
+static uint32_t set_and_note(struct lit_lower *lower, uint32_t reg, const struct lit_expr *value,
+                             struct span span)
+{
+    struct lit_instr *set = lit_thread_emit(lower, LIT_SET, span);
+    set->dst = reg;
+    set->value = value;
+    return lit_thread_here(lower) - 1;
+}
+
+static const struct lit_expr *choose(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_expr *a = lit_evaluate(lower, expr->a);
+    uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count;
+    uint32_t result = lit_thread_temporary(lower, LIT_INT);
+    lit_thread_emit(lower, LIT_BRANCH, expr->a->span)->value = a;
+    const struct lit_expr *b = lit_evaluate(lower, expr->b);
+    uint32_t yes = set_and_note(lower, result, b, expr->b->span);
+    uint32_t jump = lit_thread_here(lower);
+    lit_thread_emit(lower, LIT_JUMP, expr->span);
+    lit_thread_aim(lower, code, lit_thread_here(lower));
+    const struct lit_expr *c = lit_evaluate(lower, expr->c);
+    enum lit_type type = lit_type_common(b->type, c->type);
+    if (yes == code + 1 && lit_thread_here(lower) == jump + 1) {
+        take_back(lower, code, registers);
+        return operation(lower, LIT_OP_SELECT, type, type, a, b, c);
+    }
+    set_and_note(lower, result, c, expr->c->span);
+    lit_thread_aim(lower, jump, lit_thread_here(lower));
+    lower->registers.items[result].type = type;
+    return lit_evaluate_reg(lower, result);
+}
+
+/* ---- All of them ---- */
+
+static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
+        return short_circuit(lower, expr);
+    const struct lit_expr *a = lit_evaluate(lower, expr->a);
+    a = lit_evaluate_hold(lower, a, expr->b);
+    const struct lit_expr *b = lit_evaluate(lower, expr->b);
+    check_divisor(lower, expr->op, b, expr->b->span);
+    return lit_evaluate_apply(lower, expr->op, a, b);
+}
+
+const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    switch (expr->kind) {
+    case AST_NUMBER: return lit_evaluate_const(lower, expr->type, expr->value);
+    case AST_NAME:
+    case AST_DEREF:
+    case AST_INDEX: return read(lower, expr);
+    case AST_UNARY: return lit_evaluate_apply(lower, expr->op, lit_evaluate(lower, expr->a), NULL);
+    case AST_BINARY: return binary(lower, expr);
+    case AST_SELECT: return choose(lower, expr);
+    case AST_ASSIGN: return assign(lower, expr);
+    case AST_STEP: return step(lower, expr, true);
+    case AST_CAST: return cast(lower, expr->type, lit_evaluate(lower, expr->a));
+    case AST_CALL:
+    case AST_METHOD: {
+        const struct lit_expr *value = lit_access_call(lower, expr, true);
+        return value ? value : broken(lower);
+    }
+    case AST_ADDRESS: break;
+    }
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
+              "an address is no value here; expected an integer");
+    return broken(lower);
+}
+
+/* The names that are calls even without parentheses. */
+static bool is_bare_call(const struct lit_lower *lower, const struct ast_expr *expr)
+{
+    return expr->kind == AST_NAME && lit_word_function(expr->name.text) &&
+           !lit_thread_find_local(lower, expr->name.text) &&
+           !lit_declare_find(lower, expr->name.text);
+}
+
+void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    if (expr->kind == AST_CALL || expr->kind == AST_METHOD || is_bare_call(lower, expr))
+        (void)lit_access_call(lower, expr, false);
+    else if (expr->kind == AST_STEP)
+        (void)step(lower, expr, false);
+    else
+        (void)lit_evaluate(lower, expr);
+}

@@ -1,0 +1,32 @@
+#include "litmus/lit_lower.h"
+
+static void fini(struct lit_lower *lower)
+{
+    VEC_FREE(&lower->symbols);
+    VEC_FREE(&lower->code);
+    VEC_FREE(&lower->registers);
+    VEC_FREE(&lower->locals);
+}
+
+struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
+{
+    const struct ast_test *test = syntax->test;
+    struct lit_program *program = ARENA_NEW(syntax->arena, struct lit_program);
+    program->name = test->name;
+    program->title = test->title ? test->title : "";
+    program->source = syntax->source;
+    program->line = test->header.line;
+    struct lit_lower lower = {.arena = syntax->arena,
+                              .names = syntax->names,
+                              .diag = syntax->diag,
+                              .errors = syntax->errors,
+                              .test = test,
+                              .program = program};
+    lit_declare_locations(&lower);
+    lit_thread_lower_all(&lower);
+    /* Without threads, every name of a register would be reported again. */
+    if (program->thread_count)
+        lit_condition_lower_all(&lower);
+    fini(&lower);
+    return program;
+}

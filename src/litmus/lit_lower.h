@@ -1,0 +1,185 @@
+/* lit_lower: from the syntax tree of a C-like test to the program. Private to the
+ * front end: what the parts of the lowering share.
+ *
+ *   lit_declare     locations: the initial block, parameters, layout
+ *   lit_thread      threads: registers, code, and their statements
+ *   lit_loop        loops and awaits
+ *   lit_evaluate    expressions and places
+ *   lit_access      functions and methods: atomics, fences, barriers
+ *   lit_condition   conditions, filter, observed names, expectations
+ *
+ * One walk both checks and lowers. After an error the walk goes on with a harmless
+ * value, to find the next one; the program is then not used. A loop is first lowered
+ * as an await and, when it turns out not to be one, again: `quiet` keeps the second
+ * time from reporting the same faults.
+ */
+#ifndef CRASHLIT_LIT_LOWER_H
+#define CRASHLIT_LIT_LOWER_H
+
+#include "base/diag.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "litmus/lit_syntax.h"
+
+enum {
+    LIT_MAX_LOCATIONS = 1024, /* elements of arrays count */
+    LIT_MAX_CODE = 4096,      /* instructions of a thread */
+    LIT_MAX_REGISTERS = 4096  /* of a thread */
+};
+
+/* A declared name: a scalar or an array. */
+struct lit_symbol {
+    const char *name;
+    struct span span;
+    enum lit_type type;
+    enum lit_space space;
+    bool typed, spaced; /* said in a declaration, not assumed */
+    bool nvm, atomic, array;
+    uint32_t first, count; /* its locations, once laid out */
+    const struct ast_init *init; /* NULL: declared by a parameter */
+};
+
+/* A name of a thread in scope. */
+struct lit_local {
+    const char *name;
+    uint32_t reg;
+    uint32_t level; /* of the block; 0: declared in the initial block */
+};
+
+/* An enclosing loop. */
+struct lit_loop {
+    struct lit_loop *outer;
+    bool await;
+    uint32_t flag; /* in an await: the register that says "spin again", or LIT_NONE */
+    VEC(uint32_t) leaving;    /* jumps to the end */
+    VEC(uint32_t) continuing; /* jumps to the step or the condition */
+};
+
+struct lit_lower {
+    struct arena *arena;
+    struct intern *names;
+    struct diag *diag;
+    const struct ast_test *test;
+    struct lit_program *program;
+    uint32_t errors; /* in diag before this test */
+    bool quiet;
+    VEC(struct lit_symbol) symbols;
+
+    /* The thread at hand. */
+    bool in_recovery;
+    const char *thread_name;
+    VEC(struct lit_instr) code;
+    VEC(struct lit_register) registers;
+    VEC(struct lit_local) locals;
+    uint32_t level;
+    struct lit_loop *loop;
+    uint32_t loop_count;
+    const char *label; /* of the barrier that follows, or NULL */
+    bool too_large;    /* reported for this thread */
+    struct lit_instr spill; /* takes what is emitted past the bound */
+};
+
+#define LIT_FAULT(lower, ...) \
+    ((lower)->quiet ? (void)0 : diag_error((lower)->diag, __VA_ARGS__))
+
+/* The program of a test that was read without errors; to be used only when none was
+ * added. */
+struct lit_program *lit_lower_test(const struct lit_syntax *syntax);
+
+/* Errors of this test so far. */
+static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
+{
+    return lower->diag->errors - lower->errors;
+}
+
+/* ---- lit_declare ---- */
+
+/* Declares every location of the test and lays them out in program->locations. */
+void lit_declare_locations(struct lit_lower *lower);
+const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name);
+/* The inclusive bounds of a type as text, "-2147483648 to 2147483647". */
+const char *lit_declare_range(enum lit_type type);
+bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
+const char *lit_declare_type_name(enum lit_type type);
+
+/* ---- lit_thread ---- */
+
+void lit_thread_lower_all(struct lit_lower *lower);
+/* Appends an instruction with neutral operands; valid until the next one. */
+struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
+                                  struct span span);
+uint32_t lit_thread_here(const struct lit_lower *lower);
+/* Makes an emitted jump or branch lead to `target`. */
+void lit_thread_aim(struct lit_lower *lower, uint32_t instr, uint32_t target);
+uint32_t lit_thread_temporary(struct lit_lower *lower, enum lit_type type);
+const struct lit_local *lit_thread_find_local(const struct lit_lower *lower, const char *name);
+void lit_thread_statement(struct lit_lower *lower, const struct ast_stmt *stmt);
+void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
+
+/* ---- lit_loop ---- */
+
+void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* `break` or `continue`. */
+void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
+
+/* ---- lit_await ---- */
+
+/* Is code[begin..end) with the final value `again` free of effects, and does it carry
+ * no register from one iteration to the next? Jumps in it lead forward. */
+bool lit_await_holds(struct lit_lower *lower, uint32_t begin, const struct lit_expr *again);
+/* Is a register that `expr` uses assigned in code[begin..)? */
+bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin,
+                       const struct lit_expr *expr);
+
+/* ---- lit_evaluate ---- */
+
+const struct lit_expr *lit_evaluate_const(struct lit_lower *lower, enum lit_type type,
+                                          int64_t value);
+const struct lit_expr *lit_evaluate_reg(struct lit_lower *lower, uint32_t reg);
+/* Applies an operator with C's conversions; folds constants. */
+const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_operator op,
+                                          const struct lit_expr *a, const struct lit_expr *b);
+/* The value of an expression; loads and assignments in it are emitted, left to right. */
+const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr);
+/* For its effects only. */
+void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr);
+/* Keeps a value from changing when `next` is evaluated after it (NULL: nothing is). */
+const struct lit_expr *lit_evaluate_hold(struct lit_lower *lower, const struct lit_expr *value,
+                                         const struct ast_expr *next);
+void lit_evaluate_set(struct lit_lower *lower, uint32_t reg, const struct lit_expr *value,
+                      struct span span);
+
+/* Something that can be read and assigned: a register or memory. */
+struct lit_place {
+    bool is_register;
+    uint32_t reg;
+    struct lit_address addr;
+    enum lit_type type;
+};
+
+bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
+                        struct lit_place *place);
+/* The place an address points to: `x` (a parameter), `&x`, `&a[i]`, `a + i`. */
+bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
+                          struct lit_place *place);
+/* Is it an address, as far as its form tells? */
+bool lit_evaluate_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr);
+
+/* ---- lit_access ---- */
+
+/* A call as an expression; `wanted`: its value is used. NULL when it has none. */
+const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
+                                       bool wanted);
+
+/* ---- lit_condition ---- */
+
+void lit_condition_lower_all(struct lit_lower *lower);
+/* The normalised text of a condition, in the arena. */
+const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
+                               const struct lit_condition *condition);
+void lit_condition_print_atom(const struct lit_program *program, enum lit_when when,
+                              const struct lit_atom *atom, struct strbuf *out);
+void lit_condition_print_prop(const struct lit_program *program, enum lit_when when,
+                              const struct lit_prop *prop, struct strbuf *out);
+
+#endif

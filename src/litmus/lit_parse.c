@@ -1,0 +1,169 @@
+/* The header: which dialect, which name; then the dialect's own front end. */
+#include "litmus/lit_parse.h"
+
+#include "litmus/lit_lower.h"
+#include "litmus/lit_syntax.h"
+
+#include <string.h>
+
+/* A front end: reads what follows the header. NULL or an unusable program with
+ * errors in `diag`. */
+typedef const struct lit_program *front_end(struct lit_syntax *syntax, size_t offset);
+
+static const struct lit_program *parse_c_like(struct lit_syntax *syntax, size_t offset)
+{
+    lit_syntax_parse(syntax, offset);
+    if (syntax->diag->errors != syntax->errors)
+        return NULL;
+    return lit_lower_test(syntax);
+}
+
+static const struct {
+    const char *word;
+    front_end *parse;
+} dialects[] = {
+    {"OPENCL", parse_c_like},
+};
+
+enum { DIALECTS = sizeof dialects / sizeof *dialects };
+
+/* ---- The header ---- */
+
+struct header {
+    struct lit_syntax *syntax;
+    size_t at;
+};
+
+static bool at_end(const struct header *header)
+{
+    return header->at >= header->syntax->source->length;
+}
+
+static bool at_text(const struct header *header, const char *text)
+{
+    const struct source *source = header->syntax->source;
+    size_t length = strlen(text);
+    return source->length - header->at >= length &&
+           memcmp(source->text + header->at, text, length) == 0;
+}
+
+static struct span take(struct header *header, size_t length)
+{
+    struct span span;
+    lit_syntax_advance(header->syntax, header->syntax->source->text + header->at, length, &span);
+    header->at += length;
+    return span;
+}
+
+static void skip_to(struct header *header, const char *end)
+{
+    while (!at_end(header) && !at_text(header, end))
+        (void)take(header, 1);
+    if (!at_end(header))
+        (void)take(header, strlen(end));
+}
+
+/* Blanks and comments before the first word, and a byte order mark. */
+static void skip_blank(struct header *header)
+{
+    if (header->at == 0 && at_text(header, "\xef\xbb\xbf"))
+        header->at += 3;
+    for (;;) {
+        if (at_end(header))
+            return;
+        if (strchr(" \t\r\n\f\v", header->syntax->source->text[header->at]) &&
+            header->syntax->source->text[header->at])
+            (void)take(header, 1);
+        else if (at_text(header, "//"))
+            skip_to(header, "\n");
+        else if (at_text(header, "/*"))
+            skip_to(header, "*/");
+        else if (at_text(header, "(*"))
+            skip_to(header, "*)");
+        else
+            return;
+    }
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+           c == '_';
+}
+
+/* The number of the dialect, or DIALECTS after reporting. */
+static size_t read_dialect(struct header *header, struct span *span)
+{
+    const char *text = header->syntax->source->text + header->at;
+    size_t length = 0, rest = header->syntax->source->length - header->at;
+    while (length < rest && is_word(text[length]))
+        length++;
+    *span = take(header, length ? length : 1);
+    for (size_t i = 0; i < DIALECTS; i++)
+        if (strlen(dialects[i].word) == length && memcmp(dialects[i].word, text, length) == 0)
+            return i;
+    if (length)
+        diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
+                   "'%.*s' is no dialect of litmus tests that is known here; expected OPENCL "
+                   "and the name of the test",
+                   (int)(length < 40 ? length : 40), text);
+    else
+        diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
+                   "a test begins with its dialect, OPENCL, and its name, as in 'OPENCL sb'");
+    return DIALECTS;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The rest of the line, trimmed. */
+static bool read_name(struct header *header, struct span dialect)
+{
+    const char *text = header->syntax->source->text + header->at;
+    size_t rest = header->syntax->source->length - header->at;
+    const char *newline = rest ? memchr(text, '\n', rest) : NULL;
+    size_t length = newline ? (size_t)(newline - text) : rest, first = 0;
+    (void)take(header, length);
+    while (first < length && is_blank(text[first]))
+        first++;
+    while (length > first && is_blank(text[length - 1]))
+        length--;
+    if (first == length || memchr(text + first, '\0', length - first)) {
+        diag_error(header->syntax->diag, DIAG_LIT_TEST_NAME, dialect,
+                   first == length ? "this test has no name; expected one after the dialect, as "
+                                     "in 'OPENCL sb'"
+                                   : "the name of this test holds a NUL byte; remove it");
+        return false;
+    }
+    header->syntax->test->name =
+        intern_bytes(header->syntax->names, text + first, length - first);
+    return true;
+}
+
+const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
+                                    const struct source *source, struct diag *diag)
+{
+    struct lit_syntax syntax = {.arena = arena,
+                                .names = names,
+                                .diag = diag,
+                                .source = source,
+                                .errors = diag->errors,
+                                .test = ARENA_NEW(arena, struct ast_test),
+                                .line = 1,
+                                .column = 1};
+    struct header header = {&syntax, 0};
+    skip_blank(&header);
+    if (at_end(&header)) {
+        diag_error(diag, DIAG_LIT_EMPTY, (struct span){.source = source},
+                   "this file holds no test; expected 'OPENCL name', an initial state in "
+                   "braces, threads and a condition");
+        return NULL;
+    }
+    size_t dialect = read_dialect(&header, &syntax.test->header);
+    if (dialect == DIALECTS || !read_name(&header, syntax.test->header))
+        return NULL;
+    const struct lit_program *program = dialects[dialect].parse(&syntax, header.at);
+    return diag->errors == syntax.errors ? program : NULL;
+}

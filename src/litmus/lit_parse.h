@@ -1,0 +1,21 @@
+/* lit_parse: from litmus text to a program.
+ *
+ * Parses, checks and lowers one test. The dialect is chosen by the first word.
+ * Faults go to `diag`, several per file; the result is NULL when there was an error.
+ * Recursion depth, program size and array size are bounded; no input crashes or hangs it.
+ */
+#ifndef CRASHLIT_LIT_PARSE_H
+#define CRASHLIT_LIT_PARSE_H
+
+#include "base/diag.h"
+#include "base/intern.h"
+#include "litmus/lit_program.h"
+
+const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
+                                    const struct source *source, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+/* The lowered program as text, for --dump-ast. */
+void lit_program_dump(const struct lit_program *program, struct strbuf *out);
+
+#endif

@@ -1,0 +1,224 @@
+/* lit_program: what a front end produces and every engine runs.
+ *
+ * A test is threads of flat code over registers and memory locations, conditions,
+ * and expectations. Every dialect lowers to this; nothing behind it knows syntax.
+ *
+ * Arrays are flattened: element i of an array is location `first + i`. Expressions
+ * have no memory accesses: a load is an instruction of its own, and short-circuit
+ * logic whose right side loads is branches.
+ *
+ * Ownership: everything lives in the arena given to the front end; names and spans
+ * point into sources that must outlive it. Immutable once built.
+ */
+#ifndef CRASHLIT_LIT_PROGRAM_H
+#define CRASHLIT_LIT_PROGRAM_H
+
+#include "base/source.h"
+#include "litmus/lit_value.h"
+
+/* Scopes, narrow to wide: X(name, tag in cat, spelling after memory_scope_). */
+#define LIT_SCOPES(X)          \
+    X(WI, "WI", "work_item")   \
+    X(SG, "SG", "sub_group")   \
+    X(WG, "WG", "work_group")  \
+    X(KR, "KR", "kernel")      \
+    X(DV, "DV", "device")      \
+    X(ALL, "ALL", "all_svm_devices")
+
+enum lit_scope {
+#define X(name, tag, text) LIT_SCOPE_##name,
+    LIT_SCOPES(X)
+#undef X
+    LIT_SCOPE_COUNT
+};
+
+/* Memory orders: X(name, tag in cat, spelling after memory_order_). LIT_ORDER_NA is a
+ * plain, non-atomic access. */
+#define LIT_ORDERS(X)             \
+    X(NA, "NA", "")               \
+    X(RLX, "RLX", "relaxed")      \
+    X(ACQ, "ACQ", "acquire")      \
+    X(REL, "REL", "release")      \
+    X(ACQ_REL, "ACQ_REL", "acq_rel") \
+    X(SC, "SC", "seq_cst")
+
+enum lit_order {
+#define X(name, tag, text) LIT_ORDER_##name,
+    LIT_ORDERS(X)
+#undef X
+};
+
+enum lit_space { LIT_GLOBAL = 1, LIT_LOCAL = 2 }; /* also a mask, in fences */
+
+struct lit_location {
+    const char *name; /* "x", "a[2]" */
+    enum lit_type type;
+    enum lit_space space;
+    bool nvm;
+    bool atomic; /* declared atomic_* */
+    int64_t init;
+    struct span span; /* declaration; line 0 when only named by a parameter */
+};
+
+/* Registers of a thread. Temporaries of lowering have name NULL. */
+struct lit_register {
+    const char *name;
+    enum lit_type type;
+    int64_t init;
+};
+
+#define LIT_NONE 0xffffffffu
+enum { LIT_MAX_THREADS = 64 };
+
+struct lit_expr {
+    enum lit_operator op;
+    enum lit_type type;      /* of the result */
+    enum lit_type operands;  /* type the operands are converted to (lit_value_apply) */
+    int64_t value;           /* CONST */
+    uint32_t reg;            /* REG */
+    const struct lit_expr *a, *b, *c;
+};
+
+/* A scalar (index NULL, count 1) or an element of an array chosen at run time. An
+ * index outside 0..count-1 is undefined behaviour of the test. */
+struct lit_address {
+    uint32_t first, count;
+    const struct lit_expr *index;
+};
+
+enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_OR, LIT_RMW_XOR,
+               LIT_RMW_MIN, LIT_RMW_MAX };
+
+/* Instructions: X(name).
+ *  SET     dst = value
+ *  LOAD    dst = [addr]                          order scope
+ *  STORE   [addr] = value                        order scope
+ *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope
+ *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
+ *          dst_old = the value read                          scope
+ *  FENCE   order scope spaces
+ *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), order (always SC),
+ *          spaces, label or NULL
+ *  PBARRIER persist barrier: scope
+ *  CRASH   a point where the crash may happen: text or NULL
+ *  JUMP    to target
+ *  BRANCH  to target when value == 0
+ *  LOOP    marks one more iteration of loop `loop`: stands at the start of each iteration's body,
+ *          after the condition held; the engine bounds iterations whose condition was
+ *          not known from constants alone
+ *  AWAIT_BEGIN / AWAIT_END   bracket the code of a side-effect-free spin loop (loop `loop`):
+ *          only loads, SETs and branches that stay inside; AWAIT_END spins again when
+ *          value != 0 and goes on when value == 0
+ */
+#define LIT_INSTRUCTIONS(X) \
+    X(SET) X(LOAD) X(STORE) X(RMW) X(CAS) X(FENCE) X(BARRIER) X(PBARRIER) X(CRASH) X(JUMP) \
+    X(BRANCH) X(LOOP) X(AWAIT_BEGIN) X(AWAIT_END)
+
+enum lit_instr_op {
+#define X(name) LIT_##name,
+    LIT_INSTRUCTIONS(X)
+#undef X
+};
+
+struct lit_instr {
+    enum lit_instr_op op;
+    enum lit_order order, fail_order;
+    enum lit_scope scope, exec_scope;
+    enum lit_rmw rmw;
+    uint32_t spaces;       /* mask of enum lit_space */
+    uint32_t dst, dst_old; /* registers or LIT_NONE */
+    struct lit_address addr;
+    const struct lit_expr *value, *expected;
+    uint32_t target; /* index into the thread's code; may equal code_count (the end) */
+    uint32_t loop;
+    const char *label; /* interned: labelled barriers compare by pointer */
+    const char *text;  /* CRASH */
+    struct span span;
+};
+
+struct lit_thread {
+    const char *name;        /* "P0" */
+    uint32_t number;         /* 0: as conditions and reports write it */
+    uint32_t sg, wg, kr, dev;
+    const struct lit_register *registers;
+    uint32_t register_count;
+    const struct lit_instr *code;
+    uint32_t code_count;
+    uint32_t loop_count;
+    struct span span;
+};
+
+/* Conditions. */
+enum lit_prop_op { LIT_PROP_TRUE, LIT_PROP_FALSE, LIT_PROP_COMPARE, LIT_PROP_AND, LIT_PROP_OR,
+                   LIT_PROP_NOT, LIT_PROP_IMPLIES };
+
+enum lit_atom_kind { LIT_ATOM_CONST, LIT_ATOM_REGISTER, LIT_ATOM_LOCATION };
+
+struct lit_atom {
+    enum lit_atom_kind kind;
+    int64_t value;         /* CONST */
+    uint32_t thread, reg;  /* REGISTER: indices */
+    uint32_t location;     /* LOCATION */
+};
+
+/* Do two atoms that are no constants name the same register or location? */
+static inline bool lit_atom_same(const struct lit_atom *a, const struct lit_atom *b)
+{
+    return a->kind == b->kind && (a->kind == LIT_ATOM_LOCATION
+                                      ? a->location == b->location
+                                      : a->thread == b->thread && a->reg == b->reg);
+}
+
+struct lit_prop {
+    enum lit_prop_op op;
+    enum lit_operator compare; /* LIT_OP_EQ .. : EQ NE LT LE GT GE */
+    struct lit_atom left, right;
+    const struct lit_prop *a, *b;
+};
+
+enum lit_when { LIT_FINAL, LIT_CRASHED, LIT_RECOVERED };
+enum lit_quantifier { LIT_EXISTS, LIT_NOT_EXISTS, LIT_FORALL };
+
+struct lit_condition {
+    enum lit_when when;
+    enum lit_quantifier quantifier;
+    const struct lit_prop *prop;
+    const char *text; /* normalised: "~exists (key=1 /\ val=0)" */
+    struct span span;
+};
+
+enum lit_verdict { LIT_OK, LIT_VIOLATED, LIT_UNDEFINED, LIT_UNKNOWN, LIT_ERROR };
+
+/* `expect MODEL + PERSISTENCY [engine] : verdict` */
+struct lit_expect {
+    const char *visibility, *persistency;
+    const char *engine; /* "enum", "smt", "machine" or NULL for all */
+    enum lit_verdict verdict;
+    struct span span;
+};
+
+struct lit_program {
+    const char *name;  /* after the dialect word */
+    const char *title; /* the string under it, "" when absent */
+    const struct source *source;
+    uint32_t line;     /* of the dialect word */
+    const struct lit_location *locations;
+    uint32_t location_count;
+    const struct lit_thread *threads;
+    uint32_t thread_count;
+    const struct lit_thread *recovery; /* its threads; count 0 when there is none */
+    uint32_t recovery_count;
+    bool recovery_restartable;
+    const struct lit_condition *conditions;
+    uint32_t condition_count;
+    const struct lit_prop *filter; /* NULL when absent: states that fail it are ignored (final ones) */
+    const struct lit_atom *observed; /* `locations [...]`, registers or memory */
+    uint32_t observed_count;
+    const struct lit_expect *expects;
+    uint32_t expect_count;
+    bool has_crash_points; /* some thread has a CRASH instruction */
+};
+
+const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
+
+#endif

@@ -1,0 +1,306 @@
+/* Driving the lexer and the parser, and wording what they find. */
+#include "litmus/lit_syntax.h"
+
+#include <string.h>
+
+void lit_syntax_parse(struct lit_syntax *syntax, size_t offset)
+{
+    /* A status other than 0 was reported when it happened. */
+    (void)lit_syntax_run(syntax, syntax->source->text + offset,
+                         syntax->source->length - offset);
+}
+
+void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
+                        struct span *span)
+{
+    *span = (struct span){syntax->source, syntax->line, syntax->column, 0, 0};
+    for (size_t i = 0; i < length; i++) {
+        syntax->column++;
+        if (text[i] == '\n') {
+            syntax->line++;
+            syntax->column = 1;
+        }
+    }
+    span->end_line = syntax->line;
+    span->end_column = syntax->column;
+}
+
+void lit_syntax_character(struct lit_syntax *syntax, struct span span, const char *text,
+                          size_t length)
+{
+    unsigned char c = (unsigned char)text[0];
+    if (c >= 32 && c < 127)
+        diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
+                   "found '%c', which begins no word of a test here; remove it", c);
+    else
+        diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
+                   "found byte 0x%02x, which may stand only in comments and strings; %s", c,
+                   length > 1 ? "write it in ASCII" : "remove it");
+}
+
+void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what)
+{
+    bool comment = strcmp(what, "comment") == 0;
+    span.end_line = span.line;
+    span.end_column = span.column + (comment ? 2 : 1);
+    syntax->unclosed = comment;
+    if (comment)
+        diag_error(syntax->diag, DIAG_LIT_UNCLOSED, span,
+                   "this comment is still open at the end of the file; close it as it was "
+                   "opened (comments in '(* *)' nest)");
+    else
+        diag_error(syntax->diag, DIAG_LIT_UNCLOSED, span,
+                   "this string is still open at the end of the line; close it with '\"'");
+}
+
+void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text,
+                      size_t length)
+{
+    if (!syntax->brace_missing)
+        diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
+                   "found '%.*s', which begins a thread, where '{' is still open; close the "
+                   "block before it with '}'",
+                   (int)length, text);
+    syntax->brace_missing = true;
+}
+
+void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span)
+{
+    if (syntax->too_deep)
+        return;
+    syntax->too_deep = true;
+    span.end_line = span.line;
+    span.end_column = span.column + 1;
+    diag_error(syntax->diag, DIAG_LIT_TOO_DEEP, span,
+               "more than %d levels are nested here (parentheses, operators, blocks); split "
+               "the expression or the block",
+               AST_MAX_DEPTH);
+}
+
+/* ---- Numbers ---- */
+
+static int digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+}
+
+/* u, l, ll and their combinations; false when the text is no suffix. */
+static bool read_suffix(const char *text, size_t length, bool *is_unsigned, bool *is_long)
+{
+    uint32_t longs = 0, unsigneds = 0;
+    for (size_t i = 0; i < length; i++) {
+        longs += text[i] == 'l' || text[i] == 'L';
+        unsigneds += text[i] == 'u' || text[i] == 'U';
+    }
+    *is_long = longs > 0;
+    *is_unsigned = unsigneds > 0;
+    return longs + unsigneds == length && longs <= 2 && unsigneds <= 1;
+}
+
+/* C's rule: the first type that holds the value; a decimal one without `u` is signed. */
+static enum lit_type literal_type(uint64_t value, bool decimal, bool is_unsigned, bool is_long)
+{
+    bool may_unsigned = is_unsigned || !decimal;
+    if (!is_long && !is_unsigned && value <= INT32_MAX)
+        return LIT_INT;
+    if (!is_long && may_unsigned && value <= UINT32_MAX)
+        return LIT_UINT;
+    return !is_unsigned && value <= INT64_MAX ? LIT_LONG : LIT_ULONG;
+}
+
+struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
+                                    const char *text, size_t length, enum lit_type *type)
+{
+    uint64_t base = 10, value = 0;
+    size_t at = 0;
+    bool overflow = false, is_unsigned = false, is_long = false;
+    if (length > 1 && text[0] == '0')
+        base = text[1] == 'x' || text[1] == 'X' ? 16 : 8;
+    if (base == 16)
+        at = 2;
+    size_t first = at;
+    for (; at < length && digit_value(text[at]) < (int)base; at++) {
+        overflow |= __builtin_mul_overflow(value, base, &value);
+        overflow |= __builtin_add_overflow(value, (uint64_t)digit_value(text[at]), &value);
+    }
+    *type = LIT_INT;
+    if (at == first || !read_suffix(text + at, length - at, &is_unsigned, &is_long)) {
+        diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
+                   "found '%.*s', which is no integer; write it in decimal, hexadecimal (0x1f) "
+                   "or octal (017), with suffix u, l or ul if any",
+                   (int)(length < 40 ? length : 40), text);
+        return (struct ast_number){0, false, span};
+    }
+    if (overflow || (base == 10 && !is_unsigned && value > INT64_MAX)) {
+        diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
+                   "%.*s is out of range; the largest integer is 9223372036854775807, with "
+                   "suffix u 18446744073709551615",
+                   (int)(length < 40 ? length : 40), text);
+        return (struct ast_number){0, false, span};
+    }
+    *type = literal_type(value, base == 10, is_unsigned, is_long);
+    return (struct ast_number){(int64_t)value, value > INT64_MAX, span};
+}
+
+struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number number,
+                                    struct span span)
+{
+    number.span = span;
+    if (number.large) {
+        diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
+                   "this is out of range; the smallest integer is -9223372036854775807");
+        return (struct ast_number){0, false, span};
+    }
+    number.value = -number.value;
+    return number;
+}
+
+int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number)
+{
+    if (!number.large && number.value < LIT_MAX_THREADS)
+        return number.value;
+    diag_error(syntax->diag, DIAG_LIT_THREAD, number.span,
+               "threads are numbered from 0 to %d; use a smaller number", LIT_MAX_THREADS - 1);
+    return 0;
+}
+
+/* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
+
+/* Groups of expected tokens; a group shows as one phrase when its witness is there. */
+static const struct phrase {
+    const char *witness; /* the token that stands for the group */
+    const char *text;
+    const char *members; /* tokens of the group, each between blanks */
+} phrases[] = {
+    {"crash point", "a statement",
+     " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false '-' "
+     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< "},
+    {"'!'", "an expression",
+     " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
+    {"<<", "an operator",
+     " '?' || && '|' '^' '&' == != '<' '>' <= >= << >> '+' '-' '*' '/' '%' '=' += ++ -- '.' -> "
+     "'(' '[' "},
+    {"<>", "a comparison", " '=' == != <> '<' <= '>' >= "},
+    {"not", "a proposition such as x = 1 or 0:r1 = 2",
+     " not '~' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
+    {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => ':' "},
+    {"forall", "a thread, a recovery program, a condition or an expectation",
+     " \"a thread\" exists ~exists filter locations final crash recovered recovery expect "},
+    {"atomic<", "a type", " \"a type\" "},
+    {"'-'", "an integer", " \"an integer\" "},
+};
+
+enum { PHRASES = sizeof phrases / sizeof *phrases };
+
+static bool among(const char *token, const char *const *tokens, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(tokens[i], token) == 0)
+            return true;
+    return false;
+}
+
+static bool member(const struct phrase *phrase, const char *token)
+{
+    size_t length = strlen(token);
+    if (strcmp(token, phrase->witness) == 0)
+        return true;
+    for (const char *at = phrase->members; (at = strstr(at, token)); at++) {
+        char before = at[-1], after = at[length];
+        if ((before == ' ' || before == '"') && (after == ' ' || after == '"'))
+            return true;
+    }
+    return false;
+}
+
+/* The first phrase that covers a token, of those whose witness is expected. */
+static int phrase_of(const char *token, const char *const *expected, int count)
+{
+    for (int i = 0; i < PHRASES; i++)
+        if (among(phrases[i].witness, expected, count) && member(&phrases[i], token))
+            return i;
+    return -1;
+}
+
+static void add_expected(struct strbuf *out, const char *text, int *said)
+{
+    strbuf_add(out, *said ? ", " : "expected ");
+    bool plain = text[0] == '\'' || strchr(text, ' ') != NULL;
+    strbuf_printf(out, plain ? "%s" : "'%s'", text);
+    ++*said;
+}
+
+static void describe_expected(struct strbuf *out, const char *const *expected, int count)
+{
+    bool shown[PHRASES] = {false};
+    int said = 0;
+    for (int i = 0; i < count; i++) {
+        int phrase = phrase_of(expected[i], expected, count);
+        if (phrase >= 0 && !shown[phrase])
+            add_expected(out, phrases[phrase].text, &said);
+        if (phrase >= 0)
+            shown[phrase] = true;
+    }
+    for (int i = 0; i < count && said < 5; i++)
+        if (phrase_of(expected[i], expected, count) < 0 && strcmp(expected[i], "error") != 0)
+            add_expected(out, expected[i], &said);
+}
+
+/* The mistakes people make most, by what stands where it cannot stand. */
+static const char *hint_of(const char *found, size_t length, const char *const *expected,
+                           int count)
+{
+    if (among("<<", expected, count) && length && strchr("}PiwfbcdA*", *found) &&
+        among("';'", expected, count))
+        return "a statement ends with ';'";
+    if (among("<>", expected, count) && length == 2 && memcmp(found, "/\\", 2) == 0)
+        return "each side of a connective is a comparison, or true";
+    if (among("/\\", expected, count) && length == 2 &&
+        (memcmp(found, "&&", 2) == 0 || memcmp(found, "||", 2) == 0))
+        return "in conditions 'and' is /\\ and 'or' is \\/";
+    return NULL;
+}
+
+/* The text of a span within its first line. */
+static const char *slice(const struct span *span, size_t *length)
+{
+    size_t line_length;
+    const char *line = source_line(span->source, span->line, &line_length);
+    size_t start = span->column - 1u;
+    size_t end = span->end_line == span->line ? span->end_column - 1u : line_length;
+    if (start > line_length)
+        start = line_length;
+    if (end > line_length)
+        end = line_length;
+    *length = end > start ? end - start : 0;
+    return line + start;
+}
+
+void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
+                           const char *const *expected, int count)
+{
+    if ((at_end && syntax->unclosed) || syntax->diag->errors - syntax->errors >= DIAG_MAX_KEPT) {
+        if (!at_end)
+            diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "not shown");
+        return;
+    }
+    struct strbuf message = {0};
+    size_t length = 0;
+    const char *found = at_end ? "" : slice(&span, &length);
+    if (at_end)
+        strbuf_add(&message, "found the end of the file, ");
+    else if (length == 0)
+        strbuf_add(&message, "found the end of the line, ");
+    else
+        strbuf_printf(&message, "found '%.*s', ", (int)(length < 40 ? length : 40), found);
+    describe_expected(&message, expected, count);
+    const char *hint = hint_of(found, length, expected, count);
+    if (hint)
+        strbuf_printf(&message, "; %s", hint);
+    diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "%s", strbuf_text(&message));
+    strbuf_fini(&message);
+}

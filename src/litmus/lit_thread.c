@@ -1,0 +1,394 @@
+/* Threads: numbering, registers, code, and statements other than loops. */
+#include "litmus/lit_lower.h"
+
+#include "litmus/lit_words.h"
+
+#include <string.h>
+
+/* ---- Code ---- */
+
+/* Reports once per thread that it is too large. */
+static void too_large(struct lit_lower *lower, struct span span)
+{
+    if (!lower->too_large)
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, span,
+                  "%s has more than %d instructions or %d registers here; make it shorter",
+                  lower->thread_name, LIT_MAX_CODE, LIT_MAX_REGISTERS);
+    lower->too_large = true;
+}
+
+struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
+                                  struct span span)
+{
+    struct lit_instr *instr = &lower->spill;
+    if (lower->code.count < LIT_MAX_CODE) {
+        VEC_PUSH(&lower->code, (struct lit_instr){0});
+        instr = &VEC_LAST(&lower->code);
+    } else {
+        too_large(lower, span);
+    }
+    *instr = (struct lit_instr){
+        .op = op, .dst = LIT_NONE, .dst_old = LIT_NONE, .loop = LIT_NONE, .span = span};
+    return instr;
+}
+
+uint32_t lit_thread_here(const struct lit_lower *lower)
+{
+    return (uint32_t)lower->code.count;
+}
+
+void lit_thread_aim(struct lit_lower *lower, uint32_t instr, uint32_t target)
+{
+    if (instr < lower->code.count)
+        lower->code.items[instr].target = target;
+}
+
+/* Past the bound the last register is given again; the program is not used then. */
+static uint32_t new_register(struct lit_lower *lower, const char *name, enum lit_type type,
+                             struct span span)
+{
+    if (lower->registers.count >= LIT_MAX_REGISTERS)
+        too_large(lower, span);
+    else
+        VEC_PUSH(&lower->registers, (struct lit_register){.name = name, .type = type});
+    return (uint32_t)lower->registers.count - 1;
+}
+
+uint32_t lit_thread_temporary(struct lit_lower *lower, enum lit_type type)
+{
+    return new_register(lower, NULL, type, (struct span){.source = lower->program->source});
+}
+
+/* ---- Names of registers ---- */
+
+const struct lit_local *lit_thread_find_local(const struct lit_lower *lower, const char *name)
+{
+    for (size_t i = lower->locals.count; i-- > 0;)
+        if (lower->locals.items[i].name == name)
+            return &lower->locals.items[i];
+    return NULL;
+}
+
+static bool register_in_use(const struct lit_lower *lower, uint32_t reg)
+{
+    for (size_t i = 0; i < lower->locals.count; i++)
+        if (lower->locals.items[i].reg == reg)
+            return true;
+    return false;
+}
+
+/* A declared register; one of the same name and type in a block that has ended is the
+ * same register, so that `0:r` means both. *again tells so. */
+static uint32_t named_register(struct lit_lower *lower, const struct ast_name *name,
+                               enum lit_type type, bool *again)
+{
+    *again = false;
+    for (uint32_t i = 0; i < lower->registers.count; i++) {
+        const struct lit_register *reg = &lower->registers.items[i];
+        if (reg->name == name->text && reg->type == type && !register_in_use(lower, i)) {
+            *again = true;
+            return i;
+        }
+    }
+    return new_register(lower, name->text, type, name->span);
+}
+
+/* False when the name cannot be declared; *reg is a register to assign anyway. */
+static bool check_redeclared(struct lit_lower *lower, const struct ast_stmt *decl,
+                             uint32_t *reg)
+{
+    const struct lit_local *local = lit_thread_find_local(lower, decl->name.text);
+    if (!local || (local->level != lower->level && (local->level || lower->level > 1)))
+        return true;
+    *reg = local->reg;
+    enum lit_type declared = lower->registers.items[*reg].type;
+    if (local->level) {
+        LIT_FAULT(lower, DIAG_LIT_DUPLICATE, decl->name.span,
+                  "'%s' is declared twice in this block; remove the type to assign it",
+                  decl->name.text);
+    } else if (declared != ast_specs_type(&decl->specs)) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, decl->name.span,
+                  "'%s' is declared as %s here and as %s in the initial block",
+                  decl->name.text, lit_declare_type_name(ast_specs_type(&decl->specs)),
+                  lit_declare_type_name(declared));
+    }
+    return false;
+}
+
+static void check_specs(struct lit_lower *lower, const struct ast_stmt *decl)
+{
+    uint32_t bits = decl->specs.bits;
+    if (bits & (AST_NVM | AST_GLOBAL | AST_LOCAL))
+        LIT_FAULT(lower, DIAG_LIT_SPACE, decl->specs.span,
+                  "'%s' is a register here; %s belongs to locations, in the initial block or "
+                  "among the parameters",
+                  decl->name.text,
+                  bits & AST_NVM ? "'nvm'" : bits & AST_LOCAL ? "'local'" : "'global'");
+    else if (bits & AST_ATOMIC)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, decl->specs.span,
+                  "'%s' is a register here and cannot be atomic; declare it as int, or as a "
+                  "location in the initial block",
+                  decl->name.text);
+}
+
+/* Without a value, a declaration that may run twice sets the register to 0. */
+static void declare(struct lit_lower *lower, const struct ast_stmt *decl)
+{
+    uint32_t reg = 0;
+    bool again = false;
+    check_specs(lower, decl);
+    bool fresh = check_redeclared(lower, decl, &reg);
+    if (fresh)
+        reg = named_register(lower, &decl->name, ast_specs_type(&decl->specs), &again);
+    const struct lit_expr *value = NULL;
+    if (decl->expr)
+        value = lit_evaluate(lower, decl->expr);
+    else if (fresh && (again || lower->loop))
+        value = lit_evaluate_const(lower, LIT_INT, 0);
+    if (value)
+        lit_evaluate_set(lower, reg, value, decl->span);
+    if (fresh)
+        VEC_PUSH(&lower->locals, (struct lit_local){decl->name.text, reg, lower->level});
+}
+
+/* ---- Statements ---- */
+
+static void lower_list(struct lit_lower *lower, const struct ast_stmts *list)
+{
+    for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
+        lit_thread_statement(lower, stmt);
+}
+
+/* A statement in a scope of its own. */
+void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    size_t mark = lower->locals.count;
+    lower->level++;
+    if (stmt->kind == AST_S_BLOCK)
+        lower_list(lower, &stmt->body);
+    else
+        lit_thread_statement(lower, stmt);
+    lower->level--;
+    lower->locals.count = mark;
+}
+
+static void lower_if(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    const struct lit_expr *condition = lit_evaluate(lower, stmt->expr);
+    uint32_t branch = lit_thread_here(lower);
+    lit_thread_emit(lower, LIT_BRANCH, stmt->expr->span)->value = condition;
+    lit_thread_scoped(lower, stmt->a);
+    if (stmt->b) {
+        uint32_t jump = lit_thread_here(lower);
+        lit_thread_emit(lower, LIT_JUMP, stmt->span);
+        lit_thread_aim(lower, branch, lit_thread_here(lower));
+        lit_thread_scoped(lower, stmt->b);
+        branch = jump;
+    }
+    lit_thread_aim(lower, branch, lit_thread_here(lower));
+}
+
+static void lower_crash(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    if (lower->in_recovery) {
+        LIT_FAULT(lower, DIAG_LIT_RECOVERY, stmt->span,
+                  "a crash point stands in the recovery program; 'recovery restartable' lets "
+                  "it crash anywhere");
+        return;
+    }
+    lit_thread_emit(lower, LIT_CRASH, stmt->span)->text = stmt->name.text;
+    lower->program->has_crash_points = true;
+}
+
+void lit_thread_statement(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    if (lower->too_large)
+        return;
+    switch (stmt->kind) {
+    case AST_S_EMPTY: break;
+    case AST_S_EXPR: lit_evaluate_effects(lower, stmt->expr); break;
+    case AST_S_DECL: declare(lower, stmt); break;
+    case AST_S_GROUP: lower_list(lower, &stmt->body); break;
+    case AST_S_BLOCK: lit_thread_scoped(lower, stmt); break;
+    case AST_S_IF: lower_if(lower, stmt); break;
+    case AST_S_LOOP: lit_loop_lower(lower, stmt); break;
+    case AST_S_BREAK:
+    case AST_S_CONTINUE: lit_loop_jump(lower, stmt); break;
+    case AST_S_CRASH: lower_crash(lower, stmt); break;
+    case AST_S_LABEL:
+        lower->label = stmt->a->kind == AST_S_EXPR ? stmt->name.text : NULL;
+        lit_thread_statement(lower, stmt->a);
+        lower->label = NULL;
+        break;
+    }
+}
+
+/* ---- One thread ---- */
+
+static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
+                         struct lit_thread *thread)
+{
+    enum { LARGEST = 1000000 };
+    uint32_t seen = 0;
+    for (const struct ast_place *place = ast->places.first; place; place = place->next) {
+        enum lit_scope level;
+        if (!lit_word_level(place->level.text, &level)) {
+            LIT_FAULT(lower, DIAG_LIT_SCOPE, place->level.span,
+                      "'%s' is no level of the scope tree; a thread header has sg, wg, kr and "
+                      "dev",
+                      place->level.text);
+            continue;
+        }
+        if (seen & 1u << level)
+            LIT_FAULT(lower, DIAG_LIT_DUPLICATE, place->level.span,
+                      "'%s' is given twice in this header; once is enough", place->level.text);
+        seen |= 1u << level;
+        if (place->number.large || place->number.value > LARGEST) {
+            LIT_FAULT(lower, DIAG_LIT_NUMBER, place->number.span,
+                      "this number is out of range; scope instances are numbered 0 to %d",
+                      LARGEST);
+            continue;
+        }
+        uint32_t number = (uint32_t)place->number.value;
+        switch (level) {
+        case LIT_SCOPE_SG: thread->sg = number; break;
+        case LIT_SCOPE_WG: thread->wg = number; break;
+        case LIT_SCOPE_KR: thread->kr = number; break;
+        default: thread->dev = number; break;
+        }
+    }
+}
+
+/* `0:r = v` in the initial block. */
+static void declare_initial(struct lit_lower *lower, const struct ast_thread *ast)
+{
+    for (const struct ast_init *init = lower->test->inits.first; init; init = init->next) {
+        if (init->thread != ast->number)
+            continue;
+        enum lit_type type = ast_specs_type(&init->specs);
+        if (lit_thread_find_local(lower, init->name.text)) {
+            LIT_FAULT(lower, DIAG_LIT_DUPLICATE, init->span,
+                      "register '%s' of %s is initialised twice; keep one value",
+                      init->name.text, lower->thread_name);
+            continue;
+        }
+        uint32_t reg = new_register(lower, init->name.text, type, init->span);
+        VEC_PUSH(&lower->locals, (struct lit_local){init->name.text, reg, 0});
+        const struct ast_value *value = init->values.first;
+        if (value && !lit_declare_fits(type, &value->number))
+            LIT_FAULT(lower, DIAG_LIT_NUMBER, value->number.span,
+                      "this value is out of range for %s; expected %s",
+                      lit_declare_type_name(type), lit_declare_range(type));
+        else if (value)
+            lower->registers.items[reg].init = value->number.value;
+    }
+}
+
+static void start(struct lit_lower *lower, const struct ast_thread *ast)
+{
+    VEC_CLEAR(&lower->code);
+    VEC_CLEAR(&lower->registers);
+    VEC_CLEAR(&lower->locals);
+    lower->level = 1;
+    lower->loop_count = 0;
+    lower->too_large = false;
+    lower->thread_name = arena_printf(lower->arena, lower->in_recovery ? "recovery P%d" : "P%d",
+                                      (int)ast->number);
+}
+
+static void finish(struct lit_lower *lower, const struct ast_thread *ast,
+                   struct lit_thread *thread)
+{
+    struct lit_register *registers =
+        ARENA_ARRAY(lower->arena, struct lit_register, lower->registers.count);
+    struct lit_instr *code = ARENA_ARRAY(lower->arena, struct lit_instr, lower->code.count);
+    if (lower->registers.count)
+        memcpy(registers, lower->registers.items, lower->registers.count * sizeof *registers);
+    if (lower->code.count)
+        memcpy(code, lower->code.items, lower->code.count * sizeof *code);
+    thread->number = (uint32_t)ast->number;
+    thread->name = arena_printf(lower->arena, "P%d", (int)ast->number);
+    thread->registers = registers;
+    thread->register_count = (uint32_t)lower->registers.count;
+    thread->code = code;
+    thread->code_count = (uint32_t)lower->code.count;
+    thread->loop_count = lower->loop_count;
+    thread->span = ast->span;
+}
+
+static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
+                         struct lit_thread *thread)
+{
+    start(lower, ast);
+    lower_places(lower, ast, thread);
+    if (!lower->in_recovery)
+        declare_initial(lower, ast);
+    lower_list(lower, &ast->body);
+    finish(lower, ast, thread);
+}
+
+/* ---- All threads ---- */
+
+/* By number: reports those that are missing or there twice. */
+static uint32_t order_threads(struct lit_lower *lower, const struct ast_threads *list,
+                              const struct ast_thread **slots)
+{
+    uint32_t count = 0;
+    for (const struct ast_thread *thread = list->first; thread; thread = thread->next) {
+        if (slots[thread->number]) {
+            LIT_FAULT(lower, DIAG_LIT_DUPLICATE, thread->span,
+                      "P%d is defined twice; number the threads from 0 upwards",
+                      (int)thread->number);
+            continue;
+        }
+        slots[thread->number] = thread;
+        if (thread->number >= (int64_t)count)
+            count = (uint32_t)thread->number + 1;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!slots[i]) {
+            LIT_FAULT(lower, DIAG_LIT_THREAD, slots[count - 1]->span,
+                      "there is no P%u before P%u; number the threads from 0 without gaps", i,
+                      count - 1);
+            break;
+        }
+    return count;
+}
+
+static struct lit_thread *lower_threads(struct lit_lower *lower, const struct ast_threads *list,
+                                        uint32_t *count)
+{
+    const struct ast_thread *slots[LIT_MAX_THREADS] = {NULL};
+    *count = order_threads(lower, list, slots);
+    struct lit_thread *threads = ARENA_ARRAY(lower->arena, struct lit_thread, *count);
+    for (uint32_t i = 0; i < *count; i++)
+        if (slots[i])
+            lower_thread(lower, slots[i], &threads[i]);
+        else
+            threads[i].name = "this thread"; /* reported as missing */
+    return threads;
+}
+
+static void check_initial_threads(struct lit_lower *lower)
+{
+    for (const struct ast_init *init = lower->test->inits.first; init; init = init->next)
+        if (init->thread != AST_NO_THREAD && init->thread >= lower->program->thread_count)
+            LIT_FAULT(lower, DIAG_LIT_THREAD, init->span,
+                      "there is no thread P%d, so it has no register '%s'", (int)init->thread,
+                      init->name.text);
+}
+
+void lit_thread_lower_all(struct lit_lower *lower)
+{
+    struct lit_program *program = lower->program;
+    const struct ast_test *test = lower->test;
+    if (!test->threads.count)
+        LIT_FAULT(lower, DIAG_LIT_THREAD, test->header,
+                  "this test has no thread; a thread is written P0@wg 0 (global int* x) { .. }");
+    program->threads = lower_threads(lower, &test->threads, &program->thread_count);
+    check_initial_threads(lower);
+    lower->in_recovery = true;
+    program->recovery = lower_threads(lower, &test->recovery, &program->recovery_count);
+    lower->in_recovery = false;
+    program->recovery_restartable = test->restartable;
+}

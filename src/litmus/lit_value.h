@@ -1,0 +1,67 @@
+/* lit_value: the integer types of a test and arithmetic on their values.
+ *
+ * A value is kept in an int64_t in canonical form: LIT_INT and LIT_LONG sign-
+ * extended, LIT_UINT zero-extended, LIT_ULONG as its bit pattern. Signed overflow
+ * wraps (the tool gives the two's-complement answer C leaves undefined).
+ */
+#ifndef CRASHLIT_LIT_VALUE_H
+#define CRASHLIT_LIT_VALUE_H
+
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum lit_type { LIT_INT, LIT_UINT, LIT_LONG, LIT_ULONG };
+
+/* Operators of expressions: X(name, arity, spelling). */
+#define LIT_OPERATORS(X) \
+    X(CONST, 0, "")      \
+    X(REG, 0, "")        \
+    X(NEG, 1, "-")       \
+    X(BITNOT, 1, "~")    \
+    X(NOT, 1, "!")       \
+    X(CAST, 1, "cast")   \
+    X(ADD, 2, "+")       \
+    X(SUB, 2, "-")       \
+    X(MUL, 2, "*")       \
+    X(DIV, 2, "/")       \
+    X(MOD, 2, "%")       \
+    X(BITAND, 2, "&")    \
+    X(BITOR, 2, "|")     \
+    X(BITXOR, 2, "^")    \
+    X(SHL, 2, "<<")      \
+    X(SHR, 2, ">>")      \
+    X(LT, 2, "<")        \
+    X(LE, 2, "<=")       \
+    X(GT, 2, ">")        \
+    X(GE, 2, ">=")       \
+    X(EQ, 2, "==")       \
+    X(NE, 2, "!=")       \
+    X(AND, 2, "&&")      \
+    X(OR, 2, "||")       \
+    X(SELECT, 3, "?:")
+
+enum lit_operator {
+#define X(name, arity, text) LIT_OP_##name,
+    LIT_OPERATORS(X)
+#undef X
+};
+
+/* Brings any 64-bit pattern into the canonical form of `type`. */
+int64_t lit_value_wrap(enum lit_type type, int64_t value);
+/* C's usual arithmetic conversions. */
+enum lit_type lit_type_common(enum lit_type a, enum lit_type b);
+/* The type of `op` applied to operands of these types (comparisons and logic: LIT_INT;
+ * shifts: the left operand's; SELECT: common type of b and c, given as a and b). */
+enum lit_type lit_type_of_result(enum lit_operator op, enum lit_type a, enum lit_type b);
+/* Applies an operator with 1 to 3 operands (unused ones ignored). `type` is the type
+ * the operands are converted to before comparison or arithmetic (for CAST: the target).
+ * Returns false, leaving *result, on division by zero. Shift counts are taken
+ * modulo the width. INT_MIN / -1 wraps. */
+bool lit_value_apply(enum lit_operator op, enum lit_type type, int64_t a, int64_t b, int64_t c,
+                     int64_t *result) __attribute__((warn_unused_result));
+/* Decimal text: LIT_ULONG unsigned, the others signed. */
+void lit_value_print(enum lit_type type, int64_t value, struct strbuf *out);
+
+#endif

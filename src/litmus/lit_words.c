@@ -1,0 +1,179 @@
+#include "litmus/lit_words.h"
+
+#include "base/diag.h"
+
+#include <string.h>
+
+struct word {
+    const char *text;
+    uint32_t value;
+};
+
+/* The long spelling of each value comes first; messages list those. */
+static const struct word scopes[] = {
+#define X(name, tag, text) {"memory_scope_" text, LIT_SCOPE_##name},
+    LIT_SCOPES(X)
+#undef X
+    {"memory_scope_all_devices", LIT_SCOPE_ALL},
+    {"wi_scope", LIT_SCOPE_WI},   {"sg_scope", LIT_SCOPE_SG},   {"wg_scope", LIT_SCOPE_WG},
+    {"kr_scope", LIT_SCOPE_KR},   {"dev_scope", LIT_SCOPE_DV},  {"all_scope", LIT_SCOPE_ALL},
+    {"wi", LIT_SCOPE_WI},         {"sg", LIT_SCOPE_SG},         {"wg", LIT_SCOPE_WG},
+    {"kr", LIT_SCOPE_KR},         {"dev", LIT_SCOPE_DV},        {"all", LIT_SCOPE_ALL},
+};
+
+static const struct word orders[] = {
+    {"memory_order_relaxed", LIT_ORDER_RLX}, {"memory_order_acquire", LIT_ORDER_ACQ},
+    {"memory_order_release", LIT_ORDER_REL}, {"memory_order_acq_rel", LIT_ORDER_ACQ_REL},
+    {"memory_order_seq_cst", LIT_ORDER_SC},  {"mo_rlx", LIT_ORDER_RLX},
+    {"mo_acq", LIT_ORDER_ACQ},               {"mo_rel", LIT_ORDER_REL},
+    {"mo_acq_rel", LIT_ORDER_ACQ_REL},       {"mo_sc", LIT_ORDER_SC},
+};
+
+static const struct word flags[] = {
+    {"CLK_GLOBAL_MEM_FENCE", LIT_GLOBAL},
+    {"CLK_LOCAL_MEM_FENCE", LIT_LOCAL},
+};
+
+static const struct table {
+    const struct word *words;
+    size_t count, listed; /* messages list the first `listed` */
+} tables[] = {
+    [LIT_WORD_FLAGS] = {flags, 2, 2},
+    [LIT_WORD_ORDER] = {orders, sizeof orders / sizeof *orders, 5},
+    [LIT_WORD_SCOPE] = {scopes, sizeof scopes / sizeof *scopes, LIT_SCOPE_COUNT},
+};
+
+enum lit_word_class lit_word_class(const char *text, uint32_t *value)
+{
+    for (int kind = 0; kind < LIT_WORD_OTHER; kind++)
+        for (size_t i = 0; i < tables[kind].count; i++)
+            if (strcmp(tables[kind].words[i].text, text) == 0) {
+                *value = tables[kind].words[i].value;
+                return (enum lit_word_class)kind;
+            }
+    return LIT_WORD_OTHER;
+}
+
+static bool begins(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool ends(const char *text, const char *suffix)
+{
+    size_t length = strlen(text), tail = strlen(suffix);
+    return length >= tail && strcmp(text + length - tail, suffix) == 0;
+}
+
+enum lit_word_class lit_word_likely(const char *text)
+{
+    if (begins(text, "memory_scope") || ends(text, "_scope"))
+        return LIT_WORD_SCOPE;
+    if (begins(text, "memory_order") || begins(text, "mo_"))
+        return LIT_WORD_ORDER;
+    return begins(text, "CLK_") ? LIT_WORD_FLAGS : LIT_WORD_OTHER;
+}
+
+void lit_word_list(enum lit_word_class kind, struct strbuf *out)
+{
+    for (size_t i = 0; i < tables[kind].listed; i++)
+        strbuf_printf(out, "%s%s", i ? ", " : "", tables[kind].words[i].text);
+}
+
+const char *lit_word_nearest(enum lit_word_class kind, const char *text)
+{
+    const char *names[32];
+    size_t count = tables[kind].count;
+    for (size_t i = 0; i < count; i++)
+        names[i] = tables[kind].words[i].text;
+    return diag_nearest(text, names, count);
+}
+
+bool lit_word_level(const char *text, enum lit_scope *level)
+{
+    static const struct word levels[] = {{"sg", LIT_SCOPE_SG},
+                                         {"wg", LIT_SCOPE_WG},
+                                         {"kr", LIT_SCOPE_KR},
+                                         {"dev", LIT_SCOPE_DV}};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (strcmp(levels[i].text, text) == 0) {
+            *level = (enum lit_scope)levels[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* Accesses, by the name of their method: X(name, kind, rmw). */
+#define ACCESSES(X)                                     \
+    X(load, LOAD, EXCHANGE)                             \
+    X(store, STORE, EXCHANGE)                           \
+    X(exchange, RMW, EXCHANGE)                          \
+    X(fetch_add, RMW, ADD)                              \
+    X(fetch_sub, RMW, SUB)                              \
+    X(fetch_and, RMW, AND)                              \
+    X(fetch_or, RMW, OR)                                \
+    X(fetch_xor, RMW, XOR)                              \
+    X(fetch_min, RMW, MIN)                              \
+    X(fetch_max, RMW, MAX)                              \
+    X(compare_exchange_strong, CAS, EXCHANGE)           \
+    X(compare_exchange_weak, CAS, EXCHANGE)
+
+static const struct lit_call methods[] = {
+#define X(name, kind, rmw) {#name, LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV},
+    ACCESSES(X)
+#undef X
+};
+
+static const struct lit_call functions[] = {
+#define X(name, kind, rmw)                                                              \
+    {"atomic_" #name, LIT_CALL_##kind, LIT_RMW_##rmw, false, false, LIT_SCOPE_DV},      \
+        {"atomic_" #name "_explicit", LIT_CALL_##kind, LIT_RMW_##rmw, true, false,      \
+         LIT_SCOPE_DV},
+    ACCESSES(X)
+#undef X
+    {"atomic_work_item_fence", LIT_CALL_FENCE, 0, true, true, LIT_SCOPE_DV},
+    {"atomic_thread_fence", LIT_CALL_FENCE, 0, true, false, LIT_SCOPE_DV},
+    {"barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG},
+    {"work_group_barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG},
+    {"sync_barrier_wg", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_WG},
+    {"sync_barrier_kr", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_KR},
+    {"p_barrier", LIT_CALL_PBARRIER, 0, false, false, LIT_SCOPE_WI},
+    {"p_barrier_wi", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WI},
+    {"p_barrier_sg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_SG},
+    {"p_barrier_wg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WG},
+    {"p_barrier_kr", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_KR},
+    {"p_barrier_dev", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_DV},
+};
+
+enum {
+    METHODS = sizeof methods / sizeof *methods,
+    FUNCTIONS = sizeof functions / sizeof *functions
+};
+
+static const struct lit_call *find(const struct lit_call *calls, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(calls[i].name, name) == 0)
+            return &calls[i];
+    return NULL;
+}
+
+const struct lit_call *lit_word_function(const char *name)
+{
+    return find(functions, FUNCTIONS, name);
+}
+
+const struct lit_call *lit_word_method(const char *name)
+{
+    return find(methods, METHODS, name);
+}
+
+const char *lit_word_nearest_call(const char *name, bool method)
+{
+    const char *names[FUNCTIONS + METHODS];
+    const struct lit_call *calls = method ? methods : functions;
+    size_t count = method ? METHODS : FUNCTIONS;
+    for (size_t i = 0; i < count; i++)
+        names[i] = calls[i].name;
+    return diag_nearest(name, names, count);
+}

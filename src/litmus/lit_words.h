@@ -1,0 +1,53 @@
+/* lit_words: the words of C-like dialects that stand for scopes, memory orders, fence
+ * flags, levels of the scope tree, functions and methods.
+ *
+ * Pure tables; nothing is reported here.
+ */
+#ifndef CRASHLIT_LIT_WORDS_H
+#define CRASHLIT_LIT_WORDS_H
+
+#include "litmus/lit_program.h"
+
+enum lit_word_class { LIT_WORD_FLAGS, LIT_WORD_ORDER, LIT_WORD_SCOPE, LIT_WORD_OTHER };
+
+/* What a word in an argument means; *value receives a mask of spaces, an order or a
+ * scope. Scopes: memory_scope_x, x_scope, or the bare abbreviation. */
+enum lit_word_class lit_word_class(const char *text, uint32_t *value);
+/* What a word that means nothing looks as if it should mean. */
+enum lit_word_class lit_word_likely(const char *text);
+/* "memory_scope_work_item (wi), ..." and so on, for messages. */
+void lit_word_list(enum lit_word_class kind, struct strbuf *out);
+/* The nearest known word of a class, or NULL. */
+const char *lit_word_nearest(enum lit_word_class kind, const char *text);
+
+/* sg, wg, kr or dev of a thread header. */
+bool lit_word_level(const char *text, enum lit_scope *level);
+
+enum lit_call_kind {
+    LIT_CALL_LOAD,
+    LIT_CALL_STORE,
+    LIT_CALL_RMW,
+    LIT_CALL_CAS,
+    LIT_CALL_FENCE,
+    LIT_CALL_BARRIER,  /* work-group barrier with optional flags and memory scope */
+    LIT_CALL_SYNC,     /* the same, of a scope in its name, without arguments */
+    LIT_CALL_PBARRIER, /* scope in parentheses */
+    LIT_CALL_PBARRIER_OF, /* scope in its name */
+};
+
+struct lit_call {
+    const char *name;
+    enum lit_call_kind kind;
+    enum lit_rmw rmw;
+    bool ordered; /* orders and a scope may follow the values */
+    bool flags;   /* FENCE: fence flags come first */
+    enum lit_scope scope;
+};
+
+/* NULL when there is no such function (method). */
+const struct lit_call *lit_word_function(const char *name);
+const struct lit_call *lit_word_method(const char *name);
+/* The nearest function or method name, or NULL. */
+const char *lit_word_nearest_call(const char *name, bool method);
+
+#endif
