@@ -1,0 +1,76 @@
+/* exec_basis: the sets and relations that executions provide to model files.
+ *
+ * One table; docs/cat.md describes each name. Dynamic names change with the
+ * witness (rf, co); all others are fixed by the skeleton.
+ */
+#ifndef CRASHLIT_EXEC_BASIS_H
+#define CRASHLIT_EXEC_BASIS_H
+
+#include "cat/cat_ir.h"
+
+/* Sets of events: X(identifier, name). */
+#define EXEC_SETS(X)          \
+    X(ALL_EVENTS, "_")        \
+    X(READ, "R")              \
+    X(WRITE, "W")             \
+    X(MEMORY, "M")            \
+    X(FENCE, "F")             \
+    X(BARRIER, "B")           \
+    X(PBARRIER, "PB")         \
+    X(INIT, "IW")             \
+    X(NVM, "NVM")             \
+    X(ATOMIC, "ATOMIC")       \
+    X(ATOMIC_SHORT, "A")      \
+    X(RMW, "RMW")             \
+    X(GLOBAL, "GLOBAL")       \
+    X(LOCAL, "LOCAL")         \
+    X(NA, "NA")               \
+    X(RLX, "RLX")             \
+    X(ACQ, "ACQ")             \
+    X(REL, "REL")             \
+    X(ACQ_REL, "ACQ_REL")     \
+    X(SC, "SC")               \
+    X(WI, "WI")               \
+    X(SG, "SG")               \
+    X(WG, "WG")               \
+    X(KR, "KR")               \
+    X(DV, "DV")               \
+    X(ALL, "ALL")
+
+/* Relations: X(identifier, name, dynamic). */
+#define EXEC_RELATIONS(X)         \
+    X(ID, "id", false)            \
+    X(PO, "po", false)            \
+    X(RF, "rf", true)             \
+    X(CO, "co", true)             \
+    X(FR, "fr", true)             \
+    X(LOC, "loc", false)          \
+    X(INT, "int", false)          \
+    X(EXT, "ext", false)          \
+    X(RMW_PAIR, "rmw", false)     \
+    X(ADDR, "addr", false)        \
+    X(DATA, "data", false)        \
+    X(CTRL, "ctrl", false)        \
+    X(SSG, "ssg", false)          \
+    X(SWG, "swg", false)          \
+    X(SKR, "skr", false)          \
+    X(SDV, "sdv", false)          \
+    X(SSYS, "ssys", false)        \
+    X(SR, "sr", false)            \
+    X(SYNCBAR, "syncbar", false)  \
+    X(SYNCPB, "syncpb", false)
+
+enum exec_base {
+#define X(identifier, name) EXEC_SET_##identifier,
+    EXEC_SETS(X)
+#undef X
+#define X(identifier, name, dynamic) EXEC_REL_##identifier,
+    EXEC_RELATIONS(X)
+#undef X
+    EXEC_BASE_COUNT
+};
+
+/* The table as the cat front end wants it; static storage. */
+const struct cat_basis *exec_basis(void);
+
+#endif

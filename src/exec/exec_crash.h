@@ -1,0 +1,42 @@
+/* exec_crash: the states a crash can leave behind in one consistent execution.
+ *
+ * Source: semantics of crash cuts, docs/semantics.md. A cut (E, P) is a
+ * down-closed set in one order over two nodes per event: "executed" and, for
+ * writes to non-volatile memory, "durable". The crash state is decided by the last
+ * durable write of each location; a choice of those is possible if and only if the
+ * closure of the choice downwards contains no later write of any location. So
+ * states are enumerated without enumerating cuts, and no partial choice is ever
+ * withdrawn.
+ */
+#ifndef CRASHLIT_EXEC_CRASH_H
+#define CRASHLIT_EXEC_CRASH_H
+
+#include "exec/exec_skeleton.h"
+
+enum exec_crash_mode { EXEC_CRASH_ANYWHERE, EXEC_CRASH_POINTS, EXEC_CRASH_END };
+
+/* The five relations of the persistency contract, evaluated, and co. */
+struct exec_contract {
+    const rel_word *persist_before, *durable_before, *executes_before, *persist_atomic;
+    const rel_word *co;
+};
+
+/* A cut that leaves a state: the smallest one. Sets over the skeleton's events. */
+struct exec_cut {
+    const rel_word *executed, *durable;
+    const struct exec_crash_mark *mark; /* mode points: the crash statement, else NULL */
+    uint32_t mark_thread;
+    const uint32_t *last; /* per location: its last durable write, LIT_NONE for locations
+                             that are volatile or never accessed */
+};
+
+/* Called once per possible choice of last durable writes (and crash statement).
+ * Returning false ends the enumeration. */
+typedef bool exec_cut_callback(void *context, const struct exec_cut *cut);
+
+/* Returns the number of cuts handed out. `scratch` is rewound before it returns. */
+uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *skeleton,
+                           const struct exec_contract *contract, enum exec_crash_mode mode,
+                           exec_cut_callback *callback, void *context);
+
+#endif

@@ -1,0 +1,37 @@
+#include "exec/exec_event.h"
+
+bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b,
+                      enum lit_scope scope)
+{
+    switch (scope) {
+    case LIT_SCOPE_WI: return a == b;
+    case LIT_SCOPE_SG: return a->sg == b->sg && ev_same_instance(a, b, LIT_SCOPE_WG);
+    case LIT_SCOPE_WG: return a->wg == b->wg && ev_same_instance(a, b, LIT_SCOPE_KR);
+    case LIT_SCOPE_KR: return a->kr == b->kr && ev_same_instance(a, b, LIT_SCOPE_DV);
+    case LIT_SCOPE_DV: return a->dev == b->dev;
+    case LIT_SCOPE_ALL: return true;
+    case LIT_SCOPE_COUNT: break;
+    }
+    BASE_UNREACHABLE("a scope");
+}
+
+bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
+{
+    return a->kind == b->kind && a->scope == b->scope && a->label == b->label &&
+           a->ordinal == b->ordinal;
+}
+
+void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
+{
+    static const char *const kinds[] = {"R", "W", "F", "B", "PB"};
+    static const char *const scopes[] = {
+#define X(name, tag, text) tag,
+        LIT_SCOPES(X)
+#undef X
+    };
+    strbuf_add(out, kinds[event->kind]);
+    if (event->location != LIT_NONE)
+        strbuf_printf(out, " %s", program->locations[event->location].name);
+    else if (event->kind == EV_BARRIER || event->kind == EV_PBARRIER)
+        strbuf_printf(out, " %s", scopes[event->meeting.scope]);
+}

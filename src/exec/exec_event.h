@@ -1,0 +1,49 @@
+/* exec_event: one event of a run.
+ *
+ * Plain data; the relations between events belong to the skeleton.
+ */
+#ifndef CRASHLIT_EXEC_EVENT_H
+#define CRASHLIT_EXEC_EVENT_H
+
+#include "exec/exec_value.h"
+#include "litmus/lit_program.h"
+
+enum ev_kind { EV_READ, EV_WRITE, EV_FENCE, EV_BARRIER, EV_PBARRIER };
+
+/* Which barrier instance: threads that agree on all of it, within one instance of
+ * the scope, meet. The ordinal counts from 0 the barriers of that kind, scope and
+ * label that the thread executed before. */
+struct ev_meeting {
+    enum ev_kind kind;    /* EV_BARRIER or EV_PBARRIER */
+    enum lit_scope scope; /* who meets */
+    const char *label;    /* interned, NULL without */
+    uint32_t ordinal;
+};
+
+struct ev {
+    enum ev_kind kind;
+    bool init;           /* an initial write; thread is LIT_NONE */
+    bool atomic;
+    bool rmw;            /* one half of a read-modify-write that wrote */
+    bool has_order;      /* carries a memory order tag */
+    bool has_scope;      /* carries a scope tag */
+    enum lit_order order;
+    enum lit_scope scope;
+    uint32_t spaces;     /* mask of enum lit_space */
+    uint32_t thread;     /* LIT_NONE for initial writes */
+    uint32_t location;   /* LIT_NONE for fences and barriers */
+    const struct exec_value *value; /* of a write; of a read, the read itself */
+    struct ev_meeting meeting;      /* of barriers */
+    const struct lit_instr *instr;  /* NULL for initial writes */
+};
+
+/* Both threads in one instance of `scope`? */
+bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b,
+                      enum lit_scope scope);
+/* Do two meetings name the same instance, given that the threads share the scope? */
+bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b);
+
+/* "W key", "R key", "F", "B wg", "PB kr": how reports name an event. */
+void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out);
+
+#endif

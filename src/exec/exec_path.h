@@ -1,0 +1,83 @@
+/* exec_path: the runs of one thread, each along one path of control flow.
+ *
+ * A thread is run without knowing what its reads return. Where a choice depends
+ * on a read, the run splits and each part keeps the constraint it relies on. A
+ * path is a sequence of events, the constraints on its reads, and how it ended.
+ * Locations are concrete: an index that depends on a read splits the run too.
+ *
+ * Ownership: paths live in the arena given to exec_run_thread and are immutable.
+ */
+#ifndef CRASHLIT_EXEC_PATH_H
+#define CRASHLIT_EXEC_PATH_H
+
+#include "exec/exec_event.h"
+
+/* How a path ended: X(name). COMPLETE ran to the thread's end; the others are stuck
+ * (semantics.md section 2), FAULT at an access or division that is undefined. */
+#define EXEC_ENDS(X) X(COMPLETE) X(AT_BARRIER) X(AT_AWAIT) X(AT_BOUND) X(AT_FAULT)
+
+enum exec_end {
+#define X(name) EXEC_##name,
+    EXEC_ENDS(X)
+#undef X
+};
+
+enum { EXEC_MAX_THREAD_EVENTS = 256, EXEC_MAX_PATHS = 20000, EXEC_MAX_STEPS = 20000 };
+
+/* Which earlier reads of the thread something depends on: a bit per event index. */
+struct exec_deps {
+    uint64_t words[EXEC_MAX_THREAD_EVENTS / 64];
+};
+
+/* `value` is nonzero if and only if `truth`. */
+struct exec_constraint {
+    const struct exec_value *value;
+    bool truth;
+};
+
+/* A crash statement, passed when `before` events of the thread had executed. */
+struct exec_crash_mark {
+    const struct lit_instr *instr;
+    uint32_t before;
+};
+
+struct exec_path {
+    uint32_t thread;
+    enum exec_end end;
+    bool probe;                       /* contains one failing iteration of an await */
+    const struct lit_instr *end_instr; /* where it is stuck, NULL when complete */
+    struct ev_meeting meeting;        /* AT_BARRIER: the instance it waits for */
+    const struct ev *events;
+    uint32_t event_count;
+    uint32_t read_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:
+                            each returns the coherence-latest value */
+    const struct exec_deps *addr, *data, *ctrl; /* per event */
+    const struct exec_constraint *constraints;
+    uint32_t constraint_count;
+    const struct exec_constraint *spins; /* AT_AWAIT: what keeps it spinning */
+    uint32_t spin_count;
+    const struct exec_crash_mark *crashes;
+    uint32_t crash_count;
+    const struct exec_value *const *registers; /* final values, per register */
+};
+
+struct exec_paths {
+    const struct exec_path **items;
+    uint32_t count;
+    bool truncated; /* more paths than EXEC_MAX_PATHS */
+};
+
+struct exec_run_options {
+    uint32_t unroll;    /* iterations of a loop whose condition depends on reads */
+    bool probes;        /* also paths with one failing await iteration */
+    bool pbarrier_waits[LIT_SCOPE_COUNT]; /* persist barriers of this scope are rendezvous */
+};
+
+void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,
+                     const struct exec_run_options *options, struct exec_paths *paths);
+
+/* Does this event, or the meeting a path is stuck at, stop threads until all of the
+ * scope have come? */
+bool exec_meeting_waits(const struct exec_run_options *options, const struct ev_meeting *meeting);
+
+#endif

@@ -1,0 +1,173 @@
+/* Runs are continued one at a time from a stack. A run that splits pushes its parts;
+ * one that ends is flattened from lists to arrays and becomes a path. */
+#include "exec/exec_run.h"
+
+#include <string.h>
+
+struct run *run_split(struct runner *runner, const struct run *run)
+{
+    uint32_t registers = runner->thread->register_count, loops = runner->thread->loop_count;
+    struct run *copy = ARENA_NEW(runner->arena, struct run);
+    *copy = *run;
+    copy->registers = ARENA_ARRAY(runner->arena, const struct exec_value *, registers);
+    copy->register_deps = ARENA_ARRAY(runner->arena, struct exec_deps, registers);
+    copy->iterations = ARENA_ARRAY(runner->arena, uint32_t, loops);
+    if (registers) {
+        memcpy(copy->registers, run->registers, registers * sizeof *copy->registers);
+        memcpy(copy->register_deps, run->register_deps, registers * sizeof *copy->register_deps);
+    }
+    if (loops)
+        memcpy(copy->iterations, run->iterations, loops * sizeof *copy->iterations);
+    return copy;
+}
+
+void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,
+                   bool truth)
+{
+    struct run_constraint *link = ARENA_NEW(runner->arena, struct run_constraint);
+    link->constraint = (struct exec_constraint){value, truth};
+    link->previous = run->constraints;
+    run->constraints = link;
+    run->constraint_count++;
+}
+
+static void keep_events(struct runner *runner, struct exec_path *path,
+                        const struct run_event *last, uint32_t count)
+{
+    struct ev *events = ARENA_ARRAY(runner->arena, struct ev, count);
+    struct exec_deps *addr = ARENA_ARRAY(runner->arena, struct exec_deps, count);
+    struct exec_deps *data = ARENA_ARRAY(runner->arena, struct exec_deps, count);
+    struct exec_deps *ctrl = ARENA_ARRAY(runner->arena, struct exec_deps, count);
+    for (uint32_t i = count; i-- > 0; last = last->previous) {
+        events[i] = last->event;
+        addr[i] = last->addr;
+        data[i] = last->data;
+        ctrl[i] = last->ctrl;
+    }
+    path->events = events;
+    path->addr = addr;
+    path->data = data;
+    path->ctrl = ctrl;
+    path->read_count = count;
+}
+
+/* The newest `count` constraints, oldest first. */
+static const struct exec_constraint *keep_constraints(struct runner *runner,
+                                                      const struct run_constraint *last,
+                                                      uint32_t count)
+{
+    struct exec_constraint *items = ARENA_ARRAY(runner->arena, struct exec_constraint, count);
+    for (uint32_t i = count; i-- > 0; last = last->previous)
+        items[i] = last->constraint;
+    return items;
+}
+
+static const struct exec_crash_mark *keep_crashes(struct runner *runner, const struct run *run)
+{
+    struct exec_crash_mark *items =
+        ARENA_ARRAY(runner->arena, struct exec_crash_mark, run->crash_count);
+    const struct run_crash *last = run->crashes;
+    for (uint32_t i = run->crash_count; i-- > 0; last = last->previous)
+        items[i] = last->mark;
+    return items;
+}
+
+static struct exec_path *new_path(struct runner *runner, const struct run *run,
+                                  enum exec_end end, const struct lit_instr *instr)
+{
+    if (runner->done.count >= EXEC_MAX_PATHS) {
+        runner->truncated = true;
+        return NULL;
+    }
+    struct exec_path *path = ARENA_NEW(runner->arena, struct exec_path);
+    path->thread = runner->thread_index;
+    path->end = end;
+    path->end_instr = instr;
+    path->probe = run->probe;
+    path->event_count = run->event_count;
+    path->constraint_count = run->constraint_count;
+    path->constraints = keep_constraints(runner, run->constraints, run->constraint_count);
+    path->crash_count = run->crash_count;
+    path->crashes = keep_crashes(runner, run);
+    path->registers = run->registers;
+    VEC_PUSH(&runner->done, path);
+    return path;
+}
+
+void run_end(struct runner *runner, const struct run *run, enum exec_end end,
+             const struct lit_instr *instr, const struct ev_meeting *meeting)
+{
+    struct exec_path *path = new_path(runner, run, end, instr);
+    if (!path)
+        return;
+    keep_events(runner, path, run->events, run->event_count);
+    if (meeting)
+        path->meeting = *meeting;
+}
+
+void run_end_spinning(struct runner *runner, const struct run *run,
+                      const struct lit_instr *instr, const struct exec_value *again)
+{
+    struct exec_path *path = new_path(runner, run->spin, EXEC_AT_AWAIT, instr);
+    if (!path)
+        return;
+    keep_events(runner, path, run->events, run->event_count);
+    struct run *spinning = run_split(runner, run);
+    run_constrain(runner, spinning, again, true);
+    path->spin_count = spinning->constraint_count - run->spin->constraint_count;
+    path->spins = keep_constraints(runner, spinning->constraints, path->spin_count);
+}
+
+static struct run *first_run(struct runner *runner)
+{
+    uint32_t count = runner->thread->register_count;
+    struct run *run = ARENA_NEW(runner->arena, struct run);
+    run->registers = ARENA_ARRAY(runner->arena, const struct exec_value *, count);
+    run->register_deps = ARENA_ARRAY(runner->arena, struct exec_deps, count);
+    run->iterations = ARENA_ARRAY(runner->arena, uint32_t, runner->thread->loop_count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lit_register *reg = &runner->thread->registers[i];
+        run->registers[i] = exec_value_const(runner->arena, reg->type, reg->init);
+    }
+    return run;
+}
+
+static void continue_run(struct runner *runner, struct run *run)
+{
+    do {
+        if (run->pc >= runner->thread->code_count) {
+            run_end(runner, run, EXEC_COMPLETE, NULL, NULL);
+            return;
+        }
+        const struct lit_instr *instr = &runner->thread->code[run->pc];
+        if (++run->steps > EXEC_MAX_STEPS || run->event_count + 2 > EXEC_MAX_THREAD_EVENTS) {
+            run_end(runner, run, EXEC_AT_BOUND, instr, NULL);
+            return;
+        }
+    } while (run_step(runner, run));
+}
+
+void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,
+                     const struct exec_run_options *options, struct exec_paths *paths)
+{
+    struct runner runner = {.arena = arena,
+                            .program = program,
+                            .thread = &program->threads[thread],
+                            .thread_index = thread,
+                            .options = options};
+    VEC_PUSH(&runner.open, first_run(&runner));
+    while (runner.open.count > 0 && !runner.truncated)
+        continue_run(&runner, VEC_POP(&runner.open));
+    paths->items = ARENA_ARRAY(arena, const struct exec_path *, runner.done.count);
+    paths->count = (uint32_t)runner.done.count;
+    if (paths->count)
+        memcpy(paths->items, runner.done.items, paths->count * sizeof *paths->items);
+    paths->truncated = runner.truncated;
+    VEC_FREE(&runner.open);
+    VEC_FREE(&runner.done);
+}
+
+bool exec_meeting_waits(const struct exec_run_options *options, const struct ev_meeting *meeting)
+{
+    return meeting->kind == EV_BARRIER || options->pbarrier_waits[meeting->scope];
+}

@@ -1,0 +1,266 @@
+#include "exec/exec_skeleton.h"
+
+#include "base/bits.h"
+#include "exec/exec_basis.h"
+
+#include <string.h>
+
+/* Locations that some event accesses get an initial write; the others keep their
+ * initial value in every execution. */
+static uint32_t add_initial_writes(struct arena *arena, const struct lit_program *program,
+                                   const struct exec_path *const *paths, struct ev *events)
+{
+    bool *used = ARENA_ARRAY(arena, bool, program->location_count);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < paths[t]->event_count; i++)
+            if (paths[t]->events[i].location != LIT_NONE)
+                used[paths[t]->events[i].location] = true;
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < program->location_count; l++) {
+        const struct lit_location *location = &program->locations[l];
+        if (used[l] && events)
+            events[count] = (struct ev){
+                .kind = EV_WRITE,
+                .init = true,
+                .thread = LIT_NONE,
+                .location = l,
+                .spaces = location->space,
+                .value = exec_value_const(arena, location->type, location->init)};
+        count += used[l];
+    }
+    return count;
+}
+
+static void add_threads(struct exec_skeleton *skeleton, struct ev *events, uint32_t *first,
+                        uint32_t *value_base)
+{
+    uint32_t at = skeleton->init_count;
+    for (uint32_t t = 0; t < skeleton->program->thread_count; t++) {
+        const struct exec_path *path = skeleton->paths[t];
+        first[t] = at;
+        value_base[t] = skeleton->value_count;
+        if (path->event_count)
+            memcpy(events + at, path->events, path->event_count * sizeof *events);
+        at += path->event_count;
+        skeleton->value_count += path->read_count;
+        skeleton->probe |= path->probe;
+    }
+}
+
+static void index_accesses(struct arena *arena, struct exec_skeleton *skeleton)
+{
+    struct rel_dim dim = skeleton->dim;
+    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, dim.n);
+    rel_word *writes =
+        ARENA_ARRAY(arena, rel_word, (size_t)skeleton->program->location_count * dim.words);
+    for (uint32_t e = 0; e < dim.n; e++) {
+        const struct ev *event = &skeleton->events[e];
+        if (event->kind == EV_READ)
+            reads[skeleton->read_count++] = e;
+        if (event->kind == EV_WRITE)
+            bits_set(writes + (size_t)event->location * dim.words, e);
+    }
+    skeleton->reads = reads;
+    skeleton->writes_of = writes;
+}
+
+const struct exec_skeleton *exec_skeleton_new(struct arena *arena,
+                                              const struct lit_program *program,
+                                              const struct exec_path *const *paths)
+{
+    uint32_t inits = add_initial_writes(arena, program, paths, NULL), n = inits;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        n += paths[t]->event_count;
+    if (n > EXEC_MAX_EVENTS)
+        return NULL;
+    struct exec_skeleton *skeleton = ARENA_NEW(arena, struct exec_skeleton);
+    struct ev *events = ARENA_ARRAY(arena, struct ev, n);
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
+    uint32_t *value_base = ARENA_ARRAY(arena, uint32_t, program->thread_count);
+    *skeleton = (struct exec_skeleton){.program = program,
+                                       .paths = paths,
+                                       .dim = rel_dim_make(n),
+                                       .events = events,
+                                       .init_count = inits,
+                                       .first = first,
+                                       .value_base = value_base};
+    add_initial_writes(arena, program, paths, events);
+    add_threads(skeleton, events, first, value_base);
+    index_accesses(arena, skeleton);
+    return skeleton;
+}
+
+static bool in_scope_set(const struct ev *event, enum lit_scope scope)
+{
+    return event->has_scope && event->scope == scope;
+}
+
+static bool in_order_set(const struct ev *event, enum lit_order order)
+{
+    return event->has_order && event->order == order;
+}
+
+static bool is_access(const struct ev *event)
+{
+    return event->kind == EV_READ || event->kind == EV_WRITE;
+}
+
+static bool in_set(const struct lit_program *program, const struct ev *event, uint32_t base)
+{
+    switch (base) {
+    case EXEC_SET_ALL_EVENTS: return true;
+    case EXEC_SET_READ: return event->kind == EV_READ;
+    case EXEC_SET_WRITE: return event->kind == EV_WRITE;
+    case EXEC_SET_MEMORY: return is_access(event);
+    case EXEC_SET_FENCE: return event->kind == EV_FENCE;
+    case EXEC_SET_BARRIER: return event->kind == EV_BARRIER;
+    case EXEC_SET_PBARRIER: return event->kind == EV_PBARRIER;
+    case EXEC_SET_INIT: return event->init;
+    case EXEC_SET_NVM: return is_access(event) && program->locations[event->location].nvm;
+    case EXEC_SET_ATOMIC:
+    case EXEC_SET_ATOMIC_SHORT: return event->atomic;
+    case EXEC_SET_RMW: return event->rmw;
+    case EXEC_SET_GLOBAL: return (event->spaces & LIT_GLOBAL) != 0;
+    case EXEC_SET_LOCAL: return (event->spaces & LIT_LOCAL) != 0;
+    case EXEC_SET_NA:
+    case EXEC_SET_RLX:
+    case EXEC_SET_ACQ:
+    case EXEC_SET_REL:
+    case EXEC_SET_ACQ_REL:
+    case EXEC_SET_SC: return in_order_set(event, (enum lit_order)(base - EXEC_SET_NA));
+    default: return in_scope_set(event, (enum lit_scope)(base - EXEC_SET_WI));
+    }
+}
+
+static bool same_instance(const struct exec_skeleton *s, const struct ev *a, const struct ev *b,
+                          enum lit_scope scope)
+{
+    return !a->init && !b->init &&
+           ev_same_instance(&s->program->threads[a->thread], &s->program->threads[b->thread],
+                            scope);
+}
+
+/* Initial writes count as one thread of their own. */
+static bool same_thread(const struct ev *a, const struct ev *b)
+{
+    return a->thread == b->thread;
+}
+
+static bool same_meeting(const struct exec_skeleton *s, const struct ev *a, const struct ev *b,
+                         enum ev_kind kind)
+{
+    return a->kind == kind && b->kind == kind && ev_same_meeting(&a->meeting, &b->meeting) &&
+           same_instance(s, a, b, a->meeting.scope);
+}
+
+/* The read of a read-modify-write stands right before its write. */
+static bool is_rmw_pair(const struct ev *a, const struct ev *b, uint32_t i, uint32_t j)
+{
+    return j == i + 1 && a->kind == EV_READ && a->rmw && b->kind == EV_WRITE && b->rmw &&
+           same_thread(a, b) && a->instr == b->instr;
+}
+
+static bool depends(const struct exec_skeleton *s, const struct exec_deps *deps, uint32_t i)
+{
+    const struct ev *read = &s->events[i];
+    return read->kind == EV_READ && bits_get(deps->words, i - s->first[read->thread]);
+}
+
+/* Dependencies from event i to event j, of the kind that `base` names. */
+static bool has_dependency(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
+{
+    const struct ev *to = &s->events[j];
+    if (to->init || !same_thread(&s->events[i], to) || i >= j)
+        return false;
+    const struct exec_path *path = s->paths[to->thread];
+    uint32_t local = j - s->first[to->thread];
+    const struct exec_deps *deps = base == EXEC_REL_ADDR   ? &path->addr[local]
+                                   : base == EXEC_REL_DATA ? &path->data[local]
+                                                           : &path->ctrl[local];
+    return depends(s, deps, i);
+}
+
+/* Inclusive scopes: each event's scope instance contains the other's thread. */
+static bool mutually_scoped(const struct exec_skeleton *s, const struct ev *a, const struct ev *b)
+{
+    return a->has_scope && b->has_scope && same_instance(s, a, b, a->scope) &&
+           same_instance(s, a, b, b->scope);
+}
+
+static bool in_relation(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
+{
+    const struct ev *a = &s->events[i], *b = &s->events[j];
+    switch (base) {
+    case EXEC_REL_ID: return i == j;
+    case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j;
+    case EXEC_REL_LOC: return is_access(a) && is_access(b) && a->location == b->location;
+    case EXEC_REL_INT: return same_thread(a, b);
+    case EXEC_REL_EXT: return !same_thread(a, b);
+    case EXEC_REL_RMW_PAIR: return is_rmw_pair(a, b, i, j);
+    case EXEC_REL_ADDR:
+    case EXEC_REL_DATA:
+    case EXEC_REL_CTRL: return has_dependency(s, base, i, j);
+    case EXEC_REL_SSG: return same_instance(s, a, b, LIT_SCOPE_SG);
+    case EXEC_REL_SWG: return same_instance(s, a, b, LIT_SCOPE_WG);
+    case EXEC_REL_SKR: return same_instance(s, a, b, LIT_SCOPE_KR);
+    case EXEC_REL_SDV: return same_instance(s, a, b, LIT_SCOPE_DV);
+    case EXEC_REL_SSYS: return same_instance(s, a, b, LIT_SCOPE_ALL);
+    case EXEC_REL_SR: return mutually_scoped(s, a, b);
+    case EXEC_REL_SYNCBAR: return same_meeting(s, a, b, EV_BARRIER);
+    case EXEC_REL_SYNCPB: return same_meeting(s, a, b, EV_PBARRIER);
+    default: BASE_UNREACHABLE("a static relation");
+    }
+}
+
+void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out)
+{
+    struct rel_dim dim = skeleton->dim;
+    if (base < EXEC_REL_ID) {
+        set_clear(dim, out);
+        for (uint32_t e = 0; e < dim.n; e++)
+            if (in_set(skeleton->program, &skeleton->events[e], base))
+                bits_set(out, e);
+        return;
+    }
+    rel_clear(dim, out);
+    for (uint32_t i = 0; i < dim.n; i++)
+        for (uint32_t j = 0; j < dim.n; j++)
+            if (in_relation(skeleton, base, i, j))
+                rel_add(dim, out, i, j);
+}
+
+static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)
+{
+    const struct cat_basis *basis = exec_basis();
+    for (uint32_t base = 0; base < count; base++) {
+        rel_word *out = basis->names[base].dynamic ? NULL : cat_eval_base(eval, base, false);
+        if (out)
+            exec_skeleton_base(skeleton, base, out);
+    }
+}
+
+void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval)
+{
+    fill(skeleton, eval, EXEC_BASE_COUNT);
+}
+
+void exec_skeleton_fill_sets(const struct exec_skeleton *skeleton, struct cat_eval *eval)
+{
+    fill(skeleton, eval, EXEC_REL_ID);
+}
+
+bool exec_skeleton_complete(const struct exec_skeleton *skeleton)
+{
+    for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
+        if (skeleton->paths[t]->end != EXEC_COMPLETE)
+            return false;
+    return true;
+}
+
+uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end)
+{
+    for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
+        if (skeleton->paths[t]->end == end)
+            return t;
+    return LIT_NONE;
+}

@@ -1,0 +1,75 @@
+/* exec_skeleton: the events of one path per thread, and what is fixed about them.
+ *
+ * Events are numbered: initial writes of the locations in use first, then thread by
+ * thread in program order. A witness (rf, co) is chosen over a skeleton; everything
+ * that does not depend on it is set here once.
+ *
+ * Ownership: a skeleton lives in the arena it is built in; paths must outlive it.
+ */
+#ifndef CRASHLIT_EXEC_SKELETON_H
+#define CRASHLIT_EXEC_SKELETON_H
+
+#include "cat/cat_eval.h"
+#include "exec/exec_path.h"
+#include "rel/relation.h"
+
+/* Half of what relations can hold: a crash cut has two nodes an event. */
+enum { EXEC_MAX_EVENTS = REL_MAX_EVENTS / 2 };
+
+struct exec_skeleton {
+    const struct lit_program *program;
+    const struct exec_path *const *paths; /* one per thread */
+    struct rel_dim dim;
+    const struct ev *events;
+    uint32_t init_count;        /* events 0..init_count-1 are initial writes */
+    const uint32_t *first;      /* per thread: number of its first event */
+    const uint32_t *value_base; /* per thread: where its reads stand in value arrays */
+    uint32_t value_count;       /* length of value arrays (reads of spinning awaits included) */
+    const uint32_t *reads;      /* events that are reads */
+    uint32_t read_count;
+    const rel_word *writes_of;  /* per location: set of events that write it */
+    bool probe;                 /* some path is a probe */
+};
+
+/* Can these paths of threads 0..count-1 stand side by side as far as meetings go:
+ * whoever passed a waiting barrier passed it with all members among them? The last
+ * one is new, the others were found to agree before. */
+bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
+                      const struct exec_path *const *paths, uint32_t count);
+/* With all threads' paths: is everyone who is stuck at a barrier rightly so? */
+bool exec_paths_stuck_rightly(const struct lit_program *program,
+                              const struct exec_path *const *paths);
+
+/* NULL when it would have more than EXEC_MAX_EVENTS events. */
+const struct exec_skeleton *exec_skeleton_new(struct arena *arena,
+                                              const struct lit_program *program,
+                                              const struct exec_path *const *paths)
+    __attribute__((warn_unused_result));
+
+/* Writes every static base that the model mentions into the evaluation. */
+void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval);
+/* The same for sets alone, which are a matter of each event's tags. */
+void exec_skeleton_fill_sets(const struct exec_skeleton *skeleton, struct cat_eval *eval);
+/* The value of one static base; `out` has room for it. */
+void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out);
+
+/* Who is to blame when a thread is stuck at a barrier that a work-item of its scope
+ * never reaches. */
+struct exec_divergence {
+    bool found;
+    uint32_t stuck, missing; /* threads */
+};
+/* Divergence that is not merely due to a thread that met its unroll bound. */
+struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton);
+
+bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
+/* The first thread whose path ended so, LIT_NONE when none did. */
+uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end);
+
+static inline const rel_word *exec_writes_of(const struct exec_skeleton *skeleton,
+                                             uint32_t location)
+{
+    return skeleton->writes_of + (size_t)location * skeleton->dim.words;
+}
+
+#endif

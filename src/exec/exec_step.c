@@ -1,0 +1,487 @@
+/* One instruction of one run. Whatever depends on a read splits the run: branches,
+ * the element an index selects, whether a compare-exchange succeeds, whether a
+ * divisor is zero, whether an await goes on, whether a barrier is ever left. */
+#include "exec/exec_run.h"
+
+#include "base/bits.h"
+
+static void deps_join(struct exec_deps *deps, const struct exec_deps *more)
+{
+    for (size_t i = 0; i < EXEC_MAX_THREAD_EVENTS / 64; i++)
+        deps->words[i] |= more->words[i];
+}
+
+static const struct exec_value *logic(struct runner *r, enum lit_operator op,
+                                      const struct exec_value *a, const struct exec_value *b)
+{
+    return exec_value_apply(r->arena, op, LIT_INT, LIT_INT, a, b, NULL);
+}
+
+/* The disjunction of two faults, NULL being "never". */
+static const struct exec_value *either(struct runner *r, const struct exec_value *a,
+                                       const struct exec_value *b)
+{
+    return !a ? b : !b ? a : logic(r, LIT_OP_OR, a, b);
+}
+
+/* A fault of an operand that is computed only when `guard` is (or is not) true. */
+static const struct exec_value *guarded(struct runner *r, const struct exec_value *guard,
+                                        bool truth, const struct exec_value *fault)
+{
+    if (!fault)
+        return NULL;
+    const struct exec_value *condition = truth ? guard : logic(r, LIT_OP_NOT, guard, NULL);
+    return logic(r, LIT_OP_AND, condition, fault);
+}
+
+static struct run_value evaluate(struct runner *r, const struct run *run,
+                                 const struct lit_expr *expr);
+
+static const struct exec_value *fault_of(struct runner *r, const struct lit_expr *expr,
+                                         const struct run_value *a, const struct run_value *b,
+                                         const struct run_value *c)
+{
+    if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
+        return either(r, a->fault, guarded(r, a->value, expr->op == LIT_OP_AND, b->fault));
+    if (expr->op == LIT_OP_SELECT)
+        return either(r, a->fault, either(r, guarded(r, a->value, true, b->fault),
+                                          guarded(r, a->value, false, c->fault)));
+    const struct exec_value *fault = either(r, a->fault, either(r, b->fault, c->fault));
+    if (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD) {
+        const struct exec_value *divisor = exec_value_cast(r->arena, expr->operands, b->value);
+        fault = either(r, fault, logic(r, LIT_OP_NOT, divisor, NULL));
+    }
+    return fault;
+}
+
+static struct run_value evaluate_operator(struct runner *r, const struct run *run,
+                                          const struct lit_expr *expr)
+{
+    struct run_value a = {0}, b = {0}, c = {0}, out = {0};
+    if (expr->a)
+        a = evaluate(r, run, expr->a);
+    if (expr->b)
+        b = evaluate(r, run, expr->b);
+    if (expr->c)
+        c = evaluate(r, run, expr->c);
+    out.deps = a.deps;
+    deps_join(&out.deps, &b.deps);
+    deps_join(&out.deps, &c.deps);
+    out.fault = fault_of(r, expr, &a, &b, &c);
+    out.value = exec_value_apply(r->arena, expr->op, expr->type, expr->operands, a.value,
+                                 b.value, c.value);
+    return out;
+}
+
+static struct run_value evaluate(struct runner *r, const struct run *run,
+                                 const struct lit_expr *expr)
+{
+    if (expr->op == LIT_OP_CONST)
+        return (struct run_value){.value = exec_value_const(r->arena, expr->type, expr->value)};
+    if (expr->op == LIT_OP_REG)
+        return (struct run_value){.value = run->registers[expr->reg],
+                                  .deps = run->register_deps[expr->reg]};
+    return evaluate_operator(r, run, expr);
+}
+
+static const struct lit_instr *instr_of(const struct runner *r, const struct run *run)
+{
+    return &r->thread->code[run->pc];
+}
+
+/* Makes sure `fault` does not happen on this run, with a run of its own for when it
+ * does. Returns false when it always happens or the value grew past its bound. */
+static bool survives(struct runner *r, struct run *run, const struct run_value *value)
+{
+    if (value->value->size > EXEC_MAX_VALUE_SIZE) {
+        run_end(r, run, EXEC_AT_BOUND, instr_of(r, run), NULL);
+        return false;
+    }
+    if (!value->fault || (exec_value_is_const(value->fault) && value->fault->value == 0))
+        return true;
+    struct run *faulty = run_split(r, run);
+    if (!exec_value_is_const(value->fault))
+        run_constrain(r, faulty, value->fault, true);
+    run_end(r, faulty, EXEC_AT_FAULT, instr_of(r, run), NULL);
+    if (exec_value_is_const(value->fault))
+        return false;
+    run_constrain(r, run, value->fault, false);
+    return true;
+}
+
+static void set_register(struct runner *r, struct run *run, uint32_t reg,
+                         const struct exec_value *value, const struct exec_deps *deps)
+{
+    if (reg == LIT_NONE)
+        return;
+    run->registers[reg] = exec_value_cast(r->arena, r->thread->registers[reg].type, value);
+    run->register_deps[reg] = *deps;
+}
+
+static struct run_event *add_event(struct runner *r, struct run *run, enum ev_kind kind)
+{
+    const struct lit_instr *instr = instr_of(r, run);
+    struct run_event *link = ARENA_NEW(r->arena, struct run_event);
+    link->event = (struct ev){.kind = kind,
+                              .thread = r->thread_index,
+                              .location = LIT_NONE,
+                              .order = instr->order,
+                              .scope = instr->scope,
+                              .spaces = instr->spaces,
+                              .instr = instr};
+    link->ctrl = run->ctrl;
+    link->previous = run->events;
+    run->events = link;
+    run->event_count++;
+    return link;
+}
+
+/* An access: which location, with which order, and what the address depended on. */
+struct access {
+    uint32_t location;
+    struct exec_deps deps;
+};
+
+static struct run_event *add_access(struct runner *r, struct run *run, enum ev_kind kind,
+                                    const struct access *at, enum lit_order order)
+{
+    const struct lit_location *location = &r->program->locations[at->location];
+    struct run_event *link = add_event(r, run, kind);
+    struct ev *event = &link->event;
+    event->location = at->location;
+    event->order = order;
+    event->has_order = true;
+    event->atomic = order != LIT_ORDER_NA;
+    event->has_scope = event->atomic;
+    event->spaces = location->space;
+    link->addr = at->deps;
+    return link;
+}
+
+static const struct exec_value *add_read(struct runner *r, struct run *run,
+                                         const struct access *at, enum lit_order order,
+                                         bool rmw, struct exec_deps *deps)
+{
+    uint32_t index = run->event_count;
+    struct run_event *link = add_access(r, run, EV_READ, at, order);
+    enum lit_type type = r->program->locations[at->location].type;
+    link->event.rmw = rmw;
+    link->event.value = exec_value_read(r->arena, type, index);
+    *deps = (struct exec_deps){{0}};
+    bits_set(deps->words, index);
+    return link->event.value;
+}
+
+static void add_write(struct runner *r, struct run *run, const struct access *at,
+                      enum lit_order order, bool rmw, const struct exec_value *value,
+                      const struct exec_deps *deps)
+{
+    struct run_event *link = add_access(r, run, EV_WRITE, at, order);
+    enum lit_type type = r->program->locations[at->location].type;
+    link->event.rmw = rmw;
+    link->event.value = exec_value_cast(r->arena, type, value);
+    link->data = *deps;
+}
+
+static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, enum lit_type type,
+                                           const struct exec_value *old,
+                                           const struct exec_value *value)
+{
+    static const enum lit_operator operators[] = {
+        [LIT_RMW_ADD] = LIT_OP_ADD,    [LIT_RMW_SUB] = LIT_OP_SUB,   [LIT_RMW_AND] = LIT_OP_BITAND,
+        [LIT_RMW_OR] = LIT_OP_BITOR,   [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
+        [LIT_RMW_MAX] = LIT_OP_GT,
+    };
+    const struct exec_value *operand = exec_value_cast(r->arena, type, value);
+    if (op == LIT_RMW_EXCHANGE)
+        return operand;
+    if (op != LIT_RMW_MIN && op != LIT_RMW_MAX)
+        return exec_value_apply(r->arena, operators[op], type, type, old, operand, NULL);
+    const struct exec_value *keep =
+        exec_value_apply(r->arena, operators[op], LIT_INT, type, old, operand, NULL);
+    return exec_value_apply(r->arena, LIT_OP_SELECT, type, type, keep, old, operand);
+}
+
+static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *instr,
+                   const struct access *at, const struct run_value *operand)
+{
+    struct exec_deps deps;
+    enum lit_type type = r->program->locations[at->location].type;
+    const struct exec_value *old = add_read(r, run, at, instr->order, true, &deps);
+    const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
+    struct exec_deps data = operand->deps;
+    if (instr->rmw != LIT_RMW_EXCHANGE)
+        deps_join(&data, &deps);
+    add_write(r, run, at, instr->order, true, new, &data);
+    set_register(r, run, instr->dst, old, &deps);
+}
+
+/* Success and failure are two runs; the failing one is only a read. */
+static void do_cas(struct runner *r, struct run *run, const struct lit_instr *instr,
+                   const struct access *at, const struct run_value *expected,
+                   const struct run_value *desired)
+{
+    enum lit_type type = r->program->locations[at->location].type;
+    const struct exec_value *wanted = exec_value_cast(r->arena, type, expected->value);
+    for (int success = 0; success <= 1; success++) {
+        struct run *part = success ? run : run_split(r, run);
+        struct exec_deps deps, outcome;
+        enum lit_order order = success ? instr->order : instr->fail_order;
+        const struct exec_value *old = add_read(r, part, at, order, success, &deps);
+        run_constrain(r, part,
+                      exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, type, old, wanted, NULL),
+                      success);
+        if (success)
+            add_write(r, part, at, order, true, desired->value, &desired->deps);
+        outcome = deps;
+        deps_join(&outcome, &expected->deps);
+        set_register(r, part, instr->dst_old, old, &deps);
+        set_register(r, part, instr->dst,
+                     exec_value_const(r->arena, LIT_INT, success), &outcome);
+        if (!success) {
+            part->pc++;
+            VEC_PUSH(&r->open, part);
+        }
+    }
+}
+
+static void do_access(struct runner *r, struct run *run, const struct lit_instr *instr,
+                      const struct access *at, const struct run_value *value,
+                      const struct run_value *expected)
+{
+    struct exec_deps deps;
+    switch (instr->op) {
+    case LIT_LOAD: {
+        const struct exec_value *read = add_read(r, run, at, instr->order, false, &deps);
+        set_register(r, run, instr->dst, read, &deps);
+        break;
+    }
+    case LIT_STORE:
+        add_write(r, run, at, instr->order, false, value->value, &value->deps);
+        break;
+    case LIT_RMW: do_rmw(r, run, instr, at, value); break;
+    case LIT_CAS: do_cas(r, run, instr, at, expected, value); break;
+    default: BASE_UNREACHABLE("an access");
+    }
+    run->pc++;
+}
+
+static const struct exec_value *index_is(struct runner *r, const struct exec_value *index,
+                                         uint32_t element)
+{
+    return exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, LIT_LONG, index,
+                            exec_value_const(r->arena, LIT_LONG, element), NULL);
+}
+
+/* The run on which the index lies outside the array. */
+static void split_outside(struct runner *r, const struct run *run,
+                          const struct lit_address *addr, const struct exec_value *index)
+{
+    const struct exec_value *zero = exec_value_const(r->arena, LIT_LONG, 0);
+    const struct exec_value *count = exec_value_const(r->arena, LIT_LONG, addr->count);
+    const struct exec_value *outside =
+        logic(r, LIT_OP_OR,
+              exec_value_apply(r->arena, LIT_OP_LT, LIT_INT, LIT_LONG, index, zero, NULL),
+              exec_value_apply(r->arena, LIT_OP_GE, LIT_INT, LIT_LONG, index, count, NULL));
+    if (exec_value_is_const(outside) && outside->value == 0)
+        return;
+    struct run *faulty = run_split(r, run);
+    run_constrain(r, faulty, outside, true);
+    run_end(r, faulty, EXEC_AT_FAULT, instr_of(r, run), NULL);
+}
+
+static void step_array_access(struct runner *r, struct run *run, const struct lit_instr *instr,
+                              const struct run_value *value, const struct run_value *expected)
+{
+    struct run_value index = evaluate(r, run, instr->addr.index);
+    if (!survives(r, run, &index))
+        return;
+    const struct exec_value *element = exec_value_cast(r->arena, LIT_LONG, index.value);
+    split_outside(r, run, &instr->addr, element);
+    for (uint32_t i = 0; i < instr->addr.count; i++) {
+        const struct exec_value *here = index_is(r, element, i);
+        if (exec_value_is_const(here) && here->value == 0)
+            continue;
+        struct run *part = run_split(r, run);
+        if (!exec_value_is_const(here))
+            run_constrain(r, part, here, true);
+        struct access at = {instr->addr.first + i, index.deps};
+        do_access(r, part, instr, &at, value, expected);
+        VEC_PUSH(&r->open, part);
+    }
+}
+
+static bool step_access(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    struct run_value value = {0}, expected = {0};
+    if (instr->value) {
+        value = evaluate(r, run, instr->value);
+        if (!survives(r, run, &value))
+            return false;
+    }
+    if (instr->expected) {
+        expected = evaluate(r, run, instr->expected);
+        if (!survives(r, run, &expected))
+            return false;
+    }
+    if (instr->addr.index) {
+        step_array_access(r, run, instr, &value, &expected);
+        return false;
+    }
+    do_access(r, run, instr, &(struct access){instr->addr.first, {{0}}}, &value, &expected);
+    return true;
+}
+
+static uint32_t count_meetings(const struct run *run, const struct ev_meeting *like)
+{
+    uint32_t count = 0;
+    for (const struct run_event *link = run->events; link; link = link->previous) {
+        const struct ev_meeting *past = &link->event.meeting;
+        if (link->event.kind == like->kind && past->label == like->label &&
+            (like->label || past->scope == like->scope))
+            count++;
+    }
+    return count;
+}
+
+static bool has_company(const struct runner *r, enum lit_scope scope)
+{
+    for (uint32_t t = 0; t < r->program->thread_count; t++)
+        if (t != r->thread_index &&
+            ev_same_instance(r->thread, &r->program->threads[t], scope))
+            return true;
+    return false;
+}
+
+/* A barrier that waits may never be left: a run that stops at it goes beside the
+ * one that passes. */
+static bool step_barrier(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    bool persist = instr->op == LIT_PBARRIER;
+    struct ev_meeting meeting = {.kind = persist ? EV_PBARRIER : EV_BARRIER,
+                                 .scope = persist ? instr->scope : instr->exec_scope,
+                                 .label = instr->label};
+    meeting.ordinal = count_meetings(run, &meeting);
+    if (exec_meeting_waits(r->options, &meeting) && has_company(r, meeting.scope))
+        run_end(r, run, EXEC_AT_BARRIER, instr, &meeting);
+    struct run_event *link = add_event(r, run, meeting.kind);
+    link->event.has_scope = true;
+    link->event.meeting = meeting;
+    run->pc++;
+    return true;
+}
+
+static bool step_fence(struct runner *r, struct run *run)
+{
+    struct run_event *link = add_event(r, run, EV_FENCE);
+    link->event.has_order = link->event.has_scope = true;
+    run->pc++;
+    return true;
+}
+
+static bool step_crash(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    struct run_crash *link = ARENA_NEW(r->arena, struct run_crash);
+    link->mark = (struct exec_crash_mark){instr, run->event_count};
+    link->previous = run->crashes;
+    run->crashes = link;
+    run->crash_count++;
+    run->pc++;
+    return true;
+}
+
+static bool step_set(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    struct run_value value = evaluate(r, run, instr->value);
+    if (!survives(r, run, &value))
+        return false;
+    set_register(r, run, instr->dst, value.value, &value.deps);
+    run->pc++;
+    return true;
+}
+
+static bool step_branch(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    struct run_value value = evaluate(r, run, instr->value);
+    if (!survives(r, run, &value))
+        return false;
+    run->branch_was_open = !exec_value_is_const(value.value);
+    if (!run->branch_was_open) {
+        run->pc = value.value->value ? run->pc + 1 : instr->target;
+        return true;
+    }
+    deps_join(&run->ctrl, &value.deps);
+    struct run *taken = run_split(r, run);
+    run_constrain(r, taken, value.value, false);
+    taken->pc = instr->target;
+    VEC_PUSH(&r->open, taken);
+    run_constrain(r, run, value.value, true);
+    run->pc++;
+    return true;
+}
+
+static bool step_loop(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    if (run->branch_was_open && ++run->iterations[instr->loop] > r->options->unroll) {
+        run_end(r, run, EXEC_AT_BOUND, instr, NULL);
+        return false;
+    }
+    run->pc++;
+    return true;
+}
+
+static bool step_await_begin(struct runner *r, struct run *run)
+{
+    run->spin = run_split(r, run);
+    run->pc++;
+    return true;
+}
+
+/* Three ways on: the wait is over; it never will be; and, to look for races, this
+ * failing iteration is kept and the wait begins again. */
+static bool step_await_end(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    struct run_value again = evaluate(r, run, instr->value);
+    if (!survives(r, run, &again))
+        return false;
+    bool open = !exec_value_is_const(again.value);
+    if (open || again.value->value)
+        run_end_spinning(r, run, instr, again.value);
+    if (!open && again.value->value)
+        return false;
+    deps_join(&run->ctrl, &again.deps);
+    if (open && r->options->probes && !run->probe) {
+        struct run *probe = run_split(r, run);
+        probe->probe = true;
+        probe->pc = run->spin->pc;
+        run_constrain(r, probe, again.value, true);
+        VEC_PUSH(&r->open, probe);
+    }
+    if (open)
+        run_constrain(r, run, again.value, false);
+    run->spin = NULL;
+    run->pc++;
+    return true;
+}
+
+bool run_step(struct runner *r, struct run *run)
+{
+    const struct lit_instr *instr = instr_of(r, run);
+    switch (instr->op) {
+    case LIT_SET: return step_set(r, run, instr);
+    case LIT_LOAD:
+    case LIT_STORE:
+    case LIT_RMW:
+    case LIT_CAS: return step_access(r, run, instr);
+    case LIT_FENCE: return step_fence(r, run);
+    case LIT_BARRIER:
+    case LIT_PBARRIER: return step_barrier(r, run, instr);
+    case LIT_CRASH: return step_crash(r, run, instr);
+    case LIT_JUMP: run->pc = instr->target; return true;
+    case LIT_BRANCH: return step_branch(r, run, instr);
+    case LIT_LOOP: return step_loop(r, run, instr);
+    case LIT_AWAIT_BEGIN: return step_await_begin(r, run);
+    case LIT_AWAIT_END: return step_await_end(r, run, instr);
+    }
+    BASE_UNREACHABLE("an instruction");
+}
