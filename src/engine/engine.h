@@ -1,0 +1,54 @@
+/* engine: what every engine is asked and how it answers.
+ *
+ * An engine takes a program, a loaded model and limits, fills an outcome, and shows
+ * a witness for every state it reports. It never prints and never exits.
+ */
+#ifndef CRASHLIT_ENGINE_H
+#define CRASHLIT_ENGINE_H
+
+#include "cat/cat_eval.h"
+#include "engine/outcome.h"
+#include "exec/exec_crash.h"
+
+/* The crash mode a test is checked under when none is asked for. */
+enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program);
+
+struct engine_limits {
+    uint32_t unroll;
+    double timeout_seconds; /* 0: none */
+};
+
+/* A witness of a state: a consistent execution, and for crash states a cut. Valid
+ * during the callback only. */
+struct engine_witness {
+    const struct exec_skeleton *skeleton;
+    const rel_word *rf, *co, *fr;
+    const int64_t *values;       /* per read, in the skeleton's value numbering */
+    const struct exec_cut *cut;  /* NULL for final states */
+    const struct lit_atom *items; /* the state: its columns and their values */
+    const int64_t *row;
+    uint32_t width;
+};
+
+typedef void engine_witness_callback(void *context, const struct engine_witness *witness);
+
+struct engine_request {
+    const struct lit_program *program;
+    const struct cat_model *model;
+    const struct cat_plan *plan;
+    enum exec_crash_mode crash_mode;
+    struct engine_limits limits;
+    engine_witness_callback *on_witness; /* may be NULL; called once per new state */
+    void *context;
+};
+
+/* One row of the table of engines, which only the command line holds. */
+typedef void engine_function(const struct engine_request *request, struct outcome *outcome);
+
+struct engine_entry {
+    const char *name;
+    const char *description;
+    engine_function *run;
+};
+
+#endif

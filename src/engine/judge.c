@@ -1,0 +1,132 @@
+/* Verdicts of conditions, from the states an engine found. */
+#include "engine/outcome.h"
+
+static enum lit_type type_of(const struct lit_program *program, const struct lit_atom *atom)
+{
+    if (atom->kind == LIT_ATOM_CONST)
+        return LIT_LONG;
+    return atom->kind == LIT_ATOM_LOCATION
+               ? program->locations[atom->location].type
+               : program->threads[atom->thread].registers[atom->reg].type;
+}
+
+static int64_t value_of(const struct lit_atom *atom, outcome_lookup *lookup, const void *context)
+{
+    return atom->kind == LIT_ATOM_CONST ? atom->value : lookup(context, atom);
+}
+
+/* Constants take the type of the other side. */
+static bool compares(const struct lit_program *program, const struct lit_prop *prop,
+                     outcome_lookup *lookup, const void *context)
+{
+    enum lit_type left = type_of(program, &prop->left), right = type_of(program, &prop->right);
+    enum lit_type type = prop->right.kind == LIT_ATOM_CONST  ? left
+                         : prop->left.kind == LIT_ATOM_CONST ? right
+                                                             : lit_type_common(left, right);
+    int64_t a = lit_value_wrap(type, value_of(&prop->left, lookup, context));
+    int64_t b = lit_value_wrap(type, value_of(&prop->right, lookup, context));
+    int64_t result = 0;
+    return lit_value_apply(prop->compare, type, a, b, 0, &result) && result != 0;
+}
+
+bool outcome_prop_holds(const struct lit_program *program, const struct lit_prop *prop,
+                        outcome_lookup *lookup, const void *context)
+{
+    switch (prop->op) {
+    case LIT_PROP_TRUE: return true;
+    case LIT_PROP_FALSE: return false;
+    case LIT_PROP_COMPARE: return compares(program, prop, lookup, context);
+    case LIT_PROP_NOT: return !outcome_prop_holds(program, prop->a, lookup, context);
+    case LIT_PROP_AND:
+        return outcome_prop_holds(program, prop->a, lookup, context) &&
+               outcome_prop_holds(program, prop->b, lookup, context);
+    case LIT_PROP_OR:
+        return outcome_prop_holds(program, prop->a, lookup, context) ||
+               outcome_prop_holds(program, prop->b, lookup, context);
+    case LIT_PROP_IMPLIES:
+        return !outcome_prop_holds(program, prop->a, lookup, context) ||
+               outcome_prop_holds(program, prop->b, lookup, context);
+    }
+    return false;
+}
+
+struct row_view {
+    const struct outcome_states *states;
+    const int64_t *row;
+};
+
+/* A crash state lists non-volatile locations only; the front end keeps conditions
+ * on others out. */
+static int64_t row_lookup(const void *context, const struct lit_atom *atom)
+{
+    const struct row_view *view = context;
+    for (uint32_t i = 0; i < view->states->width; i++)
+        if (lit_atom_same(&view->states->items[i], atom))
+            return view->row[i];
+    BASE_UNREACHABLE("a condition on what is observed");
+}
+
+bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
+                       const struct lit_program *program, const struct lit_prop *prop)
+{
+    struct row_view view = {states, row};
+    return outcome_prop_holds(program, prop, row_lookup, &view);
+}
+
+/* A witness decides whatever was left out; without one a doubt stands. */
+static enum lit_verdict decide(const struct outcome_judgement *counts,
+                               enum lit_quantifier quantifier, const char *doubt)
+{
+    bool witness = quantifier == LIT_FORALL ? counts->negative > 0 : counts->positive > 0;
+    if (witness)
+        return quantifier == LIT_EXISTS ? LIT_OK : LIT_VIOLATED;
+    if (doubt)
+        return LIT_UNKNOWN;
+    return quantifier == LIT_EXISTS ? LIT_VIOLATED : LIT_OK;
+}
+
+static void count_states(struct outcome_judgement *counts, const struct outcome_states *states,
+                         const struct lit_program *program, const struct lit_prop *prop)
+{
+    for (size_t i = 0; i < states->count; i++) {
+        if (outcome_satisfies(states, outcome_row(states, i), program, prop))
+            counts->positive++;
+        else
+            counts->negative++;
+    }
+}
+
+struct outcome_judgement outcome_judge(const struct outcome *outcome,
+                                       const struct lit_program *program,
+                                       const struct lit_condition *condition)
+{
+    struct outcome_judgement judgement = {LIT_OK, 0, 0, NULL};
+    const char *doubt = outcome_doubt(outcome);
+    if (condition->when == LIT_RECOVERED)
+        doubt = "recovery programs are parsed and checked but not run yet";
+    else if (condition->when == LIT_CRASHED)
+        count_states(&judgement, &outcome->crash, program, condition->prop);
+    else
+        count_states(&judgement, &outcome->final, program, condition->prop);
+    judgement.verdict = decide(&judgement, condition->quantifier, doubt);
+    if (outcome->undefined.count)
+        judgement.verdict = LIT_UNDEFINED;
+    if (judgement.verdict == LIT_UNKNOWN)
+        judgement.reason = doubt;
+    return judgement;
+}
+
+enum lit_verdict outcome_verdict(const struct outcome *outcome,
+                                 const struct lit_program *program)
+{
+    enum lit_verdict worst = outcome->undefined.count ? LIT_UNDEFINED : LIT_OK;
+    if (program->condition_count == 0 && worst == LIT_OK && outcome_doubt(outcome))
+        worst = LIT_UNKNOWN;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        struct outcome_judgement judgement =
+            outcome_judge(outcome, program, &program->conditions[i]);
+        if (judgement.verdict > worst)
+            worst = judgement.verdict;
+    }
+    return worst;
+}

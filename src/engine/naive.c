@@ -1,0 +1,136 @@
+#include "engine/naive.h"
+
+#include <string.h>
+
+static size_t size_of(const struct naive_model *m, const struct cat_node *node)
+{
+    return node->sort == CAT_SET ? m->n : (size_t)m->n * m->n;
+}
+
+static void seq(uint32_t n, bool *out, const bool *a, const bool *b)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            for (uint32_t k = 0; k < n && !out[i * n + j]; k++)
+                out[i * n + j] = a[i * n + k] && b[k * n + j];
+}
+
+/* Adds (i, j) wherever a path leads from i to j. */
+static void close_transitively(uint32_t n, bool *out)
+{
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < n && out[i * n + k]; j++)
+                out[i * n + j] = out[i * n + j] || out[k * n + j];
+}
+
+static void add_identity(uint32_t n, bool *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        out[i * n + i] = true;
+}
+
+static void pointwise(enum cat_op op, size_t size, bool *out, const bool *a, const bool *b)
+{
+    for (size_t i = 0; i < size; i++)
+        out[i] = op == CAT_UNION   ? a[i] || b[i]
+                 : op == CAT_INTER ? a[i] && b[i]
+                 : op == CAT_DIFF  ? a[i] && !b[i]
+                                   : !a[i];
+}
+
+static void pairwise(const struct cat_node *node, uint32_t n, bool *out, const bool *a,
+                     const bool *b)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            switch (node->op) {
+            case CAT_PRODUCT: out[i * n + j] = a[i] && b[j]; break;
+            case CAT_INVERSE: out[i * n + j] = a[j * n + i]; break;
+            case CAT_TOID: out[i * n + j] = i == j && a[i]; break;
+            case CAT_DOMAIN: out[i] = out[i] || a[i * n + j]; break;
+            case CAT_RANGE: out[j] = out[j] || a[i * n + j]; break;
+            default: out[i * n + j] = a[i * n + j]; break; /* OPT PLUS STAR start from a */
+            }
+    if (node->op == CAT_PLUS || node->op == CAT_STAR)
+        close_transitively(n, out);
+    if (node->op == CAT_OPT || node->op == CAT_STAR)
+        add_identity(n, out);
+}
+
+static void evaluate_node(struct naive_model *m, cat_node_id id);
+
+static void evaluate_group(struct naive_model *m, const struct cat_rec_group *group)
+{
+    const struct cat_node *nodes = m->model->nodes;
+    for (uint32_t i = 0; i < group->count; i++)
+        memset(m->values[group->vars[i]], 0, size_of(m, &nodes[group->vars[i]]));
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (cat_node_id id = group->begin; id < group->end; id++)
+            evaluate_node(m, id);
+        for (uint32_t i = 0; i < group->count; i++) {
+            bool *var = m->values[group->vars[i]];
+            const bool *body = m->values[group->bodies[i]];
+            size_t size = size_of(m, &nodes[group->vars[i]]);
+            grew = grew || memcmp(var, body, size) != 0;
+            memcpy(var, body, size);
+        }
+    }
+}
+
+static void evaluate_node(struct naive_model *m, cat_node_id id)
+{
+    const struct cat_node *node = &m->model->nodes[id];
+    bool *out = m->values[id];
+    const bool *a = node->a == CAT_NONE ? NULL : m->values[node->a];
+    const bool *b = node->b == CAT_NONE ? NULL : m->values[node->b];
+    if (node->op == CAT_VAR)
+        return;
+    if (node->op == CAT_FIX) {
+        const struct cat_rec_group *group = &m->model->rec_groups[node->group];
+        evaluate_group(m, group);
+        memcpy(out, m->values[group->vars[node->base]], size_of(m, node));
+        return;
+    }
+    memset(out, 0, size_of(m, node));
+    switch (node->op) {
+    case CAT_EMPTY: break;
+    case CAT_BASE: memcpy(out, m->bases[node->base], size_of(m, node)); break;
+    case CAT_UNION:
+    case CAT_INTER:
+    case CAT_DIFF:
+    case CAT_COMP: pointwise(node->op, size_of(m, node), out, a, b); break;
+    case CAT_SEQ: seq(m->n, out, a, b); break;
+    default: pairwise(node, m->n, out, a, b); break;
+    }
+}
+
+struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
+                                  const bool *const *bases)
+{
+    struct naive_model m = {model, n, ARENA_ARRAY(arena, bool *, model->node_count), bases};
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        m.values[id] = ARENA_ARRAY(arena, bool, size_of(&m, &model->nodes[id]));
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        evaluate_node(&m, id);
+    return m;
+}
+
+bool naive_holds(struct arena *arena, const struct naive_model *m, const struct cat_check *check)
+{
+    const struct cat_node *node = &m->model->nodes[check->node];
+    size_t size = size_of(m, node);
+    bool *value = ARENA_ARRAY(arena, bool, size);
+    memcpy(value, m->values[check->node], size);
+    bool holds = true;
+    if (check->test == CAT_ACYCLIC)
+        close_transitively(m->n, value);
+    if (check->test == CAT_IS_EMPTY)
+        for (size_t i = 0; i < size; i++)
+            holds = holds && !value[i];
+    else
+        for (uint32_t i = 0; i < m->n; i++)
+            holds = holds && !value[i * m->n + i];
+    return holds != check->negated;
+}

@@ -1,0 +1,263 @@
+#include "engine/outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+typedef VEC(struct lit_atom) atom_list;
+
+static void mention(atom_list *list, const struct lit_atom *atom)
+{
+    if (atom->kind == LIT_ATOM_CONST)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        if (lit_atom_same(&list->items[i], atom))
+            return;
+    VEC_PUSH(list, *atom);
+}
+
+static void mention_all(atom_list *list, const struct lit_prop *prop)
+{
+    if (!prop)
+        return;
+    if (prop->op == LIT_PROP_COMPARE) {
+        mention(list, &prop->left);
+        mention(list, &prop->right);
+    }
+    mention_all(list, prop->a);
+    mention_all(list, prop->b);
+}
+
+/* Registers thread by thread, then locations, each as declared. */
+static int order_atoms(const void *left, const void *right)
+{
+    const struct lit_atom *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind == LIT_ATOM_REGISTER ? -1 : 1;
+    uint32_t x = a->kind == LIT_ATOM_LOCATION ? a->location : a->thread;
+    uint32_t y = b->kind == LIT_ATOM_LOCATION ? b->location : b->thread;
+    if (x == y) {
+        x = a->reg;
+        y = b->reg;
+    }
+    return (x > y) - (x < y);
+}
+
+static void keep_items(struct outcome *outcome, struct outcome_states *states, atom_list *list)
+{
+    struct lit_atom *items = ARENA_ARRAY(&outcome->arena, struct lit_atom, list->count);
+    if (list->count) {
+        memcpy(items, list->items, list->count * sizeof *items);
+        qsort(items, list->count, sizeof *items, order_atoms);
+    }
+    states->items = items;
+    states->width = (uint32_t)list->count;
+    VEC_FREE(list);
+}
+
+static void mention_locations(atom_list *list, const struct lit_program *program, bool nvm_only)
+{
+    for (uint32_t l = 0; l < program->location_count; l++)
+        if (!nvm_only || program->locations[l].nvm)
+            VEC_PUSH(list, (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = l});
+}
+
+void outcome_init(struct outcome *outcome, const struct lit_program *program)
+{
+    *outcome = (struct outcome){0};
+    arena_init(&outcome->arena);
+    atom_list seen = {0}, durable = {0};
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_FINAL)
+            mention_all(&seen, program->conditions[i].prop);
+    for (uint32_t i = 0; i < program->observed_count; i++)
+        mention(&seen, &program->observed[i]);
+    if (seen.count == 0)
+        mention_locations(&seen, program, false);
+    mention_locations(&durable, program, true);
+    keep_items(outcome, &outcome->final, &seen);
+    keep_items(outcome, &outcome->crash, &durable);
+}
+
+static void free_states(struct outcome_states *states)
+{
+    free(states->values);
+    free(states->slots);
+}
+
+void outcome_fini(struct outcome *outcome)
+{
+    free_states(&outcome->final);
+    free_states(&outcome->crash);
+    VEC_FREE(&outcome->undefined);
+    VEC_FREE(&outcome->flags);
+    arena_fini(&outcome->arena);
+}
+
+const int64_t *outcome_row(const struct outcome_states *states, size_t index)
+{
+    return states->values + index * states->width;
+}
+
+static size_t row_bytes(const struct outcome_states *states)
+{
+    return states->width * sizeof(int64_t);
+}
+
+static size_t slot_of(const struct outcome_states *states, const int64_t *row)
+{
+    size_t at = (size_t)XXH3_64bits(row, row_bytes(states)) & (states->slot_count - 1);
+    while (states->slots[at] &&
+           memcmp(outcome_row(states, states->slots[at] - 1), row, row_bytes(states)) != 0)
+        at = (at + 1) & (states->slot_count - 1);
+    return at;
+}
+
+static void grow_slots(struct outcome_states *states)
+{
+    size_t size = states->slot_count ? states->slot_count * 2 : 64;
+    free(states->slots);
+    states->slots = base_realloc(NULL, size * sizeof *states->slots);
+    memset(states->slots, 0, size * sizeof *states->slots);
+    states->slot_count = size;
+    for (size_t i = 0; i < states->count; i++)
+        states->slots[slot_of(states, outcome_row(states, i))] = (uint32_t)(i + 1);
+}
+
+bool outcome_add_state(struct outcome_states *states, const int64_t *row)
+{
+    static const int64_t nothing[1] = {0};
+    if (states->width == 0)
+        row = nothing;
+    if (2 * (states->count + 1) > states->slot_count)
+        grow_slots(states);
+    size_t at = slot_of(states, row);
+    if (states->slots[at])
+        return false;
+    if (states->count == states->capacity) {
+        states->capacity = states->capacity ? states->capacity * 2 : 16;
+        states->values = base_realloc(states->values, states->capacity * row_bytes(states));
+    }
+    memcpy(states->values + states->count * states->width, row, row_bytes(states));
+    states->slots[at] = (uint32_t)++states->count;
+    return true;
+}
+
+/* Merge sort of rows: qsort has no room for the width. */
+static void merge_rows(const struct outcome_states *states, size_t *order, size_t *spare,
+                       size_t count);
+
+static int compare_rows(const struct outcome_states *states, size_t a, size_t b)
+{
+    const int64_t *x = outcome_row(states, a), *y = outcome_row(states, b);
+    for (uint32_t i = 0; i < states->width; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+static void merge_rows(const struct outcome_states *states, size_t *order, size_t *spare,
+                       size_t count)
+{
+    if (count < 2)
+        return;
+    size_t half = count / 2;
+    merge_rows(states, order, spare, half);
+    merge_rows(states, order + half, spare, count - half);
+    memcpy(spare, order, count * sizeof *order);
+    size_t i = 0, j = half;
+    for (size_t k = 0; k < count; k++)
+        order[k] = j >= count || (i < half && compare_rows(states, spare[i], spare[j]) <= 0)
+                       ? spare[i++]
+                       : spare[j++];
+}
+
+static void sort_states(struct outcome_states *states)
+{
+    if (states->count < 2 || states->width == 0)
+        return;
+    size_t *order = base_realloc(NULL, 2 * states->count * sizeof *order);
+    for (size_t i = 0; i < states->count; i++)
+        order[i] = i;
+    merge_rows(states, order, order + states->count, states->count);
+    int64_t *sorted = base_realloc(NULL, states->count * row_bytes(states));
+    for (size_t i = 0; i < states->count; i++)
+        memcpy(sorted + i * states->width, outcome_row(states, order[i]), row_bytes(states));
+    free(states->values);
+    free(order);
+    states->values = sorted;
+    states->capacity = states->count;
+}
+
+static int order_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void outcome_sort(struct outcome *outcome)
+{
+    sort_states(&outcome->final);
+    sort_states(&outcome->crash);
+    if (outcome->flags.count > 1)
+        qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items,
+              order_names);
+}
+
+void outcome_add_flag(struct outcome *outcome, const char *name)
+{
+    for (size_t i = 0; i < outcome->flags.count; i++)
+        if (strcmp(outcome->flags.items[i], name) == 0)
+            return;
+    VEC_PUSH(&outcome->flags, arena_strdup(&outcome->arena, name));
+}
+
+static bool same_event(const struct outcome_event *a, const struct outcome_event *b)
+{
+    return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
+}
+
+static bool same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b)
+{
+    if (a->kind != b->kind || a->event_count != b->event_count || strcmp(a->name, b->name) != 0)
+        return false;
+    for (uint32_t i = 0; i < a->event_count; i++)
+        if (!same_event(&a->events[i], &b->events[i]))
+            return false;
+    return true;
+}
+
+void outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
+{
+    for (size_t i = 0; i < outcome->undefined.count; i++)
+        if (same_undefined(&outcome->undefined.items[i], undefined))
+            return;
+    struct outcome_undefined kept = *undefined;
+    kept.name = arena_strdup(&outcome->arena, undefined->name);
+    for (uint32_t i = 0; i < kept.event_count; i++)
+        kept.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
+    VEC_PUSH(&outcome->undefined, kept);
+}
+
+const char *outcome_undefined_text(enum outcome_undefined_kind kind)
+{
+    static const char *const texts[] = {
+#define X(identifier, text) text,
+        OUTCOME_UNDEFINED(X)
+#undef X
+    };
+    return texts[kind];
+}
+
+const char *outcome_doubt(const struct outcome *outcome)
+{
+    static const char *const texts[] = {
+#define X(identifier, text) text,
+        OUTCOME_DOUBTS(X)
+#undef X
+    };
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        if (outcome->doubts[doubt])
+            return texts[doubt];
+    return NULL;
+}

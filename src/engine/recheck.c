@@ -1,0 +1,265 @@
+#include "engine/recheck.h"
+
+#include "base/bits.h"
+#include "engine/naive.h"
+#include "exec/exec_basis.h"
+
+struct recheck {
+    struct arena *arena;
+    const struct engine_request *request;
+    const struct engine_witness *witness;
+    const struct exec_skeleton *skeleton;
+    uint32_t n;
+    bool *all; /* every read is known in a witness */
+    struct naive_model naive;
+};
+
+static bool pair(const struct recheck *r, const rel_word *relation, uint32_t a, uint32_t b)
+{
+    return rel_has(r->skeleton->dim, relation, a, b);
+}
+
+static const struct ev *event(const struct recheck *r, uint32_t e)
+{
+    return &r->skeleton->events[e];
+}
+
+static bool write_value(const struct recheck *r, uint32_t write, int64_t *value)
+{
+    const struct ev *ev = event(r, write);
+    if (ev->init)
+        return *value = ev->value->value, true;
+    uint32_t base = r->skeleton->value_base[ev->thread];
+    struct exec_reads reads = {r->witness->values + base, r->all};
+    return exec_value_get(ev->value, &reads, value);
+}
+
+static bool same_place(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    return event(r, a)->location != LIT_NONE && event(r, a)->location == event(r, b)->location;
+}
+
+/* Every read has one source, of its location, whose value it returns. */
+static const char *check_rf(const struct recheck *r)
+{
+    for (uint32_t read = 0; read < r->n; read++) {
+        uint32_t sources = 0;
+        for (uint32_t w = 0; w < r->n; w++) {
+            if (!pair(r, r->witness->rf, w, read))
+                continue;
+            int64_t value;
+            const struct ev *ev = event(r, read);
+            if (event(r, w)->kind != EV_WRITE || ev->kind != EV_READ || !same_place(r, w, read))
+                return "rf joins what is not a write and a read of one location";
+            uint32_t number = r->skeleton->value_base[ev->thread] + read -
+                              r->skeleton->first[ev->thread];
+            if (!write_value(r, w, &value) || value != r->witness->values[number])
+                return "a read does not return the value it reads from";
+            sources++;
+        }
+        if (sources != (event(r, read)->kind == EV_READ))
+            return "a read has not exactly one source";
+    }
+    return NULL;
+}
+
+/* co is a strict total order on the writes of each location, initial writes first. */
+static const char *check_co(const struct recheck *r)
+{
+    const rel_word *co = r->witness->co;
+    for (uint32_t a = 0; a < r->n; a++)
+        for (uint32_t b = 0; b < r->n; b++) {
+            bool both = event(r, a)->kind == EV_WRITE && event(r, b)->kind == EV_WRITE &&
+                        same_place(r, a, b) && a != b;
+            if (both ? pair(r, co, a, b) == pair(r, co, b, a) : pair(r, co, a, b))
+                return "co is not total on one location's writes, or goes beyond them";
+            if (event(r, b)->init && pair(r, co, a, b))
+                return "co puts a write before an initial one";
+            for (uint32_t c = 0; c < r->n && pair(r, co, a, b); c++)
+                if (pair(r, co, b, c) && !pair(r, co, a, c))
+                    return "co is not transitive";
+        }
+    return NULL;
+}
+
+static const char *check_fr(const struct recheck *r)
+{
+    for (uint32_t a = 0; a < r->n; a++)
+        for (uint32_t b = 0; b < r->n; b++) {
+            bool found = false;
+            for (uint32_t w = 0; w < r->n; w++)
+                found = found || (pair(r, r->witness->rf, w, a) && pair(r, r->witness->co, w, b));
+            if (found != pair(r, r->witness->fr, a, b))
+                return "fr is not rf^-1; co";
+        }
+    return NULL;
+}
+
+static const char *check_paths(const struct recheck *r)
+{
+    for (uint32_t t = 0; t < r->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = r->skeleton->paths[t];
+        struct exec_reads reads = {r->witness->values + r->skeleton->value_base[t], r->all};
+        for (uint32_t i = 0; i < path->constraint_count; i++) {
+            int64_t value;
+            if (!exec_value_get(path->constraints[i].value, &reads, &value) ||
+                (value != 0) != path->constraints[i].truth)
+                return "a path was taken against its condition";
+        }
+    }
+    return NULL;
+}
+
+static const bool *spread(const struct recheck *r, const rel_word *value, enum cat_sort sort)
+{
+    size_t rows = sort == CAT_SET ? 1 : r->n;
+    bool *out = ARENA_ARRAY(r->arena, bool, rows * r->n);
+    for (size_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < r->n; j++)
+            out[i * r->n + j] = bits_get(value + i * r->skeleton->dim.words, j);
+    return out;
+}
+
+static void evaluate_model(struct recheck *r)
+{
+    const struct cat_basis *basis = exec_basis();
+    const bool **bases = ARENA_ARRAY(r->arena, const bool *, basis->count);
+    rel_word *scratch = ARENA_ARRAY(r->arena, rel_word, rel_words(r->skeleton->dim));
+    for (uint32_t base = 0; base < basis->count; base++) {
+        const rel_word *value = scratch;
+        if (base == EXEC_REL_RF)
+            value = r->witness->rf;
+        else if (base == EXEC_REL_CO)
+            value = r->witness->co;
+        else if (base == EXEC_REL_FR)
+            value = r->witness->fr;
+        else
+            exec_skeleton_base(r->skeleton, base, scratch);
+        bases[base] = spread(r, value, basis->names[base].sort);
+    }
+    r->naive = naive_evaluate(r->arena, r->request->model, r->n, bases);
+}
+
+static const char *check_model(const struct recheck *r)
+{
+    const struct cat_model *model = r->request->model;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        if (model->checks[c].kind == CAT_CHECK &&
+            !naive_holds(r->arena, &r->naive, &model->checks[c]))
+            return "a check of the model does not hold";
+    return NULL;
+}
+
+static const bool *reserved(const struct recheck *r, enum cat_reserved name)
+{
+    return r->naive.values[r->request->model->reserved[name]];
+}
+
+static bool is_nvm_write(const struct recheck *r, uint32_t e)
+{
+    return event(r, e)->kind == EV_WRITE &&
+           r->skeleton->program->locations[event(r, e)->location].nvm;
+}
+
+/* Rules 1 to 3 for one pair. */
+static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    size_t at = (size_t)a * r->n + b;
+    bool persist = is_nvm_write(r, a) && is_nvm_write(r, b);
+    bool a_durable = bits_get(cut->durable, a), b_durable = bits_get(cut->durable, b);
+    if (reserved(r, CAT_EXECUTES_BEFORE)[at] && bits_get(cut->executed, b) &&
+        !bits_get(cut->executed, a))
+        return "E is not closed backwards under executes-before";
+    bool before = reserved(r, CAT_PERSIST_BEFORE)[at] || pair(r, r->witness->co, a, b);
+    if (persist && before && b_durable && !a_durable)
+        return "P is not closed backwards under persist-before";
+    if (persist && reserved(r, CAT_PERSIST_ATOMIC)[at] && a_durable != b_durable)
+        return "P splits a persist-atomic class";
+    if (is_nvm_write(r, a) && reserved(r, CAT_DURABLE_BEFORE)[at] && bits_get(cut->executed, b) &&
+        !a_durable)
+        return "an event executed before a write it needs was durable";
+    return NULL;
+}
+
+/* Rule 4. */
+static const char *check_cut_place(const struct recheck *r)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    if (r->request->crash_mode == EXEC_CRASH_END) {
+        for (uint32_t e = 0; e < r->n; e++)
+            if (!bits_get(cut->executed, e))
+                return "the crash came before the end";
+        return NULL;
+    }
+    if (r->request->crash_mode != EXEC_CRASH_POINTS)
+        return NULL;
+    uint32_t t = cut->mark_thread;
+    for (uint32_t i = 0; i < r->skeleton->paths[t]->event_count; i++)
+        if (bits_get(cut->executed, r->skeleton->first[t] + i) != (i < cut->mark->before))
+            return "no thread stands at a crash statement";
+    return NULL;
+}
+
+/* The state shows, per location, the coherence-latest write in P. */
+static const char *check_cut_state(const struct recheck *r)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    for (uint32_t a = 0; a < r->n; a++) {
+        if (!is_nvm_write(r, a) || !bits_get(cut->durable, a))
+            continue;
+        uint32_t last = cut->last[event(r, a)->location];
+        if (last == LIT_NONE || !bits_get(cut->durable, last) ||
+            (a != last && !pair(r, r->witness->co, a, last)))
+            return "a location's value is not that of its last durable write";
+    }
+    return NULL;
+}
+
+static const char *check_cut(const struct recheck *r)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    for (uint32_t e = 0; e < r->n; e++) {
+        if (bits_get(cut->durable, e) && !(is_nvm_write(r, e) && bits_get(cut->executed, e)))
+            return "P is not within E, or holds what cannot be durable";
+        if (event(r, e)->init &&
+            !(bits_get(cut->executed, e) && (!is_nvm_write(r, e) || bits_get(cut->durable, e))))
+            return "an initial write is missing from the cut";
+        for (uint32_t b = 0; b < r->n; b++) {
+            const char *fault = check_cut_pair(r, e, b);
+            if (fault)
+                return fault;
+        }
+    }
+    const char *fault = check_cut_place(r);
+    return fault ? fault : check_cut_state(r);
+}
+
+const char *recheck_witness(struct arena *scratch, const struct engine_request *request,
+                            const struct engine_witness *witness)
+{
+    struct arena_mark mark = arena_mark(scratch);
+    struct recheck r = {.arena = scratch,
+                        .request = request,
+                        .witness = witness,
+                        .skeleton = witness->skeleton,
+                        .n = witness->skeleton->dim.n};
+    r.all = ARENA_ARRAY(scratch, bool, r.skeleton->value_count);
+    for (uint32_t i = 0; i < r.skeleton->value_count; i++)
+        r.all[i] = true;
+    const char *fault = check_rf(&r);
+    if (!fault)
+        fault = check_co(&r);
+    if (!fault)
+        fault = check_fr(&r);
+    if (!fault)
+        fault = check_paths(&r);
+    if (!fault) {
+        evaluate_model(&r);
+        fault = check_model(&r);
+    }
+    if (!fault && witness->cut)
+        fault = check_cut(&r);
+    arena_rewind(scratch, mark);
+    return fault;
+}

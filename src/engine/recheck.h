@@ -1,0 +1,18 @@
+/* recheck: is a witness what it claims to be?
+ *
+ * Before a state is reported, the execution and the crash cut behind it are judged
+ * again by the letter of docs/semantics.md: plain arrays of bool, every operator as a
+ * loop over pairs, the four rules of a cut one after the other. It shares no code with
+ * the evaluator of cat_eval.h and the cuts of exec_crash.h. Slow, and run once per
+ * reported state only.
+ */
+#ifndef CRASHLIT_RECHECK_H
+#define CRASHLIT_RECHECK_H
+
+#include "engine/engine.h"
+
+/* NULL when the witness stands, else what is wrong with it (static text). */
+const char *recheck_witness(struct arena *scratch, const struct engine_request *request,
+                            const struct engine_witness *witness);
+
+#endif
