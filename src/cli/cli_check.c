@@ -1,0 +1,218 @@
+#include "cli/cli_check.h"
+
+#include "engine/recheck.h"
+#include "enumerate/enumerate.h"
+#include "litmus/lit_parse.h"
+#include "report/report.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+static const struct engine_entry engines[] = {
+    {"enum", "lists every consistent execution", enum_run},
+};
+
+struct check {
+    const struct cli_options *options;
+    struct cli_models *models;
+    const struct lit_program *program;
+    struct cli_result *result;
+    struct arena scratch;
+    const struct engine_request *request; /* the one under way */
+};
+
+void cli_result_fini(struct cli_result *result)
+{
+    strbuf_fini(&result->out);
+    strbuf_fini(&result->err);
+}
+
+static void raise_status(struct cli_result *result, enum cli_status status)
+{
+    if (status > result->status)
+        result->status = status;
+}
+
+static const struct engine_entry *find_engine(const char *name)
+{
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (strcmp(engines[i].name, name) == 0)
+            return &engines[i];
+    return NULL;
+}
+
+/* A witness that does not stand would make a wrong verdict: that is our bug. */
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct check *check = context;
+    const char *fault = recheck_witness(&check->scratch, check->request, witness);
+    if (fault)
+        base_die("internal error: %s: %s", check->program->source->name, fault);
+    if (check->options->dump_exec)
+        report_witness(check->request, witness, &check->result->out);
+}
+
+static bool is_for_engine(const struct lit_expect *expect, const char *engine)
+{
+    return !expect->engine || strcmp(expect->engine, engine) == 0;
+}
+
+static bool names_pair(const struct lit_expect *expect, const char *visibility,
+                       const char *persistency)
+{
+    return strcmp(expect->visibility, visibility) == 0 &&
+           strcmp(expect->persistency, persistency) == 0;
+}
+
+/* The expectation for this engine goes before the one for all; without any, a
+ * condition is its own expectation. */
+static enum lit_verdict expected_verdict(const struct lit_program *program,
+                                         const char *visibility, const char *persistency,
+                                         const char *engine)
+{
+    const struct lit_expect *best = NULL;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        const struct lit_expect *expect = &program->expects[i];
+        if (is_for_engine(expect, engine) && names_pair(expect, visibility, persistency) &&
+            (!best || (expect->engine && !best->engine)))
+            best = expect;
+    }
+    return best ? best->verdict : LIT_OK;
+}
+
+static enum exec_crash_mode crash_mode(const struct check *check)
+{
+    switch (check->options->crash) {
+    case CLI_CRASH_ANYWHERE: return EXEC_CRASH_ANYWHERE;
+    case CLI_CRASH_POINTS: return EXEC_CRASH_POINTS;
+    case CLI_CRASH_END: return EXEC_CRASH_END;
+    case CLI_CRASH_DEFAULT: break;
+    }
+    return engine_default_crash_mode(check->program);
+}
+
+static long peak_kib(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+}
+
+static void report(struct check *check, const struct cat_model *model,
+                   const struct outcome *outcome)
+{
+    struct report_test test = {.program = check->program,
+                               .model = model,
+                               .outcome = outcome,
+                               .engine = check->options->engine,
+                               .crash_mode = check->request->crash_mode,
+                               .verdict = outcome_verdict(outcome, check->program),
+                               .peak_kib = peak_kib()};
+    test.expected = expected_verdict(check->program, model->visibility, model->persistency,
+                                     check->options->engine);
+    if (check->options->format == CLI_JSON)
+        report_json(&test, &check->result->out);
+    else
+        report_text(&test, &check->result->out);
+    bool expected = test.verdict == test.expected;
+    check->result->as_expected += expected;
+    check->result->otherwise += !expected;
+    if (!expected)
+        raise_status(check->result, CLI_EXIT_DIFFERS);
+    if (test.verdict == LIT_UNKNOWN)
+        raise_status(check->result, CLI_EXIT_UNKNOWN);
+}
+
+static void check_pair(struct check *check, const char *visibility, const char *persistency,
+                       const struct span *asked_at)
+{
+    bool first;
+    const struct cli_model *model =
+        cli_models_get(check->models, visibility, persistency, &first);
+    if (first)
+        strbuf_add(&check->result->err, model->faults);
+    if (!model->model) {
+        raise_status(check->result, CLI_EXIT_INPUT);
+        if (asked_at) {
+            struct diag diag;
+            diag_init(&diag);
+            diag_error(&diag, DIAG_CLI_EXPECT_MODEL, *asked_at,
+                       "the model pair %s + %s could not be loaded", visibility, persistency);
+            diag_render(&diag, &check->result->err);
+            diag_fini(&diag);
+        }
+        return;
+    }
+    if (check->options->dump_ir)
+        cat_model_dump(model->model, &check->result->out);
+    struct engine_request request = {
+        .program = check->program,
+        .model = model->model,
+        .plan = model->plan,
+        .crash_mode = crash_mode(check),
+        .limits = {check->options->unroll, check->options->timeout_seconds},
+        .on_witness = on_witness,
+        .context = check};
+    check->request = &request;
+    struct outcome outcome;
+    outcome_init(&outcome, check->program);
+    find_engine(check->options->engine)->run(&request, &outcome);
+    report(check, model->model, &outcome);
+    outcome_fini(&outcome);
+}
+
+/* Every pair that the test's expectations for this engine name, each once. */
+static uint32_t check_expected_pairs(struct check *check)
+{
+    const struct lit_program *program = check->program;
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        const struct lit_expect *expect = &program->expects[i];
+        bool fresh = is_for_engine(expect, check->options->engine);
+        for (uint32_t k = 0; k < i && fresh; k++)
+            fresh = !is_for_engine(&program->expects[k], check->options->engine) ||
+                    !names_pair(&program->expects[k], expect->visibility, expect->persistency);
+        if (fresh) {
+            check_pair(check, expect->visibility, expect->persistency, &expect->span);
+            pairs++;
+        }
+    }
+    return pairs;
+}
+
+static void check_program(struct check *check)
+{
+    const char *model = check->options->model, *persistency = check->options->persistency;
+    arena_init(&check->scratch);
+    if (check->options->dump_ast)
+        lit_program_dump(check->program, &check->result->out);
+    if (model || persistency || check_expected_pairs(check) == 0)
+        check_pair(check, model ? model : "hrf-direct", persistency ? persistency : "epoch", NULL);
+    arena_fini(&check->scratch);
+}
+
+void cli_check_file(const struct cli_options *options, struct cli_models *models,
+                    const char *path, struct cli_result *result)
+{
+    struct arena arena;
+    struct diag diag;
+    struct check check = {.options = options, .models = models, .result = result};
+    *result = (struct cli_result){.status = CLI_EXIT_OK};
+    arena_init(&arena);
+    diag_init(&diag);
+    struct intern *names = intern_new();
+    const char *why;
+    const struct source *source = source_load(&arena, path, &why);
+    if (source)
+        check.program = lit_parse(&arena, names, source, &diag);
+    else
+        diag_error(&diag, DIAG_FILE_READ, (struct span){NULL, 0, 0, 0, 0}, "cannot read '%s': %s",
+                   path, why);
+    diag_render(&diag, &result->err);
+    if (check.program)
+        check_program(&check);
+    else
+        raise_status(result, CLI_EXIT_INPUT);
+    intern_free(names);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}

@@ -1,0 +1,21 @@
+/* cli_check: check one file under the model pairs it asks for. */
+#ifndef CRASHLIT_CLI_CHECK_H
+#define CRASHLIT_CLI_CHECK_H
+
+#include "cli/cli_models.h"
+#include "cli/cli_options.h"
+
+/* What checking one file printed and came to. */
+struct cli_result {
+    struct strbuf out, err;
+    enum cli_status status;
+    uint32_t as_expected, otherwise; /* verdicts */
+};
+
+void cli_result_fini(struct cli_result *result);
+
+/* Never fails as a whole: faults are in `err` and the status. */
+void cli_check_file(const struct cli_options *options, struct cli_models *models,
+                    const char *path, struct cli_result *result);
+
+#endif

@@ -1,0 +1,277 @@
+#include "cli/cli_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options: X(identifier, long name, short name or 0, argument or NULL, help). */
+#define CLI_OPTIONS(X)                                                                          \
+    X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")            \
+    X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)")    \
+    X(ENGINE, "engine", 'e', "enum", "engine; smt, machine and all are not built in yet")       \
+    X(CRASH, "crash", 0, "anywhere|points|end",                                                 \
+      "where the crash may come (default: points if the test has any)")                         \
+    X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                         \
+    X(FORMAT, "format", 'f', "text|json", "report format (default text)")                       \
+    X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                     \
+    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test and model pair")               \
+    X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")             \
+    X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                    \
+    X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")                \
+    X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                    \
+    X(HELP, "help", 'h', NULL, "this text")                                                     \
+    X(VERSION, "version", 'V', NULL, "version")
+
+enum {
+    OPTION_BASE = 256,
+#define X(identifier, name, letter, argument, help) OPTION_##identifier,
+    CLI_OPTIONS(X)
+#undef X
+};
+
+static const struct option long_options[] = {
+#define X(identifier, name, letter, argument, help) \
+    {name, (argument) != NULL ? required_argument : no_argument, NULL, OPTION_##identifier},
+    CLI_OPTIONS(X)
+#undef X
+    {NULL, 0, NULL, 0},
+};
+
+static const struct {
+    char letter;
+    int option;
+} letters[] = {
+#define X(identifier, name, letter, argument, help) {letter, OPTION_##identifier},
+    CLI_OPTIONS(X)
+#undef X
+};
+
+static const struct {
+    const char *name;
+    char letter;
+    const char *argument, *help;
+} helps[] = {
+#define X(identifier, name, letter, argument, help) {name, letter, argument, help},
+    CLI_OPTIONS(X)
+#undef X
+};
+
+static const struct {
+    const char *name;
+    enum cli_command command;
+} commands[] = {
+    {"check", CLI_CHECK}, {"models", CLI_MODELS}, {"machines", CLI_MACHINES}, {"help", CLI_HELP},
+};
+
+void cli_print_help(struct strbuf *out)
+{
+    strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n"
+                    "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
+                    "  crashlit models                                 built-in models\n"
+                    "  crashlit machines                               built-in machines\n\n"
+                    "Options:\n");
+    for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
+        struct strbuf name = {0};
+        if (helps[i].letter)
+            strbuf_printf(&name, "-%c, ", helps[i].letter);
+        strbuf_printf(&name, "--%s%s%s", helps[i].name, helps[i].argument ? " " : "",
+                      helps[i].argument ? helps[i].argument : "");
+        strbuf_printf(out, "  %-36s %s\n", strbuf_text(&name), helps[i].help);
+        strbuf_fini(&name);
+    }
+    strbuf_add(out, "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage or\n"
+                    "unreadable input, 3 some verdict is unknown, 4 engines disagree, 70 internal\n"
+                    "error; the largest that applies.\n");
+}
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static bool read_number(const char *text, const char *option, uint32_t low, uint32_t high,
+                        uint32_t *number, struct diag *diag)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (*text && !*end && !errno && value >= (long)low && value <= (long)high)
+        return *number = (uint32_t)value, true;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+               "--%s wants a whole number from %u to %u, found '%s'", option, low, high, text);
+    return false;
+}
+
+static void read_seconds(const char *text, double *seconds, struct diag *diag)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (*text && !*end && value > 0 && value < 1e9)
+        *seconds = value;
+    else
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--timeout wants a number of seconds greater than 0, found '%s'", text);
+}
+
+/* Index of `text` among `names`, or `count` with a diagnostic. */
+static size_t read_choice(const char *text, const char *option, const char *const *names,
+                          size_t count, struct diag *diag)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], text) == 0) {
+            strbuf_fini(&list);
+            return i;
+        }
+        strbuf_printf(&list, "%s%s", i ? ", " : "", names[i]);
+    }
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "--%s wants one of %s, found '%s'", option,
+               strbuf_text(&list), text);
+    strbuf_fini(&list);
+    return count;
+}
+
+static void read_crash(const char *text, struct cli_options *options, struct diag *diag)
+{
+    static const char *const names[] = {"anywhere", "points", "end"};
+    size_t choice = read_choice(text, "crash", names, 3, diag);
+    if (choice < 3)
+        options->crash = (enum cli_crash)(CLI_CRASH_ANYWHERE + choice);
+}
+
+static void read_format(const char *text, struct cli_options *options, struct diag *diag)
+{
+    static const char *const later[] = {"junit", "tap", "dot", "html"};
+    static const char *const names[] = {"text", "json"};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(later[i], text) == 0) {
+            diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
+                       "--format %s is not built in yet; text and json are", text);
+            return;
+        }
+    size_t choice = read_choice(text, "format", names, 2, diag);
+    if (choice < 2)
+        options->format = (enum cli_format)choice;
+}
+
+static void read_engine(const char *text, struct cli_options *options, struct diag *diag)
+{
+    static const char *const names[] = {"enum", "smt", "machine", "all"};
+    size_t choice = read_choice(text, "engine", names, 4, diag);
+    if (choice > 0 && choice < 4)
+        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
+                   "--engine %s is not built in yet; enum is", text);
+    options->engine = names[0];
+}
+
+static void read_shard(const char *text, struct cli_options *options, struct diag *diag)
+{
+    char *end;
+    long shard = strtol(text, &end, 10), shards = 0;
+    if (end != text && *end == '/')
+        shards = strtol(end + 1, &end, 10);
+    if (*end || shards < 1 || shards > 1000000 || shard < 1 || shard > shards) {
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--shard wants K/N with 1 <= K <= N, found '%s'", text);
+        return;
+    }
+    options->shard = (uint32_t)shard;
+    options->shards = (uint32_t)shards;
+}
+
+/* Test runners number shards from 0; an explicit --shard goes first. */
+static void read_shard_environment(struct cli_options *options, struct diag *diag)
+{
+    const char *total = getenv("TEST_TOTAL_SHARDS"), *index = getenv("TEST_SHARD_INDEX");
+    uint32_t shards, shard;
+    if (options->shards || !total || !index)
+        return;
+    if (read_number(total, "shard (TEST_TOTAL_SHARDS)", 1, 1000000, &shards, diag) &&
+        read_number(index, "shard (TEST_SHARD_INDEX)", 0, shards - 1, &shard, diag)) {
+        options->shard = shard + 1;
+        options->shards = shards;
+    }
+}
+
+static void read_option(int option, const char *argument, struct cli_options *options,
+                        struct diag *diag)
+{
+    switch (option) {
+    case OPTION_MODEL: options->model = argument; break;
+    case OPTION_PERSISTENCY: options->persistency = argument; break;
+    case OPTION_ENGINE: read_engine(argument, options, diag); break;
+    case OPTION_CRASH: read_crash(argument, options, diag); break;
+    case OPTION_UNROLL: read_number(argument, "unroll", 0, 1000, &options->unroll, diag); break;
+    case OPTION_FORMAT: read_format(argument, options, diag); break;
+    case OPTION_JOBS: read_number(argument, "jobs", 1, 256, &options->jobs, diag); break;
+    case OPTION_TIMEOUT: read_seconds(argument, &options->timeout_seconds, diag); break;
+    case OPTION_SHARD: read_shard(argument, options, diag); break;
+    case OPTION_DUMP_AST: options->dump_ast = true; break;
+    case OPTION_DUMP_IR: options->dump_ir = true; break;
+    case OPTION_DUMP_EXEC: options->dump_exec = true; break;
+    case OPTION_HELP: options->command = CLI_HELP; break;
+    case OPTION_VERSION: options->command = CLI_VERSION; break;
+    default: break;
+    }
+}
+
+static void report_bad_option(char **argv, int code, struct diag *diag)
+{
+    static const char *names[] = {
+#define X(identifier, name, letter, argument, help) name,
+        CLI_OPTIONS(X)
+#undef X
+    };
+    const char *given = argv[optind - 1];
+    if (code == ':') {
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "option '%s' wants a value", given);
+        return;
+    }
+    const char *bare = given + strspn(given, "-");
+    const char *near = diag_nearest(bare, names, sizeof names / sizeof *names);
+    if (near)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "unknown option '%s', did you mean '--%s'?", given, near);
+    else
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "unknown option '%s'; crashlit --help lists them", given);
+}
+
+static int option_of_letter(int code)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].letter && letters[i].letter == code)
+            return letters[i].option;
+    return code;
+}
+
+static void read_command(int *argc, char ***argv, struct cli_options *options)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands && *argc > 1; i++)
+        if (strcmp((*argv)[1], commands[i].name) == 0) {
+            options->command = commands[i].command;
+            --*argc;
+            ++*argv;
+            return;
+        }
+}
+
+bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
+{
+    *options = (struct cli_options){.engine = "enum", .unroll = 2, .jobs = 1};
+    read_command(&argc, &argv, options);
+    opterr = 0;
+    optind = 1;
+    int code;
+    while ((code = getopt_long(argc, argv, ":m:p:e:f:j:hV", long_options, NULL)) != -1) {
+        if (code == '?' || code == ':')
+            report_bad_option(argv, code, diag);
+        else
+            read_option(option_of_letter(code), optarg, options, diag);
+    }
+    read_shard_environment(options, diag);
+    options->inputs = (const char *const *)(argv + optind);
+    options->input_count = (uint32_t)(argc - optind);
+    if (options->command == CLI_CHECK && options->input_count == 0 && diag->errors == 0)
+        diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
+                   "no test given: name a file, a folder or @LIST; crashlit --help explains");
+    return diag->errors == 0;
+}

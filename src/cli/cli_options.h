@@ -1,0 +1,47 @@
+/* cli_options: the command line, read once.
+ *
+ * Ownership: strings point into argv.
+ */
+#ifndef CRASHLIT_CLI_OPTIONS_H
+#define CRASHLIT_CLI_OPTIONS_H
+
+#include "base/diag.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cli_command { CLI_CHECK, CLI_MODELS, CLI_MACHINES, CLI_HELP, CLI_VERSION };
+enum cli_format { CLI_TEXT, CLI_JSON };
+enum cli_crash { CLI_CRASH_DEFAULT, CLI_CRASH_ANYWHERE, CLI_CRASH_POINTS, CLI_CRASH_END };
+
+/* Exit statuses; the largest that applies wins. */
+enum cli_status {
+    CLI_EXIT_OK = 0,
+    CLI_EXIT_DIFFERS = 1,
+    CLI_EXIT_INPUT = 2,
+    CLI_EXIT_UNKNOWN = 3,
+    CLI_EXIT_DISAGREE = 4,
+    CLI_EXIT_INTERNAL = 70
+};
+
+struct cli_options {
+    enum cli_command command;
+    const char *model, *persistency; /* NULL when not given */
+    const char *engine;
+    enum cli_format format;
+    enum cli_crash crash;
+    uint32_t unroll, jobs;
+    double timeout_seconds;
+    uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
+    bool dump_ast, dump_ir, dump_exec;
+    const char *const *inputs;
+    uint32_t input_count;
+};
+
+/* Fills `options`; faults go to `diag`. Returns whether there were none. */
+bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+void cli_print_help(struct strbuf *out);
+
+#endif

@@ -1,0 +1,184 @@
+/* crashlit's command line: reads options, checks each file (several at a time with
+ * --jobs), and prints results in the order of the inputs whatever finished first. */
+#include "cli/cli_check.h"
+#include "cli/cli_inputs.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CRASHLIT_VERSION "0.1"
+
+struct batch {
+    const struct cli_options *options;
+    struct cli_models *models;
+    struct cli_inputs inputs;
+    struct cli_result *results;
+    bool *done;
+    size_t next;
+    pthread_mutex_t lock;
+    pthread_cond_t finished;
+};
+
+static void *work(void *context)
+{
+    struct batch *batch = context;
+    pthread_mutex_lock(&batch->lock);
+    while (batch->next < batch->inputs.count) {
+        size_t mine = batch->next++;
+        pthread_mutex_unlock(&batch->lock);
+        cli_check_file(batch->options, batch->models, batch->inputs.paths[mine],
+                       &batch->results[mine]);
+        pthread_mutex_lock(&batch->lock);
+        batch->done[mine] = true;
+        pthread_cond_signal(&batch->finished);
+    }
+    pthread_mutex_unlock(&batch->lock);
+    return NULL;
+}
+
+static void print(struct cli_result *result)
+{
+    fputs(strbuf_text(&result->out), stdout);
+    fflush(stdout);
+    fputs(strbuf_text(&result->err), stderr);
+}
+
+struct totals {
+    enum cli_status status;
+    size_t as_expected, otherwise, unread;
+};
+
+static void account(struct totals *totals, struct cli_result *result)
+{
+    if (result->status > totals->status)
+        totals->status = result->status;
+    totals->as_expected += result->as_expected;
+    totals->otherwise += result->otherwise;
+    totals->unread += result->status == CLI_EXIT_INPUT;
+}
+
+static void collect(struct batch *batch, struct totals *totals)
+{
+    for (size_t i = 0; i < batch->inputs.count; i++) {
+        pthread_mutex_lock(&batch->lock);
+        while (!batch->done[i])
+            pthread_cond_wait(&batch->finished, &batch->lock);
+        pthread_mutex_unlock(&batch->lock);
+        print(&batch->results[i]);
+        account(totals, &batch->results[i]);
+        cli_result_fini(&batch->results[i]);
+    }
+}
+
+/* With one job the files are checked right here, one after the other. */
+static void run_serially(struct batch *batch, struct totals *totals)
+{
+    for (size_t i = 0; i < batch->inputs.count; i++) {
+        struct cli_result result;
+        cli_check_file(batch->options, batch->models, batch->inputs.paths[i], &result);
+        print(&result);
+        account(totals, &result);
+        cli_result_fini(&result);
+    }
+}
+
+static void run_in_parallel(struct batch *batch, struct totals *totals)
+{
+    size_t count = batch->options->jobs;
+    if (count > batch->inputs.count)
+        count = batch->inputs.count;
+    pthread_t *workers = base_realloc(NULL, count * sizeof *workers);
+    batch->results = base_realloc(NULL, batch->inputs.count * sizeof *batch->results);
+    batch->done = base_realloc(NULL, batch->inputs.count * sizeof *batch->done);
+    for (size_t i = 0; i < batch->inputs.count; i++)
+        batch->done[i] = false;
+    pthread_mutex_init(&batch->lock, NULL);
+    pthread_cond_init(&batch->finished, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (pthread_create(&workers[i], NULL, work, batch) != 0)
+            base_die("cannot start a thread");
+    collect(batch, totals);
+    for (size_t i = 0; i < count; i++)
+        pthread_join(workers[i], NULL);
+    pthread_cond_destroy(&batch->finished);
+    pthread_mutex_destroy(&batch->lock);
+    free(batch->done);
+    free(batch->results);
+    free(workers);
+}
+
+static void print_diag(const struct diag *diag)
+{
+    struct strbuf text = {0};
+    diag_render(diag, &text);
+    fputs(strbuf_text(&text), stderr);
+    strbuf_fini(&text);
+}
+
+/* Tells a test runner that sharding was honoured. */
+static void touch_shard_status_file(const struct cli_options *options)
+{
+    const char *path = getenv("TEST_SHARD_STATUS_FILE");
+    FILE *file = options->shards && path ? fopen(path, "a") : NULL;
+    if (file)
+        fclose(file);
+}
+
+static enum cli_status check_all(const struct cli_options *options)
+{
+    struct arena arena;
+    struct diag diag;
+    struct totals totals = {.status = CLI_EXIT_OK};
+    arena_init(&arena);
+    diag_init(&diag);
+    touch_shard_status_file(options);
+    struct batch batch = {.options = options,
+                          .models = cli_models_new(),
+                          .inputs = cli_inputs_find(&arena, options, &diag)};
+    print_diag(&diag);
+    if (diag.errors)
+        totals.status = CLI_EXIT_INPUT;
+    if (options->jobs > 1 && batch.inputs.count > 1)
+        run_in_parallel(&batch, &totals);
+    else
+        run_serially(&batch, &totals);
+    if (options->format == CLI_TEXT)
+        printf("%zu verdicts as expected, %zu not, %zu files with errors\n", totals.as_expected,
+               totals.otherwise, totals.unread);
+    cli_models_free(batch.models);
+    diag_fini(&diag);
+    arena_fini(&arena);
+    return totals.status;
+}
+
+static enum cli_status run(const struct cli_options *options)
+{
+    struct strbuf text = {0};
+    switch (options->command) {
+    case CLI_CHECK: return check_all(options);
+    case CLI_MODELS: cli_models_list(&text); break;
+    case CLI_MACHINES: strbuf_add(&text, "no machines are built in yet\n"); break;
+    case CLI_HELP: cli_print_help(&text); break;
+    case CLI_VERSION: strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n"); break;
+    }
+    fputs(strbuf_text(&text), stdout);
+    strbuf_fini(&text);
+    return CLI_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    struct diag diag;
+    diag_init(&diag);
+    bool readable = cli_options_read(argc, argv, &options, &diag);
+    print_diag(&diag);
+    diag_fini(&diag);
+    enum cli_status status = readable ? run(&options) : CLI_EXIT_INPUT;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("crashlit: cannot write to standard output\n", stderr);
+        return CLI_EXIT_INTERNAL;
+    }
+    return (int)status;
+}

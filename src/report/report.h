@@ -1,0 +1,36 @@
+/* report: one checked test, as text or as a JSON line.
+ *
+ * A report is a view of what an engine found; it decides nothing. Output is
+ * deterministic but for the time and memory figures of JSON's stats.
+ */
+#ifndef CRASHLIT_REPORT_H
+#define CRASHLIT_REPORT_H
+
+#include "engine/engine.h"
+
+struct report_test {
+    const struct lit_program *program;
+    const struct cat_model *model;
+    const struct outcome *outcome;
+    const char *engine;
+    enum exec_crash_mode crash_mode;
+    enum lit_verdict verdict, expected;
+    long peak_kib;
+};
+
+/* herd's shape, once per condition. */
+void report_text(const struct report_test *test, struct strbuf *out);
+/* One object, one line, JSON Lines. */
+void report_json(const struct report_test *test, struct strbuf *out);
+/* One witness, for --dump-exec. */
+void report_witness(const struct engine_request *request, const struct engine_witness *witness,
+                    struct strbuf *out);
+
+const char *report_crash_mode(enum exec_crash_mode mode);
+/* "0:r1", "key": a column of a state. */
+void report_item(const struct lit_program *program, const struct lit_atom *item,
+                 struct strbuf *out);
+void report_item_value(const struct lit_program *program, const struct lit_atom *item,
+                       int64_t value, struct strbuf *out);
+
+#endif

@@ -1,0 +1,153 @@
+#include "report/report.h"
+
+/* A JSON string; bytes that are no UTF-8 sequence become U+FFFD. */
+static size_t utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0
+                        ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    bool outside = (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F);
+    return length > 2 && (overlong || outside) ? 0 : length;
+}
+
+static void add_string(struct strbuf *out, const char *text)
+{
+    strbuf_add_char(out, '"');
+    while (*text) {
+        size_t length = utf8_length(text);
+        if (length == 0)
+            strbuf_add(out, "\\ufffd");
+        else if (*text == '"' || *text == '\\')
+            strbuf_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 32)
+            strbuf_printf(out, "\\u%04x", (unsigned)*text);
+        else
+            strbuf_add_bytes(out, text, length);
+        text += length ? length : 1;
+    }
+    strbuf_add_char(out, '"');
+}
+
+static void add_field(struct strbuf *out, const char *name, const char *text)
+{
+    strbuf_printf(out, ",\"%s\":", name);
+    add_string(out, text);
+}
+
+static void add_states(const struct report_test *test, const char *name,
+                       const struct outcome_states *states, struct strbuf *out)
+{
+    struct strbuf item = {0};
+    strbuf_printf(out, ",\"%s\":[", name);
+    for (size_t i = 0; i < states->count; i++) {
+        strbuf_add(out, i ? ",{" : "{");
+        for (uint32_t k = 0; k < states->width; k++) {
+            strbuf_clear(&item);
+            report_item(test->program, &states->items[k], &item);
+            strbuf_add(out, k ? "," : "");
+            add_string(out, strbuf_text(&item));
+            strbuf_add_char(out, ':');
+            report_item_value(test->program, &states->items[k], outcome_row(states, i)[k], out);
+        }
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add_char(out, ']');
+    strbuf_fini(&item);
+}
+
+static void add_conditions(const struct report_test *test, struct strbuf *out)
+{
+    static const char *const kinds[] = {"final", "crash", "recovered"};
+    strbuf_add(out, ",\"conditions\":[");
+    for (uint32_t i = 0; i < test->program->condition_count; i++) {
+        const struct lit_condition *condition = &test->program->conditions[i];
+        struct outcome_judgement judgement =
+            outcome_judge(test->outcome, test->program, condition);
+        strbuf_printf(out, "%s{\"kind\":\"%s\"", i ? "," : "", kinds[condition->when]);
+        add_field(out, "text", condition->text);
+        add_field(out, "verdict", lit_verdict_text(judgement.verdict));
+        strbuf_printf(out, ",\"positive\":%llu,\"negative\":%llu",
+                      (unsigned long long)judgement.positive,
+                      (unsigned long long)judgement.negative);
+        if (judgement.reason)
+            add_field(out, "reason", judgement.reason);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add_char(out, ']');
+}
+
+static void add_event(const struct report_test *test, const struct outcome_event *event,
+                      struct strbuf *out)
+{
+    if (event->thread == LIT_NONE)
+        strbuf_add(out, "{\"thread\":null");
+    else
+        strbuf_printf(out, "{\"thread\":%u", test->program->threads[event->thread].number);
+    strbuf_printf(out, ",\"line\":%u", event->line);
+    add_field(out, "access", event->access);
+    strbuf_add_char(out, '}');
+}
+
+static void add_undefined(const struct report_test *test, struct strbuf *out)
+{
+    strbuf_add(out, ",\"undefined\":[");
+    for (size_t i = 0; i < test->outcome->undefined.count; i++) {
+        const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
+        strbuf_printf(out, "%s{\"kind\":", i ? "," : "");
+        add_string(out, undefined->name);
+        strbuf_add(out, ",\"events\":[");
+        for (uint32_t k = 0; k < undefined->event_count; k++) {
+            strbuf_add(out, k ? "," : "");
+            add_event(test, &undefined->events[k], out);
+        }
+        strbuf_add(out, "]}");
+    }
+    strbuf_add_char(out, ']');
+}
+
+static void add_flags(const struct report_test *test, struct strbuf *out)
+{
+    strbuf_add(out, ",\"flags\":[");
+    for (size_t i = 0; i < test->outcome->flags.count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_string(out, test->outcome->flags.items[i]);
+    }
+    strbuf_add_char(out, ']');
+}
+
+static void add_stats(const struct report_test *test, struct strbuf *out)
+{
+    const struct outcome_stats *stats = &test->outcome->stats;
+    strbuf_add(out, ",\"stats\":{");
+#define X(name) strbuf_printf(out, "\"" #name "\":%llu,", (unsigned long long)stats->name);
+    OUTCOME_STATS(X)
+#undef X
+    strbuf_printf(out, "\"seconds\":%.6f,\"peak_kib\":%ld}", stats->seconds, test->peak_kib);
+}
+
+void report_json(const struct report_test *test, struct strbuf *out)
+{
+    const struct lit_program *program = test->program;
+    strbuf_add(out, "{\"schema\":1,\"test\":");
+    add_string(out, program->name);
+    add_field(out, "file", program->source->name);
+    strbuf_printf(out, ",\"line\":%u", program->line);
+    add_field(out, "model", test->model->visibility);
+    add_field(out, "persistency", test->model->persistency);
+    add_field(out, "engine", test->engine);
+    add_field(out, "crash", report_crash_mode(test->crash_mode));
+    add_field(out, "verdict", lit_verdict_text(test->verdict));
+    add_field(out, "expected", lit_verdict_text(test->expected));
+    add_conditions(test, out);
+    add_states(test, "final_states", &test->outcome->final, out);
+    add_states(test, "crash_states", &test->outcome->crash, out);
+    strbuf_add(out, ",\"recovered_states\":[]");
+    add_undefined(test, out);
+    add_flags(test, out);
+    add_stats(test, out);
+    strbuf_add(out, "}\n");
+}

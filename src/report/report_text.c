@@ -1,0 +1,101 @@
+/* herd prints, for a test, its states, Ok or No, witness counts, the condition and an
+ * observation. A test here may have several conditions, so that block is printed once
+ * for each, after a line naming the models. */
+#include "report/report.h"
+
+static void add_states(const struct report_test *test, const struct outcome_states *states,
+                       const char *heading, struct strbuf *out)
+{
+    strbuf_printf(out, "%s %zu\n", heading, states->count);
+    for (size_t i = 0; i < states->count; i++) {
+        for (uint32_t k = 0; k < states->width; k++) {
+            report_item(test->program, &states->items[k], out);
+            strbuf_add_char(out, '=');
+            report_item_value(test->program, &states->items[k],
+                              outcome_row(states, i)[k], out);
+            strbuf_add(out, k + 1 < states->width ? "; " : ";");
+        }
+        strbuf_add_char(out, '\n');
+    }
+}
+
+static const char *quantifier_word(enum lit_quantifier quantifier)
+{
+    static const char *const words[] = {"Allowed", "Forbidden", "Required"};
+    return words[quantifier];
+}
+
+static const char *verdict_word(enum lit_verdict verdict)
+{
+    static const char *const words[] = {"Ok", "No", "Undefined", "Unknown", "Error"};
+    return words[verdict];
+}
+
+static const char *observation(const struct outcome_judgement *judgement)
+{
+    if (judgement->positive == 0)
+        return "Never";
+    return judgement->negative == 0 ? "Always" : "Sometimes";
+}
+
+static void add_condition(const struct report_test *test, const struct lit_condition *condition,
+                          struct strbuf *out)
+{
+    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
+    const char *name = test->program->name;
+    strbuf_printf(out, "Test %s %s\n", name, quantifier_word(condition->quantifier));
+    if (condition->when == LIT_CRASHED)
+        add_states(test, &test->outcome->crash, "Crash states", out);
+    else if (condition->when == LIT_FINAL)
+        add_states(test, &test->outcome->final, "States", out);
+    strbuf_printf(out, "%s\n", verdict_word(judgement.verdict));
+    if (judgement.reason)
+        strbuf_printf(out, "Reason %s\n", judgement.reason);
+    strbuf_printf(out, "Witnesses\nPositive: %llu Negative: %llu\n",
+                  (unsigned long long)judgement.positive, (unsigned long long)judgement.negative);
+    strbuf_printf(out, "Condition %s\n", condition->text);
+    strbuf_printf(out, "Observation %s %s %llu %llu\n", name, observation(&judgement),
+                  (unsigned long long)judgement.positive, (unsigned long long)judgement.negative);
+}
+
+static void add_event(const struct report_test *test, const struct outcome_event *event,
+                      struct strbuf *out)
+{
+    if (event->thread == LIT_NONE)
+        strbuf_printf(out, "the initial state's %s", event->access);
+    else
+        strbuf_printf(out, "%s's %s at line %u", test->program->threads[event->thread].name,
+                      event->access, event->line);
+}
+
+static void add_undefined(const struct report_test *test, struct strbuf *out)
+{
+    for (size_t i = 0; i < test->outcome->undefined.count; i++) {
+        const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
+        strbuf_printf(out, "Undefined %s: ", undefined->name);
+        for (uint32_t k = 0; k < undefined->event_count; k++) {
+            strbuf_add(out, k ? " and " : "");
+            add_event(test, &undefined->events[k], out);
+        }
+        strbuf_add_char(out, '\n');
+    }
+}
+
+void report_text(const struct report_test *test, struct strbuf *out)
+{
+    const struct lit_program *program = test->program;
+    strbuf_printf(out, "Models %s + %s\n", test->model->visibility, test->model->persistency);
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        add_condition(test, &program->conditions[i], out);
+    if (program->condition_count == 0) {
+        strbuf_printf(out, "Test %s\n", program->name);
+        add_states(test, &test->outcome->final, "States", out);
+        if (test->outcome->crash.width)
+            add_states(test, &test->outcome->crash, "Crash states", out);
+    }
+    add_undefined(test, out);
+    for (size_t i = 0; i < test->outcome->flags.count; i++)
+        strbuf_printf(out, "Flag %s\n", test->outcome->flags.items[i]);
+    strbuf_printf(out, "Verdict %s %s, expected %s\n\n", program->name,
+                  lit_verdict_text(test->verdict), lit_verdict_text(test->expected));
+}
