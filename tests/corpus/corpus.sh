@@ -1,0 +1,48 @@
+#!/bin/sh
+# corpus.sh FOLDER: every expectation of every test below the folder, and that the
+# output depends neither on the number of jobs nor on sharding.
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
+folder=$1
+mkdir -p "$WORK"
+passed=0 failed=0
+verdict() { # status, what was checked
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        echo "failed: $2"
+        failed=$((failed + 1))
+    fi
+}
+# Time and memory differ from run to run.
+steady() { sed 's/"seconds":[^,}]*/"seconds":0/; s/"peak_kib":[^,}]*/"peak_kib":0/' "$@"; }
+
+"$CRASHLIT" check --format json "$folder" >"$WORK/corpus.json" 2>"$WORK/corpus.err"
+verdict $? "\`crashlit check $folder\` leaves with status 0"
+[ ! -s "$WORK/corpus.err" ]
+verdict $? "nothing on standard error: $(head -n 20 "$WORK/corpus.err")"
+
+# File names hold no blanks: they are test names.
+# shellcheck disable=SC2046
+"$VERIFY" "$WORK/corpus.json" $(find "$folder" -name '*.litmus' | sort) >"$WORK/corpus.verify"
+sed '$d' "$WORK/corpus.verify"
+sum=$(tail -n 1 "$WORK/corpus.verify")
+good=${sum%% passed,*} bad=${sum#* passed, } bad=${bad% failed}
+passed=$((passed + ${good:-0})) failed=$((failed + ${bad:-1}))
+
+"$CRASHLIT" check "$folder" >"$WORK/corpus.text" 2>&1
+verdict $? "text format leaves with status 0"
+grep -q '^Test ' "$WORK/corpus.text"
+verdict $? "text format names its tests"
+
+steady "$WORK/corpus.json" >"$WORK/corpus.one"
+"$CRASHLIT" check -j 2 --format json "$folder" | steady | cmp - "$WORK/corpus.one"
+verdict $? "two jobs print what one prints"
+for shard in 1 2 3; do
+    "$CRASHLIT" check --shard $shard/3 --format json "$folder"
+done | steady | sort >"$WORK/corpus.shards"
+sort "$WORK/corpus.one" | cmp - "$WORK/corpus.shards"
+verdict $? "three shards together print every result once"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

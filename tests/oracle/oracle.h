@@ -1,0 +1,309 @@
+/* oracle: what a litmus test means, worked out a second time by brute force.
+ *
+ * The reference against which the engine is checked. It shares no code with src/ and
+ * takes another route: it runs the program step by step in every order, keeps each
+ * distinct execution that comes out, builds the relations of semantics.md naively
+ * and tries every crash cut. That is affordable because its programs are tiny.
+ *
+ * One header for the whole program. Plain structures of ints without padding, so that
+ * equal things are equal bytes (oracle_set.c relies on that).
+ */
+#ifndef CRASHLIT_TESTS_ORACLE_H
+#define CRASHLIT_TESTS_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    ORA_MAX_THREADS = 4,
+    ORA_MAX_LOCS = 4,
+    ORA_MAX_REGS = 4,
+    ORA_MAX_CODE = 10,         /* instructions of one thread */
+    ORA_MAX_THREAD_EVENTS = 14,
+    ORA_MAX_EVENTS = 24,       /* of an execution, initial writes included */
+    ORA_MAX_VALUES = ORA_MAX_THREADS * ORA_MAX_REGS + ORA_MAX_LOCS,
+    ORA_NAME = 48
+};
+
+/* Narrow to wide: X(tag, word after memory_scope_, word before _scope or NULL). */
+#define ORA_SCOPES(X)              \
+    X(WI, "work_item", "wi")       \
+    X(SG, "sub_group", NULL)       \
+    X(WG, "work_group", "wg")      \
+    X(KR, "kernel", "kr")          \
+    X(DV, "device", "dev")         \
+    X(ALL, "all_svm_devices", NULL)
+
+/* X(tag, word after memory_order_, method abbreviation or NULL, acquires, releases). */
+#define ORA_ORDERS(X)                       \
+    X(NA, "", NULL, 0, 0)                   \
+    X(RLX, "relaxed", "mo_rlx", 0, 0)       \
+    X(ACQ, "acquire", "mo_acq", 1, 0)       \
+    X(REL, "release", "mo_rel", 0, 1)       \
+    X(ACQ_REL, "acq_rel", NULL, 1, 1)       \
+    X(SC, "seq_cst", "mo_sc", 1, 1)
+
+/* X(tag, name on the command line). */
+#define ORA_VISIBILITIES(X)        \
+    X(SC, "sc")                    \
+    X(DIRECT, "hrf-direct")        \
+    X(INDIRECT, "hrf-indirect")
+
+#define ORA_PERSISTENCIES(X)                           \
+    X(STRICT, "strict")                                \
+    X(BUFFERED_STRICT, "buffered-strict")              \
+    X(EPOCH, "epoch")                                  \
+    X(BUFFERED_EPOCH, "buffered-epoch")                \
+    X(EPOCH_INDIVIDUAL, "epoch-individual")            \
+    X(BUFFERED_EPOCH_INDIVIDUAL, "buffered-epoch-individual")
+
+/* Deliberate errors, each against one rule of semantics.md: X(tag, name). */
+#define ORA_MUTATIONS(X)                                     \
+    X(NO_COHERENCE, "no-coherence")                          \
+    X(IGNORE_SCOPES, "ignore-scopes")                        \
+    X(WIDE_WI_BARRIERS, "wide-wi-barriers")                  \
+    X(NO_DIVERGENCE, "no-divergence")                        \
+    X(NO_RULE2, "no-rule2")                                  \
+    X(NO_RULE3, "no-rule3")                                  \
+    X(LEVELS_MIX, "levels-mix")                              \
+    X(NO_FAILING_READS, "no-failing-reads")                  \
+    X(NO_STUCK_CRASHES, "no-stuck-crashes")                  \
+    X(CRASH_ANYWHERE, "crash-anywhere")                      \
+    X(FENCES_SYNC_NOTHING, "fences-sync-nothing")            \
+    X(NO_SYNC_RACES, "no-sync-races")                        \
+    X(NO_FROM_READS, "no-from-reads")                        \
+    X(BARRIERS_ORDER_NO_PERSISTS, "barriers-order-no-persists")
+
+#define X(tag, ...) ORA_##tag,
+enum ora_scope { ORA_SCOPES(X) ORA_SCOPE_COUNT };
+enum ora_order { ORA_ORDERS(X) ORA_ORDER_COUNT };
+#undef X
+#define X(tag, ...) ORA_VIS_##tag,
+enum ora_visibility { ORA_VISIBILITIES(X) ORA_VIS_COUNT };
+#undef X
+#define X(tag, ...) ORA_PERS_##tag,
+enum ora_persistency { ORA_PERSISTENCIES(X) ORA_PERS_COUNT };
+#undef X
+#define X(tag, ...) ORA_MUT_##tag,
+enum ora_mutation { ORA_MUT_NONE, ORA_MUTATIONS(X) ORA_MUT_END };
+#undef X
+
+/* ---- Programs ------------------------------------------------------------- */
+
+enum ora_op {
+    ORA_LOAD,     /* reg = loc */
+    ORA_STORE,    /* loc = value, or = reg when from_reg */
+    ORA_EXCHANGE, /* reg = loc, loc = value */
+    ORA_FETCH_ADD,
+    ORA_FENCE,
+    ORA_BARRIER,  /* execution barrier, scope WG or KR */
+    ORA_PBARRIER,
+    ORA_AWAIT,    /* while (!loc); */
+    ORA_CRASH,
+    ORA_IF        /* if (reg == value), or != when negated, over the next `body` instructions */
+};
+
+struct ora_ins {
+    int op, order, scope, loc, reg, value, from_reg, body, negated;
+    int spelling; /* which of the equivalent ways to write it down */
+};
+
+struct ora_thread {
+    int sg, wg, kr, dev;
+    int n_code;
+    struct ora_ins code[ORA_MAX_CODE];
+    int n_regs; /* r0 .. r(n-1), each written by one instruction at most */
+};
+
+struct ora_program {
+    int n_threads, n_locs;
+    struct ora_thread thread[ORA_MAX_THREADS];
+    int nvm[ORA_MAX_LOCS], initial[ORA_MAX_LOCS];
+};
+
+bool ora_op_is_access(int op);
+bool ora_op_loads_register(int op);
+bool ora_op_writes(int op);
+bool ora_order_acquires(int order);
+bool ora_order_releases(int order);
+/* Are threads a and b in one instance of the scope? */
+bool ora_same_instance(const struct ora_program *p, int a, int b, int scope);
+
+/* oracle_vary.c: the same program for the same seed, on any machine. */
+void ora_generate(struct ora_program *p, uint64_t seed);
+
+/* oracle_text.c: the program in the native dialect, with a final and a crash condition
+ * that hold of everything and every register and location observed. */
+void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name,
+                      const char *title);
+const char *ora_loc_name(int loc);
+/* oracle_shrink.c: takes an instruction out, and the uses of a register it alone wrote. */
+void ora_remove_instruction(struct ora_thread *t, int at);
+
+/* ---- Sets of equal-sized items, oracle_set.c -------------------------------- */
+
+struct ora_set {
+    size_t item_size, count, capacity;
+    unsigned char *items;
+    size_t *slots; /* open hashing: 0 empty, else index + 1 */
+    size_t slot_count;
+};
+
+void ora_set_init(struct ora_set *s, size_t item_size);
+void ora_set_fini(struct ora_set *s);
+void ora_set_clear(struct ora_set *s);
+/* True when the item was not there before. */
+bool ora_set_add(struct ora_set *s, const void *item);
+bool ora_set_has(const struct ora_set *s, const void *item);
+bool ora_set_equal(const struct ora_set *a, const struct ora_set *b);
+const void *ora_set_at(const struct ora_set *s, size_t index);
+
+/* ---- Executions, oracle_run.c ----------------------------------------------- */
+
+enum ora_kind { ORA_READ, ORA_WRITE, ORA_FENCE_EVENT, ORA_B, ORA_PB };
+enum ora_stop { ORA_DONE, ORA_AT_AWAIT, ORA_AT_RENDEZVOUS };
+
+struct ora_event {
+    int kind;
+    int thread;   /* -1: initial write */
+    int loc, value, order, scope;
+    int instance; /* B, PB: the how many'th of that kind and scope in its thread */
+    int source;   /* READ: the write read; in an execution, an event number */
+};
+
+/* A consistent execution. Events are numbered initial writes first (event i writes location
+ * i), then thread by thread in program order. */
+struct ora_exec {
+    int n_events;
+    struct ora_event ev[ORA_MAX_EVENTS];
+    int co[ORA_MAX_EVENTS];        /* of writes: place in the location's order, 0 initial */
+    int stop[ORA_MAX_THREADS];
+    int reg[ORA_MAX_THREADS][ORA_MAX_REGS];
+    int memory[ORA_MAX_LOCS];
+    uint32_t crash_prefix[ORA_MAX_THREADS]; /* bit k: a crash statement after k events */
+    int failing;                   /* has the extra failing read of an await */
+};
+
+struct ora_runs {
+    struct ora_set execs; /* of struct ora_exec */
+    bool too_many;        /* gave up: the program is too large */
+};
+
+/* All executions that some order of steps produces. With `collective`, persist barriers wider
+ * than a work-item are rendezvous. */
+void ora_explore(const struct ora_program *p, bool collective, int mutation,
+                 struct ora_runs *out);
+bool ora_exec_complete(const struct ora_program *p, const struct ora_exec *x);
+bool ora_exec_divergent(const struct ora_program *p, const struct ora_exec *x);
+
+/* ---- Relations, oracle_graph.c ---------------------------------------------- */
+
+struct ora_rel {
+    uint32_t row[ORA_MAX_EVENTS]; /* bit b of row a: a is related to b */
+};
+
+struct ora_graph {
+    const struct ora_program *p;
+    const struct ora_exec *x;
+    int mutation;
+    uint32_t nvm_writes; /* initial writes included */
+    struct ora_rel po, rf, co, fr, syncbar, syncpb;
+    struct ora_rel hb[ORA_VIS_COUNT];
+};
+
+bool ora_rel_has(const struct ora_rel *r, int a, int b);
+void ora_rel_put(struct ora_rel *r, int a, int b);
+void ora_rel_join(struct ora_rel *r, const struct ora_rel *other);
+void ora_rel_compose(struct ora_rel *out, const struct ora_rel *a, const struct ora_rel *b);
+void ora_rel_close(struct ora_rel *r); /* transitively */
+
+void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
+                     const struct ora_exec *x, int mutation);
+/* oracle_hb.c: fills g->hb. */
+void ora_graph_order(struct ora_graph *g);
+bool ora_graph_races(const struct ora_graph *g, int visibility);
+
+/* ---- Crash cuts, oracle_crash.c --------------------------------------------- */
+
+/* One value per location, those of volatile locations 0. */
+struct ora_image {
+    int value[ORA_MAX_LOCS];
+};
+
+bool ora_collective(int persistency);
+/* Adds the crash states of the execution to `images`. */
+void ora_crash_states(const struct ora_graph *g, int visibility, int persistency,
+                      struct ora_set *images);
+
+/* ---- Answers, oracle_solve.c ------------------------------------------------ */
+
+/* Registers of thread t from t * ORA_MAX_REGS, memory after all registers; unused 0. */
+struct ora_final {
+    int value[ORA_MAX_VALUES];
+};
+
+struct ora_answer {
+    bool undefined;
+    struct ora_set finals;  /* struct ora_final */
+    struct ora_set crashes; /* struct ora_image */
+};
+
+struct ora_truth {
+    struct ora_answer at[ORA_VIS_COUNT][ORA_PERS_COUNT];
+    bool stuck;  /* some execution is */
+    bool racy[ORA_VIS_COUNT];
+    size_t executions;
+};
+
+void ora_truth_init(struct ora_truth *t);
+void ora_truth_fini(struct ora_truth *t);
+/* False when the program is too large to be worked out. */
+bool ora_solve(const struct ora_program *p, int mutation, struct ora_truth *t);
+
+/* ---- The tool under test, oracle_tool.c ------------------------------------- */
+
+struct ora_pair {
+    int visibility, persistency;
+};
+
+struct ora_tool {
+    const char *binary;
+    const char *workdir;
+};
+
+/* What the tool said of one program; `said` false when it said nothing usable, `why` then. */
+struct ora_reply {
+    bool said;
+    char why[200];
+    struct ora_answer answer;
+};
+
+void ora_reply_init(struct ora_reply *r);
+void ora_reply_fini(struct ora_reply *r);
+const char *ora_visibility_name(int visibility);
+const char *ora_persistency_name(int persistency);
+/* Runs the tool over a folder (or one file) of tests named t0 .. t(n-1), the reply to ti in
+ * replies[i]. False when it could not be run or died; what it wrote on standard error is in
+ * workdir/stderr. */
+bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_pair pair,
+                  const struct ora_program *programs, int n, struct ora_reply *replies);
+bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *answer);
+void ora_print_difference(FILE *out, const struct ora_program *p, const struct ora_reply *reply,
+                          const struct ora_answer *answer);
+
+/* oracle_shrink.c: drops what can be dropped while the tool and the reference disagree. */
+void ora_shrink(const struct ora_tool *tool, struct ora_pair pair, int mutation,
+                struct ora_program *p);
+/* Does the tool disagree about this program alone? Prints the difference to `out` unless NULL. */
+bool ora_disagrees(const struct ora_tool *tool, struct ora_pair pair, int mutation,
+                   const struct ora_program *p, FILE *out);
+
+/* oracle_selftest.c: programs whose answers were worked out on paper. Number of failures,
+ * which a mutation is expected to bring about. */
+int ora_selftest(FILE *out, int mutation);
+int ora_known_count(void);
+void ora_known_program(int index, struct ora_program *p);
+
+#endif

@@ -1,0 +1,280 @@
+/* The persistency relations of semantics.md, section 5, and the crash cuts of section 3,
+ * tried one by one: every subset of the events as E, every subset of E's writes to
+ * non-volatile memory as P. */
+#include <string.h>
+
+#include "oracle.h"
+
+/* What a persistency model says of one execution. */
+struct contract {
+    struct ora_rel executes_before, persist_before, durable_before;
+};
+
+bool ora_collective(int persistency)
+{
+    return persistency != ORA_PERS_EPOCH_INDIVIDUAL &&
+           persistency != ORA_PERS_BUFFERED_EPOCH_INDIVIDUAL;
+}
+
+static uint32_t of_kind(const struct ora_graph *g, int kind)
+{
+    uint32_t set = 0;
+    for (int e = 0; e < g->x->n_events; e++)
+        if (g->x->ev[e].kind == kind)
+            set |= 1u << e;
+    return set;
+}
+
+/* M: what persist barriers order. */
+static uint32_t ordered_events(const struct ora_graph *g)
+{
+    return of_kind(g, ORA_READ) | of_kind(g, ORA_WRITE) | of_kind(g, ORA_B);
+}
+
+/* [from]; r; [to] */
+static struct ora_rel between(uint32_t from, const struct ora_rel *r, uint32_t to)
+{
+    struct ora_rel out = {{0}};
+    for (int a = 0; a < ORA_MAX_EVENTS; a++)
+        if (from >> a & 1)
+            out.row[a] = r->row[a] & to;
+    return out;
+}
+
+static struct ora_rel chain(struct ora_rel a, struct ora_rel b)
+{
+    struct ora_rel out;
+    ora_rel_compose(&out, &a, &b);
+    return out;
+}
+
+/* ---- Collective reading --------------------------------------------------------- */
+
+/* po; [set]; same: what precedes a barrier precedes all of its instance. */
+static struct ora_rel arrival(const struct ora_graph *g, uint32_t set, const struct ora_rel *same)
+{
+    return chain(between(~0u, &g->po, set), *same);
+}
+
+static struct ora_rel visible_memory_order(const struct ora_graph *g)
+{
+    struct ora_rel vmo = arrival(g, of_kind(g, ORA_B), &g->syncbar);
+    struct ora_rel pbs = arrival(g, of_kind(g, ORA_PB), &g->syncpb);
+    ora_rel_join(&vmo, &pbs);
+    ora_rel_join(&vmo, &g->po);
+    ora_rel_join(&vmo, &g->rf);
+    ora_rel_join(&vmo, &g->co);
+    ora_rel_join(&vmo, &g->fr);
+    ora_rel_close(&vmo);
+    return vmo;
+}
+
+static struct ora_rel collective_barrier_order(const struct ora_graph *g)
+{
+    uint32_t m = ordered_events(g), pb = of_kind(g, ORA_PB);
+    struct ora_rel before = chain(between(m, &g->po, pb), g->syncpb);
+    return chain(before, between(pb, &g->po, m));
+}
+
+/* ---- Individual reading ----------------------------------------------------------- */
+
+/* Happens-before inside instances of the scope; program order for a work-item. */
+static struct ora_rel within(const struct ora_graph *g, int visibility, int scope)
+{
+    struct ora_rel out = {{0}};
+    if (scope == ORA_WI)
+        return g->po;
+    for (int a = 0; a < g->x->n_events; a++)
+        for (int b = 0; b < g->x->n_events; b++) {
+            int s = g->x->ev[a].thread, t = g->x->ev[b].thread;
+            if (s >= 0 && t >= 0 && ora_rel_has(&g->hb[visibility], a, b) &&
+                ora_same_instance(g->p, s, t, scope))
+                ora_rel_put(&out, a, b);
+        }
+    return out;
+}
+
+static uint32_t pb_of_scope(const struct ora_graph *g, int scope)
+{
+    uint32_t set = 0;
+    for (int e = 0; e < g->x->n_events; e++)
+        if (g->x->ev[e].kind == ORA_PB && g->x->ev[e].scope == scope)
+            set |= 1u << e;
+    return set;
+}
+
+static struct ora_rel individual_barrier_order(const struct ora_graph *g, int visibility)
+{
+    struct ora_rel out = {{0}};
+    uint32_t m = ordered_events(g);
+    for (int scope = 0; scope < ORA_SCOPE_COUNT; scope++) {
+        struct ora_rel in = within(g, visibility, scope);
+        uint32_t pb = pb_of_scope(g, scope);
+        struct ora_rel part = chain(between(m, &in, pb), between(pb, &in, m));
+        ora_rel_join(&out, &part);
+    }
+    return out;
+}
+
+static struct ora_rel individual_durability(const struct ora_graph *g, int visibility)
+{
+    struct ora_rel out = {{0}};
+    for (int scope = 0; scope < ORA_SCOPE_COUNT; scope++) {
+        struct ora_rel in = within(g, visibility, scope);
+        struct ora_rel part = between(g->nvm_writes, &in, pb_of_scope(g, scope));
+        ora_rel_join(&out, &part);
+    }
+    return out;
+}
+
+/* ---- The contract of a model --------------------------------------------------------- */
+
+static struct ora_rel persist_memory_order(const struct ora_graph *g, struct ora_rel order)
+{
+    uint32_t b = of_kind(g, ORA_B);
+    struct ora_rel meet = between(b, &g->syncbar, b);
+    ora_rel_join(&order, &g->rf);
+    if (g->mutation != ORA_MUT_NO_COHERENCE)
+        ora_rel_join(&order, &g->co);
+    if (g->mutation != ORA_MUT_NO_FROM_READS)
+        ora_rel_join(&order, &g->fr);
+    if (g->mutation != ORA_MUT_BARRIERS_ORDER_NO_PERSISTS)
+        ora_rel_join(&order, &meet);
+    ora_rel_close(&order);
+    return order;
+}
+
+static struct ora_rel durability(const struct ora_graph *g, int visibility, int persistency)
+{
+    struct ora_rel none = {{0}}, vmo;
+    switch (persistency) {
+    case ORA_PERS_STRICT:
+        vmo = visible_memory_order(g);
+        return between(g->nvm_writes, &vmo, ~0u);
+    case ORA_PERS_EPOCH:
+        return chain(between(g->nvm_writes, &g->po, of_kind(g, ORA_PB)), g->syncpb);
+    case ORA_PERS_EPOCH_INDIVIDUAL:
+        return individual_durability(g, visibility);
+    default:
+        return none;
+    }
+}
+
+static struct ora_rel persist_order(const struct ora_graph *g, int visibility, int persistency)
+{
+    struct ora_rel order;
+    if (persistency == ORA_PERS_STRICT || persistency == ORA_PERS_BUFFERED_STRICT)
+        order = visible_memory_order(g);
+    else if (ora_collective(persistency))
+        order = persist_memory_order(g, collective_barrier_order(g));
+    else
+        order = persist_memory_order(g, individual_barrier_order(g, visibility));
+    return between(g->nvm_writes, &order, g->nvm_writes);
+}
+
+static void contract_of(const struct ora_graph *g, int visibility, int persistency,
+                        struct contract *c)
+{
+    c->executes_before = g->po;
+    ora_rel_join(&c->executes_before, &g->rf);
+    ora_rel_join(&c->executes_before, &g->syncbar);
+    if (ora_collective(persistency))
+        ora_rel_join(&c->executes_before, &g->syncpb);
+    c->persist_before = persist_order(g, visibility, persistency);
+    if (g->mutation != ORA_MUT_NO_COHERENCE) {
+        struct ora_rel atomicity = between(g->nvm_writes, &g->co, g->nvm_writes);
+        ora_rel_join(&c->persist_before, &atomicity);
+    }
+    c->durable_before = durability(g, visibility, persistency);
+}
+
+/* ---- Cuts ------------------------------------------------------------------------------ */
+
+/* Is the set closed backwards: whenever it has b, it has every a before b? */
+static bool closed(const struct ora_rel *before, uint32_t set)
+{
+    for (int a = 0; a < ORA_MAX_EVENTS; a++)
+        if (!(set >> a & 1) && (before->row[a] & set))
+            return false;
+    return true;
+}
+
+/* Rule 3: nothing in E that some write outside P must be durable before. */
+static bool waited_for(const struct ora_rel *durable_before, uint32_t executed, uint32_t durable)
+{
+    for (int w = 0; w < ORA_MAX_EVENTS; w++)
+        if (!(durable >> w & 1) && (durable_before->row[w] & executed))
+            return false;
+    return true;
+}
+
+static bool program_has_crash(const struct ora_program *p)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        for (int i = 0; i < p->thread[t].n_code; i++)
+            if (p->thread[t].code[i].op == ORA_CRASH)
+                return true;
+    return false;
+}
+
+/* Rule 4: has some thread executed exactly what stands before one of its crash statements? */
+static bool at_crash_point(const struct ora_graph *g, uint32_t executed)
+{
+    if (!program_has_crash(g->p) || g->mutation == ORA_MUT_CRASH_ANYWHERE)
+        return true;
+    for (int t = 0; t < g->p->n_threads; t++) {
+        int done = 0;
+        for (int e = 0; e < g->x->n_events; e++)
+            if (g->x->ev[e].thread == t && (executed >> e & 1))
+                done++;
+        if (g->x->crash_prefix[t] >> done & 1)
+            return true;
+    }
+    return false;
+}
+
+static void add_image(const struct ora_graph *g, uint32_t durable, struct ora_set *images)
+{
+    struct ora_image image;
+    int latest[ORA_MAX_LOCS] = {0};
+    memset(&image, 0, sizeof image);
+    for (int w = 0; w < g->x->n_events; w++) {
+        const struct ora_event *e = &g->x->ev[w];
+        if ((durable >> w & 1) && g->x->co[w] >= latest[e->loc]) {
+            latest[e->loc] = g->x->co[w];
+            image.value[e->loc] = e->value;
+        }
+    }
+    ora_set_add(images, &image);
+}
+
+/* All P for one E. */
+static void cuts_of(const struct ora_graph *g, const struct contract *c, uint32_t executed,
+                    uint32_t initial, struct ora_set *images)
+{
+    uint32_t free_writes = executed & g->nvm_writes & ~initial;
+    uint32_t fixed = initial & g->nvm_writes;
+    uint32_t subset = free_writes;
+    for (;;) {
+        uint32_t durable = subset | fixed;
+        if ((g->mutation == ORA_MUT_NO_RULE2 || closed(&c->persist_before, durable)) &&
+            (g->mutation == ORA_MUT_NO_RULE3 ||
+             waited_for(&c->durable_before, executed, durable)))
+            add_image(g, durable, images);
+        if (!subset)
+            return;
+        subset = (subset - 1) & free_writes;
+    }
+}
+
+void ora_crash_states(const struct ora_graph *g, int visibility, int persistency,
+                      struct ora_set *images)
+{
+    struct contract c;
+    uint32_t initial = (1u << g->p->n_locs) - 1;
+    uint32_t all = (1u << g->x->n_events) - 1;
+    contract_of(g, visibility, persistency, &c);
+    for (uint32_t executed = initial; executed <= all; executed += initial + 1)
+        if (closed(&c.executes_before, executed) && at_crash_point(g, executed))
+            cuts_of(g, &c, executed, initial, images);
+}

@@ -1,0 +1,353 @@
+/* Runs a program in every order of steps, one instruction of one work-item at a time.
+ *
+ * The state is the execution so far (events of each thread, what each read took, the order
+ * of writes per location), so two orders of steps that made the same partial execution meet
+ * in one state, and a state seen before need not be gone on from: what can follow and
+ * what will be recorded depend on the state alone.
+ *
+ * Fences, crash points, tests of registers and barriers nobody waits at touch nothing
+ * shared. They are taken at once, which loses no execution.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "oracle.h"
+
+enum { MAX_STATES = 60000, MAX_EXECS = 4000, REF = 16, MAX_WRITES = 12 };
+
+struct walker {
+    int pc, n_events;
+    int reg[ORA_MAX_REGS];
+    int met[2][ORA_SCOPE_COUNT]; /* B and PB executed, by scope */
+    uint32_t crash_prefix;
+    struct ora_event ev[ORA_MAX_THREAD_EVENTS];
+};
+
+struct state {
+    struct walker w[ORA_MAX_THREADS];
+    int memory[ORA_MAX_LOCS];
+    int n_writes[ORA_MAX_LOCS];
+    int writes[ORA_MAX_LOCS][MAX_WRITES]; /* references, oldest first */
+    int failing;
+};
+
+struct search {
+    const struct ora_program *p;
+    bool collective;
+    int mutation;
+    struct ora_set seen; /* of struct state */
+    struct ora_runs *out;
+};
+
+/* A write is named by thread and place in the thread, the initial one by its location. */
+static int ref_of(int thread, int index)
+{
+    return thread * REF + index;
+}
+
+static int ref_initial(int loc)
+{
+    return -1 - loc;
+}
+
+static int last_write(const struct state *s, int loc)
+{
+    int n = s->n_writes[loc];
+    return n ? s->writes[loc][n - 1] : ref_initial(loc);
+}
+
+static const struct ora_ins *next(const struct search *q, const struct state *s, int t)
+{
+    const struct ora_thread *th = &q->p->thread[t];
+    return s->w[t].pc < th->n_code ? &th->code[s->w[t].pc] : NULL;
+}
+
+static int scope_of(const struct search *q, const struct ora_ins *i)
+{
+    bool widen = q->mutation == ORA_MUT_WIDE_WI_BARRIERS && i->op == ORA_PBARRIER;
+    return widen && i->scope == ORA_WI ? ORA_WG : i->scope;
+}
+
+/* Is the instruction a rendezvous? */
+static bool waits(const struct search *q, const struct ora_ins *i)
+{
+    return i->op == ORA_BARRIER || (i->op == ORA_PBARRIER && q->collective);
+}
+
+static struct ora_event *emit(struct state *s, int t, int kind, const struct ora_ins *i)
+{
+    struct walker *w = &s->w[t];
+    assert(w->n_events < ORA_MAX_THREAD_EVENTS);
+    struct ora_event *e = &w->ev[w->n_events++];
+    memset(e, 0, sizeof *e);
+    e->kind = kind;
+    e->thread = t;
+    e->order = i->order;
+    e->scope = i->scope;
+    return e;
+}
+
+static int emit_read(struct state *s, int t, const struct ora_ins *i)
+{
+    struct ora_event *e = emit(s, t, ORA_READ, i);
+    e->loc = i->loc;
+    e->source = last_write(s, i->loc);
+    e->value = s->memory[i->loc];
+    return e->value;
+}
+
+static void emit_write(struct state *s, int t, const struct ora_ins *i, int value)
+{
+    struct ora_event *e = emit(s, t, ORA_WRITE, i);
+    e->loc = i->loc;
+    e->value = value;
+    s->memory[i->loc] = value;
+    assert(s->n_writes[i->loc] < MAX_WRITES);
+    s->writes[i->loc][s->n_writes[i->loc]++] = ref_of(t, s->w[t].n_events - 1);
+}
+
+static void emit_barrier(const struct search *q, struct state *s, int t)
+{
+    const struct ora_ins *i = next(q, s, t);
+    int kind = i->op == ORA_BARRIER ? ORA_B : ORA_PB;
+    struct ora_event *e = emit(s, t, kind, i);
+    e->scope = scope_of(q, i);
+    e->instance = s->w[t].met[kind == ORA_PB][e->scope]++;
+    s->w[t].pc++;
+}
+
+/* Takes one instruction that touches nothing shared; false when the next is no such. */
+static bool step_alone(const struct search *q, struct state *s, int t)
+{
+    const struct ora_ins *i = next(q, s, t);
+    if (!i)
+        return false;
+    struct walker *w = &s->w[t];
+    switch (i->op) {
+    case ORA_FENCE:
+        emit(s, t, ORA_FENCE_EVENT, i);
+        break;
+    case ORA_CRASH:
+        w->crash_prefix |= 1u << w->n_events;
+        break;
+    case ORA_IF:
+        w->pc += (w->reg[i->reg] == i->value) != i->negated ? 0 : i->body;
+        break;
+    case ORA_PBARRIER:
+        if (waits(q, i))
+            return false;
+        emit_barrier(q, s, t);
+        return true;
+    default:
+        return false;
+    }
+    w->pc++;
+    return true;
+}
+
+static void settle(const struct search *q, struct state *s)
+{
+    for (int t = 0; t < q->p->n_threads; t++)
+        while (step_alone(q, s, t))
+            ;
+}
+
+/* Executes the memory access thread t is at. False when it is an await whose value fails. */
+static bool step_access(const struct search *q, struct state *s, int t)
+{
+    const struct ora_ins *i = next(q, s, t);
+    struct walker *w = &s->w[t];
+    switch (i->op) {
+    case ORA_AWAIT:
+        if (!s->memory[i->loc])
+            return false;
+        emit_read(s, t, i);
+        break;
+    case ORA_LOAD:
+        w->reg[i->reg] = emit_read(s, t, i);
+        break;
+    case ORA_STORE:
+        emit_write(s, t, i, i->from_reg ? w->reg[i->reg] : i->value);
+        break;
+    case ORA_EXCHANGE:
+        w->reg[i->reg] = emit_read(s, t, i);
+        emit_write(s, t, i, i->value);
+        break;
+    default:
+        assert(i->op == ORA_FETCH_ADD);
+        w->reg[i->reg] = emit_read(s, t, i);
+        emit_write(s, t, i, w->reg[i->reg] + i->value);
+    }
+    w->pc++;
+    return true;
+}
+
+/* Thread t waits at a barrier: are all work-items of its scope there, at the same one? */
+static bool all_arrived(const struct search *q, const struct state *s, int t)
+{
+    const struct ora_ins *mine = next(q, s, t);
+    for (int u = 0; u < q->p->n_threads; u++) {
+        if (!ora_same_instance(q->p, t, u, scope_of(q, mine)))
+            continue;
+        const struct ora_ins *theirs = next(q, s, u);
+        if (!theirs || theirs->op != mine->op || scope_of(q, theirs) != scope_of(q, mine))
+            return false;
+    }
+    return true;
+}
+
+static void leave_together(const struct search *q, struct state *s, int t)
+{
+    int scope = scope_of(q, next(q, s, t));
+    for (int u = 0; u < q->p->n_threads; u++)
+        if (ora_same_instance(q->p, t, u, scope))
+            emit_barrier(q, s, u);
+}
+
+/* ---- From a state in which nothing moves to an execution ---------------------- */
+
+static int event_number(const int *first, int ref)
+{
+    return ref < 0 ? -1 - ref : first[ref / REF] + ref % REF;
+}
+
+static void place_initial_writes(const struct search *q, struct ora_exec *x)
+{
+    for (int l = 0; l < q->p->n_locs; l++) {
+        struct ora_event *e = &x->ev[x->n_events++];
+        e->kind = ORA_WRITE;
+        e->thread = -1;
+        e->loc = l;
+        e->value = q->p->initial[l];
+    }
+}
+
+static void place_thread(const struct state *s, int t, struct ora_exec *x)
+{
+    const struct walker *w = &s->w[t];
+    assert(x->n_events + w->n_events <= ORA_MAX_EVENTS);
+    memcpy(&x->ev[x->n_events], w->ev, (size_t)w->n_events * sizeof *w->ev);
+    x->n_events += w->n_events;
+    memcpy(x->reg[t], w->reg, sizeof w->reg);
+    x->crash_prefix[t] = w->crash_prefix;
+}
+
+static void number_references(const struct search *q, const struct state *s, const int *first,
+                              struct ora_exec *x)
+{
+    for (int e = 0; e < x->n_events; e++)
+        if (x->ev[e].kind == ORA_READ)
+            x->ev[e].source = event_number(first, x->ev[e].source);
+    for (int l = 0; l < q->p->n_locs; l++)
+        for (int k = 0; k < s->n_writes[l]; k++)
+            x->co[event_number(first, s->writes[l][k])] = k + 1;
+}
+
+static int stop_of(const struct search *q, const struct state *s, int t)
+{
+    const struct ora_ins *i = next(q, s, t);
+    if (!i)
+        return ORA_DONE;
+    return i->op == ORA_AWAIT ? ORA_AT_AWAIT : ORA_AT_RENDEZVOUS;
+}
+
+static void record(struct search *q, const struct state *s)
+{
+    struct ora_exec x;
+    int first[ORA_MAX_THREADS];
+    memset(&x, 0, sizeof x);
+    place_initial_writes(q, &x);
+    for (int t = 0; t < q->p->n_threads; t++) {
+        first[t] = x.n_events;
+        place_thread(s, t, &x);
+        x.stop[t] = stop_of(q, s, t);
+    }
+    number_references(q, s, first, &x);
+    memcpy(x.memory, s->memory, sizeof x.memory);
+    x.failing = s->failing;
+    ora_set_add(&q->out->execs, &x);
+    if (q->out->execs.count > MAX_EXECS)
+        q->out->too_many = true;
+}
+
+/* ---- The search --------------------------------------------------------------- */
+
+static void walk(struct search *q, const struct state *from);
+
+static bool try_step(struct search *q, const struct state *from, int t)
+{
+    const struct ora_ins *i = next(q, from, t);
+    if (!i)
+        return false;
+    struct state s = *from;
+    if (!waits(q, i)) {
+        if (!step_access(q, &s, t))
+            return false;
+    } else if (all_arrived(q, from, t)) {
+        leave_together(q, &s, t);
+    } else {
+        return false;
+    }
+    walk(q, &s);
+    return true;
+}
+
+/* One await of the run may show one failing read. */
+static void try_failing_read(struct search *q, const struct state *from, int t)
+{
+    const struct ora_ins *i = next(q, from, t);
+    bool fails = i && i->op == ORA_AWAIT && !from->memory[i->loc];
+    if (!fails || from->failing || q->mutation == ORA_MUT_NO_FAILING_READS)
+        return;
+    struct state s = *from;
+    emit_read(&s, t, i);
+    s.failing = 1;
+    walk(q, &s);
+}
+
+static void walk(struct search *q, const struct state *from)
+{
+    struct state s = *from;
+    settle(q, &s);
+    if (q->out->too_many || !ora_set_add(&q->seen, &s))
+        return;
+    if (q->seen.count > MAX_STATES)
+        q->out->too_many = true;
+    bool moved = false;
+    for (int t = 0; t < q->p->n_threads; t++) {
+        moved = try_step(q, &s, t) || moved;
+        try_failing_read(q, &s, t);
+    }
+    if (!moved)
+        record(q, &s);
+}
+
+void ora_explore(const struct ora_program *p, bool collective, int mutation,
+                 struct ora_runs *out)
+{
+    struct search q = {.p = p, .collective = collective, .mutation = mutation, .out = out};
+    struct state start;
+    memset(&start, 0, sizeof start);
+    memcpy(start.memory, p->initial, sizeof start.memory);
+    ora_set_init(&q.seen, sizeof start);
+    out->too_many = false;
+    walk(&q, &start);
+    ora_set_fini(&q.seen);
+}
+
+bool ora_exec_complete(const struct ora_program *p, const struct ora_exec *x)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        if (x->stop[t] != ORA_DONE)
+            return false;
+    return true;
+}
+
+/* Stopped at a rendezvous when nothing moves any more: somebody will never arrive. */
+bool ora_exec_divergent(const struct ora_program *p, const struct ora_exec *x)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        if (x->stop[t] == ORA_AT_RENDEZVOUS)
+            return true;
+    return false;
+}

@@ -1,0 +1,100 @@
+/* The answer for every pair of models: explore both readings of persist barriers, then
+ * judge every execution under every model. */
+#include <string.h>
+
+#include "oracle.h"
+
+void ora_truth_init(struct ora_truth *t)
+{
+    memset(t, 0, sizeof *t);
+    for (int v = 0; v < ORA_VIS_COUNT; v++)
+        for (int m = 0; m < ORA_PERS_COUNT; m++) {
+            ora_set_init(&t->at[v][m].finals, sizeof(struct ora_final));
+            ora_set_init(&t->at[v][m].crashes, sizeof(struct ora_image));
+        }
+}
+
+void ora_truth_fini(struct ora_truth *t)
+{
+    for (int v = 0; v < ORA_VIS_COUNT; v++)
+        for (int m = 0; m < ORA_PERS_COUNT; m++) {
+            ora_set_fini(&t->at[v][m].finals);
+            ora_set_fini(&t->at[v][m].crashes);
+        }
+}
+
+static void add_final(const struct ora_program *p, const struct ora_exec *x, struct ora_set *finals)
+{
+    struct ora_final f;
+    memset(&f, 0, sizeof f);
+    for (int t = 0; t < p->n_threads; t++)
+        for (int r = 0; r < p->thread[t].n_regs; r++)
+            f.value[t * ORA_MAX_REGS + r] = x->reg[t][r];
+    for (int l = 0; l < p->n_locs; l++)
+        f.value[ORA_MAX_THREADS * ORA_MAX_REGS + l] = x->memory[l];
+    ora_set_add(finals, &f);
+}
+
+/* Definedness concerns every execution, also those with a failing read of an await. */
+static void judge_definedness(const struct ora_graph *g, struct ora_truth *truth, int v, int m)
+{
+    bool divergent = g->mutation != ORA_MUT_NO_DIVERGENCE && ora_exec_divergent(g->p, g->x);
+    bool racy = ora_graph_races(g, v);
+    truth->racy[v] = truth->racy[v] || racy;
+    if (divergent || racy)
+        truth->at[v][m].undefined = true;
+}
+
+/* States come from the executions in which failing iterations left no events. */
+static void judge_states(const struct ora_graph *g, struct ora_truth *truth, int v, int m)
+{
+    bool complete = ora_exec_complete(g->p, g->x);
+    struct ora_answer *a = &truth->at[v][m];
+    truth->stuck = truth->stuck || !complete;
+    if (complete)
+        add_final(g->p, g->x, &a->finals);
+    /* Collective models say the same under every visibility: share_crashes. */
+    bool shared = v > 0 && ora_collective(m);
+    if (!shared && (complete || g->mutation != ORA_MUT_NO_STUCK_CRASHES))
+        ora_crash_states(g, v, m, &a->crashes);
+}
+
+static bool solve_reading(const struct ora_program *p, bool collective, int mutation,
+                          struct ora_truth *truth)
+{
+    struct ora_runs runs;
+    ora_set_init(&runs.execs, sizeof(struct ora_exec));
+    ora_explore(p, collective, mutation, &runs);
+    for (size_t i = 0; i < runs.execs.count && !runs.too_many; i++) {
+        struct ora_graph g;
+        ora_graph_build(&g, p, ora_set_at(&runs.execs, i), mutation);
+        for (int v = 0; v < ORA_VIS_COUNT; v++)
+            for (int m = 0; m < ORA_PERS_COUNT; m++) {
+                if (ora_collective(m) != collective)
+                    continue;
+                judge_definedness(&g, truth, v, m);
+                if (!g.x->failing)
+                    judge_states(&g, truth, v, m);
+            }
+    }
+    truth->executions += runs.execs.count;
+    ora_set_fini(&runs.execs);
+    return !runs.too_many;
+}
+
+/* Nothing in the collective relations comes from happens-before. */
+static void share_crashes(struct ora_truth *truth)
+{
+    for (int m = 0; m < ORA_PERS_COUNT; m++)
+        for (int v = 1; v < ORA_VIS_COUNT && ora_collective(m); v++)
+            for (size_t i = 0; i < truth->at[0][m].crashes.count; i++)
+                ora_set_add(&truth->at[v][m].crashes, ora_set_at(&truth->at[0][m].crashes, i));
+}
+
+bool ora_solve(const struct ora_program *p, int mutation, struct ora_truth *truth)
+{
+    if (!solve_reading(p, true, mutation, truth) || !solve_reading(p, false, mutation, truth))
+        return false;
+    share_crashes(truth);
+    return true;
+}

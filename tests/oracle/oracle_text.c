@@ -1,0 +1,225 @@
+/* Writes a program down in the native dialect of the litmus language. */
+#include <string.h>
+
+#include "oracle.h"
+
+static const char *const loc_names[ORA_MAX_LOCS] = {"x", "y", "z", "f"};
+
+static const char *const scope_words[ORA_SCOPE_COUNT] = {
+#define X(tag, word, method) word,
+    ORA_SCOPES(X)
+#undef X
+};
+
+static const char *const scope_abbreviations[ORA_SCOPE_COUNT] = {
+#define X(tag, word, method) method,
+    ORA_SCOPES(X)
+#undef X
+};
+
+static const char *const order_words[ORA_ORDER_COUNT] = {
+#define X(tag, word, method, acq, rel) word,
+    ORA_ORDERS(X)
+#undef X
+};
+
+static const char *const order_abbreviations[ORA_ORDER_COUNT] = {
+#define X(tag, word, method, acq, rel) method,
+    ORA_ORDERS(X)
+#undef X
+};
+
+const char *ora_loc_name(int loc)
+{
+    return loc_names[loc];
+}
+
+static void write_qualifiers(FILE *out, const struct ora_ins *i)
+{
+    fprintf(out, "memory_order_%s, memory_scope_%s", order_words[i->order],
+            scope_words[i->scope]);
+}
+
+/* Some accesses are written as method calls, where the abbreviations reach. */
+static bool as_method(const struct ora_ins *i)
+{
+    return i->spelling % 5 == 0 && order_abbreviations[i->order] && scope_abbreviations[i->scope];
+}
+
+static void write_method(FILE *out, const struct ora_ins *i, const char *verb, const char *operand)
+{
+    fprintf(out, "%s.%s(%s%s%s, %s_scope)", loc_names[i->loc], verb, operand,
+            *operand ? ", " : "", order_abbreviations[i->order], scope_abbreviations[i->scope]);
+}
+
+static void write_atomic(FILE *out, const struct ora_ins *i, const char *verb, const char *operand)
+{
+    if (as_method(i)) {
+        write_method(out, i, verb, operand);
+        return;
+    }
+    fprintf(out, "atomic_%s_explicit(%s%s%s, ", verb, loc_names[i->loc], *operand ? ", " : "",
+            operand);
+    write_qualifiers(out, i);
+    fputc(')', out);
+}
+
+static void write_load(FILE *out, const struct ora_ins *i)
+{
+    if (i->order == ORA_NA)
+        fprintf(out, "*%s", loc_names[i->loc]);
+    else
+        write_atomic(out, i, "load", "");
+}
+
+static void write_store(FILE *out, const struct ora_ins *i)
+{
+    char operand[16];
+    snprintf(operand, sizeof operand, i->from_reg ? "r%d" : "%d", i->from_reg ? i->reg : i->value);
+    if (i->order == ORA_NA)
+        fprintf(out, "*%s = %s", loc_names[i->loc], operand);
+    else
+        write_atomic(out, i, "store", operand);
+}
+
+static void write_update(FILE *out, const struct ora_ins *i)
+{
+    char operand[16];
+    snprintf(operand, sizeof operand, "%d", i->value);
+    write_atomic(out, i, i->op == ORA_EXCHANGE ? "exchange" : "fetch_add", operand);
+}
+
+static void write_barrier(FILE *out, const struct ora_ins *i)
+{
+    if (i->scope == ORA_KR)
+        fprintf(out, "sync_barrier_kr%s", i->spelling % 2 ? "()" : "");
+    else if (i->spelling % 3 == 0)
+        fprintf(out, "sync_barrier_wg%s", i->spelling % 2 ? "()" : "");
+    else
+        fprintf(out, "%s(CLK_GLOBAL_MEM_FENCE)",
+                i->spelling % 3 == 1 ? "barrier" : "work_group_barrier");
+}
+
+static void write_pbarrier(FILE *out, const struct ora_ins *i)
+{
+    bool has_short = i->scope == ORA_WI || i->scope == ORA_WG || i->scope == ORA_KR;
+    if (has_short && i->spelling % 2)
+        fprintf(out, "p_barrier_%s%s", scope_abbreviations[i->scope],
+                i->spelling % 3 ? "" : "()");
+    else
+        fprintf(out, "p_barrier(memory_scope_%s)", scope_words[i->scope]);
+}
+
+/* A register is declared where it is loaded, or on top when that is inside an `if`. */
+static bool inside_if(const struct ora_thread *t, int at)
+{
+    for (int j = 0; j < at; j++)
+        if (t->code[j].op == ORA_IF && at <= j + t->code[j].body)
+            return true;
+    return false;
+}
+
+static void write_statement(FILE *out, const struct ora_ins *i)
+{
+    switch (i->op) {
+    case ORA_LOAD:
+        write_load(out, i);
+        break;
+    case ORA_STORE:
+        write_store(out, i);
+        break;
+    case ORA_EXCHANGE:
+    case ORA_FETCH_ADD:
+        write_update(out, i);
+        break;
+    case ORA_FENCE:
+        fputs("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ", out);
+        write_qualifiers(out, i);
+        fputc(')', out);
+        break;
+    case ORA_BARRIER:
+        write_barrier(out, i);
+        break;
+    case ORA_PBARRIER:
+        write_pbarrier(out, i);
+        break;
+    case ORA_AWAIT:
+        fputs("while (!", out);
+        write_load(out, i);
+        fputc(')', out);
+        break;
+    default:
+        fputs(i->spelling % 2 ? "crash \"here\"" : "crash", out);
+    }
+    fputs(";\n", out);
+}
+
+static void write_code(FILE *out, const struct ora_thread *t)
+{
+    int close_after = -1;
+    for (int k = 0; k < t->n_code; k++)
+        if (ora_op_loads_register(t->code[k].op) && inside_if(t, k))
+            fprintf(out, "  int r%d = 0;\n", t->code[k].reg);
+    for (int k = 0; k < t->n_code; k++) {
+        const struct ora_ins *i = &t->code[k];
+        fputs(k <= close_after ? "    " : "  ", out);
+        if (i->op == ORA_IF) {
+            fprintf(out, "if (r%d %s %d) {\n", i->reg, i->negated ? "!=" : "==", i->value);
+            close_after = k + i->body;
+            continue;
+        }
+        if (ora_op_loads_register(i->op))
+            fprintf(out, "%sr%d = ", inside_if(t, k) ? "" : "int ", i->reg);
+        write_statement(out, i);
+        if (k == close_after)
+            fputs("  }\n", out);
+    }
+}
+
+/* The parameters: the locations the thread uses, atomic if it uses them so. */
+static void write_parameters(FILE *out, const struct ora_program *p, const struct ora_thread *t)
+{
+    const char *comma = "";
+    for (int l = 0; l < p->n_locs; l++) {
+        bool used = false, atomic = false;
+        for (int k = 0; k < t->n_code; k++)
+            if (ora_op_is_access(t->code[k].op) && t->code[k].loc == l) {
+                used = true;
+                atomic = atomic || t->code[k].order != ORA_NA;
+            }
+        if (used)
+            fprintf(out, "%sglobal %s* %s", comma, atomic ? "atomic_int" : "int", loc_names[l]);
+        if (used)
+            comma = ", ";
+    }
+}
+
+static void write_thread(FILE *out, const struct ora_program *p, int index)
+{
+    const struct ora_thread *t = &p->thread[index];
+    fprintf(out, "P%d@", index);
+    if (t->sg)
+        fprintf(out, "sg %d, ", t->sg);
+    fprintf(out, "wg %d, kr %d, dev %d (", t->wg, t->kr, t->dev);
+    write_parameters(out, p, t);
+    fputs(") {\n", out);
+    write_code(out, t);
+    fputs("}\n", out);
+}
+
+void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title)
+{
+    fprintf(out, "OPENCL %s\n\"%s\"\n{\n", name, title);
+    for (int l = 0; l < p->n_locs; l++)
+        fprintf(out, "  %s%s = %d;\n", p->nvm[l] ? "nvm " : "", loc_names[l], p->initial[l]);
+    fputs("}\n", out);
+    for (int t = 0; t < p->n_threads; t++)
+        write_thread(out, p, t);
+    fputs("locations [", out);
+    for (int t = 0; t < p->n_threads; t++)
+        for (int r = 0; r < p->thread[t].n_regs; r++)
+            fprintf(out, "%d:r%d; ", t, r);
+    for (int l = 0; l < p->n_locs; l++)
+        fprintf(out, "%s;%s", loc_names[l], l + 1 < p->n_locs ? " " : "");
+    fputs("]\nexists (true)\ncrash exists (true)\n", out);
+}

@@ -1,0 +1,186 @@
+/* Puts barriers, conditions and crash points into a random program; or takes a known program
+ * and varies it, which reaches corners that free generation hardly ever meets. */
+#include <string.h>
+
+#include "oracle_gen.h"
+
+/* ---- Barriers, conditions, crash points ---------------------------------------------- */
+
+static int anywhere(struct ora_gen *g, int t)
+{
+    return ora_below(g, g->p->thread[t].n_code + 1);
+}
+
+/* Between two instructions mostly; behind the barriers that are there when in step. */
+static int barrier_place(struct ora_gen *g, int t)
+{
+    const struct ora_thread *th = &g->p->thread[t];
+    int first = 0, last = th->n_code;
+    for (int k = 0; k < th->n_code && g->in_step; k++)
+        if (th->code[k].op == ORA_BARRIER || th->code[k].op == ORA_PBARRIER)
+            first = k + 1;
+    if (ora_chance(g, 75) && first + 1 < last)
+        return first + (first == 0) + ora_below(g, last - first - (first == 0));
+    return first + ora_below(g, last - first + 1);
+}
+
+static struct ora_ins draw_barrier(struct ora_gen *g)
+{
+    static const int scopes[ORA_SCOPE_COUNT] = {38, 5, 32, 15, 5, 5};
+    struct ora_ins i = {.op = ORA_PBARRIER, .spelling = ora_below(g, 100)};
+    i.scope = ora_weighted(g, scopes, ORA_SCOPE_COUNT);
+    if (ora_chance(g, 28)) {
+        i.op = ORA_BARRIER;
+        i.scope = ora_chance(g, 70) ? ORA_WG : ORA_KR;
+    }
+    return i;
+}
+
+/* One barrier in one thread, or in the threads of its scope: in all of them mostly. */
+static void add_barrier(struct ora_gen *g)
+{
+    struct ora_ins i = draw_barrier(g);
+    int anchor = ora_below(g, g->p->n_threads);
+    bool all = ora_chance(g, 85);
+    for (int t = 0; t < g->p->n_threads; t++)
+        if (ora_same_instance(g->p, anchor, t, i.scope) && (all || t == anchor || ora_chance(g, 40)))
+            ora_insert(g, t, barrier_place(g, t), &i);
+}
+
+static void add_if(struct ora_gen *g)
+{
+    int t = ora_below(g, g->p->n_threads);
+    struct ora_thread *th = &g->p->thread[t];
+    for (int at = 0; at + 1 < th->n_code; at++) {
+        const struct ora_ins *load = &th->code[at];
+        if (load->op != ORA_LOAD && load->op != ORA_EXCHANGE && load->op != ORA_FETCH_ADD)
+            continue;
+        int left = th->n_code - at - 1;
+        struct ora_ins i = {.op = ORA_IF, .reg = load->reg, .value = ora_chance(g, 75),
+                            .negated = ora_chance(g, 25)};
+        i.body = left > 1 && ora_chance(g, 50) ? 2 : 1;
+        ora_insert(g, t, at + 1, &i);
+        return;
+    }
+}
+
+static void add_crash(struct ora_gen *g)
+{
+    struct ora_ins i = {.op = ORA_CRASH, .spelling = ora_below(g, 100)};
+    int t = ora_below(g, g->p->n_threads);
+    ora_insert(g, t, anywhere(g, t), &i);
+}
+
+static void generate_freely(struct ora_gen *g)
+{
+    static const int barriers[] = {15, 30, 35, 20};
+    struct ora_program *p = g->p;
+    ora_place_threads(g);
+    g->home = ora_chance(g, 90) ? ora_common_scope(g) : ORA_WG;
+    ora_place_locations(g);
+    g->disciplined = ora_chance(g, 70);
+    g->in_step = ora_chance(g, 85);
+    g->one_scope = ora_chance(g, 65);
+    if (p->n_threads == 3 && p->n_locs > 2 && ora_chance(g, 30))
+        ora_fill_relay(g);
+    else
+        ora_fill_threads(g);
+    for (int n = ora_weighted(g, barriers, 4); n > 0; n--)
+        add_barrier(g);
+    if (ora_chance(g, 20))
+        add_if(g);
+    if (ora_chance(g, 25))
+        for (int n = 1 + ora_below(g, 2); n > 0; n--)
+            add_crash(g);
+}
+
+/* ---- Variants of the known programs ---------------------------------------------------- */
+
+/* Takes over what the program is made of, so that additions fit to it. */
+static void survey(struct ora_gen *g)
+{
+    const struct ora_program *p = g->p;
+    g->home = ora_common_scope(g);
+    g->in_step = g->one_scope = true;
+    for (int t = 0; t < p->n_threads; t++)
+        for (int k = 0; k < p->thread[t].n_code; k++) {
+            const struct ora_ins *i = &p->thread[t].code[k];
+            g->events += ora_events_of(i);
+            g->nvm_writes += ora_op_writes(i->op) && p->nvm[i->loc];
+            if (ora_op_is_access(i->op) && i->order != ORA_NA)
+                g->atomic[i->loc] = true;
+            if (ora_op_writes(i->op))
+                g->last_value[i->loc]++;
+        }
+}
+
+static void change_scope(struct ora_gen *g, struct ora_ins *i)
+{
+    if (i->op == ORA_BARRIER)
+        i->scope = ora_chance(g, 50) ? ORA_WG : ORA_KR;
+    else if (i->op == ORA_PBARRIER || i->order != ORA_NA)
+        i->scope = ora_below(g, ORA_SCOPE_COUNT);
+}
+
+static void move_thread(struct ora_gen *g, struct ora_thread *t)
+{
+    if (ora_chance(g, 60))
+        t->wg = !t->wg;
+    else
+        t->kr = !t->kr;
+}
+
+static void drop(struct ora_gen *g, struct ora_thread *t, int at)
+{
+    const struct ora_ins *i = &t->code[at];
+    if (t->n_code < 2)
+        return;
+    g->events -= ora_events_of(i);
+    g->nvm_writes -= ora_op_writes(i->op) && g->p->nvm[i->loc];
+    ora_remove_instruction(t, at);
+}
+
+static void vary(struct ora_gen *g)
+{
+    int t = ora_below(g, g->p->n_threads);
+    struct ora_thread *th = &g->p->thread[t];
+    int at = ora_below(g, th->n_code);
+    switch (ora_below(g, 8)) {
+    case 0:
+        drop(g, th, at);
+        break;
+    case 1:
+        move_thread(g, th);
+        break;
+    case 2:
+    case 3:
+        change_scope(g, &th->code[at]);
+        break;
+    case 4:
+        add_barrier(g);
+        break;
+    case 5:
+        add_crash(g);
+        break;
+    default:
+        ora_add_random(g, t);
+    }
+}
+
+static void generate_variant(struct ora_gen *g)
+{
+    ora_known_program(ora_below(g, ora_known_count()), g->p);
+    survey(g);
+    for (int n = ora_below(g, 4); n > 0; n--)
+        vary(g);
+}
+
+void ora_generate(struct ora_program *p, uint64_t seed)
+{
+    struct ora_gen g = {.rng = seed, .p = p};
+    memset(p, 0, sizeof *p);
+    if (ora_chance(&g, 65))
+        generate_freely(&g);
+    else
+        generate_variant(&g);
+}

@@ -1,0 +1,58 @@
+#include "fixture.h"
+
+#include "enumerate/enumerate.h"
+#include "exec/exec_basis.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void show(const struct diag *diag)
+{
+    struct strbuf text = {0};
+    diag_render(diag, &text);
+    fputs(strbuf_text(&text), stderr);
+    strbuf_fini(&text);
+}
+
+void fixture_init(struct fixture *fixture, const char *text, const char *visibility,
+                  const char *persistency)
+{
+    *fixture = (struct fixture){.names = intern_new()};
+    arena_init(&fixture->arena);
+    diag_init(&fixture->diag);
+    const struct source *source =
+        source_from_text(&fixture->arena, "test.litmus", text, strlen(text));
+    fixture->program = lit_parse(&fixture->arena, fixture->names, source, &fixture->diag);
+    fixture->model = cat_model_load(&fixture->arena, exec_basis(), visibility, persistency,
+                                    &fixture->diag);
+    show(&fixture->diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->program);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->model);
+    fixture->plan = cat_plan_new(&fixture->arena, fixture->model);
+}
+
+void fixture_fini(struct fixture *fixture)
+{
+    intern_free(fixture->names);
+    diag_fini(&fixture->diag);
+    arena_fini(&fixture->arena);
+}
+
+void fixture_run(struct fixture *fixture, struct outcome *outcome)
+{
+    struct engine_request request = {.program = fixture->program,
+                                     .model = fixture->model,
+                                     .plan = fixture->plan,
+                                     .crash_mode = engine_default_crash_mode(fixture->program),
+                                     .limits = {2, 0}};
+    outcome_init(outcome, fixture->program);
+    enum_run(&request, outcome);
+}
+
+bool fixture_has(const struct outcome_states *states, const int64_t *row)
+{
+    for (size_t i = 0; i < states->count; i++)
+        if (memcmp(outcome_row(states, i), row, states->width * sizeof *row) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,162 @@
+/* Runs of one thread: how many paths there are, how they end, what they depend on. */
+#include "fixture.h"
+
+#include "exec/exec_path.h"
+
+static const struct exec_run_options plain = {.unroll = 2};
+
+/* Paths of thread 0 that ended in each way. */
+struct tally {
+    uint32_t total, ends[EXEC_AT_FAULT + 1], probes;
+    struct exec_paths paths;
+};
+
+static void run(struct fixture *f, const char *text, const struct exec_run_options *options,
+                struct tally *tally)
+{
+    *tally = (struct tally){0};
+    fixture_init(f, text, "sc", "epoch");
+    exec_run_thread(&f->arena, f->program, 0, options, &tally->paths);
+    tally->total = tally->paths.count;
+    for (uint32_t i = 0; i < tally->total; i++) {
+        tally->ends[tally->paths.items[i]->end]++;
+        tally->probes += tally->paths.items[i]->probe;
+    }
+}
+
+static const struct exec_path *only(const struct tally *tally, enum exec_end end)
+{
+    for (uint32_t i = 0; i < tally->total; i++)
+        if (tally->paths.items[i]->end == end)
+            return tally->paths.items[i];
+    return NULL;
+}
+
+/* No branch depends on a read: one path. A counted loop with known bounds runs fully,
+ * whatever the unroll bound: 5 stores. */
+static void test_known_loop(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {"
+            " for (int i = 0; i < 5; i++) { *x = i; } }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 1);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
+    CU_ASSERT_EQUAL(t.paths.items[0]->event_count, 5);
+    CU_ASSERT_EQUAL(t.paths.items[0]->events[4].value->value, 4);
+    fixture_fini(&f);
+}
+
+/* A loop on a read, unroll 2: leaves after 0, 1 or 2 iterations, or meets the bound. */
+static void test_open_loop(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+            " while (*x) { *y = 1; } }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
+    fixture_fini(&f);
+}
+
+/* An await: it ends with one read, or spins for ever with none, its read kept aside.
+ * With probes: also one failing read before either. */
+static void test_await(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ atomic_int f = 0; x = 0; }\nP0 (global atomic_int* f, global int* x) {"
+        " while (!atomic_load_explicit(f, memory_order_acquire, memory_scope_device));"
+        " *x = 1; }\n";
+    struct exec_run_options probing = {.unroll = 2, .probes = true};
+    struct fixture f;
+    struct tally t;
+    run(&f, text, &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 2);
+    const struct exec_path *left = only(&t, EXEC_COMPLETE), *spins = only(&t, EXEC_AT_AWAIT);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(left);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spins);
+    CU_ASSERT_EQUAL(left->event_count, 2);
+    CU_ASSERT_EQUAL(left->ctrl[1].words[0], 1); /* the store waits for the read's value */
+    CU_ASSERT_EQUAL(spins->event_count, 0);
+    CU_ASSERT_EQUAL(spins->read_count, 1);
+    CU_ASSERT_EQUAL(spins->spin_count, 1);
+    fixture_fini(&f);
+    run(&f, text, &probing, &t);
+    CU_ASSERT_EQUAL(t.total, 4);
+    CU_ASSERT_EQUAL(t.probes, 2);
+    fixture_fini(&f);
+}
+
+/* y = a[x]; a[x] = y + x: the load's and the store's address depend on event 0, the
+ * store's data on events 0 and 1. The index may be 0, 1, or outside (a fault). */
+static void test_dependencies(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ x = 0; nvm a[2] = {0, 0}; }\nP0 (global int* x, global int* a) {"
+            " int r = *x; int s = a[r]; a[r] = s + r; }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT] > 0, true);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE] >= 2, true);
+    const struct exec_path *path = only(&t, EXEC_COMPLETE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    CU_ASSERT_EQUAL(path->event_count, 3);
+    CU_ASSERT_EQUAL(path->addr[1].words[0], 1);
+    CU_ASSERT_EQUAL(path->addr[2].words[0], 1);
+    CU_ASSERT_EQUAL(path->data[2].words[0], 3);
+    fixture_fini(&f);
+}
+
+/* A waiting barrier shared with another work-item is passed or never left; one that
+ * nobody shares is only passed. */
+static void test_barrier(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ x = 0; }\nP0@wg 0 (global int* x) { barrier(); }\n"
+            "P1@wg 0 (global int* x) { barrier(); }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BARRIER], 1);
+    fixture_fini(&f);
+    run(&f, "OPENCL t\n{ x = 0; }\nP0@wg 0 (global int* x) { barrier(); }\n"
+            "P1@wg 1 (global int* x) { *x = 1; }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 1);
+    fixture_fini(&f);
+}
+
+/* A successful compare-exchange is a read and a write, a failed one a read. */
+static void test_compare_exchange(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ atomic_int x = 0; }\nP0 (global atomic_int* x) { int e = 0;"
+            " int r = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acq_rel,"
+            " memory_order_relaxed, memory_scope_device); }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 2);
+    uint32_t events = t.paths.items[0]->event_count + t.paths.items[1]->event_count;
+    CU_ASSERT_EQUAL(events, 3);
+    fixture_fini(&f);
+}
+
+/* 1 / r faults when the read returns 0. */
+static void test_division(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+            " int r = *x; *y = 1 / r; }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT], 1);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
+    fixture_fini(&f);
+}
+
+void suite_exec_path(void)
+{
+    CU_pSuite suite = CU_add_suite("exec_path", NULL, NULL);
+    UNIT_TEST(suite, test_known_loop);
+    UNIT_TEST(suite, test_open_loop);
+    UNIT_TEST(suite, test_await);
+    UNIT_TEST(suite, test_dependencies);
+    UNIT_TEST(suite, test_barrier);
+    UNIT_TEST(suite, test_compare_exchange);
+    UNIT_TEST(suite, test_division);
+}
