@@ -44,13 +44,10 @@ struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
 
 rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
 {
-    for (cat_node_id id = 0; id < eval->plan->model->node_count; id++)
-        if (eval->nodes[id].op == CAT_BASE && eval->nodes[id].base == base) {
-            if (upper && !(eval->nodes[id].dynamic && eval->plan->needs_upper[id]))
-                return NULL;
-            return eval->slots[upper ? CAT_UPPER : CAT_LOWER][id];
-        }
-    return NULL;
+    cat_node_id id = eval->plan->base_nodes[base];
+    if (id == CAT_NONE || (upper && !(eval->nodes[id].dynamic && eval->plan->needs_upper[id])))
+        return NULL;
+    return eval->slots[upper ? CAT_UPPER : CAT_LOWER][id];
 }
 
 static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_side side)

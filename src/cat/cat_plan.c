@@ -164,6 +164,16 @@ static struct cat_steps list_viable(struct planner *p)
     return keep(p, &list);
 }
 
+static void find_bases(struct planner *p)
+{
+    p->plan->base_nodes = ARENA_ARRAY(p->arena, cat_node_id, p->model->basis->count);
+    for (uint32_t base = 0; base < p->model->basis->count; base++)
+        p->plan->base_nodes[base] = CAT_NONE;
+    for (cat_node_id id = 0; id < p->model->node_count; id++)
+        if (node_at(p, id)->op == CAT_BASE && p->plan->live[id])
+            p->plan->base_nodes[node_at(p, id)->base] = id;
+}
+
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
 {
     uint32_t n = model->node_count;
@@ -179,6 +189,7 @@ const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model 
         mark_live(&p, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         mark_live(&p, model->reserved[r]);
+    find_bases(&p);
     find_open_groups(&p);
     list_groups(&p);
     plan->fixed = list_nodes(&p, false);

@@ -29,6 +29,7 @@ struct cat_plan {
     struct cat_steps *group_nodes; /* per let-rec group: nodes to iterate, in order */
     bool *needs_upper;             /* per node: viable wants its upper bound */
     bool *live;                    /* per node: some check or reserved name needs it */
+    cat_node_id *base_nodes;       /* per base name: its live node, CAT_NONE without */
 };
 
 /* The side of operand `b` of an operator when the result is wanted on `side`. */

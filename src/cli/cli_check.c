@@ -17,8 +17,8 @@ struct check {
     struct cli_models *models;
     const struct lit_program *program;
     struct cli_result *result;
-    struct arena scratch;
     const struct engine_request *request; /* the one under way */
+    struct recheck *recheck;
 };
 
 void cli_result_fini(struct cli_result *result)
@@ -45,7 +45,7 @@ static const struct engine_entry *find_engine(const char *name)
 static void on_witness(void *context, const struct engine_witness *witness)
 {
     struct check *check = context;
-    const char *fault = recheck_witness(&check->scratch, check->request, witness);
+    const char *fault = recheck_witness(check->recheck, witness);
     if (fault)
         base_die("internal error: %s: %s", check->program->source->name, fault);
     if (check->options->dump_exec)
@@ -155,7 +155,9 @@ static void check_pair(struct check *check, const char *visibility, const char *
     check->request = &request;
     struct outcome outcome;
     outcome_init(&outcome, check->program);
+    check->recheck = recheck_new(&request);
     find_engine(check->options->engine)->run(&request, &outcome);
+    recheck_free(check->recheck);
     report(check, model->model, &outcome);
     outcome_fini(&outcome);
 }
@@ -182,12 +184,10 @@ static uint32_t check_expected_pairs(struct check *check)
 static void check_program(struct check *check)
 {
     const char *model = check->options->model, *persistency = check->options->persistency;
-    arena_init(&check->scratch);
     if (check->options->dump_ast)
         lit_program_dump(check->program, &check->result->out);
     if (model || persistency || check_expected_pairs(check) == 0)
         check_pair(check, model ? model : "hrf-direct", persistency ? persistency : "epoch", NULL);
-    arena_fini(&check->scratch);
 }
 
 void cli_check_file(const struct cli_options *options, struct cli_models *models,

@@ -22,6 +22,8 @@ struct engine_limits {
  * during the callback only. */
 struct engine_witness {
     const struct exec_skeleton *skeleton;
+    uint64_t skeleton_number;  /* differ when skeleton or execution differ, within a run */
+    uint64_t execution_number;
     const rel_word *rf, *co, *fr;
     const int64_t *values;       /* per read, in the skeleton's value numbering */
     const struct exec_cut *cut;  /* NULL for final states */

@@ -7,12 +7,18 @@ static size_t size_of(const struct naive_model *m, const struct cat_node *node)
     return node->sort == CAT_SET ? m->n : (size_t)m->n * m->n;
 }
 
+static void join(uint32_t n, bool *out, const bool *more)
+{
+    for (uint32_t j = 0; j < n; j++)
+        out[j] |= more[j];
+}
+
 static void seq(uint32_t n, bool *out, const bool *a, const bool *b)
 {
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n; j++)
-            for (uint32_t k = 0; k < n && !out[i * n + j]; k++)
-                out[i * n + j] = a[i * n + k] && b[k * n + j];
+        for (uint32_t k = 0; k < n; k++)
+            if (a[i * n + k])
+                join(n, out + (size_t)i * n, b + (size_t)k * n);
 }
 
 /* Adds (i, j) wherever a path leads from i to j. */
@@ -20,8 +26,8 @@ static void close_transitively(uint32_t n, bool *out)
 {
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < n; i++)
-            for (uint32_t j = 0; j < n && out[i * n + k]; j++)
-                out[i * n + j] = out[i * n + j] || out[k * n + j];
+            if (out[i * n + k])
+                join(n, out + (size_t)i * n, out + (size_t)k * n);
 }
 
 static void add_identity(uint32_t n, bool *out)
@@ -32,11 +38,18 @@ static void add_identity(uint32_t n, bool *out)
 
 static void pointwise(enum cat_op op, size_t size, bool *out, const bool *a, const bool *b)
 {
-    for (size_t i = 0; i < size; i++)
-        out[i] = op == CAT_UNION   ? a[i] || b[i]
-                 : op == CAT_INTER ? a[i] && b[i]
-                 : op == CAT_DIFF  ? a[i] && !b[i]
-                                   : !a[i];
+    if (op == CAT_UNION)
+        for (size_t i = 0; i < size; i++)
+            out[i] = a[i] | b[i];
+    else if (op == CAT_INTER)
+        for (size_t i = 0; i < size; i++)
+            out[i] = a[i] & b[i];
+    else if (op == CAT_DIFF)
+        for (size_t i = 0; i < size; i++)
+            out[i] = a[i] & !b[i];
+    else
+        for (size_t i = 0; i < size; i++)
+            out[i] = !a[i];
 }
 
 static void pairwise(const struct cat_node *node, uint32_t n, bool *out, const bool *a,

@@ -4,13 +4,18 @@
 #include "engine/naive.h"
 #include "exec/exec_basis.h"
 
+#include <stdlib.h>
+
 struct recheck {
-    struct arena *arena;
     const struct engine_request *request;
     const struct engine_witness *witness;
     const struct exec_skeleton *skeleton;
     uint32_t n;
-    bool *all; /* every read is known in a witness */
+    struct arena of_skeleton, of_execution;
+    uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
+    bool *all;          /* every read is known in a witness */
+    const bool **bases; /* values of the base names */
+    const char *fault;  /* of the execution */
     struct naive_model naive;
 };
 
@@ -110,42 +115,50 @@ static const char *check_paths(const struct recheck *r)
     return NULL;
 }
 
-static const bool *spread(const struct recheck *r, const rel_word *value, enum cat_sort sort)
+static const bool *spread(const struct recheck *r, struct arena *arena, const rel_word *value,
+                          enum cat_sort sort)
 {
     size_t rows = sort == CAT_SET ? 1 : r->n;
-    bool *out = ARENA_ARRAY(r->arena, bool, rows * r->n);
+    bool *out = ARENA_ARRAY(arena, bool, rows * r->n);
     for (size_t i = 0; i < rows; i++)
         for (uint32_t j = 0; j < r->n; j++)
             out[i * r->n + j] = bits_get(value + i * r->skeleton->dim.words, j);
     return out;
 }
 
-static void evaluate_model(struct recheck *r)
+/* What all executions over one skeleton share. */
+static void look_at_skeleton(struct recheck *r)
 {
     const struct cat_basis *basis = exec_basis();
-    const bool **bases = ARENA_ARRAY(r->arena, const bool *, basis->count);
-    rel_word *scratch = ARENA_ARRAY(r->arena, rel_word, rel_words(r->skeleton->dim));
+    arena_fini(&r->of_skeleton);
+    r->bases = ARENA_ARRAY(&r->of_skeleton, const bool *, basis->count);
+    r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->value_count);
+    for (uint32_t i = 0; i < r->skeleton->value_count; i++)
+        r->all[i] = true;
+    rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, rel_words(r->skeleton->dim));
     for (uint32_t base = 0; base < basis->count; base++) {
-        const rel_word *value = scratch;
-        if (base == EXEC_REL_RF)
-            value = r->witness->rf;
-        else if (base == EXEC_REL_CO)
-            value = r->witness->co;
-        else if (base == EXEC_REL_FR)
-            value = r->witness->fr;
-        else
-            exec_skeleton_base(r->skeleton, base, scratch);
-        bases[base] = spread(r, value, basis->names[base].sort);
+        if (basis->names[base].dynamic)
+            continue;
+        exec_skeleton_base(r->skeleton, base, value);
+        r->bases[base] = spread(r, &r->of_skeleton, value, basis->names[base].sort);
     }
-    r->naive = naive_evaluate(r->arena, r->request->model, r->n, bases);
 }
 
-static const char *check_model(const struct recheck *r)
+static void evaluate_model(struct recheck *r)
+{
+    struct arena *arena = &r->of_execution;
+    r->bases[EXEC_REL_RF] = spread(r, arena, r->witness->rf, CAT_REL);
+    r->bases[EXEC_REL_CO] = spread(r, arena, r->witness->co, CAT_REL);
+    r->bases[EXEC_REL_FR] = spread(r, arena, r->witness->fr, CAT_REL);
+    r->naive = naive_evaluate(arena, r->request->model, r->n, r->bases);
+}
+
+static const char *check_model(struct recheck *r)
 {
     const struct cat_model *model = r->request->model;
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_CHECK &&
-            !naive_holds(r->arena, &r->naive, &model->checks[c]))
+            !naive_holds(&r->of_execution, &r->naive, &model->checks[c]))
             return "a check of the model does not hold";
     return NULL;
 }
@@ -235,31 +248,52 @@ static const char *check_cut(const struct recheck *r)
     return fault ? fault : check_cut_state(r);
 }
 
-const char *recheck_witness(struct arena *scratch, const struct engine_request *request,
-                            const struct engine_witness *witness)
+/* What all cuts of one execution share. */
+static const char *look_at_execution(struct recheck *r)
 {
-    struct arena_mark mark = arena_mark(scratch);
-    struct recheck r = {.arena = scratch,
-                        .request = request,
-                        .witness = witness,
-                        .skeleton = witness->skeleton,
-                        .n = witness->skeleton->dim.n};
-    r.all = ARENA_ARRAY(scratch, bool, r.skeleton->value_count);
-    for (uint32_t i = 0; i < r.skeleton->value_count; i++)
-        r.all[i] = true;
-    const char *fault = check_rf(&r);
+    arena_fini(&r->of_execution);
+    const char *fault = check_rf(r);
     if (!fault)
-        fault = check_co(&r);
+        fault = check_co(r);
     if (!fault)
-        fault = check_fr(&r);
+        fault = check_fr(r);
     if (!fault)
-        fault = check_paths(&r);
-    if (!fault) {
-        evaluate_model(&r);
-        fault = check_model(&r);
-    }
-    if (!fault && witness->cut)
-        fault = check_cut(&r);
-    arena_rewind(scratch, mark);
-    return fault;
+        fault = check_paths(r);
+    if (fault)
+        return fault;
+    evaluate_model(r);
+    return check_model(r);
+}
+
+struct recheck *recheck_new(const struct engine_request *request)
+{
+    struct recheck *recheck = base_realloc(NULL, sizeof *recheck);
+    *recheck = (struct recheck){.request = request};
+    arena_init(&recheck->of_skeleton);
+    arena_init(&recheck->of_execution);
+    return recheck;
+}
+
+void recheck_free(struct recheck *recheck)
+{
+    arena_fini(&recheck->of_skeleton);
+    arena_fini(&recheck->of_execution);
+    free(recheck);
+}
+
+const char *recheck_witness(struct recheck *r, const struct engine_witness *witness)
+{
+    r->witness = witness;
+    r->skeleton = witness->skeleton;
+    r->n = witness->skeleton->dim.n;
+    if (r->skeleton_number != witness->skeleton_number)
+        look_at_skeleton(r);
+    if (r->skeleton_number != witness->skeleton_number ||
+        r->execution_number != witness->execution_number)
+        r->fault = look_at_execution(r);
+    r->skeleton_number = witness->skeleton_number;
+    r->execution_number = witness->execution_number;
+    if (!r->fault && witness->cut)
+        return check_cut(r);
+    return r->fault;
 }

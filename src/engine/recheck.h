@@ -11,8 +11,14 @@
 
 #include "engine/engine.h"
 
+struct recheck;
+
+/* For the witnesses of one request, which must outlive it. What witnesses of one
+ * execution have in common is evaluated once. */
+struct recheck *recheck_new(const struct engine_request *request);
+void recheck_free(struct recheck *recheck);
+
 /* NULL when the witness stands, else what is wrong with it (static text). */
-const char *recheck_witness(struct arena *scratch, const struct engine_request *request,
-                            const struct engine_witness *witness);
+const char *recheck_witness(struct recheck *recheck, const struct engine_witness *witness);
 
 #endif

@@ -146,7 +146,10 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
     const struct engine_request *request = s->state->request;
     if (!request->on_witness)
         return;
+    const struct outcome_stats *stats = &s->state->outcome->stats;
     struct engine_witness witness = {.skeleton = s->skeleton,
+                                     .skeleton_number = stats->skeletons,
+                                     .execution_number = stats->consistent,
                                      .rf = s->rf[ENUM_LOWER],
                                      .co = s->co[ENUM_LOWER],
                                      .fr = s->fr[ENUM_LOWER],

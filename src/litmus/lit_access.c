@@ -27,7 +27,7 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
         enum diag_id id;
         const char *what, *which;
     } texts[] = {
-        [LIT_WORD_FLAGS] = {DIAG_LIT_ARGUMENT, "fence flags", "fence flags are"},
+        [LIT_WORD_FLAGS] = {DIAG_LIT_ARGUMENT, "fence flag", "fence flags are"},
         [LIT_WORD_ORDER] = {DIAG_LIT_ORDER, "memory order", "memory orders are"},
         [LIT_WORD_SCOPE] = {DIAG_LIT_SCOPE, "scope", "scopes are"},
     };
@@ -137,13 +137,12 @@ static void report_count(struct lit_lower *lower, const struct access *access)
     const struct ast_expr *expr = access->expr;
     static const char *const counts[] = {"no value", "a value", "an expected and a new value"};
     bool method = expr->kind == AST_METHOD;
-    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' takes %s%s%s; found %u argument%s",
-              expr->name.text, method ? "" : "an address and ", counts[values],
-              access->call->ordered ? ", then a memory order and a scope"
-              : expr->args.count > values + 1
-                  ? "; the form with memory order and scope ends in _explicit"
-                  : "",
-              expr->args.count, expr->args.count == 1 ? "" : "s");
+    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' takes %s%s%s, found %u argument%s%s", expr->name.text,
+              method ? "" : "an address and ", counts[values],
+              access->call->ordered ? " and then a memory order and a scope" : "",
+              expr->args.count, expr->args.count == 1 ? "" : "s",
+              !access->call->ordered && expr->args.count > values + 1
+                  ? "; the form with memory order and scope ends in _explicit" : "");
 }
 
 /* Splits the arguments; false when there are too few or too many. */

@@ -104,6 +104,7 @@ static void declare_init(struct lit_lower *lower, const struct ast_init *init)
     if (other) {
         LIT_FAULT(lower, DIAG_LIT_DUPLICATE, init->span,
                   "location '%s' is declared twice; keep one declaration", init->name.text);
+        diag_note(lower->diag, other->span, "'%s' is declared here", init->name.text);
         return;
     }
     struct lit_symbol *symbol = add(lower, &init->name);

@@ -33,9 +33,10 @@ static void go_back(struct lit_lower *lower, const struct mark *mark)
     lower->too_large = mark->too_large;
 }
 
-static void enter(struct lit_lower *lower, struct lit_loop *loop, bool await)
+static void enter(struct lit_lower *lower, struct lit_loop *loop, bool await, uint32_t errors)
 {
-    *loop = (struct lit_loop){.outer = lower->loop, .await = await, .flag = LIT_NONE};
+    *loop = (struct lit_loop){
+        .outer = lower->loop, .await = await, .flag = LIT_NONE, .errors = errors};
     lower->loop = loop;
 }
 
@@ -128,7 +129,8 @@ static void check_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
                        const struct extent *at, const struct lit_expr *condition)
 {
     bool never_true = condition->op == LIT_OP_CONST && condition->value == 0;
-    if (lower->loop->leaving.count || never_true || lower->too_large)
+    bool faulty = lower->loop->errors != lower->diag->errors;
+    if (lower->loop->leaving.count || never_true || faulty)
         return;
     if (condition->op == LIT_OP_CONST)
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span,
@@ -224,7 +226,7 @@ static bool try_await(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     struct lit_loop loop;
     struct mark mark = take_mark(lower);
-    enter(lower, &loop, true);
+    enter(lower, &loop, true, lower->diag->errors);
     bool await = lower_await(lower, stmt);
     leave(lower, &loop);
     if (!await)
@@ -236,12 +238,13 @@ void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     struct lit_loop loop;
     bool quiet = lower->quiet;
+    uint32_t errors = lower->diag->errors;
     if (!stmt->a->has_loop) {
         if (try_await(lower, stmt))
             return;
         lower->quiet = true;
     }
-    enter(lower, &loop, false);
+    enter(lower, &loop, false, errors);
     lower_bounded(lower, stmt, quiet);
     leave(lower, &loop);
 }

@@ -51,6 +51,7 @@ struct lit_loop {
     struct lit_loop *outer;
     bool await;
     uint32_t flag; /* in an await: the register that says "spin again", or LIT_NONE */
+    uint32_t errors; /* reported before the loop */
     VEC(uint32_t) leaving;    /* jumps to the end */
     VEC(uint32_t) continuing; /* jumps to the step or the condition */
 };

@@ -101,7 +101,8 @@ static bool read_suffix(const char *text, size_t length, bool *is_unsigned, bool
     return longs + unsigneds == length && longs <= 2 && unsigneds <= 1;
 }
 
-/* C's rule: the first type that holds the value; a decimal one without `u` is signed. */
+/* C's rule: the first type that holds the value; a decimal one without `u` is signed,
+ * unless no signed type holds it. */
 static enum lit_type literal_type(uint64_t value, bool decimal, bool is_unsigned, bool is_long)
 {
     bool may_unsigned = is_unsigned || !decimal;
@@ -135,10 +136,9 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
                    (int)(length < 40 ? length : 40), text);
         return (struct ast_number){0, false, span};
     }
-    if (overflow || (base == 10 && !is_unsigned && value > INT64_MAX)) {
+    if (overflow) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
-                   "%.*s is out of range; the largest integer is 9223372036854775807, with "
-                   "suffix u 18446744073709551615",
+                   "%.*s is out of range; the largest integer is 18446744073709551615",
                    (int)(length < 40 ? length : 40), text);
         return (struct ast_number){0, false, span};
     }

@@ -204,7 +204,8 @@ static void count_features(const struct ora_program *p, struct ora_truth *t, str
     st->many_crashes += many;
     st->has_crash_point += crash;
     st->stuck += t->stuck;
-    st->levels_matter += t->racy[ORA_VIS_DIRECT] != t->racy[ORA_VIS_INDIRECT];
+    st->levels_matter += direct[ORA_PERS_STRICT].undefined !=
+                         t->at[ORA_VIS_INDIRECT][ORA_PERS_STRICT].undefined;
     st->waiting_matters += !ora_set_equal(&direct[ORA_PERS_EPOCH].crashes,
                                           &direct[ORA_PERS_BUFFERED_EPOCH].crashes);
     st->readings_differ += !ora_set_equal(&direct[ORA_PERS_BUFFERED_EPOCH].crashes,

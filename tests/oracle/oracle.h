@@ -139,6 +139,8 @@ void ora_generate(struct ora_program *p, uint64_t seed);
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name,
                       const char *title);
 const char *ora_loc_name(int loc);
+/* The line of the text each instruction stands on. */
+void ora_find_lines(const struct ora_program *p, int line[ORA_MAX_THREADS][ORA_MAX_CODE]);
 /* oracle_shrink.c: takes an instruction out, and the uses of a register it alone wrote. */
 void ora_remove_instruction(struct ora_thread *t, int at);
 
@@ -171,6 +173,7 @@ struct ora_event {
     int loc, value, order, scope;
     int instance; /* B, PB: the how many'th of that kind and scope in its thread */
     int source;   /* READ: the write read; in an execution, an event number */
+    int place;    /* the instruction: its index in the thread's code */
 };
 
 /* A consistent execution. Events are numbered initial writes first (event i writes location
@@ -223,7 +226,14 @@ void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
                      const struct ora_exec *x, int mutation);
 /* oracle_hb.c: fills g->hb. */
 void ora_graph_order(struct ora_graph *g);
-bool ora_graph_races(const struct ora_graph *g, int visibility);
+
+/* Two accesses that race: threads, places in their code, kinds; the lower thread first. */
+struct ora_race {
+    int thread[2], place[2], kind[2];
+};
+
+/* Adds the races of the execution; true when there is one. */
+bool ora_graph_races(const struct ora_graph *g, int visibility, struct ora_set *races);
 
 /* ---- Crash cuts, oracle_crash.c --------------------------------------------- */
 
@@ -245,7 +255,8 @@ struct ora_final {
 };
 
 struct ora_answer {
-    bool undefined;
+    bool undefined, divergent; /* undefined: divergent or racy */
+    struct ora_set races;   /* struct ora_race: all of them; of a reply, those it names */
     struct ora_set finals;  /* struct ora_final */
     struct ora_set crashes; /* struct ora_image */
 };
@@ -253,10 +264,11 @@ struct ora_answer {
 struct ora_truth {
     struct ora_answer at[ORA_VIS_COUNT][ORA_PERS_COUNT];
     bool stuck;  /* some execution is */
-    bool racy[ORA_VIS_COUNT];
     size_t executions;
 };
 
+void ora_answer_init(struct ora_answer *a);
+void ora_answer_fini(struct ora_answer *a);
 void ora_truth_init(struct ora_truth *t);
 void ora_truth_fini(struct ora_truth *t);
 /* False when the program is too large to be worked out. */

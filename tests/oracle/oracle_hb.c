@@ -121,14 +121,24 @@ static bool conflict(const struct ora_graph *g, int a, int b)
     return x->scope != y->scope || !ora_same_instance(g->p, x->thread, y->thread, x->scope);
 }
 
-bool ora_graph_races(const struct ora_graph *g, int visibility)
+static void add_race(const struct ora_graph *g, int a, int b, struct ora_set *races)
 {
+    const struct ora_event *x = &g->x->ev[a], *y = &g->x->ev[b];
+    struct ora_race race = {{x->thread, y->thread}, {x->place, y->place}, {x->kind, y->kind}};
+    ora_set_add(races, &race);
+}
+
+bool ora_graph_races(const struct ora_graph *g, int visibility, struct ora_set *races)
+{
+    bool found = false;
     const struct ora_rel *hb = &g->hb[visibility];
     if (visibility == ORA_VIS_SC)
         return false;
     for (int a = 0; a < g->x->n_events; a++)
-        for (int b = 0; b < g->x->n_events; b++)
-            if (conflict(g, a, b) && !ora_rel_has(hb, a, b) && !ora_rel_has(hb, b, a))
-                return true;
-    return false;
+        for (int b = a + 1; b < g->x->n_events; b++)
+            if (conflict(g, a, b) && !ora_rel_has(hb, a, b) && !ora_rel_has(hb, b, a)) {
+                add_race(g, a, b, races);
+                found = true;
+            }
+    return found;
 }

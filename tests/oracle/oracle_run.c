@@ -82,6 +82,7 @@ static struct ora_event *emit(struct state *s, int t, int kind, const struct ora
     memset(e, 0, sizeof *e);
     e->kind = kind;
     e->thread = t;
+    e->place = w->pc;
     e->order = i->order;
     e->scope = i->scope;
     return e;

@@ -4,23 +4,34 @@
 
 #include "oracle.h"
 
+void ora_answer_init(struct ora_answer *a)
+{
+    memset(a, 0, sizeof *a);
+    ora_set_init(&a->races, sizeof(struct ora_race));
+    ora_set_init(&a->finals, sizeof(struct ora_final));
+    ora_set_init(&a->crashes, sizeof(struct ora_image));
+}
+
+void ora_answer_fini(struct ora_answer *a)
+{
+    ora_set_fini(&a->races);
+    ora_set_fini(&a->finals);
+    ora_set_fini(&a->crashes);
+}
+
 void ora_truth_init(struct ora_truth *t)
 {
     memset(t, 0, sizeof *t);
     for (int v = 0; v < ORA_VIS_COUNT; v++)
-        for (int m = 0; m < ORA_PERS_COUNT; m++) {
-            ora_set_init(&t->at[v][m].finals, sizeof(struct ora_final));
-            ora_set_init(&t->at[v][m].crashes, sizeof(struct ora_image));
-        }
+        for (int m = 0; m < ORA_PERS_COUNT; m++)
+            ora_answer_init(&t->at[v][m]);
 }
 
 void ora_truth_fini(struct ora_truth *t)
 {
     for (int v = 0; v < ORA_VIS_COUNT; v++)
-        for (int m = 0; m < ORA_PERS_COUNT; m++) {
-            ora_set_fini(&t->at[v][m].finals);
-            ora_set_fini(&t->at[v][m].crashes);
-        }
+        for (int m = 0; m < ORA_PERS_COUNT; m++)
+            ora_answer_fini(&t->at[v][m]);
 }
 
 static void add_final(const struct ora_program *p, const struct ora_exec *x, struct ora_set *finals)
@@ -39,10 +50,10 @@ static void add_final(const struct ora_program *p, const struct ora_exec *x, str
 static void judge_definedness(const struct ora_graph *g, struct ora_truth *truth, int v, int m)
 {
     bool divergent = g->mutation != ORA_MUT_NO_DIVERGENCE && ora_exec_divergent(g->p, g->x);
-    bool racy = ora_graph_races(g, v);
-    truth->racy[v] = truth->racy[v] || racy;
-    if (divergent || racy)
-        truth->at[v][m].undefined = true;
+    struct ora_answer *a = &truth->at[v][m];
+    bool racy = ora_graph_races(g, v, &a->races);
+    a->divergent = a->divergent || divergent;
+    a->undefined = a->undefined || divergent || racy;
 }
 
 /* States come from the executions in which failing iterations left no events. */

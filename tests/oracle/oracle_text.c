@@ -176,6 +176,26 @@ static void write_code(FILE *out, const struct ora_thread *t)
     }
 }
 
+void ora_find_lines(const struct ora_program *p, int line[ORA_MAX_THREADS][ORA_MAX_CODE])
+{
+    int at = 5 + p->n_locs;
+    for (int n = 0; n < p->n_threads; n++) {
+        const struct ora_thread *t = &p->thread[n];
+        int close_after = -1;
+        at++;
+        for (int k = 0; k < t->n_code; k++)
+            at += ora_op_loads_register(t->code[k].op) && inside_if(t, k);
+        for (int k = 0; k < t->n_code; k++) {
+            line[n][k] = at++;
+            if (t->code[k].op == ORA_IF)
+                close_after = k + t->code[k].body;
+            else
+                at += k == close_after;
+        }
+        at++;
+    }
+}
+
 /* The parameters: the locations the thread uses, atomic if it uses them so. */
 static void write_parameters(FILE *out, const struct ora_program *p, const struct ora_thread *t)
 {

@@ -32,14 +32,12 @@ void ora_reply_init(struct ora_reply *r)
 {
     memset(r, 0, sizeof *r);
     snprintf(r->why, sizeof r->why, "no line of output names this test");
-    ora_set_init(&r->answer.finals, sizeof(struct ora_final));
-    ora_set_init(&r->answer.crashes, sizeof(struct ora_image));
+    ora_answer_init(&r->answer);
 }
 
 void ora_reply_fini(struct ora_reply *r)
 {
-    ora_set_fini(&r->answer.finals);
-    ora_set_fini(&r->answer.crashes);
+    ora_answer_fini(&r->answer);
 }
 
 /* ---- One JSON line ------------------------------------------------------------------ */
@@ -115,6 +113,59 @@ static bool read_crashes(const struct ora_program *p, const json_t *line, struct
     return true;
 }
 
+/* Finds the memory access of a kind that thread and line of a report name. */
+static bool read_racer(const struct ora_program *p, const json_t *event, struct ora_race *race,
+                       int side)
+{
+    int line[ORA_MAX_THREADS][ORA_MAX_CODE];
+    const char *access = json_string_value(json_object_get(event, "access"));
+    int t = (int)json_integer_value(json_object_get(event, "thread"));
+    json_int_t at = json_integer_value(json_object_get(event, "line"));
+    ora_find_lines(p, line);
+    if (!access || t < 0 || t >= p->n_threads)
+        return false;
+    for (int k = 0; k < p->thread[t].n_code; k++)
+        if (line[t][k] == at) {
+            race->thread[side] = t;
+            race->place[side] = k;
+            race->kind[side] = access[0] == 'W' ? ORA_WRITE : ORA_READ;
+            return strcmp(access + 2, ora_loc_name(p->thread[t].code[k].loc)) == 0;
+        }
+    return false;
+}
+
+static bool read_race(const struct ora_program *p, const json_t *events, struct ora_reply *r)
+{
+    struct ora_race race;
+    memset(&race, 0, sizeof race);
+    if (json_array_size(events) != 2)
+        return false;
+    size_t lower = json_integer_value(json_object_get(json_array_get(events, 0), "thread")) >
+                   json_integer_value(json_object_get(json_array_get(events, 1), "thread"));
+    if (!read_racer(p, json_array_get(events, lower), &race, 0) ||
+        !read_racer(p, json_array_get(events, 1 - lower), &race, 1))
+        return false;
+    ora_set_add(&r->answer.races, &race);
+    return true;
+}
+
+static bool read_undefined(const struct ora_program *p, const json_t *line, struct ora_reply *r)
+{
+    const json_t *list = json_object_get(line, "undefined");
+    if (!json_is_array(list))
+        return false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const char *kind = json_string_value(json_object_get(entry, "kind"));
+        if (kind && strcmp(kind, "barrier-divergence") == 0)
+            r->answer.divergent = true;
+        else if (!kind || strcmp(kind, "race") != 0 ||
+                 !read_race(p, json_object_get(entry, "events"), r))
+            return false;
+    }
+    return true;
+}
+
 /* The conditions hold of any state: `violated` says there is none. */
 static bool read_verdict(const json_t *line, struct ora_reply *r)
 {
@@ -137,6 +188,8 @@ static void read_line(const struct ora_program *p, const json_t *line, struct or
         refuse(r, "final_states missing, malformed or with a duplicate");
     else if (!read_crashes(p, line, r))
         refuse(r, "crash_states missing, malformed or with a duplicate");
+    else if (!read_undefined(p, line, r))
+        refuse(r, "undefined missing, malformed, or naming an access that is not there");
     else if (!read_verdict(line, r))
         refuse(r, "verdict is none of the possible ones");
 }
@@ -199,9 +252,20 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_pair
 
 /* ---- Comparing ---------------------------------------------------------------------------- */
 
+/* Which races the tool names is its choice, but each must be one, and one if there is any. */
+static bool races_agree(const struct ora_reply *reply, const struct ora_answer *answer)
+{
+    const struct ora_set *named = &reply->answer.races;
+    for (size_t i = 0; i < named->count; i++)
+        if (!ora_set_has(&answer->races, ora_set_at(named, i)))
+            return false;
+    return (named->count > 0) == (answer->races.count > 0);
+}
+
 bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *answer)
 {
     return reply->said && reply->answer.undefined == answer->undefined &&
+           reply->answer.divergent == answer->divergent && races_agree(reply, answer) &&
            ora_set_equal(&reply->answer.finals, &answer->finals) &&
            ora_set_equal(&reply->answer.crashes, &answer->crashes);
 }
@@ -250,6 +314,12 @@ void ora_print_difference(FILE *out, const struct ora_program *p, const struct o
         fprintf(out, "  the tool says %s, the reference %s\n",
                 reply->answer.undefined ? "undefined" : "defined",
                 answer->undefined ? "undefined" : "defined");
+    if (reply->answer.divergent != answer->divergent)
+        fprintf(out, "  barrier divergence according to the %s only\n",
+                answer->divergent ? "reference" : "tool");
+    if (!races_agree(reply, answer))
+        fprintf(out, "  the tool names %zu races, the reference knows %zu\n",
+                reply->answer.races.count, answer->races.count);
     print_missing(out, p, &reply->answer, answer, "tool");
     print_missing(out, p, answer, &reply->answer, "reference");
 }

@@ -177,10 +177,12 @@ static void spoil(struct spoiler *s, const struct engine_witness *witness, enum 
         cut.last = last;
         bad.cut = &cut;
     }
-    if (recheck_witness(&s->scratch, s->request, &bad))
+    struct recheck *recheck = recheck_new(s->request);
+    if (recheck_witness(recheck, &bad))
         s->rejected[what]++;
     else
         s->accepted[what]++;
+    recheck_free(recheck);
     arena_rewind(&s->scratch, mark);
 }
 
