@@ -21,12 +21,12 @@ endif
 CSTD    := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 # What bison and flex write converts freely and leaves functions unused.
-GENWARN := -Wall -Wno-unused-function -Wno-unused-but-set-variable
+GENWARN := -Wall -Wno-unused-function -Wno-unused-but-set-variable -Wno-misleading-indentation
 INCLUDE := -Isrc -I$(BUILD)/gen
 # gcc reports a null format for vsnprintf(NULL, 0, ...) once it is instrumented.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
-FLAGS_release      := -O2 -g
+FLAGS_release := -O3 -g
 FLAGS_debug        := -O0 -g -DCRASHLIT_LOG
 FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation
 FLAGS_tsan         := -O1 -g -fsanitize=thread

@@ -119,14 +119,31 @@ static void evaluate_node(struct naive_model *m, cat_node_id id)
     }
 }
 
-struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
-                                  const bool *const *bases)
+static bool may_change(const struct naive_model *m, cat_node_id id)
 {
-    struct naive_model m = {model, n, ARENA_ARRAY(arena, bool *, model->node_count), bases};
+    const struct cat_node *node = &m->model->nodes[id];
+    if (node->op == CAT_BASE)
+        return m->model->basis->names[node->base].dynamic;
+    if (node->op == CAT_VAR || node->op == CAT_FIX)
+        return true;
+    return (node->a != CAT_NONE && m->changes[node->a]) ||
+           (node->b != CAT_NONE && m->changes[node->b]);
+}
+
+struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
+                                  const bool *const *bases, const struct naive_model *same)
+{
+    struct naive_model m = {model, n, ARENA_ARRAY(arena, bool *, model->node_count),
+                            ARENA_ARRAY(arena, bool, model->node_count), bases};
+    for (cat_node_id id = 0; id < model->node_count; id++) {
+        m.changes[id] = may_change(&m, id);
+        m.values[id] = same && !m.changes[id]
+                           ? same->values[id]
+                           : ARENA_ARRAY(arena, bool, size_of(&m, &model->nodes[id]));
+    }
     for (cat_node_id id = 0; id < model->node_count; id++)
-        m.values[id] = ARENA_ARRAY(arena, bool, size_of(&m, &model->nodes[id]));
-    for (cat_node_id id = 0; id < model->node_count; id++)
-        evaluate_node(&m, id);
+        if (!same || m.changes[id])
+            evaluate_node(&m, id);
     return m;
 }
 

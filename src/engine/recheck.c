@@ -16,6 +16,7 @@ struct recheck {
     bool *all;          /* every read is known in a witness */
     const bool **bases; /* values of the base names */
     const char *fault;  /* of the execution */
+    struct naive_model fixed; /* of the skeleton, whatever the witness */
     struct naive_model naive;
 };
 
@@ -126,6 +127,13 @@ static const bool *spread(const struct recheck *r, struct arena *arena, const re
     return out;
 }
 
+static void look_at_witness(struct recheck *r, struct arena *arena)
+{
+    r->bases[EXEC_REL_RF] = spread(r, arena, r->witness->rf, CAT_REL);
+    r->bases[EXEC_REL_CO] = spread(r, arena, r->witness->co, CAT_REL);
+    r->bases[EXEC_REL_FR] = spread(r, arena, r->witness->fr, CAT_REL);
+}
+
 /* What all executions over one skeleton share. */
 static void look_at_skeleton(struct recheck *r)
 {
@@ -142,15 +150,15 @@ static void look_at_skeleton(struct recheck *r)
         exec_skeleton_base(r->skeleton, base, value);
         r->bases[base] = spread(r, &r->of_skeleton, value, basis->names[base].sort);
     }
+    look_at_witness(r, &r->of_skeleton);
+    r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases, NULL);
 }
 
 static void evaluate_model(struct recheck *r)
 {
-    struct arena *arena = &r->of_execution;
-    r->bases[EXEC_REL_RF] = spread(r, arena, r->witness->rf, CAT_REL);
-    r->bases[EXEC_REL_CO] = spread(r, arena, r->witness->co, CAT_REL);
-    r->bases[EXEC_REL_FR] = spread(r, arena, r->witness->fr, CAT_REL);
-    r->naive = naive_evaluate(arena, r->request->model, r->n, r->bases);
+    look_at_witness(r, &r->of_execution);
+    r->naive =
+        naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases, &r->fixed);
 }
 
 static const char *check_model(struct recheck *r)

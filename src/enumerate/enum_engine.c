@@ -2,8 +2,24 @@
  * soon as two threads disagree on a barrier they should have met at. At most one
  * await of an execution is given a failing iteration: a race has two events, two
  * reads never race, and further reads only add synchronisation, so one suffices. */
+#include "enumerate/enum_feasible.h"
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+bool enum_out_of_time(struct enum_state *state)
+{
+    double limit = state->request->limits.timeout_seconds;
+    if (limit > 0 && (++state->ticks & 63) == 0 && seconds_since(&state->started) > limit)
+        state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = state->stopped = true;
+    return state->stopped;
+}
 
 static bool wants_probes(const struct cat_model *model)
 {
@@ -57,33 +73,53 @@ static void search_combination(struct enum_state *state, const struct exec_path 
     arena_rewind(&state->scratch, mark);
 }
 
-static void combine(struct enum_state *state, const struct exec_paths *paths,
-                    const struct exec_path **chosen, uint32_t thread, bool probed)
+/* The choice of paths under way. */
+struct combination {
+    struct enum_state *state;
+    const struct exec_paths *paths;
+    const struct enum_feasible *feasible;
+    const struct exec_path **chosen; /* per thread */
+    uint32_t *numbers;               /* per thread: which of its paths */
+};
+
+static void combine(struct combination *c, uint32_t thread, bool probed)
 {
-    const struct lit_program *program = state->request->program;
+    const struct lit_program *program = c->state->request->program;
     if (thread == program->thread_count) {
-        search_combination(state, chosen);
+        search_combination(c->state, c->chosen);
         return;
     }
-    for (uint32_t i = 0; i < paths[thread].count && !state->stopped; i++) {
-        chosen[thread] = paths[thread].items[i];
-        if (chosen[thread]->probe && probed)
-            continue;
-        if (exec_paths_agree(program, &state->options, chosen, thread + 1))
-            combine(state, paths, chosen, thread + 1, probed || chosen[thread]->probe);
+    for (uint32_t i = 0; i < c->paths[thread].count && !enum_out_of_time(c->state); i++) {
+        const struct exec_path *path = c->paths[thread].items[i];
+        c->chosen[thread] = path;
+        c->numbers[thread] = i;
+        if (!(path->probe && probed) &&
+            exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
+            enum_feasible_so_far(c->feasible, c->numbers, thread + 1))
+            combine(c, thread + 1, probed || path->probe);
     }
 }
 
-static double seconds_since(const struct timespec *start)
+static void run_threads(struct enum_state *state)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+    const struct lit_program *program = state->request->program;
+    struct arena *arena = &state->paths;
+    struct exec_paths *paths = ARENA_ARRAY(arena, struct exec_paths, program->thread_count);
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        exec_run_thread(arena, program, t, &state->options, &paths[t]);
+        state->outcome->doubts[OUTCOME_DOUBT_PATHS] |= paths[t].truncated;
+    }
+    struct combination combination = {
+        .state = state,
+        .paths = paths,
+        .feasible = enum_feasible_new(arena, program, paths),
+        .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
+        .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
+    combine(&combination, 0, false);
 }
 
 void enum_run(const struct engine_request *request, struct outcome *outcome)
 {
-    const struct lit_program *program = request->program;
     struct enum_state state = {.request = request, .outcome = outcome};
     clock_gettime(CLOCK_MONOTONIC, &state.started);
     arena_init(&state.paths);
@@ -91,14 +127,7 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     state.options.unroll = request->limits.unroll;
     state.options.probes = wants_probes(request->model);
     find_waiting_barriers(&state);
-    struct exec_paths *paths = ARENA_ARRAY(&state.paths, struct exec_paths, program->thread_count);
-    for (uint32_t t = 0; t < program->thread_count; t++) {
-        exec_run_thread(&state.paths, program, t, &state.options, &paths[t]);
-        outcome->doubts[OUTCOME_DOUBT_PATHS] |= paths[t].truncated;
-    }
-    const struct exec_path **chosen =
-        ARENA_ARRAY(&state.paths, const struct exec_path *, program->thread_count);
-    combine(&state, paths, chosen, 0, false);
+    run_threads(&state);
     outcome_sort(outcome);
     outcome->stats.seconds = seconds_since(&state.started);
     arena_fini(&state.scratch);

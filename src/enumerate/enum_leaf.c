@@ -235,6 +235,5 @@ void enum_leaf(struct enum_search *s)
         outcome->doubts[OUTCOME_DOUBT_UNROLL] = true;
     if (exec_skeleton_complete(s->skeleton))
         add_final_state(s);
-    if (outcome->crash.width)
-        add_crash_states(s);
+    add_crash_states(s);
 }

@@ -158,26 +158,11 @@ static void read_from(struct enum_search *s, uint32_t read, uint32_t write)
     update_fr(s, read);
 }
 
-static bool out_of_time(struct enum_search *s)
-{
-    struct enum_state *state = s->state;
-    double limit = state->request->limits.timeout_seconds;
-    if (limit > 0 && (++state->ticks & 63) == 0) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        double spent = (double)(now.tv_sec - state->started.tv_sec) +
-                       1e-9 * (double)(now.tv_nsec - state->started.tv_nsec);
-        if (spent > limit)
-            state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = state->stopped = true;
-    }
-    return state->stopped;
-}
-
 /* Can the witness as far as it is chosen still become a consistent execution? */
 static bool viable(struct enum_search *s)
 {
     s->state->outcome->stats.candidates++;
-    return !out_of_time(s) && constraints_hold(s) && cat_eval_viable(s->eval);
+    return !enum_out_of_time(s->state) && constraints_hold(s) && cat_eval_viable(s->eval);
 }
 
 uint32_t enum_latest_write(const struct enum_search *s, uint32_t location)

@@ -40,6 +40,9 @@ struct enum_search {
     int64_t *row;                    /* room for one state */
 };
 
+/* Looks at the clock now and then; once the limit has passed the search is stopped. */
+bool enum_out_of_time(struct enum_state *state);
+
 /* Tries every witness over the skeleton. */
 void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton);
 

@@ -22,7 +22,7 @@ enum exec_end {
 #undef X
 };
 
-enum { EXEC_MAX_THREAD_EVENTS = 256, EXEC_MAX_PATHS = 20000, EXEC_MAX_STEPS = 20000 };
+enum { EXEC_MAX_THREAD_EVENTS = 256, EXEC_MAX_PATHS = 8192, EXEC_MAX_STEPS = 20000 };
 
 /* Which earlier reads of the thread something depends on: a bit per event index. */
 struct exec_deps {

@@ -90,6 +90,13 @@ enum ora_persistency { ORA_PERSISTENCIES(X) ORA_PERS_COUNT };
 enum ora_mutation { ORA_MUT_NONE, ORA_MUTATIONS(X) ORA_MUT_END };
 #undef X
 
+/* X(tag, name on the command line). */
+#define ORA_CRASH_MODES(X) X(DEFAULT, "default") X(ANYWHERE, "anywhere") X(POINTS, "points") X(END, "end")
+
+#define X(tag, ...) ORA_CRASH_##tag,
+enum ora_crash_mode { ORA_CRASH_MODES(X) ORA_CRASH_MODE_COUNT };
+#undef X
+
 /* ---- Programs ------------------------------------------------------------- */
 
 enum ora_op {
@@ -97,6 +104,7 @@ enum ora_op {
     ORA_STORE,    /* loc = value, or = reg when from_reg */
     ORA_EXCHANGE, /* reg = loc, loc = value */
     ORA_FETCH_ADD,
+    ORA_CAS,      /* reg = (loc == expected), and then loc = value; else a read of fail_order */
     ORA_FENCE,
     ORA_BARRIER,  /* execution barrier, scope WG or KR */
     ORA_PBARRIER,
@@ -106,7 +114,7 @@ enum ora_op {
 };
 
 struct ora_ins {
-    int op, order, scope, loc, reg, value, from_reg, body, negated;
+    int op, order, scope, loc, reg, value, from_reg, body, negated, expected, fail_order;
     int spelling; /* which of the equivalent ways to write it down */
 };
 
@@ -119,6 +127,7 @@ struct ora_thread {
 
 struct ora_program {
     int n_threads, n_locs;
+    int crash_mode; /* enum ora_crash_mode */
     struct ora_thread thread[ORA_MAX_THREADS];
     int nvm[ORA_MAX_LOCS], initial[ORA_MAX_LOCS];
 };
@@ -131,8 +140,9 @@ bool ora_order_releases(int order);
 /* Are threads a and b in one instance of the scope? */
 bool ora_same_instance(const struct ora_program *p, int a, int b, int scope);
 
-/* oracle_vary.c: the same program for the same seed, on any machine. */
-void ora_generate(struct ora_program *p, uint64_t seed);
+/* oracle_vary.c: the same program for the same seed, on any machine, of at most `events`
+ * events. */
+void ora_generate(struct ora_program *p, uint64_t seed, int events);
 
 /* oracle_text.c: the program in the native dialect, with a final and a crash condition
  * that hold of everything and every register and location observed. */
@@ -271,6 +281,7 @@ void ora_answer_init(struct ora_answer *a);
 void ora_answer_fini(struct ora_answer *a);
 void ora_truth_init(struct ora_truth *t);
 void ora_truth_fini(struct ora_truth *t);
+bool ora_truth_equal(const struct ora_truth *a, const struct ora_truth *b);
 /* False when the program is too large to be worked out. */
 bool ora_solve(const struct ora_program *p, int mutation, struct ora_truth *t);
 
@@ -294,6 +305,7 @@ struct ora_reply {
 
 void ora_reply_init(struct ora_reply *r);
 void ora_reply_fini(struct ora_reply *r);
+bool ora_crash_mode_find(const char *name, int *mode);
 const char *ora_visibility_name(int visibility);
 const char *ora_persistency_name(int persistency);
 /* Runs the tool over a folder (or one file) of tests named t0 .. t(n-1), the reply to ti in
@@ -311,6 +323,23 @@ void ora_shrink(const struct ora_tool *tool, struct ora_pair pair, int mutation,
 /* Does the tool disagree about this program alone? Prints the difference to `out` unless NULL. */
 bool ora_disagrees(const struct ora_tool *tool, struct ora_pair pair, int mutation,
                    const struct ora_program *p, FILE *out);
+
+/* oracle_campaign.c: random programs by the batch. */
+struct ora_options {
+    struct ora_tool tool;
+    int count, mutation, print, events, crash_mode;
+    uint64_t seed;
+    bool self_test, list, expect_disagreement, every_mutation;
+    struct ora_pair pair[ORA_VIS_COUNT * ORA_PERS_COUNT];
+    int n_pairs;
+};
+
+/* Program `number` of the seed. */
+void ora_program_at(const struct ora_options *o, int number, struct ora_program *p);
+/* The exit status. */
+int ora_campaign(const struct ora_options *o);
+/* One mutation: is it found on the programs whose answers it changes? */
+bool ora_mutation_shows(const struct ora_options *o);
 
 /* oracle_selftest.c: programs whose answers were worked out on paper. Number of failures,
  * which a mutation is expected to bring about. */

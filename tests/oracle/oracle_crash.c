@@ -217,11 +217,20 @@ static bool program_has_crash(const struct ora_program *p)
     return false;
 }
 
-/* Rule 4: has some thread executed exactly what stands before one of its crash statements? */
-static bool at_crash_point(const struct ora_graph *g, uint32_t executed)
+/* Rule 4. A crash point is met when some thread has executed exactly what stands before. */
+static bool may_crash(const struct ora_graph *g, uint32_t executed)
 {
-    if (!program_has_crash(g->p) || g->mutation == ORA_MUT_CRASH_ANYWHERE)
+    if (g->mutation == ORA_MUT_CRASH_ANYWHERE)
         return true;
+    switch (g->p->crash_mode) {
+    case ORA_CRASH_ANYWHERE:
+        return true;
+    case ORA_CRASH_END:
+        return executed == (1u << g->x->n_events) - 1;
+    case ORA_CRASH_DEFAULT:
+        if (!program_has_crash(g->p))
+            return true;
+    }
     for (int t = 0; t < g->p->n_threads; t++) {
         int done = 0;
         for (int e = 0; e < g->x->n_events; e++)
@@ -275,6 +284,6 @@ void ora_crash_states(const struct ora_graph *g, int visibility, int persistency
     uint32_t all = (1u << g->x->n_events) - 1;
     contract_of(g, visibility, persistency, &c);
     for (uint32_t executed = initial; executed <= all; executed += initial + 1)
-        if (closed(&c.executes_before, executed) && at_crash_point(g, executed))
+        if (closed(&c.executes_before, executed) && may_crash(g, executed))
             cuts_of(g, &c, executed, initial, images);
 }

@@ -79,6 +79,11 @@ void ora_place_locations(struct ora_gen *g)
         p->nvm[p->n_locs - 1] = 0;
 }
 
+static bool is_update(int op)
+{
+    return op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS;
+}
+
 /* ---- Instructions ------------------------------------------------------------------ */
 
 int ora_events_of(const struct ora_ins *i)
@@ -86,6 +91,7 @@ int ora_events_of(const struct ora_ins *i)
     switch (i->op) {
     case ORA_EXCHANGE:
     case ORA_FETCH_ADD:
+    case ORA_CAS:
         return 2;
     case ORA_CRASH:
     case ORA_IF:
@@ -99,7 +105,7 @@ bool ora_insert(struct ora_gen *g, int t, int at, const struct ora_ins *ins)
 {
     struct ora_thread *th = &g->p->thread[t];
     int nvm = ora_op_writes(ins->op) && g->p->nvm[ins->loc];
-    if (th->n_code == ORA_MAX_CODE || g->events + ora_events_of(ins) > MAX_TEST_EVENTS ||
+    if (th->n_code == ORA_MAX_CODE || g->events + ora_events_of(ins) > g->max_events ||
         g->nvm_writes + nvm > MAX_NVM_WRITES)
         return false;
     for (int j = 0; j < at; j++)
@@ -151,6 +157,10 @@ static void draw_value(struct ora_gen *g, int t, struct ora_ins *i)
     }
     if (i->op == ORA_FETCH_ADD)
         i->value = 1;
+    if (i->op == ORA_CAS) {
+        i->expected = ora_below(g, 3);
+        i->fail_order = !ora_order_acquires(i->order) || ora_chance(g, 40) ? ORA_RLX : ORA_ACQ;
+    }
 }
 
 /* An access of the given kind; false when the thread is out of registers or the test full. */
@@ -158,7 +168,7 @@ static bool add_access(struct ora_gen *g, int t, int op, int loc)
 {
     struct ora_thread *th = &g->p->thread[t];
     struct ora_ins i = {.op = op, .loc = loc, .spelling = ora_below(g, 100)};
-    bool update = op == ORA_EXCHANGE || op == ORA_FETCH_ADD;
+    bool update = is_update(op);
     bool loads = op == ORA_LOAD || update;
     if (loads && th->n_regs == ORA_MAX_REGS)
         return false;
@@ -196,7 +206,7 @@ static void add_fence(struct ora_gen *g, int t, int order)
 static int draw_loc(struct ora_gen *g, int t, int op)
 {
     int loc = op == ORA_AWAIT ? g->p->n_locs - 1 : ora_below(g, g->p->n_locs);
-    bool update = op == ORA_EXCHANGE || op == ORA_FETCH_ADD;
+    bool update = is_update(op);
     if (update && (!g->atomic[loc] || g->mixed[t]))
         return -1;
     return permitted(g, t, op, loc) ? loc : -1;
@@ -205,7 +215,8 @@ static int draw_loc(struct ora_gen *g, int t, int op)
 void ora_add_random(struct ora_gen *g, int t)
 {
     static const int ops[] = {[ORA_LOAD] = 22, [ORA_STORE] = 56, [ORA_EXCHANGE] = 7,
-                              [ORA_FETCH_ADD] = 7, [ORA_FENCE] = 6, [ORA_AWAIT] = 3};
+                              [ORA_FETCH_ADD] = 5, [ORA_CAS] = 5, [ORA_FENCE] = 6,
+                              [ORA_AWAIT] = 3};
     for (int attempt = 0; attempt < 4; attempt++) {
         int op = ora_weighted(g, ops, (int)(sizeof ops / sizeof *ops));
         int loc = draw_loc(g, t, op);

@@ -4,12 +4,12 @@
 
 #include "oracle.h"
 
-enum { MAX_TEST_EVENTS = 12, MAX_NVM_WRITES = 5 };
+enum { MAX_NVM_WRITES = 6 };
 
 struct ora_gen {
     uint64_t rng;
     struct ora_program *p;
-    int events, nvm_writes;
+    int max_events, events, nvm_writes;
     int home;                      /* the scope most synchronisation uses */
     bool disciplined;              /* plain data has an owner; others wait before they read it */
     bool one_scope;                /* all synchronisation at home */

@@ -44,12 +44,12 @@ bool ora_op_is_access(int op)
 
 bool ora_op_loads_register(int op)
 {
-    return op == ORA_LOAD || op == ORA_EXCHANGE || op == ORA_FETCH_ADD;
+    return op == ORA_LOAD || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS;
 }
 
 bool ora_op_writes(int op)
 {
-    return op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD;
+    return op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS;
 }
 
 bool ora_order_acquires(int order)

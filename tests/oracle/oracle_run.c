@@ -153,6 +153,19 @@ static void settle(const struct search *q, struct state *s)
             ;
 }
 
+/* Fails with a read alone, which has an order of its own. */
+static void step_cas(struct state *s, int t, const struct ora_ins *i)
+{
+    struct ora_ins read = *i;
+    bool succeeds = s->memory[i->loc] == i->expected;
+    if (!succeeds)
+        read.order = i->fail_order;
+    emit_read(s, t, &read);
+    if (succeeds)
+        emit_write(s, t, i, i->value);
+    s->w[t].reg[i->reg] = succeeds;
+}
+
 /* Executes the memory access thread t is at. False when it is an await whose value fails. */
 static bool step_access(const struct search *q, struct state *s, int t)
 {
@@ -169,6 +182,9 @@ static bool step_access(const struct search *q, struct state *s, int t)
         break;
     case ORA_STORE:
         emit_write(s, t, i, i->from_reg ? w->reg[i->reg] : i->value);
+        break;
+    case ORA_CAS:
+        step_cas(s, t, i);
         break;
     case ORA_EXCHANGE:
         w->reg[i->reg] = emit_read(s, t, i);

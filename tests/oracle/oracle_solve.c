@@ -93,6 +93,21 @@ static bool solve_reading(const struct ora_program *p, bool collective, int muta
     return !runs.too_many;
 }
 
+static bool same_answer(const struct ora_answer *a, const struct ora_answer *b)
+{
+    return a->undefined == b->undefined && ora_set_equal(&a->finals, &b->finals) &&
+           ora_set_equal(&a->crashes, &b->crashes);
+}
+
+bool ora_truth_equal(const struct ora_truth *a, const struct ora_truth *b)
+{
+    for (int v = 0; v < ORA_VIS_COUNT; v++)
+        for (int m = 0; m < ORA_PERS_COUNT; m++)
+            if (!same_answer(&a->at[v][m], &b->at[v][m]))
+                return false;
+    return true;
+}
+
 /* Nothing in the collective relations comes from happens-before. */
 static void share_crashes(struct ora_truth *truth)
 {

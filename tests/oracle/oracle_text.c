@@ -89,6 +89,14 @@ static void write_update(FILE *out, const struct ora_ins *i)
     write_atomic(out, i, i->op == ORA_EXCHANGE ? "exchange" : "fetch_add", operand);
 }
 
+static void write_cas(FILE *out, const struct ora_ins *i)
+{
+    fprintf(out, "atomic_compare_exchange_strong_explicit(%s, &e%d, %d, memory_order_%s, ",
+            loc_names[i->loc], i->reg, i->value, order_words[i->order]);
+    fprintf(out, "memory_order_%s, memory_scope_%s)", order_words[i->fail_order],
+            scope_words[i->scope]);
+}
+
 static void write_barrier(FILE *out, const struct ora_ins *i)
 {
     if (i->scope == ORA_KR)
@@ -132,6 +140,9 @@ static void write_statement(FILE *out, const struct ora_ins *i)
     case ORA_FETCH_ADD:
         write_update(out, i);
         break;
+    case ORA_CAS:
+        write_cas(out, i);
+        break;
     case ORA_FENCE:
         fputs("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ", out);
         write_qualifiers(out, i);
@@ -168,6 +179,8 @@ static void write_code(FILE *out, const struct ora_thread *t)
             close_after = k + i->body;
             continue;
         }
+        if (i->op == ORA_CAS)
+            fprintf(out, "int e%d = %d; ", i->reg, i->expected);
         if (ora_op_loads_register(i->op))
             fprintf(out, "%sr%d = ", inside_if(t, k) ? "" : "int ", i->reg);
         write_statement(out, i);

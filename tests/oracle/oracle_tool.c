@@ -18,6 +18,22 @@ static const char *const persistency_names[] = {
 #undef X
 };
 
+static const char *const crash_modes[] = {
+#define X(tag, name) name,
+    ORA_CRASH_MODES(X)
+#undef X
+};
+
+bool ora_crash_mode_find(const char *name, int *mode)
+{
+    for (int m = 0; m < ORA_CRASH_MODE_COUNT; m++)
+        if (strcmp(crash_modes[m], name) == 0) {
+            *mode = m;
+            return true;
+        }
+    return false;
+}
+
 const char *ora_visibility_name(int visibility)
 {
     return visibility_names[visibility];
@@ -235,7 +251,9 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_pair
 {
     char command[4096];
     int length = snprintf(command, sizeof command,
-                          "'%s' --format json -m %s -p %s '%s' 2>'%s/stderr'", tool->binary,
+                          "'%s' --format json %s%s -m %s -p %s '%s' 2>'%s/stderr'", tool->binary,
+                          programs[0].crash_mode ? "--crash " : "",
+                          programs[0].crash_mode ? crash_modes[programs[0].crash_mode] : "",
                           ora_visibility_name(pair.visibility),
                           ora_persistency_name(pair.persistency), path, tool->workdir);
     if (length < 0 || (size_t)length >= sizeof command)

@@ -53,7 +53,7 @@ static void add_if(struct ora_gen *g)
     struct ora_thread *th = &g->p->thread[t];
     for (int at = 0; at + 1 < th->n_code; at++) {
         const struct ora_ins *load = &th->code[at];
-        if (load->op != ORA_LOAD && load->op != ORA_EXCHANGE && load->op != ORA_FETCH_ADD)
+        if (!ora_op_loads_register(load->op))
             continue;
         int left = th->n_code - at - 1;
         struct ora_ins i = {.op = ORA_IF, .reg = load->reg, .value = ora_chance(g, 75),
@@ -175,9 +175,9 @@ static void generate_variant(struct ora_gen *g)
         vary(g);
 }
 
-void ora_generate(struct ora_program *p, uint64_t seed)
+void ora_generate(struct ora_program *p, uint64_t seed, int events)
 {
-    struct ora_gen g = {.rng = seed, .p = p};
+    struct ora_gen g = {.rng = seed, .p = p, .max_events = events};
     memset(p, 0, sizeof *p);
     if (ora_chance(&g, 65))
         generate_freely(&g);

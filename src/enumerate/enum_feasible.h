@@ -1,0 +1,28 @@
+/* enum_feasible: combinations of paths that no choice of rf can make real.
+ *
+ * A constraint that depends on one read needs a write with a fitting value. Which
+ * writes there are depends on the paths of the other threads, so most combinations
+ * of control-flow paths fall before a skeleton is built for them.
+ */
+#ifndef CRASHLIT_ENUM_FEASIBLE_H
+#define CRASHLIT_ENUM_FEASIBLE_H
+
+#include "exec/exec_path.h"
+
+struct enum_feasible;
+
+/* With more paths than this in all, the tables would cost more than they save. */
+enum { ENUM_FEASIBLE_MAX_PATHS = 1024 };
+
+/* Looks at all paths of all threads once. `paths` has one entry a thread. With too many
+ * paths nothing is looked at, and every combination may be feasible. */
+struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
+                                        const struct exec_paths *paths);
+
+/* With paths chosen for threads 0..count-1 (indices into `paths`) and the other threads
+ * still open: may every read find a value that its path relies on? May say true
+ * wrongly, never false wrongly. */
+bool enum_feasible_so_far(const struct enum_feasible *feasible, const uint32_t *chosen,
+                          uint32_t count);
+
+#endif
