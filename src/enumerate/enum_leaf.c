@@ -136,7 +136,7 @@ static void report_fault(struct enum_search *s)
         .kind = OUTCOME_FAULT,
         .name = outcome_undefined_text(OUTCOME_FAULT),
         .event_count = 1,
-        .events = {{thread, instr->span.line, "stops here"}}};
+        .events = {{thread, instr->span.line, "undefined operation"}}};
     outcome_add_undefined(s->state->outcome, &undefined);
 }
 
@@ -220,6 +220,13 @@ static void add_crash_states(struct enum_search *s)
                           s->state->request->crash_mode, add_crash_state, s);
 }
 
+/* A run that was cut off at its bound has not come to its end. */
+static bool reaches_crash(const struct enum_search *s)
+{
+    return s->state->request->crash_mode != EXEC_CRASH_END ||
+           exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) == LIT_NONE;
+}
+
 void enum_leaf(struct enum_search *s)
 {
     struct outcome *outcome = s->state->outcome;
@@ -235,5 +242,6 @@ void enum_leaf(struct enum_search *s)
         outcome->doubts[OUTCOME_DOUBT_UNROLL] = true;
     if (exec_skeleton_complete(s->skeleton))
         add_final_state(s);
-    add_crash_states(s);
+    if (reaches_crash(s))
+        add_crash_states(s);
 }

@@ -62,10 +62,21 @@ static void add_event(const struct report_test *test, const struct outcome_event
                       struct strbuf *out)
 {
     if (event->thread == LIT_NONE)
-        strbuf_printf(out, "the initial state's %s", event->access);
+        strbuf_printf(out, "the initial %s", event->access);
     else
         strbuf_printf(out, "%s's %s at line %u", test->program->threads[event->thread].name,
                       event->access, event->line);
+}
+
+/* Who waits where, and who does not come. */
+static void add_divergence(const struct report_test *test,
+                           const struct outcome_undefined *undefined, struct strbuf *out)
+{
+    const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
+    const struct lit_thread *threads = test->program->threads;
+    strbuf_printf(out, "%s waits in %s at line %u and %s never arrives (it ends at line %u)",
+                  threads[stuck->thread].name, stuck->access, stuck->line,
+                  threads[missing->thread].name, missing->line);
 }
 
 static void add_undefined(const struct report_test *test, struct strbuf *out)
@@ -73,7 +84,10 @@ static void add_undefined(const struct report_test *test, struct strbuf *out)
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
         strbuf_printf(out, "Undefined %s: ", undefined->name);
-        for (uint32_t k = 0; k < undefined->event_count; k++) {
+        if (undefined->kind == OUTCOME_DIVERGENCE)
+            add_divergence(test, undefined, out);
+        for (uint32_t k = 0; undefined->kind != OUTCOME_DIVERGENCE && k < undefined->event_count;
+             k++) {
             strbuf_add(out, k ? " and " : "");
             add_event(test, &undefined->events[k], out);
         }

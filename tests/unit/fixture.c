@@ -38,15 +38,21 @@ void fixture_fini(struct fixture *fixture)
     arena_fini(&fixture->arena);
 }
 
-void fixture_run(struct fixture *fixture, struct outcome *outcome)
+void fixture_run_mode(struct fixture *fixture, enum exec_crash_mode mode,
+                      struct outcome *outcome)
 {
     struct engine_request request = {.program = fixture->program,
                                      .model = fixture->model,
                                      .plan = fixture->plan,
-                                     .crash_mode = engine_default_crash_mode(fixture->program),
+                                     .crash_mode = mode,
                                      .limits = {2, 0}};
     outcome_init(outcome, fixture->program);
     enum_run(&request, outcome);
+}
+
+void fixture_run(struct fixture *fixture, struct outcome *outcome)
+{
+    fixture_run_mode(fixture, engine_default_crash_mode(fixture->program), outcome);
 }
 
 bool fixture_has(const struct outcome_states *states, const int64_t *row)

@@ -67,6 +67,38 @@ static void test_bound_is_unknown(void)
     fixture_fini(&f);
 }
 
+/* Mode `end`: a run cut off in its loop has not ended, so its x = 2 is no crash state;
+ * every run that ends has x = 1 durable behind the barrier. Unknown for the rest. */
+static void test_end_mode_at_bound(void)
+{
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, "OPENCL t\n{ nvm x = 0; atomic_int f = 0; }\n"
+                     "P0 (global int* x, global atomic_int* f) {\n"
+                     " while (!f.load(mo_acq, dev_scope)) { *x = 2; }\n *x = 1; p_barrier_wi; }\n"
+                     "P1@wg 1 (global atomic_int* f) { f.store(1, mo_rel, dev_scope); }\n"
+                     "crash forall (x = 1)\n", "hrf-direct", "epoch");
+    fixture_run_mode(&f, EXEC_CRASH_END, &o);
+    CU_ASSERT_EQUAL(o.crash.count, 1);
+    CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_UNKNOWN);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+/* No non-volatile location: a crash leaves one state, the empty one. */
+static void test_no_nvm(void)
+{
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                     "crash exists (true)\n", "hrf-direct", "epoch");
+    fixture_run(&f, &o);
+    CU_ASSERT_EQUAL(o.crash.count, 1);
+    CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_OK);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
 /* Two plain accesses without order race: undefined, and the pair is named. */
 static void test_race_is_named(void)
 {
@@ -237,6 +269,8 @@ void suite_enumerate(void)
     UNIT_TEST(suite, test_store_buffering);
     UNIT_TEST(suite, test_persist_order);
     UNIT_TEST(suite, test_bound_is_unknown);
+    UNIT_TEST(suite, test_end_mode_at_bound);
+    UNIT_TEST(suite, test_no_nvm);
     UNIT_TEST(suite, test_race_is_named);
     UNIT_TEST(suite, test_thin_air);
     UNIT_TEST(suite, test_recheck);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST = 130, ROUNDS = 3 };
+enum { LARGEST = 130, ROUNDS = 2 };
 
 static const uint32_t sizes[] = {0, 1, 2, 7, 63, 64, 65, 127, 128, LARGEST};
 /* Chance of a pair, in 1024ths; 0 stands for one successor an event on average. */
