@@ -6,6 +6,8 @@
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
 
+#include <string.h>
+
 static double seconds_since(const struct timespec *start)
 {
     struct timespec now;
@@ -100,6 +102,61 @@ static void combine(struct combination *c, uint32_t thread, bool probed)
     }
 }
 
+typedef VEC(int64_t) constant_list;
+
+static void add_constant(constant_list *list, int64_t value)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == value)
+            return;
+    VEC_PUSH(list, value);
+}
+
+static void add_prop_constants(constant_list *list, const struct lit_prop *prop)
+{
+    if (!prop)
+        return;
+    if (prop->op == LIT_PROP_COMPARE && prop->left.kind == LIT_ATOM_CONST)
+        add_constant(list, prop->left.value);
+    if (prop->op == LIT_PROP_COMPARE && prop->right.kind == LIT_ATOM_CONST)
+        add_constant(list, prop->right.value);
+    add_prop_constants(list, prop->a);
+    add_prop_constants(list, prop->b);
+}
+
+static void add_expr_constants(constant_list *list, const struct lit_expr *expr)
+{
+    if (!expr)
+        return;
+    if (expr->op == LIT_OP_CONST)
+        add_constant(list, expr->value);
+    add_expr_constants(list, expr->a);
+    add_expr_constants(list, expr->b);
+    add_expr_constants(list, expr->c);
+}
+
+/* Every constant of the test's conditions and code, and 0 and 1. */
+static void list_constants(struct enum_state *state)
+{
+    const struct lit_program *program = state->request->program;
+    constant_list list = {0};
+    add_constant(&list, 0);
+    add_constant(&list, 1);
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        add_prop_constants(&list, program->conditions[i].prop);
+    add_prop_constants(&list, program->filter);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            add_expr_constants(&list, program->threads[t].code[i].value);
+            add_expr_constants(&list, program->threads[t].code[i].expected);
+        }
+    int64_t *constants = ARENA_ARRAY(&state->paths, int64_t, list.count);
+    memcpy(constants, list.items, list.count * sizeof *constants);
+    state->constants = constants;
+    state->constant_count = (uint32_t)list.count;
+    VEC_FREE(&list);
+}
+
 static void run_threads(struct enum_state *state)
 {
     const struct lit_program *program = state->request->program;
@@ -127,6 +184,7 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     state.options.unroll = request->limits.unroll;
     state.options.probes = wants_probes(request->model);
     find_waiting_barriers(&state);
+    list_constants(&state);
     run_threads(&state);
     outcome_sort(outcome);
     outcome->stats.seconds = seconds_since(&state.started);

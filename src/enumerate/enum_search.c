@@ -6,6 +6,7 @@
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"
+#include "enumerate/enum_thin_air.h"
 #include "exec/exec_basis.h"
 
 #include <string.h>
@@ -40,14 +41,19 @@ static struct place place(const struct enum_search *s)
     return (struct place){s->changes.count, s->learned.count};
 }
 
+void enum_forget_values(struct enum_search *s, size_t count)
+{
+    while (s->learned.count > count)
+        s->known[VEC_POP(&s->learned)] = false;
+}
+
 static void go_back(struct enum_search *s, struct place to)
 {
     while (s->changes.count > to.changes) {
         struct enum_change change = VEC_POP(&s->changes);
         *change.word = change.old;
     }
-    while (s->learned.count > to.learned)
-        s->known[VEC_POP(&s->learned)] = false;
+    enum_forget_values(s, to.learned);
 }
 
 struct exec_reads enum_reads_of(const struct enum_search *s, uint32_t thread)
@@ -65,19 +71,18 @@ bool enum_write_value(const struct enum_search *s, uint32_t event, int64_t *valu
     return exec_value_get(write->value, &reads, value);
 }
 
-static uint32_t value_number(const struct enum_search *s, uint32_t read)
+uint32_t enum_value_number(const struct enum_search *s, uint32_t read)
 {
     uint32_t thread = s->skeleton->events[read].thread;
     return s->skeleton->value_base[thread] + read - s->skeleton->first[thread];
 }
 
-/* Passes values along rf until nothing more becomes known. */
-static void learn_values(struct enum_search *s)
+void enum_learn_values(struct enum_search *s)
 {
     for (bool learned = true; learned;) {
         learned = false;
         for (uint32_t i = 0; i < s->skeleton->read_count; i++) {
-            uint32_t read = s->skeleton->reads[i], number = value_number(s, read);
+            uint32_t read = s->skeleton->reads[i], number = enum_value_number(s, read);
             if (s->known[number] || s->source[read] == LIT_NONE ||
                 !enum_write_value(s, s->source[read], &s->values[number]))
                 continue;
@@ -88,8 +93,7 @@ static void learn_values(struct enum_search *s)
     }
 }
 
-/* Does no path rely on a constraint that the known values break? */
-static bool constraints_hold(const struct enum_search *s)
+bool enum_constraints_hold(const struct enum_search *s)
 {
     for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
         const struct exec_path *path = s->skeleton->paths[t];
@@ -162,7 +166,7 @@ static void read_from(struct enum_search *s, uint32_t read, uint32_t write)
 static bool viable(struct enum_search *s)
 {
     s->state->outcome->stats.candidates++;
-    return !enum_out_of_time(s->state) && constraints_hold(s) && cat_eval_viable(s->eval);
+    return !enum_out_of_time(s->state) && enum_constraints_hold(s) && cat_eval_viable(s->eval);
 }
 
 uint32_t enum_latest_write(const struct enum_search *s, uint32_t location)
@@ -179,7 +183,7 @@ uint32_t enum_latest_write(const struct enum_search *s, uint32_t location)
 static bool all_known(const struct enum_search *s)
 {
     for (uint32_t i = 0; i < s->skeleton->read_count; i++)
-        if (!s->known[value_number(s, s->skeleton->reads[i])])
+        if (!s->known[enum_value_number(s, s->skeleton->reads[i])])
             return false;
     return true;
 }
@@ -191,7 +195,7 @@ static void complete(struct enum_search *s)
     if (all_known(s))
         enum_leaf(s);
     else
-        s->state->outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = true;
+        enum_thin_air(s);
 }
 
 /* Two writes to one location that are not ordered yet. */
@@ -242,7 +246,7 @@ static void choose_rf(struct enum_search *s, uint32_t depth)
             continue;
         s->source[read] = w;
         read_from(s, read, w);
-        learn_values(s);
+        enum_learn_values(s);
         if (viable(s))
             choose_rf(s, depth + 1);
         go_back(s, here);

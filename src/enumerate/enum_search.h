@@ -13,6 +13,8 @@ struct enum_state {
     struct exec_run_options options;
     struct arena paths;   /* the threads' paths */
     struct arena scratch; /* one skeleton; rewound after it */
+    const int64_t *constants; /* of the test: where self-justifying values are tried */
+    uint32_t constant_count;
     struct timespec started;
     uint32_t ticks;
     bool stopped;
@@ -48,6 +50,15 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 
 /* A complete witness with all values known that passed the model's checks. */
 void enum_leaf(struct enum_search *search);
+
+/* Where a read's value stands in `values` and `known`. */
+uint32_t enum_value_number(const struct enum_search *search, uint32_t read);
+/* Passes values along rf until nothing more becomes known. */
+void enum_learn_values(struct enum_search *search);
+/* Forgets all but the first `count` values learned. */
+void enum_forget_values(struct enum_search *search, size_t count);
+/* Does no path rely on a constraint that the known values break? */
+bool enum_constraints_hold(const struct enum_search *search);
 
 /* What the reads of thread t return, as far as known. */
 struct exec_reads enum_reads_of(const struct enum_search *search, uint32_t thread);

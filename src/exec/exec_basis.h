@@ -24,6 +24,7 @@
     X(RMW, "RMW")             \
     X(GLOBAL, "GLOBAL")       \
     X(LOCAL, "LOCAL")         \
+    X(NAL, "NAL")             \
     X(NA, "NA")               \
     X(RLX, "RLX")             \
     X(ACQ, "ACQ")             \

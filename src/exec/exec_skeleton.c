@@ -122,6 +122,7 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     case EXEC_SET_RMW: return event->rmw;
     case EXEC_SET_GLOBAL: return (event->spaces & LIT_GLOBAL) != 0;
     case EXEC_SET_LOCAL: return (event->spaces & LIT_LOCAL) != 0;
+    case EXEC_SET_NAL: return is_access(event) && !program->locations[event->location].atomic;
     case EXEC_SET_NA:
     case EXEC_SET_RLX:
     case EXEC_SET_ACQ:

@@ -74,7 +74,7 @@ static void add_divergence(const struct report_test *test,
 {
     const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
     const struct lit_thread *threads = test->program->threads;
-    strbuf_printf(out, "%s waits in %s at line %u and %s never arrives (it ends at line %u)",
+    strbuf_printf(out, "%s waits in %s at line %u and %s never arrives (it stops at line %u)",
                   threads[stuck->thread].name, stuck->access, stuck->line,
                   threads[missing->thread].name, missing->line);
 }
