@@ -1,55 +1,30 @@
 #include "cli/cli_check.h"
 
-#include "engine/recheck.h"
-#include "enumerate/enumerate.h"
+#include "cli/cli_run.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 
 #include <string.h>
 #include <sys/resource.h>
 
-static const struct engine_entry engines[] = {
-    {"enum", "lists every consistent execution", enum_run},
-};
-
 struct check {
     const struct cli_options *options;
     struct cli_models *models;
     const struct lit_program *program;
     struct cli_result *result;
-    const struct engine_request *request; /* the one under way */
-    struct recheck *recheck;
 };
 
 void cli_result_fini(struct cli_result *result)
 {
     strbuf_fini(&result->out);
     strbuf_fini(&result->err);
+    VEC_FREE(&result->unloaded);
 }
 
 static void raise_status(struct cli_result *result, enum cli_status status)
 {
     if (status > result->status)
         result->status = status;
-}
-
-static const struct engine_entry *find_engine(const char *name)
-{
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].name, name) == 0)
-            return &engines[i];
-    return NULL;
-}
-
-/* A witness that does not stand would make a wrong verdict: that is our bug. */
-static void on_witness(void *context, const struct engine_witness *witness)
-{
-    struct check *check = context;
-    const char *fault = recheck_witness(check->recheck, witness);
-    if (fault)
-        base_die("internal error: %s: %s", check->program->source->name, fault);
-    if (check->options->dump_exec)
-        report_witness(check->request, witness, &check->result->out);
 }
 
 static bool is_for_engine(const struct lit_expect *expect, const char *engine)
@@ -80,17 +55,6 @@ static enum lit_verdict expected_verdict(const struct lit_program *program,
     return best ? best->verdict : LIT_OK;
 }
 
-static enum exec_crash_mode crash_mode(const struct check *check)
-{
-    switch (check->options->crash) {
-    case CLI_CRASH_ANYWHERE: return EXEC_CRASH_ANYWHERE;
-    case CLI_CRASH_POINTS: return EXEC_CRASH_POINTS;
-    case CLI_CRASH_END: return EXEC_CRASH_END;
-    case CLI_CRASH_DEFAULT: break;
-    }
-    return engine_default_crash_mode(check->program);
-}
-
 static long peak_kib(void)
 {
     struct rusage usage;
@@ -104,7 +68,7 @@ static void report(struct check *check, const struct cat_model *model,
                                .model = model,
                                .outcome = outcome,
                                .engine = check->options->engine,
-                               .crash_mode = check->request->crash_mode,
+                               .crash_mode = cli_crash_mode(check->options, check->program),
                                .verdict = outcome_verdict(outcome, check->program),
                                .peak_kib = peak_kib()};
     test.expected = expected_verdict(check->program, model->visibility, model->persistency,
@@ -125,12 +89,9 @@ static void report(struct check *check, const struct cat_model *model,
 static void check_pair(struct check *check, const char *visibility, const char *persistency,
                        const struct span *asked_at)
 {
-    bool first;
-    const struct cli_model *model =
-        cli_models_get(check->models, visibility, persistency, &first);
-    if (first)
-        strbuf_add(&check->result->err, model->faults);
+    struct cli_model *model = cli_models_get(check->models, visibility, persistency);
     if (!model->model) {
+        VEC_PUSH(&check->result->unloaded, model);
         raise_status(check->result, CLI_EXIT_INPUT);
         if (asked_at) {
             struct diag diag;
@@ -144,20 +105,8 @@ static void check_pair(struct check *check, const char *visibility, const char *
     }
     if (check->options->dump_ir)
         cat_model_dump(model->model, &check->result->out);
-    struct engine_request request = {
-        .program = check->program,
-        .model = model->model,
-        .plan = model->plan,
-        .crash_mode = crash_mode(check),
-        .limits = {check->options->unroll, check->options->timeout_seconds},
-        .on_witness = on_witness,
-        .context = check};
-    check->request = &request;
     struct outcome outcome;
-    outcome_init(&outcome, check->program);
-    check->recheck = recheck_new(&request);
-    find_engine(check->options->engine)->run(&request, &outcome);
-    recheck_free(check->recheck);
+    cli_run(check->options, model, check->program, &outcome, &check->result->out);
     report(check, model->model, &outcome);
     outcome_fini(&outcome);
 }
@@ -193,26 +142,13 @@ static void check_program(struct check *check)
 void cli_check_file(const struct cli_options *options, struct cli_models *models,
                     const char *path, struct cli_result *result)
 {
-    struct arena arena;
-    struct diag diag;
-    struct check check = {.options = options, .models = models, .result = result};
+    struct cli_test test;
     *result = (struct cli_result){.status = CLI_EXIT_OK};
-    arena_init(&arena);
-    diag_init(&diag);
-    struct intern *names = intern_new();
-    const char *why;
-    const struct source *source = source_load(&arena, path, &why);
-    if (source)
-        check.program = lit_parse(&arena, names, source, &diag);
-    else
-        diag_error(&diag, DIAG_FILE_READ, (struct span){NULL, 0, 0, 0, 0}, "cannot read '%s': %s",
-                   path, why);
-    diag_render(&diag, &result->err);
+    cli_test_init(&test, path, &result->err);
+    struct check check = {options, models, test.program, result};
     if (check.program)
         check_program(&check);
     else
         raise_status(result, CLI_EXIT_INPUT);
-    intern_free(names);
-    diag_fini(&diag);
-    arena_fini(&arena);
+    cli_test_fini(&test);
 }

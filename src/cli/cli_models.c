@@ -55,8 +55,8 @@ static struct entry *load(struct cli_models *models, const char *visibility,
     return entry;
 }
 
-const struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
-                                       const char *persistency, bool *first)
+struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
+                                 const char *persistency)
 {
     pthread_mutex_lock(&models->lock);
     struct entry *found = NULL;
@@ -64,7 +64,6 @@ const struct cli_model *cli_models_get(struct cli_models *models, const char *vi
         if (strcmp(models->entries.items[i]->visibility, visibility) == 0 &&
             strcmp(models->entries.items[i]->persistency, persistency) == 0)
             found = models->entries.items[i];
-    *first = !found;
     if (!found)
         found = load(models, visibility, persistency);
     pthread_mutex_unlock(&models->lock);

@@ -15,15 +15,15 @@ struct cli_model {
     const struct cat_model *model; /* NULL when it could not be loaded */
     const struct cat_plan *plan;
     const char *faults;            /* rendered diagnostics, "" without */
+    bool shown;                    /* for whoever prints the faults, once */
 };
 
 struct cli_models *cli_models_new(void);
 void cli_models_free(struct cli_models *models);
 
-/* Valid as long as `models`. *first tells whether this call loaded it, so that faults
- * are shown once. */
-const struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
-                                       const char *persistency, bool *first);
+/* Valid as long as `models`. */
+struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
+                                 const char *persistency);
 
 /* The built-in models, a line each: kind, name, title. */
 void cli_models_list(struct strbuf *out);

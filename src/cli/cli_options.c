@@ -17,6 +17,8 @@
     X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                     \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test and model pair")               \
     X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")             \
+    X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")         \
+    X(PROPERTY, "property", 0, "condition|race", "peers: what 1 means (default condition)")     \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                    \
     X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")                \
     X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                    \
@@ -61,13 +63,14 @@ static const struct {
     const char *name;
     enum cli_command command;
 } commands[] = {
-    {"check", CLI_CHECK}, {"models", CLI_MODELS}, {"machines", CLI_MACHINES}, {"help", CLI_HELP},
+    {"check", CLI_CHECK}, {"peers", CLI_PEERS}, {"models", CLI_MODELS}, {"machines", CLI_MACHINES}, {"help", CLI_HELP},
 };
 
 void cli_print_help(struct strbuf *out)
 {
     strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n"
                     "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
+                    "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
                     "  crashlit models                                 built-in models\n"
                     "  crashlit machines                               built-in machines\n\n"
                     "Options:\n");
@@ -152,6 +155,14 @@ static void read_format(const char *text, struct cli_options *options, struct di
         options->format = (enum cli_format)choice;
 }
 
+static void read_property(const char *text, struct cli_options *options, struct diag *diag)
+{
+    static const char *const names[] = {"condition", "race"};
+    size_t choice = read_choice(text, "property", names, 2, diag);
+    if (choice < 2)
+        options->property = (enum cli_property)choice;
+}
+
 static void read_engine(const char *text, struct cli_options *options, struct diag *diag)
 {
     static const char *const names[] = {"enum", "smt", "machine", "all"};
@@ -204,6 +215,8 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_JOBS: read_number(argument, "jobs", 1, 256, &options->jobs, diag); break;
     case OPTION_TIMEOUT: read_seconds(argument, &options->timeout_seconds, diag); break;
     case OPTION_SHARD: read_shard(argument, options, diag); break;
+    case OPTION_EXPECTED: options->expected = argument; break;
+    case OPTION_PROPERTY: read_property(argument, options, diag); break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
     case OPTION_DUMP_IR: options->dump_ir = true; break;
     case OPTION_DUMP_EXEC: options->dump_exec = true; break;
@@ -273,5 +286,8 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
     if (options->command == CLI_CHECK && options->input_count == 0 && diag->errors == 0)
         diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
                    "no test given: name a file, a folder or @LIST; crashlit --help explains");
+    if (options->command == CLI_PEERS && (options->input_count != 1 || !options->expected))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "peers wants one folder and --expected FILE.csv; crashlit --help explains");
     return diag->errors == 0;
 }

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum cli_command { CLI_CHECK, CLI_MODELS, CLI_MACHINES, CLI_HELP, CLI_VERSION };
+enum cli_command { CLI_CHECK, CLI_PEERS, CLI_MODELS, CLI_MACHINES, CLI_HELP, CLI_VERSION };
 enum cli_format { CLI_TEXT, CLI_JSON };
+enum cli_property { CLI_CONDITION, CLI_RACE };
 enum cli_crash { CLI_CRASH_DEFAULT, CLI_CRASH_ANYWHERE, CLI_CRASH_POINTS, CLI_CRASH_END };
 
 /* Exit statuses; the largest that applies wins. */
@@ -33,6 +34,8 @@ struct cli_options {
     uint32_t unroll, jobs;
     double timeout_seconds;
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
+    const char *expected; /* peers: the file of known answers */
+    enum cli_property property;
     bool dump_ast, dump_ir, dump_exec;
     const char *const *inputs;
     uint32_t input_count;

@@ -2,6 +2,7 @@
  * --jobs), and prints results in the order of the inputs whatever finished first. */
 #include "cli/cli_check.h"
 #include "cli/cli_inputs.h"
+#include "cli/cli_peers.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -41,6 +42,12 @@ static void print(struct cli_result *result)
 {
     fputs(strbuf_text(&result->out), stdout);
     fflush(stdout);
+    for (size_t i = 0; i < result->unloaded.count; i++) {
+        struct cli_model *model = result->unloaded.items[i];
+        if (!model->shown)
+            fputs(model->faults, stderr);
+        model->shown = true;
+    }
     fputs(strbuf_text(&result->err), stderr);
 }
 
@@ -152,11 +159,23 @@ static enum cli_status check_all(const struct cli_options *options)
     return totals.status;
 }
 
+static enum cli_status run_peers(const struct cli_options *options)
+{
+    struct strbuf out = {0}, err = {0};
+    enum cli_status status = cli_peers(options, &out, &err);
+    fputs(strbuf_text(&out), stdout);
+    fputs(strbuf_text(&err), stderr);
+    strbuf_fini(&out);
+    strbuf_fini(&err);
+    return status;
+}
+
 static enum cli_status run(const struct cli_options *options)
 {
     struct strbuf text = {0};
     switch (options->command) {
     case CLI_CHECK: return check_all(options);
+    case CLI_PEERS: return run_peers(options);
     case CLI_MODELS: cli_models_list(&text); break;
     case CLI_MACHINES: strbuf_add(&text, "no machines are built in yet\n"); break;
     case CLI_HELP: cli_print_help(&text); break;

@@ -249,7 +249,7 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind)
     return texts[kind];
 }
 
-const char *outcome_doubt(const struct outcome *outcome)
+static const char *first_doubt(const struct outcome *outcome, bool of_flags)
 {
     static const char *const texts[] = {
 #define X(identifier, text) text,
@@ -257,7 +257,17 @@ const char *outcome_doubt(const struct outcome *outcome)
 #undef X
     };
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        if (outcome->doubts[doubt])
+        if (outcome->doubts[doubt] && !(of_flags && doubt == OUTCOME_DOUBT_THIN_AIR))
             return texts[doubt];
     return NULL;
+}
+
+const char *outcome_doubt(const struct outcome *outcome)
+{
+    return first_doubt(outcome, false);
+}
+
+const char *outcome_flag_doubt(const struct outcome *outcome)
+{
+    return first_doubt(outcome, true);
 }

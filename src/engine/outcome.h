@@ -54,7 +54,8 @@ struct outcome_undefined {
     X(TIMEOUT, "the time limit ran out")                                                    \
     X(PATHS, "a thread has more control-flow paths than are looked at")                     \
     X(EVENTS, "an execution has more events than are looked at")                            \
-    X(THIN_AIR, "a read may justify itself: values out of thin air are not looked at")
+    X(THIN_AIR, "a read may justify itself: not all such values were tried")                \
+    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")
 
 enum outcome_doubt {
 #define X(identifier, text) OUTCOME_DOUBT_##identifier,
@@ -108,6 +109,8 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 
 /* The first doubt's text, NULL when the outcome is complete. */
 const char *outcome_doubt(const struct outcome *outcome);
+/* The same for flags and undefined behaviour, which no untried value changes. */
+const char *outcome_flag_doubt(const struct outcome *outcome);
 
 /* Does a proposition hold where `lookup` tells the value of registers and locations? */
 typedef int64_t outcome_lookup(const void *context, const struct lit_atom *atom);

@@ -111,12 +111,29 @@ static void guess(struct enum_search *s, uint32_t read, int64_t value)
     enum_forget_values(s, before);
 }
 
+/* Flags and undefined behaviour are a matter of relations: they are the same for all
+ * solutions of one witness, found or not. */
+static bool would_be_reported(const struct enum_search *s)
+{
+    const struct cat_model *model = s->state->request->model;
+    for (uint32_t c = 0; c < model->check_count; c++) {
+        const struct cat_check *check = &model->checks[c];
+        if (check->kind != CAT_CHECK &&
+            cat_eval_holds(s->eval, check) == (check->kind == CAT_FLAG))
+            return true;
+    }
+    return false;
+}
+
 void enum_thin_air(struct enum_search *s)
 {
     uint32_t read = first_unknown(s);
     if (certainly_unsolvable(s, read))
         return;
-    s->state->outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = true;
+    bool *doubts = s->state->outcome->doubts;
+    doubts[OUTCOME_DOUBT_THIN_AIR] = true;
+    if (would_be_reported(s))
+        doubts[OUTCOME_DOUBT_THIN_AIR_FLAG] = true;
     for (uint32_t i = 0; i < s->state->constant_count; i++)
         guess(s, read, s->state->constants[i]);
 }

@@ -1,0 +1,142 @@
+#include "cli/cli_peers.h"
+
+#include "cli/cli_run.h"
+
+#include <string.h>
+
+struct peers {
+    const struct cli_options *options;
+    const struct cli_model *model;
+    struct strbuf *out, *err;
+    enum cli_status status;
+    size_t agree, differ, unread;
+};
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static void raise_status(struct peers *peers, enum cli_status status)
+{
+    if (status > peers->status)
+        peers->status = status;
+}
+
+/* The worst verdict of the conditions when undefined behaviour is left aside. */
+static enum lit_verdict condition_verdict(struct outcome *outcome,
+                                          const struct lit_program *program)
+{
+    size_t undefined = outcome->undefined.count;
+    outcome->undefined.count = 0;
+    enum lit_verdict verdict = outcome_verdict(outcome, program);
+    outcome->undefined.count = undefined;
+    return verdict;
+}
+
+/* A race that was found counts whatever was not looked at. */
+static enum lit_verdict race_verdict(const struct outcome *outcome)
+{
+    if (outcome->undefined.count || outcome->flags.count)
+        return LIT_VIOLATED;
+    return outcome_flag_doubt(outcome) ? LIT_UNKNOWN : LIT_OK;
+}
+
+static void compare(struct peers *peers, const char *path, bool wanted, struct outcome *outcome,
+                    const struct lit_program *program)
+{
+    enum lit_verdict verdict = peers->options->property == CLI_RACE
+                                   ? race_verdict(outcome)
+                                   : condition_verdict(outcome, program);
+    if (verdict == (wanted ? LIT_OK : LIT_VIOLATED)) {
+        peers->agree++;
+        return;
+    }
+    peers->differ++;
+    raise_status(peers, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_DIFFERS);
+    strbuf_printf(peers->out, "%s: expected %d, found %s\n", path, wanted,
+                  lit_verdict_text(verdict));
+}
+
+static void try_test(struct peers *peers, const char *path, bool wanted)
+{
+    struct cli_test test;
+    struct outcome outcome;
+    struct strbuf full = {0};
+    strbuf_printf(&full, "%s/%s", peers->options->inputs[0], path);
+    cli_test_init(&test, strbuf_text(&full), peers->err);
+    if (test.program) {
+        cli_run(peers->options, peers->model, test.program, &outcome, peers->out);
+        compare(peers, path, wanted, &outcome, test.program);
+        outcome_fini(&outcome);
+    } else {
+        peers->unread++;
+        raise_status(peers, CLI_EXIT_INPUT);
+    }
+    cli_test_fini(&test);
+    strbuf_fini(&full);
+}
+
+static void report_line(struct peers *peers, const struct source *source, uint32_t line,
+                        size_t length)
+{
+    struct diag diag;
+    struct span span = {source, line, 1, line, (uint32_t)length + 1};
+    diag_init(&diag);
+    diag_error(&diag, DIAG_CLI_EXPECTED_LINE, span, "expected 'path,0' or 'path,1'");
+    diag_render(&diag, peers->err);
+    diag_fini(&diag);
+    raise_status(peers, CLI_EXIT_INPUT);
+}
+
+static void try_lines(struct peers *peers, struct arena *arena, const struct source *source)
+{
+    uint32_t line = 0;
+    for (const char *at = source->text; *at; at += *at == '\n') {
+        size_t length = strcspn(at, "\n"), used = length;
+        line++;
+        while (used && strchr(" \t\r", at[used - 1]))
+            used--;
+        if (used > 2 && at[used - 2] == ',' && (at[used - 1] == '0' || at[used - 1] == '1'))
+            try_test(peers, arena_strndup(arena, at, used - 2), at[used - 1] == '1');
+        else if (used)
+            report_line(peers, source, line, used);
+        at += length;
+    }
+}
+
+static void try_file(struct peers *peers, struct arena *arena)
+{
+    const char *why;
+    const struct source *source = source_load(arena, peers->options->expected, &why);
+    if (source) {
+        try_lines(peers, arena, source);
+        return;
+    }
+    struct diag diag;
+    diag_init(&diag);
+    diag_error(&diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", peers->options->expected,
+               why);
+    diag_render(&diag, peers->err);
+    diag_fini(&diag);
+    raise_status(peers, CLI_EXIT_INPUT);
+}
+
+enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out,
+                          struct strbuf *err)
+{
+    struct peers peers = {.options = options, .out = out, .err = err};
+    struct cli_models *models = cli_models_new();
+    struct arena arena;
+    arena_init(&arena);
+    peers.model = cli_models_get(models, options->model ? options->model : "hrf-direct",
+                                 options->persistency ? options->persistency : "none");
+    if (peers.model->model) {
+        try_file(&peers, &arena);
+        strbuf_printf(out, "%zu agree, %zu differ, %zu could not be read\n", peers.agree,
+                      peers.differ, peers.unread);
+    } else {
+        strbuf_add(err, peers.model->faults);
+        raise_status(&peers, CLI_EXIT_INPUT);
+    }
+    arena_fini(&arena);
+    cli_models_free(models);
+    return peers.status;
+}

@@ -1,0 +1,33 @@
+/* cli_run: read one test and run an engine on it under one model pair.
+ *
+ * What `check` and `peers` have in common. Every witness is rechecked on the way; one
+ * that does not stand ends the process with status 70.
+ */
+#ifndef CRASHLIT_CLI_RUN_H
+#define CRASHLIT_CLI_RUN_H
+
+#include "base/intern.h"
+#include "cli/cli_models.h"
+#include "cli/cli_options.h"
+#include "engine/engine.h"
+
+/* A test that was read; `program` is NULL when it could not be. */
+struct cli_test {
+    struct arena arena;
+    struct intern *names;
+    const struct lit_program *program;
+};
+
+/* Diagnostics are rendered to `err`. */
+void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err);
+void cli_test_fini(struct cli_test *test);
+
+enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
+                                    const struct lit_program *program);
+
+/* Fills `outcome`, which the caller ends with outcome_fini. Witnesses are printed to
+ * `out` when the options ask for it. */
+void cli_run(const struct cli_options *options, const struct cli_model *model,
+             const struct lit_program *program, struct outcome *outcome, struct strbuf *out);
+
+#endif
