@@ -1,6 +1,8 @@
 /* Finding files, the order they run in, checks, reserved names, the dump. */
 #include "test_cat_fixture.h"
 
+#include "exec/exec_basis.h"
+
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +12,7 @@ static void load_named(struct cat_fixture *fixture, const char *visibility, cons
     arena_init(&fixture->arena);
     diag_init(&fixture->diag);
     fixture->model =
-        cat_model_load(&fixture->arena, &test_cat_basis, visibility, persistency, &fixture->diag);
+        cat_model_load(&fixture->arena, exec_basis(), visibility, persistency, &fixture->diag);
 }
 
 /* Every visibility file composes with every persistency file. */
