@@ -288,6 +288,7 @@ pointer:
 
 block:
   '{' stmts '}'                 { $$ = $2; }
+| '{' stmts error '}'           { $$ = $2; yyerrok; }
 ;
 
 stmts:
@@ -316,8 +317,8 @@ stmt:
                                 { $$ = ast_stmt_named(syntax, AST_S_CRASH, $2, NULL, @1); }
 | NAME ':' stmt[body]           { $$ = ast_stmt_named(syntax, AST_S_LABEL, $1, $body, @1); }
 | error ';'                     { $$ = ast_stmt(syntax, AST_S_EMPTY, @$); yyerrok; }
-| "if" '(' error ')' stmt %prec THEN            { $$ = $5; }
-| "while" '(' error ')' stmt    { $$ = $5; }
+| error block %prec THEN        { $$ = ast_stmt_list(syntax, AST_S_BLOCK, $2, @2); yyerrok; }
+| error block "else" stmt       { $$ = $4; }
 ;
 
 optional_string:

@@ -36,8 +36,8 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
     const char *name = arg->kind == AST_NAME ? arg->name.text : NULL;
     const char *near = name ? lit_word_nearest(kind, name) : NULL;
     if (near)
-        LIT_FAULT(lower, texts[kind].id, arg->span, "'%s' is no %s; did you mean '%s'? %s %s",
-                  name, texts[kind].what, near, texts[kind].which, strbuf_text(&list));
+        LIT_FAULT(lower, texts[kind].id, arg->span, "'%s' is no %s; did you mean '%s'? %s %s", name,
+                  texts[kind].what, near, texts[kind].which, strbuf_text(&list));
     else
         LIT_FAULT(lower, texts[kind].id, arg->span, "%s%s%s is no %s; %s %s", name ? "'" : "",
                   name ? name : "this", name ? "'" : "", texts[kind].what, texts[kind].which,
@@ -92,9 +92,8 @@ static bool read_word(struct lit_lower *lower, const struct ast_expr *arg,
         report_word(lower, meant(arg, shape, words), arg);
     else
         LIT_FAULT(lower, DIAG_LIT_ARGUMENT, arg->span,
-                  "'%s' has no place here; the order of arguments is %s%s%sscope",
-                  arg->name.text, shape->flags ? "flags, " : "values, ",
-                  shape->orders ? "memory order, " : "",
+                  "'%s' has no place here; the order of arguments is %s%s%sscope", arg->name.text,
+                  shape->flags ? "flags, " : "values, ", shape->orders ? "memory order, " : "",
                   shape->orders > 1 ? "memory order on failure, " : "");
     return false;
 }
@@ -137,12 +136,13 @@ static void report_count(struct lit_lower *lower, const struct access *access)
     const struct ast_expr *expr = access->expr;
     static const char *const counts[] = {"no value", "a value", "an expected and a new value"};
     bool method = expr->kind == AST_METHOD;
-    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' takes %s%s%s, found %u argument%s%s", expr->name.text,
-              method ? "" : "an address and ", counts[values],
-              access->call->ordered ? " and then a memory order and a scope" : "",
-              expr->args.count, expr->args.count == 1 ? "" : "s",
+    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' takes %s%s%s, found %u argument%s%s",
+              expr->name.text, method ? "" : "an address and ", counts[values],
+              access->call->ordered ? " and then a memory order and a scope" : "", expr->args.count,
+              expr->args.count == 1 ? "" : "s",
               !access->call->ordered && expr->args.count > values + 1
-                  ? "; the form with memory order and scope ends in _explicit" : "");
+                  ? "; the form with memory order and scope ends in _explicit"
+                  : "");
 }
 
 /* Splits the arguments; false when there are too few or too many. */
@@ -176,12 +176,12 @@ static bool split(struct lit_lower *lower, struct access *access, struct words *
 /* The order of the read when a compare-exchange fails: nothing is released. */
 static enum lit_order without_release(enum lit_order order)
 {
-    return order == LIT_ORDER_REL ? LIT_ORDER_RLX
-           : order == LIT_ORDER_ACQ_REL ? LIT_ORDER_ACQ : order;
+    return order == LIT_ORDER_REL       ? LIT_ORDER_RLX
+           : order == LIT_ORDER_ACQ_REL ? LIT_ORDER_ACQ
+                                        : order;
 }
 
-static bool check_orders(struct lit_lower *lower, struct access *access,
-                         const struct words *words)
+static bool check_orders(struct lit_lower *lower, struct access *access, const struct words *words)
 {
     enum lit_order order = words->order_count ? words->orders[0] : LIT_ORDER_SC;
     access->order = order;
@@ -233,8 +233,7 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
                               const struct ast_expr *next, struct expected *expected)
 {
     const struct ast_expr *target = expr->kind == AST_ADDRESS ? expr->a : NULL;
-    if (target && target->kind == AST_NAME &&
-        lit_thread_find_local(lower, target->name.text)) {
+    if (target && target->kind == AST_NAME && lit_thread_find_local(lower, target->name.text)) {
         expected->written = lit_evaluate_place(lower, target, &expected->place);
         expected->value = lit_evaluate_reg(lower, expected->place.reg);
     } else if (lit_evaluate_is_pointer(lower, expr)) {
@@ -242,8 +241,7 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
         if (!expected->written)
             return false;
         if (expected->place.addr.index)
-            expected->place.addr.index =
-                lit_evaluate_hold(lower, expected->place.addr.index, next);
+            expected->place.addr.index = lit_evaluate_hold(lower, expected->place.addr.index, next);
         uint32_t into = lit_thread_temporary(lower, expected->place.type);
         struct lit_instr *load = lit_thread_emit(lower, LIT_LOAD, expr->span);
         load->addr = expected->place.addr;
@@ -256,8 +254,8 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
     return true;
 }
 
-static void write_expected(struct lit_lower *lower, const struct expected *expected,
-                           uint32_t old, struct span span)
+static void write_expected(struct lit_lower *lower, const struct expected *expected, uint32_t old,
+                           struct span span)
 {
     if (expected->place.is_register) {
         struct lit_instr *set = lit_thread_emit(lower, LIT_SET, span);
@@ -354,8 +352,8 @@ static void lower_fence(struct lit_lower *lower, const struct lit_call *call,
     if (!read_words(lower, expr->args.first, &shape, &words))
         return;
     if (!words.order_count) {
-        LIT_FAULT(lower, DIAG_LIT_ORDER, expr->span, "'%s' needs a memory order, such as "
-                                                     "memory_order_acq_rel",
+        LIT_FAULT(lower, DIAG_LIT_ORDER, expr->span,
+                  "'%s' needs a memory order, such as memory_order_acq_rel",
                   call->name);
         return;
     }
@@ -410,7 +408,8 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
     if (call)
         return call;
     const char *near = lit_lower_errors(lower) < DIAG_MAX_KEPT
-                           ? lit_word_nearest_call(expr->name.text, method) : NULL;
+                           ? lit_word_nearest_call(expr->name.text, method)
+                           : NULL;
     const char *what = method ? "method" : "function";
     if (near)
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
@@ -445,8 +444,8 @@ const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast
     default: break;
     }
     if (expr->kind == AST_NAME) {
-        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' needs its arguments in "
-                                                        "parentheses",
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span,
+                  "'%s' needs its arguments in parentheses",
                   expr->name.text);
         return NULL;
     }

@@ -7,6 +7,15 @@
     ((void)((chain)->last ? ((chain)->last->next = (node)) : ((chain)->first = (node))), \
      (void)((chain)->last = (node)), (void)((chain)->count++))
 
+static void *new_node(struct lit_syntax *syntax, size_t size)
+{
+    if (++syntax->nodes > AST_MAX_NODES)
+        lit_syntax_too_large(syntax);
+    return arena_alloc(syntax->arena, size);
+}
+
+#define NEW_NODE(syntax, type) ((type *)new_node((syntax), sizeof(type)))
+
 bool ast_specs_has_type(const struct ast_specs *specs)
 {
     return (specs->bits & (AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED)) != 0;
@@ -39,7 +48,7 @@ static uint32_t deeper(uint32_t depth, uint32_t other)
 static struct ast_expr *new_expr(struct lit_syntax *syntax, enum ast_expr_kind kind,
                                  struct span span)
 {
-    struct ast_expr *expr = ARENA_NEW(syntax->arena, struct ast_expr);
+    struct ast_expr *expr = NEW_NODE(syntax, struct ast_expr);
     expr->kind = kind;
     expr->span = span;
     expr->depth = 1;
@@ -81,8 +90,8 @@ static struct ast_expr *finish(struct lit_syntax *syntax, struct ast_expr *expr)
     return ast_number(syntax, LIT_INT, 0, expr->span);
 }
 
-struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind,
-                           enum lit_operator op, struct ast_expr *a, struct span span)
+struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind, enum lit_operator op,
+                           struct ast_expr *a, struct span span)
 {
     return ast_binary(syntax, kind, op, a, NULL, span);
 }
@@ -121,8 +130,8 @@ struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool 
     return finish(syntax, expr);
 }
 
-struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object,
-                          struct ast_name name, struct ast_exprs args, struct span span)
+struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object, struct ast_name name,
+                          struct ast_exprs args, struct span span)
 {
     struct ast_expr *expr = new_expr(syntax, object ? AST_METHOD : AST_CALL, span);
     expr->name = name;
@@ -152,7 +161,7 @@ struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr)
 
 struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, struct span span)
 {
-    struct ast_stmt *stmt = ARENA_NEW(syntax->arena, struct ast_stmt);
+    struct ast_stmt *stmt = NEW_NODE(syntax, struct ast_stmt);
     stmt->kind = kind;
     stmt->span = span;
     stmt->depth = 1;
@@ -175,8 +184,7 @@ static struct ast_stmt *finish_stmt(struct lit_syntax *syntax, struct ast_stmt *
     return ast_stmt(syntax, AST_S_EMPTY, stmt->span);
 }
 
-struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr,
-                               struct span span)
+struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr, struct span span)
 {
     struct ast_stmt *stmt = ast_stmt(syntax, AST_S_EXPR, span);
     stmt->expr = expr;
@@ -256,7 +264,7 @@ struct ast_stmts ast_stmts_add(struct ast_stmts list, struct ast_stmt *stmt)
 struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_name name,
                           struct span span)
 {
-    struct ast_init *init = ARENA_NEW(syntax->arena, struct ast_init);
+    struct ast_init *init = NEW_NODE(syntax, struct ast_init);
     init->thread = thread;
     init->name = name;
     init->span = span;
@@ -280,7 +288,7 @@ struct ast_init *ast_init_values(struct ast_init *init, bool list, struct ast_va
 struct ast_values ast_values_add(struct lit_syntax *syntax, struct ast_values list,
                                  struct ast_number number)
 {
-    struct ast_value *value = ARENA_NEW(syntax->arena, struct ast_value);
+    struct ast_value *value = NEW_NODE(syntax, struct ast_value);
     value->number = number;
     APPEND(&list, value);
     return list;
@@ -291,7 +299,7 @@ struct ast_values ast_values_add(struct lit_syntax *syntax, struct ast_values li
 struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places list,
                                  struct ast_name level, struct ast_number number)
 {
-    struct ast_place *place = ARENA_NEW(syntax->arena, struct ast_place);
+    struct ast_place *place = NEW_NODE(syntax, struct ast_place);
     place->level = level;
     place->number = number;
     APPEND(&list, place);
@@ -299,10 +307,9 @@ struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places li
 }
 
 struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params list,
-                                 const struct ast_specs *specs, bool pointer,
-                                 struct ast_name name)
+                                 const struct ast_specs *specs, bool pointer, struct ast_name name)
 {
-    struct ast_param *param = ARENA_NEW(syntax->arena, struct ast_param);
+    struct ast_param *param = NEW_NODE(syntax, struct ast_param);
     param->specs = *specs;
     param->pointer = pointer;
     param->name = name;
@@ -313,7 +320,7 @@ struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params li
 struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
                               struct ast_params params, struct ast_stmts body, struct span span)
 {
-    struct ast_thread *thread = ARENA_NEW(syntax->arena, struct ast_thread);
+    struct ast_thread *thread = NEW_NODE(syntax, struct ast_thread);
     thread->number = number;
     thread->places = places;
     thread->params = params;
@@ -332,8 +339,7 @@ struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *t
 
 struct ast_atom ast_atom_number(struct ast_number number)
 {
-    return (struct ast_atom){
-        .kind = AST_ATOM_NUMBER, .number = number, .span = number.span};
+    return (struct ast_atom){.kind = AST_ATOM_NUMBER, .number = number, .span = number.span};
 }
 
 struct ast_atom ast_atom_name(struct ast_name name, struct span span)
@@ -341,11 +347,9 @@ struct ast_atom ast_atom_name(struct ast_name name, struct span span)
     return (struct ast_atom){.kind = AST_ATOM_NAME, .name = name, .span = span};
 }
 
-struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index,
-                                 struct span span)
+struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index, struct span span)
 {
-    return (struct ast_atom){
-        .kind = AST_ATOM_ELEMENT, .name = name, .number = index, .span = span};
+    return (struct ast_atom){.kind = AST_ATOM_ELEMENT, .name = name, .number = index, .span = span};
 }
 
 struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span)
@@ -356,7 +360,7 @@ struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct s
 
 struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span)
 {
-    struct ast_prop *prop = ARENA_NEW(syntax->arena, struct ast_prop);
+    struct ast_prop *prop = NEW_NODE(syntax, struct ast_prop);
     prop->op = op;
     prop->span = span;
     prop->depth = 1;
@@ -364,8 +368,7 @@ struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, s
 }
 
 struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator compare,
-                                  struct ast_atom left, struct ast_atom right,
-                                  struct span span)
+                                  struct ast_atom left, struct ast_atom right, struct span span)
 {
     struct ast_prop *prop = ast_prop_leaf(syntax, LIT_PROP_COMPARE, span);
     prop->compare = compare;
@@ -374,8 +377,8 @@ struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator c
     return prop;
 }
 
-struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op,
-                               struct ast_prop *a, struct ast_prop *b, struct span span)
+struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, struct ast_prop *a,
+                               struct ast_prop *b, struct span span)
 {
     struct ast_prop *prop = ast_prop_leaf(syntax, op, span);
     prop->a = a;
@@ -416,7 +419,7 @@ void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_t
 void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
                         enum lit_quantifier quantifier, struct ast_prop *prop, struct span span)
 {
-    struct ast_condition *condition = ARENA_NEW(syntax->arena, struct ast_condition);
+    struct ast_condition *condition = NEW_NODE(syntax, struct ast_condition);
     condition->when = when;
     condition->quantifier = quantifier;
     condition->prop = prop;
@@ -427,22 +430,22 @@ void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
 void ast_test_filter(struct lit_syntax *syntax, struct ast_prop *prop, struct span span)
 {
     struct ast_test *test = syntax->test;
-    test->filter = test->filter ? ast_prop_join(syntax, LIT_PROP_AND, test->filter, prop, span)
-                                : prop;
+    test->filter =
+        test->filter ? ast_prop_join(syntax, LIT_PROP_AND, test->filter, prop, span) : prop;
 }
 
 void ast_test_observe(struct lit_syntax *syntax, struct ast_atom atom)
 {
-    struct ast_atom *kept = ARENA_NEW(syntax->arena, struct ast_atom);
+    struct ast_atom *kept = NEW_NODE(syntax, struct ast_atom);
     *kept = atom;
     APPEND(&syntax->test->observed, kept);
 }
 
 void ast_test_expect(struct lit_syntax *syntax, struct ast_name visibility,
-                     struct ast_name persistency, struct ast_name engine,
-                     struct ast_name verdict, struct span span)
+                     struct ast_name persistency, struct ast_name engine, struct ast_name verdict,
+                     struct span span)
 {
-    struct ast_expect *expect = ARENA_NEW(syntax->arena, struct ast_expect);
+    struct ast_expect *expect = NEW_NODE(syntax, struct ast_expect);
     expect->visibility = visibility;
     expect->persistency = persistency;
     expect->engine = engine;

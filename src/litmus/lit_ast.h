@@ -6,22 +6,23 @@
  * Ownership: nodes live in the parser's arena, names in its intern table; spans
  * point at the source.
  * Errors: a tree deeper than AST_MAX_DEPTH is reported once at the place where it
- * grows too deep and cut there, so that every walk over a tree may recurse.
+ * grows too deep and cut there, so that every walk over a tree may recurse. Past
+ * AST_MAX_NODES nodes, reading stops with an error.
  */
 #ifndef CRASHLIT_LIT_AST_H
 #define CRASHLIT_LIT_AST_H
 
 #include "litmus/lit_program.h"
 
-enum { AST_MAX_DEPTH = 200 };
+enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17 };
 
 struct lit_syntax;
 
 /* A chain of nodes; a zeroed one is empty. */
-#define AST_CHAIN(name)                \
-    struct name##s {                   \
-        struct name *first, *last;     \
-        uint32_t count;                \
+#define AST_CHAIN(name)            \
+    struct name##s {               \
+        struct name *first, *last; \
+        uint32_t count;            \
     }
 
 struct ast_name {
@@ -55,9 +56,11 @@ struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b);
 
 /* ---- Expressions ---- */
 
-#define AST_EXPRS(X)                                                                       \
-    X(NUMBER) X(NAME) X(UNARY) X(BINARY) X(SELECT) X(ASSIGN) X(STEP) X(DEREF) X(ADDRESS)   \
+/* clang-format off */
+#define AST_EXPRS(X) \
+    X(NUMBER) X(NAME) X(UNARY) X(BINARY) X(SELECT) X(ASSIGN) X(STEP) X(DEREF) X(ADDRESS) \
     X(INDEX) X(CALL) X(METHOD) X(CAST)
+/* clang-format on */
 
 enum ast_expr_kind {
 #define X(name) AST_##name,
@@ -85,8 +88,8 @@ struct ast_expr {
 struct ast_expr *ast_number(struct lit_syntax *syntax, enum lit_type type, int64_t value,
                             struct span span);
 struct ast_expr *ast_variable(struct lit_syntax *syntax, struct ast_name name);
-struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind,
-                           enum lit_operator op, struct ast_expr *a, struct span span);
+struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind, enum lit_operator op,
+                           struct ast_expr *a, struct span span);
 struct ast_expr *ast_binary(struct lit_syntax *syntax, enum ast_expr_kind kind,
                             enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
                             struct span span);
@@ -95,16 +98,18 @@ struct ast_expr *ast_select(struct lit_syntax *syntax, struct ast_expr *a, struc
 struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool post,
                           struct ast_expr *a, struct span span);
 /* `object` is NULL for a plain call. */
-struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object,
-                          struct ast_name name, struct ast_exprs args, struct span span);
+struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object, struct ast_name name,
+                          struct ast_exprs args, struct span span);
 struct ast_expr *ast_cast(struct lit_syntax *syntax, const struct ast_specs *specs,
                           struct ast_expr *a, struct span span);
 struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr);
 
 /* ---- Statements ---- */
 
+/* clang-format off */
 #define AST_STMTS(X) \
     X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(CRASH) X(LABEL)
+/* clang-format on */
 
 enum ast_stmt_kind {
 #define X(name) AST_S_##name,
@@ -130,8 +135,7 @@ struct ast_stmt {
 };
 
 struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, struct span span);
-struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr,
-                               struct span span);
+struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr, struct span span);
 struct ast_stmt *ast_stmt_list(struct lit_syntax *syntax, enum ast_stmt_kind kind,
                                struct ast_stmts body, struct span span);
 struct ast_stmt *ast_stmt_decl(struct lit_syntax *syntax, struct ast_name name,
@@ -213,8 +217,7 @@ AST_CHAIN(ast_thread);
 struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places list,
                                  struct ast_name level, struct ast_number number);
 struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params list,
-                                 const struct ast_specs *specs, bool pointer,
-                                 struct ast_name name);
+                                 const struct ast_specs *specs, bool pointer, struct ast_name name);
 struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
                               struct ast_params params, struct ast_stmts body, struct span span);
 
@@ -259,15 +262,13 @@ AST_CHAIN(ast_expect);
 
 struct ast_atom ast_atom_number(struct ast_number number);
 struct ast_atom ast_atom_name(struct ast_name name, struct span span);
-struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index,
-                                 struct span span);
+struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index, struct span span);
 struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span);
 struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span);
 struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator compare,
-                                  struct ast_atom left, struct ast_atom right,
-                                  struct span span);
-struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op,
-                               struct ast_prop *a, struct ast_prop *b, struct span span);
+                                  struct ast_atom left, struct ast_atom right, struct span span);
+struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, struct ast_prop *a,
+                               struct ast_prop *b, struct span span);
 
 /* ---- The whole test ---- */
 
@@ -293,8 +294,8 @@ void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
 void ast_test_filter(struct lit_syntax *syntax, struct ast_prop *prop, struct span span);
 void ast_test_observe(struct lit_syntax *syntax, struct ast_atom atom);
 void ast_test_expect(struct lit_syntax *syntax, struct ast_name visibility,
-                     struct ast_name persistency, struct ast_name engine,
-                     struct ast_name verdict, struct span span);
+                     struct ast_name persistency, struct ast_name engine, struct ast_name verdict,
+                     struct span span);
 struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *thread);
 
 #endif

@@ -22,8 +22,7 @@ static bool uses(const struct lit_expr *expr, uint32_t reg)
 
 static bool instr_uses(const struct lit_instr *instr, uint32_t reg)
 {
-    return uses(instr->value, reg) || uses(instr->expected, reg) ||
-           uses(instr->addr.index, reg);
+    return uses(instr->value, reg) || uses(instr->expected, reg) || uses(instr->addr.index, reg);
 }
 
 static void meet(uint8_t *known, uint8_t more)
@@ -77,8 +76,7 @@ bool lit_await_holds(struct lit_lower *lower, uint32_t begin, const struct lit_e
     return loads;
 }
 
-bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin,
-                       const struct lit_expr *expr)
+bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin, const struct lit_expr *expr)
 {
     for (size_t i = begin; i < lower->code.count; i++) {
         const struct lit_instr *instr = &lower->code.items[i];

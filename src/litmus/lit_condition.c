@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Whose registers a condition names: the recovery's threads after a recovery. */
-static const struct lit_thread *threads_of(const struct lit_program *program,
-                                           enum lit_when when, uint32_t *count)
+static const struct lit_thread *threads_of(const struct lit_program *program, enum lit_when when,
+                                           uint32_t *count)
 {
     *count = when == LIT_RECOVERED ? program->recovery_count : program->thread_count;
     return when == LIT_RECOVERED ? program->recovery : program->threads;
@@ -66,8 +66,7 @@ static uint32_t find_register(const struct lit_thread *thread, const char *name)
 }
 
 /* A register that stands for a parameter in a condition and always holds 0. */
-static uint32_t add_register(struct lit_lower *lower, struct lit_thread *thread,
-                             const char *name)
+static uint32_t add_register(struct lit_lower *lower, struct lit_thread *thread, const char *name)
 {
     struct lit_register *grown =
         ARENA_ARRAY(lower->arena, struct lit_register, thread->register_count + 1);
@@ -86,16 +85,16 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
     const struct ast_threads *trees =
         when == LIT_RECOVERED ? &lower->test->recovery : &lower->test->threads;
     if (atom->thread >= count) {
-        LIT_FAULT(lower, DIAG_LIT_THREAD, atom->span, "there is no thread P%d%s",
-                  (int)atom->thread, when == LIT_RECOVERED ? " in the recovery program" : "");
+        LIT_FAULT(lower, DIAG_LIT_THREAD, atom->span, "there is no thread P%d%s", (int)atom->thread,
+                  when == LIT_RECOVERED ? " in the recovery program" : "");
         return false;
     }
     const struct lit_thread *thread = &threads[atom->thread];
     uint32_t reg = find_register(thread, atom->name.text);
     if (reg == LIT_NONE && is_param(trees, atom->thread, atom->name.text)) {
         diag_warning(lower->diag, DIAG_LIT_REGISTER, atom->span,
-                     "'%s' is a parameter of %s, not a register; as in herd its value is 0. "
-                     "Write '%s' for the memory it names",
+                     "'%s' is a parameter of %s and no register of its own; taken as one, it "
+                     "holds 0. Write '%s' for the memory it names",
                      atom->name.text, thread->name, atom->name.text);
         reg = add_register(lower, (struct lit_thread *)thread, atom->name.text);
     } else if (reg == LIT_NONE) {
@@ -108,8 +107,8 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
                   atom->name.text, thread->name);
         return false;
     }
-    *out = (struct lit_atom){
-        .kind = LIT_ATOM_REGISTER, .thread = (uint32_t)atom->thread, .reg = reg};
+    *out =
+        (struct lit_atom){.kind = LIT_ATOM_REGISTER, .thread = (uint32_t)atom->thread, .reg = reg};
     return true;
 }
 
@@ -147,8 +146,7 @@ static void report_location(struct lit_lower *lower, const struct ast_atom *atom
 }
 
 /* The symbol an atom names, with its range checked. */
-static const struct lit_symbol *resolve_symbol(struct lit_lower *lower,
-                                               const struct ast_atom *atom)
+static const struct lit_symbol *resolve_symbol(struct lit_lower *lower, const struct ast_atom *atom)
 {
     const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
     if (!symbol) {
@@ -193,8 +191,8 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
 
 /* ---- Propositions ---- */
 
-static bool resolve_atom(struct lit_lower *lower, enum lit_when when,
-                         const struct ast_atom *atom, struct lit_atom *out)
+static bool resolve_atom(struct lit_lower *lower, enum lit_when when, const struct ast_atom *atom,
+                         struct lit_atom *out)
 {
     switch (atom->kind) {
     case AST_ATOM_NUMBER:
@@ -237,8 +235,8 @@ static bool check_constant(struct lit_lower *lower, enum lit_when when,
     return false;
 }
 
-static bool resolve_compare(struct lit_lower *lower, enum lit_when when,
-                            const struct ast_prop *ast, struct lit_prop *prop)
+static bool resolve_compare(struct lit_lower *lower, enum lit_when when, const struct ast_prop *ast,
+                            struct lit_prop *prop)
 {
     prop->compare = ast->compare;
     bool left = resolve_atom(lower, when, &ast->left, &prop->left);
@@ -345,10 +343,7 @@ static void lower_observed(struct lit_lower *lower)
 static const char *const verdicts[] = {"ok", "violated", "undefined", "unknown", "error"};
 static const char *const engines[] = {"enum", "smt", "machine"};
 
-enum {
-    VERDICTS = sizeof verdicts / sizeof *verdicts,
-    ENGINES = sizeof engines / sizeof *engines
-};
+enum { VERDICTS = sizeof verdicts / sizeof *verdicts, ENGINES = sizeof engines / sizeof *engines };
 
 const char *lit_verdict_text(enum lit_verdict verdict)
 {

@@ -18,11 +18,10 @@ static int binding(enum lit_prop_op op)
     }
 }
 
-static const struct lit_register *register_of(const struct lit_program *program,
-                                              enum lit_when when, const struct lit_atom *atom)
+static const struct lit_register *register_of(const struct lit_program *program, enum lit_when when,
+                                              const struct lit_atom *atom)
 {
-    const struct lit_thread *threads =
-        when == LIT_RECOVERED ? program->recovery : program->threads;
+    const struct lit_thread *threads = when == LIT_RECOVERED ? program->recovery : program->threads;
     return &threads[atom->thread].registers[atom->reg];
 }
 

@@ -61,9 +61,8 @@ static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
     bool says_space = (specs->bits & (AST_LOCAL | AST_GLOBAL)) != 0;
     if (ast_specs_has_type(specs) && symbol->typed && type != symbol->type)
         LIT_FAULT(lower, DIAG_LIT_TYPE, specs->span,
-                  "'%s' is %s here and %s in an earlier declaration; make them agree",
-                  symbol->name, lit_declare_type_name(type),
-                  lit_declare_type_name(symbol->type));
+                  "'%s' is %s here and %s in an earlier declaration; make them agree", symbol->name,
+                  lit_declare_type_name(type), lit_declare_type_name(symbol->type));
     if ((says_space && symbol->spaced && space != symbol->space) ||
         (specs->bits & AST_LOCAL && specs->bits & AST_GLOBAL))
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
@@ -80,8 +79,7 @@ static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
     symbol->nvm |= (specs->bits & AST_NVM) != 0;
     if (symbol->nvm && symbol->space == LIT_LOCAL)
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
-                  "'%s' cannot be both nvm and local; non-volatile memory is global",
-                  symbol->name);
+                  "'%s' cannot be both nvm and local; non-volatile memory is global", symbol->name);
 }
 
 /* ---- The initial block ---- */
@@ -91,8 +89,8 @@ static void check_size(struct lit_lower *lower, const struct ast_init *init,
 {
     const struct ast_number *size = &init->size;
     if (size->large || size->value < 1 || size->value > LIT_MAX_LOCATIONS) {
-        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, size->span,
-                  "array '%s' must have 1 to %d elements", symbol->name, LIT_MAX_LOCATIONS);
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, size->span, "array '%s' must have 1 to %d elements",
+                  symbol->name, LIT_MAX_LOCATIONS);
         return;
     }
     symbol->count = (uint32_t)size->value;
@@ -129,8 +127,7 @@ static void check_register(struct lit_lower *lower, const struct ast_init *init)
                   init->name.text);
     if (init->specs.bits & (AST_NVM | AST_LOCAL | AST_GLOBAL))
         LIT_FAULT(lower, DIAG_LIT_SPACE, init->specs.span,
-                  "'%s' is a register; nvm, local and global belong to locations",
-                  init->name.text);
+                  "'%s' is a register; nvm, local and global belong to locations", init->name.text);
 }
 
 /* ---- Parameters ---- */
@@ -168,6 +165,37 @@ static void declare_params(struct lit_lower *lower, const struct ast_threads *th
         }
 }
 
+static bool same_group(const struct lit_thread *a, const struct lit_thread *b)
+{
+    return a->wg == b->wg && a->kr == b->kr && a->dev == b->dev;
+}
+
+/* One warning for each location. */
+static void check_local(struct lit_lower *lower, const struct ast_param *param,
+                        const struct lit_thread *thread)
+{
+    struct lit_symbol *symbol = find(lower, param->name.text);
+    if (!symbol || symbol->space != LIT_LOCAL)
+        return;
+    if (!symbol->user)
+        symbol->user = thread;
+    if (symbol->shared || same_group(symbol->user, thread))
+        return;
+    symbol->shared = true;
+    diag_warning(lower->diag, DIAG_LIT_SPACE, param->name.span,
+                 "'%s' is local memory, of which %s and %s have one each, being of different "
+                 "work-groups; it is taken as one location",
+                 symbol->name, symbol->user->name, thread->name);
+}
+
+void lit_declare_check_local(struct lit_lower *lower)
+{
+    const struct ast_thread *thread = lower->test->threads.first;
+    for (; thread; thread = thread->next)
+        for (const struct ast_param *param = thread->params.first; param; param = param->next)
+            check_local(lower, param, &lower->program->threads[thread->number]);
+}
+
 /* ---- Layout ---- */
 
 /* A list gives its elements in order and 0 to the rest; one value fills an array. */
@@ -195,8 +223,8 @@ static void lay_out(struct lit_lower *lower, struct lit_symbol *symbol,
     const struct ast_value *next = symbol->init ? symbol->init->values.first : NULL;
     for (uint32_t i = 0; i < symbol->count; i++) {
         struct lit_location *at = &locations[symbol->first + i];
-        at->name = symbol->array ? arena_printf(lower->arena, "%s[%u]", symbol->name, i)
-                                 : symbol->name;
+        at->name =
+            symbol->array ? arena_printf(lower->arena, "%s[%u]", symbol->name, i) : symbol->name;
         at->type = symbol->type;
         at->space = symbol->space;
         at->nvm = symbol->nvm;

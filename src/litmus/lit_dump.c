@@ -136,9 +136,9 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
                       space_text(instr->spaces));
         break;
     case LIT_BARRIER:
-        strbuf_printf(out, "%s memory %s %s%s%s", scopes[instr->exec_scope],
-                      scopes[instr->scope], space_text(instr->spaces),
-                      instr->label ? " label " : "", instr->label ? instr->label : "");
+        strbuf_printf(out, "%s memory %s %s%s%s", scopes[instr->exec_scope], scopes[instr->scope],
+                      space_text(instr->spaces), instr->label ? " label " : "",
+                      instr->label ? instr->label : "");
         break;
     case LIT_PBARRIER:
         strbuf_printf(out, "%s%s%s", scopes[instr->scope], instr->label ? " label " : "",
@@ -201,10 +201,9 @@ static void dump_conditions(const struct lit_program *program, struct strbuf *ou
                       program->conditions[i].text);
     for (uint32_t i = 0; i < program->expect_count; i++) {
         const struct lit_expect *expect = &program->expects[i];
-        strbuf_printf(out, "expect %s + %s%s%s%s : %s\n", expect->visibility,
-                      expect->persistency, expect->engine ? " [" : "",
-                      expect->engine ? expect->engine : "", expect->engine ? "]" : "",
-                      lit_verdict_text(expect->verdict));
+        strbuf_printf(out, "expect %s + %s%s%s%s : %s\n", expect->visibility, expect->persistency,
+                      expect->engine ? " [" : "", expect->engine ? expect->engine : "",
+                      expect->engine ? "]" : "", lit_verdict_text(expect->verdict));
     }
 }
 

@@ -115,8 +115,7 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
     if (lower->quiet)
         return;
     uint32_t ignored;
-    if (lit_word_class(name->text, &ignored) != LIT_WORD_OTHER ||
-        lit_word_function(name->text)) {
+    if (lit_word_class(name->text, &ignored) != LIT_WORD_OTHER || lit_word_function(name->text)) {
         LIT_FAULT(lower, DIAG_LIT_TYPE, name->span, "'%s' is no value; it belongs in a call",
                   name->text);
         return;
@@ -152,8 +151,8 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
 {
     if (lit_thread_find_local(lower, name->text)) {
         LIT_FAULT(lower, DIAG_LIT_TYPE, name->span,
-                  "'%s' is a register of %s and has no address; expected a location",
-                  name->text, lower->thread_name);
+                  "'%s' is a register of %s and has no address; expected a location", name->text,
+                  lower->thread_name);
         return false;
     }
     pointer->symbol = lit_declare_find(lower, name->text);
@@ -168,9 +167,8 @@ static bool move(struct lit_lower *lower, struct pointer *pointer, const struct 
     if (pointer->index)
         pointer->index = lit_evaluate_hold(lower, pointer->index, by);
     const struct lit_expr *index = lit_evaluate(lower, by);
-    pointer->index = pointer->index
-                         ? lit_evaluate_apply(lower, LIT_OP_ADD, pointer->index, index)
-                         : index;
+    pointer->index =
+        pointer->index ? lit_evaluate_apply(lower, LIT_OP_ADD, pointer->index, index) : index;
     return true;
 }
 
@@ -213,8 +211,8 @@ static void report_index(struct lit_lower *lower, const struct pointer *pointer)
     lit_value_print(pointer->index->type, pointer->index->value, &text);
     if (symbol->array)
         LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
-                  "element %s of '%s' is out of range; it has elements 0 to %u",
-                  strbuf_text(&text), symbol->name, symbol->count - 1);
+                  "element %s of '%s' is out of range; it has elements 0 to %u", strbuf_text(&text),
+                  symbol->name, symbol->count - 1);
     else
         LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
                   "element %s of '%s' is out of range; it is no array", strbuf_text(&text),
@@ -322,8 +320,9 @@ static void check_divisor(struct lit_lower *lower, enum lit_operator op,
 {
     if ((op == LIT_OP_DIV || op == LIT_OP_MOD) && divisor->op == LIT_OP_CONST &&
         divisor->value == 0)
-        LIT_FAULT(lower, DIAG_LIT_DIVISION, span, "this divides by zero; expected a divisor "
-                                                  "that is not the constant 0");
+        LIT_FAULT(lower, DIAG_LIT_DIVISION, span,
+                  "this divides by zero; expected a divisor "
+                  "that is not the constant 0");
 }
 
 /* `place op= right`, or `place = right` with LIT_OP_CONST. */
@@ -344,8 +343,7 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
         value = lit_evaluate_apply(lower, expr->op, old, value);
     }
     write_place(lower, &place, value, expr->span);
-    return place.is_register ? lit_evaluate_reg(lower, place.reg)
-                             : cast(lower, place.type, value);
+    return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, value);
 }
 
 /* ++ and --; `wanted`: the value is used, so the one before must be kept. */
@@ -382,8 +380,7 @@ static const struct lit_expr *short_circuit(struct lit_lower *lower, const struc
     uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count;
     uint32_t result = lit_thread_temporary(lower, LIT_INT);
     bool conjunction = expr->op == LIT_OP_AND;
-    lit_evaluate_set(lower, result, lit_evaluate_const(lower, LIT_INT, !conjunction),
-                     expr->span);
+    lit_evaluate_set(lower, result, lit_evaluate_const(lower, LIT_INT, !conjunction), expr->span);
     uint32_t branch = lit_thread_here(lower);
     lit_thread_emit(lower, LIT_BRANCH, expr->a->span)->value =
         conjunction ? a : lit_evaluate_apply(lower, LIT_OP_NOT, a, NULL);
@@ -465,8 +462,7 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     }
     case AST_ADDRESS: break;
     }
-    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-              "an address is no value here; expected an integer");
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "an address is no value here; expected an integer");
     return broken(lower);
 }
 

@@ -35,8 +35,8 @@ static void go_back(struct lit_lower *lower, const struct mark *mark)
 
 static void enter(struct lit_lower *lower, struct lit_loop *loop, bool await, uint32_t errors)
 {
-    *loop = (struct lit_loop){
-        .outer = lower->loop, .await = await, .flag = LIT_NONE, .errors = errors};
+    *loop =
+        (struct lit_loop){.outer = lower->loop, .await = await, .flag = LIT_NONE, .errors = errors};
     lower->loop = loop;
 }
 
@@ -80,8 +80,7 @@ void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt)
 /* The condition's value; a missing one is true. */
 static const struct lit_expr *condition_of(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
-    return stmt->expr ? lit_evaluate(lower, stmt->expr)
-                      : lit_evaluate_const(lower, LIT_INT, 1);
+    return stmt->expr ? lit_evaluate(lower, stmt->expr) : lit_evaluate_const(lower, LIT_INT, 1);
 }
 
 static struct span condition_span(const struct ast_stmt *stmt)

@@ -24,6 +24,8 @@ struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
                               .program = program};
     lit_declare_locations(&lower);
     lit_thread_lower_all(&lower);
+    if (lit_lower_errors(&lower) == 0)
+        lit_declare_check_local(&lower);
     /* Without threads, every name of a register would be reported again. */
     if (program->thread_count)
         lit_condition_lower_all(&lower);

@@ -35,8 +35,10 @@ struct lit_symbol {
     enum lit_space space;
     bool typed, spaced; /* said in a declaration, not assumed */
     bool nvm, atomic, array;
-    uint32_t first, count; /* its locations, once laid out */
-    const struct ast_init *init; /* NULL: declared by a parameter */
+    bool shared;                   /* reported: local, and named by several work-groups */
+    uint32_t first, count;         /* its locations, once laid out */
+    const struct ast_init *init;   /* NULL: declared by a parameter */
+    const struct lit_thread *user; /* of a local location: the first thread that names it */
 };
 
 /* A name of a thread in scope. */
@@ -50,8 +52,8 @@ struct lit_local {
 struct lit_loop {
     struct lit_loop *outer;
     bool await;
-    uint32_t flag; /* in an await: the register that says "spin again", or LIT_NONE */
-    uint32_t errors; /* reported before the loop */
+    uint32_t flag;            /* in an await: the register that says "spin again", or LIT_NONE */
+    uint32_t errors;          /* reported before the loop */
     VEC(uint32_t) leaving;    /* jumps to the end */
     VEC(uint32_t) continuing; /* jumps to the step or the condition */
 };
@@ -75,13 +77,12 @@ struct lit_lower {
     uint32_t level;
     struct lit_loop *loop;
     uint32_t loop_count;
-    const char *label; /* of the barrier that follows, or NULL */
-    bool too_large;    /* reported for this thread */
+    const char *label;      /* of the barrier that follows, or NULL */
+    bool too_large;         /* reported for this thread */
     struct lit_instr spill; /* takes what is emitted past the bound */
 };
 
-#define LIT_FAULT(lower, ...) \
-    ((lower)->quiet ? (void)0 : diag_error((lower)->diag, __VA_ARGS__))
+#define LIT_FAULT(lower, ...) ((lower)->quiet ? (void)0 : diag_error((lower)->diag, __VA_ARGS__))
 
 /* The program of a test that was read without errors; to be used only when none was
  * added. */
@@ -98,6 +99,9 @@ static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
 /* Declares every location of the test and lays them out in program->locations. */
 void lit_declare_locations(struct lit_lower *lower);
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name);
+/* Warns of local locations that threads of different work-groups name, once the
+ * threads are known. */
+void lit_declare_check_local(struct lit_lower *lower);
 /* The inclusive bounds of a type as text, "-2147483648 to 2147483647". */
 const char *lit_declare_range(enum lit_type type);
 bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
@@ -107,8 +111,7 @@ const char *lit_declare_type_name(enum lit_type type);
 
 void lit_thread_lower_all(struct lit_lower *lower);
 /* Appends an instruction with neutral operands; valid until the next one. */
-struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
-                                  struct span span);
+struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op, struct span span);
 uint32_t lit_thread_here(const struct lit_lower *lower);
 /* Makes an emitted jump or branch lead to `target`. */
 void lit_thread_aim(struct lit_lower *lower, uint32_t instr, uint32_t target);
@@ -129,8 +132,7 @@ void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
  * no register from one iteration to the next? Jumps in it lead forward. */
 bool lit_await_holds(struct lit_lower *lower, uint32_t begin, const struct lit_expr *again);
 /* Is a register that `expr` uses assigned in code[begin..)? */
-bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin,
-                       const struct lit_expr *expr);
+bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin, const struct lit_expr *expr);
 
 /* ---- lit_evaluate ---- */
 

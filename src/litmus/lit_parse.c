@@ -23,6 +23,7 @@ static const struct {
     front_end *parse;
 } dialects[] = {
     {"OPENCL", parse_c_like},
+    {"C", parse_c_like},
 };
 
 enum { DIALECTS = sizeof dialects / sizeof *dialects };
@@ -87,8 +88,7 @@ static void skip_blank(struct header *header)
 
 static bool is_word(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           c == '_';
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /* The number of the dialect, or DIALECTS after reporting. */
@@ -137,8 +137,7 @@ static bool read_name(struct header *header, struct span dialect)
                                    : "the name of this test holds a NUL byte; remove it");
         return false;
     }
-    header->syntax->test->name =
-        intern_bytes(header->syntax->names, text + first, length - first);
+    header->syntax->test->name = intern_bytes(header->syntax->names, text + first, length - first);
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* lit_parse: from litmus text to a program.
  *
  * Parses, checks and lowers one test. The dialect is chosen by the first word.
- * Faults go to `diag`, several per file; the result is NULL when there was an error.
+ * Faults go to `diag`, several per file; the result is NULL when there was an error of
+ * this test. Warnings may come with a program.
  * Recursion depth, program size and array size are bounded; no input crashes or hangs it.
  */
 #ifndef CRASHLIT_LIT_PARSE_H

@@ -157,7 +157,7 @@ enum lit_atom_kind { LIT_ATOM_CONST, LIT_ATOM_REGISTER, LIT_ATOM_LOCATION };
 struct lit_atom {
     enum lit_atom_kind kind;
     int64_t value;         /* CONST */
-    uint32_t thread, reg;  /* REGISTER: indices */
+    uint32_t thread, reg;  /* REGISTER: indices; in a recovered condition, of recovery threads */
     uint32_t location;     /* LOCATION */
 };
 

@@ -6,8 +6,7 @@
 void lit_syntax_parse(struct lit_syntax *syntax, size_t offset)
 {
     /* A status other than 0 was reported when it happened. */
-    (void)lit_syntax_run(syntax, syntax->source->text + offset,
-                         syntax->source->length - offset);
+    (void)lit_syntax_run(syntax, syntax->source->text + offset, syntax->source->length - offset);
 }
 
 void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
@@ -53,8 +52,7 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
                    "this string is still open at the end of the line; close it with '\"'");
 }
 
-void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text,
-                      size_t length)
+void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length)
 {
     if (!syntax->brace_missing)
         diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
@@ -75,6 +73,19 @@ void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span)
                "more than %d levels are nested here (parentheses, operators, blocks); split "
                "the expression or the block",
                AST_MAX_DEPTH);
+}
+
+void lit_syntax_too_large(struct lit_syntax *syntax)
+{
+    if (syntax->stopped)
+        return;
+    struct span here = {syntax->source, syntax->line, syntax->column, syntax->line,
+                        syntax->column + 1};
+    diag_error(syntax->diag, DIAG_LIT_TOO_LARGE, here,
+               "this test has more than %d statements, operators and names up to here; it is "
+               "read no further",
+               AST_MAX_NODES);
+    syntax->stopped = syntax->unclosed = true;
 }
 
 /* ---- Numbers ---- */
@@ -113,8 +124,8 @@ static enum lit_type literal_type(uint64_t value, bool decimal, bool is_unsigned
     return !is_unsigned && value <= INT64_MAX ? LIT_LONG : LIT_ULONG;
 }
 
-struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
-                                    const char *text, size_t length, enum lit_type *type)
+struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span, const char *text,
+                                    size_t length, enum lit_type *type)
 {
     uint64_t base = 10, value = 0;
     size_t at = 0;
@@ -177,7 +188,8 @@ static const struct phrase {
     const char *members; /* tokens of the group, each between blanks */
 } phrases[] = {
     {"crash point", "a statement",
-     " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false '-' "
+     " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
+     "'-' "
      "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< "},
     {"'!'", "an expression",
      " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
@@ -251,8 +263,7 @@ static void describe_expected(struct strbuf *out, const char *const *expected, i
 }
 
 /* The mistakes people make most, by what stands where it cannot stand. */
-static const char *hint_of(const char *found, size_t length, const char *const *expected,
-                           int count)
+static const char *hint_of(const char *found, size_t length, const char *const *expected, int count)
 {
     if (among("<<", expected, count) && length && strchr("}PiwfbcdA*", *found) &&
         among("';'", expected, count))

@@ -25,11 +25,13 @@ struct lit_syntax {
     uint32_t line, column; /* of the next byte */
     struct span comment;   /* where the open comment began */
     uint32_t comment_depth;
-    uint32_t braces;  /* how many are open */
-    bool initialised; /* the initial block is behind */
-    bool unclosed;    /* reported: the end that follows is no news */
+    uint32_t braces;    /* how many are open */
+    bool initialised;   /* the initial block is behind */
+    uint32_t nodes;     /* of the tree so far */
+    bool stopped;       /* read no further: the tree is too large */
+    bool unclosed;      /* reported: the end that follows is no news */
     bool brace_missing; /* reported */
-    bool too_deep;    /* reported */
+    bool too_deep;      /* reported */
 };
 
 /* Parses what follows the header, which ends before byte `offset`; `test` has its
@@ -47,16 +49,17 @@ void lit_syntax_character(struct lit_syntax *syntax, struct span span, const cha
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what);
 /* Reads an integer literal of C; reports one that is malformed or out of range, and
  * then gives 0. */
-struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
-                                    const char *text, size_t length, enum lit_type *type);
+struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span, const char *text,
+                                    size_t length, enum lit_type *type);
 struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number number,
                                     struct span span);
 /* The number of `P0` or `0:`; reports one past the largest. */
 int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number);
 /* A thread begins where braces are open. */
-void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text,
-                      size_t length);
+void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length);
 void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span);
+/* Reports once that the tree is too large, and ends the text here. */
+void lit_syntax_too_large(struct lit_syntax *syntax);
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
                            const char *const *expected, int count);
 

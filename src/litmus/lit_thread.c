@@ -17,8 +17,7 @@ static void too_large(struct lit_lower *lower, struct span span)
     lower->too_large = true;
 }
 
-struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
-                                  struct span span)
+struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op, struct span span)
 {
     struct lit_instr *instr = &lower->spill;
     if (lower->code.count < LIT_MAX_CODE) {
@@ -94,8 +93,7 @@ static uint32_t named_register(struct lit_lower *lower, const struct ast_name *n
 }
 
 /* False when the name cannot be declared; *reg is a register to assign anyway. */
-static bool check_redeclared(struct lit_lower *lower, const struct ast_stmt *decl,
-                             uint32_t *reg)
+static bool check_redeclared(struct lit_lower *lower, const struct ast_stmt *decl, uint32_t *reg)
 {
     const struct lit_local *local = lit_thread_find_local(lower, decl->name.text);
     if (!local || (local->level != lower->level && (local->level || lower->level > 1)))
@@ -108,8 +106,8 @@ static bool check_redeclared(struct lit_lower *lower, const struct ast_stmt *dec
                   decl->name.text);
     } else if (declared != ast_specs_type(&decl->specs)) {
         LIT_FAULT(lower, DIAG_LIT_TYPE, decl->name.span,
-                  "'%s' is declared as %s here and as %s in the initial block",
-                  decl->name.text, lit_declare_type_name(ast_specs_type(&decl->specs)),
+                  "'%s' is declared as %s here and as %s in the initial block", decl->name.text,
+                  lit_declare_type_name(ast_specs_type(&decl->specs)),
                   lit_declare_type_name(declared));
     }
     return false;
@@ -123,7 +121,9 @@ static void check_specs(struct lit_lower *lower, const struct ast_stmt *decl)
                   "'%s' is a register here; %s belongs to locations, in the initial block or "
                   "among the parameters",
                   decl->name.text,
-                  bits & AST_NVM ? "'nvm'" : bits & AST_LOCAL ? "'local'" : "'global'");
+                  bits & AST_NVM     ? "'nvm'"
+                  : bits & AST_LOCAL ? "'local'"
+                                     : "'global'");
     else if (bits & AST_ATOMIC)
         LIT_FAULT(lower, DIAG_LIT_TYPE, decl->specs.span,
                   "'%s' is a register here and cannot be atomic; declare it as int, or as a "
@@ -245,8 +245,7 @@ static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
         seen |= 1u << level;
         if (place->number.large || place->number.value > LARGEST) {
             LIT_FAULT(lower, DIAG_LIT_NUMBER, place->number.span,
-                      "this number is out of range; scope instances are numbered 0 to %d",
-                      LARGEST);
+                      "this number is out of range; scope instances are numbered 0 to %d", LARGEST);
             continue;
         }
         uint32_t number = (uint32_t)place->number.value;
@@ -263,13 +262,13 @@ static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
 static void declare_initial(struct lit_lower *lower, const struct ast_thread *ast)
 {
     for (const struct ast_init *init = lower->test->inits.first; init; init = init->next) {
-        if (init->thread != ast->number)
+        if (init->thread != ast->number || lower->too_large)
             continue;
         enum lit_type type = ast_specs_type(&init->specs);
         if (lit_thread_find_local(lower, init->name.text)) {
             LIT_FAULT(lower, DIAG_LIT_DUPLICATE, init->span,
-                      "register '%s' of %s is initialised twice; keep one value",
-                      init->name.text, lower->thread_name);
+                      "register '%s' of %s is initialised twice; keep one value", init->name.text,
+                      lower->thread_name);
             continue;
         }
         uint32_t reg = new_register(lower, init->name.text, type, init->span);
@@ -277,8 +276,8 @@ static void declare_initial(struct lit_lower *lower, const struct ast_thread *as
         const struct ast_value *value = init->values.first;
         if (value && !lit_declare_fits(type, &value->number))
             LIT_FAULT(lower, DIAG_LIT_NUMBER, value->number.span,
-                      "this value is out of range for %s; expected %s",
-                      lit_declare_type_name(type), lit_declare_range(type));
+                      "this value is out of range for %s; expected %s", lit_declare_type_name(type),
+                      lit_declare_range(type));
         else if (value)
             lower->registers.items[reg].init = value->number.value;
     }
@@ -292,12 +291,11 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     lower->level = 1;
     lower->loop_count = 0;
     lower->too_large = false;
-    lower->thread_name = arena_printf(lower->arena, lower->in_recovery ? "recovery P%d" : "P%d",
-                                      (int)ast->number);
+    lower->thread_name =
+        arena_printf(lower->arena, lower->in_recovery ? "recovery P%d" : "P%d", (int)ast->number);
 }
 
-static void finish(struct lit_lower *lower, const struct ast_thread *ast,
-                   struct lit_thread *thread)
+static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct lit_thread *thread)
 {
     struct lit_register *registers =
         ARENA_ARRAY(lower->arena, struct lit_register, lower->registers.count);

@@ -9,30 +9,47 @@ struct word {
     uint32_t value;
 };
 
+/* clang-format off */
+
 /* The long spelling of each value comes first; messages list those. */
 static const struct word scopes[] = {
 #define X(name, tag, text) {"memory_scope_" text, LIT_SCOPE_##name},
     LIT_SCOPES(X)
 #undef X
     {"memory_scope_all_devices", LIT_SCOPE_ALL},
-    {"wi_scope", LIT_SCOPE_WI},   {"sg_scope", LIT_SCOPE_SG},   {"wg_scope", LIT_SCOPE_WG},
-    {"kr_scope", LIT_SCOPE_KR},   {"dev_scope", LIT_SCOPE_DV},  {"all_scope", LIT_SCOPE_ALL},
-    {"wi", LIT_SCOPE_WI},         {"sg", LIT_SCOPE_SG},         {"wg", LIT_SCOPE_WG},
-    {"kr", LIT_SCOPE_KR},         {"dev", LIT_SCOPE_DV},        {"all", LIT_SCOPE_ALL},
+    {"wi_scope", LIT_SCOPE_WI},
+    {"sg_scope", LIT_SCOPE_SG},
+    {"wg_scope", LIT_SCOPE_WG},
+    {"kr_scope", LIT_SCOPE_KR},
+    {"dev_scope", LIT_SCOPE_DV},
+    {"all_scope", LIT_SCOPE_ALL},
+    {"wi", LIT_SCOPE_WI},
+    {"sg", LIT_SCOPE_SG},
+    {"wg", LIT_SCOPE_WG},
+    {"kr", LIT_SCOPE_KR},
+    {"dev", LIT_SCOPE_DV},
+    {"all", LIT_SCOPE_ALL},
 };
 
 static const struct word orders[] = {
-    {"memory_order_relaxed", LIT_ORDER_RLX}, {"memory_order_acquire", LIT_ORDER_ACQ},
-    {"memory_order_release", LIT_ORDER_REL}, {"memory_order_acq_rel", LIT_ORDER_ACQ_REL},
-    {"memory_order_seq_cst", LIT_ORDER_SC},  {"mo_rlx", LIT_ORDER_RLX},
-    {"mo_acq", LIT_ORDER_ACQ},               {"mo_rel", LIT_ORDER_REL},
-    {"mo_acq_rel", LIT_ORDER_ACQ_REL},       {"mo_sc", LIT_ORDER_SC},
+    {"memory_order_relaxed", LIT_ORDER_RLX},
+    {"memory_order_acquire", LIT_ORDER_ACQ},
+    {"memory_order_release", LIT_ORDER_REL},
+    {"memory_order_acq_rel", LIT_ORDER_ACQ_REL},
+    {"memory_order_seq_cst", LIT_ORDER_SC},
+    {"mo_rlx", LIT_ORDER_RLX},
+    {"mo_acq", LIT_ORDER_ACQ},
+    {"mo_rel", LIT_ORDER_REL},
+    {"mo_acq_rel", LIT_ORDER_ACQ_REL},
+    {"mo_sc", LIT_ORDER_SC},
 };
 
 static const struct word flags[] = {
     {"CLK_GLOBAL_MEM_FENCE", LIT_GLOBAL},
     {"CLK_LOCAL_MEM_FENCE", LIT_LOCAL},
 };
+
+/* clang-format on */
 
 static const struct table {
     const struct word *words;
@@ -91,10 +108,8 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 
 bool lit_word_level(const char *text, enum lit_scope *level)
 {
-    static const struct word levels[] = {{"sg", LIT_SCOPE_SG},
-                                         {"wg", LIT_SCOPE_WG},
-                                         {"kr", LIT_SCOPE_KR},
-                                         {"dev", LIT_SCOPE_DV}};
+    static const struct word levels[] = {
+        {"sg", LIT_SCOPE_SG}, {"wg", LIT_SCOPE_WG}, {"kr", LIT_SCOPE_KR}, {"dev", LIT_SCOPE_DV}};
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
         if (strcmp(levels[i].text, text) == 0) {
             *level = (enum lit_scope)levels[i].value;
@@ -104,18 +119,18 @@ bool lit_word_level(const char *text, enum lit_scope *level)
 }
 
 /* Accesses, by the name of their method: X(name, kind, rmw). */
-#define ACCESSES(X)                                     \
-    X(load, LOAD, EXCHANGE)                             \
-    X(store, STORE, EXCHANGE)                           \
-    X(exchange, RMW, EXCHANGE)                          \
-    X(fetch_add, RMW, ADD)                              \
-    X(fetch_sub, RMW, SUB)                              \
-    X(fetch_and, RMW, AND)                              \
-    X(fetch_or, RMW, OR)                                \
-    X(fetch_xor, RMW, XOR)                              \
-    X(fetch_min, RMW, MIN)                              \
-    X(fetch_max, RMW, MAX)                              \
-    X(compare_exchange_strong, CAS, EXCHANGE)           \
+#define ACCESSES(X)                           \
+    X(load, LOAD, EXCHANGE)                   \
+    X(store, STORE, EXCHANGE)                 \
+    X(exchange, RMW, EXCHANGE)                \
+    X(fetch_add, RMW, ADD)                    \
+    X(fetch_sub, RMW, SUB)                    \
+    X(fetch_and, RMW, AND)                    \
+    X(fetch_or, RMW, OR)                      \
+    X(fetch_xor, RMW, XOR)                    \
+    X(fetch_min, RMW, MIN)                    \
+    X(fetch_max, RMW, MAX)                    \
+    X(compare_exchange_strong, CAS, EXCHANGE) \
     X(compare_exchange_weak, CAS, EXCHANGE)
 
 static const struct lit_call methods[] = {
@@ -124,11 +139,11 @@ static const struct lit_call methods[] = {
 #undef X
 };
 
+/* clang-format off */
 static const struct lit_call functions[] = {
-#define X(name, kind, rmw)                                                              \
-    {"atomic_" #name, LIT_CALL_##kind, LIT_RMW_##rmw, false, false, LIT_SCOPE_DV},      \
-        {"atomic_" #name "_explicit", LIT_CALL_##kind, LIT_RMW_##rmw, true, false,      \
-         LIT_SCOPE_DV},
+#define X(name, kind, rmw)                                                         \
+    {"atomic_" #name, LIT_CALL_##kind, LIT_RMW_##rmw, false, false, LIT_SCOPE_DV}, \
+        {"atomic_" #name "_explicit", LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV},
     ACCESSES(X)
 #undef X
     {"atomic_work_item_fence", LIT_CALL_FENCE, 0, true, true, LIT_SCOPE_DV},
@@ -144,6 +159,7 @@ static const struct lit_call functions[] = {
     {"p_barrier_kr", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_KR},
     {"p_barrier_dev", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_DV},
 };
+/* clang-format on */
 
 enum {
     METHODS = sizeof methods / sizeof *methods,

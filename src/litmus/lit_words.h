@@ -29,9 +29,9 @@ enum lit_call_kind {
     LIT_CALL_RMW,
     LIT_CALL_CAS,
     LIT_CALL_FENCE,
-    LIT_CALL_BARRIER,  /* work-group barrier with optional flags and memory scope */
-    LIT_CALL_SYNC,     /* the same, of a scope in its name, without arguments */
-    LIT_CALL_PBARRIER, /* scope in parentheses */
+    LIT_CALL_BARRIER,     /* work-group barrier with optional flags and memory scope */
+    LIT_CALL_SYNC,        /* the same, of a scope in its name, without arguments */
+    LIT_CALL_PBARRIER,    /* scope in parentheses */
     LIT_CALL_PBARRIER_OF, /* scope in its name */
 };
 

@@ -35,8 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_init(&arena);
     diag_init(&diag);
     struct intern *names = intern_new();
-    const struct source *source =
-        source_from_text(&arena, "fuzz.litmus", (const char *)data, size);
+    const struct source *source = source_from_text(&arena, "fuzz.litmus", (const char *)data, size);
     const struct lit_program *program = lit_parse(&arena, names, source, &diag);
     BASE_CHECK((program == NULL) == (diag.errors > 0));
     diag_render(&diag, &out);

@@ -3,12 +3,15 @@
  *   oracle --binary BUILD/crashlit [--count N] [--seed S] [--workdir DIR] [--events N]
  *          [--pairs sc+epoch,hrf-direct+strict,...] [--crash anywhere|points|end]
  *   oracle --binary BUILD/crashlit --mutate NAME|all --expect-disagreement [...]
+ *   oracle --binary BUILD/crashlit --weak [--count N ...] [--expect-disagreement]
  *   oracle --self-test [--mutate NAME --expect-disagreement]
  *   oracle --list-mutations | --print I [--seed S]
  *
  * With --mutate the reference itself makes a mistake; asked with --expect-disagreement, the
  * check shows that it would have noticed. The tool is then asked only about programs
  * whose answers the mistake changes.
+ *
+ * With --weak, models without SC from files of its own over all candidates (oracle_weak.c).
  *
  * Exit status: 0 agreement everywhere and the sample was worth something (with
  * --expect-disagreement: each mistake made a disagreement), 1 otherwise, 2 wrong usage.
@@ -97,6 +100,7 @@ static const struct option long_options[] = {
     {"pairs", required_argument, NULL, 'p'},   {"mutate", required_argument, NULL, 'm'},
     {"print", required_argument, NULL, 'P'},   {"expect-disagreement", no_argument, NULL, 'x'},
     {"self-test", no_argument, NULL, 't'},     {"list-mutations", no_argument, NULL, 'l'},
+    {"weak", no_argument, NULL, 'k'},
     {"events", required_argument, NULL, 'e'},  {"crash", required_argument, NULL, 'c'},
     {NULL, 0, NULL, 0},
 };
@@ -114,6 +118,7 @@ static bool take_option(int letter, struct ora_options *o)
     case 'c': return ora_crash_mode_find(optarg, &o->crash_mode);
     case 'x': return o->expect_disagreement = true;
     case 't': return o->self_test = true;
+    case 'k': return o->weak = true;
     case 'l': return o->list = true;
     case 'n': return parse_int(optarg, 1000000, &o->count);
     case 'P': return parse_int(optarg, 1000000, &o->print);
@@ -178,15 +183,21 @@ static bool make_workdir(struct ora_options *o, char *template)
 
 static int run(struct ora_options *o)
 {
-    char template[] = "/tmp/oracle-XXXXXX";
+    char template[] = "/tmp/oracle-XXXXXX", notes[1024];
     if (ora_selftest(stdout, ORA_MUT_NONE))
         return 1;
     if (!make_workdir(o, template)) {
         perror("oracle: work folder");
         return 1;
     }
-    int status = o->expect_disagreement ? try_mutations(o) : ora_campaign(o);
-    rmdir(template);
+    int status = o->weak                  ? ora_weak_campaign(o)
+                 : o->expect_disagreement ? try_mutations(o)
+                                          : ora_campaign(o);
+    snprintf(notes, sizeof notes, "%s/stderr", o->tool.workdir);
+    if (status == 0)
+        unlink(notes);
+    if (o->tool.workdir == template)
+        rmdir(template); /* stays when something was left in it */
     return status;
 }
 
@@ -198,6 +209,7 @@ int main(int argc, char **argv)
                         "[--events N] [--pairs V+P,...] [--crash MODE]\n"
                         "       oracle --binary CRASHLIT --mutate NAME|all "
                         "--expect-disagreement [...]\n"
+                        "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
                         "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
                         "       oracle --list-mutations | --print I [--seed S]\n");
         return 2;

@@ -21,7 +21,7 @@ enum {
     ORA_MAX_LOCS = 4,
     ORA_MAX_REGS = 4,
     ORA_MAX_CODE = 10,         /* instructions of one thread */
-    ORA_MAX_THREAD_EVENTS = 14,
+    ORA_MAX_THREAD_EVENTS = 18,
     ORA_MAX_EVENTS = 24,       /* of an execution, initial writes included */
     ORA_MAX_VALUES = ORA_MAX_THREADS * ORA_MAX_REGS + ORA_MAX_LOCS,
     ORA_NAME = 48
@@ -110,7 +110,8 @@ enum ora_op {
     ORA_PBARRIER,
     ORA_AWAIT,    /* while (!loc); */
     ORA_CRASH,
-    ORA_IF        /* if (reg == value), or != when negated, over the next `body` instructions */
+    ORA_IF,       /* if (reg == value), or != when negated, over the next `body` instructions */
+    ORA_REPEAT    /* the next `body` instructions `value` times; not nested, nor around half an if */
 };
 
 struct ora_ins {
@@ -125,7 +126,21 @@ struct ora_thread {
     int n_regs; /* r0 .. r(n-1), each written by one instruction at most */
 };
 
+enum ora_quantifier { ORA_EXISTS, ORA_NOT_EXISTS, ORA_FORALL };
+enum { ORA_MAX_ATOMS = 3 };
+
+/* Atoms joined by \/ (any) or /\; none is `true`. Items are places in struct ora_final or
+ * struct ora_image. All zero is `exists (true)`. */
+struct ora_condition {
+    int quantifier, n_atoms, any;
+    struct {
+        int item, value, differs;
+    } atom[ORA_MAX_ATOMS];
+};
+
 struct ora_program {
+    struct ora_condition final, crash;
+
     int n_threads, n_locs;
     int crash_mode; /* enum ora_crash_mode */
     struct ora_thread thread[ORA_MAX_THREADS];
@@ -134,6 +149,7 @@ struct ora_program {
 
 bool ora_op_is_access(int op);
 bool ora_op_loads_register(int op);
+bool ora_op_has_body(int op);
 bool ora_op_writes(int op);
 bool ora_order_acquires(int order);
 bool ora_order_releases(int order);
@@ -144,8 +160,7 @@ bool ora_same_instance(const struct ora_program *p, int a, int b, int scope);
  * events. */
 void ora_generate(struct ora_program *p, uint64_t seed, int events);
 
-/* oracle_text.c: the program in the native dialect, with a final and a crash condition
- * that hold of everything and every register and location observed. */
+/* oracle_text.c: the program in the native dialect, every register and location observed. */
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name,
                       const char *title);
 const char *ora_loc_name(int loc);
@@ -232,6 +247,15 @@ void ora_rel_join(struct ora_rel *r, const struct ora_rel *other);
 void ora_rel_compose(struct ora_rel *out, const struct ora_rel *a, const struct ora_rel *b);
 void ora_rel_close(struct ora_rel *r); /* transitively */
 
+/* [from]; r; [to] */
+struct ora_rel ora_rel_between(uint32_t from, const struct ora_rel *r, uint32_t to);
+/* a; b */
+struct ora_rel ora_rel_chain(struct ora_rel a, struct ora_rel b);
+
+/* All but hb. */
+void ora_graph_relate(struct ora_graph *g, const struct ora_program *p,
+                      const struct ora_exec *x, int mutation);
+uint32_t ora_graph_kind(const struct ora_graph *g, int kind);
 void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
                      const struct ora_exec *x, int mutation);
 /* oracle_hb.c: fills g->hb. */
@@ -252,7 +276,13 @@ struct ora_image {
     int value[ORA_MAX_LOCS];
 };
 
+/* What a persistency model says of one execution. */
+struct ora_contract {
+    struct ora_rel executes_before, persist_before, durable_before;
+};
+
 bool ora_collective(int persistency);
+void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c, struct ora_set *images);
 /* Adds the crash states of the execution to `images`. */
 void ora_crash_states(const struct ora_graph *g, int visibility, int persistency,
                       struct ora_set *images);
@@ -281,14 +311,26 @@ void ora_answer_init(struct ora_answer *a);
 void ora_answer_fini(struct ora_answer *a);
 void ora_truth_init(struct ora_truth *t);
 void ora_truth_fini(struct ora_truth *t);
+void ora_final_of(const struct ora_program *p, const struct ora_exec *x, struct ora_final *f);
 bool ora_truth_equal(const struct ora_truth *a, const struct ora_truth *b);
 /* False when the program is too large to be worked out. */
 bool ora_solve(const struct ora_program *p, int mutation, struct ora_truth *t);
+
+/* oracle_condition.c */
+void ora_write_conditions(FILE *out, const struct ora_program *p);
+void ora_count_states(const struct ora_condition *c, const struct ora_set *states, size_t *positive,
+                      size_t *negative);
+bool ora_condition_holds(const struct ora_condition *c, const struct ora_set *states);
 
 /* ---- The tool under test, oracle_tool.c ------------------------------------- */
 
 struct ora_pair {
     int visibility, persistency;
+};
+
+/* As the command line takes them: a name or a path. */
+struct ora_models {
+    const char *visibility, *persistency;
 };
 
 struct ora_tool {
@@ -308,11 +350,15 @@ void ora_reply_fini(struct ora_reply *r);
 bool ora_crash_mode_find(const char *name, int *mode);
 const char *ora_visibility_name(int visibility);
 const char *ora_persistency_name(int persistency);
+/* Writes tests t0 .. t(n-1) into the folder, made when absent; takes them out again. */
+bool ora_write_folder(const char *folder, const struct ora_program *programs, int n);
+void ora_remove_folder(const char *folder, int n);
 /* Runs the tool over a folder (or one file) of tests named t0 .. t(n-1), the reply to ti in
  * replies[i]. False when it could not be run or died; what it wrote on standard error is in
  * workdir/stderr. */
-bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_pair pair,
+bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_models models,
                   const struct ora_program *programs, int n, struct ora_reply *replies);
+struct ora_models ora_pair_models(struct ora_pair pair);
 bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *answer);
 void ora_print_difference(FILE *out, const struct ora_program *p, const struct ora_reply *reply,
                           const struct ora_answer *answer);
@@ -329,7 +375,7 @@ struct ora_options {
     struct ora_tool tool;
     int count, mutation, print, events, crash_mode;
     uint64_t seed;
-    bool self_test, list, expect_disagreement, every_mutation;
+    bool self_test, list, weak, expect_disagreement, every_mutation;
     struct ora_pair pair[ORA_VIS_COUNT * ORA_PERS_COUNT];
     int n_pairs;
 };
@@ -338,6 +384,8 @@ struct ora_options {
 void ora_program_at(const struct ora_options *o, int number, struct ora_program *p);
 /* The exit status. */
 int ora_campaign(const struct ora_options *o);
+/* oracle_weak.c: non-SC models from files of its own. The exit status. */
+int ora_weak_campaign(const struct ora_options *o);
 /* One mutation: is it found on the programs whose answers it changes? */
 bool ora_mutation_shows(const struct ora_options *o);
 

@@ -1,9 +1,6 @@
 /* A campaign: batches of random programs, the tool asked once a batch and pair of models. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "oracle.h"
 
@@ -32,19 +29,6 @@ void ora_program_at(const struct ora_options *o, int number, struct ora_program 
     uint64_t seed = o->seed * 0xd1342543de82ef95u + (uint64_t)number * 0x2545f4914f6cdd1du;
     ora_generate(p, seed, o->events);
     p->crash_mode = o->crash_mode;
-}
-
-static bool write_test(const char *folder, const struct batch *b, int i)
-{
-    char path[PATH_ROOM], name[ORA_NAME], title[ORA_NAME];
-    snprintf(path, sizeof path, "%s/t%d.litmus", folder, i);
-    snprintf(name, sizeof name, "t%d", i);
-    snprintf(title, sizeof title, "random program %d", b->number[i]);
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return false;
-    ora_write_litmus(out, &b->program[i], name, title);
-    return fclose(out) == 0;
 }
 
 /* Does the mistake change any answer about the program? */
@@ -142,7 +126,7 @@ static void compare_pair(const struct ora_options *o, struct ora_pair pair, cons
 {
     for (int i = 0; i < b->n; i++)
         ora_reply_init(&b->reply[i]);
-    if (!ora_tool_ask(&o->tool, folder, pair, b->program, b->n, b->reply))
+    if (!ora_tool_ask(&o->tool, folder, ora_pair_models(pair), b->program, b->n, b->reply))
         st->disagreements++;
     for (int i = 0; i < b->n; i++) {
         st->comparisons++;
@@ -155,25 +139,11 @@ static void compare_pair(const struct ora_options *o, struct ora_pair pair, cons
     }
 }
 
-static void remove_batch(const char *folder, const struct batch *b)
-{
-    for (int i = 0; i < b->n; i++) {
-        char path[PATH_ROOM];
-        snprintf(path, sizeof path, "%s/t%d.litmus", folder, i);
-        unlink(path);
-    }
-    rmdir(folder);
-}
-
 static bool run_batch(const struct ora_options *o, struct batch *b, struct statistics *st)
 {
     char folder[PATH_ROOM / 2];
     snprintf(folder, sizeof folder, "%s/batch", o->tool.workdir);
-    bool ok = mkdir(folder, 0777) == 0 || errno == EEXIST;
-    for (int i = 0; i < b->n; i++)
-        ok = ok && write_test(folder, b, i);
-    if (!ok)
-        fprintf(stderr, "oracle: cannot write tests into %s\n", folder);
+    bool ok = ora_write_folder(folder, b->program, b->n);
     for (int i = 0; i < b->n; i++) {
         st->programs++;
         count_features(&b->program[i], &b->truth[i], st);
@@ -183,7 +153,7 @@ static bool run_batch(const struct ora_options *o, struct batch *b, struct stati
             compare_pair(o, o->pair[k], folder, b, st);
     for (int i = 0; i < b->n; i++)
         ora_truth_fini(&b->truth[i]);
-    remove_batch(folder, b);
+    ora_remove_folder(folder, b->n);
     return ok;
 }
 
@@ -212,7 +182,7 @@ static bool worth_something(const struct statistics *st)
         return false;
     return st->programs < SMALL_SAMPLE ||
            (st->undefined > 0 && st->undefined < st->programs && st->stuck > 0 &&
-            st->many_crashes > st->programs / 4 && st->waiting_matters > 0 &&
+            st->many_crashes > st->programs / 10 && st->waiting_matters > 0 &&
             st->readings_differ > 0 && st->too_large < st->programs / 4);
 }
 

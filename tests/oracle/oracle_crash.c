@@ -5,47 +5,16 @@
 
 #include "oracle.h"
 
-/* What a persistency model says of one execution. */
-struct contract {
-    struct ora_rel executes_before, persist_before, durable_before;
-};
-
 bool ora_collective(int persistency)
 {
     return persistency != ORA_PERS_EPOCH_INDIVIDUAL &&
            persistency != ORA_PERS_BUFFERED_EPOCH_INDIVIDUAL;
 }
 
-static uint32_t of_kind(const struct ora_graph *g, int kind)
-{
-    uint32_t set = 0;
-    for (int e = 0; e < g->x->n_events; e++)
-        if (g->x->ev[e].kind == kind)
-            set |= 1u << e;
-    return set;
-}
-
 /* M: what persist barriers order. */
 static uint32_t ordered_events(const struct ora_graph *g)
 {
-    return of_kind(g, ORA_READ) | of_kind(g, ORA_WRITE) | of_kind(g, ORA_B);
-}
-
-/* [from]; r; [to] */
-static struct ora_rel between(uint32_t from, const struct ora_rel *r, uint32_t to)
-{
-    struct ora_rel out = {{0}};
-    for (int a = 0; a < ORA_MAX_EVENTS; a++)
-        if (from >> a & 1)
-            out.row[a] = r->row[a] & to;
-    return out;
-}
-
-static struct ora_rel chain(struct ora_rel a, struct ora_rel b)
-{
-    struct ora_rel out;
-    ora_rel_compose(&out, &a, &b);
-    return out;
+    return ora_graph_kind(g, ORA_READ) | ora_graph_kind(g, ORA_WRITE) | ora_graph_kind(g, ORA_B);
 }
 
 /* ---- Collective reading --------------------------------------------------------- */
@@ -53,13 +22,13 @@ static struct ora_rel chain(struct ora_rel a, struct ora_rel b)
 /* po; [set]; same: what precedes a barrier precedes all of its instance. */
 static struct ora_rel arrival(const struct ora_graph *g, uint32_t set, const struct ora_rel *same)
 {
-    return chain(between(~0u, &g->po, set), *same);
+    return ora_rel_chain(ora_rel_between(~0u, &g->po, set), *same);
 }
 
 static struct ora_rel visible_memory_order(const struct ora_graph *g)
 {
-    struct ora_rel vmo = arrival(g, of_kind(g, ORA_B), &g->syncbar);
-    struct ora_rel pbs = arrival(g, of_kind(g, ORA_PB), &g->syncpb);
+    struct ora_rel vmo = arrival(g, ora_graph_kind(g, ORA_B), &g->syncbar);
+    struct ora_rel pbs = arrival(g, ora_graph_kind(g, ORA_PB), &g->syncpb);
     ora_rel_join(&vmo, &pbs);
     ora_rel_join(&vmo, &g->po);
     ora_rel_join(&vmo, &g->rf);
@@ -71,9 +40,9 @@ static struct ora_rel visible_memory_order(const struct ora_graph *g)
 
 static struct ora_rel collective_barrier_order(const struct ora_graph *g)
 {
-    uint32_t m = ordered_events(g), pb = of_kind(g, ORA_PB);
-    struct ora_rel before = chain(between(m, &g->po, pb), g->syncpb);
-    return chain(before, between(pb, &g->po, m));
+    uint32_t m = ordered_events(g), pb = ora_graph_kind(g, ORA_PB);
+    struct ora_rel before = ora_rel_chain(ora_rel_between(m, &g->po, pb), g->syncpb);
+    return ora_rel_chain(before, ora_rel_between(pb, &g->po, m));
 }
 
 /* ---- Individual reading ----------------------------------------------------------- */
@@ -110,7 +79,8 @@ static struct ora_rel individual_barrier_order(const struct ora_graph *g, int vi
     for (int scope = 0; scope < ORA_SCOPE_COUNT; scope++) {
         struct ora_rel in = within(g, visibility, scope);
         uint32_t pb = pb_of_scope(g, scope);
-        struct ora_rel part = chain(between(m, &in, pb), between(pb, &in, m));
+        struct ora_rel part =
+            ora_rel_chain(ora_rel_between(m, &in, pb), ora_rel_between(pb, &in, m));
         ora_rel_join(&out, &part);
     }
     return out;
@@ -121,7 +91,7 @@ static struct ora_rel individual_durability(const struct ora_graph *g, int visib
     struct ora_rel out = {{0}};
     for (int scope = 0; scope < ORA_SCOPE_COUNT; scope++) {
         struct ora_rel in = within(g, visibility, scope);
-        struct ora_rel part = between(g->nvm_writes, &in, pb_of_scope(g, scope));
+        struct ora_rel part = ora_rel_between(g->nvm_writes, &in, pb_of_scope(g, scope));
         ora_rel_join(&out, &part);
     }
     return out;
@@ -131,8 +101,8 @@ static struct ora_rel individual_durability(const struct ora_graph *g, int visib
 
 static struct ora_rel persist_memory_order(const struct ora_graph *g, struct ora_rel order)
 {
-    uint32_t b = of_kind(g, ORA_B);
-    struct ora_rel meet = between(b, &g->syncbar, b);
+    uint32_t b = ora_graph_kind(g, ORA_B);
+    struct ora_rel meet = ora_rel_between(b, &g->syncbar, b);
     ora_rel_join(&order, &g->rf);
     if (g->mutation != ORA_MUT_NO_COHERENCE)
         ora_rel_join(&order, &g->co);
@@ -150,9 +120,10 @@ static struct ora_rel durability(const struct ora_graph *g, int visibility, int 
     switch (persistency) {
     case ORA_PERS_STRICT:
         vmo = visible_memory_order(g);
-        return between(g->nvm_writes, &vmo, ~0u);
+        return ora_rel_between(g->nvm_writes, &vmo, ~0u);
     case ORA_PERS_EPOCH:
-        return chain(between(g->nvm_writes, &g->po, of_kind(g, ORA_PB)), g->syncpb);
+        return ora_rel_chain(ora_rel_between(g->nvm_writes, &g->po, ora_graph_kind(g, ORA_PB)),
+                             g->syncpb);
     case ORA_PERS_EPOCH_INDIVIDUAL:
         return individual_durability(g, visibility);
     default:
@@ -169,11 +140,11 @@ static struct ora_rel persist_order(const struct ora_graph *g, int visibility, i
         order = persist_memory_order(g, collective_barrier_order(g));
     else
         order = persist_memory_order(g, individual_barrier_order(g, visibility));
-    return between(g->nvm_writes, &order, g->nvm_writes);
+    return ora_rel_between(g->nvm_writes, &order, g->nvm_writes);
 }
 
 static void contract_of(const struct ora_graph *g, int visibility, int persistency,
-                        struct contract *c)
+                        struct ora_contract *c)
 {
     c->executes_before = g->po;
     ora_rel_join(&c->executes_before, &g->rf);
@@ -182,7 +153,7 @@ static void contract_of(const struct ora_graph *g, int visibility, int persisten
         ora_rel_join(&c->executes_before, &g->syncpb);
     c->persist_before = persist_order(g, visibility, persistency);
     if (g->mutation != ORA_MUT_NO_COHERENCE) {
-        struct ora_rel atomicity = between(g->nvm_writes, &g->co, g->nvm_writes);
+        struct ora_rel atomicity = ora_rel_between(g->nvm_writes, &g->co, g->nvm_writes);
         ora_rel_join(&c->persist_before, &atomicity);
     }
     c->durable_before = durability(g, visibility, persistency);
@@ -258,7 +229,7 @@ static void add_image(const struct ora_graph *g, uint32_t durable, struct ora_se
 }
 
 /* All P for one E. */
-static void cuts_of(const struct ora_graph *g, const struct contract *c, uint32_t executed,
+static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uint32_t executed,
                     uint32_t initial, struct ora_set *images)
 {
     uint32_t free_writes = executed & g->nvm_writes & ~initial;
@@ -276,14 +247,19 @@ static void cuts_of(const struct ora_graph *g, const struct contract *c, uint32_
     }
 }
 
+void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c, struct ora_set *images)
+{
+    uint32_t initial = (1u << g->p->n_locs) - 1;
+    uint32_t all = (1u << g->x->n_events) - 1;
+    for (uint32_t executed = initial; executed <= all; executed += initial + 1)
+        if (closed(&c->executes_before, executed) && may_crash(g, executed))
+            cuts_of(g, c, executed, initial, images);
+}
+
 void ora_crash_states(const struct ora_graph *g, int visibility, int persistency,
                       struct ora_set *images)
 {
-    struct contract c;
-    uint32_t initial = (1u << g->p->n_locs) - 1;
-    uint32_t all = (1u << g->x->n_events) - 1;
+    struct ora_contract c;
     contract_of(g, visibility, persistency, &c);
-    for (uint32_t executed = initial; executed <= all; executed += initial + 1)
-        if (closed(&c.executes_before, executed) && may_crash(g, executed))
-            cuts_of(g, &c, executed, initial, images);
+    ora_crash_cuts(g, &c, images);
 }

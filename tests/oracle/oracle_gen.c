@@ -95,6 +95,7 @@ int ora_events_of(const struct ora_ins *i)
         return 2;
     case ORA_CRASH:
     case ORA_IF:
+    case ORA_REPEAT:
         return 0;
     default:
         return 1;
@@ -109,7 +110,7 @@ bool ora_insert(struct ora_gen *g, int t, int at, const struct ora_ins *ins)
         g->nvm_writes + nvm > MAX_NVM_WRITES)
         return false;
     for (int j = 0; j < at; j++)
-        if (th->code[j].op == ORA_IF && at <= j + th->code[j].body)
+        if (ora_op_has_body(th->code[j].op) && at <= j + th->code[j].body)
             th->code[j].body++;
     memmove(&th->code[at + 1], &th->code[at], (size_t)(th->n_code - at) * sizeof *th->code);
     th->code[at] = *ins;
@@ -287,11 +288,12 @@ void ora_fill_threads(struct ora_gen *g)
 {
     static const int most[] = {0, 5, 4, 3, 2};
     int n = g->p->n_threads;
+    int extra = g->max_events > 12 ? (g->max_events - 12) / 2 : 0;
     bool handoff = ora_chance(g, 50);
     for (int t = 0; t < n; t++) {
         if (handoff && t > 0 && (t == 1 || ora_chance(g, 60)))
             begin_thread(g, t);
-        for (int k = 1 + (n < 3) + ora_below(g, most[n]); k > 0; k--)
+        for (int k = 1 + (n < 3) + ora_below(g, most[n] + extra); k > 0; k--)
             ora_add_random(g, t);
         if (handoff && (t == 0 || (t < n - 1 && ora_chance(g, 30))))
             end_thread(g, t);

@@ -39,4 +39,7 @@ void ora_fill_threads(struct ora_gen *g);
  * hrf-indirect. */
 void ora_fill_relay(struct ora_gen *g);
 
+/* oracle_condition.c: about what the program has, so drawn last. */
+void ora_draw_conditions(struct ora_gen *g);
+
 #endif

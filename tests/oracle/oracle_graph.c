@@ -42,6 +42,36 @@ bool ora_op_is_access(int op)
     return op == ORA_LOAD || op == ORA_AWAIT || ora_op_writes(op);
 }
 
+struct ora_rel ora_rel_between(uint32_t from, const struct ora_rel *r, uint32_t to)
+{
+    struct ora_rel out = {{0}};
+    for (int a = 0; a < ORA_MAX_EVENTS; a++)
+        if (from >> a & 1)
+            out.row[a] = r->row[a] & to;
+    return out;
+}
+
+struct ora_rel ora_rel_chain(struct ora_rel a, struct ora_rel b)
+{
+    struct ora_rel out;
+    ora_rel_compose(&out, &a, &b);
+    return out;
+}
+
+uint32_t ora_graph_kind(const struct ora_graph *g, int kind)
+{
+    uint32_t set = 0;
+    for (int e = 0; e < g->x->n_events; e++)
+        if (g->x->ev[e].kind == kind)
+            set |= 1u << e;
+    return set;
+}
+
+bool ora_op_has_body(int op)
+{
+    return op == ORA_IF || op == ORA_REPEAT;
+}
+
 bool ora_op_loads_register(int op)
 {
     return op == ORA_LOAD || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS;
@@ -122,8 +152,8 @@ static void relate(struct ora_graph *g, int a, int b)
         ora_rel_put(x->kind == ORA_B ? &g->syncbar : &g->syncpb, a, b);
 }
 
-void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
-                     const struct ora_exec *x, int mutation)
+void ora_graph_relate(struct ora_graph *g, const struct ora_program *p,
+                      const struct ora_exec *x, int mutation)
 {
     memset(g, 0, sizeof *g);
     g->p = p;
@@ -135,5 +165,11 @@ void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
         for (int b = 0; b < x->n_events; b++)
             relate(g, a, b);
     }
+}
+
+void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
+                     const struct ora_exec *x, int mutation)
+{
+    ora_graph_relate(g, p, x, mutation);
     ora_graph_order(g);
 }

@@ -13,10 +13,11 @@
 
 #include "oracle.h"
 
-enum { MAX_STATES = 60000, MAX_EXECS = 4000, REF = 16, MAX_WRITES = 12 };
+enum { MAX_STATES = 60000, MAX_EXECS = 4000, REF = 32, MAX_WRITES = 18 };
 
 struct walker {
     int pc, n_events;
+    int rounds, first, last; /* of the loop it is in: rounds to come, its body */
     int reg[ORA_MAX_REGS];
     int met[2][ORA_SCOPE_COUNT]; /* B and PB executed, by scope */
     uint32_t crash_prefix;
@@ -74,6 +75,23 @@ static bool waits(const struct search *q, const struct ora_ins *i)
     return i->op == ORA_BARRIER || (i->op == ORA_PBARRIER && q->collective);
 }
 
+/* Goes on by n instructions, back to the start of a loop that has rounds to come. */
+static void advance(struct walker *w, int n)
+{
+    w->pc += n;
+    if (w->rounds && w->pc == w->last + 1) {
+        w->rounds--;
+        w->pc = w->first;
+    }
+}
+
+static void enter_loop(struct walker *w, const struct ora_ins *i)
+{
+    w->rounds = i->value - 1;
+    w->first = w->pc + 1;
+    w->last = w->pc + i->body;
+}
+
 static struct ora_event *emit(struct state *s, int t, int kind, const struct ora_ins *i)
 {
     struct walker *w = &s->w[t];
@@ -114,7 +132,7 @@ static void emit_barrier(const struct search *q, struct state *s, int t)
     struct ora_event *e = emit(s, t, kind, i);
     e->scope = scope_of(q, i);
     e->instance = s->w[t].met[kind == ORA_PB][e->scope]++;
-    s->w[t].pc++;
+    advance(&s->w[t], 1);
 }
 
 /* Takes one instruction that touches nothing shared; false when the next is no such. */
@@ -132,7 +150,10 @@ static bool step_alone(const struct search *q, struct state *s, int t)
         w->crash_prefix |= 1u << w->n_events;
         break;
     case ORA_IF:
-        w->pc += (w->reg[i->reg] == i->value) != i->negated ? 0 : i->body;
+        advance(w, 1 + ((w->reg[i->reg] == i->value) != i->negated ? 0 : i->body));
+        return true;
+    case ORA_REPEAT:
+        enter_loop(w, i);
         break;
     case ORA_PBARRIER:
         if (waits(q, i))
@@ -142,7 +163,7 @@ static bool step_alone(const struct search *q, struct state *s, int t)
     default:
         return false;
     }
-    w->pc++;
+    advance(w, 1);
     return true;
 }
 
@@ -195,7 +216,7 @@ static bool step_access(const struct search *q, struct state *s, int t)
         w->reg[i->reg] = emit_read(s, t, i);
         emit_write(s, t, i, w->reg[i->reg] + i->value);
     }
-    w->pc++;
+    advance(w, 1);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* Makes a disagreement small: drop a thread, an instruction, an `if` around its body, as
  * long as the tool and the reference still disagree about what is left. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ bool ora_disagrees(const struct ora_tool *tool, struct ora_pair pair, int mutati
     bool agrees = true;
     if (solved) {
         const struct ora_answer *answer = &truth.at[pair.visibility][pair.persistency];
-        agrees = ora_tool_ask(tool, path, pair, p, 1, &reply) && ora_reply_agrees(&reply, answer);
+        agrees = ora_tool_ask(tool, path, ora_pair_models(pair), p, 1, &reply) && ora_reply_agrees(&reply, answer);
         if (!agrees && out)
             ora_print_difference(out, p, &reply, answer);
         unlink(path);
@@ -43,8 +44,9 @@ bool ora_disagrees(const struct ora_tool *tool, struct ora_pair pair, int mutati
 
 static void cut_out(struct ora_thread *t, int at)
 {
+    assert(at >= 0 && at < t->n_code);
     for (int j = 0; j < at; j++)
-        if (t->code[j].op == ORA_IF && at <= j + t->code[j].body)
+        if (ora_op_has_body(t->code[j].op) && at <= j + t->code[j].body)
             t->code[j].body--;
     memmove(&t->code[at], &t->code[at + 1], (size_t)(t->n_code - at - 1) * sizeof *t->code);
     t->n_code--;
@@ -88,7 +90,7 @@ static void tidy(struct ora_thread *t)
         if (!is_defined(t, reg))
             forget_register(t, reg);
     for (int k = t->n_code - 1; k >= 0; k--)
-        if (t->code[k].op == ORA_IF && t->code[k].body == 0)
+        if (ora_op_has_body(t->code[k].op) && t->code[k].body == 0)
             cut_out(t, k);
 }
 
@@ -116,11 +118,20 @@ static bool keep(const struct ora_tool *tool, struct ora_pair pair, int mutation
     return true;
 }
 
+/* Conditions name registers and threads that may be about to go. */
+static struct ora_program without_conditions(const struct ora_program *p)
+{
+    struct ora_program q = *p;
+    memset(&q.final, 0, sizeof q.final);
+    memset(&q.crash, 0, sizeof q.crash);
+    return q;
+}
+
 static bool drop_some_thread(const struct ora_tool *tool, struct ora_pair pair, int mutation,
                              struct ora_program *p)
 {
     for (int t = 0; t < p->n_threads && p->n_threads > 1; t++) {
-        struct ora_program smaller = *p;
+        struct ora_program smaller = without_conditions(p);
         remove_thread(&smaller, t);
         if (keep(tool, pair, mutation, p, &smaller))
             return true;
@@ -133,7 +144,7 @@ static bool drop_some_instruction(const struct ora_tool *tool, struct ora_pair p
 {
     for (int t = 0; t < p->n_threads; t++)
         for (int k = 0; k < p->thread[t].n_code; k++) {
-            struct ora_program smaller = *p;
+            struct ora_program smaller = without_conditions(p);
             ora_remove_instruction(&smaller.thread[t], k);
             if (keep(tool, pair, mutation, p, &smaller))
                 return true;

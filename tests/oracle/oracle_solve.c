@@ -34,16 +34,14 @@ void ora_truth_fini(struct ora_truth *t)
             ora_answer_fini(&t->at[v][m]);
 }
 
-static void add_final(const struct ora_program *p, const struct ora_exec *x, struct ora_set *finals)
+void ora_final_of(const struct ora_program *p, const struct ora_exec *x, struct ora_final *f)
 {
-    struct ora_final f;
-    memset(&f, 0, sizeof f);
+    memset(f, 0, sizeof *f);
     for (int t = 0; t < p->n_threads; t++)
         for (int r = 0; r < p->thread[t].n_regs; r++)
-            f.value[t * ORA_MAX_REGS + r] = x->reg[t][r];
+            f->value[t * ORA_MAX_REGS + r] = x->reg[t][r];
     for (int l = 0; l < p->n_locs; l++)
-        f.value[ORA_MAX_THREADS * ORA_MAX_REGS + l] = x->memory[l];
-    ora_set_add(finals, &f);
+        f->value[ORA_MAX_THREADS * ORA_MAX_REGS + l] = x->memory[l];
 }
 
 /* Definedness concerns every execution, also those with a failing read of an await. */
@@ -62,8 +60,11 @@ static void judge_states(const struct ora_graph *g, struct ora_truth *truth, int
     bool complete = ora_exec_complete(g->p, g->x);
     struct ora_answer *a = &truth->at[v][m];
     truth->stuck = truth->stuck || !complete;
-    if (complete)
-        add_final(g->p, g->x, &a->finals);
+    if (complete) {
+        struct ora_final f;
+        ora_final_of(g->p, g->x, &f);
+        ora_set_add(&a->finals, &f);
+    }
     /* Collective models say the same under every visibility: share_crashes. */
     bool shared = v > 0 && ora_collective(m);
     if (!shared && (complete || g->mutation != ORA_MUT_NO_STUCK_CRASHES))

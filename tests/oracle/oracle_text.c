@@ -118,11 +118,23 @@ static void write_pbarrier(FILE *out, const struct ora_ins *i)
         fprintf(out, "p_barrier(memory_scope_%s)", scope_words[i->scope]);
 }
 
-/* A register is declared where it is loaded, or on top when that is inside an `if`. */
-static bool inside_if(const struct ora_thread *t, int at)
+/* Ways to spin that mean the same. */
+static void write_await(FILE *out, const struct ora_ins *i)
+{
+    static const struct {
+        const char *before, *after;
+    } ways[] = {{"while (!", ")"}, {"while (", " == 0)"}, {"do { } while (!", ")"},
+                {"while (1 > ", ") { }"}};
+    fputs(ways[i->spelling % 4].before, out);
+    write_load(out, i);
+    fputs(ways[i->spelling % 4].after, out);
+}
+
+/* A register is declared where it is loaded, or on top when that is in a block. */
+static bool inside_block(const struct ora_thread *t, int at)
 {
     for (int j = 0; j < at; j++)
-        if (t->code[j].op == ORA_IF && at <= j + t->code[j].body)
+        if (ora_op_has_body(t->code[j].op) && at <= j + t->code[j].body)
             return true;
     return false;
 }
@@ -155,9 +167,7 @@ static void write_statement(FILE *out, const struct ora_ins *i)
         write_pbarrier(out, i);
         break;
     case ORA_AWAIT:
-        fputs("while (!", out);
-        write_load(out, i);
-        fputc(')', out);
+        write_await(out, i);
         break;
     default:
         fputs(i->spelling % 2 ? "crash \"here\"" : "crash", out);
@@ -165,27 +175,40 @@ static void write_statement(FILE *out, const struct ora_ins *i)
     fputs(";\n", out);
 }
 
+static void write_head(FILE *out, const struct ora_ins *i)
+{
+    if (i->op == ORA_IF)
+        fprintf(out, "if (r%d %s %d) {\n", i->reg, i->negated ? "!=" : "==", i->value);
+    else
+        fprintf(out, "for (int i = 0; i < %d; i++) {\n", i->value);
+}
+
+static void write_line(FILE *out, const struct ora_thread *t, int k)
+{
+    const struct ora_ins *i = &t->code[k];
+    if (i->op == ORA_CAS)
+        fprintf(out, "int e%d = %d; ", i->reg, i->expected);
+    if (ora_op_loads_register(i->op))
+        fprintf(out, "%sr%d = ", inside_block(t, k) ? "" : "int ", i->reg);
+    write_statement(out, i);
+}
+
 static void write_code(FILE *out, const struct ora_thread *t)
 {
-    int close_after = -1;
+    int depth = 1, close_after[2] = {-1, -1};
     for (int k = 0; k < t->n_code; k++)
-        if (ora_op_loads_register(t->code[k].op) && inside_if(t, k))
+        if (ora_op_loads_register(t->code[k].op) && inside_block(t, k))
             fprintf(out, "  int r%d = 0;\n", t->code[k].reg);
     for (int k = 0; k < t->n_code; k++) {
-        const struct ora_ins *i = &t->code[k];
-        fputs(k <= close_after ? "    " : "  ", out);
-        if (i->op == ORA_IF) {
-            fprintf(out, "if (r%d %s %d) {\n", i->reg, i->negated ? "!=" : "==", i->value);
-            close_after = k + i->body;
+        fprintf(out, "%*s", 2 * depth, "");
+        if (ora_op_has_body(t->code[k].op)) {
+            write_head(out, &t->code[k]);
+            close_after[depth++ - 1] = k + t->code[k].body;
             continue;
         }
-        if (i->op == ORA_CAS)
-            fprintf(out, "int e%d = %d; ", i->reg, i->expected);
-        if (ora_op_loads_register(i->op))
-            fprintf(out, "%sr%d = ", inside_if(t, k) ? "" : "int ", i->reg);
-        write_statement(out, i);
-        if (k == close_after)
-            fputs("  }\n", out);
+        write_line(out, t, k);
+        for (; depth > 1 && close_after[depth - 2] == k; depth--)
+            fprintf(out, "%*s}\n", 2 * (depth - 1), "");
     }
 }
 
@@ -194,16 +217,13 @@ void ora_find_lines(const struct ora_program *p, int line[ORA_MAX_THREADS][ORA_M
     int at = 5 + p->n_locs;
     for (int n = 0; n < p->n_threads; n++) {
         const struct ora_thread *t = &p->thread[n];
-        int close_after = -1;
         at++;
         for (int k = 0; k < t->n_code; k++)
-            at += ora_op_loads_register(t->code[k].op) && inside_if(t, k);
+            at += ora_op_loads_register(t->code[k].op) && inside_block(t, k);
         for (int k = 0; k < t->n_code; k++) {
             line[n][k] = at++;
-            if (t->code[k].op == ORA_IF)
-                close_after = k + t->code[k].body;
-            else
-                at += k == close_after;
+            for (int j = 0; j < k; j++)
+                at += ora_op_has_body(t->code[j].op) && j + t->code[j].body == k;
         }
         at++;
     }
@@ -254,5 +274,6 @@ void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, 
             fprintf(out, "%d:r%d; ", t, r);
     for (int l = 0; l < p->n_locs; l++)
         fprintf(out, "%s;%s", loc_names[l], l + 1 < p->n_locs ? " " : "");
-    fputs("]\nexists (true)\ncrash exists (true)\n", out);
+    fputs("]\n", out);
+    ora_write_conditions(out, p);
 }

@@ -1,10 +1,15 @@
 /* Asks the tool under test and reads its JSON lines. */
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "oracle.h"
+
+enum { PATH_ROOM = 1024 };
 
 static const char *const visibility_names[] = {
 #define X(tag, name) name,
@@ -182,15 +187,32 @@ static bool read_undefined(const struct ora_program *p, const json_t *line, stru
     return true;
 }
 
-/* The conditions hold of any state: `violated` says there is none. */
-static bool read_verdict(const json_t *line, struct ora_reply *r)
+/* The verdict must be what the states the tool itself lists make of the condition. */
+static bool condition_fits(const struct ora_condition *c, const struct ora_set *states,
+                           const json_t *said, bool undefined)
+{
+    size_t positive, negative;
+    const char *verdict = json_string_value(json_object_get(said, "verdict"));
+    const char *expected = ora_condition_holds(c, states) ? "ok" : "violated";
+    ora_count_states(c, states, &positive, &negative);
+    return verdict && strcmp(verdict, undefined ? "undefined" : expected) == 0 &&
+           json_integer_value(json_object_get(said, "positive")) == (json_int_t)positive &&
+           json_integer_value(json_object_get(said, "negative")) == (json_int_t)negative;
+}
+
+static bool read_verdict(const struct ora_program *p, const json_t *line, struct ora_reply *r)
 {
     const char *verdict = json_string_value(json_object_get(line, "verdict"));
-    if (!verdict)
+    const json_t *conditions = json_object_get(line, "conditions");
+    struct ora_answer *a = &r->answer;
+    if (!verdict || json_array_size(conditions) != 2)
         return false;
-    r->answer.undefined = strcmp(verdict, "undefined") == 0;
-    bool no_state = r->answer.finals.count == 0 || r->answer.crashes.count == 0;
-    return r->answer.undefined || strcmp(verdict, no_state ? "violated" : "ok") == 0;
+    a->undefined = strcmp(verdict, "undefined") == 0;
+    bool holds = ora_condition_holds(&p->final, &a->finals) &&
+                 ora_condition_holds(&p->crash, &a->crashes);
+    return (a->undefined || strcmp(verdict, holds ? "ok" : "violated") == 0) &&
+           condition_fits(&p->final, &a->finals, json_array_get(conditions, 0), a->undefined) &&
+           condition_fits(&p->crash, &a->crashes, json_array_get(conditions, 1), a->undefined);
 }
 
 static void read_line(const struct ora_program *p, const json_t *line, struct ora_reply *r)
@@ -206,8 +228,8 @@ static void read_line(const struct ora_program *p, const json_t *line, struct or
         refuse(r, "crash_states missing, malformed or with a duplicate");
     else if (!read_undefined(p, line, r))
         refuse(r, "undefined missing, malformed, or naming an access that is not there");
-    else if (!read_verdict(line, r))
-        refuse(r, "verdict is none of the possible ones");
+    else if (!read_verdict(p, line, r))
+        refuse(r, "the verdict of the test or of a condition is not what its states make of it");
 }
 
 /* ---- Running it ------------------------------------------------------------------------ */
@@ -239,6 +261,38 @@ static void read_all(FILE *in, const struct ora_program *programs, int n,
     free(text);
 }
 
+static bool write_test(const char *folder, const struct ora_program *p, int i)
+{
+    char path[PATH_ROOM], name[ORA_NAME];
+    snprintf(path, sizeof path, "%s/t%d.litmus", folder, i);
+    snprintf(name, sizeof name, "t%d", i);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return false;
+    ora_write_litmus(out, p, name, "a random program");
+    return fclose(out) == 0;
+}
+
+bool ora_write_folder(const char *folder, const struct ora_program *programs, int n)
+{
+    bool ok = mkdir(folder, 0777) == 0 || errno == EEXIST;
+    for (int i = 0; i < n; i++)
+        ok = ok && write_test(folder, &programs[i], i);
+    if (!ok)
+        fprintf(stderr, "oracle: cannot write tests into %s\n", folder);
+    return ok;
+}
+
+void ora_remove_folder(const char *folder, int n)
+{
+    char path[PATH_ROOM];
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/t%d.litmus", folder, i);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
 /* 0 and 1 are verdicts, 3 an unknown verdict, which read_verdict refuses by itself. */
 static bool ended_well(int status)
 {
@@ -246,16 +300,21 @@ static bool ended_well(int status)
            (WEXITSTATUS(status) <= 1 || WEXITSTATUS(status) == 3);
 }
 
-bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_pair pair,
+struct ora_models ora_pair_models(struct ora_pair pair)
+{
+    return (struct ora_models){ora_visibility_name(pair.visibility),
+                               ora_persistency_name(pair.persistency)};
+}
+
+bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_models models,
                   const struct ora_program *programs, int n, struct ora_reply *replies)
 {
     char command[4096];
     int length = snprintf(command, sizeof command,
-                          "'%s' --format json %s%s -m %s -p %s '%s' 2>'%s/stderr'", tool->binary,
+                          "'%s' --format json %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'", tool->binary,
                           programs[0].crash_mode ? "--crash " : "",
                           programs[0].crash_mode ? crash_modes[programs[0].crash_mode] : "",
-                          ora_visibility_name(pair.visibility),
-                          ora_persistency_name(pair.persistency), path, tool->workdir);
+                          models.visibility, models.persistency, path, tool->workdir);
     if (length < 0 || (size_t)length >= sizeof command)
         return false;
     FILE *in = popen(command, "r");

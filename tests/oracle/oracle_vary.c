@@ -64,6 +64,38 @@ static void add_if(struct ora_gen *g)
     }
 }
 
+/* Does an `if` begin or end inside code[at .. at + body - 1]? */
+static bool cuts_an_if(const struct ora_thread *t, int at, int body)
+{
+    for (int k = 0; k < t->n_code; k++) {
+        int end = k + t->code[k].body;
+        bool head = k >= at && k < at + body, tail = end >= at && end < at + body;
+        if (t->code[k].op == ORA_IF && (head || tail || (k < at && end >= at)))
+            return !(head && tail);
+    }
+    return false;
+}
+
+/* Repeats one to three instructions, when the test stays small enough. */
+static void add_loop(struct ora_gen *g)
+{
+    int t = ora_below(g, g->p->n_threads), events = 0, nvm = 0;
+    struct ora_thread *th = &g->p->thread[t];
+    int at = th->n_code ? ora_below(g, th->n_code) : 0, body = 1 + ora_below(g, 3);
+    if (at + body > th->n_code)
+        body = th->n_code - at;
+    for (int k = at; k < at + body; k++) {
+        events += ora_events_of(&th->code[k]);
+        nvm += ora_op_writes(th->code[k].op) && g->p->nvm[th->code[k].loc];
+    }
+    struct ora_ins i = {.op = ORA_REPEAT, .value = 2, .body = body};
+    if (body == 0 || g->events + events > g->max_events || g->nvm_writes + nvm > MAX_NVM_WRITES ||
+        cuts_an_if(th, at, body) || !ora_insert(g, t, at, &i))
+        return;
+    g->events += events;
+    g->nvm_writes += nvm;
+}
+
 static void add_crash(struct ora_gen *g)
 {
     struct ora_ins i = {.op = ORA_CRASH, .spelling = ora_below(g, 100)};
@@ -89,6 +121,8 @@ static void generate_freely(struct ora_gen *g)
         add_barrier(g);
     if (ora_chance(g, 20))
         add_if(g);
+    if (ora_chance(g, 12))
+        add_loop(g);
     if (ora_chance(g, 25))
         for (int n = 1 + ora_below(g, 2); n > 0; n--)
             add_crash(g);
@@ -144,7 +178,7 @@ static void vary(struct ora_gen *g)
 {
     int t = ora_below(g, g->p->n_threads);
     struct ora_thread *th = &g->p->thread[t];
-    int at = ora_below(g, th->n_code);
+    int at = th->n_code ? ora_below(g, th->n_code) : 0;
     switch (ora_below(g, 8)) {
     case 0:
         drop(g, th, at);
@@ -183,4 +217,5 @@ void ora_generate(struct ora_program *p, uint64_t seed, int events)
         generate_freely(&g);
     else
         generate_variant(&g);
+    ora_draw_conditions(&g);
 }

@@ -1,0 +1,145 @@
+#!/bin/sh
+# command.sh: the command itself: exit statuses, where its tests come from, sharding,
+# models of the user's own, and output that cannot be written.
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
+sample=tests/malformed/sample.litmus insert=litmus/spb/kv-insert.litmus
+mkdir -p "$WORK/command"
+work=$(cd "$WORK/command" && pwd)
+passed=0 failed=0
+
+verdict() { # status, what was checked
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        echo "failed: $2"
+        failed=$((failed + 1))
+    fi
+}
+# Runs the program and holds its status against the wanted one.
+leaves() { # wanted status, arguments
+    wanted=$1
+    shift
+    timeout 60 "$CRASHLIT" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ]
+    verdict $? "\`crashlit $*\` leaves with $wanted (it was $status)"
+}
+out_has() { grep -q -e "$1" "$work/out"; verdict $? "its output has a line with $1"; }
+out_lines() { # pattern, how many lines
+    count=$(grep -c -e "$1" "$work/out")
+    [ "$count" -eq "$2" ]
+    verdict $? "its output has $2 lines with $1 (there were $count)"
+}
+steady() { sed 's/"seconds":[^,}]*//; s/"peak_kib":[^,}]*//'; }
+
+write_tests() {
+    body='{ nvm x = 0; } P0@wg 0 (global int* x) { *x = 1; }'
+    printf 'OPENCL good\n%s\ncrash exists (x = 1)\n' "$body" >"$work/good.litmus"
+    # x = 1 is durable in some crash state, so it is not forbidden: violated.
+    printf 'OPENCL bad\n%s\ncrash ~exists (x = 1)\n' "$body" >"$work/bad.litmus"
+    printf 'OPENCL broken\n{ nvm x = ; }\n' >"$work/broken.litmus"
+    # Recovery is read and not run yet, so nothing is known after it.
+    printf 'OPENCL later\n%s\nrecovery (global int* x) { int k = *x; }\n' "$body" >"$work/later.litmus"
+    printf 'recovered exists (x = 1)\n' >>"$work/later.litmus"
+    mkdir -p "$work/folder/deeper"
+    cp "$work/good.litmus" "$work/folder/deeper/"
+    cp "$work/bad.litmus" "$work/folder/"
+    printf '# a comment\ngood.litmus\n\nfolder\n' >"$work/list"
+}
+
+statuses() {
+    leaves 0 check "$work/good.litmus"
+    leaves 0 "$work/good.litmus" # check is the default command
+    leaves 1 check "$work/good.litmus" "$work/bad.litmus"
+    leaves 2 check "$work/bad.litmus" "$work/broken.litmus"
+    leaves 3 check "$work/later.litmus"
+    leaves 3 check "$work/broken.litmus" "$work/later.litmus" "$work/bad.litmus"
+    leaves 2 check
+    leaves 2 nonsense
+    leaves 0 --help
+    out_has '--persistency'
+    leaves 0 --version
+    leaves 0 models
+    for model in models/*/*.cat; do
+        out_has " $(basename "$model" .cat) "
+    done
+}
+
+# A file that cannot be read takes nothing away from the others.
+other_tests_go_on() {
+    leaves 2 check --format json "$work/broken.litmus" "$work/good.litmus" "$work/absent.litmus"
+    out_lines '^{"schema":1,.*}$' 1
+    out_lines . 1
+    out_has '"test":"good"'
+    [ "$(grep -c ': error: ' "$work/err")" -eq 2 ]
+    verdict $? "each of the two faults is reported"
+}
+
+inputs() {
+    leaves 1 check --format json "$work/folder"
+    out_lines '"test":"' 2
+    leaves 1 check --format json "@$work/list"
+    out_lines '"test":"' 3 # good, then the folder's two
+    leaves 0 check "$sample" -p strict -m sc --format json
+    out_lines '"model":"sc","persistency":"strict"' 1
+    leaves 0 check --crash end --format json -m sc "$work/good.litmus"
+    out_has '"crash":"end".*"crash_states":\[{"x":[01]'
+}
+
+shards() {
+    for index in 0 1 2; do
+        TEST_TOTAL_SHARDS=3 TEST_SHARD_INDEX=$index TEST_SHARD_STATUS_FILE=$work/sharded \
+            timeout 60 "$CRASHLIT" check --format json litmus/spb 2>&1
+    done | steady | sort >"$work/shards"
+    "$CRASHLIT" check --format json litmus/spb | steady | sort | cmp - "$work/shards"
+    verdict $? "a runner's three shards are the whole"
+    [ -f "$work/sharded" ]
+    verdict $? "the runner's status file is touched"
+}
+
+# What a persistency model says is in its file alone: a copy decides as the built-in
+# one, and without its persist order the key may outlive the value.
+own_models() {
+    cp models/*.cat models/persistency/buffered-epoch.cat "$work"
+    leaves 0 check --format json -m sc -p buffered-epoch "$insert"
+    steady <"$work/out" | sed 's/"persistency":"[^"]*"//' >"$work/built-in"
+    leaves 0 check --format json -m sc -p "$work/buffered-epoch.cat" "$insert"
+    steady <"$work/out" | sed 's/"persistency":"[^"]*"//' | cmp - "$work/built-in"
+    verdict $? "a copy of buffered-epoch.cat decides as the built-in one"
+    sed 's/^let persist-before = .*/let persist-before = 0/' models/persistency/buffered-epoch.cat \
+        >"$work/none.cat"
+    leaves 1 check -m sc -p "$work/none.cat" "$insert"
+    out_has 'violated'
+}
+
+limits() {
+    awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
+    leaves 3 check --timeout 0.2 "$work/large.litmus"
+    out_has 'unknown'
+    # Nothing that went wrong may look like success.
+    timeout 60 "$CRASHLIT" check "$work/good.litmus" >/dev/full 2>"$work/err"
+    [ $? -eq 70 ] && [ -s "$work/err" ]
+    verdict $? "a full disk is reported, with status 70"
+}
+
+dumps() {
+    leaves 0 check --dump-ast --dump-ir --dump-exec -m sc -p epoch "$insert"
+    cp "$work/out" "$work/dump"
+    leaves 0 check --dump-ast --dump-ir --dump-exec -m sc -p epoch "$insert"
+    cmp "$work/out" "$work/dump"
+    verdict $? "dumps are the same every time"
+    out_has 'persist-before'
+    out_has 'kv-insert'
+}
+
+write_tests
+statuses
+other_tests_go_on
+inputs
+shards
+own_models
+limits
+dumps
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

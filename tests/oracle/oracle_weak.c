@@ -1,0 +1,495 @@
+/* Models weaker than SC: no interleaving yields their executions, so here all candidates are
+ * tried, every rf and every co over every control-flow path. The models are cat files
+ * written by this program and, each, a test in C of what the file says. That a model
+ * is data, not wired into the tool, is checked along.
+ *
+ * The programs have constant values only, so that a candidate has its values whatever cycles
+ * its rf makes; no rendezvous, no loops. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "oracle.h"
+
+enum { WEAK_BATCH = 60, MOST_CANDIDATES = 20000, PATH_ROOM = 1024, MOST_SHOWN = 5 };
+
+/* ---- The models ------------------------------------------------------------------------ */
+
+static bool acyclic(struct ora_rel r)
+{
+    ora_rel_close(&r);
+    for (int e = 0; e < ORA_MAX_EVENTS; e++)
+        if (ora_rel_has(&r, e, e))
+            return false;
+    return true;
+}
+
+static struct ora_rel with_com(const struct ora_graph *g, struct ora_rel r)
+{
+    ora_rel_join(&r, &g->rf);
+    ora_rel_join(&r, &g->co);
+    ora_rel_join(&r, &g->fr);
+    return r;
+}
+
+static bool is_update_pair(const struct ora_exec *x, int r, int w)
+{
+    return w == r + 1 && x->ev[r].kind == ORA_READ && x->ev[w].kind == ORA_WRITE &&
+           x->ev[r].thread == x->ev[w].thread && x->ev[r].place == x->ev[w].place;
+}
+
+static bool updates_atomic(const struct ora_graph *g)
+{
+    struct ora_rel between = ora_rel_chain(g->fr, g->co);
+    for (int r = 0; r + 1 < g->x->n_events; r++)
+        if (is_update_pair(g->x, r, r + 1) && ora_rel_has(&between, r, r + 1))
+            return false;
+    return true;
+}
+
+static bool anything(const struct ora_graph *g)
+{
+    (void)g;
+    return true;
+}
+
+static bool coherent(const struct ora_graph *g)
+{
+    struct ora_rel per_location = g->po;
+    for (int a = 0; a < g->x->n_events; a++)
+        for (int b = 0; b < g->x->n_events; b++) {
+            const struct ora_event *x = &g->x->ev[a], *y = &g->x->ev[b];
+            bool accesses = x->kind <= ORA_WRITE && y->kind <= ORA_WRITE;
+            if (!accesses || x->loc != y->loc)
+                per_location.row[a] &= ~(1u << b);
+        }
+    return acyclic(with_com(g, per_location)) && updates_atomic(g);
+}
+
+static bool causal(const struct ora_graph *g)
+{
+    struct ora_rel r = g->po;
+    ora_rel_join(&r, &g->rf);
+    return acyclic(r) && coherent(g);
+}
+
+/* Program order but from a write to a read, unless a fence stands between. */
+static bool store_buffers(const struct ora_graph *g)
+{
+    uint32_t fences = ora_graph_kind(g, ORA_FENCE_EVENT), reads = ora_graph_kind(g, ORA_READ);
+    struct ora_rel order = g->po, fenced;
+    fenced = ora_rel_chain(ora_rel_between(~0u, &g->po, fences), g->po);
+    for (int a = 0; a < g->x->n_events; a++) {
+        if (g->x->ev[a].kind == ORA_WRITE)
+            order.row[a] &= ~reads;
+        for (int b = 0; b < g->x->n_events; b++)
+            if (ora_rel_has(&g->rf, a, b) && g->x->ev[a].thread != g->x->ev[b].thread)
+                ora_rel_put(&order, a, b);
+    }
+    ora_rel_join(&order, &fenced);
+    ora_rel_join(&order, &g->co);
+    ora_rel_join(&order, &g->fr);
+    return acyclic(order) && coherent(g);
+}
+
+#define COHERENT_CAT                                    \
+    "acyclic (po & loc) | rf | co | fr as coherence\n" \
+    "empty rmw & (fr; co) as atomicity\n"
+
+static const struct {
+    const char *name, *cat;
+    bool (*consistent)(const struct ora_graph *g);
+} visibilities[] = {
+    {"anything", "let hb = po\n", anything},
+    {"coherent", COHERENT_CAT, coherent},
+    {"causal", "acyclic po | rf as causality\n" COHERENT_CAT, causal},
+    {"store-buffers",
+     "acyclic (po \\ (W * R)) | (po; [F]; po) | (rf & ext) | co | fr as order\n" COHERENT_CAT,
+     store_buffers},
+};
+
+static void epochs(const struct ora_graph *g, struct ora_contract *c)
+{
+    uint32_t pb = ora_graph_kind(g, ORA_PB);
+    struct ora_rel before = ora_rel_between(g->nvm_writes, &g->po, pb);
+    struct ora_rel after = ora_rel_between(pb, &g->po, g->nvm_writes);
+    c->persist_before = ora_rel_chain(before, after);
+    ora_rel_close(&c->persist_before);
+    c->durable_before = before;
+}
+
+/* All non-volatile writes of a work-item become durable at once; a write executes after
+ * those that coherence puts before it. Durable at once is before each other. */
+static void at_once(const struct ora_graph *g, struct ora_contract *c)
+{
+    for (int a = 0; a < g->x->n_events; a++)
+        for (int b = 0; b < g->x->n_events; b++)
+            if (g->x->ev[a].thread == g->x->ev[b].thread && (g->nvm_writes >> a & 1) &&
+                (g->nvm_writes >> b & 1))
+                ora_rel_put(&c->persist_before, a, b);
+    ora_rel_join(&c->executes_before, &g->co);
+}
+
+static const struct {
+    const char *name, *cat;
+    void (*contract)(const struct ora_graph *g, struct ora_contract *c);
+} persistencies[] = {
+    {"epochs",
+     "let NVW = W & NVM\n"
+     "let persist-before = ([NVW]; po; [PB]; po; [NVW])+\n"
+     "let durable-before = [NVW]; po; [PB]\n",
+     epochs},
+    {"at-once",
+     "let NVW = W & NVM\n"
+     "let persist-atomic = [NVW] | ((NVW * NVW) & int)\n"
+     "let executes-before = po | rf | co\n",
+     at_once},
+};
+
+enum {
+    N_VISIBILITIES = sizeof visibilities / sizeof *visibilities,
+    N_PERSISTENCIES = sizeof persistencies / sizeof *persistencies
+};
+
+/* ---- Candidates ---------------------------------------------------------------------------- */
+
+/* The events of one choice of paths, and what the choice asks of registers. */
+struct skeleton {
+    const struct ora_program *p;
+    struct ora_exec x;
+    int load_of[ORA_MAX_THREADS][ORA_MAX_REGS]; /* event, or -1 */
+    int n_tests;
+    struct {
+        int thread, reg, value;
+        bool equal;
+    } test[ORA_MAX_THREADS * ORA_MAX_CODE];
+};
+
+struct answers {
+    struct ora_answer at[N_VISIBILITIES][N_PERSISTENCIES];
+    size_t candidates, most;
+    int mistake; /* 1: the file of one model, the test of the next */
+};
+
+static void place(struct skeleton *s, int kind, int t, int at)
+{
+    const struct ora_ins *i = &s->p->thread[t].code[at];
+    assert(s->x.n_events < ORA_MAX_EVENTS);
+    struct ora_event *e = &s->x.ev[s->x.n_events++];
+    *e = (struct ora_event){.kind = kind, .thread = t, .loc = i->loc, .value = i->value,
+                            .order = i->order, .scope = i->scope, .place = at};
+}
+
+static void place_instruction(struct skeleton *s, int t, int at)
+{
+    const struct ora_ins *i = &s->p->thread[t].code[at];
+    if (ora_op_loads_register(i->op)) {
+        s->load_of[t][i->reg] = s->x.n_events;
+        place(s, ORA_READ, t, at);
+    }
+    if (ora_op_writes(i->op))
+        place(s, ORA_WRITE, t, at);
+    if (i->op == ORA_FENCE)
+        place(s, ORA_FENCE_EVENT, t, at);
+    if (i->op == ORA_PBARRIER)
+        place(s, ORA_PB, t, at);
+}
+
+static void place_path(struct skeleton *s, int t, bool taken)
+{
+    int first = s->x.n_events;
+    for (int at = 0; at < s->p->thread[t].n_code; at++) {
+        const struct ora_ins *i = &s->p->thread[t].code[at];
+        if (i->op == ORA_CRASH)
+            s->x.crash_prefix[t] |= 1u << (s->x.n_events - first);
+        if (i->op == ORA_IF) {
+            s->test[s->n_tests].thread = t;
+            s->test[s->n_tests].reg = i->reg;
+            s->test[s->n_tests].value = i->value;
+            s->test[s->n_tests++].equal = taken != i->negated;
+            at += taken ? 0 : i->body;
+        } else {
+            place_instruction(s, t, at);
+        }
+    }
+}
+
+static void build_skeleton(const struct ora_program *p, unsigned paths, struct skeleton *s)
+{
+    memset(s, 0, sizeof *s);
+    s->p = p;
+    for (int t = 0; t < ORA_MAX_THREADS; t++)
+        for (int r = 0; r < ORA_MAX_REGS; r++)
+            s->load_of[t][r] = -1;
+    for (int l = 0; l < p->n_locs; l++)
+        s->x.ev[s->x.n_events++] = (struct ora_event){
+            .kind = ORA_WRITE, .thread = -1, .loc = l, .value = p->initial[l]};
+    for (int t = 0; t < p->n_threads; t++)
+        place_path(s, t, paths >> t & 1);
+}
+
+/* Takes values over from rf. False when a branch was to go the other way. */
+static bool settle_values(struct skeleton *s)
+{
+    for (int t = 0; t < s->p->n_threads; t++)
+        for (int r = 0; r < s->p->thread[t].n_regs; r++) {
+            int e = s->load_of[t][r];
+            s->x.reg[t][r] = e < 0 ? 0 : s->x.ev[s->x.ev[e].source].value;
+        }
+    for (int k = 0; k < s->n_tests; k++)
+        if ((s->x.reg[s->test[k].thread][s->test[k].reg] == s->test[k].value) != s->test[k].equal)
+            return false;
+    return true;
+}
+
+static void settle_memory(struct skeleton *s)
+{
+    int latest[ORA_MAX_LOCS] = {0};
+    for (int e = 0; e < s->x.n_events; e++) {
+        const struct ora_event *w = &s->x.ev[e];
+        if (w->kind == ORA_WRITE && s->x.co[e] >= latest[w->loc]) {
+            latest[w->loc] = s->x.co[e];
+            s->x.memory[w->loc] = w->value;
+        }
+    }
+}
+
+static bool says(const struct answers *a, int v, const struct ora_graph *g)
+{
+    return visibilities[(v + a->mistake) % N_VISIBILITIES].consistent(g);
+}
+
+static void judge_candidate(struct skeleton *s, struct answers *a)
+{
+    struct ora_graph g;
+    struct ora_contract c[N_PERSISTENCIES];
+    struct ora_final f;
+    settle_memory(s);
+    ora_final_of(s->p, &s->x, &f);
+    ora_graph_relate(&g, s->p, &s->x, ORA_MUT_NONE);
+    for (int m = 0; m < N_PERSISTENCIES; m++) {
+        memset(&c[m], 0, sizeof c[m]);
+        c[m].executes_before = g.po;
+        ora_rel_join(&c[m].executes_before, &g.rf);
+        persistencies[m].contract(&g, &c[m]);
+        struct ora_rel atomicity = ora_rel_between(g.nvm_writes, &g.co, g.nvm_writes);
+        ora_rel_join(&c[m].persist_before, &atomicity);
+    }
+    for (int v = 0; v < N_VISIBILITIES; v++)
+        for (int m = 0; m < N_PERSISTENCIES && says(a, v, &g); m++) {
+            ora_set_add(&a->at[v][m].finals, &f);
+            ora_crash_cuts(&g, &c[m], &a->at[v][m].crashes);
+        }
+}
+
+/* Puts the not yet placed write of the location next in its order, each in turn. */
+static void choose_co(struct skeleton *s, int loc, int rank, struct answers *a)
+{
+    bool placed_all = true;
+    if (loc == s->p->n_locs) {
+        if (++a->candidates <= a->most)
+            judge_candidate(s, a);
+        return;
+    }
+    for (int w = s->p->n_locs; w < s->x.n_events; w++) {
+        const struct ora_event *e = &s->x.ev[w];
+        if (e->kind != ORA_WRITE || e->loc != loc || s->x.co[w])
+            continue;
+        placed_all = false;
+        s->x.co[w] = rank;
+        choose_co(s, loc, rank + 1, a);
+        s->x.co[w] = 0;
+    }
+    if (placed_all)
+        choose_co(s, loc + 1, 1, a);
+}
+
+static void choose_rf(struct skeleton *s, int from, struct answers *a)
+{
+    while (from < s->x.n_events && s->x.ev[from].kind != ORA_READ)
+        from++;
+    if (from == s->x.n_events) {
+        if (settle_values(s))
+            choose_co(s, 0, 1, a);
+        return;
+    }
+    for (int w = 0; w < s->x.n_events && a->candidates <= a->most; w++)
+        if (s->x.ev[w].kind == ORA_WRITE && s->x.ev[w].loc == s->x.ev[from].loc) {
+            s->x.ev[from].source = w;
+            choose_rf(s, from + 1, a);
+        }
+}
+
+static bool has_if(const struct ora_thread *t)
+{
+    for (int k = 0; k < t->n_code; k++)
+        if (t->code[k].op == ORA_IF)
+            return true;
+    return false;
+}
+
+/* False when there are too many candidates. Threads without an `if` have one path. */
+static bool solve_weakly(const struct ora_program *p, struct answers *a)
+{
+    struct skeleton s;
+    a->candidates = 0;
+    a->most = MOST_CANDIDATES;
+    for (unsigned paths = 0; paths < 1u << p->n_threads; paths++) {
+        bool meaningful = true;
+        for (int t = 0; t < p->n_threads; t++)
+            meaningful = meaningful && (has_if(&p->thread[t]) || !(paths >> t & 1));
+        if (!meaningful)
+            continue;
+        build_skeleton(p, paths, &s);
+        choose_rf(&s, 0, a);
+    }
+    return a->candidates <= a->most;
+}
+
+/* ---- Programs and the campaign -------------------------------------------------------------- */
+
+static void simplify_thread(struct ora_thread *t)
+{
+    for (int k = 0; k < t->n_code; k++) {
+        struct ora_ins *i = &t->code[k];
+        if (i->op == ORA_FETCH_ADD || i->op == ORA_CAS)
+            i->op = ORA_EXCHANGE;
+        if (i->from_reg)
+            i->value = 1 + i->reg;
+        i->from_reg = 0;
+        if (i->op == ORA_AWAIT || i->op == ORA_BARRIER || i->op == ORA_REPEAT) {
+            ora_remove_instruction(t, k);
+            k = -1; /* others may have gone with it */
+        }
+    }
+}
+
+static void simplify(struct ora_program *p)
+{
+    memset(&p->final, 0, sizeof p->final);
+    memset(&p->crash, 0, sizeof p->crash);
+    for (int t = 0; t < p->n_threads; t++)
+        simplify_thread(&p->thread[t]);
+}
+
+struct weak_batch {
+    int n;
+    struct ora_program program[WEAK_BATCH];
+    struct answers truth[WEAK_BATCH];
+    struct ora_reply reply[WEAK_BATCH];
+};
+
+static void answers_init(struct answers *a)
+{
+    for (int v = 0; v < N_VISIBILITIES; v++)
+        for (int m = 0; m < N_PERSISTENCIES; m++)
+            ora_answer_init(&a->at[v][m]);
+}
+
+static void answers_fini(struct answers *a)
+{
+    for (int v = 0; v < N_VISIBILITIES; v++)
+        for (int m = 0; m < N_PERSISTENCIES; m++)
+            ora_answer_fini(&a->at[v][m]);
+}
+
+static void fill(const struct ora_options *o, int *next, struct weak_batch *b)
+{
+    for (b->n = 0; b->n < WEAK_BATCH && *next < o->count; ++*next) {
+        ora_program_at(o, *next, &b->program[b->n]);
+        simplify(&b->program[b->n]);
+        answers_init(&b->truth[b->n]);
+        b->truth[b->n].mistake = o->expect_disagreement;
+        if (solve_weakly(&b->program[b->n], &b->truth[b->n]))
+            b->n++;
+        else
+            answers_fini(&b->truth[b->n]);
+    }
+}
+
+static bool write_file(const char *folder, const char *name, const char *text)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/%s.cat", folder, name);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return false;
+    fprintf(out, "\"%s\"\n%s", name, text);
+    return fclose(out) == 0;
+}
+
+static bool write_models(const char *folder)
+{
+    bool ok = true;
+    for (int v = 0; v < N_VISIBILITIES; v++)
+        ok = ok && write_file(folder, visibilities[v].name, visibilities[v].cat);
+    for (int m = 0; m < N_PERSISTENCIES; m++)
+        ok = ok && write_file(folder, persistencies[m].name, persistencies[m].cat);
+    return ok;
+}
+
+static int compare_models(const struct ora_options *o, int v, int m, const char *folder,
+                          struct weak_batch *b, int *shown)
+{
+    char visibility[PATH_ROOM], persistency[PATH_ROOM];
+    int disagreements = 0;
+    snprintf(visibility, sizeof visibility, "%s/%s.cat", o->tool.workdir, visibilities[v].name);
+    snprintf(persistency, sizeof persistency, "%s/%s.cat", o->tool.workdir, persistencies[m].name);
+    for (int i = 0; i < b->n; i++)
+        ora_reply_init(&b->reply[i]);
+    struct ora_models models = {visibility, persistency};
+    disagreements += !ora_tool_ask(&o->tool, folder, models, b->program, b->n, b->reply);
+    for (int i = 0; i < b->n; i++) {
+        const struct ora_answer *truth = &b->truth[i].at[v][m];
+        bool agrees = ora_reply_agrees(&b->reply[i], truth);
+        disagreements += !agrees;
+        if (!agrees && !o->expect_disagreement && (*shown)++ < MOST_SHOWN) {
+            printf("oracle: disagreement under %s + %s about\n", visibility, persistency);
+            ora_write_litmus(stdout, &b->program[i], "t0", "weak model");
+            ora_print_difference(stdout, &b->program[i], &b->reply[i], truth);
+        }
+        ora_reply_fini(&b->reply[i]);
+    }
+    return disagreements;
+}
+
+static int compare_batch(const struct ora_options *o, struct weak_batch *b, int *shown)
+{
+    char folder[PATH_ROOM / 2];
+    int disagreements = 0;
+    snprintf(folder, sizeof folder, "%s/batch", o->tool.workdir);
+    if (!ora_write_folder(folder, b->program, b->n))
+        return 1;
+    for (int v = 0; v < N_VISIBILITIES && b->n; v++)
+        for (int m = 0; m < N_PERSISTENCIES; m++)
+            disagreements += compare_models(o, v, m, folder, b, shown);
+    ora_remove_folder(folder, b->n);
+    return disagreements;
+}
+
+int ora_weak_campaign(const struct ora_options *o)
+{
+    struct weak_batch *b = calloc(1, sizeof *b);
+    int programs = 0, disagreements = 0, shown = 0, beyond_sc = 0;
+    if (!b || !write_models(o->tool.workdir))
+        return 1;
+    for (int next = 0; next < o->count;) {
+        fill(o, &next, b);
+        disagreements += compare_batch(o, b, &shown);
+        programs += b->n;
+        for (int i = 0; i < b->n; i++) {
+            beyond_sc += b->truth[i].at[0][0].finals.count >
+                         b->truth[i].at[N_VISIBILITIES - 1][0].finals.count;
+            answers_fini(&b->truth[i]);
+        }
+    }
+    free(b);
+    printf("oracle: %d programs under %d weak models, %d comparisons, %d disagreements; "
+           "the models differ on %d programs\n", programs, N_VISIBILITIES * N_PERSISTENCIES,
+           programs * N_VISIBILITIES * N_PERSISTENCIES, disagreements, beyond_sc);
+    if (o->expect_disagreement)
+        return disagreements ? 0 : 1;
+    return !disagreements && programs && beyond_sc ? 0 : 1;
+}
