@@ -183,11 +183,11 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus docs
+STEPS_FAST := unit layers headers malformed corpus command peers docs
 STEPS      := $(STEPS_FAST) oracle warnings asan-steps fuzz-replay fuzz-smoke
 STEPS_LONG := $(STEPS_FAST) oracle-long warnings asan tsan fuzz-replay fuzz
 
-RUN_STEPS = @MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
+RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
 .PHONY: check check-fast check-long
 check: deps
@@ -203,13 +203,17 @@ TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
 ORACLE_COUNT ?= 300
 ORACLE_LONG  ?= 20000
 
-.PHONY: unit corpus malformed docs oracle oracle-long promote list
+.PHONY: unit corpus peers malformed command docs oracle oracle-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
 	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
 malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
+command: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/command.sh
+peers: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/peers.sh
 docs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/documents.sh
 oracle: $(ORACLE) $(OBJ)/crashlit
@@ -233,7 +237,7 @@ layers:
 headers: $(GEN_C)
 	@COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) tests/unit/unit.h
 warnings: $(GEN_C)
-	+@MAKE='$(SUBMAKE)' sh tools/warnings.sh
+	+@RUN_MAKE='$(SUBMAKE)' sh tools/warnings.sh
 .PHONY: objects
 objects: $(LIB) $(OBJ)/cli/main.o $(UNIT_OBJ) $(ORACLE_OBJ)
 format:
@@ -250,15 +254,15 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus docs"
+	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus command docs"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus"
 .PHONY: sanitized
 sanitized:
-	+@MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh $(STEPS_SANITIZED)
+	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh $(STEPS_SANITIZED)
 coverage:
 	+@rm -rf $(BUILD)/coverage && $(SUBMAKE) MODE=coverage sanitized \
-	    STEPS_SANITIZED="unit malformed corpus docs" ; sh tools/coverage.sh $(BUILD)/coverage
+	    STEPS_SANITIZED="unit malformed corpus command docs" ; sh tools/coverage.sh $(BUILD)/coverage
 
 # ---- Fuzzing ----------------------------------------------------------------
 
@@ -272,9 +276,9 @@ fuzz-replay:
 	+@$(SUBMAKE) MODE=asan replay
 fuzzers: $(FUZZERS:%=$(OBJ)/tests/fuzz/%)
 fuzz:
-	+@MAKE='$(SUBMAKE)' SECONDS_EACH=$(FUZZ_SECONDS) sh tools/fuzz.sh $(FUZZERS)
+	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(FUZZ_SECONDS) sh tools/fuzz.sh $(FUZZERS)
 fuzz-smoke:
-	+@MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(FUZZERS)
+	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(FUZZERS)
 
 # ---- Benchmarks -------------------------------------------------------------
 

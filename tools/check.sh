@@ -1,8 +1,9 @@
 #!/bin/sh
-# check.sh STEP...: runs `$MAKE STEP` for each step and adds up their results.
+# check.sh STEP...: runs `$RUN_MAKE STEP` for each step and adds up their results.
 #
-# A step ends its output with `N passed, N failed`. Without such a line, or when it
-# leaves with a non-zero status and admits no failure, it counts as one failure.
+# A step ends its output with `N passed, N failed` (make may add why it stops). Without
+# such a line, or when it leaves with a non-zero status and admits no failure, it counts
+# as one failure.
 # A step's output goes to $LOGS/STEP.log and is shown when something failed.
 set -u
 mkdir -p "$LOGS"
@@ -11,14 +12,12 @@ passed=0 failed=0
 for step in "$@"; do
     log=$LOGS/$step.log
     start=$(date +%s)
-    $MAKE "$step" >"$log" 2>&1 </dev/null
+    $RUN_MAKE "$step" >"$log" 2>&1 </dev/null
     status=$?
-    last=$(tail -n 1 "$log")
+    last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
     good=${last%% passed,*} bad=${last#* passed, } bad=${bad% failed}
-    case "$good:$bad" in
-    *[!0-9:]* | :* | *:) good=0 bad=1 note=" (no result line)" ;;
-    *) note= ;;
-    esac
+    note=
+    [ -n "$last" ] || good=0 bad=1 note=" (no result line)"
     [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1 note=" (status $status)"
     [ "$good" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1 note=" (nothing ran)"
     [ "$bad" -eq 0 ] || { echo "---- $step: output ($log)"; tail -n 200 "$log"; echo "----"; }

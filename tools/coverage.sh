@@ -12,4 +12,4 @@ find .. -name '*.gcda' -not -path '*/gen/*' -not -path '*/tests/*' -exec gcov -n
              lines += of; run += share * of / 100
              file = ""
          }
-         END { if (lines) printf "%7.2f %% of %5d  all\n", 100 * run / lines, lines }' | sort -k4
+         END { if (lines) printf "%7.2f %% of %5d  all\n", 100 * run / lines, lines }' | sort -n

@@ -35,22 +35,22 @@ missing() {
 
 packages=$(missing)
 [ -n "$packages" ] || exit 0
-if ! has_command apt-get; then
-    echo "make deps: missing: $packages" >&2
-    echo "make deps: there is no apt-get here; install these by hand" \
-        "(the names are Debian's packages)" >&2
-    [ -z "$(missing required)" ]
-    exit
-fi
 
+# When it cannot install: what to do, and whether the build can go on without.
+give_up() { # reason
+    if [ -z "$(missing required)" ]; then
+        echo "make deps: no clang with libFuzzer and $1; the fuzz smoke run is left out" >&2
+        exit 0
+    fi
+    echo "make deps: missing: $packages" >&2
+    echo "make deps: $1; install these by hand (the names are Debian's packages)" >&2
+    exit 1
+}
+
+command -v apt-get >/dev/null || give_up "no apt-get"
 sudo=
 if [ "$(id -u)" -ne 0 ]; then
-    has_command sudo || {
-        echo "make deps: missing: $packages" >&2
-        echo "make deps: run \`apt-get install $packages\` as root (there is no sudo here)" >&2
-        [ -z "$(missing required)" ]
-        exit
-    }
+    command -v sudo >/dev/null || give_up "neither root nor sudo"
     sudo=sudo
 fi
 

@@ -11,7 +11,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
     echo "1 passed, 0 failed"
     exit 0
 fi
-$MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
+$RUN_MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
 for target in "$@"; do
     corpus=build/fuzz/corpus/$target found=build/fuzz/found
     mkdir -p "$corpus" "$found" "tests/fuzz/seeds/${target#fuzz_}"

@@ -5,7 +5,7 @@ passed=0 failed=0
 for compiler in gcc clang; do
     if ! command -v "$compiler" >/dev/null; then
         echo "$compiler is not here; left out"
-    elif $MAKE -k "MODE=strict-$compiler" objects; then
+    elif $RUN_MAKE -k "MODE=strict-$compiler" objects; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -66,13 +66,18 @@ static uint32_t find_register(const struct lit_thread *thread, const char *name)
 }
 
 /* A register that stands for a parameter in a condition and always holds 0. */
+/* A parameter read as a register: it holds an address, a number that no test writes
+ * and no other location has. */
 static uint32_t add_register(struct lit_lower *lower, struct lit_thread *thread, const char *name)
 {
+    const struct lit_symbol *symbol = lit_declare_find(lower, name);
     struct lit_register *grown =
         ARENA_ARRAY(lower->arena, struct lit_register, thread->register_count + 1);
     if (thread->register_count)
         memcpy(grown, thread->registers, thread->register_count * sizeof *grown);
     grown[thread->register_count].name = name;
+    grown[thread->register_count].type = LIT_LONG;
+    grown[thread->register_count].init = ((int64_t)(symbol ? symbol->first : 0) + 1) << 32;
     thread->registers = grown;
     return thread->register_count++;
 }
@@ -93,8 +98,8 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
     uint32_t reg = find_register(thread, atom->name.text);
     if (reg == LIT_NONE && is_param(trees, atom->thread, atom->name.text)) {
         diag_warning(lower->diag, DIAG_LIT_REGISTER, atom->span,
-                     "'%s' is a parameter of %s and no register of its own; taken as one, it "
-                     "holds 0. Write '%s' for the memory it names",
+                     "'%s' is a parameter of %s: as a register it holds an address, which equals no "
+                     "value of a test. Write '%s' for the memory it names",
                      atom->name.text, thread->name, atom->name.text);
         reg = add_register(lower, (struct lit_thread *)thread, atom->name.text);
     } else if (reg == LIT_NONE) {

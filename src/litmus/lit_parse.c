@@ -104,12 +104,12 @@ static size_t read_dialect(struct header *header, struct span *span)
             return i;
     if (length)
         diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
-                   "'%.*s' is no dialect of litmus tests that is known here; expected OPENCL "
+                   "'%.*s' is no dialect of litmus tests that is known here; expected OPENCL or C "
                    "and the name of the test",
                    (int)(length < 40 ? length : 40), text);
     else
         diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
-                   "a test begins with its dialect, OPENCL, and its name, as in 'OPENCL sb'");
+                   "a test begins with its dialect, OPENCL or C, and its name, as in 'OPENCL sb'");
     return DIALECTS;
 }
 

@@ -26,5 +26,7 @@ for mistake in $("$program" --list-mutations); do
 done
 "$program" --binary "$CRASHLIT" --count "$count"
 verdict $? "$count random programs: the same executions' states and verdicts"
+"$program" --binary "$CRASHLIT" --weak --count "$count"
+verdict $? "$count random programs under weak models of its own"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

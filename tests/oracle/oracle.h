@@ -296,7 +296,7 @@ struct ora_final {
 
 struct ora_answer {
     bool undefined, divergent; /* undefined: divergent or racy */
-    struct ora_set races;   /* struct ora_race: all of them; of a reply, those it names */
+    struct ora_set races;   /* struct ora_race: all of them, of all executions */
     struct ora_set finals;  /* struct ora_final */
     struct ora_set crashes; /* struct ora_image */
 };

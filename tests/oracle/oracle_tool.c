@@ -9,7 +9,7 @@
 
 #include "oracle.h"
 
-enum { PATH_ROOM = 1024 };
+enum { PATH_ROOM = 1024, MOST_IN_FOLDER = 100 };
 
 static const char *const visibility_names[] = {
 #define X(tag, name) name,
@@ -273,16 +273,6 @@ static bool write_test(const char *folder, const struct ora_program *p, int i)
     return fclose(out) == 0;
 }
 
-bool ora_write_folder(const char *folder, const struct ora_program *programs, int n)
-{
-    bool ok = mkdir(folder, 0777) == 0 || errno == EEXIST;
-    for (int i = 0; i < n; i++)
-        ok = ok && write_test(folder, &programs[i], i);
-    if (!ok)
-        fprintf(stderr, "oracle: cannot write tests into %s\n", folder);
-    return ok;
-}
-
 void ora_remove_folder(const char *folder, int n)
 {
     char path[PATH_ROOM];
@@ -291,6 +281,17 @@ void ora_remove_folder(const char *folder, int n)
         unlink(path);
     }
     rmdir(folder);
+}
+
+bool ora_write_folder(const char *folder, const struct ora_program *programs, int n)
+{
+    ora_remove_folder(folder, MOST_IN_FOLDER); /* what a run that was cut short left */
+    bool ok = mkdir(folder, 0777) == 0 || errno == EEXIST;
+    for (int i = 0; i < n; i++)
+        ok = ok && write_test(folder, &programs[i], i);
+    if (!ok)
+        fprintf(stderr, "oracle: cannot write tests into %s\n", folder);
+    return ok;
 }
 
 /* 0 and 1 are verdicts, 3 an unknown verdict, which read_verdict refuses by itself. */
@@ -329,20 +330,11 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_mode
 
 /* ---- Comparing ---------------------------------------------------------------------------- */
 
-/* Which races the tool names is its choice, but each must be one, and one if there is any. */
-static bool races_agree(const struct ora_reply *reply, const struct ora_answer *answer)
-{
-    const struct ora_set *named = &reply->answer.races;
-    for (size_t i = 0; i < named->count; i++)
-        if (!ora_set_has(&answer->races, ora_set_at(named, i)))
-            return false;
-    return (named->count > 0) == (answer->races.count > 0);
-}
-
 bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *answer)
 {
     return reply->said && reply->answer.undefined == answer->undefined &&
-           reply->answer.divergent == answer->divergent && races_agree(reply, answer) &&
+           reply->answer.divergent == answer->divergent &&
+           ora_set_equal(&reply->answer.races, &answer->races) &&
            ora_set_equal(&reply->answer.finals, &answer->finals) &&
            ora_set_equal(&reply->answer.crashes, &answer->crashes);
 }
@@ -394,8 +386,8 @@ void ora_print_difference(FILE *out, const struct ora_program *p, const struct o
     if (reply->answer.divergent != answer->divergent)
         fprintf(out, "  barrier divergence according to the %s only\n",
                 answer->divergent ? "reference" : "tool");
-    if (!races_agree(reply, answer))
-        fprintf(out, "  the tool names %zu races, the reference knows %zu\n",
+    if (!ora_set_equal(&reply->answer.races, &answer->races))
+        fprintf(out, "  the tool names %zu races, the reference %zu\n",
                 reply->answer.races.count, answer->races.count);
     print_missing(out, p, &reply->answer, answer, "tool");
     print_missing(out, p, answer, &reply->answer, "reference");

@@ -1,6 +1,6 @@
 /* Models weaker than SC: no interleaving yields their executions, so here all candidates are
  * tried, every rf and every co over every control-flow path. The models are cat files
- * written by this program and, each, a test in C of what the file says. That a model
+ * written by this program and, each, a test in C of what the file says (oracle_weak_models.c). That a model
  * is data, not wired into the tool, is checked along.
  *
  * The programs have constant values only, so that a candidate has its values whatever cycles
@@ -11,147 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "oracle.h"
+#include "oracle_weak.h"
 
 enum { WEAK_BATCH = 60, MOST_CANDIDATES = 20000, PATH_ROOM = 1024, MOST_SHOWN = 5 };
-
-/* ---- The models ------------------------------------------------------------------------ */
-
-static bool acyclic(struct ora_rel r)
-{
-    ora_rel_close(&r);
-    for (int e = 0; e < ORA_MAX_EVENTS; e++)
-        if (ora_rel_has(&r, e, e))
-            return false;
-    return true;
-}
-
-static struct ora_rel with_com(const struct ora_graph *g, struct ora_rel r)
-{
-    ora_rel_join(&r, &g->rf);
-    ora_rel_join(&r, &g->co);
-    ora_rel_join(&r, &g->fr);
-    return r;
-}
-
-static bool is_update_pair(const struct ora_exec *x, int r, int w)
-{
-    return w == r + 1 && x->ev[r].kind == ORA_READ && x->ev[w].kind == ORA_WRITE &&
-           x->ev[r].thread == x->ev[w].thread && x->ev[r].place == x->ev[w].place;
-}
-
-static bool updates_atomic(const struct ora_graph *g)
-{
-    struct ora_rel between = ora_rel_chain(g->fr, g->co);
-    for (int r = 0; r + 1 < g->x->n_events; r++)
-        if (is_update_pair(g->x, r, r + 1) && ora_rel_has(&between, r, r + 1))
-            return false;
-    return true;
-}
-
-static bool anything(const struct ora_graph *g)
-{
-    (void)g;
-    return true;
-}
-
-static bool coherent(const struct ora_graph *g)
-{
-    struct ora_rel per_location = g->po;
-    for (int a = 0; a < g->x->n_events; a++)
-        for (int b = 0; b < g->x->n_events; b++) {
-            const struct ora_event *x = &g->x->ev[a], *y = &g->x->ev[b];
-            bool accesses = x->kind <= ORA_WRITE && y->kind <= ORA_WRITE;
-            if (!accesses || x->loc != y->loc)
-                per_location.row[a] &= ~(1u << b);
-        }
-    return acyclic(with_com(g, per_location)) && updates_atomic(g);
-}
-
-static bool causal(const struct ora_graph *g)
-{
-    struct ora_rel r = g->po;
-    ora_rel_join(&r, &g->rf);
-    return acyclic(r) && coherent(g);
-}
-
-/* Program order but from a write to a read, unless a fence stands between. */
-static bool store_buffers(const struct ora_graph *g)
-{
-    uint32_t fences = ora_graph_kind(g, ORA_FENCE_EVENT), reads = ora_graph_kind(g, ORA_READ);
-    struct ora_rel order = g->po, fenced;
-    fenced = ora_rel_chain(ora_rel_between(~0u, &g->po, fences), g->po);
-    for (int a = 0; a < g->x->n_events; a++) {
-        if (g->x->ev[a].kind == ORA_WRITE)
-            order.row[a] &= ~reads;
-        for (int b = 0; b < g->x->n_events; b++)
-            if (ora_rel_has(&g->rf, a, b) && g->x->ev[a].thread != g->x->ev[b].thread)
-                ora_rel_put(&order, a, b);
-    }
-    ora_rel_join(&order, &fenced);
-    ora_rel_join(&order, &g->co);
-    ora_rel_join(&order, &g->fr);
-    return acyclic(order) && coherent(g);
-}
-
-#define COHERENT_CAT                                    \
-    "acyclic (po & loc) | rf | co | fr as coherence\n" \
-    "empty rmw & (fr; co) as atomicity\n"
-
-static const struct {
-    const char *name, *cat;
-    bool (*consistent)(const struct ora_graph *g);
-} visibilities[] = {
-    {"anything", "let hb = po\n", anything},
-    {"coherent", COHERENT_CAT, coherent},
-    {"causal", "acyclic po | rf as causality\n" COHERENT_CAT, causal},
-    {"store-buffers",
-     "acyclic (po \\ (W * R)) | (po; [F]; po) | (rf & ext) | co | fr as order\n" COHERENT_CAT,
-     store_buffers},
-};
-
-static void epochs(const struct ora_graph *g, struct ora_contract *c)
-{
-    uint32_t pb = ora_graph_kind(g, ORA_PB);
-    struct ora_rel before = ora_rel_between(g->nvm_writes, &g->po, pb);
-    struct ora_rel after = ora_rel_between(pb, &g->po, g->nvm_writes);
-    c->persist_before = ora_rel_chain(before, after);
-    ora_rel_close(&c->persist_before);
-    c->durable_before = before;
-}
-
-/* All non-volatile writes of a work-item become durable at once; a write executes after
- * those that coherence puts before it. Durable at once is before each other. */
-static void at_once(const struct ora_graph *g, struct ora_contract *c)
-{
-    for (int a = 0; a < g->x->n_events; a++)
-        for (int b = 0; b < g->x->n_events; b++)
-            if (g->x->ev[a].thread == g->x->ev[b].thread && (g->nvm_writes >> a & 1) &&
-                (g->nvm_writes >> b & 1))
-                ora_rel_put(&c->persist_before, a, b);
-    ora_rel_join(&c->executes_before, &g->co);
-}
-
-static const struct {
-    const char *name, *cat;
-    void (*contract)(const struct ora_graph *g, struct ora_contract *c);
-} persistencies[] = {
-    {"epochs",
-     "let NVW = W & NVM\n"
-     "let persist-before = ([NVW]; po; [PB]; po; [NVW])+\n"
-     "let durable-before = [NVW]; po; [PB]\n",
-     epochs},
-    {"at-once",
-     "let NVW = W & NVM\n"
-     "let persist-atomic = [NVW] | ((NVW * NVW) & int)\n"
-     "let executes-before = po | rf | co\n",
-     at_once},
-};
-
-enum {
-    N_VISIBILITIES = sizeof visibilities / sizeof *visibilities,
-    N_PERSISTENCIES = sizeof persistencies / sizeof *persistencies
-};
 
 /* ---- Candidates ---------------------------------------------------------------------------- */
 
@@ -168,7 +30,7 @@ struct skeleton {
 };
 
 struct answers {
-    struct ora_answer at[N_VISIBILITIES][N_PERSISTENCIES];
+    struct ora_answer at[ORA_WEAK_VISIBILITIES][ORA_WEAK_PERSISTENCIES];
     size_t candidates, most;
     int mistake; /* 1: the file of one model, the test of the next */
 };
@@ -258,27 +120,27 @@ static void settle_memory(struct skeleton *s)
 
 static bool says(const struct answers *a, int v, const struct ora_graph *g)
 {
-    return visibilities[(v + a->mistake) % N_VISIBILITIES].consistent(g);
+    return ora_weak_visibilities[(v + a->mistake) % ORA_WEAK_VISIBILITIES].consistent(g);
 }
 
 static void judge_candidate(struct skeleton *s, struct answers *a)
 {
     struct ora_graph g;
-    struct ora_contract c[N_PERSISTENCIES];
+    struct ora_contract c[ORA_WEAK_PERSISTENCIES];
     struct ora_final f;
     settle_memory(s);
     ora_final_of(s->p, &s->x, &f);
     ora_graph_relate(&g, s->p, &s->x, ORA_MUT_NONE);
-    for (int m = 0; m < N_PERSISTENCIES; m++) {
+    for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++) {
         memset(&c[m], 0, sizeof c[m]);
         c[m].executes_before = g.po;
         ora_rel_join(&c[m].executes_before, &g.rf);
-        persistencies[m].contract(&g, &c[m]);
+        ora_weak_persistencies[m].contract(&g, &c[m]);
         struct ora_rel atomicity = ora_rel_between(g.nvm_writes, &g.co, g.nvm_writes);
         ora_rel_join(&c[m].persist_before, &atomicity);
     }
-    for (int v = 0; v < N_VISIBILITIES; v++)
-        for (int m = 0; m < N_PERSISTENCIES && says(a, v, &g); m++) {
+    for (int v = 0; v < ORA_WEAK_VISIBILITIES; v++)
+        for (int m = 0; m < ORA_WEAK_PERSISTENCIES && says(a, v, &g); m++) {
             ora_set_add(&a->at[v][m].finals, &f);
             ora_crash_cuts(&g, &c[m], &a->at[v][m].crashes);
         }
@@ -383,15 +245,15 @@ struct weak_batch {
 
 static void answers_init(struct answers *a)
 {
-    for (int v = 0; v < N_VISIBILITIES; v++)
-        for (int m = 0; m < N_PERSISTENCIES; m++)
+    for (int v = 0; v < ORA_WEAK_VISIBILITIES; v++)
+        for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++)
             ora_answer_init(&a->at[v][m]);
 }
 
 static void answers_fini(struct answers *a)
 {
-    for (int v = 0; v < N_VISIBILITIES; v++)
-        for (int m = 0; m < N_PERSISTENCIES; m++)
+    for (int v = 0; v < ORA_WEAK_VISIBILITIES; v++)
+        for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++)
             ora_answer_fini(&a->at[v][m]);
 }
 
@@ -420,13 +282,28 @@ static bool write_file(const char *folder, const char *name, const char *text)
     return fclose(out) == 0;
 }
 
+static void remove_file(const char *folder, const char *name)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/%s.cat", folder, name);
+    unlink(path);
+}
+
+static void remove_models(const char *folder)
+{
+    for (int v = 0; v < ORA_WEAK_VISIBILITIES; v++)
+        remove_file(folder, ora_weak_visibilities[v].name);
+    for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++)
+        remove_file(folder, ora_weak_persistencies[m].name);
+}
+
 static bool write_models(const char *folder)
 {
     bool ok = true;
-    for (int v = 0; v < N_VISIBILITIES; v++)
-        ok = ok && write_file(folder, visibilities[v].name, visibilities[v].cat);
-    for (int m = 0; m < N_PERSISTENCIES; m++)
-        ok = ok && write_file(folder, persistencies[m].name, persistencies[m].cat);
+    for (int v = 0; v < ORA_WEAK_VISIBILITIES; v++)
+        ok = ok && write_file(folder, ora_weak_visibilities[v].name, ora_weak_visibilities[v].cat);
+    for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++)
+        ok = ok && write_file(folder, ora_weak_persistencies[m].name, ora_weak_persistencies[m].cat);
     return ok;
 }
 
@@ -435,8 +312,8 @@ static int compare_models(const struct ora_options *o, int v, int m, const char 
 {
     char visibility[PATH_ROOM], persistency[PATH_ROOM];
     int disagreements = 0;
-    snprintf(visibility, sizeof visibility, "%s/%s.cat", o->tool.workdir, visibilities[v].name);
-    snprintf(persistency, sizeof persistency, "%s/%s.cat", o->tool.workdir, persistencies[m].name);
+    snprintf(visibility, sizeof visibility, "%s/%s.cat", o->tool.workdir, ora_weak_visibilities[v].name);
+    snprintf(persistency, sizeof persistency, "%s/%s.cat", o->tool.workdir, ora_weak_persistencies[m].name);
     for (int i = 0; i < b->n; i++)
         ora_reply_init(&b->reply[i]);
     struct ora_models models = {visibility, persistency};
@@ -462,8 +339,8 @@ static int compare_batch(const struct ora_options *o, struct weak_batch *b, int 
     snprintf(folder, sizeof folder, "%s/batch", o->tool.workdir);
     if (!ora_write_folder(folder, b->program, b->n))
         return 1;
-    for (int v = 0; v < N_VISIBILITIES && b->n; v++)
-        for (int m = 0; m < N_PERSISTENCIES; m++)
+    for (int v = 0; v < ORA_WEAK_VISIBILITIES && b->n; v++)
+        for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++)
             disagreements += compare_models(o, v, m, folder, b, shown);
     ora_remove_folder(folder, b->n);
     return disagreements;
@@ -481,14 +358,16 @@ int ora_weak_campaign(const struct ora_options *o)
         programs += b->n;
         for (int i = 0; i < b->n; i++) {
             beyond_sc += b->truth[i].at[0][0].finals.count >
-                         b->truth[i].at[N_VISIBILITIES - 1][0].finals.count;
+                         b->truth[i].at[ORA_WEAK_VISIBILITIES - 1][0].finals.count;
             answers_fini(&b->truth[i]);
         }
     }
     free(b);
+    if (!shown)
+        remove_models(o->tool.workdir);
     printf("oracle: %d programs under %d weak models, %d comparisons, %d disagreements; "
-           "the models differ on %d programs\n", programs, N_VISIBILITIES * N_PERSISTENCIES,
-           programs * N_VISIBILITIES * N_PERSISTENCIES, disagreements, beyond_sc);
+           "the models differ on %d programs\n", programs, ORA_WEAK_VISIBILITIES * ORA_WEAK_PERSISTENCIES,
+           programs * ORA_WEAK_VISIBILITIES * ORA_WEAK_PERSISTENCIES, disagreements, beyond_sc);
     if (o->expect_disagreement)
         return disagreements ? 0 : 1;
     return !disagreements && programs && beyond_sc ? 0 : 1;

@@ -196,6 +196,8 @@ static void test_keywords(void)
     lit_fixture_fini(&fixture);
 }
 
+/* Read as a register, the parameter x holds an address: no value that `0:x=0` or any
+ * other int could equal (the peers' barrier_example says no such state exists). */
 static void test_parameter_as_register(void)
 {
     struct lit_fixture fixture;
@@ -204,7 +206,7 @@ static void test_parameter_as_register(void)
     CU_ASSERT_EQUAL(fixture.diag.entries.count, 1);
     CU_ASSERT_EQUAL(fixture.diag.entries.items[0].severity, DIAG_WARNING);
     CU_ASSERT_EQUAL(fixture.program->threads[0].register_count, 2);
-    CU_ASSERT_EQUAL(fixture.program->threads[0].registers[1].init, 0);
+    CU_ASSERT(fixture.program->threads[0].registers[1].init > INT32_MAX);
     lit_fixture_fini(&fixture);
 }
 
