@@ -91,7 +91,8 @@ enum ora_mutation { ORA_MUT_NONE, ORA_MUTATIONS(X) ORA_MUT_END };
 #undef X
 
 /* X(tag, name on the command line). */
-#define ORA_CRASH_MODES(X) X(DEFAULT, "default") X(ANYWHERE, "anywhere") X(POINTS, "points") X(END, "end")
+#define ORA_CRASH_MODES(X) \
+    X(DEFAULT, "default") X(ANYWHERE, "anywhere") X(POINTS, "points") X(END, "end")
 
 #define X(tag, ...) ORA_CRASH_##tag,
 enum ora_crash_mode { ORA_CRASH_MODES(X) ORA_CRASH_MODE_COUNT };
@@ -111,7 +112,7 @@ enum ora_op {
     ORA_AWAIT,    /* while (!loc); */
     ORA_CRASH,
     ORA_IF,       /* if (reg == value), or != when negated, over the next `body` instructions */
-    ORA_REPEAT    /* the next `body` instructions `value` times; not nested, nor around half an if */
+    ORA_REPEAT    /* the next `body` instructions `value` times; may hold a whole `if` */
 };
 
 struct ora_ins {
@@ -282,7 +283,8 @@ struct ora_contract {
 };
 
 bool ora_collective(int persistency);
-void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c, struct ora_set *images);
+void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c,
+                    struct ora_set *images);
 /* Adds the crash states of the execution to `images`. */
 void ora_crash_states(const struct ora_graph *g, int visibility, int persistency,
                       struct ora_set *images);

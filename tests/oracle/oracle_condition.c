@@ -28,7 +28,7 @@ static int draw_nvm_item(struct ora_gen *g)
 static void draw_condition(struct ora_gen *g, bool of_crash, struct ora_condition *c)
 {
     c->quantifier = ora_below(g, 3);
-    c->n_atoms = 1 + ora_below(g, ORA_MAX_ATOMS);
+    c->n_atoms = of_crash && !g->p->nvm[draw_nvm_item(g)] ? 0 : 1 + ora_below(g, ORA_MAX_ATOMS);
     c->any = ora_chance(g, 40);
     for (int k = 0; k < c->n_atoms; k++) {
         c->atom[k].item = of_crash ? draw_nvm_item(g) : draw_final_item(g);

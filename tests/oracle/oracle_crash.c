@@ -247,7 +247,8 @@ static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uin
     }
 }
 
-void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c, struct ora_set *images)
+void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c,
+                    struct ora_set *images)
 {
     uint32_t initial = (1u << g->p->n_locs) - 1;
     uint32_t all = (1u << g->x->n_events) - 1;

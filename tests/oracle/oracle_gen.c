@@ -67,9 +67,10 @@ int ora_common_scope(struct ora_gen *g)
 void ora_place_locations(struct ora_gen *g)
 {
     struct ora_program *p = g->p;
+    bool all_volatile = ora_chance(g, 3);
     p->n_locs = 2 + ora_below(g, 3);
     for (int l = 0; l < p->n_locs; l++) {
-        p->nvm[l] = l == 0 || ora_chance(g, 75);
+        p->nvm[l] = !all_volatile && (l == 0 || ora_chance(g, 75));
         g->atomic[l] = ora_chance(g, 12);
         p->initial[l] = l < p->n_locs - 1 && ora_chance(g, 12) ? 7 : 0;
     }

@@ -30,7 +30,8 @@ bool ora_disagrees(const struct ora_tool *tool, struct ora_pair pair, int mutati
     bool agrees = true;
     if (solved) {
         const struct ora_answer *answer = &truth.at[pair.visibility][pair.persistency];
-        agrees = ora_tool_ask(tool, path, ora_pair_models(pair), p, 1, &reply) && ora_reply_agrees(&reply, answer);
+        agrees = ora_tool_ask(tool, path, ora_pair_models(pair), p, 1, &reply) &&
+                 ora_reply_agrees(&reply, answer);
         if (!agrees && out)
             ora_print_difference(out, p, &reply, answer);
         unlink(path);

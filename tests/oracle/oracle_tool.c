@@ -312,7 +312,8 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_mode
 {
     char command[4096];
     int length = snprintf(command, sizeof command,
-                          "'%s' --format json %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'", tool->binary,
+                          "'%s' --format json %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'",
+                          tool->binary,
                           programs[0].crash_mode ? "--crash " : "",
                           programs[0].crash_mode ? crash_modes[programs[0].crash_mode] : "",
                           models.visibility, models.persistency, path, tool->workdir);

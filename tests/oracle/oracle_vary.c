@@ -43,7 +43,8 @@ static void add_barrier(struct ora_gen *g)
     int anchor = ora_below(g, g->p->n_threads);
     bool all = ora_chance(g, 85);
     for (int t = 0; t < g->p->n_threads; t++)
-        if (ora_same_instance(g->p, anchor, t, i.scope) && (all || t == anchor || ora_chance(g, 40)))
+        if (ora_same_instance(g->p, anchor, t, i.scope) &&
+            (all || t == anchor || ora_chance(g, 40)))
             ora_insert(g, t, barrier_place(g, t), &i);
 }
 

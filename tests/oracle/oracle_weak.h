@@ -10,6 +10,7 @@ enum { ORA_WEAK_VISIBILITIES = 4, ORA_WEAK_PERSISTENCIES = 2 };
 struct ora_weak_visibility {
     const char *name, *cat;
     bool (*consistent)(const struct ora_graph *g);
+    bool no_thin_air; /* no value can come out of itself */
 };
 
 /* `contract` adds to executes-before = po | rf and to otherwise empty relations; coherence

@@ -83,12 +83,12 @@ static bool store_buffers(const struct ora_graph *g)
     "empty rmw & (fr; co) as atomicity\n"
 
 const struct ora_weak_visibility ora_weak_visibilities[ORA_WEAK_VISIBILITIES] = {
-    {"anything", "let hb = po\n", anything},
-    {"coherent", COHERENT_CAT, coherent},
-    {"causal", "acyclic po | rf as causality\n" COHERENT_CAT, causal},
+    {"anything", "let hb = po\n", anything, false},
+    {"coherent", COHERENT_CAT, coherent, false},
+    {"causal", "acyclic po | rf as causality\n" COHERENT_CAT, causal, true},
     {"store-buffers",
      "acyclic (po \\ (W * R)) | (po; [F]; po) | (rf & ext) | co | fr as order\n" COHERENT_CAT,
-     store_buffers},
+     store_buffers, true},
 };
 
 static void epochs(const struct ora_graph *g, struct ora_contract *c)
