@@ -44,13 +44,25 @@ static int order_atoms(const void *left, const void *right)
     return (x > y) - (x < y);
 }
 
-static void keep_items(struct outcome *outcome, struct outcome_states *states, atom_list *list)
+static bool is_unsigned(const struct lit_program *program, const struct lit_atom *atom)
 {
+    return (atom->kind == LIT_ATOM_LOCATION
+                ? program->locations[atom->location].type
+                : program->threads[atom->thread].registers[atom->reg].type) == LIT_ULONG;
+}
+
+static void keep_items(struct outcome *outcome, const struct lit_program *program,
+                       struct outcome_states *states, atom_list *list)
+{
+    bool *sorts_unsigned = ARENA_ARRAY(&outcome->arena, bool, list->count);
     struct lit_atom *items = ARENA_ARRAY(&outcome->arena, struct lit_atom, list->count);
     if (list->count) {
         memcpy(items, list->items, list->count * sizeof *items);
         qsort(items, list->count, sizeof *items, order_atoms);
     }
+    for (size_t i = 0; i < list->count; i++)
+        sorts_unsigned[i] = is_unsigned(program, &items[i]);
+    states->is_unsigned = sorts_unsigned;
     states->items = items;
     states->width = (uint32_t)list->count;
     VEC_FREE(list);
@@ -76,8 +88,8 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     if (seen.count == 0)
         mention_locations(&seen, program, false);
     mention_locations(&durable, program, true);
-    keep_items(outcome, &outcome->final, &seen);
-    keep_items(outcome, &outcome->crash, &durable);
+    keep_items(outcome, program, &outcome->final, &seen);
+    keep_items(outcome, program, &outcome->crash, &durable);
 }
 
 static void free_states(struct outcome_states *states)
@@ -135,6 +147,10 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     size_t at = slot_of(states, row);
     if (states->slots[at])
         return false;
+    if ((states->count + 1) * row_bytes(states) > OUTCOME_MAX_BYTES) {
+        states->full = true;
+        return false;
+    }
     if (states->count == states->capacity) {
         states->capacity = states->capacity ? states->capacity * 2 : 16;
         states->values = base_realloc(states->values, states->capacity * row_bytes(states));
@@ -144,19 +160,17 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     return true;
 }
 
-/* Merge sort of rows: qsort has no room for the width. */
-static void merge_rows(const struct outcome_states *states, size_t *order, size_t *spare,
-                       size_t count);
-
 static int compare_rows(const struct outcome_states *states, size_t a, size_t b)
 {
     const int64_t *x = outcome_row(states, a), *y = outcome_row(states, b);
     for (uint32_t i = 0; i < states->width; i++)
         if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
+            return (states->is_unsigned[i] ? (uint64_t)x[i] < (uint64_t)y[i] : x[i] < y[i]) ? -1
+                                                                                            : 1;
     return 0;
 }
 
+/* Merge sort of rows: qsort has no room for the width. */
 static void merge_rows(const struct outcome_states *states, size_t *order, size_t *spare,
                        size_t count)
 {

@@ -19,13 +19,18 @@ struct outcome_states {
     int64_t *values; /* count * width */
     size_t count;
     size_t capacity;
+    const bool *is_unsigned; /* per column: 64-bit values that sort as unsigned */
+    bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
     uint32_t *slots; /* open-addressing table of row number + 1 */
     size_t slot_count;
 };
 
-/* Undefined behaviour: X(identifier, kind). A race carries its check's name. */
+/* What the values of one set of states may take. */
+enum { OUTCOME_MAX_BYTES = 32 << 20 };
+
+/* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
 #define OUTCOME_UNDEFINED(X)                     \
-    X(CHECK, "race")                             \
+    X(CHECK, "check")                            \
     X(DIVERGENCE, "barrier-divergence")          \
     X(FAULT, "out-of-bounds-or-division-by-zero")
 
@@ -51,8 +56,10 @@ struct outcome_undefined {
 /* Why an answer may be incomplete: X(identifier, text). */
 #define OUTCOME_DOUBTS(X)                                                                   \
     X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")                       \
+    X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                \
+    X(STATES, "there are more states than are kept")                                        \
     X(TIMEOUT, "the time limit ran out")                                                    \
-    X(PATHS, "a thread has more control-flow paths than are looked at")                     \
+    X(PATHS, "the threads have more control-flow paths than are looked at")                    \
     X(EVENTS, "an execution has more events than are looked at")                            \
     X(THIN_AIR, "a read may justify itself: not all such values were tried")                \
     X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")
@@ -95,7 +102,7 @@ struct outcome_judgement {
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
 void outcome_fini(struct outcome *outcome);
 
-/* Adds a row unless it is there; returns whether it was new. */
+/* Adds a row unless it is there or the set is full; returns whether it was added. */
 bool outcome_add_state(struct outcome_states *states, const int64_t *row);
 /* Sorts the rows (numerically, column by column). Adding after sorting is an error. */
 void outcome_sort(struct outcome *outcome);

@@ -140,8 +140,8 @@ static void look_at_skeleton(struct recheck *r)
     const struct cat_basis *basis = exec_basis();
     arena_fini(&r->of_skeleton);
     r->bases = ARENA_ARRAY(&r->of_skeleton, const bool *, basis->count);
-    r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->value_count);
-    for (uint32_t i = 0; i < r->skeleton->value_count; i++)
+    r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->slot_count);
+    for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
         r->all[i] = true;
     rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, rel_words(r->skeleton->dim));
     for (uint32_t base = 0; base < basis->count; base++) {

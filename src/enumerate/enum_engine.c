@@ -23,6 +23,11 @@ bool enum_out_of_time(struct enum_state *state)
     return state->stopped;
 }
 
+static bool out_of_time(void *clock)
+{
+    return enum_out_of_time(clock);
+}
+
 static bool wants_probes(const struct cat_model *model)
 {
     for (uint32_t c = 0; c < model->check_count; c++)
@@ -59,8 +64,6 @@ static void find_waiting_barriers(struct enum_state *state)
 static void search_combination(struct enum_state *state, const struct exec_path *const *chosen)
 {
     struct outcome *outcome = state->outcome;
-    if (!exec_paths_stuck_rightly(state->request->program, chosen))
-        return;
     struct arena_mark mark = arena_mark(&state->scratch);
     const struct exec_skeleton *skeleton =
         exec_skeleton_new(&state->scratch, state->request->program, chosen);
@@ -97,6 +100,7 @@ static void combine(struct combination *c, uint32_t thread, bool probed)
         c->numbers[thread] = i;
         if (!(path->probe && probed) &&
             exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
+            exec_paths_stuck_rightly(program, c->chosen, thread + 1) &&
             enum_feasible_so_far(c->feasible, c->numbers, thread + 1))
             combine(c, thread + 1, probed || path->probe);
     }
@@ -183,9 +187,15 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     arena_init(&state.scratch);
     state.options.unroll = request->limits.unroll;
     state.options.probes = wants_probes(request->model);
+    state.options.path_events = &state.path_events;
+    state.options.out_of_time = out_of_time;
+    state.options.clock = &state;
     find_waiting_barriers(&state);
     list_constants(&state);
     run_threads(&state);
+    if (request->crash_mode == EXEC_CRASH_POINTS && outcome->stats.cuts == 0 &&
+        outcome->undefined.count == 0)
+        outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);
     outcome->stats.seconds = seconds_since(&state.started);
     arena_fini(&state.scratch);

@@ -91,14 +91,14 @@ static void add_need(struct builder *b, struct needs *needs, const struct exec_p
     const struct ev *event = &path->events[read];
     uint32_t words = BITS_WORDS(f->total);
     need->latest = latest;
-    need->initial = fits(constraint, read, path->read_count,
+    need->initial = fits(constraint, read, path->slot_count,
                          f->program->locations[event->location].init, b->values, b->known);
     need->fulfils = ARENA_ARRAY(b->arena, uint64_t, words);
     need->writes = ARENA_ARRAY(b->arena, uint64_t, words);
     for (uint32_t t = 0; t < f->program->thread_count; t++)
         for (uint32_t i = 0; i < f->paths[t].count; i++)
             look_at_writer(b, need, f->paths[t].items[i], f->first[t] + i, constraint, read,
-                           event, path->read_count);
+                           event, path->slot_count);
 }
 
 static void add_needs(struct builder *b, struct needs *needs, const struct exec_path *path)

@@ -10,7 +10,7 @@ static bool spins_for_ever(struct enum_search *s, uint32_t thread)
 {
     const struct exec_path *path = s->skeleton->paths[thread];
     uint32_t base = s->skeleton->value_base[thread];
-    for (uint32_t i = path->event_count; i < path->read_count; i++) {
+    for (uint32_t i = path->event_count; i < path->slot_count; i++) {
         uint32_t location = path->events[i].location;
         uint32_t write = enum_latest_write(s, location);
         int64_t value = s->skeleton->program->locations[location].init;
@@ -26,7 +26,7 @@ static bool spins_for_ever(struct enum_search *s, uint32_t thread)
         BASE_CHECK(exec_value_get(path->spins[i].value, &reads, &value));
         holds = holds && (value != 0) == path->spins[i].truth;
     }
-    for (uint32_t i = path->event_count; i < path->read_count; i++)
+    for (uint32_t i = path->event_count; i < path->slot_count; i++)
         s->known[base + i] = false;
     return holds;
 }
@@ -54,7 +54,8 @@ static void report_pair(struct enum_search *s, const struct cat_check *check, ui
 {
     struct strbuf texts[2] = {{0}, {0}};
     struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
-    undefined.events[undefined.event_count++] = describe(s, a, &texts[0]);
+    if (a != LIT_NONE)
+        undefined.events[undefined.event_count++] = describe(s, a, &texts[0]);
     if (b != LIT_NONE)
         undefined.events[undefined.event_count++] = describe(s, b, &texts[1]);
     outcome_add_undefined(s->state->outcome, &undefined);
@@ -62,14 +63,14 @@ static void report_pair(struct enum_search *s, const struct cat_check *check, ui
     strbuf_fini(&texts[1]);
 }
 
-/* A failed `empty`: every pair, the lower event first (a race is symmetric). A failed
+/* A failed check that is negated has no event to show. A failed `empty`: every pair, the lower event first (a race is symmetric). A failed
  * `acyclic` or `irreflexive`: two neighbours on a cycle. */
 static void report_undefined(struct enum_search *s, const struct cat_check *check)
 {
     const rel_word *value = cat_eval_value(s->eval, check->node);
     bool is_set = s->state->request->model->nodes[check->node].sort == CAT_SET;
     if (check->negated) {
-        report_pair(s, check, 0, LIT_NONE);
+        report_pair(s, check, LIT_NONE, LIT_NONE);
     } else if (check->test != CAT_IS_EMPTY) {
         struct arena_mark mark = arena_mark(&s->state->scratch);
         uint32_t *cycle = ARENA_ARRAY(&s->state->scratch, uint32_t, s->dim.n);
@@ -179,6 +180,13 @@ static int64_t final_value(const void *context, const struct lit_atom *atom)
     return value;
 }
 
+/* A set that is full leaves the rest in doubt; nothing more can be learned. */
+static void stop_when_full(struct enum_search *s, const struct outcome_states *states)
+{
+    if (states->full)
+        s->state->outcome->doubts[OUTCOME_DOUBT_STATES] = s->state->stopped = true;
+}
+
 static void add_final_state(struct enum_search *s)
 {
     const struct lit_program *program = s->skeleton->program;
@@ -189,6 +197,7 @@ static void add_final_state(struct enum_search *s)
         s->row[i] = final_value(s, &states->items[i]);
     if (outcome_add_state(states, s->row))
         show_witness(s, states, NULL);
+    stop_when_full(s, states);
 }
 
 static bool add_crash_state(void *context, const struct exec_cut *cut)
@@ -204,7 +213,8 @@ static bool add_crash_state(void *context, const struct exec_cut *cut)
     }
     if (outcome_add_state(states, s->row))
         show_witness(s, states, cut);
-    return true;
+    stop_when_full(s, states);
+    return !enum_out_of_time(s->state);
 }
 
 static void add_crash_states(struct enum_search *s)
@@ -218,6 +228,15 @@ static void add_crash_states(struct enum_search *s)
     s->state->outcome->stats.cuts +=
         exec_crash_states(&s->state->scratch, s->skeleton, &contract,
                           s->state->request->crash_mode, add_crash_state, s);
+}
+
+static void doubt_bounds(struct enum_search *s)
+{
+    bool *doubts = s->state->outcome->doubts;
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
+        if (s->skeleton->paths[t]->end == EXEC_AT_BOUND)
+            doubts[s->skeleton->paths[t]->too_long ? OUTCOME_DOUBT_LENGTH
+                                                   : OUTCOME_DOUBT_UNROLL] = true;
 }
 
 /* A run that was cut off at its bound has not come to its end. */
@@ -238,8 +257,7 @@ void enum_leaf(struct enum_search *s)
     outcome->stats.consistent++;
     report_divergence(s);
     report_fault(s);
-    if (exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) != LIT_NONE)
-        outcome->doubts[OUTCOME_DOUBT_UNROLL] = true;
+    doubt_bounds(s);
     if (exec_skeleton_complete(s->skeleton))
         add_final_state(s);
     if (reaches_crash(s))

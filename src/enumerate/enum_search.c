@@ -198,19 +198,47 @@ static void complete(struct enum_search *s)
         enum_thin_air(s);
 }
 
-/* Two writes to one location that are not ordered yet. */
+/* The writes numbered below `write` that are not ordered against it yet, as a set. */
+static bool unordered_below(const struct enum_search *s, uint32_t write, rel_word *set)
+{
+    const rel_word *may = rel_row(s->dim, s->co[ENUM_UPPER], write);
+    const rel_word *must = rel_row(s->dim, s->co[ENUM_LOWER], write);
+    rel_word any = 0;
+    for (uint32_t k = 0; k < s->dim.words; k++) {
+        rel_word below = k < write / 64    ? ~UINT64_C(0)
+                         : k == write / 64 ? (UINT64_C(1) << (write % 64)) - 1
+                                           : 0;
+        set[k] = may[k] & ~must[k] & below;
+        any |= set[k];
+    }
+    return any != 0;
+}
+
+/* The member of a set, totally ordered by co, with as many before it as after it. */
+static uint32_t middle_of(const struct enum_search *s, const rel_word *set)
+{
+    uint32_t count = set_count(s->dim, set), middle = LIT_NONE;
+    for (uint32_t p = 0; p < s->dim.n && middle == LIT_NONE; p++) {
+        uint32_t after = 0;
+        const rel_word *later = rel_row(s->dim, s->co[ENUM_LOWER], p);
+        for (uint32_t k = 0; k < s->dim.words; k++)
+            after += bits_count(later[k] & set[k]);
+        if (bits_get(set, p) && after == count / 2)
+            middle = p;
+    }
+    return middle;
+}
+
+/* Writes are placed in the order of their numbers, each by comparing it with the middle
+ * one of those it may still stand on either side of: so a choice is n log n deep. */
 static bool find_unordered(const struct enum_search *s, uint32_t *first, uint32_t *second)
 {
-    const rel_word *lower = s->co[ENUM_LOWER], *upper = s->co[ENUM_UPPER];
-    for (uint32_t a = s->skeleton->init_count; a < s->dim.n; a++) {
-        const rel_word *may = rel_row(s->dim, upper, a), *must = rel_row(s->dim, lower, a);
-        for (uint32_t k = 0; k < s->dim.words; k++)
-            if (may[k] & ~must[k]) {
-                *first = a;
-                *second = k * 64 + bits_lowest(may[k] & ~must[k]);
-                return true;
-            }
-    }
+    for (uint32_t write = s->skeleton->init_count; write < s->dim.n; write++)
+        if (unordered_below(s, write, s->unordered)) {
+            *first = middle_of(s, s->unordered);
+            *second = write;
+            return true;
+        }
     return false;
 }
 
@@ -222,14 +250,12 @@ static void choose_co(struct enum_search *s)
         return;
     }
     struct place here = place(s);
-    order_writes(s, a, b);
-    if (viable(s))
-        choose_co(s);
-    go_back(s, here);
-    order_writes(s, b, a);
-    if (viable(s))
-        choose_co(s);
-    go_back(s, here);
+    for (int turn = 0; turn < 2 && !s->state->stopped; turn++) {
+        order_writes(s, turn ? b : a, turn ? a : b);
+        if (viable(s))
+            choose_co(s);
+        go_back(s, here);
+    }
 }
 
 static void choose_rf(struct enum_search *s, uint32_t depth)
@@ -294,11 +320,12 @@ static void allocate(struct enum_search *s)
         s->co[side] = bound_storage(s, EXEC_REL_CO, side == ENUM_UPPER);
         s->fr[side] = bound_storage(s, EXEC_REL_FR, side == ENUM_UPPER);
     }
+    s->unordered = ARENA_ARRAY(arena, rel_word, s->dim.words);
     s->source = ARENA_ARRAY(arena, uint32_t, s->dim.n);
     for (uint32_t e = 0; e < s->dim.n; e++)
         s->source[e] = LIT_NONE;
-    s->values = ARENA_ARRAY(arena, int64_t, s->skeleton->value_count);
-    s->known = ARENA_ARRAY(arena, bool, s->skeleton->value_count);
+    s->values = ARENA_ARRAY(arena, int64_t, s->skeleton->slot_count);
+    s->known = ARENA_ARRAY(arena, bool, s->skeleton->slot_count);
     const struct outcome *outcome = s->state->outcome;
     uint32_t width = outcome->final.width > outcome->crash.width ? outcome->final.width
                                                                  : outcome->crash.width;

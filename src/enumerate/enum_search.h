@@ -12,6 +12,7 @@ struct enum_state {
     struct outcome *outcome;
     struct exec_run_options options;
     struct arena paths;   /* the threads' paths */
+    uint32_t path_events; /* kept of them */
     struct arena scratch; /* one skeleton; rewound after it */
     const int64_t *constants; /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
@@ -34,6 +35,7 @@ struct enum_search {
     struct cat_eval *eval;
     struct rel_dim dim;
     rel_word *rf[2], *co[2], *fr[2]; /* lower and upper bounds */
+    rel_word *unordered;             /* room for one set */
     uint32_t *source;                /* per event: the write a read reads, LIT_NONE */
     int64_t *values;                 /* per read, skeleton's value numbering */
     bool *known;

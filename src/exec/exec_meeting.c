@@ -56,16 +56,28 @@ static bool is_missing(const struct lit_program *program, const struct exec_path
            !arrived(other, &path->meeting);
 }
 
-bool exec_paths_stuck_rightly(const struct lit_program *program,
-                              const struct exec_path *const *paths)
+/* Is somebody missing from the meeting that `path` is stuck at, or may it be one of the
+ * threads from `count` on? */
+static bool may_lack_someone(const struct lit_program *program,
+                             const struct exec_path *const *paths, uint32_t count,
+                             const struct exec_path *path)
 {
-    for (uint32_t t = 0; t < program->thread_count; t++) {
-        bool someone = paths[t]->end != EXEC_AT_BARRIER;
-        for (uint32_t u = 0; u < program->thread_count && !someone; u++)
-            someone = is_missing(program, paths[t], paths[u]);
-        if (!someone)
+    const struct lit_thread *threads = program->threads;
+    for (uint32_t u = 0; u < count; u++)
+        if (is_missing(program, path, paths[u]))
+            return true;
+    for (uint32_t u = count; u < program->thread_count; u++)
+        if (ev_same_instance(&threads[path->thread], &threads[u], path->meeting.scope))
+            return true;
+    return false;
+}
+
+bool exec_paths_stuck_rightly(const struct lit_program *program,
+                              const struct exec_path *const *paths, uint32_t count)
+{
+    for (uint32_t t = 0; t < count; t++)
+        if (paths[t]->end == EXEC_AT_BARRIER && !may_lack_someone(program, paths, count, paths[t]))
             return false;
-    }
     return true;
 }
 

@@ -22,7 +22,12 @@ enum exec_end {
 #undef X
 };
 
-enum { EXEC_MAX_THREAD_EVENTS = 256, EXEC_MAX_PATHS = 8192, EXEC_MAX_STEPS = 20000 };
+enum {
+    EXEC_MAX_THREAD_EVENTS = 256,
+    EXEC_MAX_STEPS = 20000,        /* instructions of one run */
+    EXEC_MAX_PATHS = 8192,         /* of one thread */
+    EXEC_MAX_PATH_EVENTS = 1 << 17 /* of all paths of all threads */
+};
 
 /* Which earlier reads of the thread something depends on: a bit per event index. */
 struct exec_deps {
@@ -44,12 +49,13 @@ struct exec_crash_mark {
 struct exec_path {
     uint32_t thread;
     enum exec_end end;
+    bool too_long;                    /* AT_BOUND for its length, not for a loop's bound */
     bool probe;                       /* contains one failing iteration of an await */
     const struct lit_instr *end_instr; /* where it is stuck, NULL when complete */
     struct ev_meeting meeting;        /* AT_BARRIER: the instance it waits for */
     const struct ev *events;
     uint32_t event_count;
-    uint32_t read_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:
+    uint32_t slot_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:
                             each returns the coherence-latest value */
     const struct exec_deps *addr, *data, *ctrl; /* per event */
     const struct exec_constraint *constraints;
@@ -64,13 +70,16 @@ struct exec_path {
 struct exec_paths {
     const struct exec_path **items;
     uint32_t count;
-    bool truncated; /* more paths than EXEC_MAX_PATHS */
+    bool truncated; /* a limit was met, or the time ran out */
 };
 
 struct exec_run_options {
     uint32_t unroll;    /* iterations of a loop whose condition depends on reads */
     bool probes;        /* also paths with one failing await iteration */
     bool pbarrier_waits[LIT_SCOPE_COUNT]; /* persist barriers of this scope are rendezvous */
+    uint32_t *path_events;                /* kept so far, of all threads */
+    bool (*out_of_time)(void *clock);     /* asked between runs; NULL: no limit */
+    void *clock;
 };
 
 void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,

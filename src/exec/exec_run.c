@@ -48,7 +48,7 @@ static void keep_events(struct runner *runner, struct exec_path *path,
     path->addr = addr;
     path->data = data;
     path->ctrl = ctrl;
-    path->read_count = count;
+    path->slot_count = count;
 }
 
 /* The newest `count` constraints, oldest first. */
@@ -75,7 +75,9 @@ static const struct exec_crash_mark *keep_crashes(struct runner *runner, const s
 static struct exec_path *new_path(struct runner *runner, const struct run *run,
                                   enum exec_end end, const struct lit_instr *instr)
 {
-    if (runner->done.count >= EXEC_MAX_PATHS) {
+    *runner->options->path_events += run->event_count + 1;
+    if (runner->done.count >= EXEC_MAX_PATHS ||
+        *runner->options->path_events > EXEC_MAX_PATH_EVENTS) {
         runner->truncated = true;
         return NULL;
     }
@@ -118,6 +120,16 @@ void run_end_spinning(struct runner *runner, const struct run *run,
     path->spins = keep_constraints(runner, spinning->constraints, path->spin_count);
 }
 
+void run_end_too_long(struct runner *runner, const struct run *run,
+                      const struct lit_instr *instr)
+{
+    struct exec_path *path = new_path(runner, run, EXEC_AT_BOUND, instr);
+    if (!path)
+        return;
+    keep_events(runner, path, run->events, run->event_count);
+    path->too_long = true;
+}
+
 static struct run *first_run(struct runner *runner)
 {
     uint32_t count = runner->thread->register_count;
@@ -141,7 +153,7 @@ static void continue_run(struct runner *runner, struct run *run)
         }
         const struct lit_instr *instr = &runner->thread->code[run->pc];
         if (++run->steps > EXEC_MAX_STEPS || run->event_count + 2 > EXEC_MAX_THREAD_EVENTS) {
-            run_end(runner, run, EXEC_AT_BOUND, instr, NULL);
+            run_end_too_long(runner, run, instr);
             return;
         }
     } while (run_step(runner, run));
@@ -156,8 +168,10 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                             .thread_index = thread,
                             .options = options};
     VEC_PUSH(&runner.open, first_run(&runner));
-    while (runner.open.count > 0 && !runner.truncated)
+    while (runner.open.count > 0 && !runner.truncated) {
         continue_run(&runner, VEC_POP(&runner.open));
+        runner.truncated |= options->out_of_time && options->out_of_time(options->clock);
+    }
     paths->items = ARENA_ARRAY(arena, const struct exec_path *, runner.done.count);
     paths->count = (uint32_t)runner.done.count;
     if (paths->count)

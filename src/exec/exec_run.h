@@ -63,6 +63,9 @@ void run_constrain(struct runner *runner, struct run *run, const struct exec_val
                    bool truth);
 void run_end(struct runner *runner, const struct run *run, enum exec_end end,
              const struct lit_instr *instr, const struct ev_meeting *meeting);
+/* The run is longer, or a value larger, than is looked at. */
+void run_end_too_long(struct runner *runner, const struct run *run,
+                      const struct lit_instr *instr);
 /* An await spins for ever: the path stops before the iteration `run` is in. */
 void run_end_spinning(struct runner *runner, const struct run *run,
                       const struct lit_instr *instr, const struct exec_value *again);

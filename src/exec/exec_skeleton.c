@@ -38,11 +38,11 @@ static void add_threads(struct exec_skeleton *skeleton, struct ev *events, uint3
     for (uint32_t t = 0; t < skeleton->program->thread_count; t++) {
         const struct exec_path *path = skeleton->paths[t];
         first[t] = at;
-        value_base[t] = skeleton->value_count;
+        value_base[t] = skeleton->slot_count;
         if (path->event_count)
             memcpy(events + at, path->events, path->event_count * sizeof *events);
         at += path->event_count;
-        skeleton->value_count += path->read_count;
+        skeleton->slot_count += path->slot_count;
         skeleton->probe |= path->probe;
     }
 }

@@ -24,7 +24,7 @@ struct exec_skeleton {
     uint32_t init_count;        /* events 0..init_count-1 are initial writes */
     const uint32_t *first;      /* per thread: number of its first event */
     const uint32_t *value_base; /* per thread: where its reads stand in value arrays */
-    uint32_t value_count;       /* length of value arrays (reads of spinning awaits included) */
+    uint32_t slot_count;       /* length of value arrays (reads of spinning awaits included) */
     const uint32_t *reads;      /* events that are reads */
     uint32_t read_count;
     const rel_word *writes_of;  /* per location: set of events that write it */
@@ -36,9 +36,10 @@ struct exec_skeleton {
  * one is new, the others were found to agree before. */
 bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                       const struct exec_path *const *paths, uint32_t count);
-/* With all threads' paths: is everyone who is stuck at a barrier rightly so? */
+/* With paths chosen for threads 0..count-1: may everyone who is stuck at a barrier be
+ * rightly so, some work-item of the scope never reaching it? */
 bool exec_paths_stuck_rightly(const struct lit_program *program,
-                              const struct exec_path *const *paths);
+                              const struct exec_path *const *paths, uint32_t count);
 
 /* NULL when it would have more than EXEC_MAX_EVENTS events. */
 const struct exec_skeleton *exec_skeleton_new(struct arena *arena,

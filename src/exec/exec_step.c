@@ -11,6 +11,14 @@ static void deps_join(struct exec_deps *deps, const struct exec_deps *more)
         deps->words[i] |= more->words[i];
 }
 
+static bool deps_empty(const struct exec_deps *deps)
+{
+    for (size_t i = 0; i < EXEC_MAX_THREAD_EVENTS / 64; i++)
+        if (deps->words[i])
+            return false;
+    return true;
+}
+
 static const struct exec_value *logic(struct runner *r, enum lit_operator op,
                                       const struct exec_value *a, const struct exec_value *b)
 {
@@ -94,7 +102,7 @@ static const struct lit_instr *instr_of(const struct runner *r, const struct run
 static bool survives(struct runner *r, struct run *run, const struct run_value *value)
 {
     if (value->value->size > EXEC_MAX_VALUE_SIZE) {
-        run_end(r, run, EXEC_AT_BOUND, instr_of(r, run), NULL);
+        run_end_too_long(r, run, instr_of(r, run));
         return false;
     }
     if (!value->fault || (exec_value_is_const(value->fault) && value->fault->value == 0))
@@ -405,12 +413,13 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
     struct run_value value = evaluate(r, run, instr->value);
     if (!survives(r, run, &value))
         return false;
-    run->branch_was_open = !exec_value_is_const(value.value);
-    if (!run->branch_was_open) {
+    /* A compare-exchange's outcome is a constant on each run, and depends on its read. */
+    run->branch_was_open = !deps_empty(&value.deps);
+    deps_join(&run->ctrl, &value.deps);
+    if (exec_value_is_const(value.value)) {
         run->pc = value.value->value ? run->pc + 1 : instr->target;
         return true;
     }
-    deps_join(&run->ctrl, &value.deps);
     struct run *taken = run_split(r, run);
     run_constrain(r, taken, value.value, false);
     taken->pc = instr->target;
@@ -420,8 +429,17 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
     return true;
 }
 
+/* Loops that stand in this one, and those behind it, are entered anew. */
+static void forget_later_loops(struct runner *r, struct run *run)
+{
+    for (uint32_t pc = run->pc + 1; pc < r->thread->code_count; pc++)
+        if (r->thread->code[pc].op == LIT_LOOP)
+            run->iterations[r->thread->code[pc].loop] = 0;
+}
+
 static bool step_loop(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
+    forget_later_loops(r, run);
     if (run->branch_was_open && ++run->iterations[instr->loop] > r->options->unroll) {
         run_end(r, run, EXEC_AT_BOUND, instr, NULL);
         return false;

@@ -97,7 +97,7 @@ enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_
  *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
  *          dst_old = the value read                          scope
  *  FENCE   order scope spaces
- *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), order (always SC),
+ *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), order (unused: barriers carry no order tag),
  *          spaces, label or NULL
  *  PBARRIER persist barrier: scope
  *  CRASH   a point where the crash may happen: text or NULL

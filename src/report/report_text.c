@@ -83,7 +83,8 @@ static void add_undefined(const struct report_test *test, struct strbuf *out)
 {
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
-        strbuf_printf(out, "Undefined %s: ", undefined->name);
+        strbuf_printf(out, "Undefined %s%s", undefined->name,
+                      undefined->event_count ? ": " : "");
         if (undefined->kind == OUTCOME_DIVERGENCE)
             add_divergence(test, undefined, out);
         for (uint32_t k = 0; undefined->kind != OUTCOME_DIVERGENCE && k < undefined->event_count;

@@ -204,7 +204,7 @@ static void spoil(struct spoiler *s, const struct engine_witness *witness, enum 
     rel_word *rf = copy_words(&s->scratch, witness->rf, rel_words(dim));
     rel_word *co = copy_words(&s->scratch, witness->co, rel_words(dim));
     rel_word *fr = copy_words(&s->scratch, witness->fr, rel_words(dim));
-    uint32_t values = witness->skeleton->value_count;
+    uint32_t values = witness->skeleton->slot_count;
     int64_t *value = ARENA_ARRAY(&s->scratch, int64_t, values + 1);
     memcpy(value, witness->values, values * sizeof *value);
     struct exec_cut cut = {0};

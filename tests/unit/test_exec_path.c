@@ -3,7 +3,8 @@
 
 #include "exec/exec_path.h"
 
-static const struct exec_run_options plain = {.unroll = 2};
+static uint32_t path_events;
+static const struct exec_run_options plain = {.unroll = 2, .path_events = &path_events};
 
 /* Paths of thread 0 that ended in each way. */
 struct tally {
@@ -15,6 +16,7 @@ static void run(struct fixture *f, const char *text, const struct exec_run_optio
                 struct tally *tally)
 {
     *tally = (struct tally){0};
+    path_events = 0;
     fixture_init(f, text, "sc", "epoch");
     exec_run_thread(&f->arena, f->program, 0, options, &tally->paths);
     tally->total = tally->paths.count;
@@ -67,7 +69,7 @@ static void test_await(void)
         "OPENCL t\n{ atomic_int f = 0; x = 0; }\nP0 (global atomic_int* f, global int* x) {"
         " while (!atomic_load_explicit(f, memory_order_acquire, memory_scope_device));"
         " *x = 1; }\n";
-    struct exec_run_options probing = {.unroll = 2, .probes = true};
+    struct exec_run_options probing = {.unroll = 2, .probes = true, .path_events = &path_events};
     struct fixture f;
     struct tally t;
     run(&f, text, &plain, &t);
@@ -78,12 +80,42 @@ static void test_await(void)
     CU_ASSERT_EQUAL(left->event_count, 2);
     CU_ASSERT_EQUAL(left->ctrl[1].words[0], 1); /* the store waits for the read's value */
     CU_ASSERT_EQUAL(spins->event_count, 0);
-    CU_ASSERT_EQUAL(spins->read_count, 1);
+    CU_ASSERT_EQUAL(spins->slot_count, 1);
     CU_ASSERT_EQUAL(spins->spin_count, 1);
     fixture_fini(&f);
     run(&f, text, &probing, &t);
     CU_ASSERT_EQUAL(t.total, 4);
     CU_ASSERT_EQUAL(t.probes, 2);
+    fixture_fini(&f);
+}
+
+/* A loop on a compare-exchange is a loop on what it reads: leaves after 1 or 2 tries or
+ * meets the bound of 2, although the outcome is a constant on each run. */
+static void test_compare_exchange_loop(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ atomic_int l = 0; x = 0; }\nP0 (global atomic_int* l, global int* x) {"
+            " int ok = 0; while (!ok) { ok = atomic_compare_exchange_strong_explicit(l, 0, 1,"
+            " memory_order_acquire, memory_order_relaxed, memory_scope_device); } *x = 1; }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
+    const struct exec_path *path = only(&t, EXEC_COMPLETE);
+    CU_ASSERT(path->ctrl[path->event_count - 1].words[0] != 0); /* the store waits for it */
+    fixture_fini(&f);
+}
+
+/* Each entry of the inner loop counts its iterations anew: 2 and 2 are within a bound
+ * of 2. The outer loop is counted and known. */
+static void test_inner_loop_is_entered_anew(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f, "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+            " for (int i = 0; i < 2; i++) { while (*x) { *y = 1; } } }\n", &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 9); /* 0, 1 or 2 iterations, twice */
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 4); /* at once, or after 0, 1, 2 in the first */
     fixture_fini(&f);
 }
 
@@ -155,6 +187,8 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_known_loop);
     UNIT_TEST(suite, test_open_loop);
     UNIT_TEST(suite, test_await);
+    UNIT_TEST(suite, test_compare_exchange_loop);
+    UNIT_TEST(suite, test_inner_loop_is_entered_anew);
     UNIT_TEST(suite, test_dependencies);
     UNIT_TEST(suite, test_barrier);
     UNIT_TEST(suite, test_compare_exchange);
