@@ -6,20 +6,63 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_FOLDER_DEPTH = 64, MAX_LIST_DEPTH = 8 };
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+enum { MAX_DEPTH = 64, MAX_FILES = 1000000 };
+
+/* A folder or list being read, known by what it is, not by its name. */
+struct place {
+    dev_t device;
+    ino_t inode;
+};
 
 struct finder {
     struct arena *arena;
     struct diag *diag;
     VEC(const char *) paths;
+    VEC(struct place) open; /* folders and lists around the one at hand */
 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
 static bool is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Notes that a folder or list is being read; false when it is already, by a link or a
+ * list that leads back to it, or when they nest too deeply. */
+static bool enter(struct finder *finder, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return true; /* reading it will say why */
+    for (size_t i = 0; i < finder->open.count; i++)
+        if (finder->open.items[i].device == status.st_dev &&
+            finder->open.items[i].inode == status.st_ino)
+            return false;
+    if (finder->open.count >= MAX_DEPTH) {
+        diag_error(finder->diag, DIAG_FILE_READ, nowhere, "'%s': folders and lists nest too deeply",
+                   path);
+        return false;
+    }
+    VEC_PUSH(&finder->open, (struct place){status.st_dev, status.st_ino});
+    return true;
+}
+
+static void add_file(struct finder *finder, const char *path)
+{
+    if (finder->paths.count == MAX_FILES)
+        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+                   "more than %d tests: check them in parts", (int)MAX_FILES);
+    if (finder->paths.count <= MAX_FILES)
+        VEC_PUSH(&finder->paths, path);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -33,12 +76,12 @@ static int order_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void find_in_folder(struct finder *finder, const char *folder, int depth)
+static void find_in_folder(struct finder *finder, const char *folder)
 {
-    DIR *handle = depth < MAX_FOLDER_DEPTH ? opendir(folder) : NULL;
+    DIR *handle = opendir(folder);
     if (!handle) {
         diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read folder '%s': %s", folder,
-                   depth < MAX_FOLDER_DEPTH ? strerror(errno) : "folders nest too deeply");
+                   strerror(errno));
         return;
     }
     VEC(const char *) names = {0};
@@ -49,25 +92,29 @@ static void find_in_folder(struct finder *finder, const char *folder, int depth)
     if (names.count)
         qsort(names.items, names.count, sizeof *names.items, order_names);
     for (size_t i = 0; i < names.count; i++) {
-        if (is_folder(names.items[i]))
-            find_in_folder(finder, names.items[i], depth + 1);
-        else if (ends_with(names.items[i], ".litmus"))
-            VEC_PUSH(&finder->paths, names.items[i]);
+        size_t open = finder->open.count;
+        if (is_folder(names.items[i]) && enter(finder, names.items[i]))
+            find_in_folder(finder, names.items[i]);
+        else if (is_file(names.items[i]) && ends_with(names.items[i], ".litmus"))
+            add_file(finder, names.items[i]);
+        finder->open.count = open;
     }
     VEC_FREE(&names);
 }
 
-static void find(struct finder *finder, const char *argument, int depth);
+static void find(struct finder *finder, const char *argument);
 
+/* A path in a list is seen from the list's folder, behind '@' too. */
 static const char *beside(struct finder *finder, const char *list, const char *path)
 {
-    const char *slash = strrchr(list, '/');
+    const char *slash = strrchr(list, '/'), *at = path[0] == '@' ? "@" : "";
+    path += strlen(at);
     if (path[0] == '/' || !slash)
-        return path;
-    return arena_printf(finder->arena, "%.*s/%s", (int)(slash - list), list, path);
+        return path - strlen(at);
+    return arena_printf(finder->arena, "%s%.*s/%s", at, (int)(slash - list), list, path);
 }
 
-static void find_in_list(struct finder *finder, const char *list, int depth)
+static void find_in_list(struct finder *finder, const char *list)
 {
     const char *why;
     const struct source *source = source_load(finder->arena, list, &why);
@@ -78,30 +125,32 @@ static void find_in_list(struct finder *finder, const char *list, int depth)
     for (const char *at = source->text; *at;) {
         size_t length = strcspn(at, "\r\n");
         if (length && *at != '#')
-            find(finder, beside(finder, list, arena_strndup(finder->arena, at, length)),
-                 depth + 1);
+            find(finder, beside(finder, list, arena_strndup(finder->arena, at, length)));
         at += length;
         at += strspn(at, "\r\n");
     }
 }
 
-static void find(struct finder *finder, const char *argument, int depth)
+static void find(struct finder *finder, const char *argument)
 {
-    size_t before = finder->paths.count;
+    size_t before = finder->paths.count, open = finder->open.count;
     uint32_t errors = finder->diag->errors;
     const char *what = NULL;
-    if (argument[0] == '@' && depth < MAX_LIST_DEPTH) {
+    if (argument[0] == '@') {
         what = "list";
-        find_in_list(finder, argument + 1, depth);
+        if (enter(finder, argument + 1))
+            find_in_list(finder, argument + 1);
     } else if (is_folder(argument)) {
         what = "folder";
         size_t length = strlen(argument);
         while (length > 1 && argument[length - 1] == '/')
             length--;
-        find_in_folder(finder, arena_strndup(finder->arena, argument, length), 0);
+        if (enter(finder, argument))
+            find_in_folder(finder, arena_strndup(finder->arena, argument, length));
     } else {
-        VEC_PUSH(&finder->paths, argument);
+        add_file(finder, argument);
     }
+    finder->open.count = open;
     if (what && finder->paths.count == before && finder->diag->errors == errors)
         diag_error(finder->diag, DIAG_CLI_NO_TESTS, nowhere,
                    "%s '%s' has no tests: expected files ending in .litmus", what, argument);
@@ -112,12 +161,13 @@ struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options 
 {
     struct finder finder = {.arena = arena, .diag = diag};
     for (uint32_t i = 0; i < options->input_count; i++)
-        find(&finder, options->inputs[i], 0);
+        find(&finder, options->inputs[i]);
     const char **paths = ARENA_ARRAY(arena, const char *, finder.paths.count);
     size_t kept = 0;
     for (size_t i = 0; i < finder.paths.count; i++)
         if (options->shards == 0 || i % options->shards == options->shard - 1)
             paths[kept++] = finder.paths.items[i];
     VEC_FREE(&finder.paths);
+    VEC_FREE(&finder.open);
     return (struct cli_inputs){paths, kept};
 }

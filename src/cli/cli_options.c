@@ -1,5 +1,8 @@
 #include "cli/cli_options.h"
 
+#include "cli/cli_engines.h"
+#include "report/report.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -134,7 +137,9 @@ static size_t read_choice(const char *text, const char *option, const char *cons
 
 static void read_crash(const char *text, struct cli_options *options, struct diag *diag)
 {
-    static const char *const names[] = {"anywhere", "points", "end"};
+    const char *const names[] = {report_crash_mode(EXEC_CRASH_ANYWHERE),
+                                 report_crash_mode(EXEC_CRASH_POINTS),
+                                 report_crash_mode(EXEC_CRASH_END)};
     size_t choice = read_choice(text, "crash", names, 3, diag);
     if (choice < 3)
         options->crash = (enum cli_crash)(CLI_CRASH_ANYWHERE + choice);
@@ -165,12 +170,18 @@ static void read_property(const char *text, struct cli_options *options, struct 
 
 static void read_engine(const char *text, struct cli_options *options, struct diag *diag)
 {
-    static const char *const names[] = {"enum", "smt", "machine", "all"};
-    size_t choice = read_choice(text, "engine", names, 4, diag);
-    if (choice > 0 && choice < 4)
+    const char *names[16];
+    size_t count = 0;
+    for (const struct engine_entry *engine = cli_engines; engine->name; engine++)
+        names[count++] = engine->name;
+    size_t choice = read_choice(text, "engine", names, count, diag);
+    if (choice == count)
+        return;
+    if (cli_engines[choice].run)
+        options->engine = names[choice];
+    else
         diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
                    "--engine %s is not built in yet; enum is", text);
-    options->engine = names[0];
 }
 
 static void read_shard(const char *text, struct cli_options *options, struct diag *diag)

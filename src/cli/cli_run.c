@@ -1,16 +1,9 @@
 #include "cli/cli_run.h"
 
+#include "cli/cli_engines.h"
 #include "engine/recheck.h"
-#include "enumerate/enumerate.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
-
-#include <string.h>
-
-/* The one table of engines. */
-static const struct engine_entry engines[] = {
-    {"enum", "lists every consistent execution", enum_run},
-};
 
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err)
 {
@@ -33,14 +26,6 @@ void cli_test_fini(struct cli_test *test)
 {
     intern_free(test->names);
     arena_fini(&test->arena);
-}
-
-static const struct engine_entry *find_engine(const char *name)
-{
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].name, name) == 0)
-            return &engines[i];
-    return NULL;
 }
 
 enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
@@ -86,6 +71,6 @@ void cli_run(const struct cli_options *options, const struct cli_model *model,
     watch.request = &request;
     watch.recheck = recheck_new(&request);
     outcome_init(outcome, program);
-    find_engine(options->engine)->run(&request, outcome);
+    cli_engine_find(options->engine)->run(&request, outcome);
     recheck_free(watch.recheck);
 }

@@ -1,0 +1,21 @@
+#include "cli/cli_engines.h"
+
+#include "enumerate/enumerate.h"
+
+#include <string.h>
+
+const struct engine_entry cli_engines[] = {
+    {"enum", "lists every consistent execution", enum_run},
+    {"smt", "asks Z3", NULL},
+    {"machine", "explores a hardware model", NULL},
+    {"all", "runs the others and compares them", NULL},
+    {NULL, NULL, NULL},
+};
+
+const struct engine_entry *cli_engine_find(const char *name)
+{
+    for (const struct engine_entry *engine = cli_engines; engine->name; engine++)
+        if (strcmp(engine->name, name) == 0)
+            return engine;
+    return NULL;
+}
