@@ -98,7 +98,7 @@ static void evaluate_node(struct naive_model *m, cat_node_id id)
     bool *out = m->values[id];
     const bool *a = node->a == CAT_NONE ? NULL : m->values[node->a];
     const bool *b = node->b == CAT_NONE ? NULL : m->values[node->b];
-    if (node->op == CAT_VAR)
+    if (!out || node->op == CAT_VAR)
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &m->model->rec_groups[node->group];
@@ -130,19 +130,49 @@ static bool may_change(const struct naive_model *m, cat_node_id id)
            (node->b != CAT_NONE && m->changes[node->b]);
 }
 
+static void need(const struct cat_model *model, bool *needed, cat_node_id id)
+{
+    if (id == CAT_NONE || needed[id])
+        return;
+    const struct cat_node *node = &model->nodes[id];
+    needed[id] = true;
+    need(model, needed, node->a);
+    need(model, needed, node->b);
+    if (node->op != CAT_FIX)
+        return;
+    const struct cat_rec_group *group = &model->rec_groups[node->group];
+    for (uint32_t i = 0; i < group->count; i++) {
+        need(model, needed, group->vars[i]);
+        need(model, needed, group->bodies[i]);
+    }
+}
+
+const bool *naive_needed(struct arena *arena, const struct cat_model *model)
+{
+    bool *needed = ARENA_ARRAY(arena, bool, model->node_count);
+    for (uint32_t c = 0; c < model->check_count; c++)
+        if (model->checks[c].kind == CAT_CHECK)
+            need(model, needed, model->checks[c].node);
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+        need(model, needed, model->reserved[r]);
+    return needed;
+}
+
 struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
-                                  const bool *const *bases, const struct naive_model *same)
+                                  const bool *const *bases, struct naive_options options)
 {
     struct naive_model m = {model, n, ARENA_ARRAY(arena, bool *, model->node_count),
                             ARENA_ARRAY(arena, bool, model->node_count), bases};
     for (cat_node_id id = 0; id < model->node_count; id++) {
         m.changes[id] = may_change(&m, id);
-        m.values[id] = same && !m.changes[id]
-                           ? same->values[id]
+        if (options.needed && !options.needed[id])
+            continue;
+        m.values[id] = options.same && !m.changes[id]
+                           ? options.same->values[id]
                            : ARENA_ARRAY(arena, bool, size_of(&m, &model->nodes[id]));
     }
     for (cat_node_id id = 0; id < model->node_count; id++)
-        if (!same || m.changes[id])
+        if (!options.same || m.changes[id])
             evaluate_node(&m, id);
     return m;
 }

@@ -16,11 +16,19 @@ struct naive_model {
     const bool *const *bases; /* per base of the basis */
 };
 
-/* Values of all nodes, in `arena`. `bases` gives each base name's value. `same`, NULL or
- * an earlier evaluation where all but the dynamic bases were the same, lends the
- * values that cannot have changed. */
+/* Which nodes the required checks and the reserved names need: a bool per node. */
+const bool *naive_needed(struct arena *arena, const struct cat_model *model);
+
+/* What is evaluated, and what it may take from an earlier evaluation. */
+struct naive_options {
+    const bool *needed;             /* NULL: all nodes; else values of others are NULL */
+    const struct naive_model *same; /* NULL, or an evaluation where all but the dynamic bases
+                                       were the same: lends what cannot have changed */
+};
+
+/* Values of nodes, in `arena`. `bases` gives each base name's value. */
 struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
-                                  const bool *const *bases, const struct naive_model *same);
+                                  const bool *const *bases, struct naive_options options);
 bool naive_holds(struct arena *arena, const struct naive_model *naive,
                  const struct cat_check *check);
 

@@ -11,7 +11,8 @@ struct recheck {
     const struct engine_witness *witness;
     const struct exec_skeleton *skeleton;
     uint32_t n;
-    struct arena of_skeleton, of_execution;
+    struct arena of_request, of_skeleton, of_execution;
+    const bool *needed; /* nodes of the model that are looked at */
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;          /* every read is known in a witness */
     const bool **bases; /* values of the base names */
@@ -151,14 +152,16 @@ static void look_at_skeleton(struct recheck *r)
         r->bases[base] = spread(r, &r->of_skeleton, value, basis->names[base].sort);
     }
     look_at_witness(r, &r->of_skeleton);
-    r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases, NULL);
+    r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases,
+                              (struct naive_options){r->needed, NULL});
 }
 
 static void evaluate_model(struct recheck *r)
 {
     look_at_witness(r, &r->of_execution);
     r->naive =
-        naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases, &r->fixed);
+        naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
+                       (struct naive_options){r->needed, &r->fixed});
 }
 
 static const char *check_model(struct recheck *r)
@@ -277,6 +280,8 @@ struct recheck *recheck_new(const struct engine_request *request)
 {
     struct recheck *recheck = base_realloc(NULL, sizeof *recheck);
     *recheck = (struct recheck){.request = request};
+    arena_init(&recheck->of_request);
+    recheck->needed = naive_needed(&recheck->of_request, request->model);
     arena_init(&recheck->of_skeleton);
     arena_init(&recheck->of_execution);
     return recheck;
@@ -284,6 +289,7 @@ struct recheck *recheck_new(const struct engine_request *request)
 
 void recheck_free(struct recheck *recheck)
 {
+    arena_fini(&recheck->of_request);
     arena_fini(&recheck->of_skeleton);
     arena_fini(&recheck->of_execution);
     free(recheck);
