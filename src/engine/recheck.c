@@ -89,16 +89,25 @@ static const char *check_co(const struct recheck *r)
     return NULL;
 }
 
+/* The write a read reads from; LIT_NONE for other events. check_rf has found it unique. */
+static uint32_t source_of(const struct recheck *r, uint32_t read)
+{
+    for (uint32_t w = 0; w < r->n && event(r, read)->kind == EV_READ; w++)
+        if (pair(r, r->witness->rf, w, read))
+            return w;
+    return LIT_NONE;
+}
+
 static const char *check_fr(const struct recheck *r)
 {
-    for (uint32_t a = 0; a < r->n; a++)
+    for (uint32_t a = 0; a < r->n; a++) {
+        uint32_t source = source_of(r, a);
         for (uint32_t b = 0; b < r->n; b++) {
-            bool found = false;
-            for (uint32_t w = 0; w < r->n; w++)
-                found = found || (pair(r, r->witness->rf, w, a) && pair(r, r->witness->co, w, b));
-            if (found != pair(r, r->witness->fr, a, b))
+            bool after = source != LIT_NONE && pair(r, r->witness->co, source, b);
+            if (after != pair(r, r->witness->fr, a, b))
                 return "fr is not rf^-1; co";
         }
+    }
     return NULL;
 }
 
