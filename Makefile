@@ -183,7 +183,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus cli command peers docs
+STEPS_FAST := unit layers headers malformed corpus command peers docs
 STEPS      := $(STEPS_FAST) oracle warnings asan-steps fuzz-replay fuzz-smoke
 STEPS_LONG := $(STEPS_FAST) oracle-long warnings asan tsan fuzz-replay fuzz
 
@@ -203,15 +203,13 @@ TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
 ORACLE_COUNT ?= 300
 ORACLE_LONG  ?= 20000
 
-.PHONY: unit corpus peers malformed cli command docs oracle oracle-long promote list
+.PHONY: unit corpus peers malformed command docs oracle oracle-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
 	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
 malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
-cli: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/cli.sh
 command: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/command.sh
 peers: $(OBJ)/crashlit
@@ -256,7 +254,7 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus cli command docs"
+	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus command docs"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus"
 .PHONY: sanitized
@@ -264,7 +262,7 @@ sanitized:
 	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh $(STEPS_SANITIZED)
 coverage:
 	+@rm -rf $(BUILD)/coverage && $(SUBMAKE) MODE=coverage sanitized \
-	    STEPS_SANITIZED="unit malformed corpus cli command docs" ; sh tools/coverage.sh $(BUILD)/coverage
+	    STEPS_SANITIZED="unit malformed corpus command docs" ; sh tools/coverage.sh $(BUILD)/coverage
 
 # ---- Fuzzing ----------------------------------------------------------------
 

@@ -35,25 +35,26 @@ void *base_realloc(void *memory, size_t size)
 
 void arena_init(struct arena *arena)
 {
-    arena->head = NULL;
-    arena->used = 0;
+    *arena = (struct arena){NULL, 0, NULL};
 }
 
 static void pop_block(struct arena *arena)
 {
     struct arena_block *dead = arena->head;
     arena->head = dead->previous;
-    free(dead);
+    free(arena->spare);
+    arena->spare = dead;
 }
 
 void arena_fini(struct arena *arena)
 {
     while (arena->head)
         pop_block(arena);
-    arena->used = 0;
+    free(arena->spare);
+    arena_init(arena);
 }
 
-static void push_block(struct arena *arena, size_t need)
+static struct arena_block *new_block(struct arena *arena, size_t need)
 {
     size_t size = arena->head ? arena->head->size * 2 : ARENA_FIRST_BLOCK;
     if (size > ARENA_LARGEST_STEP)
@@ -61,8 +62,18 @@ static void push_block(struct arena *arena, size_t need)
     if (size < need)
         size = need;
     struct arena_block *block = base_realloc(NULL, sizeof *block + size);
-    block->previous = arena->head;
     block->size = size;
+    return block;
+}
+
+static void push_block(struct arena *arena, size_t need)
+{
+    struct arena_block *block = arena->spare;
+    if (block && block->size >= need)
+        arena->spare = NULL;
+    else
+        block = new_block(arena, need);
+    block->previous = arena->head;
     arena->head = block;
     arena->used = 0;
 }

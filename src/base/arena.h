@@ -19,6 +19,7 @@ struct arena_block;
 struct arena {
     struct arena_block *head; /* newest block, NULL when nothing was allocated */
     size_t used;              /* bytes used in the newest block */
+    struct arena_block *spare; /* a block given back by rewinding, for the next need */
 };
 
 /* A position to rewind to. Valid until the arena is rewound before it. */

@@ -137,16 +137,18 @@ static void find(struct finder *finder, const char *argument)
     uint32_t errors = finder->diag->errors;
     const char *what = NULL;
     if (argument[0] == '@') {
-        what = "list";
-        if (enter(finder, argument + 1))
+        if (enter(finder, argument + 1)) {
+            what = "list";
             find_in_list(finder, argument + 1);
+        }
     } else if (is_folder(argument)) {
-        what = "folder";
         size_t length = strlen(argument);
         while (length > 1 && argument[length - 1] == '/')
             length--;
-        if (enter(finder, argument))
+        if (enter(finder, argument)) {
+            what = "folder";
             find_in_folder(finder, arena_strndup(finder->arena, argument, length));
+        }
     } else {
         add_file(finder, argument);
     }

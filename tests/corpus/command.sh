@@ -113,6 +113,52 @@ own_models() {
     out_has 'violated'
 }
 
+# The fields that interface.md promises, on a test small enough to know: x = 1 may or
+# may not be durable; P1's register and the pair that races are named by thread and line.
+records() {
+    leaves 0 check --format json "$work/good.litmus"
+    out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'
+    out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
+    out_has '"undefined":\[\],"flags":\[\],"stats":{"events":2,'
+    printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
+    printf 'P1 (global int* x) {\n  int r = *x;\n}\nexists (1:r = 1)\n' >>"$work/race.litmus"
+    leaves 1 check --format json "$work/race.litmus"
+    out_has '"verdict":"undefined","expected":"ok"'
+    out_has '"final_states":\[{"1:r":0},{"1:r":1}\]'
+    out_has '"undefined":\[{"kind":"race","events":\[{"thread":0,"line":3,"access":"W x"},{"thread":1,"line":5,"access":"R x"}\]}\]'
+}
+
+# A loop that needs three rounds meets the bound of two; --unroll 4 decides it. The same
+# output whatever the number of jobs.
+bounds_and_jobs() {
+    {
+        printf 'OPENCL bound\n{ atomic_int x = 3; }\nP0 (global atomic_int* x) { int r = 1;\n'
+        printf 'while (r > 0) { r = atomic_fetch_sub_explicit(x, 1, memory_order_relaxed); } }\n'
+        printf 'exists (0:r = 0)\n'
+    } >"$work/bound.litmus"
+    leaves 3 check "$work/bound.litmus"
+    out_has 'Reason a loop met its unroll bound'
+    leaves 0 check --unroll 4 "$work/bound.litmus"
+    "$CRASHLIT" check -j 1 litmus >"$work/one" 2>&1
+    "$CRASHLIT" check -j 4 litmus >"$work/four" 2>&1
+    cmp "$work/one" "$work/four"
+    verdict $? "-j 1 and -j 4 print the same"
+}
+
+# Links and lists that lead back to themselves end; a list is seen from its own folder.
+loops() {
+    mkdir -p "$work/round"
+    cp "$work/good.litmus" "$work/round/"
+    ln -sfn . "$work/round/again"
+    ln -sfn . "$work/round/once-more"
+    leaves 0 check --format json "$work/round"
+    out_lines '"test":"' 1
+    printf '@round/list\n' >"$work/outer"
+    printf 'good.litmus\n@list\n@../outer\n' >"$work/round/list"
+    leaves 0 check --format json "@$work/outer"
+    out_lines '"test":"' 1
+}
+
 limits() {
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
     leaves 3 check --timeout 0.2 "$work/large.litmus"
@@ -139,6 +185,9 @@ other_tests_go_on
 inputs
 shards
 own_models
+records
+bounds_and_jobs
+loops
 limits
 dumps
 echo "$passed passed, $failed failed"
