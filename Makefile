@@ -4,6 +4,9 @@
 # Each mode builds into build/MODE and shares no object with another.
 # CFLAGS and LDFLAGS given by the user are added to those of the mode.
 
+# A test runner's own shards are not those of the tests it runs.
+unexport TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE
+
 MODE    ?= release
 BUILD   := build
 OBJ     := $(BUILD)/$(MODE)
@@ -172,8 +175,8 @@ demo: deps
 	@CRASHLIT=$(BUILD)/crashlit sh tools/demo.sh
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(OBJ)/crashlit $(DESTDIR)$(PREFIX)/bin/crashlit
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(OBJ)/crashlit '$(DESTDIR)$(PREFIX)/bin/crashlit'
 
 clean:
 	rm -rf $(BUILD)

@@ -5,12 +5,12 @@ make demo        install what is missing, build, run the main job
 make check       install what is missing, build, all tests; last line: N passed, N failed
 make             build build/crashlit
 make deps        install missing Debian packages
-make check-fast  the quick steps: unit layers headers malformed corpus cli command docs
+make check-fast  the quick steps: unit layers headers malformed corpus command peers docs
 make check-long  check with long oracle, thread sanitizer and fuzz runs
-make unit        unit tests; SUITES="arena rel_laws" for some
+make unit        unit tests; SUITES="base_memory rel_laws" for some
 make corpus      every expect line of litmus/
 make malformed   exact diagnostics of tests/malformed
-make cli command exit statuses, inputs, shards, models of one's own
+make command    exit statuses, inputs, shards, models of one's own
 make docs        the examples of README.md and docs/
 make oracle      the enumerator against the brute-force interleaver
 make layers headers warnings    shape of the sources

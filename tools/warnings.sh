@@ -1,5 +1,5 @@
 #!/bin/sh
-# warnings.sh: all C of the tree compiles without a warning under gcc and clang.
+# warnings.sh: all C of src, of the unit tests and the oracle compiles without a warning under gcc and clang.
 set -u
 passed=0 failed=0
 for compiler in gcc clang; do

@@ -209,6 +209,52 @@ static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_rese
     return value.node;
 }
 
+/* The name in the form of reserved ones: small letters, words joined by '-'. */
+static void normalise(const char *name, char *out, size_t size)
+{
+    size_t length = 0;
+    for (; name[length] && length + 1 < size; length++) {
+        char c = name[length];
+        out[length] = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    out[length] = '\0';
+}
+
+/* The reserved name that a name is almost, NULL when it is one or is far from all. */
+static const char *near_reserved(const char *name)
+{
+    const char *names[CAT_RESERVED_COUNT];
+    char normal[64];
+    normalise(name, normal, sizeof normal);
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        names[i] = reserved_names[i].name;
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
+            return NULL;
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        if (strcmp(names[i], normal) == 0)
+            return names[i];
+    return diag_nearest(normal, names, CAT_RESERVED_COUNT);
+}
+
+/* A definition whose name is almost a reserved one does nothing, and says nothing. The
+ * environment has the newest definition first. */
+static void warn_of_near_names(struct cat_resolver *resolver)
+{
+    VEC(const struct cat_scope *) found = {0};
+    for (const struct cat_scope *at = resolver->scope; at; at = at->next)
+        if (at->span.source && near_reserved(at->name))
+            VEC_PUSH(&found, at);
+    while (found.count) {
+        const struct cat_scope *at = VEC_POP(&found);
+        diag_warning(resolver->diag, DIAG_CAT_RESERVED, at->span,
+                     "'%s' is no name of the persistency contract and changes nothing by itself; "
+                     "is '%s' meant?",
+                     at->name, near_reserved(at->name));
+    }
+    VEC_FREE(&found);
+}
+
 /* ---- The model ---- */
 
 static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
@@ -237,6 +283,7 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
         reserved[i] = resolve_reserved(resolver, (enum cat_reserved)i);
     if (resolver->failed)
         return false;
+    warn_of_near_names(resolver);
     memcpy(model->reserved, reserved, sizeof reserved);
     pack(resolver, arena, model);
     return true;

@@ -18,7 +18,7 @@ void cli_result_fini(struct cli_result *result)
 {
     strbuf_fini(&result->out);
     strbuf_fini(&result->err);
-    VEC_FREE(&result->unloaded);
+    VEC_FREE(&result->models);
 }
 
 static void raise_status(struct cli_result *result, enum cli_status status)
@@ -86,12 +86,18 @@ static void report(struct check *check, const struct cat_model *model,
         raise_status(check->result, CLI_EXIT_UNKNOWN);
 }
 
+/* Nothing but JSON lines may stand among JSON lines. */
+static struct strbuf *dumps_of(struct check *check)
+{
+    return check->options->format == CLI_JSON ? &check->result->err : &check->result->out;
+}
+
 static void check_pair(struct check *check, const char *visibility, const char *persistency,
                        const struct span *asked_at)
 {
     struct cli_model *model = cli_models_get(check->models, visibility, persistency);
+    VEC_PUSH(&check->result->models, model);
     if (!model->model) {
-        VEC_PUSH(&check->result->unloaded, model);
         raise_status(check->result, CLI_EXIT_INPUT);
         if (asked_at) {
             struct diag diag;
@@ -104,9 +110,9 @@ static void check_pair(struct check *check, const char *visibility, const char *
         return;
     }
     if (check->options->dump_ir)
-        cat_model_dump(model->model, &check->result->out);
+        cat_model_dump(model->model, dumps_of(check));
     struct outcome outcome;
-    cli_run(check->options, model, check->program, &outcome, &check->result->out);
+    cli_run(check->options, model, check->program, &outcome, dumps_of(check));
     report(check, model->model, &outcome);
     outcome_fini(&outcome);
 }
@@ -134,7 +140,7 @@ static void check_program(struct check *check)
 {
     const char *model = check->options->model, *persistency = check->options->persistency;
     if (check->options->dump_ast)
-        lit_program_dump(check->program, &check->result->out);
+        lit_program_dump(check->program, dumps_of(check));
     if (model || persistency || check_expected_pairs(check) == 0)
         check_pair(check, model ? model : "hrf-direct", persistency ? persistency : "epoch", NULL);
 }

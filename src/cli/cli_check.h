@@ -8,7 +8,7 @@
 /* What checking one file printed and came to. */
 struct cli_result {
     struct strbuf out, err;
-    VEC(struct cli_model *) unloaded; /* models it needed that could not be loaded */
+    VEC(struct cli_model *) models; /* used or wanted, for their faults to be shown */
     enum cli_status status;
     uint32_t as_expected, otherwise; /* verdicts */
 };

@@ -4,9 +4,11 @@
 #include "cli/cli_inputs.h"
 #include "cli/cli_peers.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CRASHLIT_VERSION "0.1"
 
@@ -42,8 +44,8 @@ static void print(struct cli_result *result)
 {
     fputs(strbuf_text(&result->out), stdout);
     fflush(stdout);
-    for (size_t i = 0; i < result->unloaded.count; i++) {
-        struct cli_model *model = result->unloaded.items[i];
+    for (size_t i = 0; i < result->models.count; i++) {
+        struct cli_model *model = result->models.items[i];
         if (!model->shown)
             fputs(model->faults, stderr);
         model->shown = true;
@@ -124,12 +126,16 @@ static void print_diag(const struct diag *diag)
 }
 
 /* Tells a test runner that sharding was honoured. */
-static void touch_shard_status_file(const struct cli_options *options)
+static void touch_shard_status_file(const struct cli_options *options, struct diag *diag)
 {
     const char *path = getenv("TEST_SHARD_STATUS_FILE");
-    FILE *file = options->shards && path ? fopen(path, "a") : NULL;
-    if (file)
-        fclose(file);
+    if (!options->shards || !path)
+        return;
+    FILE *file = fopen(path, "a");
+    if (!file || fclose(file) != 0)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
+                   "TEST_SHARD_STATUS_FILE names '%s', which cannot be written: %s", path,
+                   strerror(errno));
 }
 
 static enum cli_status check_all(const struct cli_options *options)
@@ -139,7 +145,7 @@ static enum cli_status check_all(const struct cli_options *options)
     struct totals totals = {.status = CLI_EXIT_OK};
     arena_init(&arena);
     diag_init(&diag);
-    touch_shard_status_file(options);
+    touch_shard_status_file(options, &diag);
     struct batch batch = {.options = options,
                           .models = cli_models_new(),
                           .inputs = cli_inputs_find(&arena, options, &diag)};
@@ -151,8 +157,8 @@ static enum cli_status check_all(const struct cli_options *options)
     else
         run_serially(&batch, &totals);
     if (options->format == CLI_TEXT)
-        printf("%zu verdicts as expected, %zu not, %zu files with errors\n", totals.as_expected,
-               totals.otherwise, totals.unread);
+        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors\n",
+               totals.as_expected, totals.otherwise, totals.unread);
     cli_models_free(batch.models);
     diag_fini(&diag);
     arena_fini(&arena);

@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-/* A JSON string; bytes that are no UTF-8 sequence become U+FFFD. */
+/* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none. */
 static size_t utf8_length(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -14,6 +14,7 @@ static size_t utf8_length(const char *text)
     return length > 2 && (overlong || outside) ? 0 : length;
 }
 
+/* A JSON string; bytes that are no UTF-8 sequence become U+FFFD. */
 static void add_string(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
@@ -148,6 +149,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
     strbuf_add(out, ",\"recovered_states\":[]");
     add_undefined(test, out);
     add_flags(test, out);
+    if (outcome_doubt(test->outcome))
+        add_field(out, "doubt", outcome_doubt(test->outcome));
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }

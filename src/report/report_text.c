@@ -109,6 +109,8 @@ void report_text(const struct report_test *test, struct strbuf *out)
             add_states(test, &test->outcome->crash, "Crash states", out);
     }
     add_undefined(test, out);
+    if (outcome_doubt(test->outcome))
+        strbuf_printf(out, "Doubt %s\n", outcome_doubt(test->outcome));
     for (size_t i = 0; i < test->outcome->flags.count; i++)
         strbuf_printf(out, "Flag %s\n", test->outcome->flags.items[i]);
     strbuf_printf(out, "Verdict %s %s, expected %s\n\n", program->name,

@@ -96,6 +96,10 @@ shards() {
     verdict $? "a runner's three shards are the whole"
     [ -f "$work/sharded" ]
     verdict $? "the runner's status file is touched"
+    TEST_TOTAL_SHARDS=1 TEST_SHARD_INDEX=0 TEST_SHARD_STATUS_FILE=$work/absent/file \
+        timeout 60 "$CRASHLIT" check "$sample" >/dev/null 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'TEST_SHARD_STATUS_FILE names' "$work/err"
+    verdict $? "a status file that cannot be written is an error"
 }
 
 # What a persistency model says is in its file alone: a copy decides as the built-in
@@ -145,6 +149,24 @@ bounds_and_jobs() {
     verdict $? "-j 1 and -j 4 print the same"
 }
 
+# What a bound leaves open is named beside every verdict, `ok` too: the race in the third
+# round is out of sight at the default bound, and found at 4.
+doubts() {
+    {
+        printf 'OPENCL late\n{ nvm x = 0; atomic_int f = 0; }\n'
+        printf 'P0@wg 0 (global int* x, global atomic_int* f) { int n = 0;\n'
+        printf '  while (!f.load(mo_acq, dev_scope)) { n = n + 1; if (n == 3) { *x = 1; } } }\n'
+        printf 'P1@wg 1 (global int* x, global atomic_int* f) { *x = 2; f.store(1, mo_rel, dev_scope); }\n'
+        printf 'crash exists (x = 2)\n'
+    } >"$work/late.litmus"
+    leaves 0 check "$work/late.litmus"
+    out_has '^Doubt a loop met its unroll bound'
+    leaves 0 check --format json "$work/late.litmus"
+    out_has '"verdict":"ok".*"doubt":"a loop met its unroll bound'
+    leaves 1 check --unroll 4 "$work/late.litmus"
+    out_has 'Verdict late undefined'
+}
+
 # Links and lists that lead back to themselves end; a list is seen from its own folder.
 loops() {
     mkdir -p "$work/round"
@@ -177,6 +199,8 @@ dumps() {
     verdict $? "dumps are the same every time"
     out_has 'persist-before'
     out_has 'kv-insert'
+    leaves 0 check --dump-ast --dump-ir --dump-exec -m sc -p epoch --format json "$insert"
+    out_lines . 1 # JSON lines and nothing else
 }
 
 write_tests
@@ -187,6 +211,7 @@ shards
 own_models
 records
 bounds_and_jobs
+doubts
 loops
 limits
 dumps
