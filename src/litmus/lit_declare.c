@@ -14,7 +14,7 @@ const char *lit_declare_type_name(enum lit_type type)
 const char *lit_declare_range(enum lit_type type)
 {
     static const char *const ranges[] = {"-2147483648 to 2147483647", "0 to 4294967295",
-                                         "-9223372036854775807 to 9223372036854775807",
+                                         "-9223372036854775808 to 9223372036854775807",
                                          "0 to 18446744073709551615"};
     return ranges[type];
 }

@@ -13,7 +13,7 @@ typedef const struct lit_program *front_end(struct lit_syntax *syntax, size_t of
 static const struct lit_program *parse_c_like(struct lit_syntax *syntax, size_t offset)
 {
     lit_syntax_parse(syntax, offset);
-    if (syntax->diag->errors != syntax->errors)
+    if (syntax->diag->errors != syntax->errors + syntax->mended)
         return NULL;
     return lit_lower_test(syntax);
 }
@@ -56,12 +56,24 @@ static struct span take(struct header *header, size_t length)
     return span;
 }
 
-static void skip_to(struct header *header, const char *end)
+static void skip_line(struct header *header)
 {
-    while (!at_end(header) && !at_text(header, end))
+    while (!at_end(header) && !at_text(header, "\n"))
         (void)take(header, 1);
-    if (!at_end(header))
-        (void)take(header, strlen(end));
+}
+
+/* A comment that opens here; `(* *)` nests. */
+static void skip_comment(struct header *header, const char *open, const char *close, bool nests)
+{
+    struct span span = take(header, strlen(open));
+    uint32_t depth = 1;
+    while (depth > 0 && !at_end(header)) {
+        bool closes = at_text(header, close), opens = nests && at_text(header, open);
+        depth = closes ? depth - 1 : opens ? depth + 1 : depth;
+        (void)take(header, closes || opens ? strlen(open) : 1);
+    }
+    if (depth > 0)
+        lit_syntax_unclosed(header->syntax, span, "comment");
 }
 
 /* Blanks and comments before the first word, and a byte order mark. */
@@ -76,11 +88,11 @@ static void skip_blank(struct header *header)
             header->syntax->source->text[header->at])
             (void)take(header, 1);
         else if (at_text(header, "//"))
-            skip_to(header, "\n");
+            skip_line(header);
         else if (at_text(header, "/*"))
-            skip_to(header, "*/");
+            skip_comment(header, "/*", "*/", false);
         else if (at_text(header, "(*"))
-            skip_to(header, "*)");
+            skip_comment(header, "(*", "*)", true);
         else
             return;
     }
@@ -155,9 +167,10 @@ const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
     struct header header = {&syntax, 0};
     skip_blank(&header);
     if (at_end(&header)) {
-        diag_error(diag, DIAG_LIT_EMPTY, (struct span){.source = source},
-                   "this file holds no test; expected 'OPENCL name', an initial state in "
-                   "braces, threads and a condition");
+        if (!syntax.unclosed)
+            diag_error(diag, DIAG_LIT_EMPTY, (struct span){.source = source},
+                       "this file holds no test; expected 'OPENCL name', an initial state in "
+                       "braces, threads and a condition");
         return NULL;
     }
     size_t dialect = read_dialect(&header, &syntax.test->header);

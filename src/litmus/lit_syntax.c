@@ -145,12 +145,14 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
                    "found '%.*s', which is no integer; write it in decimal, hexadecimal (0x1f) "
                    "or octal (017), with suffix u, l or ul if any",
                    (int)(length < 40 ? length : 40), text);
+        syntax->mended++;
         return (struct ast_number){0, false, span};
     }
     if (overflow) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
                    "%.*s is out of range; the largest integer is 18446744073709551615",
                    (int)(length < 40 ? length : 40), text);
+        syntax->mended++;
         return (struct ast_number){0, false, span};
     }
     *type = literal_type(value, base == 10, is_unsigned, is_long);
@@ -161,9 +163,14 @@ struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number
                                     struct span span)
 {
     number.span = span;
+    if (number.large && number.value == INT64_MIN) {
+        number.large = false; /* its own negative */
+        return number;
+    }
     if (number.large) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
-                   "this is out of range; the smallest integer is -9223372036854775807");
+                   "this is out of range; the smallest integer is -9223372036854775808");
+        syntax->mended++;
         return (struct ast_number){0, false, span};
     }
     number.value = -number.value;

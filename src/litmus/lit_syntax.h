@@ -22,6 +22,7 @@ struct lit_syntax {
     const struct source *source;
     struct ast_test *test;
     uint32_t errors;       /* in diag before this test */
+    uint32_t mended;       /* errors that lowering can go on after: 0 stands for a bad number */
     uint32_t line, column; /* of the next byte */
     struct span comment;   /* where the open comment began */
     uint32_t comment_depth;
