@@ -19,7 +19,9 @@ for step in "$@"; do
     note=
     [ -n "$last" ] || good=0 bad=1 note=" (no result line)"
     [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1 note=" (status $status)"
-    [ "$good" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1 note=" (nothing ran)"
+    skipped=$(sed -n 's/^skipped: //p' "$log" | head -n 1)
+    [ -z "$skipped" ] || note=" (skipped: $skipped)"
+    [ "$good" -gt 0 ] || [ "$bad" -gt 0 ] || [ -n "$skipped" ] || bad=1 note=" (nothing ran)"
     [ "$bad" -eq 0 ] || { echo "---- $step: output ($log)"; tail -n 200 "$log"; echo "----"; }
     printf '%-12s %5d passed, %d failed, %ds%s\n' "$step" "$good" "$bad" \
         $(($(date +%s) - start)) "$note"

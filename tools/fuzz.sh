@@ -7,8 +7,8 @@ set -u
 passed=0 failed=0
 if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }' |
     clang -x c -fsanitize=fuzzer -o /dev/null - >/dev/null 2>&1; then
-    echo "no clang with libFuzzer: not fuzzed: $*"
-    echo "1 passed, 0 failed"
+    echo "skipped: no clang with libFuzzer, so not fuzzed: $*"
+    echo "0 passed, 0 failed"
     exit 0
 fi
 $RUN_MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
