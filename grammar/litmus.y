@@ -170,7 +170,7 @@ init_item:
 
 init_declared:
   init_target
-| init_target '[' INTEGER ']'   { $$ = ast_init_array($1, $3.number); $$->span = @$; }
+| init_target '[' INTEGER ']'   { $$ = ast_init_array($1, lit_syntax_size(syntax, $3.number)); $$->span = @$; }
 ;
 
 init_target:

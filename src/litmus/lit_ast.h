@@ -153,10 +153,11 @@ struct ast_stmts ast_stmts_add(struct ast_stmts list, struct ast_stmt *stmt);
 
 /* ---- Declarations of the initial state ---- */
 
-/* A number with its sign, as written. `large`: above INT64_MAX, `value` its pattern. */
+/* A number with its sign, as written. `large`: above INT64_MAX, `value` its pattern.
+ * `bad`: reported, and `value` is 0. */
 struct ast_number {
     int64_t value;
-    bool large;
+    bool large, bad;
     struct span span;
 };
 

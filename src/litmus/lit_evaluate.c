@@ -129,6 +129,8 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
     }
     const char *near = diag_nearest(name->text, names.items, names.count);
     VEC_FREE(&names);
+    if (!near && lit_lower_errors(lower) < DIAG_MAX_KEPT)
+        near = lit_word_nearest_call(name->text, false);
     LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
               near ? "'%s' is no register of %s and no location; did you mean '%s'?"
                    : "'%s' is no register of %s and no location; declare it, or name it among "

@@ -117,7 +117,6 @@ uint32_t lit_thread_here(const struct lit_lower *lower);
 void lit_thread_aim(struct lit_lower *lower, uint32_t instr, uint32_t target);
 uint32_t lit_thread_temporary(struct lit_lower *lower, enum lit_type type);
 const struct lit_local *lit_thread_find_local(const struct lit_lower *lower, const char *name);
-void lit_thread_statement(struct lit_lower *lower, const struct ast_stmt *stmt);
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
 
 /* ---- lit_loop ---- */

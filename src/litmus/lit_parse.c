@@ -13,7 +13,7 @@ typedef const struct lit_program *front_end(struct lit_syntax *syntax, size_t of
 static const struct lit_program *parse_c_like(struct lit_syntax *syntax, size_t offset)
 {
     lit_syntax_parse(syntax, offset);
-    if (syntax->diag->errors != syntax->errors + syntax->mended)
+    if (syntax->broken)
         return NULL;
     return lit_lower_test(syntax);
 }

@@ -1,6 +1,8 @@
 /* Driving the lexer and the parser, and wording what they find. */
 #include "litmus/lit_syntax.h"
 
+#include "litmus/lit_words.h"
+
 #include <string.h>
 
 void lit_syntax_parse(struct lit_syntax *syntax, size_t offset)
@@ -43,6 +45,7 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
     span.end_line = span.line;
     span.end_column = span.column + (comment ? 2 : 1);
     syntax->unclosed = comment;
+    syntax->broken = true;
     if (comment)
         diag_error(syntax->diag, DIAG_LIT_UNCLOSED, span,
                    "this comment is still open at the end of the file; close it as it was "
@@ -52,8 +55,21 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
                    "this string is still open at the end of the line; close it with '\"'");
 }
 
+bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
+                        size_t length)
+{
+    const char *advice = lit_word_foreign(text, length);
+    if (!advice)
+        return false;
+    syntax->broken = true;
+    diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "'%.*s' is not part of the language: %s",
+               (int)length, text, advice);
+    return true;
+}
+
 void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length)
 {
+    syntax->broken = true;
     if (!syntax->brace_missing)
         diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
                    "found '%.*s', which begins a thread, where '{' is still open; close the "
@@ -66,7 +82,7 @@ void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span)
 {
     if (syntax->too_deep)
         return;
-    syntax->too_deep = true;
+    syntax->too_deep = syntax->broken = true;
     span.end_line = span.line;
     span.end_column = span.column + 1;
     diag_error(syntax->diag, DIAG_LIT_TOO_DEEP, span,
@@ -85,7 +101,7 @@ void lit_syntax_too_large(struct lit_syntax *syntax)
                "this test has more than %d statements, operators and names up to here; it is "
                "read no further",
                AST_MAX_NODES);
-    syntax->stopped = syntax->unclosed = true;
+    syntax->stopped = syntax->unclosed = syntax->broken = true;
 }
 
 /* ---- Numbers ---- */
@@ -145,18 +161,16 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
                    "found '%.*s', which is no integer; write it in decimal, hexadecimal (0x1f) "
                    "or octal (017), with suffix u, l or ul if any",
                    (int)(length < 40 ? length : 40), text);
-        syntax->mended++;
-        return (struct ast_number){0, false, span};
+        return (struct ast_number){0, false, true, span};
     }
     if (overflow) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
                    "%.*s is out of range; the largest integer is 18446744073709551615",
                    (int)(length < 40 ? length : 40), text);
-        syntax->mended++;
-        return (struct ast_number){0, false, span};
+        return (struct ast_number){0, false, true, span};
     }
     *type = literal_type(value, base == 10, is_unsigned, is_long);
-    return (struct ast_number){(int64_t)value, value > INT64_MAX, span};
+    return (struct ast_number){(int64_t)value, value > INT64_MAX, false, span};
 }
 
 struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number number,
@@ -170,8 +184,7 @@ struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number
     if (number.large) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
                    "this is out of range; the smallest integer is -9223372036854775808");
-        syntax->mended++;
-        return (struct ast_number){0, false, span};
+        return (struct ast_number){0, false, true, span};
     }
     number.value = -number.value;
     return number;
@@ -179,11 +192,19 @@ struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number
 
 int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number)
 {
-    if (!number.large && number.value < LIT_MAX_THREADS)
+    if (!number.bad && !number.large && number.value < LIT_MAX_THREADS)
         return number.value;
-    diag_error(syntax->diag, DIAG_LIT_THREAD, number.span,
-               "threads are numbered from 0 to %d; use a smaller number", LIT_MAX_THREADS - 1);
+    syntax->broken = true; /* 0 would stand for another thread */
+    if (!number.bad)
+        diag_error(syntax->diag, DIAG_LIT_THREAD, number.span,
+                   "threads are numbered from 0 to %d; use a smaller number", LIT_MAX_THREADS - 1);
     return 0;
+}
+
+struct ast_number lit_syntax_size(struct lit_syntax *syntax, struct ast_number number)
+{
+    syntax->broken |= number.bad; /* no size can stand for it */
+    return number;
 }
 
 /* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
@@ -301,6 +322,7 @@ static const char *slice(const struct span *span, size_t *length)
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
                            const char *const *expected, int count)
 {
+    syntax->broken = true;
     if ((at_end && syntax->unclosed) || syntax->diag->errors - syntax->errors >= DIAG_MAX_KEPT) {
         if (!at_end)
             diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "not shown");

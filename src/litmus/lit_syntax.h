@@ -22,13 +22,13 @@ struct lit_syntax {
     const struct source *source;
     struct ast_test *test;
     uint32_t errors;       /* in diag before this test */
-    uint32_t mended;       /* errors that lowering can go on after: 0 stands for a bad number */
     uint32_t line, column; /* of the next byte */
     struct span comment;   /* where the open comment began */
     uint32_t comment_depth;
     uint32_t braces;    /* how many are open */
     bool initialised;   /* the initial block is behind */
     uint32_t nodes;     /* of the tree so far */
+    bool broken;        /* reported a fault that leaves the tree incomplete */
     bool stopped;       /* read no further: the tree is too large */
     bool unclosed;      /* reported: the end that follows is no news */
     bool brace_missing; /* reported */
@@ -54,8 +54,13 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
                                     size_t length, enum lit_type *type);
 struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number number,
                                     struct span span);
+/* The size of an array. */
+struct ast_number lit_syntax_size(struct lit_syntax *syntax, struct ast_number number);
 /* The number of `P0` or `0:`; reports one past the largest. */
 int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number);
+/* Reports a word of C that tests do not have; false when it is none. */
+bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
+                        size_t length);
 /* A thread begins where braces are open. */
 void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length);
 void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span);

@@ -153,10 +153,12 @@ static void declare(struct lit_lower *lower, const struct ast_stmt *decl)
 
 /* ---- Statements ---- */
 
+static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt);
+
 static void lower_list(struct lit_lower *lower, const struct ast_stmts *list)
 {
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
-        lit_thread_statement(lower, stmt);
+        lower_statement(lower, stmt);
 }
 
 /* A statement in a scope of its own. */
@@ -167,7 +169,7 @@ void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt)
     if (stmt->kind == AST_S_BLOCK)
         lower_list(lower, &stmt->body);
     else
-        lit_thread_statement(lower, stmt);
+        lower_statement(lower, stmt);
     lower->level--;
     lower->locals.count = mark;
 }
@@ -200,7 +202,7 @@ static void lower_crash(struct lit_lower *lower, const struct ast_stmt *stmt)
     lower->program->has_crash_points = true;
 }
 
-void lit_thread_statement(struct lit_lower *lower, const struct ast_stmt *stmt)
+static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     if (lower->too_large)
         return;
@@ -217,7 +219,7 @@ void lit_thread_statement(struct lit_lower *lower, const struct ast_stmt *stmt)
     case AST_S_CRASH: lower_crash(lower, stmt); break;
     case AST_S_LABEL:
         lower->label = stmt->a->kind == AST_S_EXPR ? stmt->name.text : NULL;
-        lit_thread_statement(lower, stmt->a);
+        lower_statement(lower, stmt->a);
         lower->label = NULL;
         break;
     }

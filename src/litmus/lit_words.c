@@ -106,6 +106,40 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
     return diag_nearest(text, names, count);
 }
 
+/* Words of C that tests do not have: X(word, what to write instead). */
+#define FOREIGN(X)                                                    \
+    X(return, "a thread runs to its end; put the rest under 'if'")    \
+    X(goto, "write 'if', 'while', 'break' or 'continue'")             \
+    X(switch, "write 'if' and 'else'")                                \
+    X(case, "write 'if' and 'else'")                                  \
+    X(default, "write 'if' and 'else'")                               \
+    X(float, "values are integers; write int, uint, long or ulong")   \
+    X(double, "values are integers; write int, uint, long or ulong")  \
+    X(char, "integers have 32 or 64 bits; write int or long")         \
+    X(short, "integers have 32 or 64 bits; write int or long")        \
+    X(struct, "write a location or a register for each member")       \
+    X(union, "write a location or a register for each member")        \
+    X(enum, "write the numbers themselves")                           \
+    X(typedef, "write the type itself")                               \
+    X(sizeof, "write the number itself")                              \
+    X(static, "declare a location in the initial block")              \
+    X(void, "every value has a type; write int, uint, long or ulong")
+
+const char *lit_word_foreign(const char *text, size_t length)
+{
+    static const struct {
+        const char *word, *advice;
+    } words[] = {
+#define X(word, advice) {#word, advice},
+        FOREIGN(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].word) == length && memcmp(words[i].word, text, length) == 0)
+            return words[i].advice;
+    return NULL;
+}
+
 bool lit_word_level(const char *text, enum lit_scope *level)
 {
     static const struct word levels[] = {

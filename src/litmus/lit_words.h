@@ -20,6 +20,9 @@ void lit_word_list(enum lit_word_class kind, struct strbuf *out);
 /* The nearest known word of a class, or NULL. */
 const char *lit_word_nearest(enum lit_word_class kind, const char *text);
 
+/* What to write instead of a word of C that tests do not have, or NULL. */
+const char *lit_word_foreign(const char *text, size_t length);
+
 /* sg, wg, kr or dev of a thread header. */
 bool lit_word_level(const char *text, enum lit_scope *level);
 

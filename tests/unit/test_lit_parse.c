@@ -235,6 +235,22 @@ static void test_several_faults(void)
     lit_expect_refused(sense, strlen(sense), DIAG_LIT_UNBOUND, 5);
 }
 
+/* Comments before the header nest, and the least long is a value: -2^63. */
+static void test_header_comments_and_least(void)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture, "(* a (* b *) c *) /* d */ // e\nOPENCL t\n"
+                                 "{ long x = -9223372036854775808; }\nP0 { x = 0; }\n"
+                                 "exists (x = -9223372036854775808)");
+    CU_ASSERT_STRING_EQUAL(fixture.program->name, "t");
+    CU_ASSERT(fixture.program->locations[0].init == INT64_MIN);
+    lit_fixture_fini(&fixture);
+    /* One less fits no type; in a ulong nothing negative does. */
+    static const char less[] = "OPENCL t\n{ long x = -9223372036854775809; "
+                               "ulong y = -9223372036854775808; }\nP0 { x = 0; }\nexists (true)";
+    lit_expect_refused(less, strlen(less), DIAG_LIT_NUMBER, 2);
+}
+
 /* A second test of the same diagnostics is judged by its own faults alone. */
 static void test_shared_diagnostics(void)
 {
@@ -327,6 +343,7 @@ void suite_lit_parse(void)
     UNIT_TEST(suite, test_parameter_as_register);
     UNIT_TEST(suite, test_shared_local);
     UNIT_TEST(suite, test_several_faults);
+    UNIT_TEST(suite, test_header_comments_and_least);
     UNIT_TEST(suite, test_shared_diagnostics);
     UNIT_TEST(suite, test_depth);
     UNIT_TEST(suite, test_sizes);
