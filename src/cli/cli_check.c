@@ -41,9 +41,8 @@ static bool names_pair(const struct lit_expect *expect, const char *visibility,
 
 /* The expectation for this engine goes before the one for all; without any, a
  * condition is its own expectation. */
-static enum lit_verdict expected_verdict(const struct lit_program *program,
-                                         const char *visibility, const char *persistency,
-                                         const char *engine)
+static enum lit_verdict expected_verdict(const struct lit_program *program, const char *visibility,
+                                         const char *persistency, const char *engine)
 {
     const struct lit_expect *best = NULL;
     for (uint32_t i = 0; i < program->expect_count; i++) {
@@ -70,6 +69,7 @@ static void report(struct check *check, const struct cat_model *model,
                                .engine = check->options->engine,
                                .crash_mode = cli_crash_mode(check->options, check->program),
                                .verdict = outcome_verdict(outcome, check->program),
+                               .decided = check->options->decide,
                                .peak_kib = peak_kib()};
     test.expected = expected_verdict(check->program, model->visibility, model->persistency,
                                      check->options->engine);
@@ -145,8 +145,8 @@ static void check_program(struct check *check)
         check_pair(check, model ? model : "hrf-direct", persistency ? persistency : "epoch", NULL);
 }
 
-void cli_check_file(const struct cli_options *options, struct cli_models *models,
-                    const char *path, struct cli_result *result)
+void cli_check_file(const struct cli_options *options, struct cli_models *models, const char *path,
+                    struct cli_result *result)
 {
     struct cli_test test;
     *result = (struct cli_result){.status = CLI_EXIT_OK};

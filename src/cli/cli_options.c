@@ -9,23 +9,24 @@
 #include <string.h>
 
 /* Options: X(identifier, long name, short name or 0, argument or NULL, help). */
-#define CLI_OPTIONS(X)                                                                          \
-    X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")            \
-    X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)")    \
-    X(ENGINE, "engine", 'e', "enum", "engine; smt, machine and all are not built in yet")       \
-    X(CRASH, "crash", 0, "anywhere|points|end",                                                 \
-      "where the crash may come (default: points if the test has any)")                         \
-    X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                         \
-    X(FORMAT, "format", 'f', "text|json", "report format (default text)")                       \
-    X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                     \
-    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test and model pair")               \
-    X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")             \
-    X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")         \
-    X(PROPERTY, "property", 0, "condition|race", "peers: what 1 means (default condition)")     \
-    X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                    \
-    X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")                \
-    X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                    \
-    X(HELP, "help", 'h', NULL, "this text")                                                     \
+#define CLI_OPTIONS(X)                                                                       \
+    X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")         \
+    X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)") \
+    X(ENGINE, "engine", 'e', "enum", "engine; smt, machine and all are not built in yet")    \
+    X(CRASH, "crash", 0, "anywhere|points|end",                                              \
+      "where the crash may come (default: points if the test has any)")                      \
+    X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
+    X(FORMAT, "format", 'f', "text|json", "report format (default text)")                    \
+    X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
+    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test and model pair")            \
+    X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")          \
+    X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
+    X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
+    X(PROPERTY, "property", 0, "condition|race", "peers: what 1 means (default condition)")  \
+    X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
+    X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
+    X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                 \
+    X(HELP, "help", 'h', NULL, "this text")                                                  \
     X(VERSION, "version", 'V', NULL, "version")
 
 enum {
@@ -40,7 +41,7 @@ static const struct option long_options[] = {
     {name, (argument) != NULL ? required_argument : no_argument, NULL, OPTION_##identifier},
     CLI_OPTIONS(X)
 #undef X
-    {NULL, 0, NULL, 0},
+        {NULL, 0, NULL, 0},
 };
 
 static const struct {
@@ -66,7 +67,8 @@ static const struct {
     const char *name;
     enum cli_command command;
 } commands[] = {
-    {"check", CLI_CHECK}, {"peers", CLI_PEERS}, {"models", CLI_MODELS}, {"machines", CLI_MACHINES}, {"help", CLI_HELP},
+    {"check", CLI_CHECK},       {"peers", CLI_PEERS}, {"models", CLI_MODELS},
+    {"machines", CLI_MACHINES}, {"help", CLI_HELP},
 };
 
 void cli_print_help(struct strbuf *out)
@@ -86,9 +88,10 @@ void cli_print_help(struct strbuf *out)
         strbuf_printf(out, "  %-36s %s\n", strbuf_text(&name), helps[i].help);
         strbuf_fini(&name);
     }
-    strbuf_add(out, "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage or\n"
-                    "unreadable input, 3 some verdict is unknown, 4 engines disagree, 70 internal\n"
-                    "error; the largest that applies.\n");
+    strbuf_add(out,
+               "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage or\n"
+               "unreadable input, 3 some verdict is unknown, 4 engines disagree, 70 internal\n"
+               "error; the largest that applies.\n");
 }
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
@@ -180,8 +183,8 @@ static void read_engine(const char *text, struct cli_options *options, struct di
     if (cli_engines[choice].run)
         options->engine = names[choice];
     else
-        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
-                   "--engine %s is not built in yet; enum is", text);
+        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere, "--engine %s is not built in yet; enum is",
+                   text);
 }
 
 static void read_shard(const char *text, struct cli_options *options, struct diag *diag)
@@ -228,6 +231,7 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_SHARD: read_shard(argument, options, diag); break;
     case OPTION_EXPECTED: options->expected = argument; break;
     case OPTION_PROPERTY: read_property(argument, options, diag); break;
+    case OPTION_DECIDE: options->decide = true; break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
     case OPTION_DUMP_IR: options->dump_ir = true; break;
     case OPTION_DUMP_EXEC: options->dump_exec = true; break;
@@ -252,11 +256,11 @@ static void report_bad_option(char **argv, int code, struct diag *diag)
     const char *bare = given + strspn(given, "-");
     const char *near = diag_nearest(bare, names, sizeof names / sizeof *names);
     if (near)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "unknown option '%s', did you mean '--%s'?", given, near);
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "unknown option '%s', did you mean '--%s'?",
+                   given, near);
     else
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "unknown option '%s'; crashlit --help lists them", given);
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "unknown option '%s'; crashlit --help lists them",
+                   given);
 }
 
 static int option_of_letter(int code)
@@ -269,7 +273,7 @@ static int option_of_letter(int code)
 
 static void read_command(int *argc, char ***argv, struct cli_options *options)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands && *argc > 1; i++)
+    for (size_t i = 0; i<sizeof commands / sizeof *commands && * argc> 1; i++)
         if (strcmp((*argv)[1], commands[i].name) == 0) {
             options->command = commands[i].command;
             --*argc;

@@ -34,8 +34,9 @@ struct cli_options {
     uint32_t unroll, jobs;
     double timeout_seconds;
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
-    const char *expected; /* peers: the file of known answers */
+    const char *expected;   /* peers: the file of known answers */
     enum cli_property property;
+    bool decide;
     bool dump_ast, dump_ir, dump_exec;
     const char *const *inputs;
     uint32_t input_count;

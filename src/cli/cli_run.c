@@ -66,6 +66,7 @@ void cli_run(const struct cli_options *options, const struct cli_model *model,
                                      .plan = model->plan,
                                      .crash_mode = cli_crash_mode(options, program),
                                      .limits = {options->unroll, options->timeout_seconds},
+                                     .decide = options->decide,
                                      .on_witness = on_witness,
                                      .context = &watch};
     watch.request = &request;

@@ -22,11 +22,12 @@ struct engine_limits {
  * during the callback only. */
 struct engine_witness {
     const struct exec_skeleton *skeleton;
-    uint64_t skeleton_number;  /* differ when skeleton or execution differ, within a run */
+    uint64_t skeleton_number; /* differ when skeleton or execution differ, within a run */
     uint64_t execution_number;
     const rel_word *rf, *co, *fr;
-    const int64_t *values;       /* per read, in the skeleton's value numbering */
-    const struct exec_cut *cut;  /* NULL for final states */
+    const rel_word *sync_fence;   /* NULL when the model does not mention it */
+    const int64_t *values;        /* per read, in the skeleton's value numbering */
+    const struct exec_cut *cut;   /* NULL for final states */
     const struct lit_atom *items; /* the state: its columns and their values */
     const int64_t *row;
     uint32_t width;
@@ -40,6 +41,7 @@ struct engine_request {
     const struct cat_plan *plan;
     enum exec_crash_mode crash_mode;
     struct engine_limits limits;
+    bool decide; /* look for one state that decides each condition instead of listing all */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */
     void *context;
 };

@@ -160,6 +160,12 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     return true;
 }
 
+bool outcome_has_state(const struct outcome_states *states, const int64_t *row)
+{
+    static const int64_t nothing[1] = {0};
+    return states->count > 0 && states->slots[slot_of(states, states->width ? row : nothing)] != 0;
+}
+
 static int compare_rows(const struct outcome_states *states, size_t a, size_t b)
 {
     const int64_t *x = outcome_row(states, a), *y = outcome_row(states, b);

@@ -21,7 +21,7 @@ struct outcome_states {
     size_t capacity;
     const bool *is_unsigned; /* per column: 64-bit values that sort as unsigned */
     bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
-    uint32_t *slots; /* open-addressing table of row number + 1 */
+    uint32_t *slots;         /* open-addressing table of row number + 1 */
     size_t slot_count;
 };
 
@@ -29,9 +29,9 @@ struct outcome_states {
 enum { OUTCOME_MAX_BYTES = 32 << 20 };
 
 /* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
-#define OUTCOME_UNDEFINED(X)                     \
-    X(CHECK, "check")                            \
-    X(DIVERGENCE, "barrier-divergence")          \
+#define OUTCOME_UNDEFINED(X)            \
+    X(CHECK, "check")                   \
+    X(DIVERGENCE, "barrier-divergence") \
     X(FAULT, "out-of-bounds-or-division-by-zero")
 
 enum outcome_undefined_kind {
@@ -54,21 +54,21 @@ struct outcome_undefined {
 };
 
 /* Why an answer may be incomplete: X(identifier, text). */
-#define OUTCOME_DOUBTS(X)                                                                   \
-    X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")                       \
-    X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                \
-    X(STATES, "there are more states than are kept")                                        \
-    X(TIMEOUT, "the time limit ran out")                                                    \
-    X(PATHS, "the threads have more control-flow paths than are looked at")                    \
-    X(EVENTS, "an execution has more events than are looked at")                            \
-    X(THIN_AIR, "a read may justify itself: not all such values were tried")                \
+#define OUTCOME_DOUBTS(X)                                                    \
+    X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")        \
+    X(LENGTH, "a run is longer, or a value in it larger, than is looked at") \
+    X(STATES, "there are more states than are kept")                         \
+    X(TIMEOUT, "the time limit ran out")                                     \
+    X(PATHS, "the threads have more control-flow paths than are looked at")  \
+    X(EVENTS, "an execution has more events than are looked at")             \
+    X(THIN_AIR, "a read may justify itself: not all such values were tried") \
     X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")
 
 enum outcome_doubt {
 #define X(identifier, text) OUTCOME_DOUBT_##identifier,
     OUTCOME_DOUBTS(X)
 #undef X
-    OUTCOME_DOUBT_COUNT
+        OUTCOME_DOUBT_COUNT
 };
 
 /* Statistics: X(name). events: of the largest execution. candidates: partial and
@@ -104,6 +104,7 @@ void outcome_fini(struct outcome *outcome);
 
 /* Adds a row unless it is there or the set is full; returns whether it was added. */
 bool outcome_add_state(struct outcome_states *states, const int64_t *row);
+bool outcome_has_state(const struct outcome_states *states, const int64_t *row);
 /* Sorts the rows (numerically, column by column). Adding after sorting is an error. */
 void outcome_sort(struct outcome *outcome);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
@@ -130,7 +131,6 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition);
 /* The worst verdict over all conditions; without any: ok, undefined or unknown. */
-enum lit_verdict outcome_verdict(const struct outcome *outcome,
-                                 const struct lit_program *program);
+enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program);
 
 #endif

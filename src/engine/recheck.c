@@ -12,12 +12,12 @@ struct recheck {
     const struct exec_skeleton *skeleton;
     uint32_t n;
     struct arena of_request, of_skeleton, of_execution;
-    const bool *needed; /* nodes of the model that are looked at */
+    const bool *needed;                         /* nodes of the model that are looked at */
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
-    bool *all;          /* every read is known in a witness */
-    const bool **bases; /* values of the base names */
-    const char *fault;  /* of the execution */
-    struct naive_model fixed; /* of the skeleton, whatever the witness */
+    bool *all;                                  /* every read is known in a witness */
+    const bool **bases;                         /* values of the base names */
+    const char *fault;                          /* of the execution */
+    struct naive_model fixed;                   /* of the skeleton, whatever the witness */
     struct naive_model naive;
 };
 
@@ -58,8 +58,8 @@ static const char *check_rf(const struct recheck *r)
             const struct ev *ev = event(r, read);
             if (event(r, w)->kind != EV_WRITE || ev->kind != EV_READ || !same_place(r, w, read))
                 return "rf joins what is not a write and a read of one location";
-            uint32_t number = r->skeleton->value_base[ev->thread] + read -
-                              r->skeleton->first[ev->thread];
+            uint32_t number =
+                r->skeleton->value_base[ev->thread] + read - r->skeleton->first[ev->thread];
             if (!write_value(r, w, &value) || value != r->witness->values[number])
                 return "a read does not return the value it reads from";
             sources++;
@@ -70,7 +70,19 @@ static const char *check_rf(const struct recheck *r)
     return NULL;
 }
 
-/* co is a strict total order on the writes of each location, initial writes first. */
+/* What orders two writes of one location: co one way or, when it may be partial, not
+ * at all; never co with any other pair. */
+static bool co_orders(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    const rel_word *co = r->witness->co;
+    bool ab = pair(r, co, a, b), ba = pair(r, co, b, a);
+    bool initial = event(r, a)->init || event(r, b)->init;
+    bool may_be_neither = r->skeleton->program->partial_coherence && !initial;
+    return may_be_neither ? !(ab && ba) : ab != ba;
+}
+
+/* co is a strict order on the writes of each location, initial writes first, and total
+ * unless the dialect says otherwise. */
 static const char *check_co(const struct recheck *r)
 {
     const rel_word *co = r->witness->co;
@@ -78,8 +90,8 @@ static const char *check_co(const struct recheck *r)
         for (uint32_t b = 0; b < r->n; b++) {
             bool both = event(r, a)->kind == EV_WRITE && event(r, b)->kind == EV_WRITE &&
                         same_place(r, a, b) && a != b;
-            if (both ? pair(r, co, a, b) == pair(r, co, b, a) : pair(r, co, a, b))
-                return "co is not total on one location's writes, or goes beyond them";
+            if (both ? !co_orders(r, a, b) : pair(r, co, a, b))
+                return "co is not an order on one location's writes, or goes beyond them";
             if (event(r, b)->init && pair(r, co, a, b))
                 return "co puts a write before an initial one";
             for (uint32_t c = 0; c < r->n && pair(r, co, a, b); c++)
@@ -108,6 +120,34 @@ static const char *check_fr(const struct recheck *r)
                 return "fr is not rf^-1; co";
         }
     }
+    return NULL;
+}
+
+static bool is_sc_fence(const struct recheck *r, uint32_t e)
+{
+    return event(r, e)->kind == EV_FENCE && event(r, e)->order == LIT_ORDER_SC;
+}
+
+/* sync_fence is a strict order on SC fences; those of one thread, and those that are each
+ * within the other's scope, are ordered, the former as in their program. */
+static const char *check_sync_fence(const struct recheck *r)
+{
+    const rel_word *order = r->witness->sync_fence;
+    for (uint32_t a = 0; order && a < r->n; a++)
+        for (uint32_t b = 0; b < r->n; b++) {
+            bool fences = is_sc_fence(r, a) && is_sc_fence(r, b) && a != b;
+            bool ab = pair(r, order, a, b), ba = pair(r, order, b, a);
+            bool one_thread = event(r, a)->thread == event(r, b)->thread;
+            if ((ab && !fences) || (ab && ba))
+                return "sync_fence orders other events than SC fences, or goes both ways";
+            if (fences && one_thread && ab != (a < b))
+                return "sync_fence goes against program order";
+            if (fences && !one_thread && ab == ba && exec_mutually_scoped(r->skeleton, a, b))
+                return "sync_fence does not order two SC fences in each other's scope";
+            for (uint32_t c = 0; c < r->n && ab; c++)
+                if (pair(r, order, b, c) && !pair(r, order, a, c))
+                    return "sync_fence is not transitive";
+        }
     return NULL;
 }
 
@@ -142,6 +182,8 @@ static void look_at_witness(struct recheck *r, struct arena *arena)
     r->bases[EXEC_REL_RF] = spread(r, arena, r->witness->rf, CAT_REL);
     r->bases[EXEC_REL_CO] = spread(r, arena, r->witness->co, CAT_REL);
     r->bases[EXEC_REL_FR] = spread(r, arena, r->witness->fr, CAT_REL);
+    if (r->witness->sync_fence)
+        r->bases[EXEC_REL_SYNC_FENCE] = spread(r, arena, r->witness->sync_fence, CAT_REL);
 }
 
 /* What all executions over one skeleton share. */
@@ -168,9 +210,8 @@ static void look_at_skeleton(struct recheck *r)
 static void evaluate_model(struct recheck *r)
 {
     look_at_witness(r, &r->of_execution);
-    r->naive =
-        naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
-                       (struct naive_options){r->needed, &r->fixed});
+    r->naive = naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
+                              (struct naive_options){r->needed, &r->fixed});
 }
 
 static const char *check_model(struct recheck *r)
@@ -277,6 +318,8 @@ static const char *look_at_execution(struct recheck *r)
         fault = check_co(r);
     if (!fault)
         fault = check_fr(r);
+    if (!fault)
+        fault = check_sync_fence(r);
     if (!fault)
         fault = check_paths(r);
     if (fault)

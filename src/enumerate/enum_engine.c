@@ -28,10 +28,10 @@ static bool out_of_time(void *clock)
     return enum_out_of_time(clock);
 }
 
-static bool wants_probes(const struct cat_model *model)
+static bool has_check(const struct cat_model *model, enum cat_check_kind kind)
 {
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_UNDEFINED_UNLESS)
+        if (model->checks[c].kind == kind)
             return true;
     return false;
 }
@@ -49,9 +49,8 @@ static void find_waiting_barriers(struct enum_state *state)
                              .thread = 0,
                              .location = LIT_NONE,
                              .meeting = {.kind = EV_PBARRIER, .scope = (enum lit_scope)scope}};
-        struct exec_skeleton alone = {.program = request->program,
-                                      .dim = rel_dim_make(1),
-                                      .events = &barrier};
+        struct exec_skeleton alone = {
+            .program = request->program, .dim = rel_dim_make(1), .events = &barrier};
         struct cat_eval *eval = cat_eval_new(&state->scratch, request->plan, alone.dim);
         exec_skeleton_fill_sets(&alone, eval);
         cat_eval_static(eval);
@@ -65,16 +64,21 @@ static void search_combination(struct enum_state *state, const struct exec_path 
 {
     struct outcome *outcome = state->outcome;
     struct arena_mark mark = arena_mark(&state->scratch);
-    const struct exec_skeleton *skeleton =
+    struct exec_skeleton *skeleton =
         exec_skeleton_new(&state->scratch, state->request->program, chosen);
     if (!skeleton) {
         outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
-    } else {
-        outcome->stats.skeletons++;
-        if (skeleton->dim.n > outcome->stats.events)
-            outcome->stats.events = skeleton->dim.n;
-        enum_search_skeleton(state, skeleton);
+        arena_rewind(&state->scratch, mark);
+        return;
     }
+    if (skeleton->dim.n > outcome->stats.events)
+        outcome->stats.events = skeleton->dim.n;
+    struct arena_mark built = arena_mark(&state->scratch);
+    do {
+        outcome->stats.skeletons++;
+        enum_search_skeleton(state, skeleton);
+        arena_rewind(&state->scratch, built);
+    } while (exec_skeleton_next_quorum(skeleton) && !state->stopped);
     arena_rewind(&state->scratch, mark);
 }
 
@@ -87,6 +91,19 @@ struct combination {
     uint32_t *numbers;               /* per thread: which of its paths */
 };
 
+/* Can a combination with this path serve the goal? One that ends at a loop bound does not,
+ * but leaves a doubt, which it has to be consistent for. */
+static bool is_wanted(const struct enum_state *state, const struct exec_path *path)
+{
+    if (path->probe && state->goal)
+        return false;
+    if (!state->goal || state->goal->when != LIT_FINAL || path->end == EXEC_COMPLETE)
+        return true;
+    const bool *doubts = state->outcome->doubts;
+    return path->end == EXEC_AT_BOUND &&
+           !doubts[path->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL];
+}
+
 static void combine(struct combination *c, uint32_t thread, bool probed)
 {
     const struct lit_program *program = c->state->request->program;
@@ -94,11 +111,13 @@ static void combine(struct combination *c, uint32_t thread, bool probed)
         search_combination(c->state, c->chosen);
         return;
     }
-    for (uint32_t i = 0; i < c->paths[thread].count && !enum_out_of_time(c->state); i++) {
+    uint32_t twin = c->state->symmetry.twin[thread];
+    uint32_t first = twin == LIT_NONE ? 0 : c->numbers[twin];
+    for (uint32_t i = first; i < c->paths[thread].count && !enum_out_of_time(c->state); i++) {
         const struct exec_path *path = c->paths[thread].items[i];
         c->chosen[thread] = path;
         c->numbers[thread] = i;
-        if (!(path->probe && probed) &&
+        if (!(path->probe && probed) && is_wanted(c->state, path) &&
             exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
             exec_paths_stuck_rightly(program, c->chosen, thread + 1) &&
             enum_feasible_so_far(c->feasible, c->numbers, thread + 1))
@@ -161,6 +180,73 @@ static void list_constants(struct enum_state *state)
     VEC_FREE(&list);
 }
 
+static void observe_prop(bool *observed, const struct lit_prop *prop)
+{
+    if (!prop)
+        return;
+    if (prop->op == LIT_PROP_COMPARE && prop->left.kind == LIT_ATOM_LOCATION)
+        observed[prop->left.location] = true;
+    if (prop->op == LIT_PROP_COMPARE && prop->right.kind == LIT_ATOM_LOCATION)
+        observed[prop->right.location] = true;
+    observe_prop(observed, prop->a);
+    observe_prop(observed, prop->b);
+}
+
+/* The locations whose last value matters to a final state, or to whether it counts. */
+static void list_observed(struct enum_state *state)
+{
+    const struct lit_program *program = state->request->program;
+    const struct outcome_states *states = &state->outcome->final;
+    bool *observed = ARENA_ARRAY(&state->paths, bool, program->location_count);
+    for (uint32_t i = 0; i < states->width; i++)
+        if (states->items[i].kind == LIT_ATOM_LOCATION)
+            observed[states->items[i].location] = true;
+    observe_prop(observed, program->filter);
+    state->observed = observed;
+}
+
+/* A new search over all combinations, unless a limit was met. */
+static void search_for(struct enum_state *state, struct combination *combination,
+                       const struct lit_condition *goal)
+{
+    if (state->stopped && !state->met)
+        return;
+    state->goal = goal;
+    state->stopped = state->met = false;
+    combine(combination, 0, false);
+}
+
+/* Undefined behaviour first, as it leaves nothing else to be decided; then one search for
+ * each condition. */
+static void decide(struct enum_state *state, struct combination *combination)
+{
+    const struct lit_program *program = state->request->program;
+    state->looks_for_undefined = true;
+    if (state->may_be_undefined)
+        search_for(state, combination, NULL);
+    state->looks_for_undefined = false;
+    for (uint32_t i = 0; i < program->condition_count && !state->outcome->undefined.count; i++)
+        if (program->conditions[i].when != LIT_RECOVERED)
+            search_for(state, combination, &program->conditions[i]);
+}
+
+/* Something else than running to the end, whatever else the model asks for. */
+static bool has_odd_end(const struct exec_paths *paths)
+{
+    for (uint32_t i = 0; i < paths->count; i++)
+        if (paths->items[i]->end == EXEC_AT_BARRIER || paths->items[i]->end == EXEC_AT_FAULT)
+            return true;
+    return false;
+}
+
+static bool has_nvm(const struct lit_program *program)
+{
+    for (uint32_t l = 0; l < program->location_count; l++)
+        if (program->locations[l].nvm)
+            return true;
+    return false;
+}
+
 static void run_threads(struct enum_state *state)
 {
     const struct lit_program *program = state->request->program;
@@ -169,6 +255,7 @@ static void run_threads(struct enum_state *state)
     for (uint32_t t = 0; t < program->thread_count; t++) {
         exec_run_thread(arena, program, t, &state->options, &paths[t]);
         state->outcome->doubts[OUTCOME_DOUBT_PATHS] |= paths[t].truncated;
+        state->may_be_undefined |= has_odd_end(&paths[t]);
     }
     struct combination combination = {
         .state = state,
@@ -176,7 +263,11 @@ static void run_threads(struct enum_state *state)
         .feasible = enum_feasible_new(arena, program, paths),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
-    combine(&combination, 0, false);
+    state->path_numbers = combination.numbers;
+    if (state->request->decide)
+        decide(state, &combination);
+    else
+        combine(&combination, 0, false);
 }
 
 void enum_run(const struct engine_request *request, struct outcome *outcome)
@@ -186,14 +277,19 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     arena_init(&state.paths);
     arena_init(&state.scratch);
     state.options.unroll = request->limits.unroll;
-    state.options.probes = wants_probes(request->model);
+    state.may_be_undefined = has_check(request->model, CAT_UNDEFINED_UNLESS);
+    state.states_only = !state.may_be_undefined && !has_check(request->model, CAT_FLAG) &&
+                        !has_nvm(request->program) && !request->program->has_crash_points;
+    state.symmetry = enum_symmetry_new(&state.paths, request->program, &outcome->final);
+    state.options.probes = state.may_be_undefined;
     state.options.path_events = &state.path_events;
     state.options.out_of_time = out_of_time;
     state.options.clock = &state;
     find_waiting_barriers(&state);
     list_constants(&state);
+    list_observed(&state);
     run_threads(&state);
-    if (request->crash_mode == EXEC_CRASH_POINTS && outcome->stats.cuts == 0 &&
+    if (!request->decide && request->crash_mode == EXEC_CRASH_POINTS && outcome->stats.cuts == 0 &&
         outcome->undefined.count == 0)
         outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);

@@ -1,22 +1,29 @@
 /* What one consistent execution shows: undefined behaviour, flags, a final state when
  * it is complete, and the crash states of its cuts. */
-#include "enumerate/enum_search.h"
+#include "enumerate/enum_goal.h"
+#include "enumerate/enum_report.h"
+
+#include "exec/exec_basis.h"
 
 #include <string.h>
 
+static int64_t latest_value(const struct enum_search *s, uint32_t location)
+{
+    int64_t value = s->skeleton->program->locations[location].init;
+    if (s->latest[location] != LIT_NONE)
+        BASE_CHECK(enum_write_value(s, s->latest[location], &value));
+    return value;
+}
+
 /* A thread that spins reads the coherence-latest values, for ever: they must keep it
  * spinning. Fills the values of those reads. */
-static bool spins_for_ever(struct enum_search *s, uint32_t thread)
+static bool thread_spins(struct enum_search *s, uint32_t thread)
 {
     const struct exec_path *path = s->skeleton->paths[thread];
     uint32_t base = s->skeleton->value_base[thread];
     for (uint32_t i = path->event_count; i < path->slot_count; i++) {
         uint32_t location = path->events[i].location;
-        uint32_t write = enum_latest_write(s, location);
-        int64_t value = s->skeleton->program->locations[location].init;
-        if (write != LIT_NONE)
-            BASE_CHECK(enum_write_value(s, write, &value));
-        s->values[base + i] = value;
+        s->values[base + i] = latest_value(s, location);
         s->known[base + i] = true;
     }
     struct exec_reads reads = enum_reads_of(s, thread);
@@ -31,40 +38,62 @@ static bool spins_for_ever(struct enum_search *s, uint32_t thread)
     return holds;
 }
 
-static bool waits_are_stuck(struct enum_search *s)
+static bool goes_on(struct enum_search *s)
 {
     for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
-        if (s->skeleton->paths[t]->end == EXEC_AT_AWAIT && !spins_for_ever(s, t))
-            return false;
-    return true;
+        if (s->skeleton->paths[t]->end == EXEC_AT_AWAIT && !thread_spins(s, t))
+            return true;
+    return false;
 }
 
-static struct outcome_event describe(const struct enum_search *s, uint32_t event,
-                                     struct strbuf *text)
+/* There is a latest value of each location that keeps all who wait waiting. */
+static bool waits_are_stuck(struct enum_search *s)
+{
+    if (exec_skeleton_ended(s->skeleton, EXEC_AT_AWAIT) == LIT_NONE)
+        return true;
+    struct arena_mark mark = arena_mark(&s->state->scratch);
+    bool *wanted = ARENA_ARRAY(&s->state->scratch, bool, s->skeleton->program->location_count);
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        for (uint32_t i = path->event_count; i < path->slot_count; i++)
+            wanted[path->events[i].location] = true;
+    }
+    bool stuck = !enum_each_latest(s, wanted, goes_on);
+    arena_rewind(&s->state->scratch, mark);
+    return stuck;
+}
+
+/* Nothing more is looked for. */
+static void meet_goal(struct enum_state *state)
+{
+    state->met = state->stopped = true;
+}
+
+static struct enum_culprit culprit(const struct enum_search *s, uint32_t event, struct strbuf *text)
 {
     const struct ev *ev = &s->skeleton->events[event];
-    strbuf_clear(text);
     ev_print(ev, s->skeleton->program, text);
-    return (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
-                                  strbuf_text(text)};
+    return (struct enum_culprit){ev->thread, ev->instr, strbuf_text(text)};
 }
 
 static void report_pair(struct enum_search *s, const struct cat_check *check, uint32_t a,
                         uint32_t b)
 {
     struct strbuf texts[2] = {{0}, {0}};
-    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
+    struct enum_culprit culprits[2];
+    uint32_t count = 0;
     if (a != LIT_NONE)
-        undefined.events[undefined.event_count++] = describe(s, a, &texts[0]);
+        culprits[count++] = culprit(s, a, &texts[0]);
     if (b != LIT_NONE)
-        undefined.events[undefined.event_count++] = describe(s, b, &texts[1]);
-    outcome_add_undefined(s->state->outcome, &undefined);
+        culprits[count++] = culprit(s, b, &texts[1]);
+    enum_report(s->state, OUTCOME_CHECK, check->name, culprits, count);
     strbuf_fini(&texts[0]);
     strbuf_fini(&texts[1]);
 }
 
-/* A failed check that is negated has no event to show. A failed `empty`: every pair, the lower event first (a race is symmetric). A failed
- * `acyclic` or `irreflexive`: two neighbours on a cycle. */
+/* A failed check that is negated has no event to show. A failed `empty`: every pair, the lower
+ * event first (a race is symmetric). A failed `acyclic` or `irreflexive`: two neighbours on a
+ * cycle. */
 static void report_undefined(struct enum_search *s, const struct cat_check *check)
 {
     const rel_word *value = cat_eval_value(s->eval, check->node);
@@ -106,24 +135,19 @@ static void report_divergence(struct enum_search *s)
     struct exec_divergence divergence = exec_find_divergence(s->skeleton);
     if (!divergence.found)
         return;
-    struct outcome *outcome = s->state->outcome;
     const struct exec_path *stuck = s->skeleton->paths[divergence.stuck];
-    const struct exec_path *missing = s->skeleton->paths[divergence.missing];
-    const struct lit_thread *other = &s->skeleton->program->threads[divergence.missing];
+    const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
     struct strbuf text = {0};
-    struct ev barrier = {.kind = stuck->meeting.kind, .location = LIT_NONE,
-                         .meeting = stuck->meeting};
+    struct ev barrier = {
+        .kind = stuck->meeting.kind, .location = LIT_NONE, .meeting = stuck->meeting};
     ev_print(&barrier, s->skeleton->program, &text);
-    struct outcome_undefined undefined = {
-        .kind = OUTCOME_DIVERGENCE,
-        .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
-        .event_count = 2,
-        .events = {{divergence.stuck, stuck->end_instr->span.line, strbuf_text(&text)},
-                   {divergence.missing,
-                    missing->end_instr ? missing->end_instr->span.line : other->span.line,
-                    "never arrives"}}};
-    outcome_add_undefined(outcome, &undefined);
-    outcome_add_flag(outcome, undefined.name);
+    struct enum_culprit culprits[2] = {{divergence.stuck, stuck->end_instr, strbuf_text(&text)}};
+    if (divergence.missing != LIT_NONE)
+        culprits[1] = (struct enum_culprit){
+            divergence.missing, s->skeleton->paths[divergence.missing]->end_instr, "never arrives"};
+    enum_report(s->state, OUTCOME_DIVERGENCE, name, culprits,
+                divergence.missing == LIT_NONE ? 1 : 2);
+    outcome_add_flag(s->state->outcome, name);
     strbuf_fini(&text);
 }
 
@@ -132,13 +156,9 @@ static void report_fault(struct enum_search *s)
     uint32_t thread = exec_skeleton_ended(s->skeleton, EXEC_AT_FAULT);
     if (thread == LIT_NONE)
         return;
-    const struct lit_instr *instr = s->skeleton->paths[thread]->end_instr;
-    struct outcome_undefined undefined = {
-        .kind = OUTCOME_FAULT,
-        .name = outcome_undefined_text(OUTCOME_FAULT),
-        .event_count = 1,
-        .events = {{thread, instr->span.line, "undefined operation"}}};
-    outcome_add_undefined(s->state->outcome, &undefined);
+    struct enum_culprit culprit = {thread, s->skeleton->paths[thread]->end_instr,
+                                   "undefined operation"};
+    enum_report(s->state, OUTCOME_FAULT, outcome_undefined_text(OUTCOME_FAULT), &culprit, 1);
 }
 
 static void show_witness(struct enum_search *s, const struct outcome_states *states,
@@ -152,8 +172,10 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
                                      .skeleton_number = stats->skeletons,
                                      .execution_number = stats->consistent,
                                      .rf = s->rf[ENUM_LOWER],
-                                     .co = s->co[ENUM_LOWER],
+                                     .co = enum_co(s)->bound[ENUM_LOWER],
                                      .fr = s->fr[ENUM_LOWER],
+                                     .sync_fence =
+                                         cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false),
                                      .values = s->values,
                                      .cut = cut,
                                      .items = states->items,
@@ -165,39 +187,42 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
 static int64_t final_value(const void *context, const struct lit_atom *atom)
 {
     const struct enum_search *s = context;
-    const struct lit_program *program = s->skeleton->program;
-    int64_t value = 0;
     if (atom->kind == LIT_ATOM_REGISTER) {
+        int64_t value = 0;
         struct exec_reads reads = enum_reads_of(s, atom->thread);
         const struct exec_path *path = s->skeleton->paths[atom->thread];
         BASE_CHECK(exec_value_get(path->registers[atom->reg], &reads, &value));
         return value;
     }
-    uint32_t write = enum_latest_write(s, atom->location);
-    if (write == LIT_NONE)
-        return program->locations[atom->location].init;
-    BASE_CHECK(enum_write_value(s, write, &value));
-    return value;
+    return latest_value(s, atom->location);
 }
 
-/* A set that is full leaves the rest in doubt; nothing more can be learned. */
-static void stop_when_full(struct enum_search *s, const struct outcome_states *states)
+/* Adds the state in `row` when it is looked for; whether to go on. A set that is full
+ * leaves the rest in doubt, and nothing more can be learned. */
+static bool add_state(struct enum_search *s, struct outcome_states *states,
+                      const struct exec_cut *cut)
 {
+    struct enum_state *state = s->state;
+    if (!enum_goal_met(state, states, s->row))
+        return true;
+    if (outcome_add_state(states, s->row))
+        show_witness(s, states, cut);
     if (states->full)
-        s->state->outcome->doubts[OUTCOME_DOUBT_STATES] = s->state->stopped = true;
+        state->outcome->doubts[OUTCOME_DOUBT_STATES] = state->stopped = true;
+    else if (state->goal)
+        meet_goal(state);
+    return !state->stopped;
 }
 
-static void add_final_state(struct enum_search *s)
+static bool add_final_state(struct enum_search *s)
 {
     const struct lit_program *program = s->skeleton->program;
     struct outcome_states *states = &s->state->outcome->final;
     if (program->filter && !outcome_prop_holds(program, program->filter, final_value, s))
-        return;
+        return true;
     for (uint32_t i = 0; i < states->width; i++)
         s->row[i] = final_value(s, &states->items[i]);
-    if (outcome_add_state(states, s->row))
-        show_witness(s, states, NULL);
-    stop_when_full(s, states);
+    return add_state(s, states, NULL);
 }
 
 static bool add_crash_state(void *context, const struct exec_cut *cut)
@@ -211,10 +236,7 @@ static bool add_crash_state(void *context, const struct exec_cut *cut)
             BASE_CHECK(enum_write_value(s, write, &value));
         s->row[i] = value;
     }
-    if (outcome_add_state(states, s->row))
-        show_witness(s, states, cut);
-    stop_when_full(s, states);
-    return !enum_out_of_time(s->state);
+    return add_state(s, states, cut) && !enum_out_of_time(s->state);
 }
 
 static void add_crash_states(struct enum_search *s)
@@ -224,10 +246,10 @@ static void add_crash_states(struct enum_search *s)
                                      cat_eval_value(s->eval, reserved[CAT_DURABLE_BEFORE]),
                                      cat_eval_value(s->eval, reserved[CAT_EXECUTES_BEFORE]),
                                      cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
-                                     s->co[ENUM_LOWER]};
+                                     enum_co(s)->bound[ENUM_LOWER]};
     s->state->outcome->stats.cuts +=
-        exec_crash_states(&s->state->scratch, s->skeleton, &contract,
-                          s->state->request->crash_mode, add_crash_state, s);
+        exec_crash_states(&s->state->scratch, s->skeleton, &contract, s->state->request->crash_mode,
+                          add_crash_state, s);
 }
 
 static void doubt_bounds(struct enum_search *s)
@@ -235,8 +257,8 @@ static void doubt_bounds(struct enum_search *s)
     bool *doubts = s->state->outcome->doubts;
     for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
         if (s->skeleton->paths[t]->end == EXEC_AT_BOUND)
-            doubts[s->skeleton->paths[t]->too_long ? OUTCOME_DOUBT_LENGTH
-                                                   : OUTCOME_DOUBT_UNROLL] = true;
+            doubts[s->skeleton->paths[t]->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL] =
+                true;
 }
 
 /* A run that was cut off at its bound has not come to its end. */
@@ -246,20 +268,38 @@ static bool reaches_crash(const struct enum_search *s)
            exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) == LIT_NONE;
 }
 
-void enum_leaf(struct enum_search *s)
+static void look_for_undefined(struct enum_search *s)
 {
-    struct outcome *outcome = s->state->outcome;
-    if (!waits_are_stuck(s))
-        return;
     look_at_checks(s);
     if (s->skeleton->probe)
         return;
-    outcome->stats.consistent++;
     report_divergence(s);
     report_fault(s);
+}
+
+/* What is to be seen of a consistent execution under the goal. */
+static void look_for_states(struct enum_search *s)
+{
+    const struct lit_condition *goal = s->state->goal;
     doubt_bounds(s);
-    if (exec_skeleton_complete(s->skeleton))
-        add_final_state(s);
-    if (reaches_crash(s))
+    if (s->complete && (!goal || goal->when == LIT_FINAL))
+        enum_each_latest(s, s->state->observed, add_final_state);
+    if (reaches_crash(s) && (!goal || goal->when == LIT_CRASHED))
         add_crash_states(s);
+}
+
+void enum_leaf(struct enum_search *s)
+{
+    struct enum_state *state = s->state;
+    if (!waits_are_stuck(s))
+        return;
+    state->outcome->stats.consistent += !s->skeleton->probe;
+    if (!state->goal)
+        look_for_undefined(s);
+    if (state->looks_for_undefined) {
+        if (state->outcome->undefined.count)
+            meet_goal(state);
+    } else if (!s->skeleton->probe) {
+        look_for_states(s);
+    }
 }

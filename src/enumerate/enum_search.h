@@ -3,6 +3,7 @@
 #define CRASHLIT_ENUM_SEARCH_H
 
 #include "engine/engine.h"
+#include "enumerate/enum_symmetry.h"
 
 #include <time.h>
 
@@ -14,11 +15,19 @@ struct enum_state {
     struct arena paths;   /* the threads' paths */
     uint32_t path_events; /* kept of them */
     struct arena scratch; /* one skeleton; rewound after it */
-    const int64_t *constants; /* of the test: where self-justifying values are tried */
+    struct enum_symmetry symmetry;
+    const struct lit_condition *goal; /* what is to be decided; NULL: all states */
+    bool met;                         /* the goal is; there is nothing more to look for */
+    bool may_be_undefined;            /* by a check of the model, or by how a path ends */
+    bool looks_for_undefined;         /* the goal is any undefined behaviour */
+    bool states_only;                 /* an execution shows nothing but its final state */
+    const uint32_t *path_numbers;     /* per thread: which of its paths is chosen */
+    const bool *observed;             /* per location: part of final states */
+    const int64_t *constants;         /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
     struct timespec started;
     uint32_t ticks;
-    bool stopped;
+    bool stopped; /* by a limit, or because the goal is met */
 };
 
 /* A word of a bound before it was changed, to go back to. */
@@ -29,20 +38,82 @@ struct enum_change {
 
 enum enum_bound { ENUM_LOWER, ENUM_UPPER };
 
+/* A relation that is chosen pair by pair: coherence, the order of SC fences, a `with`. */
+struct enum_order {
+    rel_word *bound[2];
+    rel_word *pairs; /* which pairs are to be decided; symmetric */
+    bool partial;    /* a pair may stay unordered */
+    bool chain;      /* total among events that are all compared with one another */
+    uint32_t choice; /* which of the model's choices, LIT_NONE for the others */
+};
+
 struct enum_search {
     struct enum_state *state;
     const struct exec_skeleton *skeleton;
     struct cat_eval *eval;
     struct rel_dim dim;
-    rel_word *rf[2], *co[2], *fr[2]; /* lower and upper bounds */
-    rel_word *unordered;             /* room for one set */
-    uint32_t *source;                /* per event: the write a read reads, LIT_NONE */
-    int64_t *values;                 /* per read, skeleton's value numbering */
+    bool complete;             /* all threads run to their ends: it has a final state */
+    rel_word *rf[2], *fr[2];   /* lower and upper bounds */
+    struct enum_order *orders; /* decided one after the other; the first is co */
+    uint32_t order_count;
+    rel_word *set;    /* room for one set */
+    uint32_t *source; /* per event: the write a read reads, LIT_NONE */
+    int64_t *values;  /* per read, skeleton's value numbering */
     bool *known;
     VEC(struct enum_change) changes;
-    VEC(uint32_t) learned;           /* value numbers in the order they became known */
-    int64_t *row;                    /* room for one state */
+    VEC(uint32_t) learned; /* value numbers in the order they became known */
+    uint32_t *latest;      /* per location: the coherence-latest write, or one of them */
+    int64_t *row;          /* room for one state */
 };
+
+static inline struct enum_order *enum_co(const struct enum_search *search)
+{
+    return &search->orders[0];
+}
+
+/* ---- Bounds, and the way back ---- */
+
+struct enum_place {
+    size_t changes, learned;
+};
+
+struct enum_place enum_here(const struct enum_search *search);
+void enum_go_back(struct enum_search *search, struct enum_place to);
+void enum_change_word(struct enum_search *search, rel_word *word, rel_word value);
+static inline rel_word *enum_row(const struct enum_search *search, rel_word *matrix, uint32_t event)
+{
+    return matrix + (size_t)event * search->dim.words;
+}
+
+/* Computes both bounds of fr = rf^-1; co for one read; for all reads of one location. */
+void enum_update_fr(struct enum_search *search, uint32_t read);
+/* Decides that a read reads from a write. */
+void enum_read_from(struct enum_search *search, uint32_t read, uint32_t write);
+/* Orders one event before another, and with them all that stands before and after.
+ * False when that orders a pair that must not be. */
+bool enum_order_pair(struct enum_search *search, const struct enum_order *order, uint32_t first,
+                     uint32_t second);
+/* Decides that a pair stays unordered. */
+void enum_leave_pair(struct enum_search *search, const struct enum_order *order, uint32_t a,
+                     uint32_t b);
+
+/* ---- The search ---- */
+
+/* Makes room for the orders of this skeleton and sets their first bounds. */
+void enum_orders_new(struct enum_search *search);
+/* Decides all orders, from a complete rf on; calls enum_complete for each way. */
+void enum_choose_orders(struct enum_search *search, uint32_t order);
+/* Can the witness as far as it is chosen still become a consistent execution? */
+bool enum_viable(struct enum_search *search);
+/* When this event is what its thread is compared with its twin by (the first write of its
+ * path, or the first read of one that never writes) and both are on the same path: the
+ * twin's event, else LIT_NONE. */
+uint32_t enum_twin_event(const struct enum_search *search, uint32_t event);
+/* Everything is chosen: keep it when it is consistent. */
+void enum_complete(struct enum_search *search);
+
+/* Where a bound stands: in the evaluation when the model reads it, else beside it. */
+rel_word *enum_bound_storage(struct enum_search *search, uint32_t base, enum enum_bound side);
 
 /* Looks at the clock now and then; once the limit has passed the search is stopped. */
 bool enum_out_of_time(struct enum_state *state);
@@ -66,7 +137,13 @@ bool enum_constraints_hold(const struct enum_search *search);
 struct exec_reads enum_reads_of(const struct enum_search *search, uint32_t thread);
 /* The value of a write event; false when it depends on an unknown read. */
 bool enum_write_value(const struct enum_search *search, uint32_t event, int64_t *value);
-/* The coherence-latest write of a location, LIT_NONE when it is never accessed. */
-uint32_t enum_latest_write(const struct enum_search *search, uint32_t location);
+/* No other write of `writes`, those of its location, is coherence-after this one yet. */
+bool enum_may_be_latest(const struct enum_search *search, const rel_word *writes, uint32_t write);
+/* Calls back for every way to take a coherence-latest write of each wanted location (there
+ * is one way unless coherence is partial), with `latest` filled: LIT_NONE where a
+ * location is never accessed. The callback returns false to stop, and so does this. */
+typedef bool enum_latest_callback(struct enum_search *search);
+bool enum_each_latest(struct enum_search *search, const bool *wanted,
+                      enum_latest_callback *callback);
 
 #endif

@@ -9,57 +9,72 @@
 #include "cat/cat_ir.h"
 
 /* Sets of events: X(identifier, name). */
-#define EXEC_SETS(X)          \
-    X(ALL_EVENTS, "_")        \
-    X(READ, "R")              \
-    X(WRITE, "W")             \
-    X(MEMORY, "M")            \
-    X(FENCE, "F")             \
-    X(BARRIER, "B")           \
-    X(PBARRIER, "PB")         \
-    X(INIT, "IW")             \
-    X(NVM, "NVM")             \
-    X(ATOMIC, "ATOMIC")       \
-    X(ATOMIC_SHORT, "A")      \
-    X(RMW, "RMW")             \
-    X(GLOBAL, "GLOBAL")       \
-    X(LOCAL, "LOCAL")         \
-    X(NAL, "NAL")             \
-    X(NA, "NA")               \
-    X(RLX, "RLX")             \
-    X(ACQ, "ACQ")             \
-    X(REL, "REL")             \
-    X(ACQ_REL, "ACQ_REL")     \
-    X(SC, "SC")               \
-    X(WI, "WI")               \
-    X(SG, "SG")               \
-    X(WG, "WG")               \
-    X(KR, "KR")               \
-    X(DV, "DV")               \
-    X(ALL, "ALL")
+#define EXEC_SETS(X)      \
+    X(ALL_EVENTS, "_")    \
+    X(READ, "R")          \
+    X(WRITE, "W")         \
+    X(MEMORY, "M")        \
+    X(FENCE, "F")         \
+    X(BARRIER, "B")       \
+    X(PBARRIER, "PB")     \
+    X(INIT, "IW")         \
+    X(NVM, "NVM")         \
+    X(ATOMIC, "ATOMIC")   \
+    X(ATOMIC_SHORT, "A")  \
+    X(RMW, "RMW")         \
+    X(GLOBAL, "GLOBAL")   \
+    X(LOCAL, "LOCAL")     \
+    X(NAL, "NAL")         \
+    X(NA, "NA")           \
+    X(RLX, "RLX")         \
+    X(ACQ, "ACQ")         \
+    X(REL, "REL")         \
+    X(ACQ_REL, "ACQ_REL") \
+    X(SC, "SC")           \
+    X(WI, "WI")           \
+    X(SG, "SG")           \
+    X(WG, "WG")           \
+    X(KR, "KR")           \
+    X(DV, "DV")           \
+    X(ALL, "ALL")         \
+    X(CTA, "CTA")         \
+    X(GPU, "GPU")         \
+    X(SYS, "SYS")         \
+    X(WEAK, "WEAK")       \
+    X(ARRIVE, "ARRIVE")   \
+    X(GEN, "GEN")         \
+    X(TEX, "TEX")         \
+    X(SUR, "SUR")         \
+    X(CON, "CON")         \
+    X(ALIAS, "ALIAS")
 
 /* Relations: X(identifier, name, dynamic). */
-#define EXEC_RELATIONS(X)         \
-    X(ID, "id", false)            \
-    X(PO, "po", false)            \
-    X(RF, "rf", true)             \
-    X(CO, "co", true)             \
-    X(FR, "fr", true)             \
-    X(LOC, "loc", false)          \
-    X(INT, "int", false)          \
-    X(EXT, "ext", false)          \
-    X(RMW_PAIR, "rmw", false)     \
-    X(ADDR, "addr", false)        \
-    X(DATA, "data", false)        \
-    X(CTRL, "ctrl", false)        \
-    X(SSG, "ssg", false)          \
-    X(SWG, "swg", false)          \
-    X(SKR, "skr", false)          \
-    X(SDV, "sdv", false)          \
-    X(SSYS, "ssys", false)        \
-    X(SR, "sr", false)            \
-    X(SYNCBAR, "syncbar", false)  \
-    X(SYNCPB, "syncpb", false)
+#define EXEC_RELATIONS(X)        \
+    X(ID, "id", false)           \
+    X(PO, "po", false)           \
+    X(RF, "rf", true)            \
+    X(CO, "co", true)            \
+    X(FR, "fr", true)            \
+    X(LOC, "loc", false)         \
+    X(VLOC, "vloc", false)       \
+    X(INT, "int", false)         \
+    X(EXT, "ext", false)         \
+    X(RMW_PAIR, "rmw", false)    \
+    X(AMO, "amo", false)         \
+    X(LXSX, "lxsx", false)       \
+    X(ADDR, "addr", false)       \
+    X(DATA, "data", false)       \
+    X(CTRL, "ctrl", false)       \
+    X(SSG, "ssg", false)         \
+    X(SWG, "swg", false)         \
+    X(SCTA, "scta", false)       \
+    X(SKR, "skr", false)         \
+    X(SDV, "sdv", false)         \
+    X(SSYS, "ssys", false)       \
+    X(SR, "sr", false)           \
+    X(SYNCBAR, "syncbar", false) \
+    X(SYNCPB, "syncpb", false)   \
+    X(SYNC_FENCE, "sync_fence", true)
 
 enum exec_base {
 #define X(identifier, name) EXEC_SET_##identifier,

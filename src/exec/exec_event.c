@@ -1,7 +1,6 @@
 #include "exec/exec_event.h"
 
-bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b,
-                      enum lit_scope scope)
+bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b, enum lit_scope scope)
 {
     switch (scope) {
     case LIT_SCOPE_WI: return a == b;
@@ -15,10 +14,15 @@ bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b,
     BASE_UNREACHABLE("a scope");
 }
 
-bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
+bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b)
 {
     return a->kind == b->kind && a->scope == b->scope && a->label == b->label &&
            a->ordinal == b->ordinal;
+}
+
+bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
+{
+    return ev_same_place(a, b) && a->resource == b->resource;
 }
 
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)

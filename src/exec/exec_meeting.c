@@ -1,29 +1,94 @@
-/* Barriers that wait are rendezvous: one moment for all work-items of the scope
- * instance. So either every member passed an instance or none did, and a thread is
- * stuck at one only when some member never reaches it. */
+/* Barriers that wait are rendezvous: one moment for all work-items that take part. So
+ * either every one of them passed an instance or none did, and a thread is stuck at one
+ * only when somebody never reaches it. Two refinements come from PTX: who takes part may
+ * be decided by the code (a named barrier), and a quorum opens the barrier for good once
+ * so many have arrived. A thread at the same place that chose another resource has
+ * arrived, elsewhere: nobody waits for it any longer. */
 #include "exec/exec_skeleton.h"
 
-static bool passed(const struct exec_path *path, const struct ev_meeting *meeting)
+static bool has_barrier_named(const struct lit_thread *thread, const char *label)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_BARRIER && thread->code[i].label == label)
+            return true;
+    return false;
+}
+
+/* Does thread u take part in a meeting of thread t? */
+static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u,
+                       const struct ev_meeting *meeting)
+{
+    const struct lit_thread *a = &program->threads[t], *b = &program->threads[u];
+    return ev_same_instance(a, b, meeting->scope) &&
+           (!meeting->named || has_barrier_named(b, meeting->label));
+}
+
+static bool stuck_at_place(const struct exec_path *path, const struct ev_meeting *meeting)
+{
+    return path->end == EXEC_AT_BARRIER && ev_same_place(&path->meeting, meeting);
+}
+
+static bool passed_place(const struct exec_path *path, const struct ev_meeting *meeting)
+{
+    for (uint32_t i = 0; i < path->event_count; i++)
+        if (path->events[i].kind == meeting->kind &&
+            ev_same_place(&path->events[i].meeting, meeting))
+            return true;
+    return false;
+}
+
+static bool arrived(const struct exec_path *path, const struct ev_meeting *meeting)
 {
     for (uint32_t i = 0; i < path->event_count; i++)
         if (path->events[i].kind == meeting->kind &&
             ev_same_meeting(&path->events[i].meeting, meeting))
             return true;
-    return false;
+    return stuck_at_place(path, meeting) && path->meeting.resource == meeting->resource;
 }
 
-/* Everybody `path` met at waiting barriers shared with `other` was met by `other`. */
+static uint32_t count_arrived(const struct lit_program *program,
+                              const struct exec_path *const *paths, uint32_t count, uint32_t t,
+                              const struct ev_meeting *meeting)
+{
+    uint32_t arrivals = 0;
+    for (uint32_t u = 0; u < count; u++)
+        arrivals += takes_part(program, t, u, meeting) && arrived(paths[u], meeting);
+    return arrivals;
+}
+
+/* Everybody that `path` met at waiting barriers shared with `other` was met by `other`. */
 static bool met_by(const struct lit_program *program, const struct exec_run_options *options,
                    const struct exec_path *path, const struct exec_path *other)
 {
-    const struct lit_thread *a = &program->threads[path->thread];
-    const struct lit_thread *b = &program->threads[other->thread];
     for (uint32_t i = 0; i < path->event_count; i++) {
         const struct ev *event = &path->events[i];
-        if (event->kind != EV_BARRIER && event->kind != EV_PBARRIER)
+        const struct ev_meeting *meeting = &event->meeting;
+        if ((event->kind != EV_BARRIER && event->kind != EV_PBARRIER) || meeting->quorum ||
+            !exec_meeting_waits(options, meeting) ||
+            !takes_part(program, path->thread, other->thread, meeting))
             continue;
-        if (exec_meeting_waits(options, &event->meeting) &&
-            ev_same_instance(a, b, event->meeting.scope) && !passed(other, &event->meeting))
+        bool elsewhere =
+            stuck_at_place(other, meeting) && other->meeting.resource != meeting->resource;
+        if (!passed_place(other, meeting) && !elsewhere)
+            return false;
+    }
+    return true;
+}
+
+/* Whatever barrier with a quorum `path` passed may have had enough arrivals, among the
+ * chosen paths and the threads that are still open. */
+static bool quorums_may_be_met(const struct lit_program *program,
+                               const struct exec_path *const *paths, uint32_t count,
+                               const struct exec_path *path)
+{
+    for (uint32_t i = 0; i < path->event_count; i++) {
+        const struct ev_meeting *meeting = &path->events[i].meeting;
+        if (path->events[i].kind != EV_BARRIER || meeting->quorum == 0 || meeting->arrive)
+            continue;
+        uint32_t most = count_arrived(program, paths, count, path->thread, meeting);
+        for (uint32_t u = count; u < program->thread_count; u++)
+            most += takes_part(program, path->thread, u, meeting);
+        if (most < meeting->quorum)
             return false;
     }
     return true;
@@ -37,23 +102,19 @@ bool exec_paths_agree(const struct lit_program *program, const struct exec_run_o
         if (!met_by(program, options, newest, paths[t]) ||
             !met_by(program, options, paths[t], newest))
             return false;
+    for (uint32_t t = 0; t < count; t++)
+        if (!quorums_may_be_met(program, paths, count, paths[t]))
+            return false;
     return true;
 }
 
-static bool arrived(const struct exec_path *path, const struct ev_meeting *meeting)
-{
-    return passed(path, meeting) ||
-           (path->end == EXEC_AT_BARRIER && ev_same_meeting(&path->meeting, meeting));
-}
-
-/* Is `other` a member of the meeting that `path` is stuck at, and not there? */
+/* Does `other` take part in the meeting that `path` is stuck at, and is not there? */
 static bool is_missing(const struct lit_program *program, const struct exec_path *path,
                        const struct exec_path *other)
 {
     return path->end == EXEC_AT_BARRIER &&
-           ev_same_instance(&program->threads[path->thread], &program->threads[other->thread],
-                            path->meeting.scope) &&
-           !arrived(other, &path->meeting);
+           takes_part(program, path->thread, other->thread, &path->meeting) &&
+           !passed_place(other, &path->meeting) && !stuck_at_place(other, &path->meeting);
 }
 
 /* Is somebody missing from the meeting that `path` is stuck at, or may it be one of the
@@ -62,12 +123,14 @@ static bool may_lack_someone(const struct lit_program *program,
                              const struct exec_path *const *paths, uint32_t count,
                              const struct exec_path *path)
 {
-    const struct lit_thread *threads = program->threads;
+    if (path->meeting.quorum)
+        return count_arrived(program, paths, count, path->thread, &path->meeting) <
+               path->meeting.quorum;
     for (uint32_t u = 0; u < count; u++)
         if (is_missing(program, path, paths[u]))
             return true;
     for (uint32_t u = count; u < program->thread_count; u++)
-        if (ev_same_instance(&threads[path->thread], &threads[u], path->meeting.scope))
+        if (takes_part(program, path->thread, u, &path->meeting))
             return true;
     return false;
 }
@@ -92,10 +155,14 @@ static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, u
         return exec_skeleton_ended(skeleton, EXEC_AT_BOUND) != LIT_NONE;
     if (path->end != EXEC_AT_BARRIER)
         return false;
+    bool missing = false;
     for (uint32_t u = 0; u < skeleton->program->thread_count; u++)
-        if (is_missing(skeleton->program, path, skeleton->paths[u]) && !excuses[u])
-            return false;
-    return true;
+        if (is_missing(skeleton->program, path, skeleton->paths[u])) {
+            missing = true;
+            if (!excuses[u])
+                return false;
+        }
+    return missing;
 }
 
 struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton)
@@ -110,7 +177,11 @@ struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton
     }
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t u = 0; u < threads; u++)
-            if (!excuses[u] && is_missing(skeleton->program, skeleton->paths[t], skeleton->paths[u]))
+            if (!excuses[u] &&
+                is_missing(skeleton->program, skeleton->paths[t], skeleton->paths[u]))
                 return (struct exec_divergence){true, t, u};
+    for (uint32_t t = 0; t < threads; t++) /* all have come and are too few */
+        if (!excuses[t] && skeleton->paths[t]->end == EXEC_AT_BARRIER)
+            return (struct exec_divergence){true, t, LIT_NONE};
     return (struct exec_divergence){false, LIT_NONE, LIT_NONE};
 }

@@ -31,8 +31,8 @@ void run_constrain(struct runner *runner, struct run *run, const struct exec_val
     run->constraint_count++;
 }
 
-static void keep_events(struct runner *runner, struct exec_path *path,
-                        const struct run_event *last, uint32_t count)
+static void keep_events(struct runner *runner, struct exec_path *path, const struct run_event *last,
+                        uint32_t count)
 {
     struct ev *events = ARENA_ARRAY(runner->arena, struct ev, count);
     struct exec_deps *addr = ARENA_ARRAY(runner->arena, struct exec_deps, count);
@@ -52,9 +52,8 @@ static void keep_events(struct runner *runner, struct exec_path *path,
 }
 
 /* The newest `count` constraints, oldest first. */
-static const struct exec_constraint *keep_constraints(struct runner *runner,
-                                                      const struct run_constraint *last,
-                                                      uint32_t count)
+static const struct exec_constraint *
+keep_constraints(struct runner *runner, const struct run_constraint *last, uint32_t count)
 {
     struct exec_constraint *items = ARENA_ARRAY(runner->arena, struct exec_constraint, count);
     for (uint32_t i = count; i-- > 0; last = last->previous)
@@ -72,8 +71,8 @@ static const struct exec_crash_mark *keep_crashes(struct runner *runner, const s
     return items;
 }
 
-static struct exec_path *new_path(struct runner *runner, const struct run *run,
-                                  enum exec_end end, const struct lit_instr *instr)
+static struct exec_path *new_path(struct runner *runner, const struct run *run, enum exec_end end,
+                                  const struct lit_instr *instr)
 {
     *runner->options->path_events += run->event_count + 1;
     if (runner->done.count >= EXEC_MAX_PATHS ||
@@ -107,8 +106,8 @@ void run_end(struct runner *runner, const struct run *run, enum exec_end end,
         path->meeting = *meeting;
 }
 
-void run_end_spinning(struct runner *runner, const struct run *run,
-                      const struct lit_instr *instr, const struct exec_value *again)
+void run_end_spinning(struct runner *runner, const struct run *run, const struct lit_instr *instr,
+                      const struct exec_value *again)
 {
     struct exec_path *path = new_path(runner, run->spin, EXEC_AT_AWAIT, instr);
     if (!path)
@@ -120,8 +119,7 @@ void run_end_spinning(struct runner *runner, const struct run *run,
     path->spins = keep_constraints(runner, spinning->constraints, path->spin_count);
 }
 
-void run_end_too_long(struct runner *runner, const struct run *run,
-                      const struct lit_instr *instr)
+void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr)
 {
     struct exec_path *path = new_path(runner, run, EXEC_AT_BOUND, instr);
     if (!path)
@@ -183,5 +181,5 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
 
 bool exec_meeting_waits(const struct exec_run_options *options, const struct ev_meeting *meeting)
 {
-    return meeting->kind == EV_BARRIER || options->pbarrier_waits[meeting->scope];
+    return meeting->kind == EV_BARRIER ? !meeting->arrive : options->pbarrier_waits[meeting->scope];
 }

@@ -19,13 +19,13 @@ static uint32_t add_initial_writes(struct arena *arena, const struct lit_program
     for (uint32_t l = 0; l < program->location_count; l++) {
         const struct lit_location *location = &program->locations[l];
         if (used[l] && events)
-            events[count] = (struct ev){
-                .kind = EV_WRITE,
-                .init = true,
-                .thread = LIT_NONE,
-                .location = l,
-                .spaces = location->space,
-                .value = exec_value_const(arena, location->type, location->init)};
+            events[count] =
+                (struct ev){.kind = EV_WRITE,
+                            .init = true,
+                            .thread = LIT_NONE,
+                            .location = l,
+                            .spaces = location->space,
+                            .value = exec_value_const(arena, location->type, location->init)};
         count += used[l];
     }
     return count;
@@ -64,9 +64,8 @@ static void index_accesses(struct arena *arena, struct exec_skeleton *skeleton)
     skeleton->writes_of = writes;
 }
 
-const struct exec_skeleton *exec_skeleton_new(struct arena *arena,
-                                              const struct lit_program *program,
-                                              const struct exec_path *const *paths)
+struct exec_skeleton *exec_skeleton_new(struct arena *arena, const struct lit_program *program,
+                                        const struct exec_path *const *paths)
 {
     uint32_t inits = add_initial_writes(arena, program, paths, NULL), n = inits;
     for (uint32_t t = 0; t < program->thread_count; t++)
@@ -81,12 +80,14 @@ const struct exec_skeleton *exec_skeleton_new(struct arena *arena,
                                        .paths = paths,
                                        .dim = rel_dim_make(n),
                                        .events = events,
+                                       .barriers = events,
                                        .init_count = inits,
                                        .first = first,
                                        .value_base = value_base};
     add_initial_writes(arena, program, paths, events);
     add_threads(skeleton, events, first, value_base);
     index_accesses(arena, skeleton);
+    exec_skeleton_first_quorum(skeleton);
     return skeleton;
 }
 
@@ -129,6 +130,16 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     case EXEC_SET_REL:
     case EXEC_SET_ACQ_REL:
     case EXEC_SET_SC: return in_order_set(event, (enum lit_order)(base - EXEC_SET_NA));
+    case EXEC_SET_CTA: return in_scope_set(event, LIT_SCOPE_WG);
+    case EXEC_SET_GPU: return in_scope_set(event, LIT_SCOPE_DV);
+    case EXEC_SET_SYS: return in_scope_set(event, LIT_SCOPE_ALL);
+    case EXEC_SET_WEAK: return in_order_set(event, LIT_ORDER_NA);
+    case EXEC_SET_ARRIVE: return event->kind == EV_BARRIER && event->meeting.arrive;
+    case EXEC_SET_GEN: return is_access(event) || event->kind == EV_FENCE;
+    case EXEC_SET_TEX:
+    case EXEC_SET_SUR:
+    case EXEC_SET_CON:
+    case EXEC_SET_ALIAS: return false; /* all accesses are by the generic proxy */
     default: return in_scope_set(event, (enum lit_scope)(base - EXEC_SET_WI));
     }
 }
@@ -147,11 +158,13 @@ static bool same_thread(const struct ev *a, const struct ev *b)
     return a->thread == b->thread;
 }
 
+/* Whoever opened the barrier comes before all that leave it; nobody waits for a late one,
+ * and one that only arrives waits for nobody. */
 static bool same_meeting(const struct exec_skeleton *s, const struct ev *a, const struct ev *b,
                          enum ev_kind kind)
 {
     return a->kind == kind && b->kind == kind && ev_same_meeting(&a->meeting, &b->meeting) &&
-           same_instance(s, a, b, a->meeting.scope);
+           same_instance(s, a, b, a->meeting.scope) && !b->meeting.arrive && (!a->late || a == b);
 }
 
 /* The read of a read-modify-write stands right before its write. */
@@ -181,9 +194,9 @@ static bool has_dependency(const struct exec_skeleton *s, uint32_t base, uint32_
     return depends(s, deps, i);
 }
 
-/* Inclusive scopes: each event's scope instance contains the other's thread. */
-static bool mutually_scoped(const struct exec_skeleton *s, const struct ev *a, const struct ev *b)
+bool exec_mutually_scoped(const struct exec_skeleton *s, uint32_t i, uint32_t j)
 {
+    const struct ev *a = &s->events[i], *b = &s->events[j];
     return a->has_scope && b->has_scope && same_instance(s, a, b, a->scope) &&
            same_instance(s, a, b, b->scope);
 }
@@ -194,19 +207,23 @@ static bool in_relation(const struct exec_skeleton *s, uint32_t base, uint32_t i
     switch (base) {
     case EXEC_REL_ID: return i == j;
     case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j;
-    case EXEC_REL_LOC: return is_access(a) && is_access(b) && a->location == b->location;
+    case EXEC_REL_LOC:
+    case EXEC_REL_VLOC: return is_access(a) && is_access(b) && a->location == b->location;
     case EXEC_REL_INT: return same_thread(a, b);
     case EXEC_REL_EXT: return !same_thread(a, b);
+    case EXEC_REL_LXSX: return false; /* no load-linked here */
+    case EXEC_REL_AMO:
     case EXEC_REL_RMW_PAIR: return is_rmw_pair(a, b, i, j);
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
     case EXEC_REL_CTRL: return has_dependency(s, base, i, j);
     case EXEC_REL_SSG: return same_instance(s, a, b, LIT_SCOPE_SG);
+    case EXEC_REL_SCTA:
     case EXEC_REL_SWG: return same_instance(s, a, b, LIT_SCOPE_WG);
     case EXEC_REL_SKR: return same_instance(s, a, b, LIT_SCOPE_KR);
     case EXEC_REL_SDV: return same_instance(s, a, b, LIT_SCOPE_DV);
     case EXEC_REL_SSYS: return same_instance(s, a, b, LIT_SCOPE_ALL);
-    case EXEC_REL_SR: return mutually_scoped(s, a, b);
+    case EXEC_REL_SR: return exec_mutually_scoped(s, i, j);
     case EXEC_REL_SYNCBAR: return same_meeting(s, a, b, EV_BARRIER);
     case EXEC_REL_SYNCPB: return same_meeting(s, a, b, EV_PBARRIER);
     default: BASE_UNREACHABLE("a static relation");

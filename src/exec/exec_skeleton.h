@@ -24,11 +24,12 @@ struct exec_skeleton {
     uint32_t init_count;        /* events 0..init_count-1 are initial writes */
     const uint32_t *first;      /* per thread: number of its first event */
     const uint32_t *value_base; /* per thread: where its reads stand in value arrays */
-    uint32_t slot_count;       /* length of value arrays (reads of spinning awaits included) */
+    uint32_t slot_count;        /* length of value arrays (reads of spinning awaits included) */
     const uint32_t *reads;      /* events that are reads */
     uint32_t read_count;
-    const rel_word *writes_of;  /* per location: set of events that write it */
-    bool probe;                 /* some path is a probe */
+    const rel_word *writes_of; /* per location: set of events that write it */
+    bool probe;                /* some path is a probe */
+    struct ev *barriers;       /* the same events, to choose who is late at a quorum */
 };
 
 /* Can these paths of threads 0..count-1 stand side by side as far as meetings go:
@@ -42,10 +43,15 @@ bool exec_paths_stuck_rightly(const struct lit_program *program,
                               const struct exec_path *const *paths, uint32_t count);
 
 /* NULL when it would have more than EXEC_MAX_EVENTS events. */
-const struct exec_skeleton *exec_skeleton_new(struct arena *arena,
-                                              const struct lit_program *program,
-                                              const struct exec_path *const *paths)
+struct exec_skeleton *exec_skeleton_new(struct arena *arena, const struct lit_program *program,
+                                        const struct exec_path *const *paths)
     __attribute__((warn_unused_result));
+
+/* Barriers with a quorum: more may come than open it. Which of them do is chosen here, for
+ * every such barrier: the others are `late`. The first choice is made by exec_skeleton_new;
+ * this makes the next one, until it returns false. */
+void exec_skeleton_first_quorum(struct exec_skeleton *skeleton);
+bool exec_skeleton_next_quorum(struct exec_skeleton *skeleton);
 
 /* Writes every static base that the model mentions into the evaluation. */
 void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval);
@@ -58,7 +64,7 @@ void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel
  * never reaches. */
 struct exec_divergence {
     bool found;
-    uint32_t stuck, missing; /* threads */
+    uint32_t stuck, missing; /* threads; missing is LIT_NONE when too few take part at all */
 };
 /* Divergence that is not merely due to a thread that met its unroll bound. */
 struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton);
@@ -66,6 +72,10 @@ struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton
 bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
 /* The first thread whose path ended so, LIT_NONE when none did. */
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end);
+
+/* Inclusive scopes: both events carry a scope, and each one's instance has the other's
+ * work-item. */
+bool exec_mutually_scoped(const struct exec_skeleton *skeleton, uint32_t a, uint32_t b);
 
 static inline const rel_word *exec_writes_of(const struct exec_skeleton *skeleton,
                                              uint32_t location)

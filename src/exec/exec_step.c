@@ -52,8 +52,9 @@ static const struct exec_value *fault_of(struct runner *r, const struct lit_expr
     if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
         return either(r, a->fault, guarded(r, a->value, expr->op == LIT_OP_AND, b->fault));
     if (expr->op == LIT_OP_SELECT)
-        return either(r, a->fault, either(r, guarded(r, a->value, true, b->fault),
-                                          guarded(r, a->value, false, c->fault)));
+        return either(
+            r, a->fault,
+            either(r, guarded(r, a->value, true, b->fault), guarded(r, a->value, false, c->fault)));
     const struct exec_value *fault = either(r, a->fault, either(r, b->fault, c->fault));
     if (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD) {
         const struct exec_value *divisor = exec_value_cast(r->arena, expr->operands, b->value);
@@ -76,8 +77,8 @@ static struct run_value evaluate_operator(struct runner *r, const struct run *ru
     deps_join(&out.deps, &b.deps);
     deps_join(&out.deps, &c.deps);
     out.fault = fault_of(r, expr, &a, &b, &c);
-    out.value = exec_value_apply(r->arena, expr->op, expr->type, expr->operands, a.value,
-                                 b.value, c.value);
+    out.value =
+        exec_value_apply(r->arena, expr->op, expr->type, expr->operands, a.value, b.value, c.value);
     return out;
 }
 
@@ -166,9 +167,18 @@ static struct run_event *add_access(struct runner *r, struct run *run, enum ev_k
     return link;
 }
 
-static const struct exec_value *add_read(struct runner *r, struct run *run,
-                                         const struct access *at, enum lit_order order,
-                                         bool rmw, struct exec_deps *deps)
+/* The order of one half of a read-modify-write: all of it, or what the half can do. */
+static enum lit_order order_of_half(const struct runner *r, enum lit_order order,
+                                    enum lit_order half)
+{
+    if (!r->program->split_rmw)
+        return order;
+    bool carries = order == half || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+    return carries ? half : LIT_ORDER_RLX;
+}
+
+static const struct exec_value *add_read(struct runner *r, struct run *run, const struct access *at,
+                                         enum lit_order order, bool rmw, struct exec_deps *deps)
 {
     uint32_t index = run->event_count;
     struct run_event *link = add_access(r, run, EV_READ, at, order);
@@ -196,8 +206,8 @@ static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, en
                                            const struct exec_value *value)
 {
     static const enum lit_operator operators[] = {
-        [LIT_RMW_ADD] = LIT_OP_ADD,    [LIT_RMW_SUB] = LIT_OP_SUB,   [LIT_RMW_AND] = LIT_OP_BITAND,
-        [LIT_RMW_OR] = LIT_OP_BITOR,   [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
+        [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,
+        [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
         [LIT_RMW_MAX] = LIT_OP_GT,
     };
     const struct exec_value *operand = exec_value_cast(r->arena, type, value);
@@ -215,12 +225,13 @@ static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *in
 {
     struct exec_deps deps;
     enum lit_type type = r->program->locations[at->location].type;
-    const struct exec_value *old = add_read(r, run, at, instr->order, true, &deps);
+    const struct exec_value *old =
+        add_read(r, run, at, order_of_half(r, instr->order, LIT_ORDER_ACQ), true, &deps);
     const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
     struct exec_deps data = operand->deps;
     if (instr->rmw != LIT_RMW_EXCHANGE)
         deps_join(&data, &deps);
-    add_write(r, run, at, instr->order, true, new, &data);
+    add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
     set_register(r, run, instr->dst, old, &deps);
 }
 
@@ -235,17 +246,18 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
         struct run *part = success ? run : run_split(r, run);
         struct exec_deps deps, outcome;
         enum lit_order order = success ? instr->order : instr->fail_order;
-        const struct exec_value *old = add_read(r, part, at, order, success, &deps);
+        const struct exec_value *old =
+            add_read(r, part, at, order_of_half(r, order, LIT_ORDER_ACQ), success, &deps);
         run_constrain(r, part,
                       exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, type, old, wanted, NULL),
                       success);
         if (success)
-            add_write(r, part, at, order, true, desired->value, &desired->deps);
+            add_write(r, part, at, order_of_half(r, order, LIT_ORDER_REL), true, desired->value,
+                      &desired->deps);
         outcome = deps;
         deps_join(&outcome, &expected->deps);
         set_register(r, part, instr->dst_old, old, &deps);
-        set_register(r, part, instr->dst,
-                     exec_value_const(r->arena, LIT_INT, success), &outcome);
+        set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome);
         if (!success) {
             part->pc++;
             VEC_PUSH(&r->open, part);
@@ -264,9 +276,7 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
         set_register(r, run, instr->dst, read, &deps);
         break;
     }
-    case LIT_STORE:
-        add_write(r, run, at, instr->order, false, value->value, &value->deps);
-        break;
+    case LIT_STORE: add_write(r, run, at, instr->order, false, value->value, &value->deps); break;
     case LIT_RMW: do_rmw(r, run, instr, at, value); break;
     case LIT_CAS: do_cas(r, run, instr, at, expected, value); break;
     default: BASE_UNREACHABLE("an access");
@@ -281,16 +291,15 @@ static const struct exec_value *index_is(struct runner *r, const struct exec_val
                             exec_value_const(r->arena, LIT_LONG, element), NULL);
 }
 
-/* The run on which the index lies outside the array. */
-static void split_outside(struct runner *r, const struct run *run,
-                          const struct lit_address *addr, const struct exec_value *index)
+/* The run on which a number lies outside of what is defined. */
+static void split_outside(struct runner *r, const struct run *run, const struct exec_value *number,
+                          uint32_t low, uint32_t high)
 {
-    const struct exec_value *zero = exec_value_const(r->arena, LIT_LONG, 0);
-    const struct exec_value *count = exec_value_const(r->arena, LIT_LONG, addr->count);
-    const struct exec_value *outside =
-        logic(r, LIT_OP_OR,
-              exec_value_apply(r->arena, LIT_OP_LT, LIT_INT, LIT_LONG, index, zero, NULL),
-              exec_value_apply(r->arena, LIT_OP_GE, LIT_INT, LIT_LONG, index, count, NULL));
+    const struct exec_value *least = exec_value_const(r->arena, LIT_LONG, low);
+    const struct exec_value *most = exec_value_const(r->arena, LIT_LONG, high);
+    const struct exec_value *outside = logic(
+        r, LIT_OP_OR, exec_value_apply(r->arena, LIT_OP_LT, LIT_INT, LIT_LONG, number, least, NULL),
+        exec_value_apply(r->arena, LIT_OP_GT, LIT_INT, LIT_LONG, number, most, NULL));
     if (exec_value_is_const(outside) && outside->value == 0)
         return;
     struct run *faulty = run_split(r, run);
@@ -305,7 +314,7 @@ static void step_array_access(struct runner *r, struct run *run, const struct li
     if (!survives(r, run, &index))
         return;
     const struct exec_value *element = exec_value_cast(r->arena, LIT_LONG, index.value);
-    split_outside(r, run, &instr->addr, element);
+    split_outside(r, run, element, 0, instr->addr.count - 1);
     for (uint32_t i = 0; i < instr->addr.count; i++) {
         const struct exec_value *here = index_is(r, element, i);
         if (exec_value_is_const(here) && here->value == 0)
@@ -355,27 +364,101 @@ static uint32_t count_meetings(const struct run *run, const struct ev_meeting *l
 static bool has_company(const struct runner *r, enum lit_scope scope)
 {
     for (uint32_t t = 0; t < r->program->thread_count; t++)
-        if (t != r->thread_index &&
-            ev_same_instance(r->thread, &r->program->threads[t], scope))
+        if (t != r->thread_index && ev_same_instance(r->thread, &r->program->threads[t], scope))
             return true;
     return false;
 }
 
 /* A barrier that waits may never be left: a run that stops at it goes beside the
  * one that passes. */
+static void pass_barrier(struct runner *r, struct run *run, const struct lit_instr *instr,
+                         const struct ev_meeting *meeting)
+{
+    if (exec_meeting_waits(r->options, meeting) &&
+        (meeting->quorum > 1 || has_company(r, meeting->scope)))
+        run_end(r, run, EXEC_AT_BARRIER, instr, meeting);
+    struct run_event *link = add_event(r, run, meeting->kind);
+    link->event.has_scope = true;
+    link->event.meeting = *meeting;
+    run->pc++;
+}
+
+/* Sixteen barrier resources a work-group, as in the PTX ISA (bar, barrier). */
+enum { BARRIER_RESOURCES = 16 };
+
+/* What a barrier is given: a resource or a quorum, a number from `low` to `high`, outside
+ * of which it is undefined. `value` is NULL when nothing is given. */
+struct barrier_number {
+    const struct exec_value *value;
+    uint32_t low, high;
+};
+
+static bool take_number(struct runner *r, struct run *run, const struct lit_expr *expr,
+                        struct barrier_number *number)
+{
+    if (!expr)
+        return true;
+    struct run_value value = evaluate(r, run, expr);
+    if (!survives(r, run, &value))
+        return false;
+    number->value = exec_value_cast(r->arena, LIT_LONG, value.value);
+    split_outside(r, run, number->value, number->low, number->high);
+    deps_join(&run->ctrl, &value.deps);
+    return true;
+}
+
+/* The run on which the number is `candidate`, NULL when it never is. */
+static struct run *with_number(struct runner *r, const struct run *run,
+                               const struct barrier_number *number, uint32_t candidate)
+{
+    if (!number->value)
+        return candidate == number->low ? run_split(r, run) : NULL;
+    const struct exec_value *here = index_is(r, number->value, candidate);
+    if (exec_value_is_const(here) && here->value == 0)
+        return NULL;
+    struct run *part = run_split(r, run);
+    if (!exec_value_is_const(here))
+        run_constrain(r, part, here, true);
+    return part;
+}
+
+static void step_numbered_barrier(struct runner *r, struct run *run, const struct lit_instr *instr,
+                                  struct ev_meeting *meeting)
+{
+    struct barrier_number resource = {NULL, 0, BARRIER_RESOURCES - 1};
+    struct barrier_number quorum = {NULL, 1, LIT_MAX_THREADS};
+    if (!take_number(r, run, instr->resource, &resource) ||
+        !take_number(r, run, instr->quorum, &quorum))
+        return;
+    for (uint32_t i = resource.low; i <= resource.high; i++) {
+        const struct run *of_resource = with_number(r, run, &resource, i);
+        for (uint32_t j = quorum.low; of_resource && j <= quorum.high; j++) {
+            struct run *part = with_number(r, of_resource, &quorum, j);
+            if (!part)
+                continue;
+            meeting->resource = resource.value ? i : LIT_NONE;
+            meeting->quorum = quorum.value ? j : 0;
+            pass_barrier(r, part, instr, meeting);
+            VEC_PUSH(&r->open, part);
+        }
+    }
+}
+
 static bool step_barrier(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
     bool persist = instr->op == LIT_PBARRIER;
     struct ev_meeting meeting = {.kind = persist ? EV_PBARRIER : EV_BARRIER,
                                  .scope = persist ? instr->scope : instr->exec_scope,
-                                 .label = instr->label};
+                                 .label = instr->label,
+                                 .named = instr->named,
+                                 .arrive = instr->arrive,
+                                 .resource = LIT_NONE};
     meeting.ordinal = count_meetings(run, &meeting);
-    if (exec_meeting_waits(r->options, &meeting) && has_company(r, meeting.scope))
-        run_end(r, run, EXEC_AT_BARRIER, instr, &meeting);
-    struct run_event *link = add_event(r, run, meeting.kind);
-    link->event.has_scope = true;
-    link->event.meeting = meeting;
-    run->pc++;
+    if (instr->resource || instr->quorum) {
+        step_numbered_barrier(r, run, instr, &meeting);
+        return false;
+    }
+    pass_barrier(r, run, instr, &meeting);
     return true;
 }
 

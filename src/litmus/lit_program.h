@@ -98,7 +98,8 @@ enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_
  *          dst_old = the value read                          scope
  *  FENCE   order scope spaces
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), order (unused: barriers carry no order tag),
- *          spaces, label or NULL
+ *          spaces, label or NULL; named: only threads whose code has a barrier of that label
+ *          take part; arrive: counts as arrived and waits for nobody; resource, quorum: see below
  *  PBARRIER persist barrier: scope
  *  CRASH   a point where the crash may happen: text or NULL
  *  JUMP    to target
@@ -132,6 +133,9 @@ struct lit_instr {
     uint32_t target; /* index into the thread's code; may equal code_count (the end) */
     uint32_t loop;
     const char *label; /* interned: labelled barriers compare by pointer */
+    bool named, arrive;
+    const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
+    const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
     const char *text;  /* CRASH */
     struct span span;
 };
@@ -217,6 +221,8 @@ struct lit_program {
     const struct lit_expect *expects;
     uint32_t expect_count;
     bool has_crash_points; /* some thread has a CRASH instruction */
+    bool split_rmw; /* the read of an RMW carries only what acquires, its write what releases */
+    bool partial_coherence; /* co need not order all writes to one location */
 };
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */

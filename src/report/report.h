@@ -15,6 +15,7 @@ struct report_test {
     const char *engine;
     enum exec_crash_mode crash_mode;
     enum lit_verdict verdict, expected;
+    bool decided; /* conditions were decided without listing states: there is one at most */
     long peak_kib;
 };
 

@@ -4,8 +4,11 @@
 static size_t utf8_length(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
-    size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0
-                        ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+    size_t length = s[0] < 0x80                   ? 1
+                    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+                    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+                    : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                                  : 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xC0) != 0x80)
             return 0;
@@ -66,14 +69,14 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
     strbuf_add(out, ",\"conditions\":[");
     for (uint32_t i = 0; i < test->program->condition_count; i++) {
         const struct lit_condition *condition = &test->program->conditions[i];
-        struct outcome_judgement judgement =
-            outcome_judge(test->outcome, test->program, condition);
+        struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
         strbuf_printf(out, "%s{\"kind\":\"%s\"", i ? "," : "", kinds[condition->when]);
         add_field(out, "text", condition->text);
         add_field(out, "verdict", lit_verdict_text(judgement.verdict));
-        strbuf_printf(out, ",\"positive\":%llu,\"negative\":%llu",
-                      (unsigned long long)judgement.positive,
-                      (unsigned long long)judgement.negative);
+        if (!test->decided)
+            strbuf_printf(out, ",\"positive\":%llu,\"negative\":%llu",
+                          (unsigned long long)judgement.positive,
+                          (unsigned long long)judgement.negative);
         if (judgement.reason)
             add_field(out, "reason", judgement.reason);
         strbuf_add_char(out, '}');
@@ -144,9 +147,13 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_field(out, "verdict", lit_verdict_text(test->verdict));
     add_field(out, "expected", lit_verdict_text(test->expected));
     add_conditions(test, out);
-    add_states(test, "final_states", &test->outcome->final, out);
-    add_states(test, "crash_states", &test->outcome->crash, out);
-    strbuf_add(out, ",\"recovered_states\":[]");
+    if (test->decided) {
+        strbuf_add(out, ",\"decided\":true");
+    } else {
+        add_states(test, "final_states", &test->outcome->final, out);
+        add_states(test, "crash_states", &test->outcome->crash, out);
+        strbuf_add(out, ",\"recovered_states\":[]");
+    }
     add_undefined(test, out);
     add_flags(test, out);
     if (outcome_doubt(test->outcome))

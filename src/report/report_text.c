@@ -3,20 +3,24 @@
  * for each, after a line naming the models. */
 #include "report/report.h"
 
+static void add_state(const struct report_test *test, const struct outcome_states *states,
+                      size_t number, struct strbuf *out)
+{
+    for (uint32_t k = 0; k < states->width; k++) {
+        report_item(test->program, &states->items[k], out);
+        strbuf_add_char(out, '=');
+        report_item_value(test->program, &states->items[k], outcome_row(states, number)[k], out);
+        strbuf_add(out, k + 1 < states->width ? "; " : ";");
+    }
+    strbuf_add_char(out, '\n');
+}
+
 static void add_states(const struct report_test *test, const struct outcome_states *states,
                        const char *heading, struct strbuf *out)
 {
     strbuf_printf(out, "%s %zu\n", heading, states->count);
-    for (size_t i = 0; i < states->count; i++) {
-        for (uint32_t k = 0; k < states->width; k++) {
-            report_item(test->program, &states->items[k], out);
-            strbuf_add_char(out, '=');
-            report_item_value(test->program, &states->items[k],
-                              outcome_row(states, i)[k], out);
-            strbuf_add(out, k + 1 < states->width ? "; " : ";");
-        }
-        strbuf_add_char(out, '\n');
-    }
+    for (size_t i = 0; i < states->count; i++)
+        add_state(test, states, i, out);
 }
 
 static const char *quantifier_word(enum lit_quantifier quantifier)
@@ -38,24 +42,56 @@ static const char *observation(const struct outcome_judgement *judgement)
     return judgement->negative == 0 ? "Always" : "Sometimes";
 }
 
-static void add_condition(const struct report_test *test, const struct lit_condition *condition,
-                          struct strbuf *out)
+static void add_listing(const struct report_test *test, const struct lit_condition *condition,
+                        struct strbuf *out)
 {
-    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-    const char *name = test->program->name;
-    strbuf_printf(out, "Test %s %s\n", name, quantifier_word(condition->quantifier));
     if (condition->when == LIT_CRASHED)
         add_states(test, &test->outcome->crash, "Crash states", out);
     else if (condition->when == LIT_FINAL)
         add_states(test, &test->outcome->final, "States", out);
+}
+
+static void add_counts(const struct report_test *test, const struct lit_condition *condition,
+                       const struct outcome_judgement *judgement, struct strbuf *out)
+{
+    unsigned long long positive = judgement->positive, negative = judgement->negative;
+    strbuf_printf(out, "Witnesses\nPositive: %llu Negative: %llu\n", positive, negative);
+    strbuf_printf(out, "Condition %s\n", condition->text);
+    strbuf_printf(out, "Observation %s %s %llu %llu\n", test->program->name, observation(judgement),
+                  positive, negative);
+}
+
+/* Without a listing: the state that decides the condition, when there is one. */
+static void add_decision(const struct report_test *test, const struct lit_condition *condition,
+                         struct strbuf *out)
+{
+    const struct outcome_states *states =
+        condition->when == LIT_CRASHED ? &test->outcome->crash : &test->outcome->final;
+    bool wanted = condition->quantifier != LIT_FORALL;
+    strbuf_printf(out, "Condition %s\n", condition->text);
+    for (size_t i = 0; condition->when != LIT_RECOVERED && i < states->count; i++)
+        if (outcome_satisfies(states, outcome_row(states, i), test->program, condition->prop) ==
+            wanted) {
+            strbuf_add(out, "Decided by ");
+            add_state(test, states, i, out);
+            return;
+        }
+}
+
+static void add_condition(const struct report_test *test, const struct lit_condition *condition,
+                          struct strbuf *out)
+{
+    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
+    strbuf_printf(out, "Test %s %s\n", test->program->name, quantifier_word(condition->quantifier));
+    if (!test->decided)
+        add_listing(test, condition, out);
     strbuf_printf(out, "%s\n", verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
-    strbuf_printf(out, "Witnesses\nPositive: %llu Negative: %llu\n",
-                  (unsigned long long)judgement.positive, (unsigned long long)judgement.negative);
-    strbuf_printf(out, "Condition %s\n", condition->text);
-    strbuf_printf(out, "Observation %s %s %llu %llu\n", name, observation(&judgement),
-                  (unsigned long long)judgement.positive, (unsigned long long)judgement.negative);
+    if (test->decided)
+        add_decision(test, condition, out);
+    else
+        add_counts(test, condition, &judgement, out);
 }
 
 static void add_event(const struct report_test *test, const struct outcome_event *event,
@@ -74,17 +110,20 @@ static void add_divergence(const struct report_test *test,
 {
     const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
     const struct lit_thread *threads = test->program->threads;
-    strbuf_printf(out, "%s waits in %s at line %u and %s never arrives (it stops at line %u)",
-                  threads[stuck->thread].name, stuck->access, stuck->line,
-                  threads[missing->thread].name, missing->line);
+    strbuf_printf(out, "%s waits in %s at line %u and ", threads[stuck->thread].name, stuck->access,
+                  stuck->line);
+    if (undefined->event_count == 1)
+        strbuf_add(out, "too few take part to open it");
+    else
+        strbuf_printf(out, "%s never arrives (it stops at line %u)", threads[missing->thread].name,
+                      missing->line);
 }
 
 static void add_undefined(const struct report_test *test, struct strbuf *out)
 {
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
-        strbuf_printf(out, "Undefined %s%s", undefined->name,
-                      undefined->event_count ? ": " : "");
+        strbuf_printf(out, "Undefined %s%s", undefined->name, undefined->event_count ? ": " : "");
         if (undefined->kind == OUTCOME_DIVERGENCE)
             add_divergence(test, undefined, out);
         for (uint32_t k = 0; undefined->kind != OUTCOME_DIVERGENCE && k < undefined->event_count;
@@ -102,8 +141,9 @@ void report_text(const struct report_test *test, struct strbuf *out)
     strbuf_printf(out, "Models %s + %s\n", test->model->visibility, test->model->persistency);
     for (uint32_t i = 0; i < program->condition_count; i++)
         add_condition(test, &program->conditions[i], out);
-    if (program->condition_count == 0) {
+    if (program->condition_count == 0)
         strbuf_printf(out, "Test %s\n", program->name);
+    if (program->condition_count == 0 && !test->decided) {
         add_states(test, &test->outcome->final, "States", out);
         if (test->outcome->crash.width)
             add_states(test, &test->outcome->crash, "Crash states", out);

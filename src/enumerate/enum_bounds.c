@@ -1,0 +1,136 @@
+/* Lower and upper bounds of what is being chosen. Changed words are kept on a trail and put
+ * back on return. */
+#include "enumerate/enum_search.h"
+
+#include "base/bits.h"
+
+void enum_change_word(struct enum_search *s, rel_word *word, rel_word value)
+{
+    if (*word == value)
+        return;
+    VEC_PUSH(&s->changes, (struct enum_change){word, *word});
+    *word = value;
+}
+
+static void change_pair(struct enum_search *s, rel_word *matrix, uint32_t from, uint32_t to,
+                        bool in)
+{
+    rel_word *word = enum_row(s, matrix, from) + to / 64;
+    rel_word bit = UINT64_C(1) << (to % 64);
+    enum_change_word(s, word, in ? *word | bit : *word & ~bit);
+}
+
+struct enum_place enum_here(const struct enum_search *s)
+{
+    return (struct enum_place){s->changes.count, s->learned.count};
+}
+
+void enum_forget_values(struct enum_search *s, size_t count)
+{
+    while (s->learned.count > count)
+        s->known[VEC_POP(&s->learned)] = false;
+}
+
+void enum_go_back(struct enum_search *s, struct enum_place to)
+{
+    while (s->changes.count > to.changes) {
+        struct enum_change change = VEC_POP(&s->changes);
+        *change.word = change.old;
+    }
+    enum_forget_values(s, to.learned);
+}
+
+void enum_update_fr(struct enum_search *s, uint32_t read)
+{
+    const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
+    for (int side = ENUM_LOWER; side <= ENUM_UPPER; side++) {
+        for (uint32_t w = 0; w < s->dim.words; w++) {
+            rel_word row = 0;
+            for (uint32_t k = 0; k < s->dim.words; k++)
+                BITS_EACH_IN_WORD (bit, writes[k]) {
+                    uint32_t write = k * 64 + bit;
+                    if (rel_has(s->dim, s->rf[side], write, read))
+                        row |= enum_row(s, enum_co(s)->bound[side], write)[w];
+                }
+            enum_change_word(s, enum_row(s, s->fr[side], read) + w, row);
+        }
+    }
+}
+
+static void update_fr_of_location(struct enum_search *s, uint32_t location)
+{
+    for (uint32_t i = 0; i < s->skeleton->read_count; i++)
+        if (s->skeleton->events[s->skeleton->reads[i]].location == location)
+            enum_update_fr(s, s->skeleton->reads[i]);
+}
+
+void enum_read_from(struct enum_search *s, uint32_t read, uint32_t write)
+{
+    const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
+    for (uint32_t w = 0; w < s->dim.n; w++)
+        if (bits_get(writes, w) && w != write)
+            change_pair(s, s->rf[ENUM_UPPER], w, read, false);
+    change_pair(s, s->rf[ENUM_LOWER], write, read, true);
+    enum_update_fr(s, read);
+}
+
+/* {e} and all that stands before it. */
+static void collect_until(const struct enum_search *s, const struct enum_order *order, uint32_t e,
+                          rel_word *set)
+{
+    for (uint32_t k = 0; k < s->dim.words; k++)
+        set[k] = 0;
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        if (a == e || rel_has(s->dim, order->bound[ENUM_LOWER], a, e))
+            bits_set(set, a);
+}
+
+/* One row: `a` before the event `second` and all behind that. */
+static bool order_row(struct enum_search *s, const struct enum_order *order, uint32_t a,
+                      uint32_t second)
+{
+    const rel_word *behind = rel_row(s->dim, order->bound[ENUM_LOWER], second);
+    const rel_word *may = rel_row(s->dim, order->bound[ENUM_UPPER], a);
+    rel_word *row = enum_row(s, order->bound[ENUM_LOWER], a);
+    for (uint32_t k = 0; k < s->dim.words; k++) {
+        rel_word more = behind[k] | (k == second / 64 ? UINT64_C(1) << (second % 64) : 0);
+        if (more & ~may[k])
+            return false;
+        enum_change_word(s, row + k, row[k] | more);
+    }
+    return true;
+}
+
+/* The events of `set` no longer stand behind `b`. */
+static void exclude_row(struct enum_search *s, const struct enum_order *order, uint32_t b,
+                        const rel_word *set)
+{
+    rel_word *row = enum_row(s, order->bound[ENUM_UPPER], b);
+    for (uint32_t k = 0; k < s->dim.words; k++)
+        enum_change_word(s, row + k, row[k] & ~set[k]);
+}
+
+bool enum_order_pair(struct enum_search *s, const struct enum_order *order, uint32_t first,
+                     uint32_t second)
+{
+    rel_word *until = s->set;
+    collect_until(s, order, first, until);
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        if (bits_get(until, a) && !order_row(s, order, a, second))
+            return false;
+    const rel_word *behind = rel_row(s->dim, order->bound[ENUM_LOWER], second);
+    for (uint32_t b = 0; b < s->dim.n; b++)
+        if (b == second || bits_get(behind, b))
+            exclude_row(s, order, b, until);
+    if (order == enum_co(s))
+        update_fr_of_location(s, s->skeleton->events[first].location);
+    return true;
+}
+
+void enum_leave_pair(struct enum_search *s, const struct enum_order *order, uint32_t a, uint32_t b)
+{
+    change_pair(s, order->bound[ENUM_UPPER], a, b, false);
+    change_pair(s, order->bound[ENUM_UPPER], b, a, false);
+    if (order == enum_co(s))
+        update_fr_of_location(s, s->skeleton->events[a].location);
+}

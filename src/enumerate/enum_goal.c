@@ -1,0 +1,173 @@
+/* A proposition about the final state is followed while the witness is incomplete: a register
+ * is open until the reads it depends on are known; a location may have the value of any
+ * write that no other is coherence-after yet. */
+#include "enumerate/enum_goal.h"
+
+#include "base/bits.h"
+
+enum truth { FALSE, TRUE, OPEN };
+
+/* What an atom may come to: too many, or one that is not known yet, leave it open. */
+enum { MAX_CANDIDATES = 16 };
+
+struct candidates {
+    int64_t values[MAX_CANDIDATES];
+    uint32_t count;
+    bool open;
+};
+
+static void add_candidate(struct candidates *c, bool known, int64_t value)
+{
+    if (!known || c->count == MAX_CANDIDATES)
+        c->open = true;
+    else
+        c->values[c->count++] = value;
+}
+
+static void list_latest(const struct enum_search *s, uint32_t location, struct candidates *c)
+{
+    const rel_word *writes = exec_writes_of(s->skeleton, location);
+    bool any = false;
+    for (uint32_t k = 0; k < s->dim.words; k++)
+        BITS_EACH_IN_WORD (bit, writes[k]) {
+            uint32_t write = k * 64 + bit;
+            int64_t value = 0;
+            bool known = enum_write_value(s, write, &value);
+            any = true;
+            if (enum_may_be_latest(s, writes, write))
+                add_candidate(c, known, value);
+        }
+    if (!any)
+        add_candidate(c, true, s->skeleton->program->locations[location].init);
+}
+
+static void list_candidates(const struct enum_search *s, const struct lit_atom *atom,
+                            struct candidates *c)
+{
+    c->count = 0;
+    c->open = false;
+    if (atom->kind == LIT_ATOM_CONST) {
+        add_candidate(c, true, atom->value);
+    } else if (atom->kind == LIT_ATOM_LOCATION) {
+        list_latest(s, atom->location, c);
+    } else {
+        struct exec_reads reads = enum_reads_of(s, atom->thread);
+        int64_t value = 0;
+        bool known =
+            exec_value_get(s->skeleton->paths[atom->thread]->registers[atom->reg], &reads, &value);
+        add_candidate(c, known, value);
+    }
+}
+
+/* Two atoms and what each is taken to be. */
+struct comparison {
+    const struct lit_prop *prop;
+    int64_t left, right;
+};
+
+static int64_t look_up(const void *context, const struct lit_atom *atom)
+{
+    const struct comparison *c = context;
+    return atom == &c->prop->left ? c->left : c->right;
+}
+
+static enum truth truth_of_comparison(const struct enum_search *s, const struct lit_prop *prop)
+{
+    struct candidates left, right;
+    bool seen[2] = {false, false};
+    list_candidates(s, &prop->left, &left);
+    list_candidates(s, &prop->right, &right);
+    if (left.open || right.open)
+        return OPEN;
+    for (uint32_t i = 0; i < left.count; i++)
+        for (uint32_t j = 0; j < right.count; j++) {
+            struct comparison c = {prop, left.values[i], right.values[j]};
+            seen[outcome_prop_holds(s->skeleton->program, prop, look_up, &c)] = true;
+        }
+    return seen[0] && seen[1] ? OPEN : seen[1] ? TRUE : FALSE;
+}
+
+static enum truth negation(enum truth truth)
+{
+    return truth == OPEN ? OPEN : truth == TRUE ? FALSE : TRUE;
+}
+
+static enum truth conjunction(enum truth a, enum truth b)
+{
+    return a == FALSE || b == FALSE ? FALSE : a == OPEN || b == OPEN ? OPEN : TRUE;
+}
+
+static enum truth truth_of(const struct enum_search *s, const struct lit_prop *prop)
+{
+    switch (prop->op) {
+    case LIT_PROP_TRUE: return TRUE;
+    case LIT_PROP_FALSE: return FALSE;
+    case LIT_PROP_COMPARE: return truth_of_comparison(s, prop);
+    case LIT_PROP_NOT: return negation(truth_of(s, prop->a));
+    case LIT_PROP_AND: return conjunction(truth_of(s, prop->a), truth_of(s, prop->b));
+    case LIT_PROP_OR:
+        return negation(
+            conjunction(negation(truth_of(s, prop->a)), negation(truth_of(s, prop->b))));
+    case LIT_PROP_IMPLIES:
+        return negation(conjunction(truth_of(s, prop->a), negation(truth_of(s, prop->b))));
+    }
+    BASE_UNREACHABLE("a proposition");
+}
+
+/* What decides a condition is a state where it is ... */
+static enum truth deciding(const struct lit_condition *condition)
+{
+    return condition->quantifier == LIT_FORALL ? FALSE : TRUE;
+}
+
+/* An execution that ends at a bound is looked at for the doubt it leaves, once. */
+static bool leaves_new_doubt(const struct enum_search *s)
+{
+    const bool *doubts = s->state->outcome->doubts;
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        if (path->end == EXEC_AT_BOUND &&
+            !doubts[path->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL])
+            return true;
+    }
+    return false;
+}
+
+bool enum_goal_open(const struct enum_search *s)
+{
+    const struct lit_condition *goal = s->state->goal;
+    const struct lit_prop *filter = s->skeleton->program->filter;
+    if (!goal || goal->when != LIT_FINAL)
+        return true;
+    if (!s->complete)
+        return leaves_new_doubt(s);
+    if (filter && truth_of(s, filter) == FALSE)
+        return false;
+    return truth_of(s, goal->prop) != negation(deciding(goal));
+}
+
+bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,
+                   const int64_t *row)
+{
+    const struct lit_condition *goal = state->goal;
+    return !goal || outcome_satisfies(states, row, state->request->program, goal->prop) ==
+                        (deciding(goal) == TRUE);
+}
+
+bool enum_state_known(struct enum_search *s)
+{
+    const struct outcome_states *states = &s->state->outcome->final;
+    if (!s->state->states_only || !s->complete)
+        return false;
+    for (uint32_t i = 0; i < states->width; i++) {
+        struct candidates c;
+        list_candidates(s, &states->items[i], &c);
+        if (c.open || c.count == 0)
+            return false;
+        for (uint32_t j = 1; j < c.count; j++)
+            if (c.values[j] != c.values[0])
+                return false;
+        s->row[i] = c.values[0];
+    }
+    return outcome_has_state(states, s->row);
+}

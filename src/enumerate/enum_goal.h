@@ -1,0 +1,23 @@
+/* enum_goal: what a search is for, when it is not for all states. Private to the enumerator.
+ *
+ * To decide a condition one state is enough: one that satisfies it, or for `forall` one
+ * that does not. A partial witness from which no such state can come is given up.
+ */
+#ifndef CRASHLIT_ENUM_GOAL_H
+#define CRASHLIT_ENUM_GOAL_H
+
+#include "enumerate/enum_search.h"
+
+/* Can the witness, as far as it is chosen, still end in a final state that the test's
+ * filter keeps and, when there is a goal, that decides its condition? */
+bool enum_goal_open(const struct enum_search *search);
+
+/* Does a state decide the goal's condition? Always true without a goal. */
+bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,
+                   const int64_t *row);
+
+/* Is the final state, as far as final states are listed, the same whatever else is chosen,
+ * and known already? */
+bool enum_state_known(struct enum_search *search);
+
+#endif

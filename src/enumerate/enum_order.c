@@ -1,0 +1,172 @@
+/* Orders are decided one after the other, each pair by pair: coherence, then the order of SC
+ * fences, then what the model chooses by `with`. A total order is built by inserting events
+ * in the order of their numbers, each compared with the middle one of those it may still
+ * stand on either side of; so a choice is n log n deep. In a partial one every pair
+ * comes to be ordered one way, the other, or not at all. */
+#include "enumerate/enum_goal.h"
+
+#include "base/bits.h"
+#include "exec/exec_basis.h"
+
+/* The events numbered below `event` whose place against it is still open, as a set. */
+static bool open_below(const struct enum_search *s, const struct enum_order *order, uint32_t event,
+                       rel_word *set)
+{
+    const rel_word *may = rel_row(s->dim, order->bound[ENUM_UPPER], event);
+    const rel_word *must = rel_row(s->dim, order->bound[ENUM_LOWER], event);
+    const rel_word *pairs = rel_row(s->dim, order->pairs, event);
+    rel_word any = 0;
+    for (uint32_t k = 0; k < s->dim.words; k++) {
+        rel_word below = k < event / 64    ? ~UINT64_C(0)
+                         : k == event / 64 ? (UINT64_C(1) << (event % 64)) - 1
+                                           : 0;
+        set[k] = may[k] & ~must[k] & pairs[k] & below;
+        any |= set[k];
+    }
+    return any != 0;
+}
+
+/* The member of a set, totally ordered, with as many before it as after it. */
+static uint32_t middle_of(const struct enum_search *s, const struct enum_order *order,
+                          const rel_word *set)
+{
+    uint32_t count = set_count(s->dim, set);
+    for (uint32_t p = 0; p < s->dim.n; p++) {
+        if (!bits_get(set, p))
+            continue;
+        uint32_t after = 0;
+        const rel_word *later = rel_row(s->dim, order->bound[ENUM_LOWER], p);
+        for (uint32_t k = 0; k < s->dim.words; k++)
+            after += bits_count(later[k] & set[k]);
+        if (!order->chain || after == count / 2)
+            return p;
+    }
+    BASE_UNREACHABLE("a middle of a chain");
+}
+
+static bool find_open(const struct enum_search *s, const struct enum_order *order, uint32_t *a,
+                      uint32_t *b)
+{
+    for (uint32_t event = 0; event < s->dim.n; event++)
+        if (open_below(s, order, event, s->set)) {
+            *a = middle_of(s, order, s->set);
+            *b = event;
+            return true;
+        }
+    return false;
+}
+
+/* Nothing is left to be decided: what is not in the order is out. */
+static void settle(struct enum_search *s, const struct enum_order *order)
+{
+    size_t words = rel_words(s->dim);
+    for (size_t k = 0; k < words; k++)
+        enum_change_word(s, order->bound[ENUM_UPPER] + k, order->bound[ENUM_LOWER][k]);
+}
+
+static void choose_pairs(struct enum_search *s, uint32_t number)
+{
+    const struct enum_order *order = &s->orders[number];
+    struct enum_place here = enum_here(s);
+    uint32_t a, b;
+    if (enum_state_known(s))
+        return;
+    if (!find_open(s, order, &a, &b)) {
+        settle(s, order);
+        enum_choose_orders(s, number + 1);
+        enum_go_back(s, here);
+        return;
+    }
+    int turns = order->partial ? 3 : 2;
+    for (int turn = 0; turn < turns && !s->state->stopped; turn++) {
+        bool possible = true;
+        if (turn == 2)
+            enum_leave_pair(s, order, a, b);
+        else
+            possible = enum_order_pair(s, order, turn ? b : a, turn ? a : b);
+        if (possible && enum_viable(s))
+            choose_pairs(s, number);
+        enum_go_back(s, here);
+    }
+}
+
+void enum_choose_orders(struct enum_search *s, uint32_t number)
+{
+    if (number == s->order_count)
+        enum_complete(s);
+    else
+        choose_pairs(s, number);
+}
+
+/* ---- First bounds ---- */
+
+static void first_co_pair(struct enum_search *s, struct enum_order *co, uint32_t a, uint32_t b)
+{
+    const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
+    if (a == b || from->kind != EV_WRITE || to->kind != EV_WRITE ||
+        from->location != to->location || to->init)
+        return;
+    rel_add(s->dim, co->bound[ENUM_UPPER], a, b);
+    if (from->init)
+        rel_add(s->dim, co->bound[ENUM_LOWER], a, b);
+    else
+        rel_add(s->dim, co->pairs, a, b);
+}
+
+/* Fences that carry SC, each within the other's scope or of one thread, where program
+ * order decides. */
+static void first_fence_pair(struct enum_search *s, struct enum_order *fences, uint32_t a,
+                             uint32_t b)
+{
+    const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
+    if (a == b || from->kind != EV_FENCE || to->kind != EV_FENCE || from->order != LIT_ORDER_SC ||
+        to->order != LIT_ORDER_SC)
+        return;
+    if (from->thread == to->thread && a > b)
+        return;
+    rel_add(s->dim, fences->bound[ENUM_UPPER], a, b);
+    if (from->thread == to->thread)
+        rel_add(s->dim, fences->bound[ENUM_LOWER], a, b);
+    else if (exec_mutually_scoped(s->skeleton, a, b))
+        rel_add(s->dim, fences->pairs, a, b);
+}
+
+typedef void first_pair(struct enum_search *s, struct enum_order *order, uint32_t a, uint32_t b);
+
+static void add_order(struct enum_search *s, uint32_t base, first_pair *first)
+{
+    struct enum_order *order = &s->orders[s->order_count++];
+    order->choice = LIT_NONE;
+    order->bound[ENUM_LOWER] = enum_bound_storage(s, base, ENUM_LOWER);
+    order->bound[ENUM_UPPER] = enum_bound_storage(s, base, ENUM_UPPER);
+    order->pairs = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        for (uint32_t b = 0; b < s->dim.n; b++)
+            first(s, order, a, b);
+}
+
+/* Among twins on one path, the writes of their first write's location follow each other in
+ * coherence. In a partial order two of them may be unordered, so nothing is known. */
+static void order_twins(struct enum_search *s)
+{
+    for (uint32_t e = s->skeleton->init_count; e < s->dim.n && !enum_co(s)->partial; e++) {
+        uint32_t twin = enum_twin_event(s, e);
+        if (twin != LIT_NONE && s->skeleton->events[e].kind == EV_WRITE)
+            BASE_CHECK(enum_order_pair(s, enum_co(s), twin, e));
+    }
+}
+
+void enum_orders_new(struct enum_search *s)
+{
+    s->orders = ARENA_ARRAY(&s->state->scratch, struct enum_order, 2);
+    s->order_count = 0;
+    add_order(s, EXEC_REL_CO, first_co_pair);
+    enum_co(s)->partial = s->skeleton->program->partial_coherence;
+    enum_co(s)->chain = !enum_co(s)->partial;
+    if (cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false))
+        add_order(s, EXEC_REL_SYNC_FENCE, first_fence_pair);
+    order_twins(s);
+    for (uint32_t i = 0; i < s->skeleton->read_count; i++)
+        enum_update_fr(s, s->skeleton->reads[i]);
+    VEC_CLEAR(&s->changes);
+}
