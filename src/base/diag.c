@@ -40,13 +40,13 @@ static void add(struct diag *diag, struct diag_entry entry, const char *format, 
     VEC_PUSH(&diag->entries, entry);
 }
 
-#define DEFINE_REPORT(name, level)                                                             \
-    void name(struct diag *diag, enum diag_id id, struct span span, const char *format, ...)   \
-    {                                                                                          \
-        va_list arguments;                                                                     \
-        va_start(arguments, format);                                                           \
-        add(diag, (struct diag_entry){level, id, span, NULL}, format, arguments);              \
-        va_end(arguments);                                                                     \
+#define DEFINE_REPORT(name, level)                                                           \
+    void name(struct diag *diag, enum diag_id id, struct span span, const char *format, ...) \
+    {                                                                                        \
+        va_list arguments;                                                                   \
+        va_start(arguments, format);                                                         \
+        add(diag, (struct diag_entry){level, id, span, NULL}, format, arguments);            \
+        va_end(arguments);                                                                   \
     }
 
 DEFINE_REPORT(diag_error, DIAG_ERROR)
@@ -97,15 +97,75 @@ static void render_entry(const struct diag_entry *entry, struct strbuf *out)
         render_excerpt(span, out);
 }
 
+static size_t first_of_source(const struct diag *diag, const struct source *source)
+{
+    size_t i = 0;
+    while (diag->entries.items[i].span.source != source)
+        i++;
+    return i;
+}
+
+static bool is_before(uint32_t line, uint32_t column, uint32_t other_line, uint32_t other_column)
+{
+    return line != other_line ? line < other_line : column < other_column;
+}
+
+/* Does the place of `a` come before that of `b`? */
+static bool is_ahead(const struct diag *diag, const struct diag_entry *a,
+                     const struct diag_entry *b)
+{
+    bool a_placed = a->span.source && a->span.line, b_placed = b->span.source && b->span.line;
+    if (!a_placed || !b_placed)
+        return !a_placed && b_placed;
+    if (a->span.source != b->span.source)
+        return first_of_source(diag, a->span.source) < first_of_source(diag, b->span.source);
+    return is_before(a->span.line, a->span.column, b->span.line, b->span.column);
+}
+
+/* Fills `heads` with the indices of errors and warnings in the order to print them;
+ * returns how many there are. */
+static size_t sort_heads(const struct diag *diag, size_t *heads)
+{
+    const struct diag_entry *entries = diag->entries.items;
+    size_t count = 0;
+    for (size_t i = 0; i < diag->entries.count; i++) {
+        if (entries[i].severity == DIAG_NOTE)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && is_ahead(diag, &entries[i], &entries[heads[at - 1]]); at--)
+            heads[at] = heads[at - 1];
+        heads[at] = i;
+    }
+    return count;
+}
+
 void diag_render(const struct diag *diag, struct strbuf *out)
 {
-    for (size_t i = 0; i < diag->entries.count; i++)
-        render_entry(&diag->entries.items[i], out);
+    const struct diag_entry *entries = diag->entries.items;
+    size_t heads[DIAG_MAX_KEPT], count = sort_heads(diag, heads);
     uint32_t kept = 0;
-    for (size_t i = 0; i < diag->entries.count; i++)
-        kept += diag->entries.items[i].severity == DIAG_ERROR;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = heads[i];
+        kept += entries[at].severity == DIAG_ERROR;
+        render_entry(&entries[at++], out);
+        while (at < diag->entries.count && entries[at].severity == DIAG_NOTE)
+            render_entry(&entries[at++], out);
+    }
     if (diag->errors > kept)
         strbuf_printf(out, "crashlit: %u further errors not shown\n", diag->errors - kept);
+}
+
+bool diag_has_error_in(const struct diag *diag, struct span span)
+{
+    for (size_t i = 0; i < diag->entries.count; i++) {
+        const struct diag_entry *entry = &diag->entries.items[i];
+        const struct span *place = &entry->span;
+        if (entry->severity == DIAG_ERROR && place->source == span.source &&
+            !is_before(place->line, place->column, span.line, span.column) &&
+            is_before(place->line, place->column, span.end_line, span.end_column))
+            return true;
+    }
+    return false;
 }
 
 enum { NEAREST_MAX = 63 };

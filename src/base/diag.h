@@ -55,7 +55,12 @@ void diag_note(struct diag *diag, struct span span, const char *format, ...)
 
 /* The stable text of an id, for example "E-cat-unbound". */
 const char *diag_id_text(enum diag_id id);
-/* Appends every diagnostic, in the order reported, ready to print. */
+/* Was an error kept whose place begins inside `span`? Tells a fault from what only
+ * follows from it. */
+bool diag_has_error_in(const struct diag *diag, struct span span);
+/* Appends every diagnostic, ready to print. First those without a line, then source by
+ * source (as each first appears) by line and column; equals in the order reported. A note
+ * stays behind its error or warning. */
 void diag_render(const struct diag *diag, struct strbuf *out);
 
 /* Of `count` names the one nearest to `name` (edit distance at most 2, or a third

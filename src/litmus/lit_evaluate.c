@@ -64,6 +64,24 @@ const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_oper
     return operation(lower, op, lit_type_of_result(op, a->type, other), operands, a, b, NULL);
 }
 
+const struct lit_expr *lit_evaluate_select(struct lit_lower *lower, const struct lit_expr *a,
+                                           const struct lit_expr *b, const struct lit_expr *c)
+{
+    enum lit_type type = lit_type_common(b->type, c->type);
+    return operation(lower, LIT_OP_SELECT, type, type, a, b, c);
+}
+
+const struct lit_expr *lit_evaluate_invert(struct lit_lower *lower, const struct lit_expr *a)
+{
+    static const enum lit_operator inverse[] = {
+        [LIT_OP_LT] = LIT_OP_GE, [LIT_OP_LE] = LIT_OP_GT, [LIT_OP_GT] = LIT_OP_LE,
+        [LIT_OP_GE] = LIT_OP_LT, [LIT_OP_EQ] = LIT_OP_NE, [LIT_OP_NE] = LIT_OP_EQ,
+    };
+    if (a->op >= LIT_OP_LT && a->op <= LIT_OP_NE)
+        return operation(lower, inverse[a->op], a->type, a->operands, a->a, a->b, NULL);
+    return lit_evaluate_apply(lower, LIT_OP_NOT, a, NULL);
+}
+
 static const struct lit_expr *cast(struct lit_lower *lower, enum lit_type type,
                                    const struct lit_expr *a)
 {
@@ -317,11 +335,12 @@ static void write_place(struct lit_lower *lower, const struct lit_place *place,
     store->value = value;
 }
 
-static void check_divisor(struct lit_lower *lower, enum lit_operator op,
-                          const struct lit_expr *divisor, struct span span)
+/* A divisor with a fault of its own is 0 for want of a value (`broken`). */
+void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
+                                const struct lit_expr *divisor, struct span span)
 {
     if ((op == LIT_OP_DIV || op == LIT_OP_MOD) && divisor->op == LIT_OP_CONST &&
-        divisor->value == 0)
+        divisor->value == 0 && !diag_has_error_in(lower->diag, span))
         LIT_FAULT(lower, DIAG_LIT_DIVISION, span,
                   "this divides by zero; expected a divisor "
                   "that is not the constant 0");
@@ -341,7 +360,7 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
     if (!known)
         return value;
     if (old) {
-        check_divisor(lower, expr->op, value, expr->b->span);
+        lit_evaluate_check_divisor(lower, expr->op, value, expr->b->span);
         value = lit_evaluate_apply(lower, expr->op, old, value);
     }
     write_place(lower, &place, value, expr->span);
@@ -423,7 +442,7 @@ static const struct lit_expr *choose(struct lit_lower *lower, const struct ast_e
     enum lit_type type = lit_type_common(b->type, c->type);
     if (yes == code + 1 && lit_thread_here(lower) == jump + 1) {
         take_back(lower, code, registers);
-        return operation(lower, LIT_OP_SELECT, type, type, a, b, c);
+        return lit_evaluate_select(lower, a, b, c);
     }
     set_and_note(lower, result, c, expr->c->span);
     lit_thread_aim(lower, jump, lit_thread_here(lower));
@@ -440,7 +459,7 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
     const struct lit_expr *a = lit_evaluate(lower, expr->a);
     a = lit_evaluate_hold(lower, a, expr->b);
     const struct lit_expr *b = lit_evaluate(lower, expr->b);
-    check_divisor(lower, expr->op, b, expr->b->span);
+    lit_evaluate_check_divisor(lower, expr->op, b, expr->b->span);
     return lit_evaluate_apply(lower, expr->op, a, b);
 }
 

@@ -1,4 +1,4 @@
-/* diag of src/base: the exact text of every shape, and near names. */
+/* diag of src/base: the exact text of every shape, the order, and near names. */
 #include "base/diag.h"
 #include "unit.h"
 
@@ -79,6 +79,80 @@ static void without_a_line(void)
     diag_error(&diag, DIAG_CLI_USAGE, (struct span){0}, "no such option");
     finish("t.litmus: error: cannot read [E-file-read]\n"
            "crashlit: error: no such option [E-cli-usage]\n");
+}
+
+/* Found in the order 3:1, 1:4, 1:2; printed as 1:2, 1:4, 3:1. */
+static void printed_by_line_and_column(void)
+{
+    start("abcd\n\nx\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(3, 1, 2), "third");
+    diag_warning(&diag, DIAG_LIT_SYNTAX, on_line(1, 4, 5), "second");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 2, 3), "first");
+    CU_ASSERT(diag.errors == 2);
+    finish("t.litmus:1:2: error: first [E-lit-syntax]\n    abcd\n     ^\n"
+           "t.litmus:1:4: warning: second [E-lit-syntax]\n    abcd\n       ^\n"
+           "t.litmus:3:1: error: third [E-lit-syntax]\n    x\n    ^\n");
+}
+
+/* The note's own place, 1:1, is before both errors; it belongs to the one at 2:1. */
+static void a_note_stays_with_its_head(void)
+{
+    start("a\nb\nc\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(3, 1, 2), "later");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(2, 1, 2), "sooner");
+    diag_note(&diag, on_line(1, 1, 2), "because");
+    diag_note(&diag, (struct span){0}, "and so");
+    finish("t.litmus:2:1: error: sooner [E-lit-syntax]\n    b\n    ^\n"
+           "t.litmus:1:1: note: because [E-lit-syntax]\n    a\n    ^\n"
+           "crashlit: note: and so [E-lit-syntax]\n"
+           "t.litmus:3:1: error: later [E-lit-syntax]\n    c\n    ^\n");
+}
+
+/* Two at one place, and two without any: each pair as it was found. What has no line
+ * comes first, although it was found last. */
+static void equals_keep_their_order(void)
+{
+    start("a\n");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 1, 2), "one");
+    diag_error(&diag, DIAG_CAT_SYNTAX, on_line(1, 1, 1), "two");
+    diag_error(&diag, DIAG_CLI_USAGE, (struct span){0}, "three");
+    diag_error(&diag, DIAG_FILE_READ, (struct span){.source = source}, "four");
+    finish("crashlit: error: three [E-cli-usage]\n"
+           "t.litmus: error: four [E-file-read]\n"
+           "t.litmus:1:1: error: one [E-lit-syntax]\n    a\n    ^\n"
+           "t.litmus:1:1: error: two [E-cat-syntax]\n    a\n    ^\n");
+}
+
+/* z.cat is found first, so all of it goes before t.litmus, whatever names and lines. */
+static void sources_in_order_of_appearance(void)
+{
+    start("a\nb\n");
+    const struct source *other = source_from_text(&arena, "z.cat", "x\ny\n", 4);
+    diag_error(&diag, DIAG_CAT_SYNTAX, (struct span){other, 2, 1, 2, 2}, "z two");
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 1, 2), "t one");
+    diag_error(&diag, DIAG_CAT_SYNTAX, (struct span){other, 1, 1, 1, 2}, "z one");
+    finish("z.cat:1:1: error: z one [E-cat-syntax]\n    x\n    ^\n"
+           "z.cat:2:1: error: z two [E-cat-syntax]\n    y\n    ^\n"
+           "t.litmus:1:1: error: t one [E-lit-syntax]\n    a\n    ^\n");
+}
+
+/* A place is in a span from its begin up to, not including, its end. */
+static void errors_inside_a_span(void)
+{
+    start("abcdef\nxyz\n");
+    diag_warning(&diag, DIAG_LIT_SYNTAX, on_line(1, 2, 3), "no error");
+    CU_ASSERT_FALSE(diag_has_error_in(&diag, on_line(1, 1, 7)));
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 3, 5), "at 1:3");
+    CU_ASSERT(diag_has_error_in(&diag, on_line(1, 3, 4)));
+    CU_ASSERT(diag_has_error_in(&diag, on_line(1, 1, 7)));
+    CU_ASSERT_FALSE(diag_has_error_in(&diag, on_line(1, 1, 3)));
+    CU_ASSERT_FALSE(diag_has_error_in(&diag, on_line(1, 4, 7)));
+    CU_ASSERT_FALSE(diag_has_error_in(&diag, on_line(2, 1, 4)));
+    CU_ASSERT(diag_has_error_in(&diag, (struct span){source, 1, 2, 2, 1}));
+    CU_ASSERT_FALSE(diag_has_error_in(&diag, (struct span){NULL, 1, 1, 1, 7}));
+    strbuf_fini(&rendered);
+    diag_fini(&diag);
+    arena_fini(&arena);
 }
 
 static void end_of_file_has_a_caret(void)
@@ -203,6 +277,11 @@ void suite_base_diag(void)
     UNIT_TEST(suite, warning_and_note_follow);
     UNIT_TEST(suite, note_needs_a_head);
     UNIT_TEST(suite, without_a_line);
+    UNIT_TEST(suite, printed_by_line_and_column);
+    UNIT_TEST(suite, a_note_stays_with_its_head);
+    UNIT_TEST(suite, equals_keep_their_order);
+    UNIT_TEST(suite, sources_in_order_of_appearance);
+    UNIT_TEST(suite, errors_inside_a_span);
     UNIT_TEST(suite, end_of_file_has_a_caret);
     UNIT_TEST(suite, long_span_stops_at_line_end);
     UNIT_TEST(suite, control_bytes_are_harmless);
