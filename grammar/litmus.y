@@ -1,5 +1,6 @@
-/* The grammar of C-like litmus tests: an initial state, threads, a recovery program,
- * conditions and expectations. Actions only call the builders of lit_ast.h. */
+/* The grammar of litmus tests: an initial state, threads (C-like code, or columns of a
+ * table), a recovery program, conditions and expectations. The first token says which
+ * kind of test it is. Actions only call the builders of lit_ast.h. */
 %code requires {
 #include "litmus/lit_syntax.h"
 typedef void *lit_scanner;
@@ -70,13 +71,19 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     struct ast_params params;
     struct ast_thread *thread;
     struct ast_threads threads;
+    struct ast_operand operand;
+    struct ast_operands operands;
+    struct ast_cell *cell;
+    struct ast_cells cells;
+    struct ast_rows rows;
     struct ast_atom atom;
     struct ast_prop *prop;
     bool flag;
 }
 
 %token END_OF_FILE 0 "the end of the file"
-%token <name> NAME "a name" STRING "a string"
+%token CODE_TEST TABLE_TEST
+%token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
 %token <specs> SPEC "a type" ATOMIC_OF "atomic<"
@@ -102,7 +109,13 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <expr> expr optional_expr postfix primary
 %type <exprs> args some_args
 %type <thread> thread recovery_thread
-%type <threads> recovery_threads
+%type <threads> recovery_threads table header heads
+%type <thread> head
+%type <operand> operand
+%type <operands> operands some_operands
+%type <cell> cell operation
+%type <cells> cells
+%type <rows> rows
 %type <when> when
 %type <quantifier> quantifier
 %type <prop> prop
@@ -113,6 +126,10 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 /* Threads after `recovery P0 ..` are the recovery's. */
 %precedence ALL_RECOVERY
 %precedence "a thread"
+
+/* An error before the end of a table is one in its rows. */
+%precedence ROWS
+%precedence error
 
 %right "=>"
 %left "\\/"
@@ -136,11 +153,23 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 
 %%
 
-test: title init items;
+test:
+  CODE_TEST title init items
+| TABLE_TEST titles init table table_items
+                                { syntax->test->threads = $4; }
+;
 
 title:
   %empty
 | STRING                        { syntax->test->title = $1.text; }
+;
+
+titles:
+  %empty
+| titles STRING                 {
+        if (!syntax->test->title)
+            syntax->test->title = lit_syntax_title(syntax, $2.text);
+    }
 ;
 
 /* ---- The initial state ---- */
@@ -212,7 +241,11 @@ items:
 item:
   thread                        { ast_test_thread(syntax->test, $1); }
 | recovery
-| when quantifier prop          { ast_test_condition(syntax, $1, $2, $3, @$); }
+| judgement
+;
+
+judgement:
+  when quantifier prop          { ast_test_condition(syntax, $1, $2, $3, @$); }
 | "filter" prop                 { ast_test_filter(syntax, $2, @$); }
 | "locations" '[' observed ']'
 | "locations" error ']'
@@ -282,6 +315,80 @@ pointer:
   %empty                        { $$ = false; }
 | '*'                           { $$ = true; }
 | '*' specs                     { $$ = true; }
+;
+
+/* ---- Threads as a table ---- */
+
+table_items:
+  %empty
+| table_items table_item        { yyerrok; }
+| table_items error
+;
+
+table_item:
+  "recovery" restartable table  { ast_test_recovery(syntax, $2, $3, @1); }
+| judgement
+;
+
+table:
+  header rows %prec ROWS        { $$ = ast_table(syntax, $1, &$2); }
+;
+
+header:
+  heads ';'
+| error ';'                     { $$ = (struct ast_threads){0}; yyerrok; }
+;
+
+heads:
+  head                          { $$ = ast_threads_add((struct ast_threads){0}, $1); }
+| heads '|' head                { $$ = ast_threads_add($1, $3); }
+;
+
+head:
+  THREAD places                 {
+        $$ = ast_thread(syntax, lit_syntax_thread(syntax, $1), $2, (struct ast_params){0},
+                        (struct ast_stmts){0}, @1);
+    }
+;
+
+rows:
+  %empty                        { $$ = (struct ast_rows){0}; }
+| rows cells ';'                { $$ = ast_rows_add(syntax, $1, $2, @2); }
+| rows error ';'                { yyerrok; }
+;
+
+cells:
+  cell                          { $$ = ast_cells_add((struct ast_cells){0}, $1); }
+| cells '|' cell                { $$ = ast_cells_add($1, $3); }
+;
+
+cell:
+  %empty                        { $$ = ast_cell(syntax, NOTHING, (struct ast_operands){0}, @$); }
+| WORD ':'                      {
+        $$ = ast_cell(syntax, NOTHING, (struct ast_operands){0}, @$);
+        $$->label = $1;
+    }
+| operation
+| WORD ':' operation            { $$ = $3; $$->label = $1; }
+;
+
+operation: WORD operands        { $$ = ast_cell(syntax, $1, $2, @$); };
+
+operands:
+  %empty                        { $$ = (struct ast_operands){0}; }
+| some_operands
+;
+
+some_operands:
+  operand                       { $$ = ast_operands_add(syntax, (struct ast_operands){0}, $1); }
+| some_operands ',' operand     { $$ = ast_operands_add(syntax, $1, $3); }
+;
+
+operand:
+  NAME                          { $$ = ast_operand_name($1, false, @$); }
+| '[' NAME ']'                  { $$ = ast_operand_name($2, true, @$); }
+| signed                        { $$ = ast_operand_number($1); }
+| STRING                        { $$ = ast_operand_string($1); }
 ;
 
 /* ---- Statements ---- */

@@ -173,8 +173,7 @@ static bool split(struct lit_lower *lower, struct access *access, struct words *
     return true;
 }
 
-/* The order of the read when a compare-exchange fails: nothing is released. */
-static enum lit_order without_release(enum lit_order order)
+enum lit_order lit_access_without_release(enum lit_order order)
 {
     return order == LIT_ORDER_REL       ? LIT_ORDER_RLX
            : order == LIT_ORDER_ACQ_REL ? LIT_ORDER_ACQ
@@ -185,7 +184,8 @@ static bool check_orders(struct lit_lower *lower, struct access *access, const s
 {
     enum lit_order order = words->order_count ? words->orders[0] : LIT_ORDER_SC;
     access->order = order;
-    access->fail_order = without_release(words->order_count > 1 ? words->orders[1] : order);
+    access->fail_order =
+        lit_access_without_release(words->order_count > 1 ? words->orders[1] : order);
     access->scope = words->has_scope ? words->scope : LIT_SCOPE_DV;
     bool load = access->call->kind == LIT_CALL_LOAD, store = access->call->kind == LIT_CALL_STORE;
     if ((load && (order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL)) ||
@@ -353,8 +353,7 @@ static void lower_fence(struct lit_lower *lower, const struct lit_call *call,
         return;
     if (!words.order_count) {
         LIT_FAULT(lower, DIAG_LIT_ORDER, expr->span,
-                  "'%s' needs a memory order, such as memory_order_acq_rel",
-                  call->name);
+                  "'%s' needs a memory order, such as memory_order_acq_rel", call->name);
         return;
     }
     struct lit_instr *fence = lit_thread_emit(lower, LIT_FENCE, expr->span);
@@ -444,8 +443,7 @@ const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast
     default: break;
     }
     if (expr->kind == AST_NAME) {
-        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span,
-                  "'%s' needs its arguments in parentheses",
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' needs its arguments in parentheses",
                   expr->name.text);
         return NULL;
     }

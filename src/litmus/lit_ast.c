@@ -335,6 +335,83 @@ struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *t
     return list;
 }
 
+/* ---- Tables ---- */
+
+struct ast_operand ast_operand_name(struct ast_name name, bool bracketed, struct span span)
+{
+    return (struct ast_operand){
+        .kind = AST_OPERAND_NAME, .name = name, .bracketed = bracketed, .span = span};
+}
+
+struct ast_operand ast_operand_number(struct ast_number number)
+{
+    return (struct ast_operand){.kind = AST_OPERAND_NUMBER, .number = number, .span = number.span};
+}
+
+struct ast_operand ast_operand_string(struct ast_name text)
+{
+    return (struct ast_operand){.kind = AST_OPERAND_STRING, .name = text, .span = text.span};
+}
+
+struct ast_operands ast_operands_add(struct lit_syntax *syntax, struct ast_operands list,
+                                     struct ast_operand operand)
+{
+    struct ast_operand *node = NEW_NODE(syntax, struct ast_operand);
+    *node = operand;
+    APPEND(&list, node);
+    return list;
+}
+
+struct ast_cell *ast_cell(struct lit_syntax *syntax, struct ast_name word,
+                          struct ast_operands operands, struct span span)
+{
+    struct ast_cell *cell = NEW_NODE(syntax, struct ast_cell);
+    cell->word = word;
+    cell->operands = operands;
+    cell->span = span;
+    return cell;
+}
+
+struct ast_cells ast_cells_add(struct ast_cells list, struct ast_cell *cell)
+{
+    APPEND(&list, cell);
+    return list;
+}
+
+struct ast_rows ast_rows_add(struct lit_syntax *syntax, struct ast_rows list,
+                             struct ast_cells cells, struct span span)
+{
+    struct ast_row *row = NEW_NODE(syntax, struct ast_row);
+    row->cells = cells;
+    row->span = span;
+    APPEND(&list, row);
+    return list;
+}
+
+/* Gives each thread its cell of a row; empty ones are dropped. */
+static void deal_row(struct ast_threads *threads, const struct ast_row *row)
+{
+    struct ast_cell *cell = row->cells.first;
+    for (struct ast_thread *thread = threads->first; thread && cell; thread = thread->next) {
+        struct ast_cell *next = cell->next;
+        cell->next = NULL;
+        if (cell->word.text || cell->label.text)
+            APPEND(&thread->cells, cell);
+        cell = next;
+    }
+}
+
+struct ast_threads ast_table(struct lit_syntax *syntax, struct ast_threads threads,
+                             const struct ast_rows *rows)
+{
+    for (const struct ast_row *row = rows->first; row && threads.count; row = row->next) {
+        if (row->cells.count != threads.count)
+            lit_syntax_row(syntax, row->span, row->cells.count, threads.count);
+        deal_row(&threads, row);
+    }
+    return threads;
+}
+
 /* ---- Conditions ---- */
 
 struct ast_atom ast_atom_number(struct ast_number number)

@@ -1,4 +1,4 @@
-/* lit_ast: the syntax tree of a test in a C-like dialect.
+/* lit_ast: the syntax tree of a test, its threads C-like code or columns of a table.
  *
  * The grammar only calls the builders below; names are not resolved here and
  * nothing is checked but depth. Lists are chains through `next`.
@@ -205,12 +205,42 @@ struct ast_param {
 };
 AST_CHAIN(ast_param);
 
+/* ---- Tables: a thread is a column of cells ---- */
+
+enum ast_operand_kind { AST_OPERAND_NAME, AST_OPERAND_NUMBER, AST_OPERAND_STRING };
+
+struct ast_operand {
+    enum ast_operand_kind kind;
+    struct ast_name name; /* NAME, STRING */
+    struct ast_number number;
+    bool bracketed; /* `[x]` */
+    struct span span;
+    struct ast_operand *next;
+};
+AST_CHAIN(ast_operand);
+
+struct ast_cell {
+    struct ast_name label, word; /* text NULL: has none */
+    struct ast_operands operands;
+    struct span span;
+    struct ast_cell *next;
+};
+AST_CHAIN(ast_cell);
+
+struct ast_row {
+    struct ast_cells cells;
+    struct span span;
+    struct ast_row *next;
+};
+AST_CHAIN(ast_row);
+
 struct ast_thread {
     int64_t number;
     struct span span; /* of `P0` or of `recovery` */
     struct ast_places places;
     struct ast_params params;
     struct ast_stmts body;
+    struct ast_cells cells; /* in a table, instead of a body */
     struct ast_thread *next;
 };
 AST_CHAIN(ast_thread);
@@ -221,6 +251,21 @@ struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params li
                                  const struct ast_specs *specs, bool pointer, struct ast_name name);
 struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
                               struct ast_params params, struct ast_stmts body, struct span span);
+
+struct ast_operand ast_operand_name(struct ast_name name, bool bracketed, struct span span);
+struct ast_operand ast_operand_number(struct ast_number number);
+struct ast_operand ast_operand_string(struct ast_name text);
+struct ast_operands ast_operands_add(struct lit_syntax *syntax, struct ast_operands list,
+                                     struct ast_operand operand);
+struct ast_cell *ast_cell(struct lit_syntax *syntax, struct ast_name word,
+                          struct ast_operands operands, struct span span);
+struct ast_cells ast_cells_add(struct ast_cells list, struct ast_cell *cell);
+struct ast_rows ast_rows_add(struct lit_syntax *syntax, struct ast_rows list,
+                             struct ast_cells cells, struct span span);
+/* The threads of the header, each with its column; reports rows of another length. No
+ * threads: the header was reported. */
+struct ast_threads ast_table(struct lit_syntax *syntax, struct ast_threads threads,
+                             const struct ast_rows *rows);
 
 /* ---- Conditions ---- */
 
@@ -273,7 +318,10 @@ struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, s
 
 /* ---- The whole test ---- */
 
+enum ast_dialect { AST_C_LIKE, AST_PTX };
+
 struct ast_test {
+    enum ast_dialect dialect;
     const char *name, *title;
     struct span header; /* the dialect word */
     struct ast_inits inits;

@@ -97,10 +97,11 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
     const struct lit_thread *thread = &threads[atom->thread];
     uint32_t reg = find_register(thread, atom->name.text);
     if (reg == LIT_NONE && is_param(trees, atom->thread, atom->name.text)) {
-        diag_warning(lower->diag, DIAG_LIT_REGISTER, atom->span,
-                     "'%s' is a parameter of %s: as a register it holds an address, which equals no "
-                     "value of a test. Write '%s' for the memory it names",
-                     atom->name.text, thread->name, atom->name.text);
+        diag_warning(
+            lower->diag, DIAG_LIT_REGISTER, atom->span,
+            "'%s' is a parameter of %s: as a register it holds an address, which equals no "
+            "value of a test. Write '%s' for the memory it names",
+            atom->name.text, thread->name, atom->name.text);
         reg = add_register(lower, (struct lit_thread *)thread, atom->name.text);
     } else if (reg == LIT_NONE) {
         report_register(lower, thread, atom);
@@ -286,8 +287,8 @@ static void lower_conditions(struct lit_lower *lower)
         out->text = "";
         if (ast->when == LIT_RECOVERED && !test->recovery_span.line) {
             LIT_FAULT(lower, DIAG_LIT_RECOVERY, ast->span,
-                      "a 'recovered' condition needs a recovery program: recovery (global int* "
-                      "x) { .. }");
+                      "a 'recovered' condition needs a recovery program: recovery %s",
+                      test->dialect == AST_PTX ? "P0@cta 0,gpu 0 ; .." : "(global int* x) { .. }");
             continue;
         }
         out->prop = resolve(lower, ast->when, ast->prop);

@@ -1,6 +1,6 @@
 /* Locations: those of the initial block, then those only parameters name. What a
  * declaration leaves open (type, address space) a later parameter may still say. */
-#include "litmus/lit_lower.h"
+#include "litmus/lit_ptx.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -42,7 +42,7 @@ const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const c
     return find(lower, name);
 }
 
-static struct lit_symbol *add(struct lit_lower *lower, const struct ast_name *name)
+struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_name *name)
 {
     VEC_PUSH(&lower->symbols, (struct lit_symbol){.name = name->text,
                                                   .span = name->span,
@@ -105,7 +105,7 @@ static void declare_init(struct lit_lower *lower, const struct ast_init *init)
         diag_note(lower->diag, other->span, "'%s' is declared here", init->name.text);
         return;
     }
-    struct lit_symbol *symbol = add(lower, &init->name);
+    struct lit_symbol *symbol = lit_declare_add(lower, &init->name);
     symbol->init = init;
     symbol->array = init->array;
     if (init->array)
@@ -143,7 +143,7 @@ static void declare_param(struct lit_lower *lower, const struct ast_param *param
     }
     struct lit_symbol *symbol = find(lower, param->name.text);
     if (!symbol)
-        symbol = add(lower, &param->name);
+        symbol = lit_declare_add(lower, &param->name);
     refine(lower, symbol, &param->specs);
 }
 
@@ -242,6 +242,8 @@ void lit_declare_locations(struct lit_lower *lower)
             check_register(lower, init);
         else if (lower->symbols.count <= LIT_MAX_LOCATIONS)
             declare_init(lower, init);
+    if (test->dialect == AST_PTX)
+        lit_ptx_declare(lower);
     declare_params(lower, &test->threads);
     declare_params(lower, &test->recovery);
     uint32_t count = 0;

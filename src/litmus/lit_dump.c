@@ -118,6 +118,21 @@ static void dump_access(const struct lit_program *program, const struct lit_thre
     }
 }
 
+static void dump_barrier_details(const struct lit_thread *thread, const struct lit_instr *instr,
+                                 struct strbuf *out)
+{
+    strbuf_add(out, instr->named ? " named" : "");
+    strbuf_add(out, instr->arrive ? " arrive" : "");
+    if (instr->resource) {
+        strbuf_add(out, " resource ");
+        dump_expr(thread, instr->resource, out);
+    }
+    if (instr->quorum) {
+        strbuf_add(out, " quorum ");
+        dump_expr(thread, instr->quorum, out);
+    }
+}
+
 static void dump_operands(const struct lit_program *program, const struct lit_thread *thread,
                           const struct lit_instr *instr, struct strbuf *out)
 {
@@ -139,6 +154,7 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
         strbuf_printf(out, "%s memory %s %s%s%s", scopes[instr->exec_scope], scopes[instr->scope],
                       space_text(instr->spaces), instr->label ? " label " : "",
                       instr->label ? instr->label : "");
+        dump_barrier_details(thread, instr, out);
         break;
     case LIT_PBARRIER:
         strbuf_printf(out, "%s%s%s", scopes[instr->scope], instr->label ? " label " : "",
@@ -212,6 +228,9 @@ void lit_program_dump(const struct lit_program *program, struct strbuf *out)
     strbuf_printf(out, "test %s\n", program->name);
     if (program->title[0])
         strbuf_printf(out, "\"%s\"\n", program->title);
+    if (program->split_rmw || program->partial_coherence)
+        strbuf_printf(out, "memory%s%s\n", program->split_rmw ? " split-rmw" : "",
+                      program->partial_coherence ? " partial-coherence" : "");
     dump_locations(program, out);
     for (uint32_t i = 0; i < program->thread_count; i++)
         dump_thread(program, &program->threads[i], "", out);

@@ -1,5 +1,5 @@
-/* lit_lower: from the syntax tree of a C-like test to the program. Private to the
- * front end: what the parts of the lowering share.
+/* lit_lower: from the syntax tree of a test to the program. Private to the front end:
+ * what the parts of the lowering share. Code of tables is lit_ptx.h's.
  *
  *   lit_declare     locations: the initial block, parameters, layout
  *   lit_thread      threads: registers, code, and their statements
@@ -98,6 +98,8 @@ static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
 
 /* Declares every location of the test and lays them out in program->locations. */
 void lit_declare_locations(struct lit_lower *lower);
+/* A location that the initial block does not name; of type int, global, and 0. */
+struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_name *name);
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name);
 /* Warns of local locations that threads of different work-groups name, once the
  * threads are known. */
@@ -117,6 +119,12 @@ uint32_t lit_thread_here(const struct lit_lower *lower);
 void lit_thread_aim(struct lit_lower *lower, uint32_t instr, uint32_t target);
 uint32_t lit_thread_temporary(struct lit_lower *lower, enum lit_type type);
 const struct lit_local *lit_thread_find_local(const struct lit_lower *lower, const char *name);
+/* The int register of this name, from now on if there was none. */
+uint32_t lit_thread_register(struct lit_lower *lower, const struct ast_name *name);
+/* Reports once per thread that it is too large. */
+void lit_thread_too_large(struct lit_lower *lower, struct span span);
+/* A crash point; `text` may be NULL. */
+void lit_thread_crash(struct lit_lower *lower, struct span span, const char *text);
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
 
 /* ---- lit_loop ---- */
@@ -141,6 +149,13 @@ const struct lit_expr *lit_evaluate_reg(struct lit_lower *lower, uint32_t reg);
 /* Applies an operator with C's conversions; folds constants. */
 const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_operator op,
                                           const struct lit_expr *a, const struct lit_expr *b);
+const struct lit_expr *lit_evaluate_select(struct lit_lower *lower, const struct lit_expr *a,
+                                           const struct lit_expr *b, const struct lit_expr *c);
+/* 1 when `a` is 0, else 0. */
+const struct lit_expr *lit_evaluate_invert(struct lit_lower *lower, const struct lit_expr *a);
+/* Reports a division by the constant 0. */
+void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
+                                const struct lit_expr *divisor, struct span span);
 /* The value of an expression; loads and assignments in it are emitted, left to right. */
 const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr);
 /* For its effects only. */
@@ -168,6 +183,9 @@ bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
 bool lit_evaluate_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr);
 
 /* ---- lit_access ---- */
+
+/* The order of the read when a compare-exchange fails: nothing is released. */
+enum lit_order lit_access_without_release(enum lit_order order);
 
 /* A call as an expression; `wanted`: its value is used. NULL when it has none. */
 const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,

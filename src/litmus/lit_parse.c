@@ -1,4 +1,4 @@
-/* The header: which dialect, which name; then the dialect's own front end. */
+/* The header: which dialect, which name; then the grammar and the lowering. */
 #include "litmus/lit_parse.h"
 
 #include "litmus/lit_lower.h"
@@ -6,11 +6,8 @@
 
 #include <string.h>
 
-/* A front end: reads what follows the header. NULL or an unusable program with
- * errors in `diag`. */
-typedef const struct lit_program *front_end(struct lit_syntax *syntax, size_t offset);
-
-static const struct lit_program *parse_c_like(struct lit_syntax *syntax, size_t offset)
+/* Reads what follows the header. NULL or an unusable program with errors in `diag`. */
+static const struct lit_program *parse(struct lit_syntax *syntax, size_t offset)
 {
     lit_syntax_parse(syntax, offset);
     if (syntax->broken)
@@ -20,10 +17,11 @@ static const struct lit_program *parse_c_like(struct lit_syntax *syntax, size_t 
 
 static const struct {
     const char *word;
-    front_end *parse;
+    enum ast_dialect dialect;
 } dialects[] = {
-    {"OPENCL", parse_c_like},
-    {"C", parse_c_like},
+    {"OPENCL", AST_C_LIKE},
+    {"C", AST_C_LIKE},
+    {"PTX", AST_PTX},
 };
 
 enum { DIALECTS = sizeof dialects / sizeof *dialects };
@@ -116,12 +114,13 @@ static size_t read_dialect(struct header *header, struct span *span)
             return i;
     if (length)
         diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
-                   "'%.*s' is no dialect of litmus tests that is known here; expected OPENCL or C "
-                   "and the name of the test",
+                   "'%.*s' is no dialect of litmus tests that is known here; expected OPENCL, C "
+                   "or PTX and the name of the test",
                    (int)(length < 40 ? length : 40), text);
     else
-        diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
-                   "a test begins with its dialect, OPENCL or C, and its name, as in 'OPENCL sb'");
+        diag_error(
+            header->syntax->diag, DIAG_LIT_DIALECT, *span,
+            "a test begins with its dialect, OPENCL, C or PTX, and its name, as in 'OPENCL sb'");
     return DIALECTS;
 }
 
@@ -176,6 +175,7 @@ const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
     size_t dialect = read_dialect(&header, &syntax.test->header);
     if (dialect == DIALECTS || !read_name(&header, syntax.test->header))
         return NULL;
-    const struct lit_program *program = dialects[dialect].parse(&syntax, header.at);
+    syntax.test->dialect = dialects[dialect].dialect;
+    const struct lit_program *program = parse(&syntax, header.at);
     return diag->errors == syntax.errors ? program : NULL;
 }

@@ -67,6 +67,29 @@ bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char 
     return true;
 }
 
+const char *lit_syntax_title(struct lit_syntax *syntax, const char *text)
+{
+    char *title = arena_strdup(syntax->arena, text), *out = title;
+    for (const char *at = text; *at; at++)
+        if (!strchr(" \t\r\n\f\v", *at))
+            *out++ = *at;
+        else if (out > title && out[-1] != ' ')
+            *out++ = ' ';
+    while (out > title && out[-1] == ' ')
+        out--;
+    *out = '\0';
+    return title;
+}
+
+void lit_syntax_row(struct lit_syntax *syntax, struct span span, uint32_t found, uint32_t expected)
+{
+    syntax->broken = true;
+    diag_error(syntax->diag, DIAG_LIT_ROW, span,
+               "this row has %u cell%s, expected %u: one for each thread of the header, with '|' "
+               "between them and ';' at the end; a cell may be empty",
+               found, found == 1 ? "" : "s", expected);
+}
+
 void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length)
 {
     syntax->broken = true;
@@ -230,6 +253,7 @@ static const struct phrase {
     {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => ':' "},
     {"forall", "a thread, a recovery program, a condition or an expectation",
      " \"a thread\" exists ~exists filter locations final crash recovered recovery expect "},
+    {"an instruction", "an instruction or a label", " \"an instruction\" "},
     {"atomic<", "a type", " \"a type\" "},
     {"'-'", "an integer", " \"an integer\" "},
 };
@@ -274,6 +298,14 @@ static void add_expected(struct strbuf *out, const char *text, int *said)
     ++*said;
 }
 
+/* Threads of a table stand before its rows. */
+static const char *phrase_text(const struct phrase *phrase, const char *const *expected, int count)
+{
+    if (strcmp(phrase->witness, "forall") == 0 && !among("a thread", expected, count))
+        return "a recovery program, a condition or an expectation";
+    return phrase->text;
+}
+
 static void describe_expected(struct strbuf *out, const char *const *expected, int count)
 {
     bool shown[PHRASES] = {false};
@@ -281,7 +313,7 @@ static void describe_expected(struct strbuf *out, const char *const *expected, i
     for (int i = 0; i < count; i++) {
         int phrase = phrase_of(expected[i], expected, count);
         if (phrase >= 0 && !shown[phrase])
-            add_expected(out, phrases[phrase].text, &said);
+            add_expected(out, phrase_text(&phrases[phrase], expected, count), &said);
         if (phrase >= 0)
             shown[phrase] = true;
     }
@@ -293,6 +325,11 @@ static void describe_expected(struct strbuf *out, const char *const *expected, i
 /* The mistakes people make most, by what stands where it cannot stand. */
 static const char *hint_of(const char *found, size_t length, const char *const *expected, int count)
 {
+    if (among("a thread", expected, count) && count <= 2)
+        return "a table begins with its threads, as in P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
+    if (among("'|'", expected, count) && among("';'", expected, count) &&
+        !among("<<", expected, count) && !among("forall", expected, count))
+        return "cells have '|' between them and a row ends with ';'";
     if (among("<<", expected, count) && length && strchr("}PiwfbcdA*", *found) &&
         among("';'", expected, count))
         return "a statement ends with ';'";
@@ -319,6 +356,18 @@ static const char *slice(const struct span *span, size_t *length)
     return line + start;
 }
 
+/* `x = y`, `x = &y` and `x @ proxy aliases y` in the initial block of a table. */
+static bool is_alias(const struct lit_syntax *syntax, const char *found, size_t length,
+                     const char *const *expected, int count)
+{
+    if (syntax->test->dialect != AST_PTX || syntax->initialised || !length)
+        return false;
+    bool name = (*found >= 'a' && *found <= 'z') || (*found >= 'A' && *found <= 'Z') ||
+                *found == '_' || *found == '&';
+    return (name && among("an integer", expected, count) && !among("a type", expected, count)) ||
+           (*found == '@' && among("'='", expected, count));
+}
+
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
                            const char *const *expected, int count)
 {
@@ -331,6 +380,13 @@ void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_
     struct strbuf message = {0};
     size_t length = 0;
     const char *found = at_end ? "" : slice(&span, &length);
+    if (is_alias(syntax, found, length, expected, count)) {
+        diag_error(syntax->diag, DIAG_LIT_UNSUPPORTED, span,
+                   "found '%.*s': aliases of a location and proxies are not supported; give each "
+                   "location a name and a number",
+                   (int)(length < 40 ? length : 40), found);
+        return;
+    }
     if (at_end)
         strbuf_add(&message, "found the end of the file, ");
     else if (length == 0)

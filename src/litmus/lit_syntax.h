@@ -1,4 +1,4 @@
-/* lit_syntax: from the text of a C-like test to its syntax tree.
+/* lit_syntax: from the text of a test to its syntax tree.
  *
  * What the lexer and the grammar share, and the entry that drives both. Parsing goes
  * on after a fault (at `;`, `}` or the next thread, condition or expectation), so one
@@ -27,6 +27,11 @@ struct lit_syntax {
     uint32_t comment_depth;
     uint32_t braces;    /* how many are open */
     bool initialised;   /* the initial block is behind */
+    bool started;       /* the parser knows the dialect */
+    bool heading;       /* of a table: the header row is next, up to its `;` */
+    bool rows;          /* in the rows of a table */
+    bool row_start;     /* in them: a row or a line begins */
+    bool cell_start;    /* in them: nothing but a label stands in this cell yet */
     uint32_t nodes;     /* of the tree so far */
     bool broken;        /* reported a fault that leaves the tree incomplete */
     bool stopped;       /* read no further: the tree is too large */
@@ -61,6 +66,10 @@ int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number);
 /* Reports a word of C that tests do not have; false when it is none. */
 bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
                         size_t length);
+/* The title of a table, which may take several lines, as one. */
+const char *lit_syntax_title(struct lit_syntax *syntax, const char *text);
+/* Reports a row of `found` cells in a table of `expected` threads. */
+void lit_syntax_row(struct lit_syntax *syntax, struct span span, uint32_t found, uint32_t expected);
 /* A thread begins where braces are open. */
 void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length);
 void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span);

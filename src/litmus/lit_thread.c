@@ -1,14 +1,12 @@
 /* Threads: numbering, registers, code, and statements other than loops. */
-#include "litmus/lit_lower.h"
-
+#include "litmus/lit_ptx.h"
 #include "litmus/lit_words.h"
 
 #include <string.h>
 
 /* ---- Code ---- */
 
-/* Reports once per thread that it is too large. */
-static void too_large(struct lit_lower *lower, struct span span)
+void lit_thread_too_large(struct lit_lower *lower, struct span span)
 {
     if (!lower->too_large)
         LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, span,
@@ -24,7 +22,7 @@ struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
         VEC_PUSH(&lower->code, (struct lit_instr){0});
         instr = &VEC_LAST(&lower->code);
     } else {
-        too_large(lower, span);
+        lit_thread_too_large(lower, span);
     }
     *instr = (struct lit_instr){
         .op = op, .dst = LIT_NONE, .dst_old = LIT_NONE, .loop = LIT_NONE, .span = span};
@@ -47,7 +45,7 @@ static uint32_t new_register(struct lit_lower *lower, const char *name, enum lit
                              struct span span)
 {
     if (lower->registers.count >= LIT_MAX_REGISTERS)
-        too_large(lower, span);
+        lit_thread_too_large(lower, span);
     else
         VEC_PUSH(&lower->registers, (struct lit_register){.name = name, .type = type});
     return (uint32_t)lower->registers.count - 1;
@@ -66,6 +64,16 @@ const struct lit_local *lit_thread_find_local(const struct lit_lower *lower, con
         if (lower->locals.items[i].name == name)
             return &lower->locals.items[i];
     return NULL;
+}
+
+uint32_t lit_thread_register(struct lit_lower *lower, const struct ast_name *name)
+{
+    const struct lit_local *local = lit_thread_find_local(lower, name->text);
+    if (local)
+        return local->reg;
+    uint32_t reg = new_register(lower, name->text, LIT_INT, name->span);
+    VEC_PUSH(&lower->locals, (struct lit_local){name->text, reg, lower->level});
+    return reg;
 }
 
 static bool register_in_use(const struct lit_lower *lower, uint32_t reg)
@@ -190,15 +198,15 @@ static void lower_if(struct lit_lower *lower, const struct ast_stmt *stmt)
     lit_thread_aim(lower, branch, lit_thread_here(lower));
 }
 
-static void lower_crash(struct lit_lower *lower, const struct ast_stmt *stmt)
+void lit_thread_crash(struct lit_lower *lower, struct span span, const char *text)
 {
     if (lower->in_recovery) {
-        LIT_FAULT(lower, DIAG_LIT_RECOVERY, stmt->span,
+        LIT_FAULT(lower, DIAG_LIT_RECOVERY, span,
                   "a crash point stands in the recovery program; 'recovery restartable' lets "
                   "it crash anywhere");
         return;
     }
-    lit_thread_emit(lower, LIT_CRASH, stmt->span)->text = stmt->name.text;
+    lit_thread_emit(lower, LIT_CRASH, span)->text = text;
     lower->program->has_crash_points = true;
 }
 
@@ -216,7 +224,7 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
     case AST_S_LOOP: lit_loop_lower(lower, stmt); break;
     case AST_S_BREAK:
     case AST_S_CONTINUE: lit_loop_jump(lower, stmt); break;
-    case AST_S_CRASH: lower_crash(lower, stmt); break;
+    case AST_S_CRASH: lit_thread_crash(lower, stmt->span, stmt->name.text); break;
     case AST_S_LABEL:
         lower->label = stmt->a->kind == AST_S_EXPR ? stmt->name.text : NULL;
         lower_statement(lower, stmt->a);
@@ -234,11 +242,11 @@ static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
     uint32_t seen = 0;
     for (const struct ast_place *place = ast->places.first; place; place = place->next) {
         enum lit_scope level;
-        if (!lit_word_level(place->level.text, &level)) {
+        bool ptx = lower->test->dialect == AST_PTX;
+        if (!(ptx ? lit_ptx_level : lit_word_level)(place->level.text, &level)) {
             LIT_FAULT(lower, DIAG_LIT_SCOPE, place->level.span,
-                      "'%s' is no level of the scope tree; a thread header has sg, wg, kr and "
-                      "dev",
-                      place->level.text);
+                      "'%s' is no level of the scope tree; a thread header has %s",
+                      place->level.text, ptx ? "cta and gpu" : "sg, wg, kr and dev");
             continue;
         }
         if (seen & 1u << level)
@@ -323,7 +331,10 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
     lower_places(lower, ast, thread);
     if (!lower->in_recovery)
         declare_initial(lower, ast);
-    lower_list(lower, &ast->body);
+    if (lower->test->dialect == AST_PTX)
+        lit_ptx_lower(lower, &ast->cells);
+    else
+        lower_list(lower, &ast->body);
     finish(lower, ast, thread);
 }
 

@@ -33,5 +33,6 @@ run RC11 rc11 condition
 run C11 c11 condition
 run OPENCL opencl condition
 run OPENCL-DR opencl race
+run PTXv6_0 ptx condition
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

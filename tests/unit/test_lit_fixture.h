@@ -63,17 +63,12 @@ static inline void lit_expect_text(const char *found, const char *expected)
     CU_ASSERT_STRING_EQUAL(found, expected);
 }
 
-/* Asserts the code of P0 with `body`, a line for each instruction as the dump has it.
- * x is int, y atomic_int, a an nvm array of 4, l in local memory, u ulong. */
-static inline void lit_expect_code(const char *body, const char *expected)
+/* Asserts the code of P0 in a test, a line for each instruction as the dump has it. */
+static inline void lit_expect_p0(const char *text, const char *expected)
 {
     struct lit_fixture fixture;
-    struct strbuf text = {0}, code = {0};
-    strbuf_printf(&text,
-                  "OPENCL t\n{ x = 0; y = 0; nvm a[4]; local int l; ulong u; }\n"
-                  "P0 (global int* x, global atomic_int* y) {\n%s\n}\nexists (true)\n",
-                  body);
-    lit_fixture_accept(&fixture, strbuf_text(&text));
+    struct strbuf code = {0};
+    lit_fixture_accept(&fixture, text);
     const char *at = strstr(strbuf_text(&fixture.dump), "\nP0 ");
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     at = strchr(at + 1, '\n') + 1;
@@ -83,11 +78,23 @@ static inline void lit_expect_code(const char *body, const char *expected)
         at = end;
     }
     if (strcmp(strbuf_text(&code), expected) != 0)
-        fprintf(stderr, "of: %s\n", body);
+        fprintf(stderr, "of: %s\n", text);
     lit_expect_text(strbuf_text(&code), expected);
-    strbuf_fini(&text);
     strbuf_fini(&code);
     lit_fixture_fini(&fixture);
+}
+
+/* The same of a body: x is int, y atomic_int, a an nvm array of 4, l in local memory,
+ * u ulong. */
+static inline void lit_expect_code(const char *body, const char *expected)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text,
+                  "OPENCL t\n{ x = 0; y = 0; nvm a[4]; local int l; ulong u; }\n"
+                  "P0 (global int* x, global atomic_int* y) {\n%s\n}\nexists (true)\n",
+                  body);
+    lit_expect_p0(strbuf_text(&text), expected);
+    strbuf_fini(&text);
 }
 
 /* Asserts that a text is refused with exactly `count` errors, the first with this id. */

@@ -1,0 +1,366 @@
+/* One walk over a column lowers each instruction to one of the program's; then labels
+ * are known and jumps are aimed, and loops are marked. */
+#include "litmus/lit_ptx.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The operands of an instruction, by their letters. */
+struct operands {
+    uint32_t dst;
+    struct lit_address addr;
+    const struct lit_expr *values[2];
+    uint32_t value_count;
+    struct span value_span; /* of the last value */
+    struct ast_name label;
+    const char *text;
+};
+
+struct label {
+    struct ast_name name;
+    uint32_t at;
+};
+
+struct jump {
+    uint32_t instr;
+    struct ast_name name;
+};
+
+struct column {
+    struct lit_lower *lower;
+    VEC(struct label) labels;
+    VEC(struct jump) jumps;
+};
+
+/* ---- Operands ---- */
+
+static const char *letter_text(char letter)
+{
+    switch (letter) {
+    case 'd': return "a register";
+    case 'v': return "a register or a constant";
+    case 'l': return "a location";
+    case 't': return "a label";
+    case 'n': return "a constant";
+    default: return "a string";
+    }
+}
+
+static void report_count(struct lit_lower *lower, const struct ast_cell *cell, const char *letters)
+{
+    struct strbuf list = {0};
+    const char *separator = "";
+    for (const char *at = letters; *at; at++) {
+        bool may = *at == '?';
+        if (may && separator[0])
+            strbuf_add(&list, "; then, if wanted, ");
+        if (may && !separator[0])
+            strbuf_add(&list, "at most ");
+        at += may;
+        strbuf_printf(&list, "%s%s", may ? "" : separator, letter_text(*at));
+        separator = ", ";
+    }
+    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, cell->span, "'%s' takes %s; found %u operand%s",
+              cell->word.text, letters[0] ? strbuf_text(&list) : "no operands",
+              cell->operands.count, cell->operands.count == 1 ? "" : "s");
+    strbuf_fini(&list);
+}
+
+static bool is_kind(char letter, const struct ast_operand *operand)
+{
+    switch (letter) {
+    case 'v': return operand->kind != AST_OPERAND_STRING && !operand->bracketed;
+    case 'n': return operand->kind == AST_OPERAND_NUMBER;
+    case 's': return operand->kind == AST_OPERAND_STRING;
+    case 'l': return operand->kind == AST_OPERAND_NAME;
+    default: return operand->kind == AST_OPERAND_NAME && !operand->bracketed;
+    }
+}
+
+/* A name that is no location. */
+static bool find_register(struct lit_lower *lower, const struct ast_cell *cell,
+                          const struct ast_operand *operand, uint32_t *reg)
+{
+    const char *name = operand->name.text;
+    if (lit_declare_find(lower, name)) {
+        LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
+                  strcmp(cell->word.text, "ld") == 0
+                      ? "'%s' is a location, and 'ld' without a qualifier only copies registers "
+                        "and constants; write ld.weak, or ld.relaxed with a scope"
+                      : "'%s' is a location, expected a register; load it first, as in ld.weak r, "
+                        "%s",
+                  name, name);
+        return false;
+    }
+    *reg = lit_thread_register(lower, &operand->name);
+    return true;
+}
+
+static bool take_number(struct lit_lower *lower, const struct ast_number *number, bool natural)
+{
+    if (number->bad)
+        return false;
+    if (lit_declare_fits(LIT_INT, number) && !(natural && number->value < 0))
+        return true;
+    LIT_FAULT(lower, DIAG_LIT_NUMBER, number->span, "this value is out of range; expected %s",
+              natural ? "0 to 2147483647" : lit_declare_range(LIT_INT));
+    return false;
+}
+
+static bool take_value(struct lit_lower *lower, const struct ast_cell *cell,
+                       const struct ast_operand *operand, struct operands *out)
+{
+    const struct lit_expr **value = &out->values[out->value_count++];
+    uint32_t reg;
+    out->value_span = operand->span;
+    if (operand->kind == AST_OPERAND_NAME) {
+        if (!find_register(lower, cell, operand, &reg))
+            return false;
+        *value = lit_evaluate_reg(lower, reg);
+        return true;
+    }
+    *value = lit_evaluate_const(lower, LIT_INT, operand->number.value);
+    return take_number(lower, &operand->number, false);
+}
+
+static bool take_location(struct lit_lower *lower, const struct ast_operand *operand,
+                          struct operands *out)
+{
+    const struct lit_symbol *symbol = lit_declare_find(lower, operand->name.text);
+    if (!symbol) { /* a register, or one location too many */
+        BASE_CHECK(lit_lower_errors(lower) > 0);
+        return false;
+    }
+    out->addr = (struct lit_address){symbol->first, 1, NULL};
+    return true;
+}
+
+static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, char letter,
+                         const struct ast_operand *operand, struct operands *out)
+{
+    if (!is_kind(letter, operand) ||
+        (operand->kind == AST_OPERAND_NAME && strchr(operand->name.text, '.'))) {
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, operand->span, "'%s' takes %s here", cell->word.text,
+                  letter_text(letter));
+        return false;
+    }
+    switch (letter) {
+    case 'd': return find_register(lower, cell, operand, &out->dst);
+    case 'v': return take_value(lower, cell, operand, out);
+    case 'l': return take_location(lower, operand, out);
+    case 't': out->label = operand->name; return true;
+    case 'n':
+        out->text = arena_printf(lower->arena, "%" PRId64, operand->number.value);
+        return take_number(lower, &operand->number, true);
+    default: out->text = operand->name.text; return true;
+    }
+}
+
+static bool take_operands(struct lit_lower *lower, const struct ast_cell *cell, const char *letters,
+                          struct operands *out)
+{
+    size_t needed = strcspn(letters, "?"), most = strlen(letters) - (letters[needed] == '?');
+    const struct ast_operand *operand = cell->operands.first;
+    bool good = true;
+    if (cell->operands.count < needed || cell->operands.count > most) {
+        report_count(lower, cell, letters);
+        return false;
+    }
+    *out = (struct operands){.dst = LIT_NONE};
+    for (const char *letter = letters; operand; letter++)
+        if (*letter != '?') {
+            good &= take_operand(lower, cell, *letter, operand, out);
+            operand = operand->next;
+        }
+    return good;
+}
+
+/* ---- Instructions ---- */
+
+static void emit_set(struct lit_lower *lower, const struct ast_cell *cell,
+                     const struct operands *operands, const struct lit_expr *value)
+{
+    struct lit_instr *set = lit_thread_emit(lower, LIT_SET, cell->span);
+    set->dst = operands->dst;
+    set->value = value;
+}
+
+static void emit_access(struct lit_lower *lower, const struct ast_cell *cell,
+                        const struct lit_ptx_word *word, const struct operands *operands)
+{
+    enum lit_instr_op op = word->kind == LIT_PTX_LOAD    ? LIT_LOAD
+                           : word->kind == LIT_PTX_STORE ? LIT_STORE
+                           : word->cas                   ? LIT_CAS
+                                                         : LIT_RMW;
+    struct lit_instr *instr = lit_thread_emit(lower, op, cell->span);
+    instr->addr = operands->addr;
+    instr->order = word->order;
+    instr->scope = word->scope;
+    instr->rmw = word->rmw;
+    instr->dst = operands->dst;
+    instr->value = operands->values[0];
+    if (op != LIT_CAS)
+        return;
+    instr->dst = LIT_NONE;
+    instr->dst_old = operands->dst;
+    instr->fail_order = lit_access_without_release(word->order);
+    instr->expected = operands->values[0];
+    instr->value = operands->values[1];
+}
+
+static void emit_barrier(struct lit_lower *lower, const struct ast_cell *cell,
+                         const struct lit_ptx_word *word, const struct operands *operands)
+{
+    const struct lit_expr *quorum = operands->values[1];
+    if (quorum && quorum->op == LIT_OP_CONST && quorum->value < 1)
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, operands->value_span,
+                  "a quorum counts the threads that must come; expected at least 1");
+    struct lit_instr *barrier = lit_thread_emit(lower, LIT_BARRIER, cell->span);
+    barrier->order = LIT_ORDER_SC;
+    barrier->scope = barrier->exec_scope = word->scope;
+    barrier->spaces = LIT_GLOBAL | LIT_LOCAL;
+    barrier->label = intern_text(lower->names, operands->text);
+    barrier->named = true;
+    barrier->arrive = word->arrive;
+    barrier->resource = operands->values[0];
+    barrier->quorum = quorum;
+}
+
+static void emit_fence(struct lit_lower *lower, const struct ast_cell *cell,
+                       const struct lit_ptx_word *word)
+{
+    bool persist = word->kind == LIT_PTX_PBARRIER;
+    struct lit_instr *fence =
+        lit_thread_emit(lower, persist ? LIT_PBARRIER : LIT_FENCE, cell->span);
+    fence->scope = word->scope;
+    if (persist)
+        fence->exec_scope = word->scope;
+    else
+        fence->spaces = LIT_GLOBAL | LIT_LOCAL;
+    fence->order = word->order;
+}
+
+static void emit_jump(struct column *column, const struct ast_cell *cell,
+                      const struct lit_ptx_word *word, const struct operands *operands)
+{
+    struct lit_lower *lower = column->lower;
+    bool branch = word->kind == LIT_PTX_BRANCH;
+    VEC_PUSH(&column->jumps, (struct jump){lit_thread_here(lower), operands->label});
+    struct lit_instr *jump = lit_thread_emit(lower, branch ? LIT_BRANCH : LIT_JUMP, cell->span);
+    if (branch)
+        jump->value = lit_evaluate_apply(lower, word->op, operands->values[0], operands->values[1]);
+}
+
+static void emit_choice(struct lit_lower *lower, const struct ast_cell *cell, enum lit_operator op,
+                        const struct operands *operands)
+{
+    const struct lit_expr *a = operands->values[0], *b = operands->values[1];
+    emit_set(lower, cell, operands,
+             lit_evaluate_select(lower, lit_evaluate_apply(lower, op, a, b), a, b));
+}
+
+static void emit_result(struct lit_lower *lower, const struct ast_cell *cell, enum lit_operator op,
+                        const struct operands *operands)
+{
+    lit_evaluate_check_divisor(lower, op, operands->values[1], operands->value_span);
+    emit_set(lower, cell, operands,
+             lit_evaluate_apply(lower, op, operands->values[0], operands->values[1]));
+}
+
+static void lower_cell(struct column *column, const struct ast_cell *cell)
+{
+    struct lit_lower *lower = column->lower;
+    struct lit_ptx_word word;
+    struct operands operands;
+    if (!lit_ptx_decode(lower, &cell->word, &word) ||
+        !take_operands(lower, cell, word.operands, &operands))
+        return;
+    switch (word.kind) {
+    case LIT_PTX_SET: emit_set(lower, cell, &operands, operands.values[0]); break;
+    case LIT_PTX_COMPUTE: emit_result(lower, cell, word.op, &operands); break;
+    case LIT_PTX_CHOOSE: emit_choice(lower, cell, word.op, &operands); break;
+    case LIT_PTX_LOAD:
+    case LIT_PTX_STORE:
+    case LIT_PTX_ATOM:
+    case LIT_PTX_RED: emit_access(lower, cell, &word, &operands); break;
+    case LIT_PTX_FENCE:
+    case LIT_PTX_PBARRIER: emit_fence(lower, cell, &word); break;
+    case LIT_PTX_BARRIER: emit_barrier(lower, cell, &word, &operands); break;
+    case LIT_PTX_CRASH: lit_thread_crash(lower, cell->span, operands.text); break;
+    case LIT_PTX_BRANCH:
+    case LIT_PTX_GOTO: emit_jump(column, cell, &word, &operands); break;
+    }
+}
+
+/* ---- Labels ---- */
+
+static const struct label *find_label(const struct column *column, const char *name)
+{
+    for (size_t i = 0; i < column->labels.count; i++)
+        if (column->labels.items[i].name.text == name)
+            return &column->labels.items[i];
+    return NULL;
+}
+
+static void add_label(struct column *column, const struct ast_name *name)
+{
+    struct lit_lower *lower = column->lower;
+    const struct label *other = find_label(column, name->text);
+    if (other) {
+        LIT_FAULT(lower, DIAG_LIT_DUPLICATE, name->span,
+                  "label '%s' stands twice in %s; give this one another name", name->text,
+                  lower->thread_name);
+        diag_note(lower->diag, other->name.span, "'%s' stands here", name->text);
+        return;
+    }
+    VEC_PUSH(&column->labels, (struct label){*name, lit_thread_here(lower)});
+}
+
+static void report_label(struct column *column, const struct ast_name *name)
+{
+    struct lit_lower *lower = column->lower;
+    VEC(const char *) names = {0};
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT)
+        for (size_t i = 0; i < column->labels.count; i++)
+            VEC_PUSH(&names, column->labels.items[i].name.text);
+    const char *near = diag_nearest(name->text, names.items, names.count);
+    VEC_FREE(&names);
+    LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
+              near ? "%s has no label '%s'; did you mean '%s'?"
+                   : "%s has no label '%s'; write '%s:' in the cell to jump to",
+              lower->thread_name, name->text, near ? near : name->text);
+}
+
+static void aim_jumps(struct column *column)
+{
+    for (size_t i = 0; i < column->jumps.count; i++) {
+        const struct jump *jump = &column->jumps.items[i];
+        const struct label *label = find_label(column, jump->name.text);
+        if (label)
+            lit_thread_aim(column->lower, jump->instr, label->at);
+        else
+            report_label(column, &jump->name);
+    }
+}
+
+/* ---- One thread ---- */
+
+void lit_ptx_lower(struct lit_lower *lower, const struct ast_cells *cells)
+{
+    struct column column = {.lower = lower};
+    uint32_t errors = lower->diag->errors;
+    for (const struct ast_cell *cell = cells->first; cell && !lower->too_large; cell = cell->next) {
+        if (cell->label.text && column.labels.count < LIT_MAX_CODE)
+            add_label(&column, &cell->label);
+        else if (cell->label.text)
+            lit_thread_too_large(lower, cell->span);
+        if (cell->word.text)
+            lower_cell(&column, cell);
+    }
+    if (!lower->too_large)
+        aim_jumps(&column);
+    VEC_FREE(&column.labels);
+    VEC_FREE(&column.jumps);
+    if (lower->diag->errors == errors && !lower->too_large)
+        lit_ptx_mark_loops(lower);
+}

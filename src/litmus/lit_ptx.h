@@ -1,0 +1,69 @@
+/* lit_ptx: from the columns of a PTX table to code. Private to the front end.
+ *
+ *   lit_ptx_words    instructions: what a word with its qualifiers stands for
+ *   lit_ptx_declare  locations: those the initial block names, those instructions name
+ *   lit_ptx          threads: operands, labels, instructions
+ *   lit_ptx_loop     jumps backwards: awaits and bounded loops
+ *
+ * A word is an instruction and its qualifiers, `ld.relaxed.gpu`. Every instruction is
+ * lowered to exactly one of the program's, before loops are marked. Names: a register
+ * exists from its first use on, as does a location; what a name is, its position says.
+ */
+#ifndef CRASHLIT_LIT_PTX_H
+#define CRASHLIT_LIT_PTX_H
+
+#include "litmus/lit_lower.h"
+
+enum lit_ptx_kind {
+    LIT_PTX_SET,     /* copies a value */
+    LIT_PTX_COMPUTE, /* op */
+    LIT_PTX_CHOOSE,  /* the operand for which `first op second` says so */
+    LIT_PTX_LOAD,
+    LIT_PTX_STORE,
+    LIT_PTX_ATOM,
+    LIT_PTX_RED,
+    LIT_PTX_FENCE,
+    LIT_PTX_BARRIER,
+    LIT_PTX_PBARRIER,
+    LIT_PTX_CRASH,
+    LIT_PTX_BRANCH, /* op: goes on behind it when that holds */
+    LIT_PTX_GOTO
+};
+
+/* An instruction's word, decoded. Operands, one letter each: d a register it writes, v a
+ * register or a constant, l a location, t a label, n a number, s a string; those behind
+ * `?` may be left out. */
+struct lit_ptx_word {
+    enum lit_ptx_kind kind;
+    const char *operands;
+    enum lit_operator op;
+    enum lit_order order;
+    enum lit_scope scope;
+    enum lit_rmw rmw;
+    bool cas, arrive;
+};
+
+/* ---- lit_ptx_words ---- */
+
+/* False, reported, when there is no such instruction. */
+bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name,
+                    struct lit_ptx_word *word);
+/* cta or gpu of a thread's header. */
+bool lit_ptx_level(const char *text, enum lit_scope *level);
+
+/* ---- lit_ptx_declare ---- */
+
+/* Checks what the initial block declares and adds the locations it leaves out. */
+void lit_ptx_declare(struct lit_lower *lower);
+
+/* ---- lit_ptx ---- */
+
+/* The code of one thread. */
+void lit_ptx_lower(struct lit_lower *lower, const struct ast_cells *cells);
+
+/* ---- lit_ptx_loop ---- */
+
+/* Marks the loops of the code at hand, whose jumps are aimed. */
+void lit_ptx_mark_loops(struct lit_lower *lower);
+
+#endif
