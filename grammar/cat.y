@@ -43,8 +43,11 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
     cat_parse_bound(parser, cat_expr_unary(parser->arena, op, a, span))
 #define BINARY(op, a, b, span) \
     cat_parse_bound(parser, cat_expr_binary(parser->arena, op, a, b, span))
-#define UNSUPPORTED(construct, at, whole) \
-    cat_parse_unsupported(parser, CAT_CONSTRUCT_##construct, at, whole)
+#define INSTR(kind, span) cat_instr_new(parser->arena, CAT_INSTR_##kind, span)
+#define CLAUSE(kind, span, expr) \
+    cat_clause_new(parser->arena, CAT_CLAUSE_##kind, span, expr)
+#define CONDITION(kind, a, b) \
+    cat_condition_new(parser->arena, CAT_CONDITION_##kind, a, b)
 }
 
 %initial-action {
@@ -61,6 +64,10 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
     struct cat_binding *binding;
     struct cat_bindings bindings;
     struct cat_instr *instr;
+    struct cat_instrs instrs;
+    struct cat_clauses clauses;
+    struct cat_condition *condition;
+    bool flag;
 }
 
 %token END_OF_FILE 0 "the end of the file"
@@ -74,10 +81,14 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
 %token CATDEP "catdep" INSTRUCTIONS "instructions" DEFAULT "default" NOT "not"
 %token OR "||" AND_ALSO "&&" ADD "++" MINUS_ONE "-1" ARROW "->"
 
-%type <names> name formals some_formals
-%type <pattern> argument
+%type <names> name formals some_formals tags
+%type <instrs> body
+%type <clauses> clauses clause choices choice set_choices no_element an_element
+%type <condition> condition
+%type <flag> variant optional_rec
+%type <pattern> argument procedure_argument
 %type <expr> exp base simple applied operand braces
-%type <exprs> tuple
+%type <exprs> tuple elements some_elements
 %type <binding> binding
 %type <bindings> bindings
 %type <instr> item instr check test
@@ -111,52 +122,73 @@ dependent: %empty | "catdep";
 
 items:
   %empty
-| items item                { if ($2) cat_instrs_add(&parser->file->instrs, $2); }
+| items item                { cat_instrs_add(&parser->file->instrs, $2); }
 | items error
 ;
 
 item:
   instr
-| "enum" NAME '=' first_bar tags    { UNSUPPORTED(ENUM, @1, @$); $$ = NULL; }
+| "enum" NAME '=' first_bar tags    { $$ = INSTR(ENUM, @1); $$->name = $2; $$->name_span = @2; $$->names = $5; }
 ;
 
-/* Bodies of what is not supported: read, and dropped. */
-body: %empty | body instr;
-tags: TAG | tags "||" TAG;
+body:
+  %empty                            { $$ = (struct cat_instrs){0}; }
+| body instr                        { $$ = $1; cat_instrs_add(&$$, $2); }
+;
+tags:
+  TAG                               { $$ = cat_names_one(parser->arena, $1, @1); }
+| tags "||" TAG                     { $$ = cat_names_join($1, cat_names_one(parser->arena, $3, @3)); }
+;
 first_bar: %empty | "||";
 
 instr:
   "let" bindings optional_in        { $$ = cat_instr_let(parser->arena, CAT_INSTR_LET, $2, @$); }
 | "let" "rec" bindings optional_in  { $$ = cat_instr_let(parser->arena, CAT_INSTR_LET_REC, $3, @$); }
-| "let" "rec" bindings "when" test optional_in
-                                    { UNSUPPORTED(WHEN, @4, @4); $$ = cat_instr_let(parser->arena, CAT_INSTR_LET_REC, $3, @$); }
+| "let" "rec" bindings "when" test optional_in  {
+        $$ = cat_instr_let(parser->arena, CAT_INSTR_LET_REC, $3, @$);
+        cat_instrs_add(&$$->body, $5);
+    }
 | check
 | "include" STRING                  { $$ = cat_instr_include(parser->arena, $2, @2); }
 | "show" shown                      { $$ = NULL; }
 | "unshow" names                    { $$ = NULL; }
-| "match" exp "with" first_bar clauses "end"    { UNSUPPORTED(MATCH, @1, @$); $$ = NULL; }
-| "procedure" optional_rec NAME procedure_argument '=' body "end"
-                                    { UNSUPPORTED(PROCEDURE, @1, @$); $$ = NULL; }
-| "call" NAME operand as_name       { UNSUPPORTED(CALL, @1, @$); $$ = NULL; }
-| "debug" exp                       { UNSUPPORTED(DEBUG, @1, @$); $$ = NULL; }
-| "forall" NAME "in" exp "do" body "end"        { UNSUPPORTED(FORALL, @1, @$); $$ = NULL; }
-| "with" NAME "from" exp            { UNSUPPORTED(WITH_FROM, @1, @$); $$ = NULL; }
-| "if" variant body "else" body "end"           { UNSUPPORTED(IF, @1, @$); $$ = NULL; }
-| "if" variant body "end"           { UNSUPPORTED(IF, @1, @$); $$ = NULL; }
-| "instructions" NAME '[' elements ']'          { UNSUPPORTED(INSTRUCTIONS, @1, @$); $$ = NULL; }
-| "default" NAME '[' elements ']'   { UNSUPPORTED(DEFAULT, @1, @$); $$ = NULL; }
+| "match" exp "with" first_bar clauses "end"    { $$ = INSTR(MATCH, @1); $$->expr = $2; $$->clauses = $5; }
+| "procedure" optional_rec NAME procedure_argument '=' body "end"  {
+        $$ = INSTR(PROCEDURE, @1);
+        $$->recursive = $2;
+        $$->name = $3;
+        $$->name_span = @3;
+        $$->pattern = $4;
+        $$->body = $6;
+    }
+| "call" NAME operand as_name       { $$ = INSTR(CALL, @$); $$->callee = $2; $$->name_span = @2; $$->expr = $3; $$->name = $4; }
+| "debug" exp                       { $$ = INSTR(DEBUG, @1); $$->expr = $2; }
+| "forall" NAME "in" exp "do" body "end"        { $$ = INSTR(FORALL, @1); $$->name = $2; $$->name_span = @2; $$->expr = $4; $$->body = $6; }
+| "with" NAME "from" exp            { $$ = INSTR(WITH, @$); $$->name = $2; $$->name_span = @2; $$->expr = $4; }
+| "if" variant body "else" body "end"   { $$ = INSTR(IF, @1); $$->condition = cat_condition_known(parser->arena, $2); $$->body = $3; $$->otherwise = $5; }
+| "if" variant body "end"           { $$ = INSTR(IF, @1); $$->condition = cat_condition_known(parser->arena, $2); $$->body = $3; }
+| "instructions" NAME '[' elements ']'          { $$ = INSTR(BELL, @1); $$->items = $4; }
+| "default" NAME '[' elements ']'   { $$ = INSTR(BELL, @1); $$->items = $4; }
 ;
 
 optional_in: %empty | "in";
-optional_rec: %empty | "rec";
-procedure_argument: '(' formals ')' | name;
+optional_rec:
+  %empty                            { $$ = false; }
+| "rec"                             { $$ = true; }
+;
+procedure_argument:
+  '(' formals ')'                   { $$ = cat_pattern_of(parser->arena, $2, @$); }
+| name                              { $$ = cat_pattern_of(parser->arena, $1, @1); }
+;
 
 clauses:
   clause
-| '_' "->" body
-| clause "||" clauses
+| '_' "->" body                     { $$ = CLAUSE(OTHER, @1, NULL); $$.first->body = $3; }
+| clause "||" clauses               { $$ = cat_clauses_join($1, $3); }
 ;
-clause: TAG "->" body;
+clause:
+  TAG "->" body                     { $$ = CLAUSE(TAG, @1, NULL); $$.first->tag = $1; $$.first->body = $3; }
+;
 
 names: NAME | names ',' NAME;
 shown: shown_one | shown ',' shown_one;
@@ -225,9 +257,9 @@ exp:
 | "let" "rec" bindings "in" exp     { $$ = cat_parse_bound(parser, cat_expr_let(parser->arena, CAT_EXPR_LET_REC, $3, $5, @$)); }
 | "fun" argument "->" exp           { $$ = cat_parse_bound(parser, cat_expr_fun(parser->arena, NULL, $2, $4, @$)); }
 | "try" exp "with" exp              { $$ = cat_parse_bound(parser, cat_expr_pair(parser->arena, CAT_EXPR_TRY, $2, $4, @$)); }
-| "if" condition "then" exp "else" exp          { $$ = UNSUPPORTED(IF, @1, @$); }
-| "match" exp "with" first_bar choices "end"    { $$ = UNSUPPORTED(MATCH, @1, @$); }
-| "match" exp "with" first_bar set_choices "end" { $$ = UNSUPPORTED(MATCH, @1, @$); }
+| "if" condition "then" exp "else" exp          { $$ = cat_parse_bound(parser, cat_expr_if(parser->arena, $2, $4, $6, @$)); }
+| "match" exp "with" first_bar choices "end"    { $$ = cat_parse_bound(parser, cat_expr_match(parser->arena, $2, $5, @$)); }
+| "match" exp "with" first_bar set_choices "end" { $$ = cat_parse_bound(parser, cat_expr_match(parser->arena, $2, $5, @$)); }
 ;
 
 tuple:
@@ -245,7 +277,7 @@ base:
 | base '^' "-1"                     { $$ = UNARY(CAT_INVERSE, $1, @$); }
 | base ';' base                     { $$ = BINARY(CAT_SEQ, $1, $3, @$); }
 | base '|' base                     { $$ = BINARY(CAT_UNION, $1, $3, @$); }
-| base "++" base                    { $$ = UNSUPPORTED(ADD, @2, @$); }
+| base "++" base                    { $$ = cat_parse_bound(parser, cat_expr_pair(parser->arena, CAT_EXPR_ADD, $1, $3, @$)); }
 | base '\\' base                    { $$ = BINARY(CAT_DIFF, $1, $3, @$); }
 | base '&' base                     { $$ = BINARY(CAT_INTER, $1, $3, @$); }
 | '~' base                          { $$ = UNARY(CAT_COMP, $2, @$); }
@@ -253,7 +285,7 @@ base:
 
 simple:
   '0'                               { $$ = cat_expr_empty(parser->arena, CAT_REL, @$); }
-| TAG                               { $$ = UNSUPPORTED(TAG, @1, @$); }
+| TAG                               { $$ = cat_expr_name(parser->arena, $1, @1); $$->kind = CAT_EXPR_TAG; }
 | braces
 | '_'                               { $$ = cat_expr_leaf(parser->arena, CAT_EXPR_UNIVERSE, @$); }
 | '(' ')'                           { $$ = cat_expr_tuple(parser->arena, (struct cat_exprs){0}, @$); }
@@ -264,11 +296,17 @@ simple:
 
 braces:
   '{' '}'                           { $$ = cat_expr_empty(parser->arena, CAT_SET, @$); }
-| '{' some_elements '}'             { $$ = UNSUPPORTED(LISTED_SET, @1, @$); }
+| '{' some_elements '}'             { $$ = cat_parse_bound(parser, cat_expr_list(parser->arena, $2, @$)); }
 ;
 
-elements: %empty | some_elements;
-some_elements: base | some_elements ',' base;
+elements:
+  %empty                            { $$ = (struct cat_exprs){0}; }
+| some_elements
+;
+some_elements:
+  base                              { $$ = cat_exprs_join((struct cat_exprs){0}, $1); }
+| some_elements ',' base            { $$ = cat_exprs_join($1, $3); }
+;
 
 applied:
   NAME                              { $$ = cat_expr_name(parser->arena, $1, @1); }
@@ -280,39 +318,46 @@ operand:
 | simple
 ;
 
-/* Expressions that are read and dropped. */
+/* Conditions. A variant is on or off for the whole run, so it is looked up here. */
 
 condition:
-  exp '=' exp
-| exp "subset" exp
-| exp "in" exp
-| variant
+  exp '=' exp                       { $$ = CONDITION(EQUAL, $1, $3); }
+| exp "subset" exp                  { $$ = CONDITION(SUBSET, $1, $3); }
+| exp "in" exp                      { $$ = CONDITION(IN, $1, $3); }
+| variant                           { $$ = cat_condition_known(parser->arena, $1); }
 ;
 
 variant:
-  "variant" STRING
-| STRING
-| "not" variant
-| variant "&&" variant
-| variant "||" variant
-| '(' variant ')'
+  "variant" STRING                  { $$ = cat_parse_variant($2); }
+| STRING                            { $$ = cat_parse_variant($1); }
+| "not" variant                     { $$ = !$2; }
+| variant "&&" variant              { $$ = $1 && $3; }
+| variant "||" variant              { $$ = $1 || $3; }
+| '(' variant ')'                   { $$ = $2; }
 ;
 
 choices:
   choice
-| '_' "->" exp
-| choice "||" choices
+| '_' "->" exp                      { $$ = CLAUSE(OTHER, @1, $3); }
+| choice "||" choices               { $$ = cat_clauses_join($1, $3); }
 ;
-choice: TAG "->" exp;
+choice:
+  TAG "->" exp                      { $$ = CLAUSE(TAG, @1, $3); $$.first->tag = $1; }
+;
 
 set_choices:
-  no_element "||" an_element
-| an_element "||" no_element
+  no_element "||" an_element        { $$ = cat_clauses_join($1, $3); }
+| an_element "||" no_element        { $$ = cat_clauses_join($1, $3); }
 ;
-no_element: '{' '}' "->" exp;
+no_element:
+  '{' '}' "->" exp                  { $$ = CLAUSE(NONE, @1, $4); }
+;
 an_element:
-  name "++" name "->" exp
-| name '|' name "++" name "->" exp
+  name[x] "++" name[xs] "->" exp    { $$ = CLAUSE(SOME, @x, $5); $$.first->names = cat_names_join($x, $xs); }
+| name[a] '|' name[x] "++" name[b] "->" exp     {
+        $$ = CLAUSE(SOME, @a, $7);
+        $$.first->names = cat_names_join(cat_names_join($a, $x), $b);
+    }
 ;
 
 %%

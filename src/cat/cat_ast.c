@@ -38,7 +38,17 @@ struct cat_bindings cat_bindings_join(struct cat_bindings list, struct cat_bindi
 
 void cat_instrs_add(struct cat_instrs *list, struct cat_instr *one)
 {
-    JOIN(list, one);
+    if (one)
+        JOIN(list, one);
+}
+
+struct cat_clauses cat_clauses_join(struct cat_clauses list, struct cat_clauses more)
+{
+    for (struct cat_clause *at = more.first, *next; at; at = next) {
+        next = at->next;
+        JOIN(&list, at);
+    }
+    return list;
 }
 
 struct cat_pattern *cat_pattern_of(struct arena *arena, struct cat_names formals, struct span span)
@@ -141,6 +151,60 @@ struct cat_expr *cat_expr_let(struct arena *arena, enum cat_expr_kind kind,
     return expr;
 }
 
+struct cat_expr *cat_expr_list(struct arena *arena, struct cat_exprs items, struct span span)
+{
+    struct cat_expr *expr = cat_expr_tuple(arena, items, span);
+    expr->kind = CAT_EXPR_LIST;
+    return expr;
+}
+
+struct cat_expr *cat_expr_if(struct arena *arena, const struct cat_condition *condition,
+                             const struct cat_expr *a, const struct cat_expr *b, struct span span)
+{
+    struct cat_expr *expr = cat_expr_pair(arena, CAT_EXPR_IF, a, b, span);
+    expr->condition = condition;
+    deepen(expr, condition->a);
+    deepen(expr, condition->b);
+    return expr;
+}
+
+struct cat_expr *cat_expr_match(struct arena *arena, const struct cat_expr *a,
+                                struct cat_clauses clauses, struct span span)
+{
+    struct cat_expr *expr = cat_expr_pair(arena, CAT_EXPR_MATCH, a, NULL, span);
+    expr->clauses = clauses;
+    for (const struct cat_clause *at = clauses.first; at; at = at->next)
+        deepen(expr, at->expr);
+    return expr;
+}
+
+struct cat_clauses cat_clause_new(struct arena *arena, enum cat_clause_kind kind, struct span span,
+                                  const struct cat_expr *expr)
+{
+    struct cat_clause *clause = ARENA_NEW(arena, struct cat_clause);
+    clause->kind = kind;
+    clause->span = span;
+    clause->expr = expr;
+    return (struct cat_clauses){clause, clause, 1};
+}
+
+struct cat_condition *cat_condition_new(struct arena *arena, enum cat_condition_kind kind,
+                                        const struct cat_expr *a, const struct cat_expr *b)
+{
+    struct cat_condition *condition = ARENA_NEW(arena, struct cat_condition);
+    condition->kind = kind;
+    condition->a = a;
+    condition->b = b;
+    return condition;
+}
+
+struct cat_condition *cat_condition_known(struct arena *arena, bool holds)
+{
+    struct cat_condition *condition = cat_condition_new(arena, CAT_CONDITION_KNOWN, NULL, NULL);
+    condition->holds = holds;
+    return condition;
+}
+
 struct cat_binding *cat_binding_new(struct arena *arena, const struct cat_pattern *pattern,
                                     const struct cat_expr *expr)
 {
@@ -150,7 +214,7 @@ struct cat_binding *cat_binding_new(struct arena *arena, const struct cat_patter
     return binding;
 }
 
-static struct cat_instr *new_instr(struct arena *arena, enum cat_instr_kind kind, struct span span)
+struct cat_instr *cat_instr_new(struct arena *arena, enum cat_instr_kind kind, struct span span)
 {
     struct cat_instr *instr = ARENA_NEW(arena, struct cat_instr);
     instr->kind = kind;
@@ -161,7 +225,7 @@ static struct cat_instr *new_instr(struct arena *arena, enum cat_instr_kind kind
 struct cat_instr *cat_instr_let(struct arena *arena, enum cat_instr_kind kind,
                                 struct cat_bindings bindings, struct span span)
 {
-    struct cat_instr *instr = new_instr(arena, kind, span);
+    struct cat_instr *instr = cat_instr_new(arena, kind, span);
     instr->bindings = bindings;
     return instr;
 }
@@ -169,7 +233,7 @@ struct cat_instr *cat_instr_let(struct arena *arena, enum cat_instr_kind kind,
 struct cat_instr *cat_instr_check(struct arena *arena, enum cat_test test, bool negated,
                                   const struct cat_expr *expr, const char *name, struct span span)
 {
-    struct cat_instr *instr = new_instr(arena, CAT_INSTR_CHECK, span);
+    struct cat_instr *instr = cat_instr_new(arena, CAT_INSTR_CHECK, span);
     instr->check = CAT_CHECK;
     instr->test = test;
     instr->negated = negated;
@@ -180,7 +244,7 @@ struct cat_instr *cat_instr_check(struct arena *arena, enum cat_test test, bool 
 
 struct cat_instr *cat_instr_include(struct arena *arena, const char *file, struct span span)
 {
-    struct cat_instr *instr = new_instr(arena, CAT_INSTR_INCLUDE, span);
+    struct cat_instr *instr = cat_instr_new(arena, CAT_INSTR_INCLUDE, span);
     instr->name = file;
     return instr;
 }

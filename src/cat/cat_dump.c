@@ -22,6 +22,7 @@ static void dump_node(const struct cat_model *model, cat_node_id id, struct strb
     case CAT_FIX:
         strbuf_printf(out, "%s %u.%u", operators[node->op].text, node->group, node->base);
         break;
+    case CAT_CHOICE: strbuf_printf(out, "choice %u", node->base); break;
     default:
         strbuf_add(out, operators[node->op].text);
         if (node->a != CAT_NONE)
@@ -41,6 +42,16 @@ static void dump_group(const struct cat_model *model, uint32_t id, struct strbuf
     for (uint32_t i = 0; i < group->count; i++)
         strbuf_printf(out, "%s n%u = n%u -> n%u", i ? "," : "", group->vars[i], group->bodies[i],
                       group->fixes[i]);
+    strbuf_add_char(out, '\n');
+}
+
+static void dump_choice(const struct cat_choice *choice, uint32_t id, struct strbuf *out)
+{
+    strbuf_printf(out, "choice %u %s :", id, choice->name);
+    if (choice->kind == CAT_LINEARISATIONS)
+        strbuf_printf(out, " linearisations n%u n%u", choice->set, choice->relation);
+    for (uint32_t i = 0; i < choice->alternative_count; i++)
+        strbuf_printf(out, "%s n%u", i ? " or" : "", choice->alternatives[i]);
     strbuf_add_char(out, '\n');
 }
 
@@ -65,6 +76,8 @@ void cat_model_dump(const struct cat_model *model, struct strbuf *out)
         dump_node(model, id, out);
     for (uint32_t id = 0; id < model->rec_group_count; id++)
         dump_group(model, id, out);
+    for (uint32_t id = 0; id < model->choice_count; id++)
+        dump_choice(&model->choices[id], id, out);
     for (uint32_t i = 0; i < model->check_count; i++)
         dump_check(&model->checks[i], out);
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)

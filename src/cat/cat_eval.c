@@ -21,8 +21,7 @@ static size_t slot_words(const struct cat_eval *eval, const struct cat_node *nod
     return node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
 }
 
-struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
-                              struct rel_dim dim)
+struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim)
 {
     struct cat_eval *eval = ARENA_NEW(arena, struct cat_eval);
     uint32_t n = plan->model->node_count;
@@ -42,12 +41,22 @@ struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
     return eval;
 }
 
-rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
+/* Where the value of a node stands that the engine chooses. */
+static rel_word *chosen_value(struct cat_eval *eval, cat_node_id id, bool upper)
 {
-    cat_node_id id = eval->plan->base_nodes[base];
     if (id == CAT_NONE || (upper && !(eval->nodes[id].dynamic && eval->plan->needs_upper[id])))
         return NULL;
     return eval->slots[upper ? CAT_UPPER : CAT_LOWER][id];
+}
+
+rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
+{
+    return chosen_value(eval, eval->plan->base_nodes[base], upper);
+}
+
+rel_word *cat_eval_choice(struct cat_eval *eval, uint32_t choice, bool upper)
+{
+    return chosen_value(eval, eval->plan->choice_nodes[choice], upper);
 }
 
 static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_side side)
@@ -87,8 +96,8 @@ static void compute_seq(struct cat_eval *eval, const struct cat_node *node, enum
         rel_seq(eval->dim, out, a, b);
 }
 
-static void compute_relation(struct cat_eval *eval, const struct cat_node *node,
-                             enum cat_side side, rel_word *out)
+static void compute_relation(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
+                             rel_word *out)
 {
     struct rel_dim dim = eval->dim;
     const rel_word *a = node->a == CAT_NONE ? NULL : value_of(eval, node->a, side);
@@ -112,8 +121,8 @@ static void compute_relation(struct cat_eval *eval, const struct cat_node *node,
 
 static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side);
 
-static bool same_value(const struct cat_eval *eval, const struct cat_node *node,
-                       const rel_word *a, const rel_word *b)
+static bool same_value(const struct cat_eval *eval, const struct cat_node *node, const rel_word *a,
+                       const rel_word *b)
 {
     return node->sort == CAT_SET ? set_equal(eval->dim, a, b) : rel_equal(eval->dim, a, b);
 }
@@ -176,7 +185,7 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
-    if (node->op == CAT_BASE)
+    if (node->op == CAT_BASE || node->op == CAT_CHOICE)
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
@@ -234,6 +243,14 @@ bool cat_eval_exact(struct cat_eval *eval)
 {
     eval->exact = true;
     return run(eval, &eval->plan->exact);
+}
+
+void cat_eval_operands(struct cat_eval *eval)
+{
+    eval->exact = true;
+    for (uint32_t i = 0; i < eval->plan->exact.count; i++)
+        if (eval->plan->exact.items[i].node != CAT_NONE)
+            compute(eval, eval->plan->exact.items[i].node, CAT_LOWER);
 }
 
 const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node)

@@ -32,6 +32,9 @@ struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
  * for dynamic bases only; static ones have one value. */
 rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper);
 
+/* The same for a choice of the model, whose value is the caller's as that of a base is. */
+rel_word *cat_eval_choice(struct cat_eval *eval, uint32_t choice, bool upper);
+
 /* Computes what does not depend on dynamic bases, and returns whether the
  * required checks (CAT_CHECK) among it hold. Call once, after the static bases. */
 bool cat_eval_static(struct cat_eval *eval);
@@ -44,7 +47,11 @@ bool cat_eval_viable(struct cat_eval *eval);
  * that checks and reserved names need. Returns whether the required checks hold. */
 bool cat_eval_exact(struct cat_eval *eval);
 
-/* Values after cat_eval_exact. */
+/* The same with choices still open: computes what depends on the others alone, and looks at
+ * no check. For the operands of the next choice. */
+void cat_eval_operands(struct cat_eval *eval);
+
+/* Values after cat_eval_exact or cat_eval_operands. */
 const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node);
 bool cat_eval_holds(const struct cat_eval *eval, const struct cat_check *check);
 

@@ -10,6 +10,11 @@
  * least fixpoint. Resolution rejects recursion through a negative position, so
  * the iteration is monotone. A CAT_FIX node stands for a member's final value.
  *
+ * `with x from E` is a choice: a CAT_CHOICE node, a relation that is not computed from
+ * operands but picked by the engine, once for each choice, in the order of `choices`.
+ * An execution is consistent when some picks satisfy all checks. Every choice has its
+ * node, even when nothing uses it: where there is nothing to pick there is no execution.
+ *
  * Ownership: everything lives in the arena given to cat_model_load.
  */
 #ifndef CRASHLIT_CAT_IR_H
@@ -25,24 +30,25 @@ enum cat_sort { CAT_SET, CAT_REL };
 /* Operator table: X(name, arity, printed form). Sorts of operands follow from the
  * operator; UNION INTER DIFF COMP EMPTY exist at both sorts, and the node's own
  * sort says which. */
-#define CAT_OPERATORS(X)          \
-    X(BASE, 0, "base")            \
-    X(EMPTY, 0, "0")              \
-    X(UNION, 2, "|")              \
-    X(INTER, 2, "&")              \
-    X(DIFF, 2, "\\")              \
-    X(COMP, 1, "~")               \
-    X(SEQ, 2, ";")                \
-    X(PRODUCT, 2, "*")            \
-    X(INVERSE, 1, "^-1")          \
-    X(OPT, 1, "?")                \
-    X(PLUS, 1, "+")               \
-    X(STAR, 1, "*")               \
-    X(TOID, 1, "[]")              \
-    X(DOMAIN, 1, "domain")        \
-    X(RANGE, 1, "range")          \
-    X(VAR, 0, "var")              \
-    X(FIX, 0, "fix")
+#define CAT_OPERATORS(X)   \
+    X(BASE, 0, "base")     \
+    X(EMPTY, 0, "0")       \
+    X(UNION, 2, "|")       \
+    X(INTER, 2, "&")       \
+    X(DIFF, 2, "\\")       \
+    X(COMP, 1, "~")        \
+    X(SEQ, 2, ";")         \
+    X(PRODUCT, 2, "*")     \
+    X(INVERSE, 1, "^-1")   \
+    X(OPT, 1, "?")         \
+    X(PLUS, 1, "+")        \
+    X(STAR, 1, "*")        \
+    X(TOID, 1, "[]")       \
+    X(DOMAIN, 1, "domain") \
+    X(RANGE, 1, "range")   \
+    X(VAR, 0, "var")       \
+    X(FIX, 0, "fix")       \
+    X(CHOICE, 0, "choice")
 
 enum cat_op {
 #define X(name, arity, text) CAT_##name,
@@ -56,12 +62,13 @@ typedef uint32_t cat_node_id;
 struct cat_node {
     enum cat_op op;
     enum cat_sort sort;
-    cat_node_id a, b;      /* operands, CAT_NONE when absent */
-    uint32_t base;         /* CAT_BASE: index into the basis; CAT_VAR, CAT_FIX: member index */
-    uint32_t group;        /* CAT_VAR, CAT_FIX: index into rec_groups */
-    bool dynamic;          /* depends on a dynamic base (rf, co) */
-    const char *name;      /* the first name a `let` gave to it, NULL when none */
-    struct span span;      /* where it was first written */
+    cat_node_id a, b; /* operands, CAT_NONE when absent */
+    uint32_t base;    /* CAT_BASE: index into the basis; CAT_VAR, CAT_FIX: member
+                         index; CAT_CHOICE: index into choices */
+    uint32_t group;   /* CAT_VAR, CAT_FIX: index into rec_groups */
+    bool dynamic;     /* depends on a dynamic base (rf, co) or on a choice */
+    const char *name; /* the first name a `let` gave to it, NULL when none */
+    struct span span; /* where it was first written */
 };
 
 /* One `let rec ... and ...` after expansion. */
@@ -71,6 +78,20 @@ struct cat_rec_group {
     const cat_node_id *bodies; /* right-hand side of each member */
     const cat_node_id *fixes;  /* CAT_FIX node of each member */
     cat_node_id begin, end;    /* nodes in [begin, end) that may need re-evaluation */
+};
+
+/* One `with name from ...`. Operands come before the choice's node, and may depend on
+ * choices of a smaller index. */
+struct cat_choice {
+    const char *name;
+    enum cat_choice_kind {
+        CAT_LINEARISATIONS, /* a strict total order on `set` that contains `relation` on it */
+        CAT_ALTERNATIVES    /* one of `alternatives`, at least one */
+    } kind;
+    cat_node_id set, relation;       /* CAT_LINEARISATIONS; CAT_NONE else */
+    const cat_node_id *alternatives; /* CAT_ALTERNATIVES; NULL else */
+    uint32_t alternative_count;
+    struct span span;
 };
 
 /* A base name the environment provides. `dynamic`: changes with the witness. */
@@ -99,18 +120,18 @@ struct cat_check {
 };
 
 /* Names the persistency contract reads (semantics.md section 3). */
-#define CAT_RESERVED(X)                                   \
-    X(PERSIST_BEFORE, "persist-before", CAT_REL)          \
-    X(DURABLE_BEFORE, "durable-before", CAT_REL)          \
-    X(EXECUTES_BEFORE, "executes-before", CAT_REL)        \
-    X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)          \
+#define CAT_RESERVED(X)                            \
+    X(PERSIST_BEFORE, "persist-before", CAT_REL)   \
+    X(DURABLE_BEFORE, "durable-before", CAT_REL)   \
+    X(EXECUTES_BEFORE, "executes-before", CAT_REL) \
+    X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)   \
     X(WAITS, "waits", CAT_SET)
 
 enum cat_reserved {
 #define X(name, text, sort) CAT_##name,
     CAT_RESERVED(X)
 #undef X
-    CAT_RESERVED_COUNT
+        CAT_RESERVED_COUNT
 };
 
 struct cat_model {
@@ -120,6 +141,8 @@ struct cat_model {
     uint32_t node_count;
     const struct cat_rec_group *rec_groups;
     uint32_t rec_group_count;
+    const struct cat_choice *choices;
+    uint32_t choice_count;
     const struct cat_check *checks;
     uint32_t check_count;
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */

@@ -169,6 +169,17 @@ static void report_missing(struct loader *loader, const char *name, struct span 
                       mend));
 }
 
+/* Files of herd's library that say what base relations say here. They are built in
+ * wherever a file of that bare name lies beside the including one. */
+static bool is_library(const char *name)
+{
+    static const char *const library[] = {"stdlib.cat", "cos.cat", "cross.cat"};
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        if (strcmp(library[i], name) == 0)
+            return true;
+    return false;
+}
+
 static void include(struct loader *loader, const struct open_file *includer,
                     const struct cat_instr *instr)
 {
@@ -176,7 +187,9 @@ static void include(struct loader *loader, const struct open_file *includer,
         return;
     struct open_file file;
     const char *why = NULL;
-    enum found found = open_beside(loader, includer, instr->name, &file, &why);
+    enum found found = is_library(instr->name)
+                           ? NOT_FOUND
+                           : open_beside(loader, includer, instr->name, &file, &why);
     if (found == FOUND_UNREADABLE)
         fail(loader, DIAG_CAT_INCLUDE, instr->span,
              arena_printf(&loader->scratch, "cannot read \"%s\": %s", instr->name, why));
@@ -184,6 +197,20 @@ static void include(struct loader *loader, const struct open_file *includer,
         read_included(loader, includer, &file, instr->span);
     else
         report_missing(loader, instr->name, instr->span);
+}
+
+/* Includes are followed; of an `if` the branch that applies is read. */
+static void read_instrs(struct loader *loader, const struct open_file *open,
+                        const struct cat_instrs *instrs)
+{
+    for (const struct cat_instr *at = instrs->first; at; at = at->next) {
+        if (at->kind == CAT_INSTR_INCLUDE)
+            include(loader, open, at);
+        else if (at->kind == CAT_INSTR_IF)
+            read_instrs(loader, open, at->condition->holds ? &at->body : &at->otherwise);
+        else
+            VEC_PUSH(&loader->instrs, at);
+    }
 }
 
 static const struct cat_file *read_source(struct loader *loader, const struct open_file *open)
@@ -198,12 +225,7 @@ static const struct cat_file *read_source(struct loader *loader, const struct op
     struct cat_file *file =
         cat_parse_file(&loader->scratch, loader->names, open->source, loader->diag);
     loader->failed |= file->failed;
-    for (const struct cat_instr *at = file->instrs.first; at; at = at->next) {
-        if (at->kind == CAT_INSTR_INCLUDE)
-            include(loader, open, at);
-        else
-            VEC_PUSH(&loader->instrs, at);
-    }
+    read_instrs(loader, open, &file->instrs);
     return file;
 }
 

@@ -5,7 +5,8 @@
  * visibility file, the persistency file. Later definitions shadow earlier ones.
  * A NAME without '/' and without the ending ".cat" is a built-in (models/visibility
  * or models/persistency); anything else is a path. `include "f.cat"` looks beside
- * the including file, then among the built-ins by file name.
+ * the including file, then among the built-ins by file name; "stdlib.cat", "cos.cat"
+ * and "cross.cat" are always the built-in ones ("./cos.cat" is not).
  *
  * Errors: all faults found are reported to `diag`, with positions; the result is
  * then NULL. Never exits, never prints.
@@ -31,11 +32,9 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
 
 /* As cat_model_load, for texts in memory; their names appear in messages. What they
  * include is looked up among the built-ins alone. */
-const struct cat_model *cat_model_load_sources(struct arena *arena,
-                                               const struct cat_basis *basis,
+const struct cat_model *cat_model_load_sources(struct arena *arena, const struct cat_basis *basis,
                                                const struct source *visibility,
-                                               const struct source *persistency,
-                                               struct diag *diag)
+                                               const struct source *persistency, struct diag *diag)
     __attribute__((warn_unused_result));
 
 /* The IR as text, a node a line, for --dump-ir. */

@@ -94,12 +94,10 @@ struct cat_expr *cat_parse_bound(struct cat_parser *parser, struct cat_expr *exp
     return cat_expr_leaf(parser->arena, CAT_EXPR_BROKEN, expr->span);
 }
 
-struct cat_expr *cat_parse_unsupported(struct cat_parser *parser, enum cat_construct construct,
-                                       struct span at, struct span whole)
+bool cat_parse_variant(const char *name)
 {
-    struct cat_unsupported found = {construct, at, whole};
-    VEC_PUSH(&parser->unsupported, found);
-    return cat_expr_leaf(parser->arena, CAT_EXPR_BROKEN, at);
+    (void)name;
+    return false;
 }
 
 /* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
@@ -268,44 +266,6 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
 
 /* ---- The whole file ---- */
 
-static bool before(const struct span *a, const struct span *b)
-{
-    return a->line != b->line ? a->line < b->line : a->column < b->column;
-}
-
-static int by_place(const void *left, const void *right)
-{
-    const struct span *a = &((const struct cat_unsupported *)left)->whole;
-    const struct span *b = &((const struct cat_unsupported *)right)->whole;
-    return before(a, b) ? -1 : before(b, a);
-}
-
-/* In textual order, and only the outermost of nested ones. */
-static void report_unsupported(struct cat_parser *parser)
-{
-    static const struct {
-        const char *text, *mend;
-    } constructs[] = {
-#define X(name, text, mend) {text, mend},
-        CAT_CONSTRUCTS(X)
-#undef X
-    };
-    struct cat_unsupported *found = parser->unsupported.items;
-    size_t count = parser->unsupported.count;
-    struct span end = {parser->file->source, 0, 0, 0, 0};
-    if (count)
-        qsort(found, count, sizeof *found, by_place);
-    for (size_t i = 0; i < count; i++) {
-        if (before(&found[i].whole, &end))
-            continue;
-        parser->file->failed = true;
-        diag_error(parser->diag, DIAG_CAT_UNSUPPORTED, found[i].at, "%s not supported; %s",
-                   constructs[found[i].construct].text, constructs[found[i].construct].mend);
-        end.line = found[i].whole.end_line;
-        end.column = found[i].whole.end_column;
-    }
-}
-
 struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
                                 const struct source *source, struct diag *diag)
 {
@@ -322,7 +282,5 @@ struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
         file->failed = true;
     cat_yy_delete_buffer(buffer, scanner);
     cat_yylex_destroy(scanner);
-    report_unsupported(&parser);
-    VEC_FREE(&parser.unsupported);
     return file;
 }

@@ -174,6 +174,25 @@ static void find_bases(struct planner *p)
             p->plan->base_nodes[node_at(p, id)->base] = id;
 }
 
+/* The choices' nodes, and what the engine has to know to make them. */
+static void find_choices(struct planner *p)
+{
+    const struct cat_model *model = p->model;
+    p->plan->choice_nodes = ARENA_ARRAY(p->arena, cat_node_id, model->choice_count);
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        if (node_at(p, id)->op == CAT_CHOICE) {
+            p->plan->choice_nodes[node_at(p, id)->base] = id;
+            mark_live(p, id);
+        }
+    for (uint32_t i = 0; i < model->choice_count; i++) {
+        const struct cat_choice *choice = &model->choices[i];
+        mark_live(p, choice->set);
+        mark_live(p, choice->relation);
+        for (uint32_t k = 0; k < choice->alternative_count; k++)
+            mark_live(p, choice->alternatives[k]);
+    }
+}
+
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
 {
     uint32_t n = model->node_count;
@@ -189,6 +208,7 @@ const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model 
         mark_live(&p, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         mark_live(&p, model->reserved[r]);
+    find_choices(&p);
     find_bases(&p);
     find_open_groups(&p);
     list_groups(&p);

@@ -22,6 +22,7 @@ struct cat_resolver *cat_resolve_new(struct arena *scratch, struct intern *names
 void cat_resolve_free(struct cat_resolver *resolver)
 {
     VEC_FREE(&resolver->checks);
+    VEC_FREE(&resolver->tags);
     cat_graph_fini(&resolver->graph);
 }
 
@@ -97,6 +98,8 @@ static const char *check_name(struct cat_resolver *resolver, const struct cat_in
 {
     if (instr->name)
         return instr->name;
+    if (resolver->check_name)
+        return resolver->check_name;
     if (instr->expr->kind == CAT_EXPR_NAME)
         return instr->expr->name;
     return arena_printf(resolver->scratch, "check-%zu", resolver->checks.count + 1);
@@ -115,7 +118,17 @@ static bool repeated(const struct cat_resolver *resolver, const struct cat_check
     return false;
 }
 
-static void resolve_check(struct cat_resolver *resolver, const struct cat_instr *instr)
+void cat_resolve_add_check(struct cat_resolver *resolver, struct cat_check check)
+{
+    if (resolver->checks.count == CAT_MAX_CHECKS)
+        cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, check.span,
+                          "this is check %d of the model, and %d are the most; join some by '|'",
+                          CAT_MAX_CHECKS + 1, CAT_MAX_CHECKS);
+    else if (!repeated(resolver, &check))
+        VEC_PUSH(&resolver->checks, check);
+}
+
+void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *instr)
 {
     struct cat_value value = cat_resolve_expr(resolver, resolver->scope, instr->expr);
     enum cat_sort sort =
@@ -125,26 +138,7 @@ static void resolve_check(struct cat_resolver *resolver, const struct cat_instr 
         return;
     struct cat_check check = {
         instr->check, instr->test, instr->negated, node, check_name(resolver, instr), instr->span};
-    if (resolver->checks.count == CAT_MAX_CHECKS)
-        cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, instr->span,
-                          "this is check %d of the model, and %d are the most; join some by '|'",
-                          CAT_MAX_CHECKS + 1, CAT_MAX_CHECKS);
-    else if (!repeated(resolver, &check))
-        VEC_PUSH(&resolver->checks, check);
-}
-
-void cat_resolve_instr(struct cat_resolver *resolver, const struct cat_instr *instr)
-{
-    switch (instr->kind) {
-    case CAT_INSTR_LET:
-        resolver->scope = cat_resolve_let(resolver, resolver->scope, &instr->bindings);
-        break;
-    case CAT_INSTR_LET_REC:
-        resolver->scope = cat_resolve_let_rec(resolver, resolver->scope, &instr->bindings);
-        break;
-    case CAT_INSTR_CHECK: resolve_check(resolver, instr); break;
-    case CAT_INSTR_INCLUDE: break;
-    }
+    cat_resolve_add_check(resolver, check);
 }
 
 /* ---- Reserved names ---- */
@@ -198,9 +192,7 @@ static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_rese
                           "'%s' is a name of the persistency contract and must be %s, and it is "
                           "%s here",
                           name, sort == CAT_SET ? "a set" : "a relation",
-                          value.kind != CAT_VALUE_NODE ? "a function or a tuple"
-                          : value.sort == CAT_SET      ? "a set"
-                                                       : "a relation");
+                          cat_value_text(resolver, value));
     else if (which == CAT_WAITS && !of_tags_alone(&resolver->graph, value.node))
         cat_resolve_error(resolver, DIAG_CAT_RESERVED, span,
                           "'%s' must not depend on a relation: which barriers wait is a matter of "
@@ -276,6 +268,19 @@ static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_
     model->basis = resolver->basis;
 }
 
+/* Engines keep a set of groups in one word. */
+static bool few_groups(struct cat_resolver *resolver, const struct cat_model *model)
+{
+    if (model->rec_group_count <= CAT_MAX_GROUPS)
+        return true;
+    cat_node_id var = model->rec_groups[CAT_MAX_GROUPS].vars[0];
+    cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, model->nodes[var].span,
+                      "this is recursive definition %d of the model, and %d are the most; join "
+                      "some by 'and', or apply the function it is in less often",
+                      CAT_MAX_GROUPS + 1, CAT_MAX_GROUPS);
+    return false;
+}
+
 bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
 {
     cat_node_id reserved[CAT_RESERVED_COUNT];
@@ -286,5 +291,5 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     warn_of_near_names(resolver);
     memcpy(model->reserved, reserved, sizeof reserved);
     pack(resolver, arena, model);
-    return true;
+    return few_groups(resolver, model);
 }

@@ -29,8 +29,9 @@ struct cat_resolver *cat_resolve_new(struct arena *scratch, struct intern *names
 void cat_resolve_free(struct cat_resolver *resolver);
 /* Runs one definition or check. Includes are the loader's business. */
 void cat_resolve_instr(struct cat_resolver *resolver, const struct cat_instr *instr);
-/* Checks the reserved names and fills nodes, groups, checks and reserved of `model`.
- * False, with nothing filled, when any fault was reported since cat_resolve_new. */
+/* Checks the reserved names and fills nodes, groups, choices, checks and reserved of
+ * `model`. False, with `model` of no use, when any fault was reported since
+ * cat_resolve_new. */
 bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
     __attribute__((warn_unused_result));
 
@@ -40,7 +41,10 @@ enum {
     CAT_MAX_STEPS = 1 << 19,
     CAT_MAX_HOPS = 1 << 26,
     CAT_MAX_RECURSION = 1000,
-    CAT_MAX_CHECKS = 1000
+    CAT_MAX_CHECKS = 1000,
+    CAT_MAX_LIST = 1000,
+    CAT_MAX_CHOICES = 100,
+    CAT_MAX_GROUPS = 64
 };
 
 enum cat_value_kind {
@@ -49,19 +53,47 @@ enum cat_value_kind {
     CAT_VALUE_EMPTY, /* of either sort, by default `sort` */
     CAT_VALUE_TUPLE,
     CAT_VALUE_FUNCTION,
-    CAT_VALUE_PRIMITIVE /* domain, range */
+    CAT_VALUE_PRIMITIVE,
+    CAT_VALUE_TAG,
+    CAT_VALUE_LIST,   /* a collection: its elements, each once, at least one (see EMPTY) */
+    CAT_VALUE_ORDERS, /* what `linearisations` gives */
+    CAT_VALUE_PROCEDURE
+};
+
+/* Functions that are not written in cat. X(name, text). */
+#define CAT_PRIMITIVES(X)                 \
+    X(DOMAIN, "domain")                   \
+    X(RANGE, "range")                     \
+    X(LINEARISATIONS, "linearisations")   \
+    X(GENERATE_ORDERS, "generate_orders") \
+    X(GENERATE_COS, "generate_cos")       \
+    X(TAG2EVENTS, "tag2events")           \
+    X(TAG2SCOPE, "tag2scope")
+
+enum cat_primitive {
+#define X(name, text) CAT_PRIMITIVE_##name,
+    CAT_PRIMITIVES(X)
+#undef X
 };
 
 struct cat_tuple;
 struct cat_closure;
+struct cat_tag;
+struct cat_orders;
+struct cat_procedure;
 
 struct cat_value {
     enum cat_value_kind kind;
     enum cat_sort sort;
-    enum cat_op primitive;
+    enum cat_primitive primitive;
     cat_node_id node;
-    const struct cat_tuple *tuple;
-    const struct cat_closure *closure;
+    union {
+        const struct cat_tuple *tuple; /* TUPLE, LIST */
+        const struct cat_closure *closure;
+        const struct cat_tag *tag;
+        const struct cat_orders *orders;
+        const struct cat_procedure *procedure;
+    };
 };
 
 struct cat_tuple {
@@ -80,6 +112,22 @@ struct cat_scope {
 struct cat_closure {
     const struct cat_expr *fun;
     const struct cat_scope *scope;
+    bool recursive;
+};
+
+struct cat_procedure {
+    const struct cat_instr *instr;
+    const struct cat_scope *scope;
+};
+
+struct cat_tag {
+    const char *name;
+    const struct cat_tuple *all; /* the tags of its enumeration */
+};
+
+struct cat_orders {
+    cat_node_id set, relation; /* CAT_NONE while probing */
+    bool coherence;            /* an order for each location, of writes */
 };
 
 /* Applications being expanded, the innermost first. */
@@ -87,6 +135,8 @@ struct cat_call {
     const struct cat_call *caller;
     const char *name;
     struct span span;
+    const void *body; /* what is expanded: two applications of one body are equal here */
+    uint32_t guards;  /* `guards` when it began */
 };
 
 struct cat_resolver {
@@ -97,9 +147,14 @@ struct cat_resolver {
     struct cat_graph graph;
     const struct cat_scope *scope; /* of the top level */
     VEC(struct cat_check) checks;
+    VEC(const struct cat_tag *) tags;
     bool failed;
 
     const struct cat_call *calls;
+    const struct cat_orders *coherence; /* what `with` took for coherence orders */
+    const char *check_name;             /* what unnamed checks of a called procedure are called */
+    uint32_t locals;                    /* bodies of procedures and `forall` around here */
+    uint32_t guards; /* cases of `match` and `if` that were decided around here */
     const struct cat_bindings *defining; /* the `let` whose right-hand sides are run */
     const char *universe;                /* the interned "_" */
     uint32_t probing;                    /* nested probes: no nodes, no messages */
@@ -118,6 +173,63 @@ bool cat_resolve_news(struct cat_resolver *resolver, enum diag_id id, struct spa
  * which applications the place was reached. */
 void cat_resolve_error(struct cat_resolver *resolver, enum diag_id id, struct span span,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether work may go on; reports once when it may not. */
+bool cat_resolve_within(struct cat_resolver *resolver, struct span span);
+/* Enters the expansion of `body`, whose arguments are bound. False, with an error, when
+ * `recursive` and it is being expanded with no `match` or `if` between. */
+bool cat_resolve_enter(struct cat_resolver *resolver, struct cat_call *call, bool recursive);
+
+/* cat_resolve_instr.c */
+void cat_resolve_body(struct cat_resolver *resolver, const struct cat_instrs *body);
+/* cat_resolve.c */
+void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *instr);
+void cat_resolve_add_check(struct cat_resolver *resolver, struct cat_check check);
+
+/* cat_resolve_list.c: tags and collections, which are known when the model is read. */
+/* "a tag", "a set", ...: what a value is. */
+const char *cat_value_text(struct cat_resolver *resolver, struct cat_value value);
+bool cat_value_same(struct cat_resolver *resolver, struct cat_value a, struct cat_value b);
+bool cat_list_has(struct cat_resolver *resolver, struct cat_value list, struct cat_value value);
+/* `count` elements from element `first`, as a collection. */
+struct cat_value cat_list_slice(struct cat_resolver *resolver, struct cat_value list,
+                                uint32_t first, uint32_t count);
+struct cat_value cat_resolve_tag(struct cat_resolver *resolver, const struct cat_expr *expr);
+/* The collection of the given values, doubles left out. */
+struct cat_value cat_list_of(struct cat_resolver *resolver, const struct cat_value *items,
+                             uint32_t count, struct span span);
+struct cat_value cat_resolve_add(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                 struct cat_value a, struct cat_value b);
+/* `|`, `&`, `\` where an operand is a collection. */
+struct cat_value cat_list_binary(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                 struct cat_value a, struct cat_value b);
+struct cat_value cat_list_complement(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                     struct cat_value a);
+
+/* cat_resolve_match.c */
+/* A set or relation of events that is empty in every execution, by what it is built
+ * from, as the empty value; any other value as it is. */
+struct cat_value cat_value_known(const struct cat_resolver *resolver, struct cat_value value);
+/* The clause that applies to `value`, written as `expr`, and the scope with what it binds;
+ * NULL after an error. */
+const struct cat_clause *cat_match_clause(struct cat_resolver *resolver,
+                                          const struct cat_clauses *clauses,
+                                          const struct cat_expr *expr, struct cat_value value,
+                                          const struct cat_scope **scope);
+struct cat_value cat_resolve_match(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                   const struct cat_expr *expr);
+struct cat_value cat_resolve_if(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                const struct cat_expr *expr);
+
+/* cat_resolve_prim.c */
+struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                       enum cat_primitive primitive, struct cat_value a);
+/* Takes the base relation co for a choice among coherence orders, and demands that it be
+ * one of them. */
+struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struct cat_instr *instr,
+                                      const struct cat_orders *orders);
+/* How to do without a primitive of herd's that is not provided, NULL for other names. */
+const char *cat_primitive_missing(const char *name);
 
 /* cat_resolve_scope.c */
 struct cat_value cat_value_node(enum cat_sort sort, cat_node_id node);
@@ -138,6 +250,9 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
 /* Reports names that a function's body uses and nobody defines. */
 void cat_scope_check_body(struct cat_resolver *resolver, const struct cat_scope *scope,
                           const struct cat_expr *fun);
+/* The same for the body of a procedure. */
+void cat_scope_check_procedure(struct cat_resolver *resolver, const struct cat_scope *scope,
+                               const struct cat_instr *procedure);
 /* Reports names that occur twice among the patterns of a `let`. */
 void cat_scope_check_twice(struct cat_resolver *resolver, const struct cat_bindings *bindings);
 
@@ -151,8 +266,10 @@ struct cat_value cat_resolve_unary(struct cat_resolver *resolver, const struct c
                                    struct cat_value a);
 struct cat_value cat_resolve_binary(struct cat_resolver *resolver, const struct cat_expr *expr,
                                     struct cat_value a, struct cat_value b);
-struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const struct cat_expr *expr,
-                                       enum cat_op op, struct cat_value a);
+/* `op` of a set or relation, `operand` being what it was written as. */
+struct cat_value cat_resolve_apply_op(struct cat_resolver *resolver, enum cat_op op,
+                                      struct cat_value a, const struct cat_expr *operand,
+                                      struct span span);
 
 /* cat_resolve_expr.c */
 struct cat_value cat_resolve_expr(struct cat_resolver *resolver, const struct cat_scope *scope,

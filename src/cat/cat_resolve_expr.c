@@ -23,26 +23,53 @@ static struct cat_value resolve_tuple(struct cat_resolver *resolver, const struc
     return (struct cat_value){.kind = CAT_VALUE_TUPLE, .tuple = tuple};
 }
 
+static struct cat_value resolve_list(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                     const struct cat_expr *expr)
+{
+    const struct cat_tuple *items = resolve_tuple(resolver, scope, expr).tuple;
+    return cat_list_of(resolver, items->items, items->count, expr->span);
+}
+
 static struct cat_value resolve_fun(struct cat_resolver *resolver, const struct cat_scope *scope,
                                     const struct cat_expr *expr)
 {
     cat_scope_check_body(resolver, scope, expr);
     struct cat_closure *closure = ARENA_NEW(resolver->scratch, struct cat_closure);
-    *closure = (struct cat_closure){expr, scope};
+    *closure = (struct cat_closure){expr, scope, false};
     return (struct cat_value){.kind = CAT_VALUE_FUNCTION, .closure = closure};
 }
 
 /* ---- Application ---- */
+
+bool cat_resolve_enter(struct cat_resolver *resolver, struct cat_call *call, bool recursive)
+{
+    const struct cat_call *same = recursive ? resolver->calls : NULL;
+    while (same && same->body != call->body)
+        same = same->caller;
+    if (same && same->guards == resolver->guards) {
+        cat_resolve_error(resolver, DIAG_CAT_RECURSION, call->span,
+                          "'%s' is expanded here within itself without end; recursion ends by "
+                          "'match' on a collection or tag, or by 'if'; a recursive relation is a "
+                          "'let rec' without arguments",
+                          call->name);
+        return false;
+    }
+    call->caller = resolver->calls;
+    call->guards = resolver->guards;
+    resolver->calls = call;
+    return true;
+}
 
 static struct cat_value expand(struct cat_resolver *resolver, const struct cat_expr *expr,
                                const struct cat_closure *closure, struct cat_value argument)
 {
     const struct cat_expr *fun = closure->fun;
     const char *name = fun->name ? fun->name : "the function";
-    struct cat_call call = {resolver->calls, fun->name, expr->span};
+    struct cat_call call = {.name = fun->name, .span = expr->span, .body = fun};
     const struct cat_scope *scope =
         cat_scope_match(resolver, closure->scope, fun->pattern, argument, expr->span, name);
-    resolver->calls = &call;
+    if (!cat_resolve_enter(resolver, &call, closure->recursive))
+        return broken;
     struct cat_value result = cat_resolve_expr(resolver, scope, fun->a);
     resolver->calls = call.caller;
     return result;
@@ -53,12 +80,9 @@ static void report_not_function(struct cat_resolver *resolver, const struct cat_
 {
     if (!cat_resolve_news(resolver, DIAG_CAT_FUNCTION, expr->span))
         return;
-    const char *kind = f.kind == CAT_VALUE_TUPLE ? "a tuple"
-                       : f.sort == CAT_SET       ? "a set"
-                                                 : "a relation";
     cat_resolve_error(resolver, DIAG_CAT_FUNCTION, expr->span,
                       "%s is %s and cannot be applied to %s; put an operator between them",
-                      cat_resolve_text(resolver, expr->a), kind,
+                      cat_resolve_text(resolver, expr->a), cat_value_text(resolver, f),
                       cat_resolve_text(resolver, expr->b));
 }
 
@@ -142,13 +166,22 @@ static struct cat_value dispatch(struct cat_resolver *resolver, const struct cat
         return cat_resolve_expr(resolver, cat_resolve_let_rec(resolver, scope, &expr->bindings),
                                 expr->a);
     case CAT_EXPR_TRY: return resolve_try(resolver, scope, expr);
+    case CAT_EXPR_TAG: return cat_resolve_tag(resolver, expr);
+    case CAT_EXPR_LIST: return resolve_list(resolver, scope, expr);
+    case CAT_EXPR_ADD: {
+        struct cat_value a = cat_resolve_expr(resolver, scope, expr->a);
+        return cat_resolve_add(resolver, expr, a, cat_resolve_expr(resolver, scope, expr->b));
+    }
+    case CAT_EXPR_IF: return cat_resolve_if(resolver, scope, expr);
+    case CAT_EXPR_MATCH: return cat_resolve_match(resolver, scope, expr);
     }
     return broken;
 }
 
 /* Work that goes on too long stops for good: every expression is broken from then on. */
-static bool within_bounds(struct cat_resolver *resolver, const struct cat_expr *expr)
+bool cat_resolve_within(struct cat_resolver *resolver, struct span span)
 {
+    resolver->steps++;
     if (resolver->exhausted)
         return false;
     const char *what = NULL;
@@ -163,7 +196,7 @@ static bool within_bounds(struct cat_resolver *resolver, const struct cat_expr *
     resolver->exhausted = true;
     uint32_t probing = resolver->probing;
     resolver->probing = 0;
-    cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, expr->span,
+    cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, span,
                       "%s; use fewer or simpler function applications", what);
     resolver->probing = probing;
     return false;
@@ -172,8 +205,7 @@ static bool within_bounds(struct cat_resolver *resolver, const struct cat_expr *
 struct cat_value cat_resolve_expr(struct cat_resolver *resolver, const struct cat_scope *scope,
                                   const struct cat_expr *expr)
 {
-    resolver->steps++;
-    if (!within_bounds(resolver, expr))
+    if (!cat_resolve_within(resolver, expr->span))
         return broken;
     resolver->recursion++;
     struct cat_value value = dispatch(resolver, scope, expr);

@@ -28,6 +28,7 @@ void cat_graph_fini(struct cat_graph *graph)
     VEC_FREE(&graph->dependence);
     VEC_FREE(&graph->members);
     VEC_FREE(&graph->groups);
+    VEC_FREE(&graph->choices);
     arena_fini(&graph->arena);
 }
 
@@ -168,6 +169,20 @@ cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sor
     return intern_node(
         graph, (struct cat_node){
                    .op = op, .sort = sort, .a = a, .b = b, .group = CAT_NO_GROUP, .span = span});
+}
+
+cat_node_id cat_graph_choice(struct cat_graph *graph, struct cat_choice choice)
+{
+    struct cat_node node = {.op = CAT_CHOICE,
+                            .sort = CAT_REL,
+                            .a = CAT_NONE,
+                            .b = CAT_NONE,
+                            .base = (uint32_t)graph->choices.count,
+                            .group = CAT_NO_GROUP,
+                            .name = choice.name,
+                            .span = choice.span};
+    VEC_PUSH(&graph->choices, choice);
+    return add_node(graph, node, CAT_NO_GROUP);
 }
 
 void cat_graph_name(struct cat_graph *graph, cat_node_id node, const char *name)

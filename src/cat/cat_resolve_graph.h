@@ -48,6 +48,7 @@ struct cat_graph {
     VEC(uint32_t) dependence; /* per node: open group it depends on, CAT_NO_GROUP */
     VEC(struct cat_member) members;
     VEC(struct cat_group) groups;
+    VEC(struct cat_choice) choices;
 };
 
 void cat_graph_init(struct cat_graph *graph, const struct cat_basis *basis);
@@ -58,6 +59,8 @@ cat_node_id cat_graph_base(struct cat_graph *graph, uint32_t base);
  * equal to it. `sort` is the result's. */
 cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
                            cat_node_id a, cat_node_id b, struct span span);
+/* The node of a choice; alternatives are kept by pointer. */
+cat_node_id cat_graph_choice(struct cat_graph *graph, struct cat_choice choice);
 /* Gives the node its name unless it has one or is a base. */
 void cat_graph_name(struct cat_graph *graph, cat_node_id node, const char *name);
 
@@ -76,8 +79,8 @@ uint32_t cat_graph_find_group(const struct cat_graph *graph, uint32_t group);
 /* The open group whose variables the node depends on, CAT_NO_GROUP when none. */
 uint32_t cat_graph_dependence(const struct cat_graph *graph, cat_node_id node);
 
-/* Copies the nodes that `roots` need into `arena` and fills the model's nodes and
- * groups; roots are renumbered in place. */
+/* Copies the nodes that `roots` and the choices need into `arena` and fills the model's
+ * nodes, groups and choices; roots are renumbered in place. */
 void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_model *model,
                     cat_node_id **roots, size_t root_count);
 

@@ -28,6 +28,8 @@ static const char *written(struct cat_resolver *resolver, const struct cat_expr 
 const char *cat_resolve_text(struct cat_resolver *resolver, const struct cat_expr *expr)
 {
     const char *text = written(resolver, expr);
+    if (text && expr->kind == CAT_EXPR_TAG)
+        return text; /* it has its quote */
     return text ? arena_printf(resolver->scratch, "'%s'", text) : "this expression";
 }
 
@@ -54,15 +56,14 @@ static void report_kind(struct cat_resolver *resolver, struct cat_value value,
     if (!cat_resolve_news(resolver, DIAG_CAT_FUNCTION, expr->span))
         return;
     const char *text = cat_resolve_text(resolver, expr);
-    if (value.kind == CAT_VALUE_TUPLE)
-        cat_resolve_error(resolver, DIAG_CAT_FUNCTION, expr->span,
-                          "%s is a tuple of %u, where %s expects a set or a relation", text,
-                          value.tuple->count, place);
-    else
-        cat_resolve_error(resolver, DIAG_CAT_FUNCTION, expr->span,
-                          "%s is a function, where %s expects a set or a relation; "
-                          "give it its arguments",
-                          text, place);
+    const char *mend = value.kind == CAT_VALUE_FUNCTION || value.kind == CAT_VALUE_PRIMITIVE
+                           ? "; give it its arguments"
+                       : value.kind == CAT_VALUE_TAG    ? "; its events are 'tag2events(...)'"
+                       : value.kind == CAT_VALUE_ORDERS ? "; pick one by 'with order from ...'"
+                                                        : "";
+    cat_resolve_error(resolver, DIAG_CAT_FUNCTION, expr->span,
+                      "%s is %s, where %s expects a set or a relation%s", text,
+                      cat_value_text(resolver, value), place, mend);
 }
 
 /* Not a set and not a relation: reported, unless it is broken. */
@@ -125,9 +126,9 @@ static const struct operand {
 static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
 
 /* `operand` is what the value was written as. */
-static struct cat_value apply_unary(struct cat_resolver *resolver, enum cat_op op,
-                                    struct cat_value a, const struct cat_expr *operand,
-                                    struct span span)
+struct cat_value cat_resolve_apply_op(struct cat_resolver *resolver, enum cat_op op,
+                                      struct cat_value a, const struct cat_expr *operand,
+                                      struct span span)
 {
     cat_node_id node;
     if (!cat_resolve_want(resolver, a, operands[op].in, operand, operands[op].place, &node))
@@ -136,18 +137,14 @@ static struct cat_value apply_unary(struct cat_resolver *resolver, enum cat_op o
                           make(resolver, op, operands[op].out, node, CAT_NONE, span));
 }
 
-struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const struct cat_expr *expr,
-                                       enum cat_op op, struct cat_value a)
-{
-    return apply_unary(resolver, op, a, expr->b, expr->span);
-}
-
 /* The complement of nothing is everything; while probing, `0` may stand for a member
  * of unknown sort, and then its complement's sort is unknown too. */
 static struct cat_value complement(struct cat_resolver *resolver, const struct cat_expr *expr,
                                    struct cat_value a)
 {
     cat_node_id node;
+    if (a.kind == CAT_VALUE_LIST)
+        return cat_list_complement(resolver, expr, a);
     if (!is_plain(resolver, a, expr->a, "'~'"))
         return broken;
     if (resolver->probing && a.kind == CAT_VALUE_EMPTY)
@@ -162,7 +159,7 @@ struct cat_value cat_resolve_unary(struct cat_resolver *resolver, const struct c
 {
     if (expr->op == CAT_COMP)
         return complement(resolver, expr, a);
-    return apply_unary(resolver, expr->op, a, expr->a, expr->span);
+    return cat_resolve_apply_op(resolver, expr->op, a, expr->a, expr->span);
 }
 
 /* ---- Two operands ---- */
@@ -189,6 +186,8 @@ static struct cat_value same_sort(struct cat_resolver *resolver, const struct ca
     static const char *const places[] = {
         [CAT_UNION] = "'|'", [CAT_INTER] = "'&'", [CAT_DIFF] = "'\\'"};
     const char *place = places[expr->op];
+    if (a.kind == CAT_VALUE_LIST || b.kind == CAT_VALUE_LIST)
+        return cat_list_binary(resolver, expr, a, b);
     bool plain_a = is_plain(resolver, a, expr->a, place);
     bool plain_b = is_plain(resolver, b, expr->b, place);
     if (!plain_a || !plain_b)

@@ -65,6 +65,8 @@ static bool computed_dynamic(const struct pack *pack, const struct cat_node *nod
 {
     if (node->op == CAT_BASE)
         return pack->graph->basis->names[node->base].dynamic;
+    if (node->op == CAT_CHOICE)
+        return true;
     return (node->a != CAT_NONE && pack->nodes[node->a].dynamic) ||
            (node->b != CAT_NONE && pack->nodes[node->b].dynamic);
 }
@@ -166,6 +168,43 @@ static void emit_all(struct pack *pack)
     }
 }
 
+/* ---- Choices ---- */
+
+static void mark_choices(struct pack *pack)
+{
+    const struct cat_graph *graph = pack->graph;
+    for (cat_node_id i = 0; i < graph->nodes.count; i++)
+        if (graph->nodes.items[i].op == CAT_CHOICE)
+            mark(pack, i);
+    for (size_t i = 0; i < graph->choices.count; i++) {
+        const struct cat_choice *choice = &graph->choices.items[i];
+        mark(pack, choice->set);
+        mark(pack, choice->relation);
+        for (uint32_t k = 0; k < choice->alternative_count; k++)
+            mark(pack, choice->alternatives[k]);
+    }
+}
+
+static void place_choices(const struct pack *pack, struct cat_model *model)
+{
+    size_t count = pack->graph->choices.count;
+    struct cat_choice *choices = ARENA_ARRAY(pack->arena, struct cat_choice, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct cat_choice *choice = &pack->graph->choices.items[i];
+        uint32_t others = choice->alternative_count;
+        cat_node_id *alternatives = others ? ARENA_ARRAY(pack->arena, cat_node_id, others) : NULL;
+        for (uint32_t k = 0; k < others; k++)
+            alternatives[k] = place_of(pack, choice->alternatives[k]);
+        choices[i] = *choice;
+        choices[i].name = arena_strdup(pack->arena, choice->name);
+        choices[i].set = place_of(pack, choice->set);
+        choices[i].relation = place_of(pack, choice->relation);
+        choices[i].alternatives = alternatives;
+    }
+    model->choices = choices;
+    model->choice_count = (uint32_t)count;
+}
+
 void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_model *model,
                     cat_node_id **roots, size_t root_count)
 {
@@ -177,6 +216,7 @@ void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_mod
     memset(pack.place, 0xff, size * sizeof *pack.place);
     for (size_t i = 0; i < root_count; i++)
         mark(&pack, *roots[i]);
+    mark_choices(&pack);
     mark_all(&pack);
     size_t live = 0;
     for (size_t i = 0; i < size; i++)
@@ -186,6 +226,7 @@ void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_mod
     BASE_CHECK(pack.count == live);
     for (size_t i = 0; i < root_count; i++)
         *roots[i] = place_of(&pack, *roots[i]);
+    place_choices(&pack, model);
     struct cat_rec_group *groups = ARENA_ARRAY(arena, struct cat_rec_group, pack.groups.count);
     if (pack.groups.count)
         memcpy(groups, pack.groups.items, pack.groups.count * sizeof *groups);

@@ -8,23 +8,31 @@ static const char *member_name(const struct cat_binding *binding)
     return binding->pattern->names.first->text;
 }
 
-/* A member is one name, for a set or a relation. */
+static bool functions(const struct cat_bindings *bindings)
+{
+    return bindings->first->expr->kind == CAT_EXPR_FUN;
+}
+
+/* A member is one name; all are functions, or all sets and relations. */
 static bool check_members(struct cat_resolver *resolver, const struct cat_bindings *bindings)
 {
     bool fine = true;
     for (const struct cat_binding *at = bindings->first; at; at = at->next) {
         const struct cat_pattern *pattern = at->pattern;
         if (pattern->tuple || !pattern->names.first->text) {
-            cat_resolve_error(resolver, DIAG_CAT_RECURSION, pattern->span,
-                              "'let rec' defines sets and relations by name; write a name for "
-                              "each, joined by 'and'");
+            cat_resolve_error(
+                resolver, DIAG_CAT_RECURSION, pattern->span,
+                "'let rec' defines sets, relations and functions by name; write a name for "
+                "each, joined by 'and'");
             fine = false;
-        } else if (at->expr->kind == CAT_EXPR_FUN) {
+        } else if ((at->expr->kind == CAT_EXPR_FUN) != functions(bindings)) {
             cat_resolve_error(resolver, DIAG_CAT_RECURSION, pattern->span,
-                              "'%s' is a recursive function, and functions are expanded where "
-                              "they are applied; make it a plain 'let', with a 'let rec' relation "
-                              "inside where it needs one",
-                              member_name(at));
+                              "'%s' is %s, and '%s' beside it %s; functions and relations need a "
+                              "'let rec' of their own each",
+                              member_name(at),
+                              functions(bindings) ? "a set or relation" : "a recursive function",
+                              bindings->first->pattern->names.first->text,
+                              functions(bindings) ? "a function" : "is none");
             fine = false;
         }
     }
@@ -136,6 +144,28 @@ static const struct cat_scope *solve(struct cat_resolver *resolver, const struct
     return bind_members(resolver, scope, bindings, members);
 }
 
+/* ---- Functions: closures whose scope has them all ---- */
+
+static const struct cat_scope *close_functions(struct cat_resolver *resolver,
+                                               const struct cat_scope *scope,
+                                               const struct cat_bindings *bindings)
+{
+    struct cat_closure *closures =
+        ARENA_ARRAY(resolver->scratch, struct cat_closure, bindings->count);
+    struct cat_closure *closure = closures;
+    for (const struct cat_binding *at = bindings->first; at; at = at->next, closure++) {
+        struct cat_value value = {.kind = CAT_VALUE_FUNCTION, .closure = closure};
+        closure->fun = at->expr;
+        closure->recursive = true;
+        scope = cat_scope_bind(resolver, scope, member_name(at), value, at->pattern->span);
+    }
+    for (uint32_t i = 0; i < bindings->count; i++) {
+        closures[i].scope = scope;
+        cat_scope_check_body(resolver, scope, closures[i].fun);
+    }
+    return scope;
+}
+
 const struct cat_scope *cat_resolve_let_rec(struct cat_resolver *resolver,
                                             const struct cat_scope *scope,
                                             const struct cat_bindings *bindings)
@@ -143,6 +173,8 @@ const struct cat_scope *cat_resolve_let_rec(struct cat_resolver *resolver,
     cat_scope_check_twice(resolver, bindings);
     if (!check_members(resolver, bindings))
         return bind_members(resolver, scope, bindings, NULL);
+    if (functions(bindings))
+        return close_functions(resolver, scope, bindings);
     struct cat_value *members = ARENA_ARRAY(resolver->scratch, struct cat_value, bindings->count);
     infer_sorts(resolver, scope, bindings, members);
     if (resolver->probing)

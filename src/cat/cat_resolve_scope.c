@@ -30,12 +30,17 @@ const struct cat_scope *cat_scope_basis(struct cat_resolver *resolver)
 {
     static const struct {
         const char *name;
-        enum cat_op op;
-    } primitives[] = {{"domain", CAT_DOMAIN}, {"range", CAT_RANGE}};
+        enum cat_primitive primitive;
+    } primitives[] = {
+#define X(name, text) {text, CAT_PRIMITIVE_##name},
+        CAT_PRIMITIVES(X)
+#undef X
+    };
     const struct cat_scope *scope = NULL;
     const struct span nowhere = {0};
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++) {
-        struct cat_value value = {.kind = CAT_VALUE_PRIMITIVE, .primitive = primitives[i].op};
+        struct cat_value value = {.kind = CAT_VALUE_PRIMITIVE,
+                                  .primitive = primitives[i].primitive};
         scope = cat_scope_bind(resolver, scope, intern_text(resolver->names, primitives[i].name),
                                value, nowhere);
     }
@@ -120,6 +125,12 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
     }
     if (!cat_resolve_news(resolver, DIAG_CAT_UNBOUND, span))
         return;
+    const char *missing = cat_primitive_missing(name);
+    if (missing) {
+        cat_resolve_error(resolver, DIAG_CAT_UNSUPPORTED, span, "'%s' is not supported; %s", name,
+                          missing);
+        return;
+    }
     const char *nearest = nearest_name(scope, name);
     if (defines(resolver->defining, name))
         cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
@@ -160,6 +171,30 @@ static void check_let(struct cat_resolver *resolver, const struct cat_scope *sco
     check_names(resolver, inner, expr->a);
 }
 
+/* What a variant turns off may use names of other architectures. */
+static void check_if(struct cat_resolver *resolver, const struct cat_scope *scope,
+                     const struct cat_expr *expr)
+{
+    const struct cat_condition *condition = expr->condition;
+    bool decided = condition->kind == CAT_CONDITION_KNOWN;
+    check_names(resolver, scope, condition->a);
+    check_names(resolver, scope, condition->b);
+    if (!decided || condition->holds)
+        check_names(resolver, scope, expr->a);
+    if (!decided || !condition->holds)
+        check_names(resolver, scope, expr->b);
+}
+
+static void check_match(struct cat_resolver *resolver, const struct cat_scope *scope,
+                        const struct cat_expr *expr)
+{
+    check_names(resolver, scope, expr->a);
+    for (const struct cat_clause *at = expr->clauses.first; at; at = at->next) {
+        const struct cat_pattern names = {true, at->names, at->span};
+        check_names(resolver, shade(resolver, scope, &names), at->expr);
+    }
+}
+
 static void check_names(struct cat_resolver *resolver, const struct cat_scope *scope,
                         const struct cat_expr *expr)
 {
@@ -174,6 +209,9 @@ static void check_names(struct cat_resolver *resolver, const struct cat_scope *s
     case CAT_EXPR_LET_REC: check_let(resolver, scope, expr); break;
     case CAT_EXPR_FUN: check_names(resolver, shade(resolver, scope, expr->pattern), expr->a); break;
     case CAT_EXPR_TRY: check_names(resolver, scope, expr->b); break;
+    case CAT_EXPR_TAG: break;
+    case CAT_EXPR_IF: check_if(resolver, scope, expr); break;
+    case CAT_EXPR_MATCH: check_match(resolver, scope, expr); break;
     default:
         for (const struct cat_expr *at = expr->items.first; at; at = at->next)
             check_names(resolver, scope, at);
@@ -187,6 +225,80 @@ void cat_scope_check_body(struct cat_resolver *resolver, const struct cat_scope 
 {
     if (!resolver->probing)
         check_names(resolver, scope, fun);
+}
+
+/* The scope after the instructions, NULL where it cannot be known before the call. */
+static const struct cat_scope *check_instrs(struct cat_resolver *resolver,
+                                            const struct cat_scope *scope,
+                                            const struct cat_instrs *instrs);
+
+static const struct cat_scope *shade_name(struct cat_resolver *resolver,
+                                          const struct cat_scope *scope,
+                                          const struct cat_instr *instr)
+{
+    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
+    return cat_scope_bind(resolver, scope, instr->name, broken, instr->name_span);
+}
+
+static const struct cat_scope *check_definition(struct cat_resolver *resolver,
+                                                const struct cat_scope *scope,
+                                                const struct cat_instr *instr)
+{
+    const struct cat_scope *inner = scope;
+    for (const struct cat_binding *at = instr->bindings.first; at; at = at->next)
+        inner = shade(resolver, inner, at->pattern);
+    const struct cat_scope *right = instr->kind == CAT_INSTR_LET_REC ? inner : scope;
+    for (const struct cat_binding *at = instr->bindings.first; at; at = at->next)
+        check_names(resolver, right, at->expr);
+    (void)check_instrs(resolver, inner, &instr->body);
+    return inner;
+}
+
+static const struct cat_scope *check_instr(struct cat_resolver *resolver,
+                                           const struct cat_scope *scope,
+                                           const struct cat_instr *instr)
+{
+    if (instr->kind == CAT_INSTR_LET || instr->kind == CAT_INSTR_LET_REC)
+        return check_definition(resolver, scope, instr);
+    check_names(resolver, scope, instr->expr);
+    switch (instr->kind) {
+    case CAT_INSTR_WITH:
+    case CAT_INSTR_PROCEDURE: return shade_name(resolver, scope, instr);
+    case CAT_INSTR_FORALL:
+        (void)check_instrs(resolver, shade_name(resolver, scope, instr), &instr->body);
+        return scope;
+    case CAT_INSTR_CALL:
+        if (!cat_scope_find(resolver, scope, instr->callee))
+            cat_scope_unbound(resolver, scope, instr->callee, instr->name_span);
+        return scope;
+    case CAT_INSTR_IF:
+        return check_instrs(resolver, scope,
+                            instr->condition->holds ? &instr->body : &instr->otherwise);
+    default: return scope; /* what a case of `match` defines depends on the case */
+    }
+}
+
+static const struct cat_scope *check_instrs(struct cat_resolver *resolver,
+                                            const struct cat_scope *scope,
+                                            const struct cat_instrs *instrs)
+{
+    for (const struct cat_instr *at = instrs->first; at; at = at->next) {
+        if (resolver->recursion >= CAT_MAX_RECURSION || at->kind == CAT_INSTR_MATCH)
+            return NULL;
+        resolver->recursion++;
+        scope = scope ? check_instr(resolver, scope, at) : NULL;
+        resolver->recursion--;
+        if (!scope)
+            return NULL;
+    }
+    return scope;
+}
+
+void cat_scope_check_procedure(struct cat_resolver *resolver, const struct cat_scope *scope,
+                               const struct cat_instr *procedure)
+{
+    if (!resolver->probing)
+        (void)check_instrs(resolver, shade(resolver, scope, procedure->pattern), &procedure->body);
 }
 
 void cat_scope_check_twice(struct cat_resolver *resolver, const struct cat_bindings *bindings)

@@ -25,6 +25,7 @@ struct engine_witness {
     uint64_t skeleton_number; /* differ when skeleton or execution differ, within a run */
     uint64_t execution_number;
     const rel_word *rf, *co, *fr;
+    const rel_word *const *choices; /* the model's, in its order */
     const rel_word *sync_fence;   /* NULL when the model does not mention it */
     const int64_t *values;        /* per read, in the skeleton's value numbering */
     const struct exec_cut *cut;   /* NULL for final states */

@@ -110,6 +110,7 @@ static void evaluate_node(struct naive_model *m, cat_node_id id)
     switch (node->op) {
     case CAT_EMPTY: break;
     case CAT_BASE: memcpy(out, m->bases[node->base], size_of(m, node)); break;
+    case CAT_CHOICE: memcpy(out, m->choices[node->base], size_of(m, node)); break;
     case CAT_UNION:
     case CAT_INTER:
     case CAT_DIFF:
@@ -124,7 +125,7 @@ static bool may_change(const struct naive_model *m, cat_node_id id)
     const struct cat_node *node = &m->model->nodes[id];
     if (node->op == CAT_BASE)
         return m->model->basis->names[node->base].dynamic;
-    if (node->op == CAT_VAR || node->op == CAT_FIX)
+    if (node->op == CAT_VAR || node->op == CAT_FIX || node->op == CAT_CHOICE)
         return true;
     return (node->a != CAT_NONE && m->changes[node->a]) ||
            (node->b != CAT_NONE && m->changes[node->b]);
@@ -155,6 +156,13 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model)
             need(model, needed, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         need(model, needed, model->reserved[r]);
+    for (uint32_t i = 0; i < model->choice_count; i++) {
+        const struct cat_choice *choice = &model->choices[i];
+        need(model, needed, choice->set);
+        need(model, needed, choice->relation);
+        for (uint32_t k = 0; k < choice->alternative_count; k++)
+            need(model, needed, choice->alternatives[k]);
+    }
     return needed;
 }
 
@@ -162,7 +170,8 @@ struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *m
                                   const bool *const *bases, struct naive_options options)
 {
     struct naive_model m = {model, n, ARENA_ARRAY(arena, bool *, model->node_count),
-                            ARENA_ARRAY(arena, bool, model->node_count), bases};
+                            ARENA_ARRAY(arena, bool, model->node_count), bases,
+                            options.choices};
     for (cat_node_id id = 0; id < model->node_count; id++) {
         m.changes[id] = may_change(&m, id);
         if (options.needed && !options.needed[id])

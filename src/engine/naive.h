@@ -14,6 +14,7 @@ struct naive_model {
     bool **values;            /* per node */
     bool *changes;            /* per node: its value may change with a dynamic base */
     const bool *const *bases; /* per base of the basis */
+    const bool *const *choices; /* per choice of the model */
 };
 
 /* Which nodes the required checks and the reserved names need: a bool per node. */
@@ -24,6 +25,7 @@ struct naive_options {
     const bool *needed;             /* NULL: all nodes; else values of others are NULL */
     const struct naive_model *same; /* NULL, or an evaluation where all but the dynamic bases
                                        were the same: lends what cannot have changed */
+    const bool *const *choices;     /* values of the model's choices; NULL without any */
 };
 
 /* Values of nodes, in `arena`. `bases` gives each base name's value. */

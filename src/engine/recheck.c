@@ -5,6 +5,7 @@
 #include "exec/exec_basis.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct recheck {
     const struct engine_request *request;
@@ -16,6 +17,7 @@ struct recheck {
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
     const bool **bases;                         /* values of the base names */
+    const bool **choices;     /* and of the choices of the model */
     const char *fault;                          /* of the execution */
     struct naive_model fixed;                   /* of the skeleton, whatever the witness */
     struct naive_model naive;
@@ -182,6 +184,9 @@ static void look_at_witness(struct recheck *r, struct arena *arena)
     r->bases[EXEC_REL_RF] = spread(r, arena, r->witness->rf, CAT_REL);
     r->bases[EXEC_REL_CO] = spread(r, arena, r->witness->co, CAT_REL);
     r->bases[EXEC_REL_FR] = spread(r, arena, r->witness->fr, CAT_REL);
+    r->choices = ARENA_ARRAY(arena, const bool *, r->request->model->choice_count);
+    for (uint32_t i = 0; i < r->request->model->choice_count; i++)
+        r->choices[i] = spread(r, arena, r->witness->choices[i], CAT_REL);
     if (r->witness->sync_fence)
         r->bases[EXEC_REL_SYNC_FENCE] = spread(r, arena, r->witness->sync_fence, CAT_REL);
 }
@@ -204,14 +209,51 @@ static void look_at_skeleton(struct recheck *r)
     }
     look_at_witness(r, &r->of_skeleton);
     r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases,
-                              (struct naive_options){r->needed, NULL});
+                              (struct naive_options){r->needed, NULL, r->choices});
 }
 
 static void evaluate_model(struct recheck *r)
 {
     look_at_witness(r, &r->of_execution);
     r->naive = naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
-                              (struct naive_options){r->needed, &r->fixed});
+                              (struct naive_options){r->needed, &r->fixed, r->choices});
+}
+
+static bool is_linearisation(const struct recheck *r, const bool *pick, const bool *set,
+                             const bool *relation)
+{
+    for (uint32_t a = 0; a < r->n; a++)
+        for (uint32_t b = 0; b < r->n; b++) {
+            bool ab = pick[a * r->n + b], ba = pick[b * r->n + a];
+            bool both = set[a] && set[b] && a != b;
+            if (both ? ab == ba : ab)
+                return false;
+            if (set[a] && set[b] && relation[a * r->n + b] && !ab)
+                return false;
+            for (uint32_t c = 0; c < r->n && ab; c++)
+                if (pick[b * r->n + c] && !pick[a * r->n + c])
+                    return false;
+        }
+    return true;
+}
+
+/* Every choice of the model is one that it offers. */
+static const char *check_choices(const struct recheck *r)
+{
+    const struct cat_model *model = r->request->model;
+    for (uint32_t i = 0; i < model->choice_count; i++) {
+        const struct cat_choice *choice = &model->choices[i];
+        bool *const *values = r->naive.values;
+        bool offered = choice->kind == CAT_LINEARISATIONS &&
+                       is_linearisation(r, r->choices[i], values[choice->set],
+                                        values[choice->relation]);
+        for (uint32_t k = 0; k < choice->alternative_count; k++)
+            offered = offered || memcmp(r->choices[i], values[choice->alternatives[k]],
+                                        (size_t)r->n * r->n * sizeof **values) == 0;
+        if (!offered)
+            return "a choice is none that the model offers";
+    }
+    return NULL;
 }
 
 static const char *check_model(struct recheck *r)
@@ -325,7 +367,8 @@ static const char *look_at_execution(struct recheck *r)
     if (fault)
         return fault;
     evaluate_model(r);
-    return check_model(r);
+    fault = check_choices(r);
+    return fault ? fault : check_model(r);
 }
 
 struct recheck *recheck_new(const struct engine_request *request)

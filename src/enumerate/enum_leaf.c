@@ -174,6 +174,7 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
                                      .rf = s->rf[ENUM_LOWER],
                                      .co = enum_co(s)->bound[ENUM_LOWER],
                                      .fr = s->fr[ENUM_LOWER],
+                                     .choices = s->choices,
                                      .sync_fence =
                                          cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false),
                                      .values = s->values,

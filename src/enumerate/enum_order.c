@@ -90,12 +90,77 @@ static void choose_pairs(struct enum_search *s, uint32_t number)
     }
 }
 
+/* All of one matrix, with the way back. */
+static void change_matrix(struct enum_search *s, rel_word *matrix, const rel_word *value)
+{
+    size_t words = rel_words(s->dim);
+    for (size_t k = 0; k < words; k++)
+        enum_change_word(s, matrix + k, value[k]);
+}
+
+/* A strict total order on a set, with the pairs that a relation has on it: what follows from
+ * them is decided, the other pairs are open. False when the relation has a cycle there. */
+static bool begin_linearisation(struct enum_search *s, const struct enum_order *order,
+                                const struct cat_choice *choice)
+{
+    struct arena_mark mark = arena_mark(&s->state->scratch);
+    rel_word *decided = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
+    rel_word *other = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
+    const rel_word *set = cat_eval_value(s->eval, choice->set);
+    rel_product(s->dim, order->pairs, set, set);
+    rel_identity(s->dim, other);
+    rel_diff(s->dim, order->pairs, order->pairs, other);
+    rel_inter(s->dim, decided, cat_eval_value(s->eval, choice->relation), order->pairs);
+    rel_plus(s->dim, decided, decided);
+    rel_inverse(s->dim, other, decided);
+    rel_diff(s->dim, other, order->pairs, other);
+    bool possible = rel_irreflexive(s->dim, decided);
+    change_matrix(s, order->bound[ENUM_LOWER], decided);
+    change_matrix(s, order->bound[ENUM_UPPER], other);
+    arena_rewind(&s->state->scratch, mark);
+    return possible;
+}
+
+static void choose_alternative(struct enum_search *s, uint32_t number,
+                               const struct cat_choice *choice)
+{
+    const struct enum_order *order = &s->orders[number];
+    struct enum_place here = enum_here(s);
+    for (uint32_t i = 0; i < choice->alternative_count && !s->state->stopped; i++) {
+        cat_eval_operands(s->eval);
+        change_matrix(s, order->bound[ENUM_LOWER],
+                      cat_eval_value(s->eval, choice->alternatives[i]));
+        settle(s, order);
+        if (enum_viable(s))
+            enum_choose_orders(s, number + 1);
+        enum_go_back(s, here);
+    }
+}
+
+static void choose_linearisation(struct enum_search *s, uint32_t number,
+                                 const struct cat_choice *choice)
+{
+    struct enum_place here = enum_here(s);
+    cat_eval_operands(s->eval);
+    if (begin_linearisation(s, &s->orders[number], choice) && enum_viable(s))
+        choose_pairs(s, number);
+    enum_go_back(s, here);
+}
+
 void enum_choose_orders(struct enum_search *s, uint32_t number)
 {
-    if (number == s->order_count)
+    if (number == s->order_count) {
         enum_complete(s);
-    else
+        return;
+    }
+    const struct cat_model *model = s->state->request->model;
+    uint32_t choice = s->orders[number].choice;
+    if (choice == LIT_NONE)
         choose_pairs(s, number);
+    else if (model->choices[choice].kind == CAT_LINEARISATIONS)
+        choose_linearisation(s, number, &model->choices[choice]);
+    else
+        choose_alternative(s, number, &model->choices[choice]);
 }
 
 /* ---- First bounds ---- */
@@ -145,6 +210,24 @@ static void add_order(struct enum_search *s, uint32_t base, first_pair *first)
             first(s, order, a, b);
 }
 
+/* A choice of the model, of which nothing is known before its turn comes. */
+static void add_choice(struct enum_search *s, uint32_t choice)
+{
+    struct enum_order *order = &s->orders[s->order_count++];
+    struct arena *arena = &s->state->scratch;
+    order->choice = choice;
+    order->chain = true;
+    for (enum enum_bound side = ENUM_LOWER; side <= ENUM_UPPER; side++) {
+        order->bound[side] = cat_eval_choice(s->eval, choice, side == ENUM_UPPER);
+        if (!order->bound[side])
+            order->bound[side] = ARENA_ARRAY(arena, rel_word, rel_words(s->dim));
+    }
+    order->pairs = ARENA_ARRAY(arena, rel_word, rel_words(s->dim));
+    s->choices[choice] = order->bound[ENUM_LOWER];
+    rel_fill(s->dim, order->bound[ENUM_UPPER]);
+    rel_clear(s->dim, order->bound[ENUM_LOWER]);
+}
+
 /* Among twins on one path, the writes of their first write's location follow each other in
  * coherence. In a partial order two of them may be unordered, so nothing is known. */
 static void order_twins(struct enum_search *s)
@@ -158,13 +241,17 @@ static void order_twins(struct enum_search *s)
 
 void enum_orders_new(struct enum_search *s)
 {
-    s->orders = ARENA_ARRAY(&s->state->scratch, struct enum_order, 2);
+    uint32_t choices = s->state->request->model->choice_count;
+    s->orders = ARENA_ARRAY(&s->state->scratch, struct enum_order, 2 + choices);
+    s->choices = ARENA_ARRAY(&s->state->scratch, const rel_word *, choices);
     s->order_count = 0;
     add_order(s, EXEC_REL_CO, first_co_pair);
     enum_co(s)->partial = s->skeleton->program->partial_coherence;
     enum_co(s)->chain = !enum_co(s)->partial;
     if (cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false))
         add_order(s, EXEC_REL_SYNC_FENCE, first_fence_pair);
+    for (uint32_t i = 0; i < choices; i++)
+        add_choice(s, i);
     order_twins(s);
     for (uint32_t i = 0; i < s->skeleton->read_count; i++)
         enum_update_fr(s, s->skeleton->reads[i]);

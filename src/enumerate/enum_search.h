@@ -56,6 +56,7 @@ struct enum_search {
     rel_word *rf[2], *fr[2];   /* lower and upper bounds */
     struct enum_order *orders; /* decided one after the other; the first is co */
     uint32_t order_count;
+    const rel_word **choices;        /* the lower bounds of the model's choices */
     rel_word *set;    /* room for one set */
     uint32_t *source; /* per event: the write a read reads, LIT_NONE */
     int64_t *values;  /* per read, skeleton's value numbering */

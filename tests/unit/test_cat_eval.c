@@ -40,8 +40,7 @@ struct bounds_case {
 
 static size_t base_words(const struct bounds_case *c, uint32_t base)
 {
-    return c->model->basis->names[base].sort == CAT_SET ? rel_set_words(c->dim)
-                                                        : rel_words(c->dim);
+    return c->model->basis->names[base].sort == CAT_SET ? rel_set_words(c->dim) : rel_words(c->dim);
 }
 
 /* Random values, with `lower` within and `upper` around the dynamic ones. */
@@ -120,8 +119,7 @@ static bool same_value(struct bounds_case *c, const rel_word *value, const bool 
     size_t rows = sort == CAT_SET ? 1 : c->dim.n;
     for (size_t row = 0; row < rows; row++)
         for (uint32_t e = 0; e < c->dim.n; e++)
-            if ((value[row * c->dim.words + e / 64] >> (e % 64) & 1) !=
-                naive[row * c->dim.n + e])
+            if ((value[row * c->dim.words + e / 64] >> (e % 64) & 1) != naive[row * c->dim.n + e])
                 return false;
     return true;
 }
@@ -145,7 +143,8 @@ static void try_case(struct bounds_case *c, uint32_t n, uint64_t *seed)
 {
     c->dim = rel_dim_make(n);
     randomise(c, seed, 2 + (unsigned)(next_random(seed) % (2 * n)));
-    struct naive_model naive = naive_evaluate(&c->arena, c->model, n, as_bools(c), (struct naive_options){NULL, NULL});
+    struct naive_model naive =
+        naive_evaluate(&c->arena, c->model, n, as_bools(c), (struct naive_options){NULL, NULL});
     struct cat_eval *exact = evaluation(c, c->exact, c->exact);
     struct cat_eval *tight = evaluation(c, c->exact, c->exact);
     struct cat_eval *loose = evaluation(c, c->lower, c->upper);

@@ -4,6 +4,7 @@
  *     | & \ ; ~   as in cat, prefixed: (| po rf)       x      the product
  *     inv opt plus star dom rng   (star po)            id     (id R) for [R]
  *     var.K fix.K   member K of a `let rec` group      0      the empty set or relation
+ *     choice.K      choice K of the model
  *
  * Operands of | and & are printed in alphabetical order, as either order is the same
  * node.
@@ -63,6 +64,8 @@ static inline const char *cat_fixture_print(struct cat_fixture *fixture, cat_nod
         return fixture->model->basis->names[node->base].name;
     if (node->op == CAT_EMPTY)
         return "0";
+    if (node->op == CAT_CHOICE)
+        return arena_printf(arena, "choice.%u", node->base);
     if (node->op == CAT_VAR || node->op == CAT_FIX)
         return arena_printf(arena, "%s.%u", node->op == CAT_VAR ? "var" : "fix", node->base);
     const char *a = cat_fixture_print(fixture, node->a);
@@ -71,6 +74,17 @@ static inline const char *cat_fixture_print(struct cat_fixture *fixture, cat_nod
     const char *b = cat_fixture_print(fixture, node->b);
     bool swap = (node->op == CAT_UNION || node->op == CAT_INTER) && strcmp(a, b) > 0;
     return arena_printf(arena, "(%s %s %s)", words[node->op], swap ? b : a, swap ? a : b);
+}
+
+/* Asserts the printed form of what check `name` is about. */
+static inline void cat_assert_check(struct cat_fixture *fixture, const char *name,
+                                    const char *shape)
+{
+    const struct cat_check *check = cat_fixture_check(fixture, name);
+    const char *found = check ? cat_fixture_print(fixture, check->node) : "(no such check)";
+    if (strcmp(found, shape) != 0)
+        fprintf(stderr, "check %s: %s, expected %s\n", name, found, shape);
+    CU_ASSERT_STRING_EQUAL(found, shape);
 }
 
 /* Loads `prelude` and the definition of `probe` by `expr`; asserts the printed form. */

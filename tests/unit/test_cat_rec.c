@@ -67,8 +67,8 @@ static void test_sorts(void)
     cat_assert_error("let rec r = po | [r]", DIAG_CAT_SORT, 1, 19);
     /* po makes a a relation, R makes b a set; a's body is looked at first. */
     cat_assert_error("let rec a = po | b and b = R | a", DIAG_CAT_SORT, 1, 13);
-    cat_assert_error("let rec r = fun x -> x", DIAG_CAT_RECURSION, 1, 9);
-    cat_assert_error("let rec f(x) = f(x); po", DIAG_CAT_RECURSION, 1, 9);
+    cat_assert_error("let rec r = fun x -> x and s = po", DIAG_CAT_RECURSION, 1, 28);
+    cat_assert_error("let rec f(x) = f(x); po acyclic f(rf)", DIAG_CAT_RECURSION, 1, 16);
     cat_assert_error("let rec (a, b) = (po, a)", DIAG_CAT_RECURSION, 1, 10);
     cat_assert_error("let rec a = po and a = rf", DIAG_CAT_DUPLICATE, 1, 20);
     cat_assert_error("let rec r = domain", DIAG_CAT_FUNCTION, 1, 13);

@@ -1,0 +1,254 @@
+/* Functions that are not written in cat, and those of herd's that are not provided. */
+#include "cat/cat_resolve.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
+
+/* ---- linearisations(S, r), generate_orders(S, r), generate_cos(r) ---- */
+
+static struct cat_value orders_value(struct cat_resolver *resolver, struct cat_orders orders)
+{
+    struct cat_orders *kept = ARENA_NEW(resolver->scratch, struct cat_orders);
+    *kept = orders;
+    return (struct cat_value){.kind = CAT_VALUE_ORDERS, .node = CAT_NONE, .orders = kept};
+}
+
+static struct cat_value orders_of(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                  const char *name, bool coherence, struct cat_value a)
+{
+    if (a.kind == CAT_VALUE_BROKEN)
+        return broken;
+    if (a.kind != CAT_VALUE_TUPLE || a.tuple->count != 2) {
+        cat_resolve_error(resolver, DIAG_CAT_ARITY, expr->span,
+                          "'%s' takes a set and a relation, and is given %s; write %s(S, r)", name,
+                          cat_value_text(resolver, a), name);
+        return broken;
+    }
+    const struct cat_expr *set = expr->b, *relation = expr->b;
+    if (expr->b->kind == CAT_EXPR_TUPLE) {
+        set = expr->b->items.first;
+        relation = expr->b->items.last;
+    }
+    const char *place = arena_printf(resolver->scratch, "'%s'", name);
+    struct cat_orders orders = {.coherence = coherence};
+    bool fits = cat_resolve_want(resolver, a.tuple->items[0], CAT_SET, set, place, &orders.set);
+    fits &=
+        cat_resolve_want(resolver, a.tuple->items[1], CAT_REL, relation, place, &orders.relation);
+    return fits ? orders_value(resolver, orders) : broken;
+}
+
+/* What a name is bound to when it is a set or relation as wanted, else broken. */
+static struct cat_value look_up(struct cat_resolver *resolver, const char *name, enum cat_sort sort)
+{
+    const struct cat_scope *found =
+        cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, name));
+    if (!found || (found->value.kind != CAT_VALUE_NODE && found->value.kind != CAT_VALUE_EMPTY))
+        return broken;
+    return found->value.kind == CAT_VALUE_NODE && found->value.sort != sort ? broken : found->value;
+}
+
+/* The node of a base name, whatever the model calls so; CAT_NONE when there is none. */
+static cat_node_id base_node(struct cat_resolver *resolver, const char *name)
+{
+    for (uint32_t i = 0; i < resolver->basis->count; i++)
+        if (strcmp(resolver->basis->names[i].name, name) == 0)
+            return cat_graph_base(&resolver->graph, i);
+    return CAT_NONE;
+}
+
+static struct cat_value coherence_orders(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                         struct cat_value a)
+{
+    struct cat_orders orders = {.set = base_node(resolver, "W"), .coherence = true};
+    if (!cat_resolve_want(resolver, a, CAT_REL, expr->b, "'generate_cos'", &orders.relation))
+        return broken;
+    return orders_value(resolver, orders);
+}
+
+/* Whether a set has writes alone, as far as can be seen from how it is built. */
+static bool only_writes(struct cat_resolver *resolver, cat_node_id id, int depth)
+{
+    if (id == CAT_NONE || depth > CAT_MAX_DEPTH)
+        return false;
+    const struct cat_node *node = &resolver->graph.nodes.items[id];
+    switch (node->op) {
+    case CAT_EMPTY: return true;
+    case CAT_BASE: return id == base_node(resolver, "W") || id == base_node(resolver, "IW");
+    case CAT_UNION:
+        return only_writes(resolver, node->a, depth + 1) &&
+               only_writes(resolver, node->b, depth + 1);
+    case CAT_INTER:
+        return only_writes(resolver, node->a, depth + 1) ||
+               only_writes(resolver, node->b, depth + 1);
+    case CAT_DIFF: return only_writes(resolver, node->a, depth + 1);
+    default: return false;
+    }
+}
+
+static cat_node_id relation_of(struct cat_resolver *resolver, enum cat_op op, cat_node_id a,
+                               cat_node_id b, struct span span)
+{
+    return cat_graph_node(&resolver->graph, op, CAT_REL, a, b, span);
+}
+
+/* Demands that co contain what the orders must contain. */
+static void demand(struct cat_resolver *resolver, const struct cat_instr *instr,
+                   cat_node_id relation, cat_node_id within, cat_node_id co)
+{
+    cat_node_id loc = base_node(resolver, "loc");
+    cat_node_id wanted = relation_of(resolver, CAT_INTER, relation, loc, instr->span);
+    wanted = relation_of(resolver, CAT_INTER, wanted, within, instr->span);
+    cat_resolve_add_check(
+        resolver,
+        (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false,
+                           relation_of(resolver, CAT_DIFF, wanted, co, instr->span),
+                           arena_printf(resolver->scratch, "%s-order", instr->name), instr->span});
+}
+
+struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struct cat_instr *instr,
+                                      const struct cat_orders *orders)
+{
+    const struct cat_orders *before = resolver->coherence;
+    if (resolver->graph.nodes.items[orders->set].op == CAT_EMPTY)
+        return cat_value_node(
+            CAT_REL, relation_of(resolver, CAT_PRODUCT, orders->set, orders->set, instr->span));
+    if (!only_writes(resolver, orders->set, 0)) {
+        cat_resolve_error(resolver, DIAG_CAT_CHOICE, instr->expr->span,
+                          "orders for each location are parts of 'co', which orders writes, and "
+                          "this set may hold other events; write 'W & ...', or choose one order "
+                          "of all by 'linearisations(S, r)'");
+        return broken;
+    }
+    if (before && (before->set != orders->set || before->relation != orders->relation)) {
+        cat_resolve_error(resolver, DIAG_CAT_CHOICE, instr->span,
+                          "a second choice of orders for each location; the tool has one "
+                          "coherence order of all writes, 'co': use the first choice");
+        return broken;
+    }
+    resolver->coherence = orders;
+    cat_node_id co = base_node(resolver, "co");
+    BASE_CHECK(co != CAT_NONE);
+    cat_node_id within = relation_of(resolver, CAT_PRODUCT, orders->set, orders->set, instr->span);
+    demand(resolver, instr, orders->relation, within, co);
+    if (orders->set == base_node(resolver, "W"))
+        return cat_value_node(CAT_REL, co);
+    return cat_value_node(CAT_REL, relation_of(resolver, CAT_INTER, co, within, instr->span));
+}
+
+/* ---- From tags to sets and relations ---- */
+
+static bool wants_tag(struct cat_resolver *resolver, const struct cat_expr *expr, const char *name,
+                      struct cat_value value)
+{
+    if (value.kind == CAT_VALUE_TAG)
+        return true;
+    if (value.kind != CAT_VALUE_BROKEN)
+        cat_resolve_error(resolver, DIAG_CAT_SORT, expr->b->span,
+                          "%s is %s, where '%s' expects a tag", cat_resolve_text(resolver, expr->b),
+                          cat_value_text(resolver, value), name);
+    return false;
+}
+
+static struct cat_value not_there(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                  const char *message)
+{
+    if (resolver->trying)
+        resolver->missed = true;
+    else
+        cat_resolve_error(resolver, DIAG_CAT_UNBOUND, expr->span, "%s", message);
+    return broken;
+}
+
+/* The set of the tag's name, with a capital ('once: Once), else in capitals ('acq: ACQ). */
+static struct cat_value tag2events(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                   struct cat_value a)
+{
+    if (!wants_tag(resolver, expr, "tag2events", a))
+        return broken;
+    char *first = arena_strdup(resolver->scratch, a.tag->name);
+    char *all = arena_strdup(resolver->scratch, a.tag->name);
+    first[0] = (char)toupper((unsigned char)first[0]);
+    for (char *at = all; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    struct cat_value found = look_up(resolver, first, CAT_SET);
+    if (found.kind == CAT_VALUE_BROKEN)
+        found = look_up(resolver, all, CAT_SET);
+    if (found.kind != CAT_VALUE_BROKEN)
+        return found;
+    return not_there(resolver, expr,
+                     arena_printf(resolver->scratch,
+                                  "the events of tag '%s are the set '%s' or '%s', and there "
+                                  "is neither; define one by 'let'",
+                                  a.tag->name, first, all));
+}
+
+/* The relation of the tag's own name, else "same scope" as the base relations have it. */
+static struct cat_value tag2scope(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                  struct cat_value a)
+{
+    static const char *const scopes[][2] = {{"wi", "int"},   {"sg", "ssg"},  {"wg", "swg"},
+                                            {"kr", "skr"},   {"dv", "sdv"},  {"dev", "sdv"},
+                                            {"sys", "ssys"}, {"all", "ssys"}};
+    if (!wants_tag(resolver, expr, "tag2scope", a))
+        return broken;
+    struct cat_value found = look_up(resolver, a.tag->name, CAT_REL);
+    for (size_t i = 0; found.kind == CAT_VALUE_BROKEN && i < sizeof scopes / sizeof *scopes; i++)
+        if (strcmp(scopes[i][0], a.tag->name) == 0)
+            found = look_up(resolver, scopes[i][1], CAT_REL);
+    if (found.kind != CAT_VALUE_BROKEN)
+        return found;
+    return not_there(resolver, expr,
+                     arena_printf(resolver->scratch,
+                                  "no scope is called '%s'; scopes are 'wi 'sg 'wg 'kr 'dv 'sys, "
+                                  "or define a relation of that name",
+                                  a.tag->name));
+}
+
+struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                       enum cat_primitive primitive, struct cat_value a)
+{
+    switch (primitive) {
+    case CAT_PRIMITIVE_DOMAIN:
+        return cat_resolve_apply_op(resolver, CAT_DOMAIN, a, expr->b, expr->span);
+    case CAT_PRIMITIVE_RANGE:
+        return cat_resolve_apply_op(resolver, CAT_RANGE, a, expr->b, expr->span);
+    case CAT_PRIMITIVE_LINEARISATIONS: return orders_of(resolver, expr, "linearisations", false, a);
+    case CAT_PRIMITIVE_GENERATE_ORDERS:
+        return orders_of(resolver, expr, "generate_orders", true, a);
+    case CAT_PRIMITIVE_GENERATE_COS: return coherence_orders(resolver, expr, a);
+    case CAT_PRIMITIVE_TAG2EVENTS: return tag2events(resolver, expr, a);
+    case CAT_PRIMITIVE_TAG2SCOPE: return tag2scope(resolver, expr, a);
+    }
+    return broken;
+}
+
+/* ---- Not provided ---- */
+
+const char *cat_primitive_missing(const char *name)
+{
+    static const struct {
+        const char *name, *mend;
+    } missing[] = {
+        {"co_locs", "use 'generate_orders(S, r)', the coherence orders of S that contain r"},
+        {"cross", "use 'generate_orders(S, r)', the coherence orders of S that contain r"},
+        {"partition", "classes of events are known only in an execution: use 'loc'"},
+        {"classes-loc", "classes of events are known only in an execution: use 'loc'"},
+        {"classes", "classes of events are known only in an execution: use the equivalence itself"},
+        {"lift", "it works on classes of events, known only in an execution: see 'stronglift'"},
+        {"delift", "it works on classes of events, known only in an execution"},
+        {"deliftinter", "it works on classes of events, known only in an execution"},
+        {"bisimulation", "write the greatest fixpoint as the complement of a least one"},
+        {"loc2events", "locations have no names in models: use 'loc'"},
+        {"different-values", "models do not see values"},
+        {"same-oa", "there is no address translation: use 'loc'"},
+        {"at-least-one-writable", "there is no address translation: remove it"},
+        {"fail", "use a check that does not hold"},
+    };
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (strcmp(missing[i].name, name) == 0)
+            return missing[i].mend;
+    return NULL;
+}
