@@ -16,6 +16,14 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static bool same_ranges(const struct lit_range *a, const struct lit_range *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (a->begin != b->begin || a->end != b->end)
+            return false;
+    return a == b;
+}
+
 static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->order == b->order && a->fail_order == b->fail_order &&
@@ -26,7 +34,8 @@ static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
            same_expr(a->expected, b->expected) && a->target == b->target && a->loop == b->loop &&
            a->label == b->label && a->named == b->named && a->arrive == b->arrive &&
            same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum) &&
-           same_text(a->text, b->text);
+           same_text(a->text, b->text) &&
+           same_ranges(a->unsequenced, b->unsequenced);
 }
 
 static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)

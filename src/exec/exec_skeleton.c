@@ -201,12 +201,38 @@ bool exec_mutually_scoped(const struct exec_skeleton *s, uint32_t i, uint32_t j)
            same_instance(s, a, b, b->scope);
 }
 
+static bool names_instr(const struct exec_skeleton *s, const struct ev *by, const struct ev *of)
+{
+    uint32_t at = (uint32_t)(of->instr - s->program->threads[of->thread].code);
+    for (const struct lit_range *range = by->instr->unsequenced; range; range = range->next)
+        if (range->begin <= at && at < range->end)
+            return true;
+    return false;
+}
+
+/* Two events of one evaluation of an expression that leaves their order open: when the
+ * code of either is executed again between them, they belong to different evaluations. */
+static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
+{
+    const struct ev *a = &s->events[i], *b = &s->events[j];
+    if (!b->instr->unsequenced || !names_instr(s, b, a))
+        return false;
+    uint32_t from = i + 1, to = j; /* a read-modify-write's other half is the same evaluation */
+    from += s->events[from].instr == a->instr;
+    to -= from < to && s->events[to - 1].instr == b->instr;
+    for (uint32_t k = from; k < to; k++)
+        if (s->events[k].instr == a->instr || s->events[k].instr == b->instr)
+            return false;
+    return true;
+}
+
 static bool in_relation(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
     const struct ev *a = &s->events[i], *b = &s->events[j];
     switch (base) {
     case EXEC_REL_ID: return i == j;
-    case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j;
+    case EXEC_REL_PO:
+        return !a->init && same_thread(a, b) && i < j && !unsequenced(s, i, j);
     case EXEC_REL_LOC:
     case EXEC_REL_VLOC: return is_access(a) && is_access(b) && a->location == b->location;
     case EXEC_REL_INT: return same_thread(a, b);

@@ -452,13 +452,27 @@ static const struct lit_expr *choose(struct lit_lower *lower, const struct ast_e
 
 /* ---- All of them ---- */
 
+/* The operands of a binary operator are unsequenced (C11 6.5, paragraph 3): what the right one
+ * does, from `middle` on, is in no order with what the left one does, from `begin` on. */
+static void leave_unsequenced(struct lit_lower *lower, uint32_t begin, uint32_t middle)
+{
+    for (uint32_t i = middle; begin < middle && i < lit_thread_here(lower); i++) {
+        struct lit_range *range = ARENA_NEW(lower->arena, struct lit_range);
+        *range = (struct lit_range){begin, middle, lower->code.items[i].unsequenced};
+        lower->code.items[i].unsequenced = range;
+    }
+}
+
 static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_expr *expr)
 {
     if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
         return short_circuit(lower, expr);
+    uint32_t begin = lit_thread_here(lower);
     const struct lit_expr *a = lit_evaluate(lower, expr->a);
     a = lit_evaluate_hold(lower, a, expr->b);
+    uint32_t middle = lit_thread_here(lower);
     const struct lit_expr *b = lit_evaluate(lower, expr->b);
+    leave_unsequenced(lower, begin, middle);
     lit_evaluate_check_divisor(lower, expr->op, b, expr->b->span);
     return lit_evaluate_apply(lower, expr->op, a, b);
 }

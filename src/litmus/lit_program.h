@@ -121,6 +121,12 @@ enum lit_instr_op {
 #undef X
 };
 
+/* Code that an expression evaluates in no particular order with other code of it. */
+struct lit_range {
+    uint32_t begin, end; /* indices into the thread's code */
+    const struct lit_range *next;
+};
+
 struct lit_instr {
     enum lit_instr_op op;
     enum lit_order order, fail_order;
@@ -137,6 +143,7 @@ struct lit_instr {
     const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
     const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
     const char *text;  /* CRASH */
+    const struct lit_range *unsequenced; /* code before this that it is unsequenced with, or NULL */
     struct span span;
 };
 
