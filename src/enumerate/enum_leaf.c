@@ -262,9 +262,12 @@ static void doubt_bounds(struct enum_search *s)
                 true;
 }
 
-/* A run that was cut off at its bound has not come to its end. */
+/* A run that was cut off at its bound has not come to its end. Without NVM all crash states
+ * are the same. */
 static bool reaches_crash(const struct enum_search *s)
 {
+    if (s->state->states_only && s->state->outcome->crash.count)
+        return false;
     return s->state->request->crash_mode != EXEC_CRASH_END ||
            exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) == LIT_NONE;
 }
