@@ -5,6 +5,10 @@
  * Every expression gets its sort, set or relation; `0` and `{}` take the one
  * their place asks for.
  *
+ * Tags, collections, conditions and cases are values of this phase alone: `match`, `if`,
+ * `forall`, procedures and recursive functions are worked out here, and what is left are
+ * nodes. `with x from E` becomes a choice of the graph (cat_ir.h).
+ *
  * `let rec` members get their sorts by probing: the bodies are run without building
  * nodes, members of unknown sort behaving like `0`, until no sort is new.
  *

@@ -94,18 +94,29 @@ static cat_node_id relation_of(struct cat_resolver *resolver, enum cat_op op, ca
     return cat_graph_node(&resolver->graph, op, CAT_REL, a, b, span);
 }
 
-/* Demands that co contain what the orders must contain. */
+static void demand_empty(struct cat_resolver *resolver, const struct cat_instr *instr,
+                         cat_node_id node, const char *name)
+{
+    cat_resolve_add_check(
+        resolver, (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false, node, name, instr->span});
+}
+
+/* Demands that co order the set's writes to each location (models/total-coherence.cat says
+ * the same of all writes), and that it contain what the orders must contain. */
 static void demand(struct cat_resolver *resolver, const struct cat_instr *instr,
                    cat_node_id relation, cat_node_id within, cat_node_id co)
 {
-    cat_node_id loc = base_node(resolver, "loc");
-    cat_node_id wanted = relation_of(resolver, CAT_INTER, relation, loc, instr->span);
-    wanted = relation_of(resolver, CAT_INTER, wanted, within, instr->span);
-    cat_resolve_add_check(
-        resolver,
-        (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false,
-                           relation_of(resolver, CAT_DIFF, wanted, co, instr->span),
-                           arena_printf(resolver->scratch, "%s-order", instr->name), instr->span});
+    struct span span = instr->span;
+    cat_node_id loc = base_node(resolver, "loc"), id = base_node(resolver, "id");
+    cat_node_id back = relation_of(resolver, CAT_INVERSE, co, CAT_NONE, span);
+    cat_node_id both = relation_of(resolver, CAT_UNION, co, back, span);
+    cat_node_id ordered = relation_of(resolver, CAT_UNION, both, id, span);
+    cat_node_id pairs = relation_of(resolver, CAT_INTER, within, loc, span);
+    cat_node_id wanted = relation_of(resolver, CAT_INTER, relation, pairs, span);
+    demand_empty(resolver, instr, relation_of(resolver, CAT_DIFF, pairs, ordered, span),
+                 "total-coherence");
+    demand_empty(resolver, instr, relation_of(resolver, CAT_DIFF, wanted, co, span),
+                 arena_printf(resolver->scratch, "%s-order", instr->name));
 }
 
 struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struct cat_instr *instr,

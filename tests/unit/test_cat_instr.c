@@ -214,7 +214,7 @@ static void test_computed_alternatives(void)
     cat_fixture_free(&fixture);
 }
 
-/* Orders of each location are co; that they contain r is a check. */
+/* Orders of each location are co; that it is total, and contains r, are checks. */
 static void test_coherence(void)
 {
     struct cat_fixture fixture;
@@ -222,13 +222,19 @@ static void test_coherence(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
     CU_ASSERT_EQUAL(fixture.model->choice_count, 0);
     cat_assert_check(&fixture, "order", "co");
-    cat_assert_check(&fixture, "co-order", "(\\ (& (& loc po) (x W W)) co)");
+    cat_assert_check(&fixture, "co-order", "(\\ (& (& (x W W) loc) po) co)");
+    cat_assert_check(&fixture, "total-coherence", "(\\ (& (x W W) loc) (| (| (inv co) co) id))");
     cat_fixture_free(&fixture);
     cat_fixture_load(&fixture, "with mo from generate_orders(W & A, 0) acyclic mo", "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
     cat_assert_check(&fixture, "mo", "(& (x (& A W) (& A W)) co)");
     cat_fixture_free(&fixture);
     cat_assert_loads("with a from generate_cos(po) with b from generate_cos(po)");
+    /* The total order is the check that the library's file has: one check in all. */
+    cat_fixture_load(&fixture, "include \"cos.cat\" with co from generate_cos(0)", "");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
+    CU_ASSERT_EQUAL(fixture.model->check_count, 2);
+    cat_fixture_free(&fixture);
     cat_assert_error("with a from generate_cos(po) with b from generate_cos(rf)", DIAG_CAT_CHOICE,
                      1, 30);
     cat_assert_error("with a from generate_orders(R, po)", DIAG_CAT_CHOICE, 1, 13);
