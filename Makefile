@@ -285,6 +285,10 @@ fuzz-smoke:
 
 # ---- Benchmarks -------------------------------------------------------------
 
-.PHONY: bench
+BENCH_ENV = CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench
+
+.PHONY: bench bench-peers
 bench: $(OBJ)/crashlit $(MEASURE)
-	@CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench sh tests/bench/bench.sh
+	@$(BENCH_ENV) sh tests/bench/bench.sh
+bench-peers: $(OBJ)/crashlit $(MEASURE)
+	@$(BENCH_ENV) sh tests/bench/bench_peers.sh

@@ -17,6 +17,7 @@ make layers headers warnings    shape of the sources
 make asan        the tests under AddressSanitizer and UBSan
 make fuzz        fuzz targets, FUZZ_SECONDS each (600)
 make bench       times and memory; BENCH_LIMIT seconds a run (10)
+make bench-peers  herd7 and crashlit on the same files; BENCH_LIMIT seconds a run (60)
 make coverage    lines reached by the tests, a line each file
 make promote     take the present output of tests/malformed as expected
 make format tidy list install clean

@@ -1,5 +1,5 @@
-/* measure [-t SECONDS] [--] COMMAND...: runs a command with its standard output
- * thrown away and prints one line
+/* measure [-t SECONDS] [-o FILE] [--] COMMAND...: runs a command with its standard
+ * output written to FILE, or thrown away, and prints one line
  *
  *     WALL-SECONDS CPU-SECONDS PEAK-KIB STATUS
  *
@@ -39,13 +39,18 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-static pid_t start(char **command)
+static pid_t start(char **command, const char *output)
 {
     pid_t made = fork();
     if (made == 0) {
-        int nowhere = open("/dev/null", O_RDWR);
+        int nowhere = open("/dev/null", O_RDONLY);
+        int into = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (nowhere < 0 || into < 0) {
+            perror(output);
+            _exit(127);
+        }
         dup2(nowhere, STDIN_FILENO);
-        dup2(nowhere, STDOUT_FILENO);
+        dup2(into, STDOUT_FILENO);
         execvp(command[0], command);
         perror(command[0]);
         _exit(127);
@@ -68,17 +73,20 @@ static void print(double wall, int status, const struct rusage *used)
 int main(int argc, char **argv)
 {
     unsigned limit = 0;
+    const char *output = "/dev/null";
     int status, option;
     struct rusage used;
-    while ((option = getopt(argc, argv, "+t:")) != -1)
+    while ((option = getopt(argc, argv, "+t:o:")) != -1)
         if (option == 't')
             limit = (unsigned)strtoul(optarg, NULL, 10);
+        else if (option == 'o')
+            output = optarg;
     if (optind >= argc) {
-        fputs("usage: measure [-t SECONDS] COMMAND...\n", stderr);
+        fputs("usage: measure [-t SECONDS] [-o FILE] COMMAND...\n", stderr);
         return 2;
     }
     double begun = now();
-    child = start(argv + optind);
+    child = start(argv + optind, output);
     struct sigaction action = {.sa_handler = end_child};
     sigaction(SIGALRM, &action, NULL);
     alarm(limit);
