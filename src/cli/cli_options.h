@@ -36,7 +36,7 @@ struct cli_options {
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;
-    bool decide;
+    bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool dump_ast, dump_ir, dump_exec;
     const char *const *inputs;
     uint32_t input_count;

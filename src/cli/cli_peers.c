@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct peers {
-    const struct cli_options *options;
+    struct cli_options options;
     const struct cli_model *model;
     struct strbuf *out, *err;
     enum cli_status status;
@@ -42,7 +42,7 @@ static enum lit_verdict race_verdict(const struct outcome *outcome)
 static void compare(struct peers *peers, const char *path, bool wanted, struct outcome *outcome,
                     const struct lit_program *program)
 {
-    enum lit_verdict verdict = peers->options->property == CLI_RACE
+    enum lit_verdict verdict = peers->options.property == CLI_RACE
                                    ? race_verdict(outcome)
                                    : condition_verdict(outcome, program);
     if (verdict == (wanted ? LIT_OK : LIT_VIOLATED)) {
@@ -60,10 +60,10 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
     struct cli_test test;
     struct outcome outcome;
     struct strbuf full = {0};
-    strbuf_printf(&full, "%s/%s", peers->options->inputs[0], path);
+    strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
     cli_test_init(&test, strbuf_text(&full), peers->err);
     if (test.program) {
-        cli_run(peers->options, peers->model, test.program, &outcome, peers->out);
+        cli_run(&peers->options, peers->model, test.program, &outcome, peers->out);
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {
@@ -105,14 +105,14 @@ static void try_lines(struct peers *peers, struct arena *arena, const struct sou
 static void try_file(struct peers *peers, struct arena *arena)
 {
     const char *why;
-    const struct source *source = source_load(arena, peers->options->expected, &why);
+    const struct source *source = source_load(arena, peers->options.expected, &why);
     if (source) {
         try_lines(peers, arena, source);
         return;
     }
     struct diag diag;
     diag_init(&diag);
-    diag_error(&diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", peers->options->expected,
+    diag_error(&diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", peers->options.expected,
                why);
     diag_render(&diag, peers->err);
     diag_fini(&diag);
@@ -122,7 +122,9 @@ static void try_file(struct peers *peers, struct arena *arena)
 enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out,
                           struct strbuf *err)
 {
-    struct peers peers = {.options = options, .out = out, .err = err};
+    struct peers peers = {.options = *options, .out = out, .err = err};
+    bool conditions = options->property == CLI_CONDITION;
+    peers.options.decide = peers.options.conditions_alone = conditions;
     struct cli_models *models = cli_models_new();
     struct arena arena;
     arena_init(&arena);

@@ -67,6 +67,7 @@ void cli_run(const struct cli_options *options, const struct cli_model *model,
                                      .crash_mode = cli_crash_mode(options, program),
                                      .limits = {options->unroll, options->timeout_seconds},
                                      .decide = options->decide,
+                                     .conditions_alone = options->conditions_alone,
                                      .on_witness = on_witness,
                                      .context = &watch};
     watch.request = &request;

@@ -43,6 +43,7 @@ struct engine_request {
     enum exec_crash_mode crash_mode;
     struct engine_limits limits;
     bool decide; /* look for one state that decides each condition instead of listing all */
+    bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */
     void *context;
 };

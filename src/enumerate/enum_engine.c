@@ -222,7 +222,7 @@ static void decide(struct enum_state *state, struct combination *combination)
 {
     const struct lit_program *program = state->request->program;
     state->looks_for_undefined = true;
-    if (state->may_be_undefined)
+    if (state->may_be_undefined && !state->request->conditions_alone)
         search_for(state, combination, NULL);
     state->looks_for_undefined = false;
     for (uint32_t i = 0; i < program->condition_count && !state->outcome->undefined.count; i++)
