@@ -41,7 +41,7 @@ LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
 LINK_coverage      := --coverage
 LINK_fuzz          := $(SANITIZE)
-LDLIBS             := -lpthread
+LDLIBS             := -lpthread -lz3
 
 COMPILE     = $(CC) $(CSTD) $(WARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
 COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)

@@ -66,7 +66,7 @@ only_one() { # header, most files
 only_one z3.h 1
 only_one CUnit/CUnit.h 1
 
-twice=$(find . -path ./build -prune -o -path ./.git -prune -o -path '*/seeds/*' -prune -o -type f ! -name '*.expected' -print |
+twice=$(find . -path ./build -prune -o -path ./.git -prune -o -path '*/seeds/*' -prune -o -path './litmus/*' -prune -o -type f ! -name '*.expected' -print |
     sed 's|.*/||' | grep -vx -e README.md -e Makefile -e '.gitignore' | sort | uniq -d)
 if [ -n "$twice" ]; then
     fault "file names used twice: $twice"

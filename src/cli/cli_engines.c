@@ -1,12 +1,13 @@
 #include "cli/cli_engines.h"
 
 #include "enumerate/enumerate.h"
+#include "smt/smt.h"
 
 #include <string.h>
 
 const struct engine_entry cli_engines[] = {
     {"enum", "lists every consistent execution", enum_run},
-    {"smt", "asks Z3", NULL},
+    {"smt", "asks Z3", smt_run},
     {"machine", "explores a hardware model", NULL},
     {"all", "runs the others and compares them", NULL},
     {NULL, NULL, NULL},

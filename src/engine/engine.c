@@ -4,3 +4,27 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
 {
     return program->has_crash_points ? EXEC_CRASH_POINTS : EXEC_CRASH_ANYWHERE;
 }
+
+/* It is a matter of tags: the model is asked about a lone barrier of each scope. */
+void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
+                         bool waits[LIT_SCOPE_COUNT])
+{
+    for (int scope = 0; scope < LIT_SCOPE_COUNT; scope++) {
+        struct arena_mark mark = arena_mark(scratch);
+        struct ev barrier = {.kind = EV_PBARRIER,
+                             .has_scope = true,
+                             .scope = (enum lit_scope)scope,
+                             .thread = 0,
+                             .location = LIT_NONE,
+                             .meeting = {.kind = EV_PBARRIER, .scope = (enum lit_scope)scope}};
+        struct exec_skeleton alone = {.program = request->program,
+                                      .dim = rel_dim_make(1),
+                                      .events = &barrier};
+        struct cat_eval *eval = cat_eval_new(scratch, request->plan, alone.dim);
+        exec_skeleton_fill_sets(&alone, eval);
+        cat_eval_static(eval);
+        const rel_word *value = cat_eval_value(eval, request->model->reserved[CAT_WAITS]);
+        waits[scope] = (value[0] & 1) != 0;
+        arena_rewind(scratch, mark);
+    }
+}

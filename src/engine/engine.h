@@ -48,6 +48,11 @@ struct engine_request {
     void *context;
 };
 
+/* Which persist barriers are rendezvous under the model: whether the model's `waits` has
+ * them, per scope. `scratch` is rewound. */
+void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
+                         bool waits[LIT_SCOPE_COUNT]);
+
 /* One row of the table of engines, which only the command line holds. */
 typedef void engine_function(const struct engine_request *request, struct outcome *outcome);
 

@@ -62,6 +62,7 @@ struct outcome_undefined {
     X(PATHS, "the threads have more control-flow paths than are looked at")  \
     X(EVENTS, "an execution has more events than are looked at")             \
     X(THIN_AIR, "a read may justify itself: not all such values were tried") \
+    X(ENCODING, "the test or the model has something that is not encoded")    \
     X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")
 
 enum outcome_doubt {

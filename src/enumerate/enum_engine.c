@@ -36,30 +36,6 @@ static bool has_check(const struct cat_model *model, enum cat_check_kind kind)
     return false;
 }
 
-/* Which persist barriers wait is a matter of tags: ask the model about a lone
- * barrier of each scope. */
-static void find_waiting_barriers(struct enum_state *state)
-{
-    const struct engine_request *request = state->request;
-    for (int scope = 0; scope < LIT_SCOPE_COUNT; scope++) {
-        struct arena_mark mark = arena_mark(&state->scratch);
-        struct ev barrier = {.kind = EV_PBARRIER,
-                             .has_scope = true,
-                             .scope = (enum lit_scope)scope,
-                             .thread = 0,
-                             .location = LIT_NONE,
-                             .meeting = {.kind = EV_PBARRIER, .scope = (enum lit_scope)scope}};
-        struct exec_skeleton alone = {
-            .program = request->program, .dim = rel_dim_make(1), .events = &barrier};
-        struct cat_eval *eval = cat_eval_new(&state->scratch, request->plan, alone.dim);
-        exec_skeleton_fill_sets(&alone, eval);
-        cat_eval_static(eval);
-        const rel_word *waits = cat_eval_value(eval, request->model->reserved[CAT_WAITS]);
-        state->options.pbarrier_waits[scope] = (waits[0] & 1) != 0;
-        arena_rewind(&state->scratch, mark);
-    }
-}
-
 static void search_combination(struct enum_state *state, const struct exec_path *const *chosen)
 {
     struct outcome *outcome = state->outcome;
@@ -285,7 +261,7 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     state.options.path_events = &state.path_events;
     state.options.out_of_time = out_of_time;
     state.options.clock = &state;
-    find_waiting_barriers(&state);
+    engine_find_waiting(&state.scratch, request, state.options.pbarrier_waits);
     list_constants(&state);
     list_observed(&state);
     run_threads(&state);

@@ -94,13 +94,19 @@ static bool quorums_may_be_met(const struct lit_program *program,
     return true;
 }
 
+bool exec_two_paths_agree(const struct lit_program *program,
+                          const struct exec_run_options *options, const struct exec_path *a,
+                          const struct exec_path *b)
+{
+    return met_by(program, options, a, b) && met_by(program, options, b, a);
+}
+
 bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                       const struct exec_path *const *paths, uint32_t count)
 {
     const struct exec_path *newest = paths[count - 1];
     for (uint32_t t = 0; t + 1 < count; t++)
-        if (!met_by(program, options, newest, paths[t]) ||
-            !met_by(program, options, paths[t], newest))
+        if (!exec_two_paths_agree(program, options, newest, paths[t]))
             return false;
     for (uint32_t t = 0; t < count; t++)
         if (!quorums_may_be_met(program, paths, count, paths[t]))
@@ -108,9 +114,8 @@ bool exec_paths_agree(const struct lit_program *program, const struct exec_run_o
     return true;
 }
 
-/* Does `other` take part in the meeting that `path` is stuck at, and is not there? */
-static bool is_missing(const struct lit_program *program, const struct exec_path *path,
-                       const struct exec_path *other)
+bool exec_path_is_missing(const struct lit_program *program, const struct exec_path *path,
+                          const struct exec_path *other)
 {
     return path->end == EXEC_AT_BARRIER &&
            takes_part(program, path->thread, other->thread, &path->meeting) &&
@@ -127,7 +132,7 @@ static bool may_lack_someone(const struct lit_program *program,
         return count_arrived(program, paths, count, path->thread, &path->meeting) <
                path->meeting.quorum;
     for (uint32_t u = 0; u < count; u++)
-        if (is_missing(program, path, paths[u]))
+        if (exec_path_is_missing(program, path, paths[u]))
             return true;
     for (uint32_t u = count; u < program->thread_count; u++)
         if (takes_part(program, path->thread, u, &path->meeting))
@@ -157,7 +162,7 @@ static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, u
         return false;
     bool missing = false;
     for (uint32_t u = 0; u < skeleton->program->thread_count; u++)
-        if (is_missing(skeleton->program, path, skeleton->paths[u])) {
+        if (exec_path_is_missing(skeleton->program, path, skeleton->paths[u])) {
             missing = true;
             if (!excuses[u])
                 return false;
@@ -178,7 +183,7 @@ struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t u = 0; u < threads; u++)
             if (!excuses[u] &&
-                is_missing(skeleton->program, skeleton->paths[t], skeleton->paths[u]))
+                exec_path_is_missing(skeleton->program, skeleton->paths[t], skeleton->paths[u]))
                 return (struct exec_divergence){true, t, u};
     for (uint32_t t = 0; t < threads; t++) /* all have come and are too few */
         if (!excuses[t] && skeleton->paths[t]->end == EXEC_AT_BARRIER)

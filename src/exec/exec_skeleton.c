@@ -144,12 +144,17 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     }
 }
 
+static bool in_one_instance(const struct lit_program *program, const struct ev *a,
+                            const struct ev *b, enum lit_scope scope)
+{
+    return !a->init && !b->init &&
+           ev_same_instance(&program->threads[a->thread], &program->threads[b->thread], scope);
+}
+
 static bool same_instance(const struct exec_skeleton *s, const struct ev *a, const struct ev *b,
                           enum lit_scope scope)
 {
-    return !a->init && !b->init &&
-           ev_same_instance(&s->program->threads[a->thread], &s->program->threads[b->thread],
-                            scope);
+    return in_one_instance(s->program, a, b, scope);
 }
 
 /* Initial writes count as one thread of their own. */
@@ -194,11 +199,16 @@ static bool has_dependency(const struct exec_skeleton *s, uint32_t base, uint32_
     return depends(s, deps, i);
 }
 
+bool exec_events_mutually_scoped(const struct lit_program *program, const struct ev *a,
+                                 const struct ev *b)
+{
+    return a->has_scope && b->has_scope && in_one_instance(program, a, b, a->scope) &&
+           in_one_instance(program, a, b, b->scope);
+}
+
 bool exec_mutually_scoped(const struct exec_skeleton *s, uint32_t i, uint32_t j)
 {
-    const struct ev *a = &s->events[i], *b = &s->events[j];
-    return a->has_scope && b->has_scope && same_instance(s, a, b, a->scope) &&
-           same_instance(s, a, b, b->scope);
+    return exec_events_mutually_scoped(s->program, &s->events[i], &s->events[j]);
 }
 
 static bool names_instr(const struct exec_skeleton *s, const struct ev *by, const struct ev *of)
@@ -226,7 +236,7 @@ static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
     return true;
 }
 
-static bool in_relation(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
+bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
     const struct ev *a = &s->events[i], *b = &s->events[j];
     switch (base) {
@@ -256,6 +266,11 @@ static bool in_relation(const struct exec_skeleton *s, uint32_t base, uint32_t i
     }
 }
 
+bool exec_event_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t event)
+{
+    return in_set(s->program, &s->events[event], base);
+}
+
 void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out)
 {
     struct rel_dim dim = skeleton->dim;
@@ -269,7 +284,7 @@ void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel
     rel_clear(dim, out);
     for (uint32_t i = 0; i < dim.n; i++)
         for (uint32_t j = 0; j < dim.n; j++)
-            if (in_relation(skeleton, base, i, j))
+            if (exec_pair_in_base(skeleton, base, i, j))
                 rel_add(dim, out, i, j);
 }
 

@@ -37,6 +37,14 @@ struct exec_skeleton {
  * one is new, the others were found to agree before. */
 bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                       const struct exec_path *const *paths, uint32_t count);
+/* The same for two threads alone, as far as barriers without a quorum go. */
+bool exec_two_paths_agree(const struct lit_program *program,
+                          const struct exec_run_options *options, const struct exec_path *a,
+                          const struct exec_path *b);
+/* Does the thread of `other` take part in the meeting that `path` is stuck at, and is not
+ * there? */
+bool exec_path_is_missing(const struct lit_program *program, const struct exec_path *path,
+                          const struct exec_path *other);
 /* With paths chosen for threads 0..count-1: may everyone who is stuck at a barrier be
  * rightly so, some work-item of the scope never reaching it? */
 bool exec_paths_stuck_rightly(const struct lit_program *program,
@@ -73,9 +81,17 @@ bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
 /* The first thread whose path ended so, LIT_NONE when none did. */
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end);
 
+/* One event's or one pair's share of a static base. Between events of different threads a
+ * pair depends on the two alone, so `skeleton` needs no more than program and events then. */
+bool exec_event_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t event);
+bool exec_pair_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t a,
+                       uint32_t b);
+
 /* Inclusive scopes: both events carry a scope, and each one's instance has the other's
  * work-item. */
 bool exec_mutually_scoped(const struct exec_skeleton *skeleton, uint32_t a, uint32_t b);
+bool exec_events_mutually_scoped(const struct lit_program *program, const struct ev *a,
+                                 const struct ev *b);
 
 static inline const rel_word *exec_writes_of(const struct exec_skeleton *skeleton,
                                              uint32_t location)

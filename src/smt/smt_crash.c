@@ -1,0 +1,162 @@
+/* The crash cut in the formula: which events have executed and which writes are durable,
+ * closed as docs/semantics.md says. */
+#include "smt/smt_query.h"
+
+#include "base/bits.h"
+
+static const struct lit_program *test_of(const struct smt_query *q)
+{
+    return q->request->program;
+}
+
+static bool is_nvm_write(const struct smt_query *q, uint32_t e)
+{
+    const struct ev *ev = &q->program.events[e].ev;
+    return ev->kind == EV_WRITE && test_of(q)->locations[ev->location].nvm;
+}
+
+static cat_node_id reserved(const struct smt_query *q, enum cat_reserved name)
+{
+    return q->request->model->reserved[name];
+}
+
+/* "What is true of b requires what is true of a", when the pair is in the relation. */
+static void require(struct smt_query *q, smt_term of_b, smt_term of_a, cat_node_id node, uint32_t a,
+                    uint32_t b)
+{
+    struct smt_solver *s = q->program.solver;
+    if (!rel_has(q->program.dim, smt_relation_may(q->relations, node), a, b))
+        return;
+    smt_term pair = smt_relation_has(q->relations, node, a, b, SMT_AT_LEAST);
+    smt_term cause = smt_and(s, smt_and(s, of_b, q->program.events[b].guard),
+                             smt_and(s, q->program.events[a].guard, pair));
+    smt_assert(s, smt_implies(s, cause, of_a));
+}
+
+static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
+{
+    struct smt_program *p = &q->program;
+    require(q, c->executed[b], c->executed[a], reserved(q, CAT_EXECUTES_BEFORE), a, b);
+    if (!c->durable[a])
+        return;
+    require(q, c->executed[b], c->durable[a], reserved(q, CAT_DURABLE_BEFORE), a, b);
+    if (!c->durable[b])
+        return;
+    require(q, c->durable[b], c->durable[a], reserved(q, CAT_PERSIST_BEFORE), a, b);
+    require(q, c->durable[b], c->durable[a], reserved(q, CAT_PERSIST_ATOMIC), a, b);
+    require(q, c->durable[a], c->durable[b], reserved(q, CAT_PERSIST_ATOMIC), a, b);
+    smt_term co = p->co[smt_pair(p, a, b)];
+    if (co)
+        smt_assert(p->solver, smt_implies(p->solver,
+                                          smt_and(p->solver, smt_and(p->solver, co, c->durable[b]),
+                                                  p->events[a].guard),
+                                          c->durable[a]));
+}
+
+static void make_nodes(struct smt_query *q, struct smt_crash *c)
+{
+    struct smt_program *p = &q->program;
+    struct smt_solver *s = p->solver;
+    c->executed = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
+    c->durable = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
+    for (uint32_t e = 0; e < p->dim.n; e++) {
+        bool init = p->events[e].ev.init;
+        c->executed[e] = init ? smt_truth(s, true) : smt_bool(s);
+        smt_assert(s, smt_implies(s, c->executed[e], p->events[e].guard));
+        if (!is_nvm_write(q, e))
+            continue;
+        c->durable[e] = init ? smt_truth(s, true) : smt_bool(s);
+        smt_assert(s, smt_implies(s, c->durable[e], c->executed[e]));
+    }
+}
+
+/* The thread stands exactly at a crash statement of the path it is on. */
+static smt_term at_mark(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i,
+                        const struct exec_crash_mark *mark)
+{
+    struct smt_program *p = &q->program;
+    smt_term here = p->threads[t].chosen[i];
+    for (uint32_t k = 0; k < p->threads[t].paths.items[i]->event_count; k++) {
+        smt_term executed = c->executed[p->threads[t].nodes[i][k]];
+        here = smt_and(p->solver, here, k < mark->before ? executed : smt_not(p->solver, executed));
+    }
+    return here;
+}
+
+static void stand_at_a_point(struct smt_query *q, struct smt_crash *c)
+{
+    struct smt_program *p = &q->program;
+    smt_term some = smt_truth(p->solver, false);
+    c->marks = ARENA_ARRAY(&q->arena, smt_term *, test_of(q)->thread_count);
+    for (uint32_t t = 0; t < test_of(q)->thread_count; t++) {
+        const struct exec_paths *paths = &p->threads[t].paths;
+        uint32_t count = 0, at = 0;
+        for (uint32_t i = 0; i < paths->count; i++)
+            count += paths->items[i]->crash_count;
+        c->marks[t] = ARENA_ARRAY(&q->arena, smt_term, count);
+        for (uint32_t i = 0; i < paths->count; i++)
+            for (uint32_t k = 0; k < paths->items[i]->crash_count; k++, at++) {
+                c->marks[t][at] = at_mark(q, c, t, i, &paths->items[i]->crashes[k]);
+                some = smt_or(p->solver, some, c->marks[t][at]);
+            }
+    }
+    smt_assert(p->solver, some);
+}
+
+static bool ends_at_bound(const struct exec_path *path)
+{
+    return path->end == EXEC_AT_BOUND;
+}
+
+static void stand_at_the_end(struct smt_query *q, const struct smt_crash *c)
+{
+    struct smt_program *p = &q->program;
+    smt_assert(p->solver, smt_not(p->solver, smt_program_some_on(p, ends_at_bound)));
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        smt_assert(p->solver, smt_implies(p->solver, p->events[e].guard, c->executed[e]));
+}
+
+/* A durable write of the location that no durable write is coherence-after. */
+static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column, uint32_t location)
+{
+    struct smt_program *p = &q->program;
+    struct smt_solver *s = p->solver;
+    smt_term *last = ARENA_ARRAY(&q->arena, smt_term, p->dim.n), *some = last;
+    smt_term *taken = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
+    uint32_t count = 0;
+    c->values[column] = smt_value(s, test_of(q)->locations[location].type);
+    for (uint32_t w = 0; w < p->dim.n; w++) {
+        if (!c->durable[w] || p->events[w].ev.location != location)
+            continue;
+        some[w] = taken[count++] = smt_bool(s);
+        smt_assert(s, smt_implies(s, some[w], c->durable[w]));
+        smt_assert(s, smt_implies(s, some[w], smt_equal(s, c->values[column], p->events[w].value)));
+        for (uint32_t v = 0; v < p->dim.n; v++) {
+            smt_term later = p->co[smt_pair(p, w, v)];
+            if (later && c->durable[v] && rel_has(p->dim, p->compatible, w, v))
+                smt_assert(s, smt_not(s, smt_and(s, some[w], smt_and(s, later, c->durable[v]))));
+        }
+    }
+    smt_assert(s, smt_any(s, taken, count));
+    c->last[column] = last;
+}
+
+struct smt_crash smt_crash_build(struct smt_query *q)
+{
+    struct smt_crash c = {0};
+    const struct outcome_states *states = &q->outcome->crash;
+    make_nodes(q, &c);
+    for (uint32_t a = 0; a < q->program.dim.n; a++)
+        for (uint32_t b = 0; b < q->program.dim.n; b++)
+            if (a != b && rel_has(q->program.dim, q->program.compatible, a, b))
+                close_pair(q, &c, a, b);
+    if (q->request->crash_mode == EXEC_CRASH_POINTS)
+        stand_at_a_point(q, &c);
+    else if (q->request->crash_mode == EXEC_CRASH_END)
+        stand_at_the_end(q, &c);
+    c.values = ARENA_ARRAY(&q->arena, smt_term, states->width);
+    c.last = ARENA_ARRAY(&q->arena, smt_term *, states->width);
+    for (uint32_t i = 0; i < states->width; i++)
+        take_last(q, &c, i, states->items[i].location);
+    return c;
+}

@@ -1,0 +1,499 @@
+#include "smt/smt_program.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+static const struct lit_program *test_of(const struct smt_program *p)
+{
+    return p->request->program;
+}
+
+/* ---- Events: the trees of the threads' paths ---- */
+
+static bool same_value(const struct exec_value *a, const struct exec_value *b)
+{
+    if (a == b || !a || !b)
+        return a == b;
+    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
+           a->value == b->value && a->read == b->read && a->size == b->size &&
+           same_value(a->a, b->a) && same_value(a->b, b->b) && same_value(a->c, b->c);
+}
+
+static bool same_deps(const struct exec_deps *a, const struct exec_deps *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Does the path's event at `index` happen as this one does, the beginnings being the same? */
+static bool same_event(const struct smt_event *node, const struct exec_path *path, uint32_t index)
+{
+    const struct ev *a = &node->ev, *b = &path->events[index];
+    const struct exec_path *other = node->path;
+    return a->instr == b->instr && a->kind == b->kind && a->location == b->location &&
+           a->order == b->order && a->rmw == b->rmw && a->meeting.resource == b->meeting.resource &&
+           a->meeting.quorum == b->meeting.quorum && same_value(a->value, b->value) &&
+           same_deps(&other->addr[index], &path->addr[index]) &&
+           same_deps(&other->data[index], &path->data[index]) &&
+           same_deps(&other->ctrl[index], &path->ctrl[index]);
+}
+
+typedef VEC(struct smt_event) event_list;
+
+static uint32_t find_or_add(event_list *events, uint32_t first, uint32_t parent,
+                            const struct exec_path *path, uint32_t index)
+{
+    for (uint32_t e = first; e < events->count; e++)
+        if (events->items[e].parent == parent && same_event(&events->items[e], path, index))
+            return e;
+    VEC_PUSH(events,
+             (struct smt_event){
+                 .ev = path->events[index], .parent = parent, .path = path, .index = index});
+    return (uint32_t)events->count - 1;
+}
+
+static void add_thread(struct smt_program *p, event_list *events, uint32_t t)
+{
+    struct smt_thread *thread = &p->threads[t];
+    uint32_t first = (uint32_t)events->count;
+    thread->nodes = ARENA_ARRAY(p->arena, uint32_t *, thread->paths.count);
+    for (uint32_t i = 0; i < thread->paths.count && events->count <= REL_MAX_EVENTS; i++) {
+        const struct exec_path *path = thread->paths.items[i];
+        uint32_t parent = LIT_NONE;
+        thread->nodes[i] = ARENA_ARRAY(p->arena, uint32_t, path->event_count);
+        for (uint32_t k = 0; k < path->event_count; k++)
+            thread->nodes[i][k] = parent = find_or_add(events, first, parent, path, k);
+    }
+}
+
+static void add_initial_writes(struct smt_program *p, event_list *events)
+{
+    const struct lit_program *test = test_of(p);
+    for (uint32_t l = 0; l < test->location_count; l++)
+        VEC_PUSH(events, (struct smt_event){
+                             .ev = {.kind = EV_WRITE,
+                                    .init = true,
+                                    .thread = LIT_NONE,
+                                    .location = l,
+                                    .spaces = test->locations[l].space,
+                                    .value = exec_value_const(p->arena, test->locations[l].type,
+                                                              test->locations[l].init)},
+                             .parent = LIT_NONE});
+    p->init_count = test->location_count;
+}
+
+static bool collect_events(struct smt_program *p)
+{
+    event_list events = {0};
+    add_initial_writes(p, &events);
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+        add_thread(p, &events, t);
+    bool fits = events.count <= REL_MAX_EVENTS;
+    p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
+    if (fits) {
+        p->dim = rel_dim_make((uint32_t)events.count);
+        p->events = ARENA_ARRAY(p->arena, struct smt_event, events.count);
+        memcpy(p->events, events.items, events.count * sizeof *events.items);
+        p->outcome->stats.events = events.count;
+    }
+    VEC_FREE(&events);
+    return fits;
+}
+
+/* Two events of one thread are compatible when one comes before the other. */
+static void find_compatible(struct smt_program *p)
+{
+    uint32_t n = p->dim.n;
+    p->compatible = ARENA_ARRAY(p->arena, rel_word, rel_words(p->dim));
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++)
+            if (a == b || p->events[a].ev.thread != p->events[b].ev.thread || p->events[a].ev.init)
+                rel_add(p->dim, p->compatible, a, b);
+    for (uint32_t e = p->init_count; e < n; e++)
+        for (uint32_t a = p->events[e].parent; a != LIT_NONE; a = p->events[a].parent) {
+            rel_add(p->dim, p->compatible, a, e);
+            rel_add(p->dim, p->compatible, e, a);
+        }
+}
+
+/* ---- Paths and guards ---- */
+
+static void choose_paths(struct smt_program *p, uint32_t t)
+{
+    struct smt_solver *s = p->solver;
+    struct smt_thread *thread = &p->threads[t];
+    uint32_t count = thread->paths.count;
+    thread->chosen = ARENA_ARRAY(p->arena, smt_term, count);
+    if (count == 1) {
+        thread->chosen[0] = smt_truth(s, true);
+        return;
+    }
+    smt_term number = smt_value(s, LIT_UINT);
+    for (uint32_t i = 0; i < count; i++)
+        thread->chosen[i] = smt_equal(s, number, smt_constant(s, LIT_UINT, i));
+    smt_assert(s, smt_any(s, thread->chosen, count));
+}
+
+static void guard_events(struct smt_program *p, uint32_t t)
+{
+    struct smt_solver *s = p->solver;
+    const struct smt_thread *thread = &p->threads[t];
+    uint32_t *through = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    for (uint32_t i = 0; i < thread->paths.count; i++)
+        for (uint32_t k = 0; k < thread->paths.items[i]->event_count; k++) {
+            struct smt_event *event = &p->events[thread->nodes[i][k]];
+            smt_term before = event->guard ? event->guard : smt_truth(s, false);
+            event->guard = smt_or(s, before, thread->chosen[i]);
+            if (++through[thread->nodes[i][k]] == thread->paths.count)
+                event->guard = smt_truth(s, true);
+        }
+}
+
+static void find_always(struct smt_program *p)
+{
+    p->always = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
+    for (uint32_t e = 0; e < p->dim.n; e++) {
+        if (e < p->init_count)
+            p->events[e].guard = smt_truth(p->solver, true);
+        if (smt_is(p->solver, p->events[e].guard, true))
+            bits_set(p->always, e);
+    }
+}
+
+/* Which paths stand side by side as far as meetings at barriers go. */
+static void pair_paths(struct smt_program *p, uint32_t t, uint32_t i, uint32_t u)
+{
+    struct smt_solver *s = p->solver;
+    const struct exec_path *path = p->threads[t].paths.items[i];
+    for (uint32_t j = 0; j < p->threads[u].paths.count; j++)
+        if (!exec_two_paths_agree(test_of(p), &p->options, path, p->threads[u].paths.items[j]))
+            smt_assert(s, smt_not(s, smt_and(s, p->threads[t].chosen[i], p->threads[u].chosen[j])));
+}
+
+static void justify_stuck_path(struct smt_program *p, uint32_t t, uint32_t i)
+{
+    struct smt_solver *s = p->solver;
+    const struct exec_path *path = p->threads[t].paths.items[i];
+    smt_term missing = smt_truth(s, false);
+    if (path->end != EXEC_AT_BARRIER)
+        return;
+    for (uint32_t u = 0; u < test_of(p)->thread_count; u++)
+        for (uint32_t j = 0; u != t && j < p->threads[u].paths.count; j++)
+            if (exec_path_is_missing(test_of(p), path, p->threads[u].paths.items[j]))
+                missing = smt_or(s, missing, p->threads[u].chosen[j]);
+    smt_assert(s, smt_implies(s, p->threads[t].chosen[i], missing));
+}
+
+static void meet_at_barriers(struct smt_program *p)
+{
+    uint32_t threads = test_of(p)->thread_count;
+    for (uint32_t t = 0; t < threads; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
+            for (uint32_t u = t + 1; u < threads; u++)
+                pair_paths(p, t, i, u);
+            justify_stuck_path(p, t, i);
+        }
+}
+
+/* ---- Values ---- */
+
+/* The read with this number on a path: an event, or a read of an await that spins. */
+static smt_term read_value(struct smt_program *p, uint32_t thread, uint32_t path, uint32_t read)
+{
+    const struct exec_path *on = p->threads[thread].paths.items[path];
+    if (read < on->event_count)
+        return p->events[p->threads[thread].nodes[path][read]].value;
+    uint32_t location = on->events[read].location;
+    if (!p->latest[location]) {
+        smt_term *present = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
+        for (uint32_t e = 0; e < p->dim.n; e++)
+            present[e] = p->events[e].guard;
+        p->latest[location] = ARENA_NEW(p->arena, smt_term);
+        *p->latest[location] = smt_program_latest(p, location, present);
+    }
+    return *p->latest[location];
+}
+
+static enum lit_type type_of_read(const struct smt_program *p, uint32_t thread, uint32_t path,
+                                  uint32_t read)
+{
+    uint32_t location = p->threads[thread].paths.items[path]->events[read].location;
+    return test_of(p)->locations[location].type;
+}
+
+static smt_term operand(struct smt_program *p, uint32_t thread, uint32_t path, enum lit_type type,
+                        const struct exec_value *value)
+{
+    return smt_cast(p->solver, type, value->type, smt_program_value(p, thread, path, value));
+}
+
+smt_term smt_program_value(struct smt_program *p, uint32_t thread, uint32_t path,
+                           const struct exec_value *v)
+{
+    struct smt_solver *s = p->solver;
+    switch (v->op) {
+    case LIT_OP_CONST: return smt_constant(s, v->type, v->value);
+    case LIT_OP_REG:
+        return smt_cast(s, v->type, type_of_read(p, thread, path, v->read),
+                        read_value(p, thread, path, v->read));
+    case LIT_OP_CAST: return operand(p, thread, path, v->type, v->a);
+    case LIT_OP_SELECT:
+        return smt_select(s, smt_nonzero(s, v->a->type, smt_program_value(p, thread, path, v->a)),
+                          operand(p, thread, path, v->type, v->b),
+                          operand(p, thread, path, v->type, v->c));
+    default: break;
+    }
+    enum lit_type common = v->operands;
+    smt_term a = operand(p, thread, path, common, v->a);
+    smt_term b = v->b ? operand(p, thread, path, common, v->b) : NULL;
+    smt_term result = smt_apply(s, v->op, common, a, b);
+    bool truth = (v->op >= LIT_OP_LT && v->op <= LIT_OP_OR) || v->op == LIT_OP_NOT;
+    return smt_cast(s, v->type, truth ? LIT_INT : common, result);
+}
+
+static uint32_t path_number(const struct smt_program *p, const struct smt_event *event)
+{
+    const struct exec_paths *paths = &p->threads[event->ev.thread].paths;
+    uint32_t i = 0;
+    while (paths->items[i] != event->path)
+        i++;
+    return i;
+}
+
+static void give_values(struct smt_program *p)
+{
+    for (uint32_t e = 0; e < p->dim.n; e++) {
+        struct smt_event *event = &p->events[e];
+        if (event->ev.kind == EV_READ)
+            event->value = smt_value(p->solver, test_of(p)->locations[event->ev.location].type);
+    }
+    for (uint32_t e = 0; e < p->dim.n; e++) {
+        struct smt_event *event = &p->events[e];
+        if (event->ev.kind != EV_WRITE)
+            continue;
+        enum lit_type type = test_of(p)->locations[event->ev.location].type;
+        event->value = event->ev.init
+                           ? smt_constant(p->solver, type, event->ev.value->value)
+                           : smt_cast(p->solver, type, event->ev.value->type,
+                                      smt_program_value(p, event->ev.thread, path_number(p, event),
+                                                        event->ev.value));
+    }
+}
+
+static void constrain(struct smt_program *p, uint32_t t, uint32_t i,
+                      const struct exec_constraint *constraint)
+{
+    struct smt_solver *s = p->solver;
+    smt_term holds =
+        smt_nonzero(s, constraint->value->type, smt_program_value(p, t, i, constraint->value));
+    smt_assert(
+        s, smt_implies(s, p->threads[t].chosen[i], constraint->truth ? holds : smt_not(s, holds)));
+}
+
+static void constrain_paths(struct smt_program *p)
+{
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
+            const struct exec_path *path = p->threads[t].paths.items[i];
+            for (uint32_t k = 0; k < path->constraint_count; k++)
+                constrain(p, t, i, &path->constraints[k]);
+            for (uint32_t k = 0; k < path->spin_count; k++)
+                constrain(p, t, i, &path->spins[k]);
+        }
+}
+
+/* ---- rf, co, the order of SC fences ---- */
+
+static bool is_write_to(const struct smt_event *event, uint32_t location)
+{
+    return event->ev.kind == EV_WRITE && event->ev.location == location;
+}
+
+static void choose_source(struct smt_program *p, uint32_t read)
+{
+    struct smt_solver *s = p->solver;
+    const struct smt_event *event = &p->events[read];
+    smt_term *sources = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < p->dim.n; w++) {
+        if (!is_write_to(&p->events[w], event->ev.location) ||
+            !rel_has(p->dim, p->compatible, w, read))
+            continue;
+        smt_term source = smt_bool(s);
+        for (uint32_t k = 0; k < count; k++)
+            smt_assert(s, smt_not(s, smt_and(s, source, sources[k])));
+        smt_assert(s, smt_implies(s, source, smt_and(s, p->events[w].guard, event->guard)));
+        smt_assert(s, smt_implies(s, source, smt_equal(s, p->events[w].value, event->value)));
+        p->rf[smt_pair(p, w, read)] = sources[count++] = source;
+    }
+    smt_assert(s, smt_implies(s, event->guard, smt_any(s, sources, count)));
+}
+
+static void order_transitively(struct smt_program *p, const smt_term *order, const uint32_t *events,
+                               uint32_t count)
+{
+    struct smt_solver *s = p->solver;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < count; j++)
+            for (uint32_t k = 0; k < count; k++) {
+                smt_term ij = order[smt_pair(p, events[i], events[j])];
+                smt_term jk = order[smt_pair(p, events[j], events[k])];
+                smt_term ik = order[smt_pair(p, events[i], events[k])];
+                if (ij && jk && i != k)
+                    smt_assert(s,
+                               smt_implies(s, smt_and(s, ij, jk), ik ? ik : smt_truth(s, false)));
+            }
+}
+
+/* One variable orders two events either way; in a partial order neither may hold. */
+static void order_pair(struct smt_program *p, smt_term *order, uint32_t a, uint32_t b, bool partial)
+{
+    struct smt_solver *s = p->solver;
+    smt_term forward = smt_bool(s);
+    smt_term backward = partial ? smt_bool(s) : smt_not(s, forward);
+    if (partial)
+        smt_assert(s, smt_not(s, smt_and(s, forward, backward)));
+    order[smt_pair(p, a, b)] = forward;
+    order[smt_pair(p, b, a)] = backward;
+}
+
+static void choose_co(struct smt_program *p, uint32_t location)
+{
+    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, p->dim.n), count = 0;
+    bool partial = test_of(p)->partial_coherence;
+    for (uint32_t w = 0; w < p->dim.n; w++) {
+        if (!is_write_to(&p->events[w], location))
+            continue;
+        for (uint32_t k = 0; k < count; k++) {
+            if (p->events[writes[k]].ev.init)
+                p->co[smt_pair(p, writes[k], w)] = smt_truth(p->solver, true);
+            else
+                order_pair(p, p->co, writes[k], w, partial);
+        }
+        writes[count++] = w;
+    }
+    order_transitively(p, p->co, writes, count);
+}
+
+static bool is_sc_fence(const struct smt_event *event)
+{
+    return event->ev.kind == EV_FENCE && event->ev.order == LIT_ORDER_SC;
+}
+
+/* The transitive closure of the orders of fences in each other's scope and of one thread. */
+static void choose_fence_order(struct smt_program *p)
+{
+    struct smt_solver *s = p->solver;
+    uint32_t n = p->dim.n;
+    smt_term no = smt_truth(s, false);
+    smt_term *clocks = ARENA_ARRAY(p->arena, smt_term, n), *order = p->sync_fence;
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < a; b++) {
+            const struct smt_event *x = &p->events[b], *y = &p->events[a];
+            if (!is_sc_fence(x) || !is_sc_fence(y) || !rel_has(p->dim, p->compatible, a, b))
+                continue;
+            bool one_thread = x->ev.thread == y->ev.thread;
+            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
+            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
+            smt_term forward = smt_earlier(s, clocks[b], clocks[a]);
+            smt_term backward = smt_earlier(s, clocks[a], clocks[b]);
+            bool ordered = one_thread || exec_events_mutually_scoped(test_of(p), &x->ev, &y->ev);
+            if (one_thread)
+                smt_assert(s, forward);
+            else if (ordered)
+                smt_assert(s, smt_or(s, forward, backward));
+            order[smt_pair(p, b, a)] = ordered ? forward : no;
+            order[smt_pair(p, a, b)] = ordered && !one_thread ? backward : no;
+        }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t a = 0; clocks[k] && a < n; a++)
+            for (uint32_t b = 0; b < n; b++) {
+                smt_term ak = order[smt_pair(p, a, k)], kb = order[smt_pair(p, k, b)];
+                smt_term *ab = &order[smt_pair(p, a, b)];
+                if (ak && kb && *ab)
+                    *ab = smt_or(s, *ab, smt_and(s, p->events[k].guard, smt_and(s, ak, kb)));
+            }
+}
+
+static void choose_orders(struct smt_program *p)
+{
+    size_t pairs = (size_t)p->dim.n * p->dim.n;
+    p->rf = ARENA_ARRAY(p->arena, smt_term, pairs);
+    p->co = ARENA_ARRAY(p->arena, smt_term, pairs);
+    p->sync_fence = ARENA_ARRAY(p->arena, smt_term, pairs);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        if (p->events[e].ev.kind == EV_READ)
+            choose_source(p, e);
+    for (uint32_t l = 0; l < test_of(p)->location_count; l++)
+        choose_co(p, l);
+    choose_fence_order(p);
+}
+
+smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_term *present)
+{
+    struct smt_solver *s = p->solver;
+    smt_term value = smt_value(s, test_of(p)->locations[location].type);
+    smt_term *taken = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < p->dim.n; w++) {
+        if (!is_write_to(&p->events[w], location))
+            continue;
+        smt_term is_taken = smt_bool(s);
+        smt_assert(s, smt_implies(s, is_taken, present[w]));
+        smt_assert(s, smt_implies(s, is_taken, smt_equal(s, value, p->events[w].value)));
+        for (uint32_t v = 0; v < p->dim.n; v++) {
+            smt_term later = p->co[smt_pair(p, w, v)];
+            if (later && rel_has(p->dim, p->compatible, w, v))
+                smt_assert(s, smt_not(s, smt_and(s, is_taken, smt_and(s, present[v], later))));
+        }
+        taken[count++] = is_taken;
+    }
+    smt_assert(s, smt_any(s, taken, count));
+    return value;
+}
+
+smt_term smt_program_some_on(struct smt_program *p, smt_path_filter *wanted)
+{
+    smt_term some = smt_truth(p->solver, false);
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
+            if (wanted(p->threads[t].paths.items[i]))
+                some = smt_or(p->solver, some, p->threads[t].chosen[i]);
+    return some;
+}
+
+smt_term smt_program_all_on(struct smt_program *p, smt_path_filter *wanted)
+{
+    smt_term all = smt_truth(p->solver, true);
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
+            if (!wanted(p->threads[t].paths.items[i]))
+                all = smt_and(p->solver, all, smt_not(p->solver, p->threads[t].chosen[i]));
+    return all;
+}
+
+bool smt_program_build(struct smt_program *p)
+{
+    const struct lit_program *test = test_of(p);
+    p->threads = ARENA_ARRAY(p->arena, struct smt_thread, test->thread_count);
+    for (uint32_t t = 0; t < test->thread_count; t++) {
+        exec_run_thread(p->arena, test, t, &p->options, &p->threads[t].paths);
+        p->outcome->doubts[OUTCOME_DOUBT_PATHS] |= p->threads[t].paths.truncated;
+        if (p->threads[t].paths.count == 0)
+            return false;
+    }
+    if (!collect_events(p))
+        return false;
+    find_compatible(p);
+    for (uint32_t t = 0; t < test->thread_count; t++) {
+        choose_paths(p, t);
+        guard_events(p, t);
+    }
+    find_always(p);
+    p->latest = ARENA_ARRAY(p->arena, smt_term *, test->location_count);
+    meet_at_barriers(p);
+    give_values(p);
+    choose_orders(p);
+    constrain_paths(p);
+    return true;
+}

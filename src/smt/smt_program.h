@@ -1,0 +1,73 @@
+/* smt_program: a test's events, all that may happen, and what chooses among them. Private to
+ * the symbolic engine.
+ *
+ * Each thread's paths (exec_path.h) share the events of their common beginnings, so a thread
+ * is a tree of events; which path it takes is a variable, and an event's guard says that
+ * the path goes through it. Values are bit-vectors; rf and co are variables per pair.
+ *
+ * A relation's term for a pair speaks of executions in which both events are executed;
+ * whoever goes through a third event adds its guard.
+ *
+ * Ownership: everything lives in the arena of the request; terms in its solver.
+ */
+#ifndef CRASHLIT_SMT_PROGRAM_H
+#define CRASHLIT_SMT_PROGRAM_H
+
+#include "engine/engine.h"
+#include "smt/smt_solver.h"
+
+struct smt_event {
+    struct ev ev;
+    uint32_t parent;              /* the event before it in its thread, LIT_NONE */
+    const struct exec_path *path; /* one that goes through it, and where */
+    uint32_t index;
+    smt_term guard;
+    smt_term value; /* of accesses */
+};
+
+/* One thread's paths. */
+struct smt_thread {
+    struct exec_paths paths;
+    smt_term *chosen; /* per path */
+    uint32_t **nodes; /* per path: its events, in program order */
+};
+
+/* What is chosen for a pair of events: NULL when nothing is to be. */
+struct smt_program {
+    const struct engine_request *request;
+    struct outcome *outcome;
+    struct smt_solver *solver;
+    struct arena *arena;
+    struct exec_run_options options;
+    struct smt_thread *threads;
+    struct smt_event *events;
+    uint32_t init_count;
+    struct rel_dim dim;
+    rel_word *compatible;           /* pairs that one execution may have both of */
+    rel_word *always;               /* set: executed in every execution */
+    smt_term *rf, *co, *sync_fence; /* per pair; NULL: never */
+    smt_term **latest;              /* per location: what the reads of waiting threads return */
+};
+
+/* Builds it all and asserts what makes a candidate execution. False when there is more
+ * than is looked at (a doubt says what). */
+bool smt_program_build(struct smt_program *program);
+
+static inline uint32_t smt_pair(const struct smt_program *program, uint32_t a, uint32_t b)
+{
+    return a * program->dim.n + b;
+}
+
+/* The value of an expression on one path. */
+smt_term smt_program_value(struct smt_program *program, uint32_t thread, uint32_t path,
+                           const struct exec_value *value);
+/* The value of a coherence-latest write of a location, of those that `present` (a term per
+ * event) is true of. */
+smt_term smt_program_latest(struct smt_program *program, uint32_t location,
+                            const smt_term *present);
+/* All threads on paths for which `wanted` holds. */
+typedef bool smt_path_filter(const struct exec_path *path);
+smt_term smt_program_all_on(struct smt_program *program, smt_path_filter *wanted);
+smt_term smt_program_some_on(struct smt_program *program, smt_path_filter *wanted);
+
+#endif

@@ -1,0 +1,49 @@
+/* smt_query: what is asked of the formula, and answers turned into outcomes. Private to the
+ * symbolic engine. */
+#ifndef CRASHLIT_SMT_QUERY_H
+#define CRASHLIT_SMT_QUERY_H
+
+#include "smt/smt_relation.h"
+
+#include <time.h>
+
+/* The crash of an execution: events executed and writes durable before it. */
+struct smt_crash {
+    smt_term *executed, *durable; /* per event; durable NULL for what cannot be */
+    smt_term *values;             /* per column of crash states */
+    smt_term **last;              /* per column, per event: taken as the last durable write */
+    smt_term **marks;             /* per thread, counted through paths and their marks */
+};
+
+struct smt_query {
+    const struct engine_request *request;
+    struct outcome *outcome;
+    struct arena arena;
+    struct smt_program program;
+    struct smt_relations *relations;
+    uint32_t path_events;
+    struct timespec started;
+    int64_t *row;
+};
+
+/* Seconds left, 0 when there is no limit; below 0 none are left, and the doubt is noted. */
+double smt_time_left(struct smt_query *query);
+/* Settles what is pending and asks. SMT_UNKNOWN leaves a doubt. */
+enum smt_answer smt_ask(struct smt_query *query);
+
+/* Does a proposition hold when items have these values? */
+smt_term smt_prop(struct smt_query *query, const struct lit_prop *prop,
+                  const struct lit_atom *items, const smt_term *values, uint32_t count);
+enum lit_type smt_item_type(const struct lit_program *program, const struct lit_atom *item);
+
+/* Builds the crash part under the solver's current scope, for the request's mode. */
+struct smt_crash smt_crash_build(struct smt_query *query);
+
+/* After a check that was satisfied: shows the execution to the request's callback, with its
+ * cut unless `crash` is NULL. `row` holds the state. */
+void smt_show_witness(struct smt_query *query, const struct outcome_states *states,
+                      const struct smt_crash *crash);
+/* The paths that were taken, as a skeleton in `query->arena`. */
+struct exec_skeleton *smt_taken_skeleton(struct smt_query *query);
+
+#endif

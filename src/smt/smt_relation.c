@@ -1,0 +1,589 @@
+#include "smt/smt_relation.h"
+
+#include "base/bits.h"
+#include "exec/exec_basis.h"
+#include "smt/smt_bounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define uthash_fatal(message) base_die("hash table: %s", message)
+#include <uthash.h>
+
+/* A pair (or, for a set, an event) of a node. `owner` is set while an "at most" of a let-rec
+ * pair is written down: what it rests on has a smaller rank. */
+struct cell_key {
+    uint32_t node, a, b, owner;
+};
+
+struct cell {
+    struct cell_key key;
+    uint32_t number; /* from 1 */
+    smt_term term;
+    smt_term rank; /* of closures and let-rec pairs, once needed */
+    int done;      /* needs that it was asked for */
+    UT_hash_handle hh;
+};
+
+struct pending {
+    struct cell *cell;
+    int need;
+};
+
+struct smt_relations {
+    struct smt_program *program;
+    struct smt_solver *solver;
+    const struct cat_model *model;
+    struct smt_bounds *bounds;
+    struct cell *cells;
+    VEC(struct cell *) numbered;
+    VEC(struct pending) pending;
+    bool *recursive;  /* per node: depends on a let-rec variable */
+    smt_term **picks; /* per choice: of linearisations, per pair; of alternatives, per one */
+};
+
+static int flip(int need)
+{
+    return (need & SMT_AT_LEAST ? SMT_AT_MOST : 0) | (need & SMT_AT_MOST ? SMT_AT_LEAST : 0);
+}
+
+static struct cell *cell_of(struct smt_relations *r, uint32_t node, uint32_t a, uint32_t b,
+                            uint32_t owner)
+{
+    struct cell_key key = {node, a, b, owner};
+    struct cell *cell;
+    HASH_FIND(hh, r->cells, &key, sizeof key, cell);
+    if (cell)
+        return cell;
+    cell = ARENA_NEW(r->program->arena, struct cell);
+    cell->key = key;
+    VEC_PUSH(&r->numbered, cell);
+    cell->number = (uint32_t)r->numbered.count;
+    HASH_ADD(hh, r->cells, key, sizeof cell->key, cell);
+    return cell;
+}
+
+static smt_term has(struct smt_relations *r, cat_node_id node, uint32_t a, uint32_t b, int need,
+                    uint32_t owner);
+static smt_term has_event(struct smt_relations *r, cat_node_id node, uint32_t a, int need,
+                          uint32_t owner);
+
+static smt_term rank_of(struct smt_relations *r, struct cell *cell)
+{
+    if (!cell->rank)
+        cell->rank = smt_clock(r->solver);
+    return cell->rank;
+}
+
+/* The variable of a pair of a fixpoint, to be tied to what it stands for later. */
+static smt_term fixpoint_pair(struct smt_relations *r, struct cell *cell, int need)
+{
+    if (!cell->term)
+        cell->term = smt_bool(r->solver);
+    int missing = need & ~cell->done;
+    if (missing)
+        VEC_PUSH(&r->pending, (struct pending){cell, missing});
+    cell->done |= missing;
+    return cell->term;
+}
+
+/* ---- Base names and choices ---- */
+
+static smt_term from_read(struct smt_relations *r, uint32_t read, uint32_t write)
+{
+    struct smt_program *p = r->program;
+    smt_term some = smt_truth(r->solver, false);
+    for (uint32_t w = 0; w < p->dim.n; w++) {
+        smt_term source = p->rf[smt_pair(p, w, read)], later = p->co[smt_pair(p, w, write)];
+        if (source && later && w != write)
+            some = smt_or(r->solver, some, smt_and(r->solver, source, later));
+    }
+    return some;
+}
+
+static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, uint32_t b)
+{
+    struct smt_program *p = r->program;
+    smt_term pair = NULL;
+    switch (base) {
+    case EXEC_REL_RF: pair = p->rf[smt_pair(p, a, b)]; break;
+    case EXEC_REL_CO: pair = p->co[smt_pair(p, a, b)]; break;
+    case EXEC_REL_FR: pair = from_read(r, a, b); break;
+    case EXEC_REL_SYNC_FENCE: pair = p->sync_fence[smt_pair(p, a, b)]; break;
+    default: BASE_UNREACHABLE("a base relation that is chosen");
+    }
+    return pair ? pair : smt_truth(r->solver, false);
+}
+
+static smt_term choice_pair(struct smt_relations *r, uint32_t number, uint32_t a, uint32_t b,
+                            int need)
+{
+    const struct cat_choice *choice = &r->model->choices[number];
+    struct smt_solver *s = r->solver;
+    if (choice->kind == CAT_LINEARISATIONS) {
+        smt_term order = r->picks[number][smt_pair(r->program, a, b)];
+        return order ? smt_and(s, order,
+                               smt_and(s, has_event(r, choice->set, a, need, 0),
+                                       has_event(r, choice->set, b, need, 0)))
+                     : smt_truth(s, false);
+    }
+    smt_term some = smt_truth(s, false);
+    for (uint32_t i = 0; i < choice->alternative_count; i++)
+        some =
+            smt_or(s, some,
+                   smt_and(s, r->picks[number][i], has(r, choice->alternatives[i], a, b, need, 0)));
+    return some;
+}
+
+/* ---- Operators ---- */
+
+/* Is event k executed whenever a and b are? Else its guard has to be asked for. */
+static smt_term executed_between(struct smt_relations *r, uint32_t a, uint32_t k, uint32_t b)
+{
+    return smt_bounds_surely(r->bounds, a, k, b) ? smt_truth(r->solver, true)
+                                                 : r->program->events[k].guard;
+}
+
+static smt_term sequence(struct smt_relations *r, const struct cat_node *node, uint32_t a,
+                         uint32_t b, int need, uint32_t owner)
+{
+    struct smt_solver *s = r->solver;
+    struct rel_dim dim = r->program->dim;
+    const rel_word *from = rel_row(dim, smt_bounds_upper(r->bounds, node->a), a);
+    const rel_word *right = smt_bounds_upper(r->bounds, node->b);
+    smt_term some = smt_truth(s, false);
+    for (uint32_t w = 0; w < dim.words && !smt_is(s, some, true); w++)
+        BITS_EACH_IN_WORD (bit, from[w]) {
+            uint32_t k = w * 64 + bit;
+            if (!rel_has(dim, right, k, b))
+                continue;
+            smt_term both =
+                smt_and(s, has(r, node->a, a, k, need, owner), has(r, node->b, k, b, need, owner));
+            some = smt_or(s, some, smt_and(s, both, executed_between(r, a, k, b)));
+        }
+    return some;
+}
+
+static smt_term compute_pair(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b,
+                             int need, uint32_t owner)
+{
+    const struct cat_node *node = &r->model->nodes[id];
+    struct smt_solver *s = r->solver;
+    switch (node->op) {
+    case CAT_BASE: return base_pair(r, node->base, a, b);
+    case CAT_CHOICE: return choice_pair(r, node->base, a, b, need);
+    case CAT_UNION:
+        return smt_or(s, has(r, node->a, a, b, need, owner), has(r, node->b, a, b, need, owner));
+    case CAT_INTER:
+        return smt_and(s, has(r, node->a, a, b, need, owner), has(r, node->b, a, b, need, owner));
+    case CAT_DIFF:
+        return smt_and(s, has(r, node->a, a, b, need, owner),
+                       smt_not(s, has(r, node->b, a, b, flip(need), owner)));
+    case CAT_COMP: return smt_not(s, has(r, node->a, a, b, flip(need), owner));
+    case CAT_SEQ: return sequence(r, node, a, b, need, owner);
+    case CAT_PRODUCT:
+        return smt_and(s, has_event(r, node->a, a, need, owner),
+                       has_event(r, node->b, b, need, owner));
+    case CAT_INVERSE: return has(r, node->a, b, a, need, owner);
+    case CAT_OPT: return has(r, node->a, a, b, need, owner);
+    case CAT_TOID: return has_event(r, node->a, a, need, owner);
+    default: BASE_UNREACHABLE("an operator of a relation that is open");
+    }
+}
+
+static bool is_fixpoint(enum cat_op op)
+{
+    return op == CAT_PLUS || op == CAT_STAR || op == CAT_FIX;
+}
+
+/* A let-rec variable: the pair of the group's fixpoint. */
+static smt_term variable_pair(struct smt_relations *r, const struct cat_node *node, uint32_t a,
+                              uint32_t b, int need, uint32_t owner)
+{
+    cat_node_id fix = r->model->rec_groups[node->group].fixes[node->base];
+    struct cell *cell = cell_of(r, fix, a, b, 0);
+    smt_term pair = fixpoint_pair(r, cell, need);
+    if (!owner)
+        return pair;
+    smt_term below =
+        smt_earlier(r->solver, rank_of(r, cell), rank_of(r, r->numbered.items[owner - 1]));
+    return smt_and(r->solver, pair, below);
+}
+
+static smt_term has(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b, int need,
+                    uint32_t owner)
+{
+    const struct cat_node *node = &r->model->nodes[id];
+    struct rel_dim dim = r->program->dim;
+    if (!rel_has(dim, smt_bounds_upper(r->bounds, id), a, b))
+        return smt_truth(r->solver, false);
+    if (rel_has(dim, smt_bounds_lower(r->bounds, id), a, b))
+        return smt_truth(r->solver, true);
+    owner = r->recursive[id] ? owner : 0;
+    if (node->op == CAT_VAR)
+        return variable_pair(r, node, a, b, need, owner);
+    struct cell *cell = cell_of(r, id, a, b, owner);
+    if (is_fixpoint(node->op))
+        return fixpoint_pair(r, cell, need);
+    if (!cell->term || (need & ~cell->done)) {
+        smt_term term = compute_pair(r, id, a, b, need | cell->done, owner);
+        cell->term = term;
+        cell->done |= need;
+    }
+    return cell->term;
+}
+
+smt_term smt_relation_has(struct smt_relations *r, cat_node_id node, uint32_t a, uint32_t b,
+                          int need)
+{
+    return has(r, node, a, b, need, 0);
+}
+
+/* domain(x) or range(x): some executed event at the other end. */
+static smt_term at_end(struct smt_relations *r, const struct cat_node *node, uint32_t a, int need,
+                       uint32_t owner)
+{
+    struct smt_program *p = r->program;
+    smt_term some = smt_truth(r->solver, false);
+    for (uint32_t k = 0; k < p->dim.n; k++) {
+        smt_term pair = node->op == CAT_DOMAIN ? has(r, node->a, a, k, need, owner)
+                                               : has(r, node->a, k, a, need, owner);
+        if (!smt_is(r->solver, pair, false))
+            some = smt_or(r->solver, some, smt_and(r->solver, pair, p->events[k].guard));
+    }
+    return some;
+}
+
+static smt_term compute_event(struct smt_relations *r, const struct cat_node *node, uint32_t a,
+                              int need, uint32_t owner)
+{
+    struct smt_solver *s = r->solver;
+    switch (node->op) {
+    case CAT_UNION:
+        return smt_or(s, has_event(r, node->a, a, need, owner),
+                      has_event(r, node->b, a, need, owner));
+    case CAT_INTER:
+        return smt_and(s, has_event(r, node->a, a, need, owner),
+                       has_event(r, node->b, a, need, owner));
+    case CAT_DIFF:
+        return smt_and(s, has_event(r, node->a, a, need, owner),
+                       smt_not(s, has_event(r, node->b, a, flip(need), owner)));
+    case CAT_COMP: return smt_not(s, has_event(r, node->a, a, flip(need), owner));
+    case CAT_DOMAIN:
+    case CAT_RANGE: return at_end(r, node, a, need, owner);
+    default: BASE_UNREACHABLE("an operator of a set that is open");
+    }
+}
+
+static smt_term has_event(struct smt_relations *r, cat_node_id id, uint32_t a, int need,
+                          uint32_t owner)
+{
+    if (!bits_get(smt_bounds_upper(r->bounds, id), a))
+        return smt_truth(r->solver, false);
+    if (bits_get(smt_bounds_lower(r->bounds, id), a))
+        return smt_truth(r->solver, true);
+    owner = r->recursive[id] ? owner : 0;
+    struct cell *cell = cell_of(r, id, a, LIT_NONE, owner);
+    if (!cell->term || (need & ~cell->done)) {
+        smt_term term = compute_event(r, &r->model->nodes[id], a, need | cell->done, owner);
+        cell->term = term;
+        cell->done |= need;
+    }
+    return cell->term;
+}
+
+smt_term smt_set_has(struct smt_relations *r, cat_node_id node, uint32_t a, int need)
+{
+    return has_event(r, node, a, need, 0);
+}
+
+const rel_word *smt_relation_may(const struct smt_relations *r, cat_node_id node)
+{
+    return smt_bounds_upper(r->bounds, node);
+}
+
+/* ---- What pairs of fixpoints stand for ---- */
+
+/* x+ by its last step left out: (a, b) is in it through a step from a to k and then k to b. */
+static void settle_closure(struct smt_relations *r, struct cell *cell, int need)
+{
+    struct smt_solver *s = r->solver;
+    struct rel_dim dim = r->program->dim;
+    cat_node_id operand = r->model->nodes[cell->key.node].a;
+    uint32_t a = cell->key.a, b = cell->key.b, owner = cell->key.owner;
+    const rel_word *steps = rel_row(dim, smt_bounds_upper(r->bounds, operand), a);
+    const rel_word *closure = smt_bounds_upper(r->bounds, cell->key.node);
+    smt_term least = has(r, operand, a, b, need, owner), most = least;
+    for (uint32_t k = 0; k < dim.n; k++) {
+        if (!bits_get(steps, k) || k == a || k == b || !rel_has(dim, closure, k, b))
+            continue;
+        smt_term step =
+            smt_and(s, has(r, operand, a, k, need, owner), executed_between(r, a, k, b));
+        smt_term rest = has(r, cell->key.node, k, b, need, owner);
+        smt_term way = smt_and(s, step, rest);
+        least = smt_or(s, least, way);
+        if (need & SMT_AT_MOST && !smt_is(s, rest, true) && !smt_is(s, way, false))
+            way = smt_and(s, way,
+                          smt_earlier(s, rank_of(r, cell_of(r, cell->key.node, k, b, owner)),
+                                      rank_of(r, cell)));
+        most = smt_or(s, most, way);
+    }
+    if (need & SMT_AT_LEAST)
+        smt_assert(s, smt_implies(s, least, cell->term));
+    if (need & SMT_AT_MOST)
+        smt_assert(s, smt_implies(s, cell->term, most));
+}
+
+static void settle_recursion(struct smt_relations *r, struct cell *cell, int need)
+{
+    const struct cat_node *node = &r->model->nodes[cell->key.node];
+    cat_node_id body = r->model->rec_groups[node->group].bodies[node->base];
+    uint32_t a = cell->key.a, b = cell->key.b;
+    if (need & SMT_AT_LEAST)
+        smt_assert(r->solver,
+                   smt_implies(r->solver, has(r, body, a, b, SMT_AT_LEAST, 0), cell->term));
+    if (need & SMT_AT_MOST)
+        smt_assert(r->solver, smt_implies(r->solver, cell->term,
+                                          has(r, body, a, b, SMT_AT_MOST, cell->number)));
+}
+
+void smt_relations_settle(struct smt_relations *r)
+{
+    while (r->pending.count) {
+        struct pending next = VEC_POP(&r->pending);
+        if (r->model->nodes[next.cell->key.node].op == CAT_FIX)
+            settle_recursion(r, next.cell, next.need);
+        else
+            settle_closure(r, next.cell, next.need);
+    }
+}
+
+/* ---- Checks ---- */
+
+/* A pair between executed events. */
+static smt_term present(struct smt_relations *r, uint32_t a, uint32_t b, smt_term pair)
+{
+    struct smt_solver *s = r->solver;
+    return smt_and(s, pair, smt_and(s, r->program->events[a].guard, r->program->events[b].guard));
+}
+
+/* Events that reach each other are given clocks that every step moves forward. */
+static void assert_acyclic(struct smt_relations *r, cat_node_id node)
+{
+    struct smt_solver *s = r->solver;
+    struct rel_dim dim = r->program->dim;
+    struct arena *arena = r->program->arena;
+    const rel_word *may = smt_bounds_upper(r->bounds, node);
+    rel_word *reach = ARENA_ARRAY(arena, rel_word, rel_words(dim));
+    smt_term *clocks = ARENA_ARRAY(arena, smt_term, dim.n);
+    rel_plus(dim, reach, may);
+    for (uint32_t a = 0; a < dim.n; a++)
+        for (uint32_t b = 0; b < dim.n; b++) {
+            if (!rel_has(dim, may, a, b) || !rel_has(dim, reach, b, a))
+                continue;
+            smt_term step = present(r, a, b, has(r, node, a, b, SMT_AT_LEAST, 0));
+            if (a == b) {
+                smt_assert(s, smt_not(s, step));
+                continue;
+            }
+            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
+            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
+            smt_assert(s, smt_implies(s, step, smt_earlier(s, clocks[a], clocks[b])));
+        }
+}
+
+/* What a check forbids, one after the other; `visit` gets each as a term. */
+static smt_term forbidden(struct smt_relations *r, const struct cat_check *check, int need,
+                          bool assert_each)
+{
+    struct smt_solver *s = r->solver;
+    struct rel_dim dim = r->program->dim;
+    bool is_set = r->model->nodes[check->node].sort == CAT_SET;
+    smt_term some = smt_truth(s, false);
+    for (uint32_t a = 0; a < dim.n; a++)
+        for (uint32_t b = 0; b < dim.n; b++) {
+            bool looked_at = is_set || check->test == CAT_IRREFLEXIVE ? a == b : true;
+            if (!looked_at || smt_is(s, some, true))
+                continue;
+            smt_term pair = present(r, a, b,
+                                    is_set ? has_event(r, check->node, a, need, 0)
+                                           : has(r, check->node, a, b, need, 0));
+            if (assert_each)
+                smt_assert(s, smt_not(s, pair));
+            else
+                some = smt_or(s, some, pair);
+        }
+    return some;
+}
+
+/* Some event reaches itself, by clocks no longer but by the closure: its variables are
+ * those of an expression x+ that the model need not have. */
+static smt_term cyclic(struct smt_relations *r, cat_node_id node)
+{
+    struct smt_solver *s = r->solver;
+    struct smt_program *p = r->program;
+    uint32_t n = p->dim.n;
+    const rel_word *may = smt_bounds_upper(r->bounds, node);
+    smt_term *on = ARENA_ARRAY(p->arena, smt_term, n), some = smt_truth(s, false);
+    for (uint32_t a = 0; a < n; a++)
+        on[a] = smt_bool(s);
+    for (uint32_t a = 0; a < n; a++) { /* whoever is on the cycle has a next one on it */
+        smt_term next = smt_truth(s, false);
+        for (uint32_t b = 0; b < n; b++)
+            if (rel_has(p->dim, may, a, b))
+                next =
+                    smt_or(s, next,
+                           smt_and(s, on[b], present(r, a, b, has(r, node, a, b, SMT_AT_MOST, 0))));
+        smt_assert(s, smt_implies(s, on[a], next));
+        some = smt_or(s, some, on[a]);
+    }
+    return some;
+}
+
+static smt_term broken(struct smt_relations *r, const struct cat_check *check)
+{
+    return check->test == CAT_ACYCLIC ? cyclic(r, check->node)
+                                      : forbidden(r, check, SMT_AT_MOST, false);
+}
+
+void smt_assert_check(struct smt_relations *r, const struct cat_check *check)
+{
+    if (check->negated)
+        smt_assert(r->solver, broken(r, check));
+    else if (check->test == CAT_ACYCLIC)
+        assert_acyclic(r, check->node);
+    else
+        forbidden(r, check, SMT_AT_LEAST, true);
+}
+
+smt_term smt_check_fails(struct smt_relations *r, const struct cat_check *check)
+{
+    if (!check->negated)
+        return broken(r, check);
+    if (check->test != CAT_ACYCLIC)
+        return smt_not(r->solver, forbidden(r, check, SMT_AT_LEAST, false));
+    smt_term fails = smt_bool(r->solver); /* acyclic only where this is asked for */
+    struct smt_solver *s = r->solver;
+    struct rel_dim dim = r->program->dim;
+    const rel_word *may = smt_bounds_upper(r->bounds, check->node);
+    smt_term *clocks = ARENA_ARRAY(r->program->arena, smt_term, dim.n);
+    for (uint32_t a = 0; a < dim.n; a++)
+        clocks[a] = smt_clock(s);
+    for (uint32_t a = 0; a < dim.n; a++)
+        for (uint32_t b = 0; b < dim.n; b++)
+            if (rel_has(dim, may, a, b)) {
+                smt_term step = present(r, a, b, has(r, check->node, a, b, SMT_AT_LEAST, 0));
+                smt_assert(s, smt_implies(s, smt_and(s, fails, step),
+                                          smt_earlier(s, clocks[a], clocks[b])));
+            }
+    return fails;
+}
+
+/* ---- Choices ---- */
+
+static void pick_linearisation(struct smt_relations *r, uint32_t number)
+{
+    struct smt_program *p = r->program;
+    struct smt_solver *s = r->solver;
+    const struct cat_choice *choice = &r->model->choices[number];
+    const rel_word *members = smt_bounds_upper(r->bounds, choice->set);
+    uint32_t n = p->dim.n;
+    smt_term *clocks = ARENA_ARRAY(p->arena, smt_term, n);
+    r->picks[number] = ARENA_ARRAY(p->arena, smt_term, (size_t)n * n);
+    for (uint32_t a = 0; a < n; a++) {
+        if (!bits_get(members, a))
+            continue;
+        clocks[a] = smt_clock(s);
+        for (uint32_t b = 0; b < a; b++) {
+            if (!clocks[b])
+                continue;
+            smt_term forward = smt_earlier(s, clocks[b], clocks[a]);
+            smt_term backward = smt_earlier(s, clocks[a], clocks[b]);
+            smt_assert(s, smt_or(s, forward, backward));
+            r->picks[number][smt_pair(p, b, a)] = forward;
+            r->picks[number][smt_pair(p, a, b)] = backward;
+        }
+    }
+}
+
+static void extend_relation(struct smt_relations *r, uint32_t number)
+{
+    struct smt_program *p = r->program;
+    struct smt_solver *s = r->solver;
+    const struct cat_choice *choice = &r->model->choices[number];
+    for (uint32_t a = 0; a < p->dim.n; a++)
+        for (uint32_t b = 0; b < p->dim.n; b++) {
+            smt_term pair = has(r, choice->relation, a, b, SMT_AT_LEAST, 0);
+            smt_term both = smt_and(s, has_event(r, choice->set, a, SMT_AT_LEAST, 0),
+                                    has_event(r, choice->set, b, SMT_AT_LEAST, 0));
+            smt_term order = r->picks[number][smt_pair(p, a, b)];
+            smt_assert(s, smt_implies(s, present(r, a, b, smt_and(s, pair, both)),
+                                      order ? order : smt_truth(s, false)));
+        }
+}
+
+static void make_choices(struct smt_relations *r)
+{
+    r->picks = ARENA_ARRAY(r->program->arena, smt_term *, r->model->choice_count);
+    for (uint32_t i = 0; i < r->model->choice_count; i++) {
+        const struct cat_choice *choice = &r->model->choices[i];
+        if (choice->kind == CAT_LINEARISATIONS) {
+            pick_linearisation(r, i);
+            extend_relation(r, i);
+            continue;
+        }
+        r->picks[i] = ARENA_ARRAY(r->program->arena, smt_term, choice->alternative_count);
+        smt_term number = smt_value(r->solver, LIT_UINT);
+        for (uint32_t k = 0; k < choice->alternative_count; k++)
+            r->picks[i][k] = smt_equal(r->solver, number, smt_constant(r->solver, LIT_UINT, k));
+        smt_assert(r->solver, smt_any(r->solver, r->picks[i], choice->alternative_count));
+    }
+}
+
+/* ---- Making it ---- */
+
+static void find_recursive(struct smt_relations *r)
+{
+    r->recursive = ARENA_ARRAY(r->program->arena, bool, r->model->node_count);
+    for (cat_node_id id = 0; id < r->model->node_count; id++) {
+        const struct cat_node *node = &r->model->nodes[id];
+        r->recursive[id] = node->op == CAT_VAR || (node->a != CAT_NONE && r->recursive[node->a]) ||
+                           (node->b != CAT_NONE && r->recursive[node->b]);
+    }
+}
+
+/* A set defined by let rec, or one recursion inside another. */
+static const char *unsupported(const struct smt_relations *r)
+{
+    for (uint32_t g = 0; g < r->model->rec_group_count; g++) {
+        const struct cat_rec_group *group = &r->model->rec_groups[g];
+        for (uint32_t i = 0; i < group->count; i++)
+            if (r->model->nodes[group->vars[i]].sort == CAT_SET)
+                return "'let rec' of a set";
+        for (cat_node_id id = group->begin; id < group->end; id++)
+            if (r->model->nodes[id].op == CAT_FIX)
+                return "'let rec' inside 'let rec'";
+    }
+    return NULL;
+}
+
+struct smt_relations *smt_relations_new(struct smt_program *program, const char **why)
+{
+    struct smt_relations *r = ARENA_NEW(program->arena, struct smt_relations);
+    *r = (struct smt_relations){
+        .program = program, .solver = program->solver, .model = program->request->model};
+    *why = unsupported(r);
+    if (*why)
+        return NULL;
+    r->bounds = smt_bounds_new(program);
+    find_recursive(r);
+    make_choices(r);
+    return r;
+}
+
+void smt_relations_free(struct smt_relations *r)
+{
+    HASH_CLEAR(hh, r->cells);
+    VEC_FREE(&r->numbered);
+    VEC_FREE(&r->pending);
+}

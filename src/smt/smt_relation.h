@@ -1,0 +1,43 @@
+/* smt_relation: the model's expressions as terms, a pair at a time and only where asked.
+ * Private to the symbolic engine.
+ *
+ * Bounds come first: for every expression the pairs that are in it whatever is chosen,
+ * and those that may be. Only pairs between the two become terms.
+ *
+ * Closures and `let rec` are least fixpoints. A pair of one is a variable, tied to what
+ * it stands for in the directions that are needed: "at least" (what is in the fixpoint has
+ * a true variable) suffices where the model asks for something to be absent; "at most" (a
+ * true variable is justified, by pairs of smaller rank) is what keeps other
+ * fixpoints than the least out where something is to be present.
+ *
+ * Ownership: the arena and the solver of the program.
+ */
+#ifndef CRASHLIT_SMT_RELATION_H
+#define CRASHLIT_SMT_RELATION_H
+
+#include "smt/smt_program.h"
+
+enum { SMT_AT_LEAST = 1, SMT_AT_MOST = 2, SMT_EXACTLY = 3 };
+
+struct smt_relations;
+
+/* NULL when the model has what cannot be encoded; `*why` then says what. */
+struct smt_relations *smt_relations_new(struct smt_program *program, const char **why);
+void smt_relations_free(struct smt_relations *relations);
+
+/* Is the pair in the relation, given that both events are executed? */
+smt_term smt_relation_has(struct smt_relations *relations, cat_node_id node, uint32_t a, uint32_t b,
+                          int need);
+smt_term smt_set_has(struct smt_relations *relations, cat_node_id node, uint32_t a, int need);
+/* The pairs that may be in it: a relation over the program's events. */
+const rel_word *smt_relation_may(const struct smt_relations *relations, cat_node_id node);
+
+/* The check's test holds, negation included; asserted, or as a term that may be negated or
+ * asked about (`need` SMT_AT_MOST for its failing, SMT_AT_LEAST for its holding). */
+void smt_assert_check(struct smt_relations *relations, const struct cat_check *check);
+smt_term smt_check_fails(struct smt_relations *relations, const struct cat_check *check);
+
+/* Asserts what pending closures stand for. Call before the solver is asked. */
+void smt_relations_settle(struct smt_relations *relations);
+
+#endif

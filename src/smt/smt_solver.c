@@ -1,0 +1,321 @@
+#include "smt/smt_solver.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <z3.h>
+
+struct smt_solver {
+    Z3_context context;
+    Z3_solver solver;
+    Z3_model model; /* of the last check; NULL without */
+    Z3_ast yes, no;
+    Z3_sort boolean, integer, words[2]; /* of 32 and 64 bits */
+};
+
+static Z3_ast ast(smt_term term)
+{
+    return (Z3_ast)term;
+}
+
+static smt_term term(Z3_ast ast)
+{
+    return (smt_term)ast;
+}
+
+static void on_error(Z3_context context, Z3_error_code code)
+{
+    base_die("internal error: Z3: %s", Z3_get_error_msg(context, code));
+}
+
+static bool is_wide(enum lit_type type)
+{
+    return type == LIT_LONG || type == LIT_ULONG;
+}
+
+static bool is_signed(enum lit_type type)
+{
+    return type == LIT_INT || type == LIT_LONG;
+}
+
+struct smt_solver *smt_solver_new(void)
+{
+    struct smt_solver *s = base_realloc(NULL, sizeof *s);
+    Z3_config config = Z3_mk_config();
+    *s = (struct smt_solver){.context = Z3_mk_context(config)};
+    Z3_del_config(config);
+    Z3_set_error_handler(s->context, on_error);
+    s->solver = Z3_mk_solver(s->context);
+    Z3_solver_inc_ref(s->context, s->solver);
+    s->yes = Z3_mk_true(s->context);
+    s->no = Z3_mk_false(s->context);
+    s->boolean = Z3_mk_bool_sort(s->context);
+    s->integer = Z3_mk_int_sort(s->context);
+    s->words[0] = Z3_mk_bv_sort(s->context, 32);
+    s->words[1] = Z3_mk_bv_sort(s->context, 64);
+    return s;
+}
+
+static void forget_model(struct smt_solver *s)
+{
+    if (s->model)
+        Z3_model_dec_ref(s->context, s->model);
+    s->model = NULL;
+}
+
+void smt_solver_free(struct smt_solver *s)
+{
+    forget_model(s);
+    Z3_solver_dec_ref(s->context, s->solver);
+    Z3_del_context(s->context);
+    free(s);
+}
+
+/* ---- Logic ---- */
+
+smt_term smt_truth(struct smt_solver *s, bool truth)
+{
+    return term(truth ? s->yes : s->no);
+}
+
+bool smt_is(struct smt_solver *s, smt_term a, bool truth)
+{
+    return ast(a) == (truth ? s->yes : s->no);
+}
+
+smt_term smt_bool(struct smt_solver *s)
+{
+    return term(Z3_mk_fresh_const(s->context, "b", s->boolean));
+}
+
+smt_term smt_value(struct smt_solver *s, enum lit_type type)
+{
+    return term(Z3_mk_fresh_const(s->context, "v", s->words[is_wide(type)]));
+}
+
+smt_term smt_clock(struct smt_solver *s)
+{
+    return term(Z3_mk_fresh_const(s->context, "t", s->integer));
+}
+
+smt_term smt_not(struct smt_solver *s, smt_term a)
+{
+    if (ast(a) == s->yes || ast(a) == s->no)
+        return smt_truth(s, ast(a) == s->no);
+    return term(Z3_mk_not(s->context, ast(a)));
+}
+
+smt_term smt_and(struct smt_solver *s, smt_term a, smt_term b)
+{
+    if (ast(a) == s->no || ast(b) == s->yes || a == b)
+        return a;
+    if (ast(b) == s->no || ast(a) == s->yes)
+        return b;
+    return term(Z3_mk_and(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
+}
+
+smt_term smt_or(struct smt_solver *s, smt_term a, smt_term b)
+{
+    if (ast(a) == s->yes || ast(b) == s->no || a == b)
+        return a;
+    if (ast(b) == s->yes || ast(a) == s->no)
+        return b;
+    return term(Z3_mk_or(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
+}
+
+smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
+{
+    Z3_ast *kept = base_realloc(NULL, (count + 1) * sizeof *kept);
+    uint32_t many = 0;
+    bool sure = false;
+    for (uint32_t i = 0; i < count && !sure; i++) {
+        sure = ast(terms[i]) == s->yes;
+        if (ast(terms[i]) != s->no)
+            kept[many++] = ast(terms[i]);
+    }
+    Z3_ast result = sure        ? s->yes
+                    : many == 0 ? s->no
+                    : many == 1 ? kept[0]
+                                : Z3_mk_or(s->context, many, kept);
+    free(kept);
+    return term(result);
+}
+
+smt_term smt_implies(struct smt_solver *s, smt_term a, smt_term b)
+{
+    return smt_or(s, smt_not(s, a), b);
+}
+
+smt_term smt_select(struct smt_solver *s, smt_term condition, smt_term yes, smt_term no)
+{
+    if (ast(condition) == s->yes || yes == no)
+        return yes;
+    if (ast(condition) == s->no)
+        return no;
+    return term(Z3_mk_ite(s->context, ast(condition), ast(yes), ast(no)));
+}
+
+smt_term smt_equal(struct smt_solver *s, smt_term a, smt_term b)
+{
+    if (a == b)
+        return term(s->yes);
+    if (Z3_is_numeral_ast(s->context, ast(a)) && Z3_is_numeral_ast(s->context, ast(b)))
+        return term(s->no); /* numerals are shared: two of one width differ */
+    return term(Z3_mk_eq(s->context, ast(a), ast(b)));
+}
+
+smt_term smt_earlier(struct smt_solver *s, smt_term a, smt_term b)
+{
+    return term(Z3_mk_lt(s->context, ast(a), ast(b)));
+}
+
+/* ---- Values ---- */
+
+smt_term smt_constant(struct smt_solver *s, enum lit_type type, int64_t value)
+{
+    uint64_t pattern = is_wide(type) ? (uint64_t)value : (uint64_t)value & 0xffffffffu;
+    return term(Z3_mk_unsigned_int64(s->context, pattern, s->words[is_wide(type)]));
+}
+
+smt_term smt_cast(struct smt_solver *s, enum lit_type to, enum lit_type from, smt_term a)
+{
+    if (is_wide(to) == is_wide(from))
+        return a;
+    if (!is_wide(to))
+        return term(Z3_mk_extract(s->context, 31, 0, ast(a)));
+    return term(is_signed(from) ? Z3_mk_sign_ext(s->context, 32, ast(a))
+                                : Z3_mk_zero_ext(s->context, 32, ast(a)));
+}
+
+smt_term smt_nonzero(struct smt_solver *s, enum lit_type type, smt_term a)
+{
+    return smt_not(s, smt_equal(s, a, smt_constant(s, type, 0)));
+}
+
+static smt_term zero_or_one(struct smt_solver *s, smt_term truth)
+{
+    return smt_select(s, truth, smt_constant(s, LIT_INT, 1), smt_constant(s, LIT_INT, 0));
+}
+
+static smt_term divide(struct smt_solver *s, enum lit_operator op, enum lit_type type, Z3_ast a,
+                       Z3_ast b)
+{
+    Z3_context c = s->context;
+    smt_term zero = smt_constant(s, type, 0);
+    Z3_ast result;
+    if (op == LIT_OP_DIV)
+        result = is_signed(type) ? Z3_mk_bvsdiv(c, a, b) : Z3_mk_bvudiv(c, a, b);
+    else
+        result = is_signed(type) ? Z3_mk_bvsrem(c, a, b) : Z3_mk_bvurem(c, a, b);
+    return smt_select(s, smt_equal(s, term(b), zero), zero, term(result));
+}
+
+/* The count is taken modulo the width. */
+static smt_term shift(struct smt_solver *s, enum lit_operator op, enum lit_type type, Z3_ast a,
+                      Z3_ast b)
+{
+    Z3_context c = s->context;
+    Z3_ast count = Z3_mk_bvand(c, b, ast(smt_constant(s, type, is_wide(type) ? 63 : 31)));
+    if (op == LIT_OP_SHL)
+        return term(Z3_mk_bvshl(c, a, count));
+    return term(is_signed(type) ? Z3_mk_bvashr(c, a, count) : Z3_mk_bvlshr(c, a, count));
+}
+
+static smt_term less(struct smt_solver *s, enum lit_type type, Z3_ast a, Z3_ast b)
+{
+    return term(is_signed(type) ? Z3_mk_bvslt(s->context, a, b) : Z3_mk_bvult(s->context, a, b));
+}
+
+smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type type, smt_term x,
+                   smt_term y)
+{
+    Z3_context c = s->context;
+    Z3_ast a = ast(x), b = ast(y);
+    switch (op) {
+    case LIT_OP_NEG: return term(Z3_mk_bvneg(c, a));
+    case LIT_OP_BITNOT: return term(Z3_mk_bvnot(c, a));
+    case LIT_OP_ADD: return term(Z3_mk_bvadd(c, a, b));
+    case LIT_OP_SUB: return term(Z3_mk_bvsub(c, a, b));
+    case LIT_OP_MUL: return term(Z3_mk_bvmul(c, a, b));
+    case LIT_OP_DIV:
+    case LIT_OP_MOD: return divide(s, op, type, a, b);
+    case LIT_OP_BITAND: return term(Z3_mk_bvand(c, a, b));
+    case LIT_OP_BITOR: return term(Z3_mk_bvor(c, a, b));
+    case LIT_OP_BITXOR: return term(Z3_mk_bvxor(c, a, b));
+    case LIT_OP_SHL:
+    case LIT_OP_SHR: return shift(s, op, type, a, b);
+    case LIT_OP_LT: return zero_or_one(s, less(s, type, a, b));
+    case LIT_OP_GT: return zero_or_one(s, less(s, type, b, a));
+    case LIT_OP_LE: return zero_or_one(s, smt_not(s, less(s, type, b, a)));
+    case LIT_OP_GE: return zero_or_one(s, smt_not(s, less(s, type, a, b)));
+    case LIT_OP_EQ: return zero_or_one(s, smt_equal(s, x, y));
+    case LIT_OP_NE: return zero_or_one(s, smt_not(s, smt_equal(s, x, y)));
+    case LIT_OP_NOT: return zero_or_one(s, smt_not(s, smt_nonzero(s, type, x)));
+    case LIT_OP_AND:
+        return zero_or_one(s, smt_and(s, smt_nonzero(s, type, x), smt_nonzero(s, type, y)));
+    case LIT_OP_OR:
+        return zero_or_one(s, smt_or(s, smt_nonzero(s, type, x), smt_nonzero(s, type, y)));
+    default: BASE_UNREACHABLE("an operator of two values");
+    }
+}
+
+/* ---- Answers ---- */
+
+void smt_assert(struct smt_solver *s, smt_term fact)
+{
+    if (ast(fact) != s->yes)
+        Z3_solver_assert(s->context, s->solver, ast(fact));
+}
+
+void smt_push(struct smt_solver *s)
+{
+    Z3_solver_push(s->context, s->solver);
+}
+
+void smt_pop(struct smt_solver *s)
+{
+    forget_model(s);
+    Z3_solver_pop(s->context, s->solver, 1);
+}
+
+static void set_timeout(struct smt_solver *s, double seconds)
+{
+    Z3_params params = Z3_mk_params(s->context);
+    Z3_params_inc_ref(s->context, params);
+    unsigned limit = seconds > 0 && seconds < 4e6 ? (unsigned)(seconds * 1000) + 1 : 0xffffffffu;
+    Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "timeout"), limit);
+    Z3_solver_set_params(s->context, s->solver, params);
+    Z3_params_dec_ref(s->context, params);
+}
+
+enum smt_answer smt_check(struct smt_solver *s, double seconds)
+{
+    forget_model(s);
+    set_timeout(s, seconds);
+    Z3_lbool answer = Z3_solver_check(s->context, s->solver);
+    if (answer != Z3_L_TRUE)
+        return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
+    s->model = Z3_solver_get_model(s->context, s->solver);
+    Z3_model_inc_ref(s->context, s->model);
+    return SMT_SAT;
+}
+
+static Z3_ast in_model(struct smt_solver *s, smt_term a)
+{
+    Z3_ast value = NULL;
+    BASE_CHECK(s->model != NULL);
+    BASE_CHECK(Z3_model_eval(s->context, s->model, ast(a), true, &value));
+    return value;
+}
+
+bool smt_model_holds(struct smt_solver *s, smt_term a)
+{
+    return Z3_get_bool_value(s->context, in_model(s, a)) == Z3_L_TRUE;
+}
+
+int64_t smt_model_value(struct smt_solver *s, enum lit_type type, smt_term a)
+{
+    uint64_t pattern = 0;
+    BASE_CHECK(Z3_get_numeral_uint64(s->context, in_model(s, a), &pattern));
+    return lit_value_wrap(type, (int64_t)pattern);
+}

@@ -1,0 +1,60 @@
+/* smt_solver: the little of Z3 that the symbolic engine needs. Its source is the one file
+ * that includes <z3.h>.
+ *
+ * Terms are immutable and shared; they live as long as their solver. Logic folds
+ * constants, so that formulas about what is known stay small.
+ *
+ * Shapes: booleans; bit-vectors of 32 or 64 bits that hold values of a lit_type; clocks,
+ * which are integers that are only ever compared.
+ * Errors: a fault inside Z3 ends the process with a message, as it would be our bug. A
+ * solver that gives up answers SMT_UNKNOWN.
+ */
+#ifndef CRASHLIT_SMT_SOLVER_H
+#define CRASHLIT_SMT_SOLVER_H
+
+#include "litmus/lit_value.h"
+
+struct smt_solver;
+typedef struct smt_term *smt_term;
+
+enum smt_answer { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN };
+
+struct smt_solver *smt_solver_new(void);
+void smt_solver_free(struct smt_solver *solver);
+
+smt_term smt_truth(struct smt_solver *solver, bool truth);
+smt_term smt_bool(struct smt_solver *solver); /* a fresh variable, as are the next two */
+smt_term smt_value(struct smt_solver *solver, enum lit_type type);
+smt_term smt_clock(struct smt_solver *solver);
+
+bool smt_is(struct smt_solver *solver, smt_term term, bool truth);
+smt_term smt_not(struct smt_solver *solver, smt_term a);
+smt_term smt_and(struct smt_solver *solver, smt_term a, smt_term b);
+smt_term smt_or(struct smt_solver *solver, smt_term a, smt_term b);
+smt_term smt_implies(struct smt_solver *solver, smt_term a, smt_term b);
+/* Of many; none of them: false for `any`. */
+smt_term smt_any(struct smt_solver *solver, const smt_term *terms, uint32_t count);
+smt_term smt_select(struct smt_solver *solver, smt_term condition, smt_term yes, smt_term no);
+smt_term smt_equal(struct smt_solver *solver, smt_term a, smt_term b); /* of values of one width */
+smt_term smt_earlier(struct smt_solver *solver, smt_term a, smt_term b); /* of clocks */
+
+smt_term smt_constant(struct smt_solver *solver, enum lit_type type, int64_t value);
+smt_term smt_cast(struct smt_solver *solver, enum lit_type to, enum lit_type from, smt_term a);
+/* The value is not zero. */
+smt_term smt_nonzero(struct smt_solver *solver, enum lit_type type, smt_term a);
+/* An operator of arithmetic, bits or comparison, on operands of `type`, as lit_value_apply
+ * computes it, but for division by zero, which yields 0. Comparisons are LIT_INT. `b` is
+ * NULL for unary ones. */
+smt_term smt_apply(struct smt_solver *solver, enum lit_operator op, enum lit_type type, smt_term a,
+                   smt_term b);
+
+void smt_assert(struct smt_solver *solver, smt_term fact);
+void smt_push(struct smt_solver *solver);
+void smt_pop(struct smt_solver *solver);
+/* Seconds for the next check: 0 for as long as it takes. */
+enum smt_answer smt_check(struct smt_solver *solver, double seconds);
+/* In the model of the last check that answered SMT_SAT. */
+bool smt_model_holds(struct smt_solver *solver, smt_term term);
+int64_t smt_model_value(struct smt_solver *solver, enum lit_type type, smt_term term);
+
+#endif

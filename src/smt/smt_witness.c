@@ -1,0 +1,181 @@
+/* From a solution back to an execution: the paths taken, rf, co and the rest as matrices, so
+ * that it can be rechecked like any other engine's. */
+#include "smt/smt_query.h"
+
+#include "base/bits.h"
+
+struct witness {
+    struct smt_query *query;
+    struct exec_skeleton *skeleton;
+    uint32_t *number; /* per event of the program: its number in the skeleton, LIT_NONE */
+    uint32_t *taken;  /* per thread: its path */
+};
+
+static bool holds(const struct witness *w, smt_term term)
+{
+    return term && smt_model_holds(w->query->program.solver, term);
+}
+
+static uint32_t taken_path(struct smt_query *q, uint32_t t)
+{
+    const struct smt_thread *thread = &q->program.threads[t];
+    for (uint32_t i = 0; i < thread->paths.count; i++)
+        if (smt_model_holds(q->program.solver, thread->chosen[i]))
+            return i;
+    BASE_UNREACHABLE("a path that was taken");
+}
+
+struct exec_skeleton *smt_taken_skeleton(struct smt_query *q)
+{
+    uint32_t threads = q->request->program->thread_count;
+    const struct exec_path **paths = ARENA_ARRAY(&q->arena, const struct exec_path *, threads);
+    for (uint32_t t = 0; t < threads; t++)
+        paths[t] = q->program.threads[t].paths.items[taken_path(q, t)];
+    return exec_skeleton_new(&q->arena, q->request->program, paths);
+}
+
+static void number_events(struct witness *w)
+{
+    struct smt_program *p = &w->query->program;
+    w->number = ARENA_ARRAY(&w->query->arena, uint32_t, p->dim.n);
+    w->taken = ARENA_ARRAY(&w->query->arena, uint32_t, w->skeleton->program->thread_count);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        w->number[e] = LIT_NONE;
+    for (uint32_t i = 0; i < w->skeleton->init_count; i++)
+        w->number[w->skeleton->events[i].location] = i;
+    for (uint32_t t = 0; t < w->skeleton->program->thread_count; t++) {
+        w->taken[t] = taken_path(w->query, t);
+        for (uint32_t k = 0; k < w->skeleton->paths[t]->event_count; k++)
+            w->number[p->threads[t].nodes[w->taken[t]][k]] = w->skeleton->first[t] + k;
+    }
+}
+
+/* The pairs whose term holds, among the events taken. */
+static rel_word *pairs_of(const struct witness *w, const smt_term *terms)
+{
+    const struct smt_program *p = &w->query->program;
+    rel_word *out = ARENA_ARRAY(&w->query->arena, rel_word, rel_words(w->skeleton->dim));
+    for (uint32_t a = 0; a < p->dim.n; a++)
+        for (uint32_t b = 0; b < p->dim.n; b++)
+            if (w->number[a] != LIT_NONE && w->number[b] != LIT_NONE &&
+                holds(w, terms[smt_pair(p, a, b)]))
+                rel_add(w->skeleton->dim, out, w->number[a], w->number[b]);
+    return out;
+}
+
+static rel_word *reads_before(const struct witness *w, const rel_word *rf, const rel_word *co)
+{
+    struct rel_dim dim = w->skeleton->dim;
+    rel_word *inverse = ARENA_ARRAY(&w->query->arena, rel_word, rel_words(dim));
+    rel_word *out = ARENA_ARRAY(&w->query->arena, rel_word, rel_words(dim));
+    rel_inverse(dim, inverse, rf);
+    rel_seq(dim, out, inverse, co);
+    return out;
+}
+
+static int64_t *values_of(const struct witness *w)
+{
+    struct smt_program *p = &w->query->program;
+    int64_t *values = ARENA_ARRAY(&w->query->arena, int64_t, w->skeleton->slot_count);
+    for (uint32_t t = 0; t < w->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = w->skeleton->paths[t];
+        for (uint32_t k = 0; k < path->event_count; k++) {
+            const struct smt_event *event = &p->events[p->threads[t].nodes[w->taken[t]][k]];
+            if (event->ev.kind == EV_READ)
+                values[w->skeleton->value_base[t] + k] = smt_model_value(
+                    p->solver, w->skeleton->program->locations[event->ev.location].type,
+                    event->value);
+        }
+    }
+    return values;
+}
+
+static const rel_word *const *choices_of(const struct witness *w)
+{
+    struct smt_program *p = &w->query->program;
+    const struct cat_model *model = w->query->request->model;
+    const rel_word **out = ARENA_ARRAY(&w->query->arena, const rel_word *, model->choice_count);
+    smt_term *terms = ARENA_ARRAY(&w->query->arena, smt_term, (size_t)p->dim.n * p->dim.n);
+    for (cat_node_id id = 0; id < model->node_count; id++) {
+        if (model->nodes[id].op != CAT_CHOICE)
+            continue;
+        for (uint32_t a = 0; a < p->dim.n; a++)
+            for (uint32_t b = 0; b < p->dim.n; b++)
+                terms[smt_pair(p, a, b)] =
+                    smt_relation_has(w->query->relations, id, a, b, SMT_EXACTLY);
+        out[model->nodes[id].base] = pairs_of(w, terms);
+    }
+    return out;
+}
+
+static rel_word *events_of(const struct witness *w, const smt_term *terms)
+{
+    rel_word *out = ARENA_ARRAY(&w->query->arena, rel_word, w->skeleton->dim.words);
+    for (uint32_t e = 0; e < w->query->program.dim.n; e++)
+        if (w->number[e] != LIT_NONE && holds(w, terms[e]))
+            bits_set(out, w->number[e]);
+    return out;
+}
+
+static void find_mark(const struct witness *w, const struct smt_crash *crash, struct exec_cut *cut)
+{
+    for (uint32_t t = 0; crash->marks && t < w->skeleton->program->thread_count; t++) {
+        const struct exec_paths *paths = &w->query->program.threads[t].paths;
+        uint32_t at = 0;
+        for (uint32_t i = 0; i < paths->count; i++)
+            for (uint32_t k = 0; k < paths->items[i]->crash_count; k++, at++)
+                if (!cut->mark && holds(w, crash->marks[t][at])) {
+                    cut->mark = &paths->items[i]->crashes[k];
+                    cut->mark_thread = t;
+                }
+    }
+}
+
+static struct exec_cut cut_of(const struct witness *w, const struct smt_crash *crash)
+{
+    const struct outcome_states *states = &w->query->outcome->crash;
+    uint32_t locations = w->skeleton->program->location_count;
+    uint32_t *last = ARENA_ARRAY(&w->query->arena, uint32_t, locations);
+    struct exec_cut cut = {events_of(w, crash->executed), events_of(w, crash->durable), NULL,
+                           LIT_NONE, last};
+    for (uint32_t l = 0; l < locations; l++)
+        last[l] = LIT_NONE;
+    for (uint32_t i = 0; i < states->width; i++)
+        for (uint32_t e = 0; e < w->query->program.dim.n; e++)
+            if (w->number[e] != LIT_NONE && holds(w, crash->last[i][e]))
+                last[states->items[i].location] = w->number[e];
+    find_mark(w, crash, &cut);
+    return cut;
+}
+
+void smt_show_witness(struct smt_query *q, const struct outcome_states *states,
+                      const struct smt_crash *crash)
+{
+    if (!q->request->on_witness)
+        return;
+    struct arena_mark mark = arena_mark(&q->arena);
+    struct witness w = {.query = q, .skeleton = smt_taken_skeleton(q)};
+    BASE_CHECK(w.skeleton != NULL);
+    number_events(&w);
+    rel_word *rf = pairs_of(&w, q->program.rf), *co = pairs_of(&w, q->program.co);
+    struct exec_cut cut = {0};
+    if (crash)
+        cut = cut_of(&w, crash);
+    q->outcome->stats.skeletons++;
+    q->outcome->stats.consistent++;
+    struct engine_witness witness = {.skeleton = w.skeleton,
+                                     .skeleton_number = q->outcome->stats.skeletons,
+                                     .execution_number = q->outcome->stats.consistent,
+                                     .rf = rf,
+                                     .co = co,
+                                     .fr = reads_before(&w, rf, co),
+                                     .choices = choices_of(&w),
+                                     .sync_fence = pairs_of(&w, q->program.sync_fence),
+                                     .values = values_of(&w),
+                                     .cut = crash ? &cut : NULL,
+                                     .items = states->items,
+                                     .row = q->row,
+                                     .width = states->width};
+    q->request->on_witness(q->request->context, &witness);
+    arena_rewind(&q->arena, mark);
+}
