@@ -94,6 +94,15 @@ static void base_relation(struct smt_bounds *b, const struct exec_skeleton *all,
             pairs_on_path(b, t, i, base, out);
 }
 
+/* Who is late at a barrier with a quorum comes before nobody. */
+static void leave_late_open(struct smt_bounds *b, rel_word *lower)
+{
+    for (uint32_t a = 0; a < b->dim.n; a++)
+        for (uint32_t c = 0; b->program->late[a] && c < b->dim.n; c++)
+            if (a != c)
+                rel_remove(b->dim, lower, a, c);
+}
+
 static void chosen_pair(struct smt_bounds *b, cat_node_id node, smt_term pair, uint32_t a,
                         uint32_t c)
 {
@@ -137,6 +146,8 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
     } else {
         base_relation(b, all, node->base, b->values[LOWER][id]);
         rel_copy(b->dim, b->values[UPPER][id], b->values[LOWER][id]);
+        if (node->base == EXEC_REL_SYNCBAR)
+            leave_late_open(b, b->values[LOWER][id]);
     }
 }
 

@@ -388,8 +388,6 @@ static void report_divergence(struct smt_query *q, const struct exec_skeleton *s
                               const struct exec_divergence *found)
 {
     const struct exec_path *stuck = skeleton->paths[found->stuck];
-    const struct exec_path *missing = skeleton->paths[found->missing];
-    const struct lit_thread *other = &test_of(q)->threads[found->missing];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
     struct strbuf text = {0};
     struct ev barrier = {
@@ -398,11 +396,15 @@ static void report_divergence(struct smt_query *q, const struct exec_skeleton *s
     struct outcome_undefined undefined = {
         .kind = OUTCOME_DIVERGENCE,
         .name = name,
-        .event_count = 2,
-        .events = {{found->stuck, stuck->end_instr->span.line, strbuf_text(&text)},
-                   {found->missing,
-                    missing->end_instr ? missing->end_instr->span.line : other->span.line,
-                    "never arrives"}}};
+        .event_count = 1,
+        .events = {{found->stuck, stuck->end_instr->span.line, strbuf_text(&text)}}};
+    if (found->missing != LIT_NONE) {
+        const struct exec_path *missing = skeleton->paths[found->missing];
+        const struct lit_thread *other = &test_of(q)->threads[found->missing];
+        uint32_t line = missing->end_instr ? missing->end_instr->span.line : other->span.line;
+        undefined.events[undefined.event_count++] =
+            (struct outcome_event){found->missing, line, "never arrives"};
+    }
     outcome_add_undefined(q->outcome, &undefined);
     outcome_add_flag(q->outcome, name);
     strbuf_fini(&text);
@@ -433,8 +435,9 @@ static void look_at_divergence(struct smt_query *q)
         smt_term seen = smt_truth(s, true);
         if (found.found) {
             report_divergence(q, skeleton, &found);
-            seen = smt_and(s, is_on(q, skeleton->paths[found.stuck]),
-                           is_on(q, skeleton->paths[found.missing]));
+            seen = is_on(q, skeleton->paths[found.stuck]);
+            if (found.missing != LIT_NONE)
+                seen = smt_and(s, seen, is_on(q, skeleton->paths[found.missing]));
         } else {
             for (uint32_t t = 0; t < test_of(q)->thread_count; t++)
                 seen = smt_and(s, seen, is_on(q, skeleton->paths[t]));
@@ -475,15 +478,6 @@ static void look_for_undefined(struct smt_query *q)
 
 /* ---- The whole ---- */
 
-static bool has_quorum(const struct lit_program *program)
-{
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
-            if (program->threads[t].code[i].quorum)
-                return true;
-    return false;
-}
-
 static void at_most_one_probe(struct smt_query *q)
 {
     struct smt_program *p = &q->program;
@@ -503,7 +497,7 @@ static bool build(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
     const char *why = NULL;
-    if (has_quorum(test_of(q)) || !smt_program_build(&q->program))
+    if (!smt_program_build(&q->program))
         return false;
     q->relations = smt_relations_new(&q->program, &why);
     if (!q->relations)

@@ -1,6 +1,7 @@
 #include "smt/smt_program.h"
 
 #include "base/bits.h"
+#include "smt/smt_quorum.h"
 
 #include <string.h>
 
@@ -175,7 +176,7 @@ static void justify_stuck_path(struct smt_program *p, uint32_t t, uint32_t i)
     struct smt_solver *s = p->solver;
     const struct exec_path *path = p->threads[t].paths.items[i];
     smt_term missing = smt_truth(s, false);
-    if (path->end != EXEC_AT_BARRIER)
+    if (path->end != EXEC_AT_BARRIER || path->meeting.quorum)
         return;
     for (uint32_t u = 0; u < test_of(p)->thread_count; u++)
         for (uint32_t j = 0; u != t && j < p->threads[u].paths.count; j++)
@@ -492,6 +493,7 @@ bool smt_program_build(struct smt_program *p)
     find_always(p);
     p->latest = ARENA_ARRAY(p->arena, smt_term *, test->location_count);
     meet_at_barriers(p);
+    smt_quorum_build(p);
     give_values(p);
     choose_orders(p);
     constrain_paths(p);

@@ -46,6 +46,7 @@ struct smt_program {
     rel_word *compatible;           /* pairs that one execution may have both of */
     rel_word *always;               /* set: executed in every execution */
     smt_term *rf, *co, *sync_fence; /* per pair; NULL: never */
+    smt_term *late;                 /* per event: came to an open barrier; NULL: it has no quorum */
     smt_term **latest;              /* per location: what the reads of waiting threads return */
 };
 

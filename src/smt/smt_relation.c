@@ -109,6 +109,7 @@ static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, ui
     case EXEC_REL_RF: pair = p->rf[smt_pair(p, a, b)]; break;
     case EXEC_REL_CO: pair = p->co[smt_pair(p, a, b)]; break;
     case EXEC_REL_FR: pair = from_read(r, a, b); break;
+    case EXEC_REL_SYNCBAR: pair = smt_not(r->solver, p->late[a]); break;
     case EXEC_REL_SYNC_FENCE: pair = p->sync_fence[smt_pair(p, a, b)]; break;
     default: BASE_UNREACHABLE("a base relation that is chosen");
     }

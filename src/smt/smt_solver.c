@@ -141,6 +141,20 @@ smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
     return term(result);
 }
 
+smt_term smt_at_least(struct smt_solver *s, const smt_term *terms, uint32_t count, uint32_t least)
+{
+    if (least == 0 || count < least)
+        return smt_truth(s, least == 0);
+    return term(Z3_mk_atleast(s->context, count, (const Z3_ast *)terms, least));
+}
+
+smt_term smt_at_most(struct smt_solver *s, const smt_term *terms, uint32_t count, uint32_t most)
+{
+    if (count <= most)
+        return smt_truth(s, true);
+    return term(Z3_mk_atmost(s->context, count, (const Z3_ast *)terms, most));
+}
+
 smt_term smt_implies(struct smt_solver *s, smt_term a, smt_term b)
 {
     return smt_or(s, smt_not(s, a), b);

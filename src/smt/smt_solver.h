@@ -32,6 +32,11 @@ smt_term smt_not(struct smt_solver *solver, smt_term a);
 smt_term smt_and(struct smt_solver *solver, smt_term a, smt_term b);
 smt_term smt_or(struct smt_solver *solver, smt_term a, smt_term b);
 smt_term smt_implies(struct smt_solver *solver, smt_term a, smt_term b);
+/* How many hold: at least `least`; at most `most`. */
+smt_term smt_at_least(struct smt_solver *solver, const smt_term *terms, uint32_t count,
+                      uint32_t least);
+smt_term smt_at_most(struct smt_solver *solver, const smt_term *terms, uint32_t count,
+                     uint32_t most);
 /* Of many; none of them: false for `any`. */
 smt_term smt_any(struct smt_solver *solver, const smt_term *terms, uint32_t count);
 smt_term smt_select(struct smt_solver *solver, smt_term condition, smt_term yes, smt_term no);

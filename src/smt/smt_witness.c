@@ -34,6 +34,12 @@ struct exec_skeleton *smt_taken_skeleton(struct smt_query *q)
     return exec_skeleton_new(&q->arena, q->request->program, paths);
 }
 
+static void number_event(struct witness *w, uint32_t event, uint32_t number)
+{
+    w->number[event] = number;
+    w->skeleton->barriers[number].late = holds(w, w->query->program.late[event]);
+}
+
 static void number_events(struct witness *w)
 {
     struct smt_program *p = &w->query->program;
@@ -46,7 +52,7 @@ static void number_events(struct witness *w)
     for (uint32_t t = 0; t < w->skeleton->program->thread_count; t++) {
         w->taken[t] = taken_path(w->query, t);
         for (uint32_t k = 0; k < w->skeleton->paths[t]->event_count; k++)
-            w->number[p->threads[t].nodes[w->taken[t]][k]] = w->skeleton->first[t] + k;
+            number_event(w, p->threads[t].nodes[w->taken[t]][k], w->skeleton->first[t] + k);
     }
 }
 
