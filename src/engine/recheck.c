@@ -326,7 +326,9 @@ static const char *check_cut_state(const struct recheck *r)
             continue;
         uint32_t last = cut->last[event(r, a)->location];
         if (last == LIT_NONE || !bits_get(cut->durable, last) ||
-            (a != last && !pair(r, r->witness->co, a, last)))
+            pair(r, r->witness->co, last, a) ||
+            (a != last && !r->skeleton->program->partial_coherence &&
+             !pair(r, r->witness->co, a, last)))
             return "a location's value is not that of its last durable write";
     }
     return NULL;
@@ -349,6 +351,58 @@ static const char *check_cut(const struct recheck *r)
     }
     const char *fault = check_cut_place(r);
     return fault ? fault : check_cut_state(r);
+}
+
+/* Has the write no other of its location after it? */
+static bool is_latest(const struct recheck *r, uint32_t write)
+{
+    for (uint32_t e = 0; e < r->n; e++)
+        if (pair(r, r->witness->co, write, e))
+            return false;
+    return true;
+}
+
+/* May a location have this value: that of its last durable write, or in a final state of
+ * one that is coherence-latest; its first value when nobody accesses it? */
+static bool shows_location(const struct recheck *r, uint32_t location, int64_t value)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    bool accessed = false;
+    for (uint32_t w = 0; w < r->n; w++) {
+        int64_t written;
+        if (event(r, w)->kind != EV_WRITE || event(r, w)->location != location)
+            continue;
+        accessed = true;
+        if ((cut ? cut->last[location] == w : is_latest(r, w)) && write_value(r, w, &written) &&
+            written == value)
+            return true;
+    }
+    return !accessed && value == r->skeleton->program->locations[location].init;
+}
+
+static bool shows_register(const struct recheck *r, const struct lit_atom *atom, int64_t value)
+{
+    const struct exec_path *path = r->skeleton->paths[atom->thread];
+    struct exec_reads reads = {r->witness->values + r->skeleton->value_base[atom->thread], r->all};
+    int64_t found;
+    return exec_value_get(path->registers[atom->reg], &reads, &found) && found == value;
+}
+
+/* The state is what the execution, or the cut, leaves. */
+static const char *check_row(const struct recheck *r)
+{
+    const struct engine_witness *witness = r->witness;
+    for (uint32_t t = 0; !witness->cut && t < r->skeleton->program->thread_count; t++)
+        if (r->skeleton->paths[t]->end != EXEC_COMPLETE)
+            return "a final state of an execution that is stuck";
+    for (uint32_t i = 0; i < witness->width; i++) {
+        const struct lit_atom *item = &witness->items[i];
+        if (!(item->kind == LIT_ATOM_LOCATION
+                  ? shows_location(r, item->location, witness->row[i])
+                  : shows_register(r, item, witness->row[i])))
+            return "the state is not what the execution leaves";
+    }
+    return NULL;
 }
 
 /* What all cuts of one execution share. */
@@ -402,7 +456,8 @@ const char *recheck_witness(struct recheck *r, const struct engine_witness *witn
         r->fault = look_at_execution(r);
     r->skeleton_number = witness->skeleton_number;
     r->execution_number = witness->execution_number;
-    if (!r->fault && witness->cut)
-        return check_cut(r);
-    return r->fault;
+    const char *fault = r->fault;
+    if (!fault && witness->cut)
+        fault = check_cut(r);
+    return fault ? fault : check_row(r);
 }
