@@ -368,13 +368,15 @@ static smt_term present(struct smt_relations *r, uint32_t a, uint32_t b, smt_ter
     return smt_and(s, pair, smt_and(s, r->program->events[a].guard, r->program->events[b].guard));
 }
 
-/* Events that reach each other are given clocks that every step moves forward. */
-static void assert_acyclic(struct smt_relations *r, cat_node_id node)
+/* No cycle of `steps` crosses a pair of `strict`, which is part of it: events can be given
+ * clocks that no step turns back and every strict one moves forward. Events that do not reach each
+ * other need no comparison. */
+static void assert_no_crossing(struct smt_relations *r, cat_node_id strict, cat_node_id steps)
 {
     struct smt_solver *s = r->solver;
     struct rel_dim dim = r->program->dim;
     struct arena *arena = r->program->arena;
-    const rel_word *may = smt_bounds_upper(r->bounds, node);
+    const rel_word *may = smt_bounds_upper(r->bounds, steps);
     rel_word *reach = ARENA_ARRAY(arena, rel_word, rel_words(dim));
     smt_term *clocks = ARENA_ARRAY(arena, smt_term, dim.n);
     rel_plus(dim, reach, may);
@@ -382,15 +384,41 @@ static void assert_acyclic(struct smt_relations *r, cat_node_id node)
         for (uint32_t b = 0; b < dim.n; b++) {
             if (!rel_has(dim, may, a, b) || !rel_has(dim, reach, b, a))
                 continue;
-            smt_term step = present(r, a, b, has(r, node, a, b, SMT_AT_LEAST, 0));
+            smt_term moves = present(r, a, b, has(r, strict, a, b, SMT_AT_LEAST, 0));
             if (a == b) {
-                smt_assert(s, smt_not(s, step));
+                smt_assert(s, smt_not(s, moves));
                 continue;
             }
             clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
             clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
-            smt_assert(s, smt_implies(s, step, smt_earlier(s, clocks[a], clocks[b])));
+            smt_assert(s, smt_implies(s, moves, smt_earlier(s, clocks[a], clocks[b])));
+            if (steps == strict)
+                continue;
+            smt_term step = present(r, a, b, has(r, steps, a, b, SMT_AT_LEAST, 0));
+            smt_assert(s, smt_implies(s, step, smt_not(s, smt_earlier(s, clocks[b], clocks[a]))));
         }
+}
+
+static bool is_part_of(const struct smt_relations *r, cat_node_id part, cat_node_id whole)
+{
+    const struct cat_node *node = &r->model->nodes[whole];
+    return part == whole || (node->op == CAT_UNION &&
+                             (is_part_of(r, part, node->a) || is_part_of(r, part, node->b)));
+}
+
+/* irreflexive x; (x | ...)*: no cycle crosses x. */
+static bool forbids_crossing(const struct smt_relations *r, const struct cat_check *check,
+                             cat_node_id *strict, cat_node_id *steps)
+{
+    const struct cat_node *node = &r->model->nodes[check->node];
+    if (check->test != CAT_IRREFLEXIVE || node->op != CAT_SEQ)
+        return false;
+    const struct cat_node *back = &r->model->nodes[node->b];
+    if (back->op != CAT_STAR || !is_part_of(r, node->a, back->a))
+        return false;
+    *strict = node->a;
+    *steps = back->a;
+    return true;
 }
 
 /* What a check forbids, one after the other; `visit` gets each as a term. */
@@ -449,10 +477,13 @@ static smt_term broken(struct smt_relations *r, const struct cat_check *check)
 
 void smt_assert_check(struct smt_relations *r, const struct cat_check *check)
 {
+    cat_node_id strict, steps;
     if (check->negated)
         smt_assert(r->solver, broken(r, check));
     else if (check->test == CAT_ACYCLIC)
-        assert_acyclic(r, check->node);
+        assert_no_crossing(r, check->node, check->node);
+    else if (forbids_crossing(r, check, &strict, &steps))
+        assert_no_crossing(r, strict, steps);
     else
         forbidden(r, check, SMT_AT_LEAST, true);
 }
