@@ -186,7 +186,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus command peers docs
+STEPS_FAST := unit layers headers malformed corpus decide command peers docs
 STEPS      := $(STEPS_FAST) oracle warnings asan-steps fuzz-replay fuzz-smoke
 STEPS_LONG := $(STEPS_FAST) oracle-long warnings asan tsan fuzz-replay fuzz
 
@@ -206,11 +206,13 @@ TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
 ORACLE_COUNT ?= 300
 ORACLE_LONG  ?= 20000
 
-.PHONY: unit corpus peers malformed command docs oracle oracle-long promote list
+.PHONY: unit corpus decide peers malformed command docs oracle oracle-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
 	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
+decide: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/decide.sh litmus
 malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
 command: $(OBJ)/crashlit

@@ -12,7 +12,7 @@
 #define CLI_OPTIONS(X)                                                                       \
     X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")         \
     X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)") \
-    X(ENGINE, "engine", 'e', "enum", "engine; smt, machine and all are not built in yet")    \
+    X(ENGINE, "engine", 'e', "enum|smt", "engine: enum, smt (machine and all are not built in yet)")    \
     X(CRASH, "crash", 0, "anywhere|points|end",                                              \
       "where the crash may come (default: points if the test has any)")                      \
     X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
@@ -183,7 +183,7 @@ static void read_engine(const char *text, struct cli_options *options, struct di
     if (cli_engines[choice].run)
         options->engine = names[choice];
     else
-        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere, "--engine %s is not built in yet; enum is",
+        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere, "--engine %s is not built in yet; enum and smt are",
                    text);
 }
 

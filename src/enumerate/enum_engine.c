@@ -3,6 +3,7 @@
  * await of an execution is given a failing iteration: a race has two events, two
  * reads never race, and further reads only add synchronisation, so one suffices. */
 #include "enumerate/enum_feasible.h"
+#include "enumerate/enum_goal.h"
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
 
@@ -65,26 +66,35 @@ struct combination {
     const struct enum_feasible *feasible;
     const struct exec_path **chosen; /* per thread */
     uint32_t *numbers;               /* per thread: which of its paths */
+    bool doubtful; /* when the search began, some path would have left a new doubt */
 };
 
-/* Can a combination with this path serve the goal? One that ends at a loop bound does not,
- * but leaves a doubt, which it has to be consistent for. */
-static bool is_wanted(const struct enum_state *state, const struct exec_path *path)
+static bool is_doubtful(const struct combination *c)
 {
-    if (path->probe && state->goal)
+    for (uint32_t t = 0; t < c->state->request->program->thread_count; t++)
+        for (uint32_t i = 0; i < c->paths[t].count; i++)
+            if (enum_leaves_doubt(c->state, c->paths[t].items[i]))
+                return true;
+    return false;
+}
+
+/* Can a combination with this path serve the goal (enum_paths_serve)? */
+static bool is_wanted(const struct combination *c, const struct exec_path *path)
+{
+    const struct lit_condition *goal = c->state->goal;
+    if (path->probe && goal)
         return false;
-    if (!state->goal || state->goal->when != LIT_FINAL || path->end == EXEC_COMPLETE)
+    if (!goal || goal->when != LIT_FINAL || path->end == EXEC_COMPLETE)
         return true;
-    const bool *doubts = state->outcome->doubts;
-    return path->end == EXEC_AT_BOUND &&
-           !doubts[path->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL];
+    return path->end == EXEC_AT_BOUND ? enum_leaves_doubt(c->state, path) : c->doubtful;
 }
 
 static void combine(struct combination *c, uint32_t thread, bool probed)
 {
     const struct lit_program *program = c->state->request->program;
     if (thread == program->thread_count) {
-        search_combination(c->state, c->chosen);
+        if (enum_paths_serve(c->state, c->chosen))
+            search_combination(c->state, c->chosen);
         return;
     }
     uint32_t twin = c->state->symmetry.twin[thread];
@@ -93,7 +103,7 @@ static void combine(struct combination *c, uint32_t thread, bool probed)
         const struct exec_path *path = c->paths[thread].items[i];
         c->chosen[thread] = path;
         c->numbers[thread] = i;
-        if (!(path->probe && probed) && is_wanted(c->state, path) &&
+        if (!(path->probe && probed) && is_wanted(c, path) &&
             exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
             exec_paths_stuck_rightly(program, c->chosen, thread + 1) &&
             enum_feasible_so_far(c->feasible, c->numbers, thread + 1))
@@ -181,6 +191,18 @@ static void list_observed(struct enum_state *state)
     state->observed = observed;
 }
 
+/* Has a state been found, for another goal, that decides this one too? */
+static bool is_met_already(const struct enum_state *state)
+{
+    const struct outcome *outcome = state->outcome;
+    const struct outcome_states *states =
+        state->goal && state->goal->when == LIT_FINAL ? &outcome->final : &outcome->crash;
+    for (size_t i = 0; state->goal && i < states->count; i++)
+        if (enum_goal_met(state, states, outcome_row(states, i)))
+            return true;
+    return false;
+}
+
 /* A new search over all combinations, unless a limit was met. */
 static void search_for(struct enum_state *state, struct combination *combination,
                        const struct lit_condition *goal)
@@ -189,16 +211,19 @@ static void search_for(struct enum_state *state, struct combination *combination
         return;
     state->goal = goal;
     state->stopped = state->met = false;
-    combine(combination, 0, false);
+    combination->doubtful = is_doubtful(combination);
+    if (!is_met_already(state))
+        combine(combination, 0, false);
 }
 
 /* Undefined behaviour first, as it leaves nothing else to be decided; then one search for
- * each condition. */
+ * each condition. A test without any is judged by undefined behaviour and doubts alone. */
 static void decide(struct enum_state *state, struct combination *combination)
 {
     const struct lit_program *program = state->request->program;
     state->looks_for_undefined = true;
-    if (state->may_be_undefined && !state->request->conditions_alone)
+    if ((state->may_be_undefined || program->condition_count == 0) &&
+        !state->request->conditions_alone)
         search_for(state, combination, NULL);
     state->looks_for_undefined = false;
     for (uint32_t i = 0; i < program->condition_count && !state->outcome->undefined.count; i++)

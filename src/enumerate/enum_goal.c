@@ -120,17 +120,20 @@ static enum truth deciding(const struct lit_condition *condition)
     return condition->quantifier == LIT_FORALL ? FALSE : TRUE;
 }
 
-/* An execution that ends at a bound is looked at for the doubt it leaves, once. */
-static bool leaves_new_doubt(const struct enum_search *s)
+bool enum_leaves_doubt(const struct enum_state *state, const struct exec_path *path)
 {
-    const bool *doubts = s->state->outcome->doubts;
-    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
-        const struct exec_path *path = s->skeleton->paths[t];
-        if (path->end == EXEC_AT_BOUND &&
-            !doubts[path->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL])
-            return true;
+    return path->end == EXEC_AT_BOUND &&
+           !state->outcome->doubts[path->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL];
+}
+
+bool enum_paths_serve(const struct enum_state *state, const struct exec_path *const *paths)
+{
+    bool complete = true, doubt = false;
+    for (uint32_t t = 0; t < state->request->program->thread_count; t++) {
+        complete = complete && paths[t]->end == EXEC_COMPLETE;
+        doubt = doubt || enum_leaves_doubt(state, paths[t]);
     }
-    return false;
+    return !state->goal || state->goal->when != LIT_FINAL || complete || doubt;
 }
 
 bool enum_goal_open(const struct enum_search *s)
@@ -140,7 +143,7 @@ bool enum_goal_open(const struct enum_search *s)
     if (!goal || goal->when != LIT_FINAL)
         return true;
     if (!s->complete)
-        return leaves_new_doubt(s);
+        return enum_paths_serve(s->state, s->skeleton->paths);
     if (filter && truth_of(s, filter) == FALSE)
         return false;
     return truth_of(s, goal->prop) != negation(deciding(goal));
@@ -157,7 +160,8 @@ bool enum_goal_met(const struct enum_state *state, const struct outcome_states *
 bool enum_state_known(struct enum_search *s)
 {
     const struct outcome_states *states = &s->state->outcome->final;
-    if (!s->state->states_only || !s->complete)
+    const struct lit_condition *goal = s->state->goal;
+    if (!s->state->states_only || !s->complete || (goal && goal->when != LIT_FINAL))
         return false;
     for (uint32_t i = 0; i < states->width; i++) {
         struct candidates c;

@@ -8,6 +8,13 @@
 
 #include "enumerate/enum_search.h"
 
+/* Does the path end at a bound that no execution found consistent has met yet? */
+bool enum_leaves_doubt(const struct enum_state *state, const struct exec_path *path);
+/* Can executions along these paths, one per thread, serve the goal? For one about final
+ * states all run to their ends; or one meets a bound, perhaps beside others that wait for
+ * what it would do later, and leaves a doubt, for which the execution has to be consistent. */
+bool enum_paths_serve(const struct enum_state *state, const struct exec_path *const *paths);
+
 /* Can the witness, as far as it is chosen, still end in a final state that the test's
  * filter keeps and, when there is a goal, that decides its condition? */
 bool enum_goal_open(const struct enum_search *search);
@@ -16,8 +23,8 @@ bool enum_goal_open(const struct enum_search *search);
 bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,
                    const int64_t *row);
 
-/* Is the final state, as far as final states are listed, the same whatever else is chosen,
- * and known already? */
+/* Is a final state all that the execution can show, the same whatever else is chosen, and
+ * known already? */
 bool enum_state_known(struct enum_search *search);
 
 #endif

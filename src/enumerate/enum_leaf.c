@@ -285,7 +285,6 @@ static void look_for_undefined(struct enum_search *s)
 static void look_for_states(struct enum_search *s)
 {
     const struct lit_condition *goal = s->state->goal;
-    doubt_bounds(s);
     if (s->complete && (!goal || goal->when == LIT_FINAL))
         enum_each_latest(s, s->state->observed, add_final_state);
     if (reaches_crash(s) && (!goal || goal->when == LIT_CRASHED))
@@ -300,6 +299,8 @@ void enum_leaf(struct enum_search *s)
     state->outcome->stats.consistent += !s->skeleton->probe;
     if (!state->goal)
         look_for_undefined(s);
+    if (!s->skeleton->probe)
+        doubt_bounds(s);
     if (state->looks_for_undefined) {
         if (state->outcome->undefined.count)
             meet_goal(state);

@@ -224,8 +224,9 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
     allocate(&s);
     exec_skeleton_fill(skeleton, s.eval);
     set_first_rf(&s);
-    enum_orders_new(&s);
-    if (cat_eval_static(s.eval) && enum_viable(&s))
+    if (!enum_orders_new(&s))
+        state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
+    else if (cat_eval_static(s.eval) && enum_viable(&s))
         choose_rf(&s, 0);
     VEC_FREE(&s.changes);
     VEC_FREE(&s.learned);

@@ -100,8 +100,12 @@ void enum_leave_pair(struct enum_search *search, const struct enum_order *order,
 
 /* ---- The search ---- */
 
-/* Makes room for the orders of this skeleton and sets their first bounds. */
-void enum_orders_new(struct enum_search *search);
+/* Pairs of orders that need not be total, of one skeleton. */
+enum { ENUM_MAX_PAIRS = 1 << 14 };
+
+/* Makes room for the orders of this skeleton and sets their first bounds. False when there
+ * are more pairs to be decided than the search may go deep. */
+bool enum_orders_new(struct enum_search *search);
 /* Decides all orders, from a complete rf on; calls enum_complete for each way. */
 void enum_choose_orders(struct enum_search *search, uint32_t order);
 /* Can the witness as far as it is chosen still become a consistent execution? */

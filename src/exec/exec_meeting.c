@@ -94,9 +94,8 @@ static bool quorums_may_be_met(const struct lit_program *program,
     return true;
 }
 
-bool exec_two_paths_agree(const struct lit_program *program,
-                          const struct exec_run_options *options, const struct exec_path *a,
-                          const struct exec_path *b)
+bool exec_two_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
+                          const struct exec_path *a, const struct exec_path *b)
 {
     return met_by(program, options, a, b) && met_by(program, options, b, a);
 }
@@ -149,8 +148,28 @@ bool exec_paths_stuck_rightly(const struct lit_program *program,
     return true;
 }
 
+/* Would those who are missing and excused open the barrier that `path` is stuck at? Those
+ * who are not excused need to come only when there is no quorum. */
+static bool excused_would_open(const struct exec_skeleton *skeleton, const bool *excuses,
+                               const struct exec_path *path)
+{
+    const struct lit_program *program = skeleton->program;
+    uint32_t others = 0, late_comers = 0;
+    for (uint32_t u = 0; u < program->thread_count; u++)
+        if (exec_path_is_missing(program, path, skeleton->paths[u])) {
+            late_comers += excuses[u];
+            others += !excuses[u];
+        }
+    if (!path->meeting.quorum)
+        return others == 0 && late_comers > 0;
+    return count_arrived(program, skeleton->paths, program->thread_count, path->thread,
+                         &path->meeting) +
+               late_comers >=
+           path->meeting.quorum;
+}
+
 /* A thread whose absence may only be owed to an unroll bound: it met the bound, it
- * spins beside one that did, or it waits for nobody but such threads. */
+ * spins beside one that did, or such threads would let it go on. */
 static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, uint32_t t)
 {
     const struct exec_path *path = skeleton->paths[t];
@@ -158,16 +177,7 @@ static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, u
         return true;
     if (path->end == EXEC_AT_AWAIT)
         return exec_skeleton_ended(skeleton, EXEC_AT_BOUND) != LIT_NONE;
-    if (path->end != EXEC_AT_BARRIER)
-        return false;
-    bool missing = false;
-    for (uint32_t u = 0; u < skeleton->program->thread_count; u++)
-        if (exec_path_is_missing(skeleton->program, path, skeleton->paths[u])) {
-            missing = true;
-            if (!excuses[u])
-                return false;
-        }
-    return missing;
+    return path->end == EXEC_AT_BARRIER && excused_would_open(skeleton, excuses, path);
 }
 
 struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton)
@@ -182,7 +192,7 @@ struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton
     }
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t u = 0; u < threads; u++)
-            if (!excuses[u] &&
+            if (!excuses[t] && !excuses[u] &&
                 exec_path_is_missing(skeleton->program, skeleton->paths[t], skeleton->paths[u]))
                 return (struct exec_divergence){true, t, u};
     for (uint32_t t = 0; t < threads; t++) /* all have come and are too few */

@@ -144,10 +144,13 @@ struct ora_program {
 
     int n_threads, n_locs;
     int crash_mode; /* enum ora_crash_mode */
+    int hidden; /* bit t: nobody looks at the registers of thread t, a twin of another */
     struct ora_thread thread[ORA_MAX_THREADS];
     int nvm[ORA_MAX_LOCS], initial[ORA_MAX_LOCS];
 };
 
+/* The registers of a thread that a final state shows: r0 .. of that many. */
+int ora_shown_regs(const struct ora_program *p, int t);
 bool ora_op_is_access(int op);
 bool ora_op_loads_register(int op);
 bool ora_op_has_body(int op);
@@ -338,12 +341,14 @@ struct ora_models {
 struct ora_tool {
     const char *binary;
     const char *workdir;
+    bool decide; /* asked for the verdicts of the two conditions alone */
 };
 
 /* What the tool said of one program; `said` false when it said nothing usable, `why` then. */
 struct ora_reply {
     bool said;
     char why[200];
+    char verdict[2][16]; /* of the conditions */
     struct ora_answer answer;
 };
 
@@ -362,6 +367,9 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_mode
                   const struct ora_program *programs, int n, struct ora_reply *replies);
 struct ora_models ora_pair_models(struct ora_pair pair);
 bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *answer);
+/* Are the two verdicts what the answer makes of the conditions? */
+bool ora_verdicts_agree(const struct ora_program *p, const struct ora_reply *reply,
+                        const struct ora_answer *answer);
 void ora_print_difference(FILE *out, const struct ora_program *p, const struct ora_reply *reply,
                           const struct ora_answer *answer);
 

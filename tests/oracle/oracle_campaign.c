@@ -8,8 +8,8 @@ enum { BATCH = 100, SENSITIVE_BATCH = 4, MAX_SHOWN = 5, PATH_ROOM = 1024, SMALL_
 
 struct statistics {
     int programs, comparisons, disagreements, too_large, shown;
-    int undefined, stuck, no_final, many_crashes, readings_differ, waiting_matters,
-        levels_matter, has_crash_point;
+    int undefined, stuck, no_final, many_crashes, readings_differ, waiting_matters, levels_matter,
+        has_crash_point, twins, decided;
     double crash_states;
     size_t executions;
 };
@@ -80,15 +80,16 @@ static void count_features(const struct ora_program *p, struct ora_truth *t, str
     for (int i = 0; i < p->n_threads; i++)
         for (int k = 0; k < p->thread[i].n_code; k++)
             crash = crash || p->thread[i].code[k].op == ORA_CRASH;
+    st->twins += p->hidden != 0;
     st->undefined += undefined;
     st->no_final += no_final;
     st->many_crashes += many;
     st->has_crash_point += crash;
     st->stuck += t->stuck;
-    st->levels_matter += direct[ORA_PERS_STRICT].undefined !=
-                         t->at[ORA_VIS_INDIRECT][ORA_PERS_STRICT].undefined;
-    st->waiting_matters += !ora_set_equal(&direct[ORA_PERS_EPOCH].crashes,
-                                          &direct[ORA_PERS_BUFFERED_EPOCH].crashes);
+    st->levels_matter +=
+        direct[ORA_PERS_STRICT].undefined != t->at[ORA_VIS_INDIRECT][ORA_PERS_STRICT].undefined;
+    st->waiting_matters +=
+        !ora_set_equal(&direct[ORA_PERS_EPOCH].crashes, &direct[ORA_PERS_BUFFERED_EPOCH].crashes);
     st->readings_differ += !ora_set_equal(&direct[ORA_PERS_BUFFERED_EPOCH].crashes,
                                           &direct[ORA_PERS_BUFFERED_EPOCH_INDIVIDUAL].crashes);
     st->crash_states += (double)direct[ORA_PERS_EPOCH].crashes.count;
@@ -139,6 +140,32 @@ static void compare_pair(const struct ora_options *o, struct ora_pair pair, cons
     }
 }
 
+/* The verdicts alone, as `--decide` finds them by searches of another kind. */
+static void compare_verdicts(const struct ora_options *o, struct ora_pair pair, const char *folder,
+                             struct batch *b, struct statistics *st)
+{
+    struct ora_tool tool = o->tool;
+    tool.decide = true;
+    for (int i = 0; i < b->n; i++)
+        ora_reply_init(&b->reply[i]);
+    if (!ora_tool_ask(&tool, folder, ora_pair_models(pair), b->program, b->n, b->reply))
+        st->disagreements++;
+    for (int i = 0; i < b->n; i++) {
+        const struct ora_reply *reply = &b->reply[i];
+        st->decided++;
+        if (!ora_verdicts_agree(&b->program[i], reply,
+                                &b->truth[i].at[pair.visibility][pair.persistency])) {
+            st->disagreements++;
+            printf("oracle: decided wrongly under %s + %s: %s %s %s\n",
+                   ora_visibility_name(pair.visibility), ora_persistency_name(pair.persistency),
+                   reply->verdict[0], reply->verdict[1], reply->said ? "" : reply->why);
+            if (st->shown++ < MAX_SHOWN)
+                ora_write_litmus(stdout, &b->program[i], "decided", "decided wrongly");
+        }
+        ora_reply_fini(&b->reply[i]);
+    }
+}
+
 static bool run_batch(const struct ora_options *o, struct batch *b, struct statistics *st)
 {
     char folder[PATH_ROOM / 2];
@@ -151,6 +178,8 @@ static bool run_batch(const struct ora_options *o, struct batch *b, struct stati
     for (int k = 0; ok && b->n && k < o->n_pairs; k++)
         if (!o->expect_disagreement || !st->disagreements)
             compare_pair(o, o->pair[k], folder, b, st);
+    for (int k = 0; ok && b->n && k < o->n_pairs && !o->expect_disagreement; k++)
+        compare_verdicts(o, o->pair[k], folder, b, st);
     for (int i = 0; i < b->n; i++)
         ora_truth_fini(&b->truth[i]);
     ora_remove_folder(folder, b->n);
@@ -171,8 +200,9 @@ static void print_statistics(const struct statistics *st)
     printf("oracle: differences seen: epoch and buffered-epoch %d, collective and individual %d, "
            "races of hrf-direct and hrf-indirect %d; %d too large\n",
            st->waiting_matters, st->readings_differ, st->levels_matter, st->too_large);
-    printf("oracle: %d programs, %d comparisons, %d disagreements\n", st->programs,
-           st->comparisons, st->disagreements);
+    printf("oracle: %d programs, %d with twins, %d comparisons, %d of decided ones, "
+           "%d disagreements\n",
+           st->programs, st->twins, st->comparisons, st->decided, st->disagreements);
 }
 
 /* A sample that shows nothing is no evidence. */
@@ -182,7 +212,7 @@ static bool worth_something(const struct statistics *st)
         return false;
     return st->programs < SMALL_SAMPLE ||
            (st->undefined > 0 && st->undefined < st->programs && st->stuck > 0 &&
-            st->many_crashes > st->programs / 10 && st->waiting_matters > 0 &&
+            st->many_crashes > st->programs / 10 && st->twins > 0 && st->waiting_matters > 0 &&
             st->readings_differ > 0 && st->too_large < st->programs / 4);
 }
 

@@ -13,7 +13,7 @@ static const char *const quantifiers[] = {"exists", "~exists", "forall"};
 static int draw_final_item(struct ora_gen *g)
 {
     int t = ora_below(g, g->p->n_threads);
-    int regs = g->p->thread[t].n_regs;
+    int regs = ora_shown_regs(g->p, t);
     if (regs && ora_chance(g, 65))
         return t * ORA_MAX_REGS + ora_below(g, regs);
     return ORA_MAX_THREADS * ORA_MAX_REGS + ora_below(g, g->p->n_locs);

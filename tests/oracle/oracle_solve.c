@@ -34,11 +34,16 @@ void ora_truth_fini(struct ora_truth *t)
             ora_answer_fini(&t->at[v][m]);
 }
 
+int ora_shown_regs(const struct ora_program *p, int t)
+{
+    return p->hidden >> t & 1 ? 0 : p->thread[t].n_regs;
+}
+
 void ora_final_of(const struct ora_program *p, const struct ora_exec *x, struct ora_final *f)
 {
     memset(f, 0, sizeof *f);
     for (int t = 0; t < p->n_threads; t++)
-        for (int r = 0; r < p->thread[t].n_regs; r++)
+        for (int r = 0; r < ora_shown_regs(p, t); r++)
             f->value[t * ORA_MAX_REGS + r] = x->reg[t][r];
     for (int l = 0; l < p->n_locs; l++)
         f->value[ORA_MAX_THREADS * ORA_MAX_REGS + l] = x->memory[l];

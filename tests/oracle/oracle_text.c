@@ -270,7 +270,7 @@ void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, 
         write_thread(out, p, t);
     fputs("locations [", out);
     for (int t = 0; t < p->n_threads; t++)
-        for (int r = 0; r < p->thread[t].n_regs; r++)
+        for (int r = 0; r < ora_shown_regs(p, t); r++)
             fprintf(out, "%d:r%d; ", t, r);
     for (int l = 0; l < p->n_locs; l++)
         fprintf(out, "%s;%s", loc_names[l], l + 1 < p->n_locs ? " " : "");

@@ -79,7 +79,7 @@ static bool read_final(const struct ora_program *p, const json_t *state, struct 
     size_t found = 0;
     memset(f, 0, sizeof *f);
     for (int t = 0; t < p->n_threads; t++)
-        for (int r = 0; r < p->thread[t].n_regs; r++) {
+        for (int r = 0; r < ora_shown_regs(p, t); r++) {
             char key[32];
             snprintf(key, sizeof key, "%d:r%d", t, r);
             if (!take(state, key, &f->value[t * ORA_MAX_REGS + r], &found))
@@ -208,20 +208,43 @@ static bool read_verdict(const struct ora_program *p, const json_t *line, struct
     if (!verdict || json_array_size(conditions) != 2)
         return false;
     a->undefined = strcmp(verdict, "undefined") == 0;
-    bool holds = ora_condition_holds(&p->final, &a->finals) &&
-                 ora_condition_holds(&p->crash, &a->crashes);
+    bool holds =
+        ora_condition_holds(&p->final, &a->finals) && ora_condition_holds(&p->crash, &a->crashes);
     return (a->undefined || strcmp(verdict, holds ? "ok" : "violated") == 0) &&
            condition_fits(&p->final, &a->finals, json_array_get(conditions, 0), a->undefined) &&
            condition_fits(&p->crash, &a->crashes, json_array_get(conditions, 1), a->undefined);
 }
 
-static void read_line(const struct ora_program *p, const json_t *line, struct ora_reply *r)
+/* A decided test lists no state and counts none: what it says are two verdicts. */
+static bool read_decided(const json_t *line, struct ora_reply *r)
+{
+    const json_t *conditions = json_object_get(line, "conditions");
+    if (!json_is_true(json_object_get(line, "decided")) || json_array_size(conditions) != 2 ||
+        json_object_get(line, "final_states") || json_object_get(line, "crash_states"))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *condition = json_array_get(conditions, i);
+        const char *verdict = json_string_value(json_object_get(condition, "verdict"));
+        if (!verdict || json_object_get(condition, "positive"))
+            return false;
+        snprintf(r->verdict[i], sizeof r->verdict[i], "%s", verdict);
+    }
+    return true;
+}
+
+static void read_line(const struct ora_tool *tool, const struct ora_program *p, const json_t *line,
+                      struct ora_reply *r)
 {
     if (r->said) {
         refuse(r, "two lines of output for this test");
         return;
     }
     r->said = true;
+    if (tool->decide) {
+        if (!read_decided(line, r))
+            refuse(r, "a decided test without its verdicts, or with states");
+        return;
+    }
     if (!read_finals(p, line, r))
         refuse(r, "final_states missing, malformed or with a duplicate");
     else if (!read_crashes(p, line, r))
@@ -243,8 +266,8 @@ static int test_index(const json_t *line, int n)
     return index;
 }
 
-static void read_all(FILE *in, const struct ora_program *programs, int n,
-                     struct ora_reply *replies)
+static void read_all(const struct ora_tool *tool, FILE *in, const struct ora_program *programs,
+                     int n, struct ora_reply *replies)
 {
     char *text = NULL;
     size_t room = 0;
@@ -253,7 +276,7 @@ static void read_all(FILE *in, const struct ora_program *programs, int n,
         json_t *line = json_loads(text, 0, &error);
         int i = line ? test_index(line, n) : -1;
         if (i >= 0)
-            read_line(&programs[i], line, &replies[i]);
+            read_line(tool, &programs[i], line, &replies[i]);
         else
             fprintf(stderr, "oracle: unusable line of output: %s", text);
         json_decref(line);
@@ -297,8 +320,7 @@ bool ora_write_folder(const char *folder, const struct ora_program *programs, in
 /* 0 and 1 are verdicts, 3 an unknown verdict, which read_verdict refuses by itself. */
 static bool ended_well(int status)
 {
-    return WIFEXITED(status) &&
-           (WEXITSTATUS(status) <= 1 || WEXITSTATUS(status) == 3);
+    return WIFEXITED(status) && (WEXITSTATUS(status) <= 1 || WEXITSTATUS(status) == 3);
 }
 
 struct ora_models ora_pair_models(struct ora_pair pair)
@@ -311,18 +333,17 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_mode
                   const struct ora_program *programs, int n, struct ora_reply *replies)
 {
     char command[4096];
-    int length = snprintf(command, sizeof command,
-                          "'%s' --format json %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'",
-                          tool->binary,
-                          programs[0].crash_mode ? "--crash " : "",
-                          programs[0].crash_mode ? crash_modes[programs[0].crash_mode] : "",
-                          models.visibility, models.persistency, path, tool->workdir);
+    int length = snprintf(
+        command, sizeof command, "'%s' --format json%s %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'",
+        tool->binary, tool->decide ? " --decide" : "", programs[0].crash_mode ? "--crash " : "",
+        programs[0].crash_mode ? crash_modes[programs[0].crash_mode] : "", models.visibility,
+        models.persistency, path, tool->workdir);
     if (length < 0 || (size_t)length >= sizeof command)
         return false;
     FILE *in = popen(command, "r");
     if (!in)
         return false;
-    read_all(in, programs, n, replies);
+    read_all(tool, in, programs, n, replies);
     int status = pclose(in);
     if (!ended_well(status))
         fprintf(stderr, "oracle: status 0x%x from: %s\n", (unsigned)status, command);
@@ -340,10 +361,19 @@ bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *an
            ora_set_equal(&reply->answer.crashes, &answer->crashes);
 }
 
+bool ora_verdicts_agree(const struct ora_program *p, const struct ora_reply *reply,
+                        const struct ora_answer *answer)
+{
+    const char *final = ora_condition_holds(&p->final, &answer->finals) ? "ok" : "violated";
+    const char *crash = ora_condition_holds(&p->crash, &answer->crashes) ? "ok" : "violated";
+    return reply->said && strcmp(reply->verdict[0], answer->undefined ? "undefined" : final) == 0 &&
+           strcmp(reply->verdict[1], answer->undefined ? "undefined" : crash) == 0;
+}
+
 static void print_final(FILE *out, const struct ora_program *p, const struct ora_final *f)
 {
     for (int t = 0; t < p->n_threads; t++)
-        for (int r = 0; r < p->thread[t].n_regs; r++)
+        for (int r = 0; r < ora_shown_regs(p, t); r++)
             fprintf(out, " %d:r%d=%d", t, r, f->value[t * ORA_MAX_REGS + r]);
     for (int l = 0; l < p->n_locs; l++)
         fprintf(out, " %s=%d", ora_loc_name(l), f->value[ORA_MAX_THREADS * ORA_MAX_REGS + l]);
@@ -388,8 +418,8 @@ void ora_print_difference(FILE *out, const struct ora_program *p, const struct o
         fprintf(out, "  barrier divergence according to the %s only\n",
                 answer->divergent ? "reference" : "tool");
     if (!ora_set_equal(&reply->answer.races, &answer->races))
-        fprintf(out, "  the tool names %zu races, the reference %zu\n",
-                reply->answer.races.count, answer->races.count);
+        fprintf(out, "  the tool names %zu races, the reference %zu\n", reply->answer.races.count,
+                answer->races.count);
     print_missing(out, p, &reply->answer, answer, "tool");
     print_missing(out, p, answer, &reply->answer, "reference");
 }

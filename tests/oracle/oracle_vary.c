@@ -4,6 +4,8 @@
 
 #include "oracle_gen.h"
 
+enum { TWINS_PERCENT = 40 };
+
 /* ---- Barriers, conditions, crash points ---------------------------------------------- */
 
 static int anywhere(struct ora_gen *g, int t)
@@ -57,7 +59,9 @@ static void add_if(struct ora_gen *g)
         if (!ora_op_loads_register(load->op))
             continue;
         int left = th->n_code - at - 1;
-        struct ora_ins i = {.op = ORA_IF, .reg = load->reg, .value = ora_chance(g, 75),
+        struct ora_ins i = {.op = ORA_IF,
+                            .reg = load->reg,
+                            .value = ora_chance(g, 75),
                             .negated = ora_chance(g, 25)};
         i.body = left > 1 && ora_chance(g, 50) ? 2 : 1;
         ora_insert(g, t, at + 1, &i);
@@ -181,24 +185,13 @@ static void vary(struct ora_gen *g)
     struct ora_thread *th = &g->p->thread[t];
     int at = th->n_code ? ora_below(g, th->n_code) : 0;
     switch (ora_below(g, 8)) {
-    case 0:
-        drop(g, th, at);
-        break;
-    case 1:
-        move_thread(g, th);
-        break;
+    case 0: drop(g, th, at); break;
+    case 1: move_thread(g, th); break;
     case 2:
-    case 3:
-        change_scope(g, &th->code[at]);
-        break;
-    case 4:
-        add_barrier(g);
-        break;
-    case 5:
-        add_crash(g);
-        break;
-    default:
-        ora_add_random(g, t);
+    case 3: change_scope(g, &th->code[at]); break;
+    case 4: add_barrier(g); break;
+    case 5: add_crash(g); break;
+    default: ora_add_random(g, t);
     }
 }
 
@@ -210,6 +203,27 @@ static void generate_variant(struct ora_gen *g)
         vary(g);
 }
 
+static int events_of_thread(const struct ora_thread *t)
+{
+    int events = 0;
+    for (int k = 0; k < t->n_code; k++)
+        events += ora_events_of(&t->code[k]);
+    return events;
+}
+
+/* One thread becomes a twin of another, of whose registers nobody sees anything: the tool
+ * looks at one of two executions that differ by an exchange of the two. */
+static void make_twins(struct ora_gen *g)
+{
+    struct ora_program *p = g->p;
+    int first = ora_below(g, p->n_threads), second = ora_below(g, p->n_threads);
+    int more = events_of_thread(&p->thread[first]) - events_of_thread(&p->thread[second]);
+    if (first == second || g->events + more > g->max_events)
+        return;
+    p->thread[second] = p->thread[first];
+    p->hidden = 1 << first | 1 << second;
+}
+
 void ora_generate(struct ora_program *p, uint64_t seed, int events)
 {
     struct ora_gen g = {.rng = seed, .p = p, .max_events = events};
@@ -218,5 +232,7 @@ void ora_generate(struct ora_program *p, uint64_t seed, int events)
         generate_freely(&g);
     else
         generate_variant(&g);
+    if (p->n_threads > 1 && ora_chance(&g, TWINS_PERCENT))
+        make_twins(&g);
     ora_draw_conditions(&g);
 }

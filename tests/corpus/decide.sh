@@ -1,0 +1,49 @@
+#!/bin/sh
+# decide.sh FOLDER: with --decide every condition of every test below the folder has the
+# verdict that listing all states gives it. So too for other tools' tests, when the folder with
+# them is beside the checkout (../shared/peers).
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
+mkdir -p "$WORK"
+peers=../shared/peers/litmus
+passed=0 failed=0
+
+# What a line of results says of its test up to the conditions, without the states that
+# were counted and the doubts that were met: to decide takes fewer of either.
+verdicts() {
+    sed 's/,"positive":[0-9]*,"negative":[0-9]*//g; s/,"reason":"[^"]*"//g
+         s/,"final_states":.*//; s/,"decided":true.*//' "$1"
+}
+
+compare() { # folder, options for both runs
+    of=$1
+    shift
+    "$CRASHLIT" check --format json "$@" "$of" >"$WORK/decide.all" 2>"$WORK/decide.err"
+    "$CRASHLIT" check --format json --decide "$@" "$of" >"$WORK/decide.one" 2>>"$WORK/decide.err"
+    verdicts "$WORK/decide.all" >"$WORK/decide.listed"
+    verdicts "$WORK/decide.one" >"$WORK/decide.decided"
+    tests=$(wc -l <"$WORK/decide.listed")
+    decided=$(grep -c '"decided":true' "$WORK/decide.one")
+    differ=$(diff "$WORK/decide.listed" "$WORK/decide.decided" | grep -c '^[<>]')
+    if [ "$tests" -gt 0 ] && [ "$decided" -eq "$tests" ] && [ "$differ" -eq 0 ] &&
+        ! grep -q 'internal error' "$WORK/decide.err"; then
+        passed=$((passed + tests))
+    else
+        diff "$WORK/decide.listed" "$WORK/decide.decided" | head -n 10
+        grep 'internal error' "$WORK/decide.err"
+        echo "failed: $of $*: $tests listed, $decided decided, $differ lines differ"
+        failed=$((failed + 1))
+    fi
+}
+
+compare "$1"
+if [ -d "$peers" ]; then
+    compare "$peers/C11" -m rc11
+    compare "$peers/C11" -m c11
+    compare "$peers/OPENCL" -m opencl
+    compare "$peers/PTX" -m ptx
+else
+    echo "skipped: there is no $peers"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
