@@ -1,4 +1,5 @@
-/* exec_run: one run of a thread under way. Private to exec_run.c and exec_step.c. */
+/* exec_run: one run of a thread under way. Private to exec_run.c, exec_step*.c and
+ * exec_evaluate.c. */
 #ifndef CRASHLIT_EXEC_RUN_H
 #define CRASHLIT_EXEC_RUN_H
 
@@ -70,6 +71,30 @@ void run_end_too_long(struct runner *runner, const struct run *run,
 void run_end_spinning(struct runner *runner, const struct run *run,
                       const struct lit_instr *instr, const struct exec_value *again);
 
+/* ---- Expressions (exec_evaluate.c) ---- */
+
+void run_deps_join(struct exec_deps *deps, const struct exec_deps *more);
+bool run_deps_empty(const struct exec_deps *deps);
+struct run_value run_evaluate(struct runner *runner, const struct run *run,
+                              const struct lit_expr *expr);
+/* Makes sure that computing the value has no fault on this run, with a run of its own for
+ * when it has. False when it always has one, or the value grew past its bound. */
+bool run_survives(struct runner *runner, struct run *run, const struct run_value *value);
+/* "This number is `candidate`", as a value. */
+const struct exec_value *run_index_is(struct runner *runner, const struct exec_value *number,
+                                      uint32_t candidate);
+/* The run on which a number lies outside of what is defined, which ends there. */
+void run_split_outside(struct runner *runner, const struct run *run,
+                       const struct exec_value *number, uint32_t low, uint32_t high);
+
+/* ---- Steps ---- */
+
+/* The instruction at run->pc. */
+const struct lit_instr *run_instr(const struct runner *runner, const struct run *run);
+/* Adds an event with the instruction's order, scope and spaces. */
+struct run_event *run_add_event(struct runner *runner, struct run *run, enum ev_kind kind);
+/* A barrier; false when the run was replaced by others (exec_step_barrier.c). */
+bool run_step_barrier(struct runner *runner, struct run *run, const struct lit_instr *instr);
 /* Executes the instruction at run->pc. Returns false when the run went no further
  * (it ended, or was replaced by runs pushed on runner->open). */
 bool run_step(struct runner *runner, struct run *run);

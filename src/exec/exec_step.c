@@ -5,119 +5,6 @@
 
 #include "base/bits.h"
 
-static void deps_join(struct exec_deps *deps, const struct exec_deps *more)
-{
-    for (size_t i = 0; i < EXEC_MAX_THREAD_EVENTS / 64; i++)
-        deps->words[i] |= more->words[i];
-}
-
-static bool deps_empty(const struct exec_deps *deps)
-{
-    for (size_t i = 0; i < EXEC_MAX_THREAD_EVENTS / 64; i++)
-        if (deps->words[i])
-            return false;
-    return true;
-}
-
-static const struct exec_value *logic(struct runner *r, enum lit_operator op,
-                                      const struct exec_value *a, const struct exec_value *b)
-{
-    return exec_value_apply(r->arena, op, LIT_INT, LIT_INT, a, b, NULL);
-}
-
-/* The disjunction of two faults, NULL being "never". */
-static const struct exec_value *either(struct runner *r, const struct exec_value *a,
-                                       const struct exec_value *b)
-{
-    return !a ? b : !b ? a : logic(r, LIT_OP_OR, a, b);
-}
-
-/* A fault of an operand that is computed only when `guard` is (or is not) true. */
-static const struct exec_value *guarded(struct runner *r, const struct exec_value *guard,
-                                        bool truth, const struct exec_value *fault)
-{
-    if (!fault)
-        return NULL;
-    const struct exec_value *condition = truth ? guard : logic(r, LIT_OP_NOT, guard, NULL);
-    return logic(r, LIT_OP_AND, condition, fault);
-}
-
-static struct run_value evaluate(struct runner *r, const struct run *run,
-                                 const struct lit_expr *expr);
-
-static const struct exec_value *fault_of(struct runner *r, const struct lit_expr *expr,
-                                         const struct run_value *a, const struct run_value *b,
-                                         const struct run_value *c)
-{
-    if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
-        return either(r, a->fault, guarded(r, a->value, expr->op == LIT_OP_AND, b->fault));
-    if (expr->op == LIT_OP_SELECT)
-        return either(
-            r, a->fault,
-            either(r, guarded(r, a->value, true, b->fault), guarded(r, a->value, false, c->fault)));
-    const struct exec_value *fault = either(r, a->fault, either(r, b->fault, c->fault));
-    if (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD) {
-        const struct exec_value *divisor = exec_value_cast(r->arena, expr->operands, b->value);
-        fault = either(r, fault, logic(r, LIT_OP_NOT, divisor, NULL));
-    }
-    return fault;
-}
-
-static struct run_value evaluate_operator(struct runner *r, const struct run *run,
-                                          const struct lit_expr *expr)
-{
-    struct run_value a = {0}, b = {0}, c = {0}, out = {0};
-    if (expr->a)
-        a = evaluate(r, run, expr->a);
-    if (expr->b)
-        b = evaluate(r, run, expr->b);
-    if (expr->c)
-        c = evaluate(r, run, expr->c);
-    out.deps = a.deps;
-    deps_join(&out.deps, &b.deps);
-    deps_join(&out.deps, &c.deps);
-    out.fault = fault_of(r, expr, &a, &b, &c);
-    out.value =
-        exec_value_apply(r->arena, expr->op, expr->type, expr->operands, a.value, b.value, c.value);
-    return out;
-}
-
-static struct run_value evaluate(struct runner *r, const struct run *run,
-                                 const struct lit_expr *expr)
-{
-    if (expr->op == LIT_OP_CONST)
-        return (struct run_value){.value = exec_value_const(r->arena, expr->type, expr->value)};
-    if (expr->op == LIT_OP_REG)
-        return (struct run_value){.value = run->registers[expr->reg],
-                                  .deps = run->register_deps[expr->reg]};
-    return evaluate_operator(r, run, expr);
-}
-
-static const struct lit_instr *instr_of(const struct runner *r, const struct run *run)
-{
-    return &r->thread->code[run->pc];
-}
-
-/* Makes sure `fault` does not happen on this run, with a run of its own for when it
- * does. Returns false when it always happens or the value grew past its bound. */
-static bool survives(struct runner *r, struct run *run, const struct run_value *value)
-{
-    if (value->value->size > EXEC_MAX_VALUE_SIZE) {
-        run_end_too_long(r, run, instr_of(r, run));
-        return false;
-    }
-    if (!value->fault || (exec_value_is_const(value->fault) && value->fault->value == 0))
-        return true;
-    struct run *faulty = run_split(r, run);
-    if (!exec_value_is_const(value->fault))
-        run_constrain(r, faulty, value->fault, true);
-    run_end(r, faulty, EXEC_AT_FAULT, instr_of(r, run), NULL);
-    if (exec_value_is_const(value->fault))
-        return false;
-    run_constrain(r, run, value->fault, false);
-    return true;
-}
-
 static void set_register(struct runner *r, struct run *run, uint32_t reg,
                          const struct exec_value *value, const struct exec_deps *deps)
 {
@@ -127,9 +14,9 @@ static void set_register(struct runner *r, struct run *run, uint32_t reg,
     run->register_deps[reg] = *deps;
 }
 
-static struct run_event *add_event(struct runner *r, struct run *run, enum ev_kind kind)
+struct run_event *run_add_event(struct runner *r, struct run *run, enum ev_kind kind)
 {
-    const struct lit_instr *instr = instr_of(r, run);
+    const struct lit_instr *instr = run_instr(r, run);
     struct run_event *link = ARENA_NEW(r->arena, struct run_event);
     link->event = (struct ev){.kind = kind,
                               .thread = r->thread_index,
@@ -155,7 +42,7 @@ static struct run_event *add_access(struct runner *r, struct run *run, enum ev_k
                                     const struct access *at, enum lit_order order)
 {
     const struct lit_location *location = &r->program->locations[at->location];
-    struct run_event *link = add_event(r, run, kind);
+    struct run_event *link = run_add_event(r, run, kind);
     struct ev *event = &link->event;
     event->location = at->location;
     event->order = order;
@@ -230,7 +117,7 @@ static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *in
     const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
     struct exec_deps data = operand->deps;
     if (instr->rmw != LIT_RMW_EXCHANGE)
-        deps_join(&data, &deps);
+        run_deps_join(&data, &deps);
     add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
     set_register(r, run, instr->dst, old, &deps);
 }
@@ -255,7 +142,7 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
             add_write(r, part, at, order_of_half(r, order, LIT_ORDER_REL), true, desired->value,
                       &desired->deps);
         outcome = deps;
-        deps_join(&outcome, &expected->deps);
+        run_deps_join(&outcome, &expected->deps);
         set_register(r, part, instr->dst_old, old, &deps);
         set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome);
         if (!success) {
@@ -284,39 +171,16 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
     run->pc++;
 }
 
-static const struct exec_value *index_is(struct runner *r, const struct exec_value *index,
-                                         uint32_t element)
-{
-    return exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, LIT_LONG, index,
-                            exec_value_const(r->arena, LIT_LONG, element), NULL);
-}
-
-/* The run on which a number lies outside of what is defined. */
-static void split_outside(struct runner *r, const struct run *run, const struct exec_value *number,
-                          uint32_t low, uint32_t high)
-{
-    const struct exec_value *least = exec_value_const(r->arena, LIT_LONG, low);
-    const struct exec_value *most = exec_value_const(r->arena, LIT_LONG, high);
-    const struct exec_value *outside = logic(
-        r, LIT_OP_OR, exec_value_apply(r->arena, LIT_OP_LT, LIT_INT, LIT_LONG, number, least, NULL),
-        exec_value_apply(r->arena, LIT_OP_GT, LIT_INT, LIT_LONG, number, most, NULL));
-    if (exec_value_is_const(outside) && outside->value == 0)
-        return;
-    struct run *faulty = run_split(r, run);
-    run_constrain(r, faulty, outside, true);
-    run_end(r, faulty, EXEC_AT_FAULT, instr_of(r, run), NULL);
-}
-
 static void step_array_access(struct runner *r, struct run *run, const struct lit_instr *instr,
                               const struct run_value *value, const struct run_value *expected)
 {
-    struct run_value index = evaluate(r, run, instr->addr.index);
-    if (!survives(r, run, &index))
+    struct run_value index = run_evaluate(r, run, instr->addr.index);
+    if (!run_survives(r, run, &index))
         return;
     const struct exec_value *element = exec_value_cast(r->arena, LIT_LONG, index.value);
-    split_outside(r, run, element, 0, instr->addr.count - 1);
+    run_split_outside(r, run, element, 0, instr->addr.count - 1);
     for (uint32_t i = 0; i < instr->addr.count; i++) {
-        const struct exec_value *here = index_is(r, element, i);
+        const struct exec_value *here = run_index_is(r, element, i);
         if (exec_value_is_const(here) && here->value == 0)
             continue;
         struct run *part = run_split(r, run);
@@ -332,13 +196,13 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
 {
     struct run_value value = {0}, expected = {0};
     if (instr->value) {
-        value = evaluate(r, run, instr->value);
-        if (!survives(r, run, &value))
+        value = run_evaluate(r, run, instr->value);
+        if (!run_survives(r, run, &value))
             return false;
     }
     if (instr->expected) {
-        expected = evaluate(r, run, instr->expected);
-        if (!survives(r, run, &expected))
+        expected = run_evaluate(r, run, instr->expected);
+        if (!run_survives(r, run, &expected))
             return false;
     }
     if (instr->addr.index) {
@@ -349,122 +213,9 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
     return true;
 }
 
-static uint32_t count_meetings(const struct run *run, const struct ev_meeting *like)
-{
-    uint32_t count = 0;
-    for (const struct run_event *link = run->events; link; link = link->previous) {
-        const struct ev_meeting *past = &link->event.meeting;
-        if (link->event.kind == like->kind && past->label == like->label &&
-            (like->label || past->scope == like->scope))
-            count++;
-    }
-    return count;
-}
-
-static bool has_company(const struct runner *r, enum lit_scope scope)
-{
-    for (uint32_t t = 0; t < r->program->thread_count; t++)
-        if (t != r->thread_index && ev_same_instance(r->thread, &r->program->threads[t], scope))
-            return true;
-    return false;
-}
-
-/* A barrier that waits may never be left: a run that stops at it goes beside the
- * one that passes. */
-static void pass_barrier(struct runner *r, struct run *run, const struct lit_instr *instr,
-                         const struct ev_meeting *meeting)
-{
-    if (exec_meeting_waits(r->options, meeting) &&
-        (meeting->quorum > 1 || has_company(r, meeting->scope)))
-        run_end(r, run, EXEC_AT_BARRIER, instr, meeting);
-    struct run_event *link = add_event(r, run, meeting->kind);
-    link->event.has_scope = true;
-    link->event.meeting = *meeting;
-    run->pc++;
-}
-
-/* Sixteen barrier resources a work-group, as in the PTX ISA (bar, barrier). */
-enum { BARRIER_RESOURCES = 16 };
-
-/* What a barrier is given: a resource or a quorum, a number from `low` to `high`, outside
- * of which it is undefined. `value` is NULL when nothing is given. */
-struct barrier_number {
-    const struct exec_value *value;
-    uint32_t low, high;
-};
-
-static bool take_number(struct runner *r, struct run *run, const struct lit_expr *expr,
-                        struct barrier_number *number)
-{
-    if (!expr)
-        return true;
-    struct run_value value = evaluate(r, run, expr);
-    if (!survives(r, run, &value))
-        return false;
-    number->value = exec_value_cast(r->arena, LIT_LONG, value.value);
-    split_outside(r, run, number->value, number->low, number->high);
-    deps_join(&run->ctrl, &value.deps);
-    return true;
-}
-
-/* The run on which the number is `candidate`, NULL when it never is. */
-static struct run *with_number(struct runner *r, const struct run *run,
-                               const struct barrier_number *number, uint32_t candidate)
-{
-    if (!number->value)
-        return candidate == number->low ? run_split(r, run) : NULL;
-    const struct exec_value *here = index_is(r, number->value, candidate);
-    if (exec_value_is_const(here) && here->value == 0)
-        return NULL;
-    struct run *part = run_split(r, run);
-    if (!exec_value_is_const(here))
-        run_constrain(r, part, here, true);
-    return part;
-}
-
-static void step_numbered_barrier(struct runner *r, struct run *run, const struct lit_instr *instr,
-                                  struct ev_meeting *meeting)
-{
-    struct barrier_number resource = {NULL, 0, BARRIER_RESOURCES - 1};
-    struct barrier_number quorum = {NULL, 1, LIT_MAX_THREADS};
-    if (!take_number(r, run, instr->resource, &resource) ||
-        !take_number(r, run, instr->quorum, &quorum))
-        return;
-    for (uint32_t i = resource.low; i <= resource.high; i++) {
-        const struct run *of_resource = with_number(r, run, &resource, i);
-        for (uint32_t j = quorum.low; of_resource && j <= quorum.high; j++) {
-            struct run *part = with_number(r, of_resource, &quorum, j);
-            if (!part)
-                continue;
-            meeting->resource = resource.value ? i : LIT_NONE;
-            meeting->quorum = quorum.value ? j : 0;
-            pass_barrier(r, part, instr, meeting);
-            VEC_PUSH(&r->open, part);
-        }
-    }
-}
-
-static bool step_barrier(struct runner *r, struct run *run, const struct lit_instr *instr)
-{
-    bool persist = instr->op == LIT_PBARRIER;
-    struct ev_meeting meeting = {.kind = persist ? EV_PBARRIER : EV_BARRIER,
-                                 .scope = persist ? instr->scope : instr->exec_scope,
-                                 .label = instr->label,
-                                 .named = instr->named,
-                                 .arrive = instr->arrive,
-                                 .resource = LIT_NONE};
-    meeting.ordinal = count_meetings(run, &meeting);
-    if (instr->resource || instr->quorum) {
-        step_numbered_barrier(r, run, instr, &meeting);
-        return false;
-    }
-    pass_barrier(r, run, instr, &meeting);
-    return true;
-}
-
 static bool step_fence(struct runner *r, struct run *run)
 {
-    struct run_event *link = add_event(r, run, EV_FENCE);
+    struct run_event *link = run_add_event(r, run, EV_FENCE);
     link->event.has_order = link->event.has_scope = true;
     run->pc++;
     return true;
@@ -483,8 +234,8 @@ static bool step_crash(struct runner *r, struct run *run, const struct lit_instr
 
 static bool step_set(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    struct run_value value = evaluate(r, run, instr->value);
-    if (!survives(r, run, &value))
+    struct run_value value = run_evaluate(r, run, instr->value);
+    if (!run_survives(r, run, &value))
         return false;
     set_register(r, run, instr->dst, value.value, &value.deps);
     run->pc++;
@@ -493,12 +244,12 @@ static bool step_set(struct runner *r, struct run *run, const struct lit_instr *
 
 static bool step_branch(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    struct run_value value = evaluate(r, run, instr->value);
-    if (!survives(r, run, &value))
+    struct run_value value = run_evaluate(r, run, instr->value);
+    if (!run_survives(r, run, &value))
         return false;
     /* A compare-exchange's outcome is a constant on each run, and depends on its read. */
-    run->branch_was_open = !deps_empty(&value.deps);
-    deps_join(&run->ctrl, &value.deps);
+    run->branch_was_open = !run_deps_empty(&value.deps);
+    run_deps_join(&run->ctrl, &value.deps);
     if (exec_value_is_const(value.value)) {
         run->pc = value.value->value ? run->pc + 1 : instr->target;
         return true;
@@ -542,15 +293,15 @@ static bool step_await_begin(struct runner *r, struct run *run)
  * failing iteration is kept and the wait begins again. */
 static bool step_await_end(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    struct run_value again = evaluate(r, run, instr->value);
-    if (!survives(r, run, &again))
+    struct run_value again = run_evaluate(r, run, instr->value);
+    if (!run_survives(r, run, &again))
         return false;
     bool open = !exec_value_is_const(again.value);
     if (open || again.value->value)
         run_end_spinning(r, run, instr, again.value);
     if (!open && again.value->value)
         return false;
-    deps_join(&run->ctrl, &again.deps);
+    run_deps_join(&run->ctrl, &again.deps);
     if (open && r->options->probes && !run->probe) {
         struct run *probe = run_split(r, run);
         probe->probe = true;
@@ -567,7 +318,7 @@ static bool step_await_end(struct runner *r, struct run *run, const struct lit_i
 
 bool run_step(struct runner *r, struct run *run)
 {
-    const struct lit_instr *instr = instr_of(r, run);
+    const struct lit_instr *instr = run_instr(r, run);
     switch (instr->op) {
     case LIT_SET: return step_set(r, run, instr);
     case LIT_LOAD:
@@ -576,7 +327,7 @@ bool run_step(struct runner *r, struct run *run)
     case LIT_CAS: return step_access(r, run, instr);
     case LIT_FENCE: return step_fence(r, run);
     case LIT_BARRIER:
-    case LIT_PBARRIER: return step_barrier(r, run, instr);
+    case LIT_PBARRIER: return run_step_barrier(r, run, instr);
     case LIT_CRASH: return step_crash(r, run, instr);
     case LIT_JUMP: run->pc = instr->target; return true;
     case LIT_BRANCH: return step_branch(r, run, instr);
