@@ -1,0 +1,111 @@
+/* mach: executable machines, and the interface by which they are explored.
+ *
+ * A machine is a transition system over states of a fixed number of bytes. It knows a test
+ * (struct mach_test: the program, where its parts stand in a state) and says which steps a
+ * state enables and what each does. Work-items compute by themselves: between two
+ * instructions that touch memory or meet somebody, a work-item runs on at once, as nobody can see
+ * when it does.
+ *
+ * A state's first bytes are the work-items' (pc, status, registers); the rest is the machine's
+ * own. Values are numbers in a table of the values met so far, so that a word is one byte.
+ *
+ * Ownership: all of it lives in the arena of the exploration.
+ */
+#ifndef CRASHLIT_MACH_H
+#define CRASHLIT_MACH_H
+
+#include "engine/engine.h"
+
+enum { MACH_MAX_STEPS = 1024, MACH_MAX_STATE = 4096, MACH_MAX_VALUES = 255 };
+
+/* What a work-item is doing: X(name). RUNNING at its pc; WAITING at a barrier for the others;
+ * STALLED by a persist barrier; DONE. */
+#define MACH_STATUSES(X) X(RUNNING) X(WAITING) X(STALLED) X(DONE)
+
+enum mach_status {
+#define X(name) MACH_##name,
+    MACH_STATUSES(X)
+#undef X
+};
+
+/* Sizes and policies, of models/machines/NAME.machine. */
+struct mach_config {
+    uint32_t units;              /* compute units; work-groups are placed on them in turn */
+    uint32_t line_words;         /* words of a cache line */
+    uint32_t l1_lines, l2_lines; /* capacities; 0: as many as there are */
+    uint32_t l1_fifo, l2_fifo;   /* entries of the NVW-FIFOs */
+    bool evict;                  /* caches evict lines at any time */
+};
+
+struct mach_values {
+    int64_t values[MACH_MAX_VALUES];
+    uint32_t count;
+};
+
+/* A test as machines see it. */
+struct mach_test {
+    const struct lit_program *program;
+    struct mach_config config;
+    struct mach_values *values;
+    uint32_t thread_bytes[LIT_MAX_THREADS]; /* where each work-item's bytes begin */
+    uint32_t machine_bytes;                 /* where the machine's begin */
+    uint32_t size;                          /* of a state */
+    uint32_t unit_of[LIT_MAX_THREADS];
+    const uint32_t *line_of; /* per location */
+    uint32_t line_count;
+    bool overflow; /* more values than there is room for */
+    bool fault;    /* an index or divisor went wrong */
+};
+
+/* A step: what it is, one of the machine's kinds, and whom it concerns. */
+struct mach_step {
+    uint8_t kind, unit, thread, line;
+};
+
+struct machine {
+    const char *name, *description;
+    /* Bytes of the machine's part of a state. */
+    uint32_t (*size)(const struct mach_test *test);
+    void (*start)(struct mach_test *test, uint8_t *state);
+    uint32_t (*enabled)(struct mach_test *test, const uint8_t *state, struct mach_step *steps);
+    /* False when the step has to wait for something; the state is then of no use. */
+    bool (*perform)(struct mach_test *test, uint8_t *state, struct mach_step step);
+    /* The value number of a location in memory that survives a crash, or, once everything is
+     * done and quiet, in memory at all. */
+    uint8_t (*memory)(const struct mach_test *test, const uint8_t *state, uint32_t location);
+    /* Nothing is under way any more: memory holds what was written last. */
+    bool (*quiet)(const struct mach_test *test, const uint8_t *state);
+    void (*print)(const struct mach_test *test, struct mach_step step, struct strbuf *out);
+};
+
+/* ---- Work-items ---- */
+
+uint32_t mach_pc(const struct mach_test *test, const uint8_t *state, uint32_t thread);
+enum mach_status mach_status(const struct mach_test *test, const uint8_t *state, uint32_t thread);
+void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                     enum mach_status status);
+/* The instruction a work-item stands at; NULL when it is done. */
+const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
+                                   uint32_t thread);
+/* The value of an expression; the location of an access. LIT_NONE on a fault. */
+int64_t mach_evaluate(struct mach_test *test, const uint8_t *state, uint32_t thread,
+                      const struct lit_expr *expr);
+uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t thread,
+                       const struct lit_instr *instr);
+int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                      uint32_t reg);
+void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t reg,
+                       int64_t value);
+/* Past the instruction, and on to the next one that is not its own affair. */
+void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread);
+/* The number of a value, and back. */
+uint8_t mach_number(struct mach_test *test, int64_t value);
+int64_t mach_value(const struct mach_test *test, uint8_t number);
+
+/* Computes sizes and places; the machine's size is added. */
+void mach_test_init(struct mach_test *test, struct arena *arena, const struct machine *machine,
+                    const struct lit_program *program, const struct mach_config *config);
+/* The work-items' first bytes. */
+void mach_start_threads(struct mach_test *test, uint8_t *state);
+
+#endif

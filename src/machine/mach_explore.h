@@ -1,0 +1,32 @@
+/* mach_explore: all states that a machine reaches. Private to the machines.
+ *
+ * Breadth first, so that a state's first way is a shortest one. States are kept packed, each
+ * once, with the step and the state they were first reached by.
+ */
+#ifndef CRASHLIT_MACH_EXPLORE_H
+#define CRASHLIT_MACH_EXPLORE_H
+
+#include "machine/mach.h"
+
+struct mach_exploration;
+
+/* Called for each state once; false ends the exploration. `final` when no step is enabled. */
+typedef bool mach_visit(void *context, const uint8_t *state, uint64_t number, bool final);
+
+struct mach_limits {
+    uint64_t states; /* most to keep */
+    bool (*out_of_time)(void *context);
+};
+
+struct mach_exploration *mach_explore(const struct machine *machine, struct mach_test *test,
+                                      const struct mach_limits *limits, mach_visit *visit,
+                                      void *context);
+void mach_exploration_free(struct mach_exploration *exploration);
+
+uint64_t mach_states(const struct mach_exploration *exploration);
+uint64_t mach_steps(const struct mach_exploration *exploration);
+uint64_t mach_bytes(const struct mach_exploration *exploration);
+/* Not all states were looked at: a limit was met. */
+bool mach_is_partial(const struct mach_exploration *exploration);
+
+#endif

@@ -1,0 +1,230 @@
+/* Work-items of a concrete run: registers in bytes of the state, code run one instruction at a
+ * time. */
+#include "machine/mach.h"
+
+#include <string.h>
+
+/* A work-item's bytes: pc (two), status, registers. */
+enum { PC = 0, STATUS = 2, REGISTERS = 3 };
+
+/* Instructions of one work-item between two that others can see. */
+enum { MOST_OWN_STEPS = 20000 };
+
+static const struct lit_thread *thread_of(const struct mach_test *test, uint32_t thread)
+{
+    return &test->program->threads[thread];
+}
+
+uint32_t mach_pc(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const uint8_t *bytes = state + test->thread_bytes[thread];
+    return bytes[PC] | (uint32_t)bytes[PC + 1] << 8;
+}
+
+static void set_pc(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
+{
+    uint8_t *bytes = state + test->thread_bytes[thread];
+    bytes[PC] = (uint8_t)pc;
+    bytes[PC + 1] = (uint8_t)(pc >> 8);
+}
+
+enum mach_status mach_status(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    return (enum mach_status)state[test->thread_bytes[thread] + STATUS];
+}
+
+void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                     enum mach_status status)
+{
+    state[test->thread_bytes[thread] + STATUS] = (uint8_t)status;
+}
+
+const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
+                                   uint32_t thread)
+{
+    uint32_t pc = mach_pc(test, state, thread);
+    return pc < thread_of(test, thread)->code_count ? &thread_of(test, thread)->code[pc] : NULL;
+}
+
+uint8_t mach_number(struct mach_test *test, int64_t value)
+{
+    struct mach_values *values = test->values;
+    for (uint32_t i = 0; i < values->count; i++)
+        if (values->values[i] == value)
+            return (uint8_t)i;
+    if (values->count == MACH_MAX_VALUES) {
+        test->overflow = true;
+        return 0;
+    }
+    values->values[values->count] = value;
+    return (uint8_t)values->count++;
+}
+
+int64_t mach_value(const struct mach_test *test, uint8_t number)
+{
+    return test->values->values[number];
+}
+
+static int64_t apply(struct mach_test *test, const uint8_t *state, uint32_t thread,
+                     const struct lit_expr *e)
+{
+    int64_t a = e->a ? mach_evaluate(test, state, thread, e->a) : 0, result = 0;
+    if (e->op == LIT_OP_SELECT)
+        return lit_value_wrap(e->type, mach_evaluate(test, state, thread, a ? e->b : e->c));
+    if (e->op == LIT_OP_AND || e->op == LIT_OP_OR) {
+        if ((a != 0) == (e->op == LIT_OP_OR))
+            return a != 0;
+        return mach_evaluate(test, state, thread, e->b) != 0;
+    }
+    int64_t b = e->b ? mach_evaluate(test, state, thread, e->b) : 0;
+    enum lit_type type = e->op == LIT_OP_CAST ? e->type : e->operands;
+    if (!lit_value_apply(e->op, type, lit_value_wrap(type, a), lit_value_wrap(type, b), 0, &result))
+        test->fault = true;
+    return lit_value_wrap(e->type, result);
+}
+
+int64_t mach_evaluate(struct mach_test *test, const uint8_t *state, uint32_t thread,
+                      const struct lit_expr *e)
+{
+    if (e->op == LIT_OP_CONST)
+        return e->value;
+    if (e->op == LIT_OP_REG)
+        return mach_register(test, state, thread, e->reg);
+    return apply(test, state, thread, e);
+}
+
+uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t thread,
+                       const struct lit_instr *instr)
+{
+    if (!instr->addr.index)
+        return instr->addr.first;
+    int64_t index = mach_evaluate(test, state, thread, instr->addr.index);
+    if (index < 0 || index >= (int64_t)instr->addr.count) {
+        test->fault = true;
+        return instr->addr.first;
+    }
+    return instr->addr.first + (uint32_t)index;
+}
+
+int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                      uint32_t reg)
+{
+    return mach_value(test, state[test->thread_bytes[thread] + REGISTERS + reg]);
+}
+
+void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t reg,
+                       int64_t value)
+{
+    if (reg == LIT_NONE)
+        return;
+    enum lit_type type = thread_of(test, thread)->registers[reg].type;
+    state[test->thread_bytes[thread] + REGISTERS + reg] =
+        mach_number(test, lit_value_wrap(type, value));
+}
+
+/* Runs one instruction that is the work-item's own affair; false when this one is not. */
+static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
+                    const struct lit_instr *instr)
+{
+    uint32_t pc = mach_pc(test, state, thread);
+    switch (instr->op) {
+    case LIT_SET:
+        mach_set_register(test, state, thread, instr->dst,
+                          mach_evaluate(test, state, thread, instr->value));
+        break;
+    case LIT_JUMP: pc = instr->target - 1; break;
+    case LIT_BRANCH:
+        if (mach_evaluate(test, state, thread, instr->value) == 0)
+            pc = instr->target - 1;
+        break;
+    case LIT_AWAIT_END:
+        if (mach_evaluate(test, state, thread, instr->value) != 0)
+            while (thread_of(test, thread)->code[--pc].op != LIT_AWAIT_BEGIN)
+                ;
+        break;
+    case LIT_LOOP:
+    case LIT_AWAIT_BEGIN: break;
+    default: return false;
+    }
+    set_pc(test, state, thread, pc + 1);
+    return true;
+}
+
+static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    for (uint32_t steps = 0; steps < MOST_OWN_STEPS; steps++) {
+        const struct lit_instr *instr = mach_instr(test, state, thread);
+        mach_set_status(test, state, thread, instr ? MACH_RUNNING : MACH_DONE);
+        if (!instr || !run_own(test, state, thread, instr))
+            return;
+    }
+    test->overflow = true;
+}
+
+void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    set_pc(test, state, thread, mach_pc(test, state, thread) + 1);
+    run_on(test, state, thread);
+}
+
+void mach_start_threads(struct mach_test *test, uint8_t *state)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct lit_thread *thread = thread_of(test, t);
+        set_pc(test, state, t, 0);
+        for (uint32_t i = 0; i < thread->register_count; i++)
+            mach_set_register(test, state, t, i, thread->registers[i].init);
+        run_on(test, state, t);
+    }
+}
+
+/* ---- Places ---- */
+
+/* Work-groups take compute units in turn, in the order of their first work-items. */
+static void place_groups(struct mach_test *test)
+{
+    uint32_t next = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        bool found = false;
+        for (uint32_t u = 0; u < t && !found; u++)
+            if (ev_same_instance(thread_of(test, t), thread_of(test, u), LIT_SCOPE_WG)) {
+                test->unit_of[t] = test->unit_of[u];
+                found = true;
+            }
+        if (!found)
+            test->unit_of[t] = next++ % test->config.units;
+    }
+}
+
+/* Neighbouring locations of one kind of memory share a line. */
+static void place_lines(struct mach_test *test, struct arena *arena)
+{
+    uint32_t *line_of = ARENA_ARRAY(arena, uint32_t, test->program->location_count);
+    for (int nvm = 0; nvm <= 1; nvm++) {
+        uint32_t words = 0;
+        for (uint32_t l = 0; l < test->program->location_count; l++) {
+            if (test->program->locations[l].nvm != (nvm == 1))
+                continue;
+            if (words++ % test->config.line_words == 0)
+                test->line_count++;
+            line_of[l] = test->line_count - 1;
+        }
+    }
+    test->line_of = line_of;
+}
+
+void mach_test_init(struct mach_test *test, struct arena *arena, const struct machine *machine,
+                    const struct lit_program *program, const struct mach_config *config)
+{
+    *test = (struct mach_test){.program = program, .config = *config};
+    test->values = ARENA_NEW(arena, struct mach_values);
+    uint32_t at = 0;
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        test->thread_bytes[t] = at;
+        at += REGISTERS + program->threads[t].register_count;
+    }
+    test->machine_bytes = at;
+    place_groups(test);
+    place_lines(test, arena);
+    test->size = at + machine->size(test);
+}
