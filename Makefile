@@ -186,9 +186,9 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus decide command peers docs
-STEPS      := $(STEPS_FAST) oracle warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) oracle-long warnings asan tsan fuzz-replay fuzz
+STEPS_FAST := unit layers headers malformed corpus decide command explain peers docs
+STEPS      := $(STEPS_FAST) crosscheck oracle warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) crosscheck-long oracle-long warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -205,8 +205,12 @@ TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
 # Random programs of the oracle.
 ORACLE_COUNT ?= 300
 ORACLE_LONG  ?= 20000
+# Random programs on which the engines are compared.
+CROSS_COUNT ?= 150
+CROSS_LONG  ?= 3000
 
-.PHONY: unit corpus decide peers malformed command docs oracle oracle-long promote list
+.PHONY: unit corpus decide peers malformed command explain docs oracle oracle-long crosscheck \
+        crosscheck-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
@@ -219,12 +223,18 @@ command: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/command.sh
 peers: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/peers.sh
+explain: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/explain.sh
 docs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/documents.sh
 oracle: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_COUNT)
 oracle-long: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_LONG)
+crosscheck: $(ORACLE) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/crosscheck.sh $(ORACLE) $(CROSS_COUNT)
+crosscheck-long: $(ORACLE) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/crosscheck.sh $(ORACLE) $(CROSS_LONG)
 
 # Takes the present output as the expected one; read the difference before committing.
 promote: $(OBJ)/crashlit
@@ -289,8 +299,10 @@ fuzz-smoke:
 
 BENCH_ENV = CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench
 
-.PHONY: bench bench-peers
+.PHONY: bench bench-peers bench-engines
 bench: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench.sh
 bench-peers: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_peers.sh
+bench-engines: $(OBJ)/crashlit $(MEASURE)
+	@$(BENCH_ENV) sh tests/bench/bench_engines.sh

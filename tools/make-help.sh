@@ -12,12 +12,14 @@ make corpus      every expect line of litmus/
 make malformed   exact diagnostics of tests/malformed
 make command    exit statuses, inputs, shards, models of one's own
 make docs        the examples of README.md and docs/
+make crosscheck  the engines against each other: all tests and random programs
 make oracle      the enumerator against the brute-force interleaver
 make layers headers warnings    shape of the sources
 make asan        the tests under AddressSanitizer and UBSan
 make fuzz        fuzz targets, FUZZ_SECONDS each (600)
 make bench       times and memory; BENCH_LIMIT seconds a run (10)
 make bench-peers  herd7 and crashlit on the same files; BENCH_LIMIT seconds a run (60)
+make bench-engines  enum and smt on growing tests, side by side; BENCH_LIMIT seconds a run (60)
 make coverage    lines reached by the tests, a line each file
 make promote     take the present output of tests/malformed as expected
 make format tidy list install clean

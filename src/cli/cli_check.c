@@ -1,6 +1,7 @@
 #include "cli/cli_check.h"
 
-#include "cli/cli_run.h"
+#include "cli/cli_cross.h"
+#include "cli/cli_explain.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 
@@ -29,7 +30,8 @@ static void raise_status(struct cli_result *result, enum cli_status status)
 
 static bool is_for_engine(const struct lit_expect *expect, const char *engine)
 {
-    return !expect->engine || strcmp(expect->engine, engine) == 0;
+    return !expect->engine || strcmp(engine, CLI_ALL_ENGINES) == 0 ||
+           strcmp(expect->engine, engine) == 0;
 }
 
 static bool names_pair(const struct lit_expect *expect, const char *visibility,
@@ -60,36 +62,105 @@ static long peak_kib(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
 }
 
-static void report(struct check *check, const struct cat_model *model,
-                   const struct outcome *outcome)
+static bool prints_json(const struct check *check)
 {
-    struct report_test test = {.program = check->program,
-                               .model = model,
-                               .outcome = outcome,
-                               .engine = check->options->engine,
-                               .crash_mode = cli_crash_mode(check->options, check->program),
-                               .verdict = outcome_verdict(outcome, check->program),
-                               .decided = check->options->decide,
-                               .peak_kib = peak_kib()};
-    test.expected = expected_verdict(check->program, model->visibility, model->persistency,
-                                     check->options->engine);
-    if (check->options->format == CLI_JSON)
-        report_json(&test, &check->result->out);
-    else
-        report_text(&test, &check->result->out);
-    bool expected = test.verdict == test.expected;
+    return check->options->format == CLI_JSON;
+}
+
+static bool asks_all(const struct check *check)
+{
+    return strcmp(check->options->engine, CLI_ALL_ENGINES) == 0;
+}
+
+static struct report_test judge(const struct check *check, const struct cat_model *model,
+                                const struct engine_entry *engine, const struct outcome *outcome)
+{
+    return (struct report_test){.program = check->program,
+                                .model = model,
+                                .outcome = outcome,
+                                .engine = engine->name,
+                                .crash_mode = cli_crash_mode(check->options, check->program),
+                                .verdict = outcome_verdict(outcome, check->program),
+                                .expected = expected_verdict(check->program, model->visibility,
+                                                             model->persistency, engine->name),
+                                .decided = check->options->decide,
+                                .peak_kib = peak_kib()};
+}
+
+static void account(struct check *check, const struct report_test *test)
+{
+    bool expected = test->verdict == test->expected;
     check->result->as_expected += expected;
     check->result->otherwise += !expected;
     if (!expected)
         raise_status(check->result, CLI_EXIT_DIFFERS);
-    if (test.verdict == LIT_UNKNOWN)
+    if (test->verdict == LIT_UNKNOWN)
         raise_status(check->result, CLI_EXIT_UNKNOWN);
 }
 
 /* Nothing but JSON lines may stand among JSON lines. */
 static struct strbuf *dumps_of(struct check *check)
 {
-    return check->options->format == CLI_JSON ? &check->result->err : &check->result->out;
+    return prints_json(check) ? &check->result->err : &check->result->out;
+}
+
+/* Where there is no report to remark on, only disagreement is told. */
+static void tell_accord(struct check *check, const struct cli_case *question,
+                        const struct cli_answers *answers, struct strbuf *remarks)
+{
+    static const char *const words[] = {"agree", "were not compared", "disagree"};
+    const struct cat_model *model = question->model->model;
+    struct strbuf details = {0};
+    enum cli_accord accord = cli_answers_compare(question, answers, &details);
+    check->result->accords[accord]++;
+    raise_status(check->result, cli_accord_status(check->options->command, accord));
+    if (remarks)
+        strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
+    else if (accord != CLI_AGREE)
+        strbuf_printf(dumps_of(check), "%s: %s under %s + %s: engines %s\n%s",
+                      check->program->source->name, check->program->name, model->visibility,
+                      model->persistency, words[accord], strbuf_text(&details));
+    strbuf_fini(&details);
+}
+
+/* The first engine's report stands for all, but for verdicts that are not the expected
+ * ones. */
+static void report_as_text(struct check *check, struct report_test *tests,
+                           const struct cli_case *question, const struct cli_answers *answers)
+{
+    struct strbuf remarks = {0};
+    for (uint32_t i = 1; i < answers->count; i++)
+        if (tests[i].verdict != tests[i].expected)
+            strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
+                          lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
+    if (asks_all(check))
+        tell_accord(check, question, answers, &remarks);
+    tests[0].remarks = strbuf_text(&remarks);
+    report_text(&tests[0], &check->result->out);
+    strbuf_fini(&remarks);
+}
+
+static void report_as_json(struct check *check, const struct report_test *tests,
+                           const struct cli_case *question, const struct cli_answers *answers)
+{
+    for (uint32_t i = 0; i < answers->count; i++)
+        report_json(&tests[i], &check->result->out);
+    if (asks_all(check))
+        tell_accord(check, question, answers, NULL);
+}
+
+static void report(struct check *check, const struct cli_case *question,
+                   const struct cli_answers *answers)
+{
+    struct report_test tests[CLI_MAX_ENGINES];
+    for (uint32_t i = 0; i < answers->count; i++) {
+        tests[i] = judge(check, question->model->model, answers->engines[i], &answers->outcomes[i]);
+        account(check, &tests[i]);
+    }
+    if (prints_json(check))
+        report_as_json(check, tests, question, answers);
+    else
+        report_as_text(check, tests, question, answers);
 }
 
 static void check_pair(struct check *check, const char *visibility, const char *persistency,
@@ -111,10 +182,18 @@ static void check_pair(struct check *check, const char *visibility, const char *
     }
     if (check->options->dump_ir)
         cat_model_dump(model->model, dumps_of(check));
-    struct outcome outcome;
-    cli_run(check->options, model, check->program, &outcome, dumps_of(check));
-    report(check, model->model, &outcome);
-    outcome_fini(&outcome);
+    if (check->options->command == CLI_EXPLAIN) {
+        cli_explain_pair(check->options, model, check->program, check->result);
+        return;
+    }
+    struct cli_case question = {check->options, model, check->program};
+    struct cli_answers answers;
+    cli_answers_get(&question, &answers, dumps_of(check));
+    if (check->options->command == CLI_CROSSCHECK)
+        tell_accord(check, &question, &answers, NULL);
+    else
+        report(check, &question, &answers);
+    cli_answers_fini(&answers);
 }
 
 /* Every pair that the test's expectations for this engine name, each once. */

@@ -9,7 +9,7 @@ const struct engine_entry cli_engines[] = {
     {"enum", "lists every consistent execution", enum_run},
     {"smt", "asks Z3", smt_run},
     {"machine", "explores a hardware model", NULL},
-    {"all", "runs the others and compares them", NULL},
+    {CLI_ALL_ENGINES, "runs the others and compares them", NULL},
     {NULL, NULL, NULL},
 };
 
@@ -19,4 +19,16 @@ const struct engine_entry *cli_engine_find(const char *name)
         if (strcmp(engine->name, name) == 0)
             return engine;
     return NULL;
+}
+
+uint32_t cli_engines_of(const char *choice, const struct engine_entry *engines[CLI_MAX_ENGINES])
+{
+    bool all = strcmp(choice, CLI_ALL_ENGINES) == 0;
+    uint32_t count = 0;
+    for (const struct engine_entry *engine = cli_engines; engine->name; engine++)
+        if (engine->run && (all || strcmp(engine->name, choice) == 0)) {
+            BASE_CHECK(count < CLI_MAX_ENGINES);
+            engines[count++] = engine;
+        }
+    return count;
 }

@@ -12,16 +12,17 @@
 #define CLI_OPTIONS(X)                                                                       \
     X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")         \
     X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)") \
-    X(ENGINE, "engine", 'e', "enum|smt", "engine: enum, smt (machine and all are not built in yet)")    \
+    X(ENGINE, "engine", 'e', "enum|smt|all", "engine (default enum); all compares them")     \
     X(CRASH, "crash", 0, "anywhere|points|end",                                              \
       "where the crash may come (default: points if the test has any)")                      \
     X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
     X(FORMAT, "format", 'f', "text|json", "report format (default text)")                    \
     X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
-    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test and model pair")            \
+    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
     X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")          \
     X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
+    X(CONDITION, "condition", 0, "N", "explain: the N-th condition alone, from 1")           \
     X(PROPERTY, "property", 0, "condition|race", "peers: what 1 means (default condition)")  \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
     X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
@@ -67,14 +68,17 @@ static const struct {
     const char *name;
     enum cli_command command;
 } commands[] = {
-    {"check", CLI_CHECK},       {"peers", CLI_PEERS}, {"models", CLI_MODELS},
-    {"machines", CLI_MACHINES}, {"help", CLI_HELP},
+    {"check", CLI_CHECK},     {"crosscheck", CLI_CROSSCHECK}, {"explain", CLI_EXPLAIN},
+    {"peers", CLI_PEERS},     {"models", CLI_MODELS},         {"machines", CLI_MACHINES},
+    {"help", CLI_HELP},
 };
 
 void cli_print_help(struct strbuf *out)
 {
     strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n"
                     "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
+                    "  crashlit crosscheck [options] FILE|DIR ...      do the engines agree?\n"
+                    "  crashlit explain [options] FILE ...             why each condition holds or not\n"
                     "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
                     "  crashlit models                                 built-in models\n"
                     "  crashlit machines                               built-in machines\n\n"
@@ -180,11 +184,11 @@ static void read_engine(const char *text, struct cli_options *options, struct di
     size_t choice = read_choice(text, "engine", names, count, diag);
     if (choice == count)
         return;
-    if (cli_engines[choice].run)
+    if (cli_engines[choice].run || strcmp(text, CLI_ALL_ENGINES) == 0)
         options->engine = names[choice];
     else
-        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere, "--engine %s is not built in yet; enum and smt are",
-                   text);
+        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
+                   "--engine %s is not built in yet; enum, smt and all are", text);
 }
 
 static void read_shard(const char *text, struct cli_options *options, struct diag *diag)
@@ -230,6 +234,7 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_TIMEOUT: read_seconds(argument, &options->timeout_seconds, diag); break;
     case OPTION_SHARD: read_shard(argument, options, diag); break;
     case OPTION_EXPECTED: options->expected = argument; break;
+    case OPTION_CONDITION: read_number(argument, "condition", 1, 1000000, &options->condition, diag); break;
     case OPTION_PROPERTY: read_property(argument, options, diag); break;
     case OPTION_DECIDE: options->decide = true; break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
@@ -282,10 +287,45 @@ static void read_command(int *argc, char ***argv, struct cli_options *options)
         }
 }
 
+static bool asks_all(const struct cli_options *options)
+{
+    return strcmp(options->engine, CLI_ALL_ENGINES) == 0;
+}
+
+static void check_usage(const struct cli_options *options, struct diag *diag)
+{
+    bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
+    bool wants_tests = crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN;
+    if (wants_tests && options->input_count == 0 && diag->errors == 0)
+        diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
+                   "no test given: name a file, a folder or @LIST; crashlit --help explains");
+    if (peers && (options->input_count != 1 || !options->expected))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "peers wants one folder and --expected FILE.csv; crashlit --help explains");
+    if (peers && asks_all(options))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "peers asks one engine: leave --engine all away; crosscheck compares engines");
+    if (crosscheck && !asks_all(options))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "crosscheck compares all engines: leave --engine %s away", options->engine);
+    if (crosscheck && options->format != CLI_TEXT)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "crosscheck prints text alone: for JSON lines of each engine use "
+                   "crashlit check --engine all --format json");
+}
+
+/* Words that are neither options nor their values. */
+static void take_inputs(int argc, char **argv, struct cli_options *options)
+{
+    options->inputs = (const char *const *)(argv + optind);
+    options->input_count = (uint32_t)(argc - optind);
+}
+
 bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
 {
-    *options = (struct cli_options){.engine = "enum", .unroll = 2, .jobs = 1};
+    *options = (struct cli_options){.unroll = 2, .jobs = 1};
     read_command(&argc, &argv, options);
+    options->engine = options->command == CLI_CROSSCHECK ? CLI_ALL_ENGINES : "enum";
     opterr = 0;
     optind = 1;
     int code;
@@ -295,14 +335,10 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
         else
             read_option(option_of_letter(code), optarg, options, diag);
     }
+    if (options->command == CLI_EXPLAIN)
+        options->engine = "smt";
     read_shard_environment(options, diag);
-    options->inputs = (const char *const *)(argv + optind);
-    options->input_count = (uint32_t)(argc - optind);
-    if (options->command == CLI_CHECK && options->input_count == 0 && diag->errors == 0)
-        diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
-                   "no test given: name a file, a folder or @LIST; crashlit --help explains");
-    if (options->command == CLI_PEERS && (options->input_count != 1 || !options->expected))
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "peers wants one folder and --expected FILE.csv; crashlit --help explains");
+    take_inputs(argc, argv, options);
+    check_usage(options, diag);
     return diag->errors == 0;
 }

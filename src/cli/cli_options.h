@@ -10,7 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum cli_command { CLI_CHECK, CLI_PEERS, CLI_MODELS, CLI_MACHINES, CLI_HELP, CLI_VERSION };
+enum cli_command {
+    CLI_CHECK,
+    CLI_CROSSCHECK,
+    CLI_EXPLAIN,
+    CLI_PEERS,
+    CLI_MODELS,
+    CLI_MACHINES,
+    CLI_HELP,
+    CLI_VERSION
+};
 enum cli_format { CLI_TEXT, CLI_JSON };
 enum cli_property { CLI_CONDITION, CLI_RACE };
 enum cli_crash { CLI_CRASH_DEFAULT, CLI_CRASH_ANYWHERE, CLI_CRASH_POINTS, CLI_CRASH_END };
@@ -37,6 +46,7 @@ struct cli_options {
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    uint32_t condition;            /* explain: which one, from 1; 0: all */
     bool dump_ast, dump_ir, dump_exec;
     const char *const *inputs;
     uint32_t input_count;

@@ -43,8 +43,22 @@ enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
 struct watch {
     const struct engine_request *request;
     struct recheck *recheck;
-    struct strbuf *out; /* NULL: witnesses are not printed */
+    struct strbuf *out;  /* NULL: witnesses are not printed */
+    const int64_t *only; /* the one state to print, NULL: all */
+    bool only_crash;     /* that state is a crash state */
 };
+
+static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
+{
+    if (!watch->out || !watch->only)
+        return watch->out != NULL;
+    if ((witness->cut != NULL) != watch->only_crash)
+        return false;
+    for (uint32_t i = 0; i < witness->width; i++)
+        if (witness->row[i] != watch->only[i])
+            return false;
+    return true;
+}
 
 /* A witness that does not stand would make a wrong verdict: that is our bug. */
 static void on_witness(void *context, const struct engine_witness *witness)
@@ -53,26 +67,49 @@ static void on_witness(void *context, const struct engine_witness *witness)
     const char *fault = recheck_witness(watch->recheck, witness);
     if (fault)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
-    if (watch->out)
+    if (is_wanted(watch, witness))
         report_witness(watch->request, witness, watch->out);
+}
+
+static void run(const struct cli_case *question, const struct engine_entry *engine,
+                struct outcome *outcome, struct watch *watch)
+{
+    const struct cli_options *options = question->options;
+    struct engine_request request = {.program = question->program,
+                                     .model = question->model->model,
+                                     .plan = question->model->plan,
+                                     .crash_mode = cli_crash_mode(options, question->program),
+                                     .limits = {options->unroll, options->timeout_seconds},
+                                     .decide = options->decide,
+                                     .conditions_alone = options->conditions_alone,
+                                     .on_witness = on_witness,
+                                     .context = watch};
+    watch->request = &request;
+    watch->recheck = recheck_new(&request);
+    outcome_init(outcome, question->program);
+    engine->run(&request, outcome);
+    recheck_free(watch->recheck);
+}
+
+void cli_run_engine(const struct cli_case *question, const struct engine_entry *engine,
+                    struct outcome *outcome, struct strbuf *out)
+{
+    struct watch watch = {.out = question->options->dump_exec ? out : NULL};
+    run(question, engine, outcome, &watch);
 }
 
 void cli_run(const struct cli_options *options, const struct cli_model *model,
              const struct lit_program *program, struct outcome *outcome, struct strbuf *out)
 {
-    struct watch watch = {.out = options->dump_exec ? out : NULL};
-    struct engine_request request = {.program = program,
-                                     .model = model->model,
-                                     .plan = model->plan,
-                                     .crash_mode = cli_crash_mode(options, program),
-                                     .limits = {options->unroll, options->timeout_seconds},
-                                     .decide = options->decide,
-                                     .conditions_alone = options->conditions_alone,
-                                     .on_witness = on_witness,
-                                     .context = &watch};
-    watch.request = &request;
-    watch.recheck = recheck_new(&request);
-    outcome_init(outcome, program);
-    cli_engine_find(options->engine)->run(&request, outcome);
-    recheck_free(watch.recheck);
+    const struct cli_case question = {options, model, program};
+    cli_run_engine(&question, cli_engine_find(options->engine), outcome, out);
+}
+
+void cli_run_show(const struct cli_case *question, const struct engine_entry *engine, bool crash,
+                  const int64_t *row, struct strbuf *out)
+{
+    struct watch watch = {.out = out, .only = row, .only_crash = crash};
+    struct outcome outcome;
+    run(question, engine, &outcome, &watch);
+    outcome_fini(&outcome);
 }

@@ -25,9 +25,24 @@ void cli_test_fini(struct cli_test *test);
 enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
                                     const struct lit_program *program);
 
-/* Fills `outcome`, which the caller ends with outcome_fini. Witnesses are printed to
- * `out` when the options ask for it. */
+/* One test under one model pair, which was loaded. */
+struct cli_case {
+    const struct cli_options *options;
+    const struct cli_model *model;
+    const struct lit_program *program;
+};
+
+/* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. Witnesses are
+ * printed to `out` when the options ask for it. */
+void cli_run_engine(const struct cli_case *question, const struct engine_entry *engine,
+                    struct outcome *outcome, struct strbuf *out);
+/* The same for the one engine that the options name. */
 void cli_run(const struct cli_options *options, const struct cli_model *model,
              const struct lit_program *program, struct outcome *outcome, struct strbuf *out);
+
+/* Runs the engine once more and prints its execution of one state, which is a crash state
+ * or a final state. Nothing when time runs out before it comes by. */
+void cli_run_show(const struct cli_case *question, const struct engine_entry *engine, bool crash,
+                  const int64_t *row, struct strbuf *out);
 
 #endif

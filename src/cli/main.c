@@ -56,6 +56,7 @@ static void print(struct cli_result *result)
 struct totals {
     enum cli_status status;
     size_t as_expected, otherwise, unread;
+    size_t accords[CLI_DISAGREE + 1];
 };
 
 static void account(struct totals *totals, struct cli_result *result)
@@ -64,6 +65,8 @@ static void account(struct totals *totals, struct cli_result *result)
         totals->status = result->status;
     totals->as_expected += result->as_expected;
     totals->otherwise += result->otherwise;
+    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+        totals->accords[accord] += result->accords[accord];
     totals->unread += result->status == CLI_EXIT_INPUT;
 }
 
@@ -138,6 +141,18 @@ static void touch_shard_status_file(const struct cli_options *options, struct di
                    strerror(errno));
 }
 
+static void print_summary(const struct cli_options *options, const struct totals *totals)
+{
+    const size_t *accords = totals->accords;
+    if (options->command == CLI_CROSSCHECK)
+        printf("Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors\n",
+               accords[CLI_AGREE], accords[CLI_DISAGREE], accords[CLI_NOT_COMPARED],
+               totals->unread);
+    else if (options->format == CLI_TEXT && options->command == CLI_CHECK)
+        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors\n",
+               totals->as_expected, totals->otherwise, totals->unread);
+}
+
 static enum cli_status check_all(const struct cli_options *options)
 {
     struct arena arena;
@@ -156,9 +171,7 @@ static enum cli_status check_all(const struct cli_options *options)
         run_in_parallel(&batch, &totals);
     else
         run_serially(&batch, &totals);
-    if (options->format == CLI_TEXT)
-        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors\n",
-               totals.as_expected, totals.otherwise, totals.unread);
+    print_summary(options, &totals);
     cli_models_free(batch.models);
     diag_fini(&diag);
     arena_fini(&arena);
@@ -180,7 +193,9 @@ static enum cli_status run(const struct cli_options *options)
 {
     struct strbuf text = {0};
     switch (options->command) {
-    case CLI_CHECK: return check_all(options);
+    case CLI_CHECK:
+    case CLI_CROSSCHECK:
+    case CLI_EXPLAIN: return check_all(options);
     case CLI_PEERS: return run_peers(options);
     case CLI_MODELS: cli_models_list(&text); break;
     case CLI_MACHINES: strbuf_add(&text, "no machines are built in yet\n"); break;

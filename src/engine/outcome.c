@@ -126,15 +126,19 @@ static size_t slot_of(const struct outcome_states *states, const int64_t *row)
     return at;
 }
 
-static void grow_slots(struct outcome_states *states)
+static void fill_slots(struct outcome_states *states)
 {
-    size_t size = states->slot_count ? states->slot_count * 2 : 64;
-    free(states->slots);
-    states->slots = base_realloc(NULL, size * sizeof *states->slots);
-    memset(states->slots, 0, size * sizeof *states->slots);
-    states->slot_count = size;
+    memset(states->slots, 0, states->slot_count * sizeof *states->slots);
     for (size_t i = 0; i < states->count; i++)
         states->slots[slot_of(states, outcome_row(states, i))] = (uint32_t)(i + 1);
+}
+
+static void grow_slots(struct outcome_states *states)
+{
+    states->slot_count = states->slot_count ? states->slot_count * 2 : 64;
+    free(states->slots);
+    states->slots = base_realloc(NULL, states->slot_count * sizeof *states->slots);
+    fill_slots(states);
 }
 
 bool outcome_add_state(struct outcome_states *states, const int64_t *row)
@@ -208,6 +212,7 @@ static void sort_states(struct outcome_states *states)
     free(order);
     states->values = sorted;
     states->capacity = states->count;
+    fill_slots(states);
 }
 
 static int order_names(const void *a, const void *b)
@@ -237,7 +242,7 @@ static bool same_event(const struct outcome_event *a, const struct outcome_event
     return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
 }
 
-static bool same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b)
+bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b)
 {
     if (a->kind != b->kind || a->event_count != b->event_count || strcmp(a->name, b->name) != 0)
         return false;
@@ -250,7 +255,7 @@ static bool same_undefined(const struct outcome_undefined *a, const struct outco
 void outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
 {
     for (size_t i = 0; i < outcome->undefined.count; i++)
-        if (same_undefined(&outcome->undefined.items[i], undefined))
+        if (outcome_same_undefined(&outcome->undefined.items[i], undefined))
             return;
     struct outcome_undefined kept = *undefined;
     kept.name = arena_strdup(&outcome->arena, undefined->name);

@@ -114,6 +114,7 @@ const int64_t *outcome_row(const struct outcome_states *states, size_t index);
 void outcome_add_flag(struct outcome *outcome, const char *name);
 /* Adds undefined behaviour unless the same was recorded; texts are copied. */
 void outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
+bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 
 /* The first doubt's text, NULL when the outcome is complete. */

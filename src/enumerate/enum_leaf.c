@@ -130,35 +130,43 @@ static void look_at_checks(struct enum_search *s)
     }
 }
 
-static void report_divergence(struct enum_search *s)
+static void report_divergence(struct enum_search *s, const struct exec_divergence *divergence)
 {
-    struct exec_divergence divergence = exec_find_divergence(s->skeleton);
-    if (!divergence.found)
-        return;
-    const struct exec_path *stuck = s->skeleton->paths[divergence.stuck];
+    const struct exec_path *stuck = s->skeleton->paths[divergence->stuck];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
     struct strbuf text = {0};
     struct ev barrier = {
         .kind = stuck->meeting.kind, .location = LIT_NONE, .meeting = stuck->meeting};
     ev_print(&barrier, s->skeleton->program, &text);
-    struct enum_culprit culprits[2] = {{divergence.stuck, stuck->end_instr, strbuf_text(&text)}};
-    if (divergence.missing != LIT_NONE)
-        culprits[1] = (struct enum_culprit){
-            divergence.missing, s->skeleton->paths[divergence.missing]->end_instr, "never arrives"};
+    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr, strbuf_text(&text)}};
+    if (divergence->missing != LIT_NONE)
+        culprits[1] = (struct enum_culprit){divergence->missing,
+                                            s->skeleton->paths[divergence->missing]->end_instr,
+                                            "never arrives"};
     enum_report(s->state, OUTCOME_DIVERGENCE, name, culprits,
-                divergence.missing == LIT_NONE ? 1 : 2);
+                divergence->missing == LIT_NONE ? 1 : 2);
     outcome_add_flag(s->state->outcome, name);
     strbuf_fini(&text);
 }
 
-static void report_fault(struct enum_search *s)
+static void report_divergences(struct enum_search *s)
 {
-    uint32_t thread = exec_skeleton_ended(s->skeleton, EXEC_AT_FAULT);
-    if (thread == LIT_NONE)
-        return;
-    struct enum_culprit culprit = {thread, s->skeleton->paths[thread]->end_instr,
-                                   "undefined operation"};
-    enum_report(s->state, OUTCOME_FAULT, outcome_undefined_text(OUTCOME_FAULT), &culprit, 1);
+    struct exec_divergences divergences;
+    struct exec_divergence found;
+    exec_divergences_init(&divergences, s->skeleton);
+    while (exec_divergences_next(&divergences, s->skeleton, &found))
+        report_divergence(s, &found);
+}
+
+static void report_faults(struct enum_search *s)
+{
+    for (uint32_t t = 0; t < s->state->request->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        struct enum_culprit culprit = {t, path->end_instr, "undefined operation"};
+        if (path->end == EXEC_AT_FAULT)
+            enum_report(s->state, OUTCOME_FAULT, outcome_undefined_text(OUTCOME_FAULT), &culprit,
+                        1);
+    }
 }
 
 static void show_witness(struct enum_search *s, const struct outcome_states *states,
@@ -277,8 +285,8 @@ static void look_for_undefined(struct enum_search *s)
     look_at_checks(s);
     if (s->skeleton->probe)
         return;
-    report_divergence(s);
-    report_fault(s);
+    report_divergences(s);
+    report_faults(s);
 }
 
 /* What is to be seen of a consistent execution under the goal. */

@@ -180,23 +180,48 @@ static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, u
     return path->end == EXEC_AT_BARRIER && excused_would_open(skeleton, excuses, path);
 }
 
-struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton)
+void exec_divergences_init(struct exec_divergences *divergences,
+                           const struct exec_skeleton *skeleton)
 {
-    bool excuses[LIT_MAX_THREADS] = {false};
-    uint32_t threads = skeleton->program->thread_count;
+    *divergences = (struct exec_divergences){0};
+    bool *excuses = divergences->excuses;
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t t = 0; t < threads; t++)
+        for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
             if (!excuses[t] && excused(skeleton, excuses, t))
                 excuses[t] = changed = true;
     }
-    for (uint32_t t = 0; t < threads; t++)
-        for (uint32_t u = 0; u < threads; u++)
-            if (!excuses[t] && !excuses[u] &&
-                exec_path_is_missing(skeleton->program, skeleton->paths[t], skeleton->paths[u]))
-                return (struct exec_divergence){true, t, u};
-    for (uint32_t t = 0; t < threads; t++) /* all have come and are too few */
-        if (!excuses[t] && skeleton->paths[t]->end == EXEC_AT_BARRIER)
-            return (struct exec_divergence){true, t, LIT_NONE};
-    return (struct exec_divergence){false, LIT_NONE, LIT_NONE};
+}
+
+/* The next pair with `t` waiting; after the last, and only without any, `t` for whom all have
+ * come that will, too few. */
+static bool next_of(struct exec_divergences *divergences, const struct exec_skeleton *skeleton,
+                    uint32_t t, uint32_t *missing)
+{
+    const struct exec_path *path = skeleton->paths[t];
+    bool blameless = divergences->excuses[t] || path->end != EXEC_AT_BARRIER;
+    uint32_t threads = skeleton->program->thread_count;
+    while (!blameless && divergences->other < threads) {
+        uint32_t u = divergences->other++;
+        if (!divergences->excuses[u] &&
+            exec_path_is_missing(skeleton->program, path, skeleton->paths[u])) {
+            *missing = u;
+            return divergences->any = true;
+        }
+    }
+    *missing = LIT_NONE;
+    return !blameless && !divergences->any && (divergences->any = true);
+}
+
+bool exec_divergences_next(struct exec_divergences *divergences,
+                           const struct exec_skeleton *skeleton, struct exec_divergence *found)
+{
+    for (; divergences->thread < skeleton->program->thread_count; divergences->thread++) {
+        found->stuck = divergences->thread;
+        if (next_of(divergences, skeleton, found->stuck, &found->missing))
+            return true;
+        divergences->other = 0;
+        divergences->any = false;
+    }
+    return false;
 }

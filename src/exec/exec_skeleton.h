@@ -71,11 +71,19 @@ void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel
 /* Who is to blame when a thread is stuck at a barrier that a work-item of its scope
  * never reaches. */
 struct exec_divergence {
-    bool found;
     uint32_t stuck, missing; /* threads; missing is LIT_NONE when too few take part at all */
 };
-/* Divergence that is not merely due to a thread that met its unroll bound. */
-struct exec_divergence exec_find_divergence(const struct exec_skeleton *skeleton);
+/* Divergence that is not merely due to a thread that met its unroll bound: every pair of one
+ * that waits and one that never comes, a pair each time it is asked. */
+struct exec_divergences {
+    bool excuses[LIT_MAX_THREADS];
+    uint32_t thread, other; /* where the search goes on */
+    bool any;               /* was somebody missing for `thread`? */
+};
+void exec_divergences_init(struct exec_divergences *divergences,
+                           const struct exec_skeleton *skeleton);
+bool exec_divergences_next(struct exec_divergences *divergences,
+                           const struct exec_skeleton *skeleton, struct exec_divergence *found);
 
 bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
 /* The first thread whose path ended so, LIT_NONE when none did. */

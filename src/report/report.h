@@ -6,7 +6,7 @@
 #ifndef CRASHLIT_REPORT_H
 #define CRASHLIT_REPORT_H
 
-#include "engine/engine.h"
+#include "engine/explanation.h"
 
 struct report_test {
     const struct lit_program *program;
@@ -17,12 +17,30 @@ struct report_test {
     enum lit_verdict verdict, expected;
     bool decided; /* conditions were decided without listing states: there is one at most */
     long peak_kib;
+    const char *remarks; /* text: lines to follow the verdict; NULL: none */
 };
 
 /* herd's shape, once per condition. */
 void report_text(const struct report_test *test, struct strbuf *out);
 /* One object, one line, JSON Lines. */
 void report_json(const struct report_test *test, struct strbuf *out);
+/* Parts of the two: undefined behaviour, and a JSON string. */
+void report_text_undefined(const struct report_test *test, struct strbuf *out);
+void report_json_undefined(const struct report_test *test, struct strbuf *out);
+void report_json_string(struct strbuf *out, const char *text);
+
+/* Why a condition of the test has the answer it has. `test` has program, model, outcome
+ * (for undefined behaviour) and crash mode. */
+struct report_explanation {
+    struct report_test test;
+    uint32_t number; /* of the condition, from 1 */
+    const struct lit_condition *condition;
+    const struct explanation *explanation;
+};
+void report_explain_text(const struct report_explanation *report, struct strbuf *out);
+/* One object, one line. */
+void report_explain_json(const struct report_explanation *report, struct strbuf *out);
+
 /* One witness, for --dump-exec. */
 void report_witness(const struct engine_request *request, const struct engine_witness *witness,
                     struct strbuf *out);

@@ -18,7 +18,7 @@ static size_t utf8_length(const char *text)
 }
 
 /* A JSON string; bytes that are no UTF-8 sequence become U+FFFD. */
-static void add_string(struct strbuf *out, const char *text)
+void report_json_string(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
     while (*text) {
@@ -39,7 +39,7 @@ static void add_string(struct strbuf *out, const char *text)
 static void add_field(struct strbuf *out, const char *name, const char *text)
 {
     strbuf_printf(out, ",\"%s\":", name);
-    add_string(out, text);
+    report_json_string(out, text);
 }
 
 static void add_states(const struct report_test *test, const char *name,
@@ -53,7 +53,7 @@ static void add_states(const struct report_test *test, const char *name,
             strbuf_clear(&item);
             report_item(test->program, &states->items[k], &item);
             strbuf_add(out, k ? "," : "");
-            add_string(out, strbuf_text(&item));
+            report_json_string(out, strbuf_text(&item));
             strbuf_add_char(out, ':');
             report_item_value(test->program, &states->items[k], outcome_row(states, i)[k], out);
         }
@@ -96,13 +96,13 @@ static void add_event(const struct report_test *test, const struct outcome_event
     strbuf_add_char(out, '}');
 }
 
-static void add_undefined(const struct report_test *test, struct strbuf *out)
+void report_json_undefined(const struct report_test *test, struct strbuf *out)
 {
     strbuf_add(out, ",\"undefined\":[");
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
         strbuf_printf(out, "%s{\"kind\":", i ? "," : "");
-        add_string(out, undefined->name);
+        report_json_string(out, undefined->name);
         strbuf_add(out, ",\"events\":[");
         for (uint32_t k = 0; k < undefined->event_count; k++) {
             strbuf_add(out, k ? "," : "");
@@ -118,7 +118,7 @@ static void add_flags(const struct report_test *test, struct strbuf *out)
     strbuf_add(out, ",\"flags\":[");
     for (size_t i = 0; i < test->outcome->flags.count; i++) {
         strbuf_add(out, i ? "," : "");
-        add_string(out, test->outcome->flags.items[i]);
+        report_json_string(out, test->outcome->flags.items[i]);
     }
     strbuf_add_char(out, ']');
 }
@@ -137,7 +137,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
     strbuf_add(out, "{\"schema\":1,\"test\":");
-    add_string(out, program->name);
+    report_json_string(out, program->name);
     add_field(out, "file", program->source->name);
     strbuf_printf(out, ",\"line\":%u", program->line);
     add_field(out, "model", test->model->visibility);
@@ -154,7 +154,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
         add_states(test, "crash_states", &test->outcome->crash, out);
         strbuf_add(out, ",\"recovered_states\":[]");
     }
-    add_undefined(test, out);
+    report_json_undefined(test, out);
     add_flags(test, out);
     if (outcome_doubt(test->outcome))
         add_field(out, "doubt", outcome_doubt(test->outcome));

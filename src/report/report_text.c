@@ -119,7 +119,7 @@ static void add_divergence(const struct report_test *test,
                       missing->line);
 }
 
-static void add_undefined(const struct report_test *test, struct strbuf *out)
+void report_text_undefined(const struct report_test *test, struct strbuf *out)
 {
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
@@ -148,11 +148,12 @@ void report_text(const struct report_test *test, struct strbuf *out)
         if (test->outcome->crash.width)
             add_states(test, &test->outcome->crash, "Crash states", out);
     }
-    add_undefined(test, out);
+    report_text_undefined(test, out);
     if (outcome_doubt(test->outcome))
         strbuf_printf(out, "Doubt %s\n", outcome_doubt(test->outcome));
     for (size_t i = 0; i < test->outcome->flags.count; i++)
         strbuf_printf(out, "Flag %s\n", test->outcome->flags.items[i]);
-    strbuf_printf(out, "Verdict %s %s, expected %s\n\n", program->name,
-                  lit_verdict_text(test->verdict), lit_verdict_text(test->expected));
+    strbuf_printf(out, "Verdict %s %s, expected %s\n%s\n", program->name,
+                  lit_verdict_text(test->verdict), lit_verdict_text(test->expected),
+                  test->remarks ? test->remarks : "");
 }

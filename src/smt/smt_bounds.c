@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "exec/exec_basis.h"
+#include "smt/smt_rules.h"
 
 #include <string.h>
 
@@ -149,6 +150,8 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
         if (node->base == EXEC_REL_SYNCBAR)
             leave_late_open(b, b->values[LOWER][id]);
     }
+    smt_rules_silence(b->program, node->base, b->values[LOWER][id]);
+    smt_rules_silence(b->program, node->base, b->values[UPPER][id]);
 }
 
 /* ---- Operators ---- */

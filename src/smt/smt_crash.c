@@ -3,6 +3,7 @@
 #include "smt/smt_query.h"
 
 #include "base/bits.h"
+#include "smt/smt_rules.h"
 
 static const struct lit_program *test_of(const struct smt_query *q)
 {
@@ -15,42 +16,44 @@ static bool is_nvm_write(const struct smt_query *q, uint32_t e)
     return ev->kind == EV_WRITE && test_of(q)->locations[ev->location].nvm;
 }
 
-static cat_node_id reserved(const struct smt_query *q, enum cat_reserved name)
-{
-    return q->request->model->reserved[name];
-}
-
 /* "What is true of b requires what is true of a", when the pair is in the relation. */
-static void require(struct smt_query *q, smt_term of_b, smt_term of_a, cat_node_id node, uint32_t a,
-                    uint32_t b)
+static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_reserved name,
+                    uint32_t a, uint32_t b)
 {
+    static const enum explanation_reason_kind kinds[CAT_RESERVED_COUNT] = {
+        [CAT_EXECUTES_BEFORE] = EXPLANATION_BY_EXECUTES_BEFORE,
+        [CAT_DURABLE_BEFORE] = EXPLANATION_BY_DURABLE_BEFORE,
+        [CAT_PERSIST_BEFORE] = EXPLANATION_BY_PERSIST_BEFORE,
+        [CAT_PERSIST_ATOMIC] = EXPLANATION_BY_PERSIST_ATOMIC};
     struct smt_solver *s = q->program.solver;
+    cat_node_id node = q->request->model->reserved[name];
     if (!rel_has(q->program.dim, smt_relation_may(q->relations, node), a, b))
         return;
     smt_term pair = smt_relation_has(q->relations, node, a, b, SMT_AT_LEAST);
     smt_term cause = smt_and(s, smt_and(s, of_b, q->program.events[b].guard),
                              smt_and(s, q->program.events[a].guard, pair));
-    smt_assert(s, smt_implies(s, cause, of_a));
+    smt_rules_assert(&q->program, kinds[name], name, a, b, smt_implies(s, cause, of_a));
 }
 
 static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
 {
     struct smt_program *p = &q->program;
-    require(q, c->executed[b], c->executed[a], reserved(q, CAT_EXECUTES_BEFORE), a, b);
+    require(q, c->executed[b], c->executed[a], CAT_EXECUTES_BEFORE, a, b);
     if (!c->durable[a])
         return;
-    require(q, c->executed[b], c->durable[a], reserved(q, CAT_DURABLE_BEFORE), a, b);
+    require(q, c->executed[b], c->durable[a], CAT_DURABLE_BEFORE, a, b);
     if (!c->durable[b])
         return;
-    require(q, c->durable[b], c->durable[a], reserved(q, CAT_PERSIST_BEFORE), a, b);
-    require(q, c->durable[b], c->durable[a], reserved(q, CAT_PERSIST_ATOMIC), a, b);
-    require(q, c->durable[a], c->durable[b], reserved(q, CAT_PERSIST_ATOMIC), a, b);
+    require(q, c->durable[b], c->durable[a], CAT_PERSIST_BEFORE, a, b);
+    require(q, c->durable[b], c->durable[a], CAT_PERSIST_ATOMIC, a, b);
+    require(q, c->durable[a], c->durable[b], CAT_PERSIST_ATOMIC, a, b);
     smt_term co = p->co[smt_pair(p, a, b)];
     if (co)
-        smt_assert(p->solver, smt_implies(p->solver,
-                                          smt_and(p->solver, smt_and(p->solver, co, c->durable[b]),
-                                                  p->events[a].guard),
-                                          c->durable[a]));
+        smt_rules_assert(p, EXPLANATION_BY_COHERENCE, 0, a, b,
+                         smt_implies(p->solver,
+                                     smt_and(p->solver, smt_and(p->solver, co, c->durable[b]),
+                                             p->events[a].guard),
+                                     c->durable[a]));
 }
 
 static void make_nodes(struct smt_query *q, struct smt_crash *c)
@@ -62,7 +65,8 @@ static void make_nodes(struct smt_query *q, struct smt_crash *c)
     for (uint32_t e = 0; e < p->dim.n; e++) {
         bool init = p->events[e].ev.init;
         c->executed[e] = init ? smt_truth(s, true) : smt_bool(s);
-        smt_assert(s, smt_implies(s, c->executed[e], p->events[e].guard));
+        if (!init)
+            smt_assert(s, smt_implies(s, c->executed[e], p->events[e].guard));
         if (!is_nvm_write(q, e))
             continue;
         c->durable[e] = init ? smt_truth(s, true) : smt_bool(s);
@@ -100,7 +104,7 @@ static void stand_at_a_point(struct smt_query *q, struct smt_crash *c)
                 some = smt_or(p->solver, some, c->marks[t][at]);
             }
     }
-    smt_assert(p->solver, some);
+    smt_rules_assert(p, EXPLANATION_BY_CRASH_POINT, 0, LIT_NONE, LIT_NONE, some);
 }
 
 static bool ends_at_bound(const struct exec_path *path)
@@ -113,7 +117,8 @@ static void stand_at_the_end(struct smt_query *q, const struct smt_crash *c)
     struct smt_program *p = &q->program;
     smt_assert(p->solver, smt_not(p->solver, smt_program_some_on(p, ends_at_bound)));
     for (uint32_t e = 0; e < p->dim.n; e++)
-        smt_assert(p->solver, smt_implies(p->solver, p->events[e].guard, c->executed[e]));
+        smt_rules_assert(p, EXPLANATION_BY_CRASH_POINT, 0, LIT_NONE, LIT_NONE,
+                         smt_implies(p->solver, p->events[e].guard, c->executed[e]));
 }
 
 /* A durable write of the location that no durable write is coherence-after. */

@@ -92,8 +92,7 @@ smt_term smt_prop(struct smt_query *q, const struct lit_prop *prop, const struct
 
 /* ---- States ---- */
 
-static void read_row(struct smt_query *q, const struct outcome_states *states,
-                     const smt_term *values)
+void smt_read_row(struct smt_query *q, const struct outcome_states *states, const smt_term *values)
 {
     for (uint32_t i = 0; i < states->width; i++)
         q->row[i] = smt_model_value(q->program.solver, smt_item_type(test_of(q), &states->items[i]),
@@ -118,7 +117,7 @@ static void list_states(struct smt_query *q, struct outcome_states *states, cons
                         const struct smt_crash *crash, bool one)
 {
     while (smt_ask(q) == SMT_SAT) {
-        read_row(q, states, values);
+        smt_read_row(q, states, values);
         q->outcome->stats.cuts += crash != NULL;
         if (outcome_add_state(states, q->row))
             smt_show_witness(q, states, crash);
@@ -160,15 +159,7 @@ static smt_term final_value(struct smt_query *q, const struct lit_atom *item,
     return value;
 }
 
-/* Everything that conditions, `locations` and the filter mention; the states' columns are
- * the first of them. */
-struct finals {
-    struct lit_atom *items;
-    smt_term *values;
-    uint32_t count;
-};
-
-static void add_item(struct finals *finals, const struct lit_atom *atom)
+static void add_item(struct smt_finals *finals, const struct lit_atom *atom)
 {
     if (atom->kind == LIT_ATOM_CONST)
         return;
@@ -183,7 +174,7 @@ static uint32_t count_atoms(const struct lit_prop *prop)
     return prop ? 2 + count_atoms(prop->a) + count_atoms(prop->b) : 0;
 }
 
-static void add_items(struct finals *finals, const struct lit_prop *prop)
+static void add_items(struct smt_finals *finals, const struct lit_prop *prop)
 {
     if (!prop)
         return;
@@ -195,12 +186,12 @@ static void add_items(struct finals *finals, const struct lit_prop *prop)
     add_items(finals, prop->b);
 }
 
-static struct finals find_finals(struct smt_query *q)
+struct smt_finals smt_finals_build(struct smt_query *q)
 {
     const struct outcome_states *states = &q->outcome->final;
     uint32_t most = states->width + count_atoms(test_of(q)->filter);
-    struct finals finals = {ARENA_ARRAY(&q->arena, struct lit_atom, most),
-                            ARENA_ARRAY(&q->arena, smt_term, most), 0};
+    struct smt_finals finals = {ARENA_ARRAY(&q->arena, struct lit_atom, most),
+                                ARENA_ARRAY(&q->arena, smt_term, most), 0, NULL};
     smt_term *present = ARENA_ARRAY(&q->arena, smt_term, q->program.dim.n);
     for (uint32_t e = 0; e < q->program.dim.n; e++)
         present[e] = q->program.events[e].guard;
@@ -209,12 +200,12 @@ static struct finals find_finals(struct smt_query *q)
     add_items(&finals, test_of(q)->filter);
     for (uint32_t i = 0; i < finals.count; i++)
         finals.values[i] = final_value(q, &finals.items[i], present);
+    finals.complete = smt_program_all_on(&q->program, is_complete);
     return finals;
 }
 
-/* What decides a condition: that it holds, or for `forall` that it does not. */
-static smt_term deciding(struct smt_query *q, const struct lit_condition *condition,
-                         const struct lit_atom *items, const smt_term *values, uint32_t count)
+smt_term smt_deciding(struct smt_query *q, const struct lit_condition *condition,
+                      const struct lit_atom *items, const smt_term *values, uint32_t count)
 {
     smt_term holds = smt_prop(q, condition->prop, items, values, count);
     return condition->quantifier == LIT_FORALL ? smt_not(q->program.solver, holds) : holds;
@@ -234,7 +225,7 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
         if (condition->when != when)
             continue;
         smt_push(q->program.solver);
-        smt_assert(q->program.solver, deciding(q, condition, items, values, count));
+        smt_assert(q->program.solver, smt_deciding(q, condition, items, values, count));
         list_states(q, states, values, crash, true);
         smt_pop(q->program.solver);
     }
@@ -243,10 +234,10 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
 static void find_final_states(struct smt_query *q)
 {
     struct smt_solver *s = q->program.solver;
-    struct finals finals = find_finals(q);
+    struct smt_finals finals = smt_finals_build(q);
     smt_relations_settle(q->relations);
     smt_push(s);
-    smt_assert(s, smt_program_all_on(&q->program, is_complete));
+    smt_assert(s, finals.complete);
     if (test_of(q)->filter)
         smt_assert(s, smt_prop(q, test_of(q)->filter, finals.items, finals.values, finals.count));
     answer(q, LIT_FINAL, &q->outcome->final, finals.items, finals.values, finals.count, NULL);
@@ -269,6 +260,7 @@ static void find_crash_states(struct smt_query *q)
         return;
     smt_assert(s, smt_not(s, smt_program_some_on(&q->program, is_probe)));
     struct smt_crash crash = smt_crash_build(q);
+    smt_relations_settle(q->relations); /* for all conditions, each of which has a scope */
     answer(q, LIT_CRASHED, &q->outcome->crash, states->items, crash.values, states->width, &crash);
 }
 
@@ -379,76 +371,6 @@ static void look_at_faults(struct smt_query *q)
         }
 }
 
-static bool waits_at_barrier(const struct exec_path *path)
-{
-    return path->end == EXEC_AT_BARRIER;
-}
-
-static void report_divergence(struct smt_query *q, const struct exec_skeleton *skeleton,
-                              const struct exec_divergence *found)
-{
-    const struct exec_path *stuck = skeleton->paths[found->stuck];
-    const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
-    struct strbuf text = {0};
-    struct ev barrier = {
-        .kind = stuck->meeting.kind, .location = LIT_NONE, .meeting = stuck->meeting};
-    ev_print(&barrier, test_of(q), &text);
-    struct outcome_undefined undefined = {
-        .kind = OUTCOME_DIVERGENCE,
-        .name = name,
-        .event_count = 1,
-        .events = {{found->stuck, stuck->end_instr->span.line, strbuf_text(&text)}}};
-    if (found->missing != LIT_NONE) {
-        const struct exec_path *missing = skeleton->paths[found->missing];
-        const struct lit_thread *other = &test_of(q)->threads[found->missing];
-        uint32_t line = missing->end_instr ? missing->end_instr->span.line : other->span.line;
-        undefined.events[undefined.event_count++] =
-            (struct outcome_event){found->missing, line, "never arrives"};
-    }
-    outcome_add_undefined(q->outcome, &undefined);
-    outcome_add_flag(q->outcome, name);
-    strbuf_fini(&text);
-}
-
-static smt_term is_on(const struct smt_query *q, const struct exec_path *path)
-{
-    const struct smt_thread *thread = &q->program.threads[path->thread];
-    for (uint32_t i = 0; i < thread->paths.count; i++)
-        if (thread->paths.items[i] == path)
-            return thread->chosen[i];
-    BASE_UNREACHABLE("a path of its thread");
-}
-
-/* Combinations of paths in which somebody waits for ever are looked at one by one, each pair
- * of a waiting and a missing thread's path once. */
-static void look_at_divergence(struct smt_query *q)
-{
-    struct smt_program *p = &q->program;
-    struct smt_solver *s = p->solver;
-    smt_push(s);
-    smt_assert(s, smt_program_some_on(p, waits_at_barrier));
-    smt_assert(s, smt_not(s, smt_program_some_on(p, is_probe)));
-    while (smt_ask(q) == SMT_SAT) {
-        const struct exec_skeleton *skeleton = smt_taken_skeleton(q);
-        BASE_CHECK(skeleton != NULL);
-        struct exec_divergence found = exec_find_divergence(skeleton);
-        smt_term seen = smt_truth(s, true);
-        if (found.found) {
-            report_divergence(q, skeleton, &found);
-            seen = is_on(q, skeleton->paths[found.stuck]);
-            if (found.missing != LIT_NONE)
-                seen = smt_and(s, seen, is_on(q, skeleton->paths[found.missing]));
-        } else {
-            for (uint32_t t = 0; t < test_of(q)->thread_count; t++)
-                seen = smt_and(s, seen, is_on(q, skeleton->paths[t]));
-        }
-        smt_assert(s, smt_not(s, seen));
-        if (q->request->decide && found.found)
-            break;
-    }
-    smt_pop(s);
-}
-
 static bool ends_at_loop_bound(const struct exec_path *path)
 {
     return path->end == EXEC_AT_BOUND && !path->too_long && !path->probe;
@@ -472,7 +394,7 @@ static void look_for_undefined(struct smt_query *q)
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind != CAT_CHECK)
             look_at_check(q, &model->checks[c]);
-    look_at_divergence(q);
+    smt_look_at_divergence(q);
     look_at_faults(q);
 }
 
@@ -492,8 +414,7 @@ static void at_most_one_probe(struct smt_query *q)
     }
 }
 
-/* The formula: candidate executions that the model's checks let pass. */
-static bool build(struct smt_query *q)
+bool smt_query_build(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
     const char *why = NULL;
@@ -506,6 +427,7 @@ static bool build(struct smt_query *q)
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_CHECK)
             smt_assert_check(q->relations, &model->checks[c]);
+    smt_prepare_witnesses(q);
     smt_relations_settle(q->relations);
     return true;
 }
@@ -549,7 +471,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
                                                  .probes = has_undefined_unless(request->model),
                                                  .path_events = &q.path_events}};
     engine_find_waiting(&q.arena, request, q.program.options.pbarrier_waits);
-    if (build(&q))
+    if (smt_query_build(&q))
         ask_everything(&q);
     else if (!outcome_doubt(outcome))
         outcome->doubts[OUTCOME_DOUBT_ENCODING] = true;

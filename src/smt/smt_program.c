@@ -150,12 +150,35 @@ static void guard_events(struct smt_program *p, uint32_t t)
         }
 }
 
+/* An initial write is there when its location is accessed: in every execution when all paths
+ * of some thread do. */
+static smt_term location_in_use(struct smt_program *p, uint32_t location)
+{
+    smt_term some = smt_truth(p->solver, false);
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++) {
+        const struct smt_thread *thread = &p->threads[t];
+        uint32_t paths = 0;
+        for (uint32_t i = 0; i < thread->paths.count; i++) {
+            const struct exec_path *path = thread->paths.items[i];
+            uint32_t k = 0;
+            while (k < path->event_count && path->events[k].location != location)
+                k++;
+            if (k == path->event_count)
+                continue;
+            some = smt_or(p->solver, some, thread->chosen[i]);
+            if (++paths == thread->paths.count)
+                return smt_truth(p->solver, true);
+        }
+    }
+    return some;
+}
+
 static void find_always(struct smt_program *p)
 {
     p->always = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
     for (uint32_t e = 0; e < p->dim.n; e++) {
         if (e < p->init_count)
-            p->events[e].guard = smt_truth(p->solver, true);
+            p->events[e].guard = location_in_use(p, p->events[e].ev.location);
         if (smt_is(p->solver, p->events[e].guard, true))
             bits_set(p->always, e);
     }
@@ -440,7 +463,8 @@ smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_
         if (!is_write_to(&p->events[w], location))
             continue;
         smt_term is_taken = smt_bool(s);
-        smt_assert(s, smt_implies(s, is_taken, present[w]));
+        if (!p->events[w].ev.init) /* a location not in use has its initial value, too */
+            smt_assert(s, smt_implies(s, is_taken, present[w]));
         smt_assert(s, smt_implies(s, is_taken, smt_equal(s, value, p->events[w].value)));
         for (uint32_t v = 0; v < p->dim.n; v++) {
             smt_term later = p->co[smt_pair(p, w, v)];

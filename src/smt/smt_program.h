@@ -32,6 +32,8 @@ struct smt_thread {
     uint32_t **nodes; /* per path: its events, in program order */
 };
 
+struct smt_rules;
+
 /* What is chosen for a pair of events: NULL when nothing is to be. */
 struct smt_program {
     const struct engine_request *request;
@@ -39,6 +41,7 @@ struct smt_program {
     struct smt_solver *solver;
     struct arena *arena;
     struct exec_run_options options;
+    struct smt_rules *rules; /* NULL, or what may be taken back (smt_rules.h) */
     struct smt_thread *threads;
     struct smt_event *events;
     uint32_t init_count;

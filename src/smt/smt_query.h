@@ -26,6 +26,11 @@ struct smt_query {
     int64_t *row;
 };
 
+/* The formula: candidate executions that the model's checks let pass. False when the test
+ * or the model is not encoded. `request`, `outcome`, `arena` and `started` are set, and of
+ * the program what smt_program.h has up to `options` and `rules`. */
+bool smt_query_build(struct smt_query *query);
+
 /* Seconds left, 0 when there is no limit; below 0 none are left, and the doubt is noted. */
 double smt_time_left(struct smt_query *query);
 /* Settles what is pending and asks. SMT_UNKNOWN leaves a doubt. */
@@ -36,14 +41,37 @@ smt_term smt_prop(struct smt_query *query, const struct lit_prop *prop,
                   const struct lit_atom *items, const smt_term *values, uint32_t count);
 enum lit_type smt_item_type(const struct lit_program *program, const struct lit_atom *item);
 
+/* What decides a condition: that it holds, or for `forall` that it does not. */
+smt_term smt_deciding(struct smt_query *query, const struct lit_condition *condition,
+                      const struct lit_atom *items, const smt_term *values, uint32_t count);
+
+/* Everything that conditions, `locations` and the filter mention; the states' columns are
+ * the first of them. Values are those of executions that are `complete`. */
+struct smt_finals {
+    struct lit_atom *items;
+    smt_term *values;
+    uint32_t count;
+    smt_term complete;
+};
+struct smt_finals smt_finals_build(struct smt_query *query);
+
 /* Builds the crash part under the solver's current scope, for the request's mode. */
 struct smt_crash smt_crash_build(struct smt_query *query);
 
+/* After a check that was satisfied: puts the state into `row`. */
+void smt_read_row(struct smt_query *query, const struct outcome_states *states,
+                  const smt_term *values);
+/* Asks for all terms that smt_show_witness looks at; before the relations are settled. */
+void smt_prepare_witnesses(struct smt_query *query);
 /* After a check that was satisfied: shows the execution to the request's callback, with its
  * cut unless `crash` is NULL. `row` holds the state. */
 void smt_show_witness(struct smt_query *query, const struct outcome_states *states,
                       const struct smt_crash *crash);
 /* The paths that were taken, as a skeleton in `query->arena`. */
 struct exec_skeleton *smt_taken_skeleton(struct smt_query *query);
+
+/* smt_divergence.c: reports every wait at a barrier for somebody who never comes; when
+ * deciding, the first. */
+void smt_look_at_divergence(struct smt_query *q);
 
 #endif

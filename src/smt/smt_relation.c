@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
+#include "smt/smt_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -368,10 +369,19 @@ static smt_term present(struct smt_relations *r, uint32_t a, uint32_t b, smt_ter
     return smt_and(s, pair, smt_and(s, r->program->events[a].guard, r->program->events[b].guard));
 }
 
+/* What a check says about two events, or with LIT_NONE about all. */
+static void assert_for(struct smt_relations *r, const struct cat_check *check, uint32_t a,
+                       uint32_t b, smt_term fact)
+{
+    uint32_t number = (uint32_t)(check - r->model->checks);
+    smt_rules_assert(r->program, EXPLANATION_BY_CHECK, number, a, b, fact);
+}
+
 /* No cycle of `steps` crosses a pair of `strict`, which is part of it: events can be given
  * clocks that no step turns back and every strict one moves forward. Events that do not reach each
  * other need no comparison. */
-static void assert_no_crossing(struct smt_relations *r, cat_node_id strict, cat_node_id steps)
+static void assert_no_crossing(struct smt_relations *r, const struct cat_check *check,
+                               cat_node_id strict, cat_node_id steps)
 {
     struct smt_solver *s = r->solver;
     struct rel_dim dim = r->program->dim;
@@ -386,16 +396,17 @@ static void assert_no_crossing(struct smt_relations *r, cat_node_id strict, cat_
                 continue;
             smt_term moves = present(r, a, b, has(r, strict, a, b, SMT_AT_LEAST, 0));
             if (a == b) {
-                smt_assert(s, smt_not(s, moves));
+                assert_for(r, check, a, b, smt_not(s, moves));
                 continue;
             }
             clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
             clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
-            smt_assert(s, smt_implies(s, moves, smt_earlier(s, clocks[a], clocks[b])));
+            assert_for(r, check, a, b, smt_implies(s, moves, smt_earlier(s, clocks[a], clocks[b])));
             if (steps == strict)
                 continue;
             smt_term step = present(r, a, b, has(r, steps, a, b, SMT_AT_LEAST, 0));
-            smt_assert(s, smt_implies(s, step, smt_not(s, smt_earlier(s, clocks[b], clocks[a]))));
+            smt_term back = smt_earlier(s, clocks[b], clocks[a]);
+            assert_for(r, check, a, b, smt_implies(s, step, smt_not(s, back)));
         }
 }
 
@@ -438,7 +449,7 @@ static smt_term forbidden(struct smt_relations *r, const struct cat_check *check
                                     is_set ? has_event(r, check->node, a, need, 0)
                                            : has(r, check->node, a, b, need, 0));
             if (assert_each)
-                smt_assert(s, smt_not(s, pair));
+                assert_for(r, check, a, b, smt_not(s, pair));
             else
                 some = smt_or(s, some, pair);
         }
@@ -479,11 +490,11 @@ void smt_assert_check(struct smt_relations *r, const struct cat_check *check)
 {
     cat_node_id strict, steps;
     if (check->negated)
-        smt_assert(r->solver, broken(r, check));
+        assert_for(r, check, LIT_NONE, LIT_NONE, broken(r, check));
     else if (check->test == CAT_ACYCLIC)
-        assert_no_crossing(r, check->node, check->node);
+        assert_no_crossing(r, check, check->node, check->node);
     else if (forbids_crossing(r, check, &strict, &steps))
-        assert_no_crossing(r, strict, steps);
+        assert_no_crossing(r, check, strict, steps);
     else
         forbidden(r, check, SMT_AT_LEAST, true);
 }

@@ -302,16 +302,44 @@ static void set_timeout(struct smt_solver *s, double seconds)
     Z3_params_dec_ref(s->context, params);
 }
 
-enum smt_answer smt_check(struct smt_solver *s, double seconds)
+static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
 {
-    forget_model(s);
-    set_timeout(s, seconds);
-    Z3_lbool answer = Z3_solver_check(s->context, s->solver);
     if (answer != Z3_L_TRUE)
         return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
     s->model = Z3_solver_get_model(s->context, s->solver);
     Z3_model_inc_ref(s->context, s->model);
     return SMT_SAT;
+}
+
+enum smt_answer smt_check(struct smt_solver *s, double seconds)
+{
+    forget_model(s);
+    set_timeout(s, seconds);
+    return take_answer(s, Z3_solver_check(s->context, s->solver));
+}
+
+static void mark_core(struct smt_solver *s, const smt_term *assumptions, uint32_t count, bool *core)
+{
+    Z3_ast_vector found = Z3_solver_get_unsat_core(s->context, s->solver);
+    Z3_ast_vector_inc_ref(s->context, found);
+    for (uint32_t i = 0; i < count; i++) {
+        core[i] = false;
+        for (unsigned k = 0; k < Z3_ast_vector_size(s->context, found); k++)
+            core[i] = core[i] || Z3_ast_vector_get(s->context, found, k) == ast(assumptions[i]);
+    }
+    Z3_ast_vector_dec_ref(s->context, found);
+}
+
+enum smt_answer smt_check_assuming(struct smt_solver *s, const smt_term *assumptions,
+                                   uint32_t count, bool *core, double seconds)
+{
+    forget_model(s);
+    set_timeout(s, seconds);
+    Z3_lbool answer =
+        Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
+    if (answer == Z3_L_FALSE && core)
+        mark_core(s, assumptions, count, core);
+    return take_answer(s, answer);
 }
 
 static Z3_ast in_model(struct smt_solver *s, smt_term a)

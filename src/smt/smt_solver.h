@@ -58,6 +58,10 @@ void smt_push(struct smt_solver *solver);
 void smt_pop(struct smt_solver *solver);
 /* Seconds for the next check: 0 for as long as it takes. */
 enum smt_answer smt_check(struct smt_solver *solver, double seconds);
+/* The same under assumptions, which are variables or their negations. After SMT_UNSAT
+ * `core` says which of them were enough for that answer; it may be NULL. */
+enum smt_answer smt_check_assuming(struct smt_solver *solver, const smt_term *assumptions,
+                                   uint32_t count, bool *core, double seconds);
 /* In the model of the last check that answered SMT_SAT. */
 bool smt_model_holds(struct smt_solver *solver, smt_term term);
 int64_t smt_model_value(struct smt_solver *solver, enum lit_type type, smt_term term);

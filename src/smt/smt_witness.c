@@ -96,6 +96,17 @@ static int64_t *values_of(const struct witness *w)
     return values;
 }
 
+/* What a solution says of a choice is read off terms, and those of fixpoints mean something
+ * only when they were settled before the solver was asked. */
+void smt_prepare_witnesses(struct smt_query *q)
+{
+    const struct cat_model *model = q->request->model;
+    uint32_t n = q->program.dim.n;
+    for (cat_node_id id = 0; q->request->on_witness && id < model->node_count; id++)
+        for (uint32_t pair = 0; model->nodes[id].op == CAT_CHOICE && pair < n * n; pair++)
+            (void)smt_relation_has(q->relations, id, pair / n, pair % n, SMT_EXACTLY);
+}
+
 static const rel_word *const *choices_of(const struct witness *w)
 {
     struct smt_program *p = &w->query->program;

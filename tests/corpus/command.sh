@@ -181,6 +181,56 @@ loops() {
     out_lines '"test":"' 1
 }
 
+# Every engine answers for itself, an expectation in brackets is for one of them: x = 1 is
+# durable in some crash state for both, whatever a line claims of one.
+engines() {
+    leaves 0 check --engine smt --format json "$work/good.litmus"
+    out_has '"engine":"smt".*"crash_states":\[{"x":0},{"x":1}\]'
+    leaves 0 check --engine all "$work/good.litmus"
+    out_lines '^Engines agree$' 1
+    out_lines '^Test good' 1
+    out_has '^Summary: 2 as expected, 0 otherwise'
+    leaves 0 check -e all --format json "$work/good.litmus"
+    out_lines . 2
+    out_lines '"engine":"enum".*"verdict":"ok"' 1
+    out_lines '"engine":"smt".*"verdict":"ok"' 1
+    leaves 0 check -e all --decide "$work/good.litmus"
+    out_lines '^Engines agree$' 1
+    {
+        cat "$work/good.litmus"
+        printf 'expect sc + epoch : ok\nexpect sc + epoch [smt] : violated\n'
+        printf 'expect sc + strict [smt] : ok\n'
+    } >"$work/tagged.litmus"
+    leaves 1 check -e all "$work/tagged.litmus"
+    out_has '^Engine smt: verdict ok, expected violated$'
+    out_has '^Summary: 3 as expected, 1 otherwise'
+    leaves 1 check -e all --format json "$work/tagged.litmus"
+    out_lines '"epoch","engine":"enum".*"expected":"ok"' 1
+    out_lines '"epoch","engine":"smt".*"expected":"violated"' 1
+    out_lines '"persistency":"strict"' 2 # the pair is named, so both are asked
+    leaves 0 check -e enum --format json "$work/tagged.litmus"
+    out_lines '"engine":"enum"' 1
+}
+
+# Crosscheck is about agreement: what is violated or not expected plays no part, and nothing
+# is said about tests on which the engines agree.
+crosschecks() {
+    leaves 0 crosscheck "$work/good.litmus" "$work/bad.litmus"
+    out_lines . 1
+    out_has '^Summary: 2 agree, 0 disagree, 0 not compared, 0 files with errors$'
+    leaves 0 crosscheck -j 2 --engine all "$work/folder" "$work/tagged.litmus"
+    out_has '^Summary: 4 agree, 0 disagree, 0 not compared, 0 files'
+    leaves 2 crosscheck "$work/good.litmus" "$work/broken.litmus"
+    out_has '^Summary: 1 agree, 0 disagree, 0 not compared, 1 files'
+    # Neither engine lists 2^30 states in a moment: that is no agreement.
+    leaves 3 crosscheck --timeout 0.2 "$work/large.litmus" "$work/good.litmus"
+    out_has 'engines were not compared$'
+    out_has '^  not compared: enum: the time limit ran out$'
+    out_has '^Summary: 1 agree, 0 disagree, 1 not compared, 0 files'
+    leaves 3 check -e all --timeout 0.2 "$work/large.litmus"
+    out_has '^Engines were not compared$'
+}
+
 limits() {
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
     leaves 3 check --timeout 0.2 "$work/large.litmus"
@@ -214,6 +264,8 @@ bounds_and_jobs
 doubts
 loops
 limits
+engines
+crosschecks
 dumps
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

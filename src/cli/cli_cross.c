@@ -1,0 +1,124 @@
+#include "cli/cli_cross.h"
+
+#include "engine/agree.h"
+#include "report/report.h"
+
+/* One engine against the first. */
+struct duel {
+    const struct cli_case *question;
+    const struct engine_entry *engines[2];
+    const struct outcome *outcomes[2];
+    struct strbuf *out;
+};
+
+void cli_answers_get(const struct cli_case *question, struct cli_answers *answers,
+                     struct strbuf *dumps)
+{
+    answers->count = cli_engines_of(question->options->engine, answers->engines);
+    for (uint32_t i = 0; i < answers->count; i++)
+        cli_run_engine(question, answers->engines[i], &answers->outcomes[i], dumps);
+}
+
+void cli_answers_fini(struct cli_answers *answers)
+{
+    for (uint32_t i = 0; i < answers->count; i++)
+        outcome_fini(&answers->outcomes[i]);
+}
+
+static void add_state(const struct duel *duel, const struct agree_difference *difference)
+{
+    const struct outcome *outcome = duel->outcomes[difference->owner];
+    const struct lit_program *program = duel->question->program;
+    bool crash = difference->aspect == AGREE_CRASH;
+    const struct outcome_states *states = crash ? &outcome->crash : &outcome->final;
+    for (uint32_t i = 0; i < states->width; i++) {
+        strbuf_add_char(duel->out, ' ');
+        report_item(program, &states->items[i], duel->out);
+        strbuf_add_char(duel->out, '=');
+        report_item_value(program, &states->items[i], difference->row[i], duel->out);
+        strbuf_add_char(duel->out, ';');
+    }
+    if (difference->count > 1)
+        strbuf_printf(duel->out, " (the smallest of %zu that differ)", difference->count);
+    strbuf_add_char(duel->out, '\n');
+    cli_run_show(duel->question, duel->engines[difference->owner], crash, difference->row,
+                 duel->out);
+}
+
+static void add_undefined(const struct duel *duel, const struct outcome_undefined *undefined)
+{
+    strbuf_printf(duel->out, " %s", undefined->name);
+    for (uint32_t i = 0; i < undefined->event_count; i++) {
+        const struct outcome_event *event = &undefined->events[i];
+        strbuf_printf(duel->out, "%s %s", i ? "," : ":", event->access);
+        if (event->thread != LIT_NONE)
+            strbuf_printf(duel->out, " of %s at line %u",
+                          duel->question->program->threads[event->thread].name, event->line);
+    }
+    strbuf_add_char(duel->out, '\n');
+}
+
+static void add_verdicts(const struct duel *duel, const struct agree_difference *difference)
+{
+    const struct lit_program *program = duel->question->program;
+    strbuf_printf(duel->out, "  verdict of %s: %s says %s, %s says %s\n",
+                  program->conditions[difference->condition].text, duel->engines[0]->name,
+                  lit_verdict_text(difference->verdicts[0]), duel->engines[1]->name,
+                  lit_verdict_text(difference->verdicts[1]));
+}
+
+static void add_difference(const struct duel *duel, const struct agree_difference *difference)
+{
+    if (difference->aspect == AGREE_VERDICT) {
+        add_verdicts(duel, difference);
+        return;
+    }
+    strbuf_printf(duel->out, "  %s of %s only:", agree_aspect_text(difference->aspect),
+                  duel->engines[difference->owner]->name);
+    if (difference->aspect == AGREE_UNDEFINED)
+        add_undefined(duel, difference->undefined);
+    else if (difference->aspect == AGREE_FLAG)
+        strbuf_printf(duel->out, " %s\n", difference->flag);
+    else
+        add_state(duel, difference);
+}
+
+static enum cli_accord compare(const struct duel *duel)
+{
+    const struct cli_case *question = duel->question;
+    struct agreement agreement = agree_compare(duel->outcomes[0], duel->outcomes[1],
+                                               question->program, question->options->decide);
+    enum cli_accord accord = CLI_AGREE;
+    for (int side = 0; side < 2; side++)
+        if (agreement.reasons[side]) {
+            strbuf_printf(duel->out, "  not compared: %s: %s\n", duel->engines[side]->name,
+                          agreement.reasons[side]);
+            accord = CLI_NOT_COMPARED;
+        }
+    for (uint32_t i = 0; i < agreement.count; i++)
+        add_difference(duel, &agreement.differences[i]);
+    return agreement.count ? CLI_DISAGREE : accord;
+}
+
+enum cli_accord cli_answers_compare(const struct cli_case *question,
+                                    const struct cli_answers *answers, struct strbuf *out)
+{
+    enum cli_accord worst = CLI_AGREE;
+    for (uint32_t i = 1; i < answers->count; i++) {
+        const struct duel duel = {question,
+                                  {answers->engines[0], answers->engines[i]},
+                                  {&answers->outcomes[0], &answers->outcomes[i]},
+                                  out};
+        enum cli_accord accord = compare(&duel);
+        if (accord > worst)
+            worst = accord;
+    }
+    return worst;
+}
+
+enum cli_status cli_accord_status(enum cli_command command, enum cli_accord accord)
+{
+    if (accord == CLI_DISAGREE)
+        return CLI_EXIT_DISAGREE;
+    return accord == CLI_NOT_COMPARED && command == CLI_CROSSCHECK ? CLI_EXIT_UNKNOWN : CLI_EXIT_OK;
+}

@@ -1,0 +1,186 @@
+#include "engine/agree.h"
+
+#include <string.h>
+
+struct comparison {
+    const struct outcome *sides[2];
+    const struct lit_program *program;
+    struct agreement *result;
+};
+
+static void add(struct comparison *c, const struct agree_difference *difference)
+{
+    if (difference->count)
+        c->result->differences[c->result->count++] = *difference;
+}
+
+/* ---- Completeness ----------------------------------------------------------------------- */
+
+/* The first doubt that is the engine's own, not a bound of the question; NULL: complete. */
+static const char *own_doubt(const struct outcome *outcome,
+                             const char *text(const struct outcome *))
+{
+    struct outcome own = {0};
+    memcpy(own.doubts, outcome->doubts, sizeof own.doubts);
+    own.doubts[OUTCOME_DOUBT_UNROLL] = own.doubts[OUTCOME_DOUBT_LENGTH] = false;
+    return text(&own);
+}
+
+/* ---- States ----------------------------------------------------------------------------- */
+
+static uint32_t nonzero_values(const struct outcome_states *states, const int64_t *row)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < states->width; i++)
+        count += row[i] != 0;
+    return count;
+}
+
+static bool is_smaller(const struct outcome_states *states, const int64_t *a, const int64_t *b)
+{
+    uint32_t more_a = nonzero_values(states, a), more_b = nonzero_values(states, b);
+    if (more_a != more_b)
+        return more_a < more_b;
+    for (uint32_t i = 0; i < states->width; i++)
+        if (a[i] != b[i])
+            return states->is_unsigned[i] ? (uint64_t)a[i] < (uint64_t)b[i] : a[i] < b[i];
+    return false;
+}
+
+static void look_for_missing(const struct outcome_states *has, const struct outcome_states *lacks,
+                             int owner, struct agree_difference *difference)
+{
+    for (size_t i = 0; i < has->count; i++) {
+        const int64_t *row = outcome_row(has, i);
+        if (outcome_has_state(lacks, row))
+            continue;
+        if (difference->count++ == 0 || is_smaller(has, row, difference->row)) {
+            difference->row = row;
+            difference->owner = owner;
+        }
+    }
+}
+
+static const struct outcome_states *states_of(const struct outcome *outcome,
+                                              enum agree_aspect aspect)
+{
+    return aspect == AGREE_CRASH ? &outcome->crash : &outcome->final;
+}
+
+static void compare_states(struct comparison *c, enum agree_aspect aspect)
+{
+    struct agree_difference difference = {.aspect = aspect};
+    for (int owner = 0; owner < 2; owner++)
+        if (!own_doubt(c->sides[!owner], outcome_doubt))
+            look_for_missing(states_of(c->sides[owner], aspect),
+                             states_of(c->sides[!owner], aspect), owner, &difference);
+    add(c, &difference);
+}
+
+/* ---- Undefined behaviour and flags ------------------------------------------------------ */
+
+static bool has_undefined(const struct outcome *outcome, const struct outcome_undefined *wanted)
+{
+    for (size_t i = 0; i < outcome->undefined.count; i++)
+        if (outcome_same_undefined(&outcome->undefined.items[i], wanted))
+            return true;
+    return false;
+}
+
+static bool has_flag(const struct outcome *outcome, const char *wanted)
+{
+    for (size_t i = 0; i < outcome->flags.count; i++)
+        if (strcmp(outcome->flags.items[i], wanted) == 0)
+            return true;
+    return false;
+}
+
+static void compare_undefined(struct comparison *c)
+{
+    struct agree_difference difference = {.aspect = AGREE_UNDEFINED};
+    for (int owner = 0; owner < 2; owner++) {
+        const struct outcome *has = c->sides[owner], *lacks = c->sides[!owner];
+        for (size_t i = 0; i < has->undefined.count && !own_doubt(lacks, outcome_flag_doubt); i++)
+            if (!has_undefined(lacks, &has->undefined.items[i]) && difference.count++ == 0) {
+                difference.undefined = &has->undefined.items[i];
+                difference.owner = owner;
+            }
+    }
+    add(c, &difference);
+}
+
+static void compare_flags(struct comparison *c)
+{
+    struct agree_difference difference = {.aspect = AGREE_FLAG};
+    for (int owner = 0; owner < 2; owner++) {
+        const struct outcome *has = c->sides[owner], *lacks = c->sides[!owner];
+        for (size_t i = 0; i < has->flags.count && !own_doubt(lacks, outcome_flag_doubt); i++)
+            if (!has_flag(lacks, has->flags.items[i]) && difference.count++ == 0) {
+                difference.flag = has->flags.items[i];
+                difference.owner = owner;
+            }
+    }
+    add(c, &difference);
+}
+
+/* ---- Verdicts --------------------------------------------------------------------------- */
+
+/* A witness decides a condition for an engine with doubts, which may yet have missed
+ * that the test is undefined. */
+static bool is_excused(const struct comparison *c, const enum lit_verdict *verdicts)
+{
+    if (verdicts[0] == verdicts[1] || verdicts[0] == LIT_UNKNOWN || verdicts[1] == LIT_UNKNOWN)
+        return true;
+    for (int side = 0; side < 2; side++)
+        if (verdicts[!side] == LIT_UNDEFINED && own_doubt(c->sides[side], outcome_flag_doubt))
+            return true;
+    return false;
+}
+
+static void compare_verdicts(struct comparison *c)
+{
+    struct agree_difference difference = {.aspect = AGREE_VERDICT};
+    for (uint32_t i = 0; i < c->program->condition_count; i++) {
+        enum lit_verdict verdicts[2];
+        for (int side = 0; side < 2; side++)
+            verdicts[side] =
+                outcome_judge(c->sides[side], c->program, &c->program->conditions[i]).verdict;
+        if (!is_excused(c, verdicts) && difference.count++ == 0) {
+            difference.condition = i;
+            memcpy(difference.verdicts, verdicts, sizeof verdicts);
+        }
+    }
+    add(c, &difference);
+}
+
+/* A bound that only one engine met leaves nothing to compare its `unknown` with. */
+static const char *reason(const struct outcome *outcome, const struct outcome *other)
+{
+    const char *own = own_doubt(outcome, outcome_doubt);
+    return own || outcome_doubt(other) ? own : outcome_doubt(outcome);
+}
+
+struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
+                               const struct lit_program *program, bool decided)
+{
+    struct agreement result = {.reasons = {reason(a, b), reason(b, a)}};
+    struct comparison c = {{a, b}, program, &result};
+    if (!decided) {
+        compare_states(&c, AGREE_FINAL);
+        compare_states(&c, AGREE_CRASH);
+        compare_undefined(&c);
+        compare_flags(&c);
+    }
+    compare_verdicts(&c);
+    return result;
+}
+
+const char *agree_aspect_text(enum agree_aspect aspect)
+{
+    static const char *const texts[] = {
+#define X(identifier, text) text,
+        AGREE_ASPECTS(X)
+#undef X
+    };
+    return texts[aspect];
+}

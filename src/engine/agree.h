@@ -1,0 +1,59 @@
+/* agree: do two engines say the same about one test under one model pair?
+ *
+ * They must agree on final states, crash states, undefined behaviour, flags and the verdict
+ * of each condition. What one engine has is held against the other as far as the other is
+ * complete: its doubts excuse what it lacks, never what it has. Bounds on loops and lengths
+ * are part of the question, which both are asked alike, so they excuse nothing.
+ *
+ * When conditions were only decided, states and undefined behaviour are mere examples: then
+ * verdicts alone are compared.
+ *
+ * A pure function: it keeps nothing, and prints nothing.
+ */
+#ifndef CRASHLIT_AGREE_H
+#define CRASHLIT_AGREE_H
+
+#include "engine/outcome.h"
+
+/* What may differ: X(identifier, text). */
+#define AGREE_ASPECTS(X)                \
+    X(FINAL, "final state")             \
+    X(CRASH, "crash state")             \
+    X(UNDEFINED, "undefined behaviour") \
+    X(FLAG, "flag")                     \
+    X(VERDICT, "verdict")
+
+enum agree_aspect {
+#define X(identifier, text) AGREE_##identifier,
+    AGREE_ASPECTS(X)
+#undef X
+        AGREE_ASPECT_COUNT
+};
+
+struct agree_difference {
+    enum agree_aspect aspect;
+    int owner;    /* 0, 1: who has what the other lacks; for verdicts 0 */
+    size_t count; /* how many of the aspect there are, of either owner */
+    union {
+        const int64_t *row; /* of the owner's states: the smallest, see agree_compare */
+        const struct outcome_undefined *undefined;
+        const char *flag;
+        uint32_t condition; /* of the program */
+    };
+    enum lit_verdict verdicts[2]; /* for VERDICT */
+};
+
+struct agreement {
+    struct agree_difference differences[AGREE_ASPECT_COUNT]; /* one of an aspect at most */
+    uint32_t count;
+    const char *reasons[2]; /* why an outcome was not held against the other, else NULL */
+};
+
+/* Of several states that only one outcome has the smallest is given: fewest values other than
+ * zero, then the order of outcome_sort. Pointers are into the outcomes. */
+struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
+                               const struct lit_program *program, bool decided);
+
+const char *agree_aspect_text(enum agree_aspect aspect);
+
+#endif

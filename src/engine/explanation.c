@@ -1,0 +1,328 @@
+/* The steps of a witness: one order over two nodes per event, "executed" and, for writes
+ * before a crash, "durable". */
+#include "engine/explanation.h"
+
+#include "base/bits.h"
+#include "exec/exec_basis.h"
+
+#include <string.h>
+
+struct order {
+    struct explanation *explanation;
+    const struct engine_request *request;
+    const struct engine_witness *witness;
+    const struct exec_skeleton *skeleton;
+    struct arena arena;
+    uint32_t n;           /* events; node e is executed, node n + e durable */
+    struct rel_dim dim;   /* of nodes */
+    rel_word *before;     /* closed: what has to come first, or in the same moment */
+    rel_word *wanted;     /* nodes that are shown */
+    rel_word *shown;      /* those that were */
+    rel_word *soft;       /* pairs of events that had better come in this order: co and fr */
+    const bool *known;    /* every read */
+    uint32_t last_thread; /* of the event shown last */
+};
+
+void explanation_init(struct explanation *explanation)
+{
+    *explanation = (struct explanation){.answer = EXPLANATION_UNKNOWN, .minimal = true};
+    arena_init(&explanation->arena);
+}
+
+void explanation_fini(struct explanation *explanation)
+{
+    VEC_FREE(&explanation->steps);
+    VEC_FREE(&explanation->reasons);
+    arena_fini(&explanation->arena);
+}
+
+struct outcome_event explanation_event(struct explanation *explanation,
+                                       const struct lit_program *program, const struct ev *event)
+{
+    struct strbuf text = {0};
+    ev_print(event, program, &text);
+    uint32_t line = event->instr  ? event->instr->span.line
+                    : event->init ? program->locations[event->location].span.line
+                                  : 0;
+    struct outcome_event named = {event->thread, line,
+                                  arena_strdup(&explanation->arena, strbuf_text(&text))};
+    strbuf_fini(&text);
+    return named;
+}
+
+/* ---- The order ---- */
+
+static void set_base(struct cat_eval *eval, struct rel_dim dim, uint32_t base,
+                     const rel_word *value)
+{
+    rel_word *out = cat_eval_base(eval, base, false);
+    if (out && value)
+        rel_copy(dim, out, value);
+}
+
+/* The model's expressions on the witness. */
+static struct cat_eval *evaluate(struct order *o)
+{
+    const struct engine_witness *w = o->witness;
+    struct rel_dim dim = o->skeleton->dim;
+    struct cat_eval *eval = cat_eval_new(&o->arena, o->request->plan, dim);
+    exec_skeleton_fill(o->skeleton, eval);
+    set_base(eval, dim, EXEC_REL_RF, w->rf);
+    set_base(eval, dim, EXEC_REL_CO, w->co);
+    set_base(eval, dim, EXEC_REL_FR, w->fr);
+    set_base(eval, dim, EXEC_REL_SYNC_FENCE, w->sync_fence);
+    for (uint32_t i = 0; i < o->request->model->choice_count; i++) {
+        rel_word *out = cat_eval_choice(eval, i, false);
+        if (out)
+            rel_copy(dim, out, w->choices[i]);
+    }
+    BASE_CHECK(cat_eval_static(eval) && cat_eval_exact(eval));
+    return eval;
+}
+
+static bool is_durable(const struct order *o, uint32_t e)
+{
+    return o->witness->cut && bits_get(o->witness->cut->durable, e);
+}
+
+/* Pairs of one relation of the contract, between nodes that are `from` and `to` their
+ * events. */
+static void add_rule(struct order *o, const rel_word *rule, uint32_t from, uint32_t to)
+{
+    for (uint32_t a = 0; a < o->n; a++)
+        for (uint32_t b = 0; b < o->n; b++)
+            if (a != b && rel_has(o->skeleton->dim, rule, a, b) && (!from || is_durable(o, a)) &&
+                (!to || is_durable(o, b)))
+                rel_add(o->dim, o->before, from + a, to + b);
+}
+
+static void add_coherence(struct order *o)
+{
+    for (uint32_t a = 0; a < o->n; a++)
+        for (uint32_t b = 0; b < o->n; b++) {
+            if (!rel_has(o->skeleton->dim, o->witness->co, a, b))
+                continue;
+            if (is_durable(o, a) && is_durable(o, b))
+                rel_add(o->dim, o->before, o->n + a, o->n + b);
+            rel_add(o->skeleton->dim, o->soft, a, b);
+        }
+}
+
+static void find_before(struct order *o)
+{
+    struct cat_eval *eval = evaluate(o);
+    const cat_node_id *reserved = o->request->model->reserved;
+    const rel_word *atomic = cat_eval_value(eval, reserved[CAT_PERSIST_ATOMIC]);
+    o->before = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->dim));
+    o->soft = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->skeleton->dim));
+    rel_copy(o->skeleton->dim, o->soft, o->witness->fr);
+    add_rule(o, cat_eval_value(eval, reserved[CAT_EXECUTES_BEFORE]), 0, 0);
+    add_rule(o, cat_eval_value(eval, reserved[CAT_DURABLE_BEFORE]), o->n, 0);
+    add_rule(o, cat_eval_value(eval, reserved[CAT_PERSIST_BEFORE]), o->n, o->n);
+    add_rule(o, atomic, o->n, o->n);
+    add_coherence(o);
+    for (uint32_t e = 0; e < o->n; e++)
+        if (is_durable(o, e))
+            rel_add(o->dim, o->before, e, o->n + e);
+    rel_plus(o->dim, o->before, o->before);
+}
+
+/* A node and whatever it requires. */
+static void want(struct order *o, uint32_t node)
+{
+    bits_set(o->wanted, node);
+    for (uint32_t a = 0; a < o->dim.n; a++)
+        if (rel_has(o->dim, o->before, a, node))
+            bits_set(o->wanted, a);
+}
+
+/* The last durable writes decide the state, a crash statement wants what stands before it;
+ * what executed beyond that is not needed, unless all was to execute. */
+static void want_of_cut(struct order *o)
+{
+    const struct exec_cut *cut = o->witness->cut;
+    for (uint32_t l = 0; l < o->skeleton->program->location_count; l++)
+        if (cut->last[l] != LIT_NONE)
+            want(o, o->n + cut->last[l]);
+    for (uint32_t k = 0; cut->mark && k < cut->mark->before; k++)
+        want(o, o->skeleton->first[cut->mark_thread] + k);
+}
+
+static void find_wanted(struct order *o)
+{
+    o->wanted = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
+    o->shown = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
+    if (o->witness->cut)
+        want_of_cut(o);
+    for (uint32_t e = 0; e < o->n; e++)
+        if (!o->witness->cut || o->request->crash_mode == EXEC_CRASH_END)
+            want(o, e);
+    for (uint32_t e = 0; e < o->skeleton->init_count; e++) { /* they always were there */
+        bits_clear(o->wanted, e);
+        bits_clear(o->wanted, o->n + e);
+    }
+}
+
+/* ---- Steps ---- */
+
+static bool is_left(const struct order *o, uint32_t node)
+{
+    return bits_get(o->wanted, node) && !bits_get(o->shown, node);
+}
+
+static bool in_one_moment(const struct order *o, uint32_t a, uint32_t b)
+{
+    return a == b || (rel_has(o->dim, o->before, a, b) && rel_has(o->dim, o->before, b, a));
+}
+
+static bool is_ready(const struct order *o, uint32_t node)
+{
+    for (uint32_t a = 0; a < o->dim.n; a++)
+        if (is_left(o, a) && rel_has(o->dim, o->before, a, node) && !in_one_moment(o, a, node))
+            return false;
+    return true;
+}
+
+static bool suits(const struct order *o, uint32_t event)
+{
+    for (uint32_t a = 0; a < o->n; a++)
+        if (a != event && is_left(o, a) && rel_has(o->skeleton->dim, o->soft, a, event))
+            return false;
+    return true;
+}
+
+/* Durable nodes first; then what suits co and fr; then the thread at hand. */
+static uint32_t next_node(const struct order *o)
+{
+    uint32_t best = LIT_NONE, best_score = 0;
+    for (uint32_t node = 0; node < o->dim.n; node++) {
+        if (!is_left(o, node) || !is_ready(o, node))
+            continue;
+        bool durable = node >= o->n;
+        bool same = !durable && o->skeleton->events[node].thread == o->last_thread;
+        uint32_t score = durable ? 5 : 1 + 2 * (uint32_t)suits(o, node) + (uint32_t)same;
+        if (score > best_score)
+            best = node, best_score = score;
+    }
+    BASE_CHECK(best != LIT_NONE);
+    return best;
+}
+
+static bool value_at(const struct order *o, const struct ev *event, int64_t *value)
+{
+    if (event->init)
+        return *value = event->value->value, true;
+    struct exec_reads reads = {o->witness->values + o->skeleton->value_base[event->thread],
+                               o->known};
+    return event->value && exec_value_get(event->value, &reads, value);
+}
+
+static struct outcome_event name_of(struct order *o, uint32_t event)
+{
+    return explanation_event(o->explanation, o->skeleton->program, &o->skeleton->events[event]);
+}
+
+static void add_step(struct order *o, uint32_t node, bool together)
+{
+    uint32_t e = node < o->n ? node : node - o->n;
+    const struct ev *ev = &o->skeleton->events[e];
+    struct explanation_step step = {.kind =
+                                        node < o->n ? EXPLANATION_EXECUTES : EXPLANATION_DURABLE,
+                                    .together = together,
+                                    .event = name_of(o, e),
+                                    .is_read = ev->kind == EV_READ};
+    if (ev->location != LIT_NONE) {
+        step.type = o->skeleton->program->locations[ev->location].type;
+        step.has_value = value_at(o, ev, &step.value);
+        step.lost = node < o->n && ev->kind == EV_WRITE && o->witness->cut &&
+                    o->skeleton->program->locations[ev->location].nvm &&
+                    !bits_get(o->wanted, o->n + e);
+    }
+    for (uint32_t w = 0; step.is_read && w < o->n; w++)
+        if (rel_has(o->skeleton->dim, o->witness->rf, w, e))
+            step.source = name_of(o, w);
+    VEC_PUSH(&o->explanation->steps, step);
+    bits_set(o->shown, node);
+    if (node < o->n)
+        o->last_thread = ev->thread;
+}
+
+/* Barriers are passed, and classes of writes made durable, in one moment; that other
+ * events come before one another is strange enough to be said. */
+static bool is_cycle(const struct order *o, uint32_t node)
+{
+    for (uint32_t a = 0; a < o->n; a++)
+        if (is_left(o, a) && in_one_moment(o, a, node)) {
+            enum ev_kind kind = o->skeleton->events[a].kind;
+            if (kind != EV_BARRIER && kind != EV_PBARRIER)
+                return true;
+        }
+    return false;
+}
+
+static void show_moment(struct order *o, uint32_t node)
+{
+    uint32_t count = 0, shown = 0;
+    for (uint32_t a = 0; a < o->dim.n; a++)
+        count += is_left(o, a) && in_one_moment(o, a, node);
+    bool cycle = count > 1 && is_cycle(o, node);
+    if (cycle)
+        VEC_PUSH(&o->explanation->steps,
+                 (struct explanation_step){.kind = EXPLANATION_CYCLE, .count = count});
+    rel_word *moment = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
+    for (uint32_t a = 0; a < o->dim.n; a++)
+        if (is_left(o, a) && in_one_moment(o, a, node))
+            bits_set(moment, a);
+    for (uint32_t a = 0; a < o->dim.n; a++)
+        if (bits_get(moment, a))
+            add_step(o, a, cycle || shown++ > 0);
+}
+
+static void show_crash(struct order *o)
+{
+    const struct exec_cut *cut = o->witness->cut;
+    struct explanation_step step = {.kind = EXPLANATION_CRASH};
+    if (cut->mark) {
+        const char *text = cut->mark->instr->text;
+        step.event = (struct outcome_event){cut->mark_thread, cut->mark->instr->span.line,
+                                            text ? arena_strdup(&o->explanation->arena, text) : ""};
+    }
+    VEC_PUSH(&o->explanation->steps, step);
+}
+
+static void keep_state(struct explanation *explanation, const struct engine_witness *witness)
+{
+    explanation->width = witness->width;
+    explanation->row = ARENA_ARRAY(&explanation->arena, int64_t, witness->width);
+    explanation->items = ARENA_ARRAY(&explanation->arena, struct lit_atom, witness->width);
+    for (uint32_t i = 0; i < witness->width; i++) {
+        explanation->row[i] = witness->row[i];
+        explanation->items[i] = witness->items[i];
+    }
+}
+
+void explanation_show(struct explanation *explanation, const struct engine_request *request,
+                      const struct engine_witness *witness)
+{
+    struct order o = {.explanation = explanation,
+                      .request = request,
+                      .witness = witness,
+                      .skeleton = witness->skeleton,
+                      .n = witness->skeleton->dim.n,
+                      .dim = rel_dim_make(2 * witness->skeleton->dim.n),
+                      .last_thread = LIT_NONE};
+    arena_init(&o.arena);
+    bool *known = ARENA_ARRAY(&o.arena, bool, o.skeleton->slot_count + 1);
+    memset(known, 1, o.skeleton->slot_count + 1);
+    o.known = known;
+    find_before(&o);
+    find_wanted(&o);
+    for (uint32_t left = set_count(o.dim, o.wanted); left;) {
+        show_moment(&o, next_node(&o));
+        left = set_count(o.dim, o.wanted) - set_count(o.dim, o.shown);
+    }
+    if (witness->cut)
+        show_crash(&o);
+    keep_state(explanation, witness);
+    arena_fini(&o.arena);
+}

@@ -1,0 +1,383 @@
+/* Explanations: an execution step by step, or reasons, with the lines of the test that they
+ * are about. */
+#include "report/report.h"
+
+#include <string.h>
+
+static const char *name_of_thread(const struct report_explanation *r,
+                                  const struct outcome_event *event)
+{
+    return event->thread == LIT_NONE ? "the start" : r->test.program->threads[event->thread].name;
+}
+
+/* "P0's W key at line 5". */
+static void add_event(const struct report_explanation *r, const struct outcome_event *event,
+                      struct strbuf *out)
+{
+    if (event->thread == LIT_NONE)
+        strbuf_printf(out, "the initial %s", event->access);
+    else
+        strbuf_printf(out, "%s's %s at line %u", name_of_thread(r, event), event->access,
+                      event->line);
+}
+
+/* A line of the test without the blanks around it. */
+static void add_source(const struct report_explanation *r, uint32_t line, struct strbuf *out)
+{
+    size_t length;
+    const char *text = source_line(r->test.program->source, line, &length);
+    while (length && strchr(" \t\r", text[length - 1]))
+        length--;
+    while (length && strchr(" \t", *text))
+        text++, length--;
+    strbuf_add_bytes(out, text, length);
+}
+
+static void add_state(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    for (uint32_t i = 0; i < e->width; i++) {
+        strbuf_add(out, i ? " " : "");
+        report_item(r->test.program, &e->items[i], out);
+        strbuf_add_char(out, '=');
+        report_item_value(r->test.program, &e->items[i], e->row[i], out);
+        strbuf_add_char(out, ';');
+    }
+}
+
+/* ---- Steps ---- */
+
+/* "reads 1 from P0's W x at line 5" */
+static void add_effect(const struct report_explanation *r, const struct explanation_step *step,
+                       struct strbuf *out)
+{
+    if (step->kind == EXPLANATION_DURABLE)
+        strbuf_add(out, " becomes durable");
+    else if (step->has_value && step->is_read) {
+        strbuf_add(out, " reads ");
+        lit_value_print(step->type, step->value, out);
+        strbuf_add(out, " from ");
+        add_event(r, &step->source, out);
+    } else if (step->has_value) {
+        strbuf_add(out, " = ");
+        lit_value_print(step->type, step->value, out);
+    }
+}
+
+static void add_text_crash(const struct report_explanation *r, const struct explanation_step *step,
+                           struct strbuf *out)
+{
+    strbuf_add(out, "  -- crash: power fails here");
+    if (step->event.line)
+        strbuf_printf(out, ", at line %u", step->event.line);
+    if (step->event.line && *step->event.access)
+        strbuf_printf(out, " (%s)", step->event.access);
+    strbuf_add(out, " --\n");
+    for (size_t i = 0; i < r->explanation->steps.count; i++)
+        if (r->explanation->steps.items[i].lost) {
+            strbuf_add(out, "      lost: ");
+            add_event(r, &r->explanation->steps.items[i].event, out);
+            strbuf_add_char(out, '\n');
+        }
+}
+
+static void add_text_step(const struct report_explanation *r, const struct explanation_step *step,
+                          uint32_t number, struct strbuf *out)
+{
+    struct strbuf what = {0};
+    strbuf_printf(&what, "%s line %-3u %s", name_of_thread(r, &step->event), step->event.line,
+                  step->event.access);
+    add_effect(r, step, &what);
+    if (step->together)
+        strbuf_printf(out, "    & %s", strbuf_text(&what));
+    else
+        strbuf_printf(out, "%4u. %s", number, strbuf_text(&what));
+    strbuf_fini(&what);
+    if (step->kind == EXPLANATION_EXECUTES) {
+        strbuf_add(out, "  | ");
+        add_source(r, step->event.line, out);
+    }
+    strbuf_add_char(out, '\n');
+}
+
+static void add_text_steps(const struct report_explanation *r, struct strbuf *out)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < r->explanation->steps.count; i++) {
+        const struct explanation_step *step = &r->explanation->steps.items[i];
+        if (step->kind == EXPLANATION_CRASH)
+            add_text_crash(r, step, out);
+        else if (step->kind == EXPLANATION_CYCLE)
+            strbuf_printf(out,
+                          "      executes-before has a cycle: no one of the next %u comes first\n",
+                          step->count);
+        else
+            add_text_step(r, step, number += !step->together, out);
+    }
+    strbuf_add(out, "State ");
+    add_state(r, out);
+    strbuf_add_char(out, '\n');
+}
+
+/* ---- Reasons ---- */
+
+static const char *kind_text(enum explanation_reason_kind kind)
+{
+    static const char *const names[] = {
+#define X(identifier, name) name,
+        EXPLANATION_REASONS(X)
+#undef X
+    };
+    return names[kind];
+}
+
+/* What a rule says of a pair: between, and after. */
+static const char *const pair_words[][2] = {
+    [EXPLANATION_BY_CHECK] = {" before ", ""},
+    [EXPLANATION_BY_EXECUTES_BEFORE] = {" executes before ", ""},
+    [EXPLANATION_BY_DURABLE_BEFORE] = {" is durable before ", " executes"},
+    [EXPLANATION_BY_PERSIST_ATOMIC] = {" becomes durable together with ", ""},
+    [EXPLANATION_BY_PERSIST_BEFORE] = {" is durable before ", " is"},
+    [EXPLANATION_BY_COHERENCE] = {" is durable before the coherence-later ", " is"},
+};
+
+static bool same_event(const struct outcome_event *a, const struct outcome_event *b)
+{
+    return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
+}
+
+static void add_pair(const struct report_explanation *r, const struct explanation_reason *reason,
+                     const struct explanation_pair *pair, struct strbuf *out)
+{
+    add_event(r, &pair->from, out);
+    if (reason->kind == EXPLANATION_BY_CHECK && same_event(&pair->from, &pair->to))
+        return;
+    strbuf_add(out, pair_words[reason->kind][0]);
+    add_event(r, &pair->to, out);
+    strbuf_add(out, pair_words[reason->kind][1]);
+}
+
+static void add_check(const struct report_explanation *r, const struct explanation_reason *reason,
+                      struct strbuf *out)
+{
+    strbuf_printf(out, "the check '%s'", reason->name);
+    for (uint32_t i = 0; i < reason->pair_count; i++) {
+        strbuf_add(out, "\n      ");
+        add_pair(r, reason, &reason->pairs[i], out);
+    }
+}
+
+static void add_crash_point(const struct explanation_reason *reason, struct strbuf *out)
+{
+    if (reason->pair_count == 0) {
+        strbuf_add(out, "everything has executed when the crash comes");
+        return;
+    }
+    strbuf_add(out, "the crash comes at a crash statement: line");
+    for (uint32_t i = 0; i < reason->pair_count; i++)
+        strbuf_printf(out, "%s %u", i ? "," : "", reason->pairs[i].from.line);
+}
+
+static void add_reason(const struct report_explanation *r, const struct explanation_reason *reason,
+                       struct strbuf *out)
+{
+    switch (reason->kind) {
+    case EXPLANATION_BY_CHECK: add_check(r, reason, out); break;
+    case EXPLANATION_BY_FILTER: strbuf_add(out, "the test's filter"); break;
+    case EXPLANATION_BY_CRASH_POINT: add_crash_point(reason, out); break;
+    case EXPLANATION_BY_EXECUTION_BARRIER:
+    case EXPLANATION_BY_PERSIST_BARRIER:
+    case EXPLANATION_BY_FENCE:
+    case EXPLANATION_BY_ORDERED_ACCESS:
+        strbuf_printf(out, "%s's %s  | ", name_of_thread(r, &reason->pairs[0].from), reason->name);
+        add_source(r, reason->line, out);
+        break;
+    default: add_pair(r, reason, &reason->pairs[0], out);
+    }
+}
+
+static void add_text_reasons(const struct report_explanation *r, struct strbuf *out)
+{
+    for (size_t i = 0; i < r->explanation->reasons.count; i++) {
+        const struct explanation_reason *reason = &r->explanation->reasons.items[i];
+        strbuf_printf(out, "  %s", kind_text(reason->kind));
+        if (reason->file)
+            strbuf_printf(out, " %s:%u", reason->file, reason->line);
+        strbuf_add(out, ": ");
+        add_reason(r, reason, out);
+        strbuf_add_char(out, '\n');
+    }
+}
+
+static void add_unreachable(const struct report_explanation *r, struct strbuf *out)
+{
+    size_t count = r->explanation->reasons.count;
+    if (count == 0 && r->explanation->minimal)
+        strbuf_add(out, "Unreachable whatever the model: no candidate execution has it\n");
+    else if (count == 0)
+        strbuf_add(out, "Unreachable; the time ran out before it was known why\n");
+    else if (!r->explanation->minimal)
+        strbuf_add(out, "Unreachable because of these together (not minimised: time ran out):\n");
+    else if (count == 1)
+        strbuf_add(out, "Unreachable because of one rule; without it the state is reachable:\n");
+    else
+        strbuf_printf(out,
+                      "Unreachable because of these %zu together; without any one of them it is"
+                      " reachable (minimal, perhaps not minimum):\n",
+                      count);
+    add_text_reasons(r, out);
+}
+
+void report_explain_text(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    strbuf_printf(out, "Test %s, models %s + %s\n", r->test.program->name,
+                  r->test.model->visibility, r->test.model->persistency);
+    report_text_undefined(&r->test, out);
+    if (r->test.outcome->undefined.count)
+        strbuf_add(out, "So any result is allowed; as if it were defined:\n");
+    strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
+    if (e->answer == EXPLANATION_REACHABLE) {
+        strbuf_printf(out, "Reachable: a state that %s the proposition\n",
+                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+        add_text_steps(r, out);
+    } else if (e->answer == EXPLANATION_UNREACHABLE) {
+        add_unreachable(r, out);
+    } else {
+        strbuf_printf(out, "Unknown: %s\n", e->doubt ? e->doubt : "the solver gave up");
+    }
+    strbuf_add_char(out, '\n');
+}
+
+/* ---- JSON ---- */
+
+static void add_field(struct strbuf *out, const char *name, const char *text)
+{
+    strbuf_printf(out, ",\"%s\":", name);
+    if (text)
+        report_json_string(out, text);
+    else
+        strbuf_add(out, "null");
+}
+
+static void add_json_event(const struct report_explanation *r, const struct outcome_event *event,
+                           struct strbuf *out)
+{
+    strbuf_add(out, "\"thread\":");
+    if (event->thread == LIT_NONE)
+        strbuf_add(out, "null");
+    else
+        strbuf_printf(out, "%u", r->test.program->threads[event->thread].number);
+    strbuf_printf(out, ",\"line\":%u", event->line);
+    add_field(out, "access", event->access);
+}
+
+static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,
+                          struct strbuf *out)
+{
+    static const char *const names[] = {
+#define X(identifier, name) name,
+        EXPLANATION_STEPS(X)
+#undef X
+    };
+    strbuf_printf(out, "{\"kind\":\"%s\"", names[step->kind]);
+    if (step->kind == EXPLANATION_CYCLE)
+        strbuf_printf(out, ",\"count\":%u", step->count);
+    if (step->event.access) {
+        strbuf_add_char(out, ',');
+        add_json_event(r, &step->event, out);
+    }
+    if (step->kind == EXPLANATION_EXECUTES && step->has_value) {
+        strbuf_add(out, ",\"value\":");
+        lit_value_print(step->type, step->value, out);
+    }
+    if (step->source.access) {
+        strbuf_add(out, ",\"from\":{");
+        add_json_event(r, &step->source, out);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add(out, step->together ? ",\"together\":true}" : "}");
+}
+
+static void add_json_state(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    struct strbuf item = {0};
+    strbuf_add(out, ",\"state\":{");
+    for (uint32_t i = 0; i < e->width; i++) {
+        strbuf_clear(&item);
+        report_item(r->test.program, &e->items[i], &item);
+        strbuf_add(out, i ? "," : "");
+        report_json_string(out, strbuf_text(&item));
+        strbuf_add_char(out, ':');
+        report_item_value(r->test.program, &e->items[i], e->row[i], out);
+    }
+    strbuf_add_char(out, '}');
+    strbuf_fini(&item);
+}
+
+static void add_line(uint32_t line, bool *some, struct strbuf *out)
+{
+    if (line == 0)
+        return;
+    strbuf_printf(out, "%s%u", *some ? "," : "", line);
+    *some = true;
+}
+
+/* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
+static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
+{
+    bool some = false;
+    strbuf_printf(out, "{\"kind\":\"%s\"", kind_text(reason->kind));
+    add_field(out, "name", reason->name);
+    add_field(out, "file", reason->file);
+    strbuf_printf(out, ",\"line\":%u,\"lines\":[", reason->line);
+    for (uint32_t i = 0; i < reason->pair_count; i++) {
+        const struct explanation_pair *pair = &reason->pairs[i];
+        add_line(pair->from.line, &some, out);
+        if (!same_event(&pair->from, &pair->to))
+            add_line(pair->to.line, &some, out);
+    }
+    strbuf_add(out, "]}");
+}
+
+static void add_json_lists(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    bool reachable = e->answer == EXPLANATION_REACHABLE;
+    strbuf_printf(out, ",\"reachable\":%s,\"%s\":[", reachable ? "true" : "false",
+                  reachable ? "steps" : "reasons");
+    for (size_t i = 0; reachable && i < e->steps.count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_step(r, &e->steps.items[i], out);
+    }
+    for (size_t i = 0; !reachable && i < e->reasons.count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_reason(&e->reasons.items[i], out);
+    }
+    strbuf_add_char(out, ']');
+    if (reachable)
+        add_json_state(r, out);
+    else
+        strbuf_printf(out, ",\"minimal\":%s", e->minimal ? "true" : "false");
+}
+
+void report_explain_json(const struct report_explanation *r, struct strbuf *out)
+{
+    strbuf_add(out, "{\"schema\":1,\"test\":");
+    report_json_string(out, r->test.program->name);
+    add_field(out, "file", r->test.program->source->name);
+    add_field(out, "model", r->test.model->visibility);
+    add_field(out, "persistency", r->test.model->persistency);
+    add_field(out, "crash", report_crash_mode(r->test.crash_mode));
+    strbuf_printf(out, ",\"number\":%u", r->number);
+    add_field(out, "condition", r->condition->text);
+    report_json_undefined(&r->test, out);
+    if (r->explanation->answer == EXPLANATION_UNKNOWN) {
+        strbuf_add(out, ",\"reachable\":null");
+        add_field(out, "doubt", r->explanation->doubt);
+    } else {
+        add_json_lists(r, out);
+    }
+    strbuf_add(out, "}\n");
+}

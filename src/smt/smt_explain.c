@@ -1,0 +1,461 @@
+#include "smt/smt_explain.h"
+
+#include "smt/smt_query.h"
+#include "smt/smt_rules.h"
+
+#include <string.h>
+
+/* A line of the test that orders. */
+struct line {
+    const struct lit_instr *instr;
+    enum explanation_reason_kind kind;
+    struct outcome_event event;
+    bool dropped;
+};
+
+struct search {
+    const struct engine_request *request;
+    const struct lit_condition *condition;
+    struct explanation *out;
+    struct outcome outcome; /* doubts, and what the columns of states are */
+    struct timespec started;
+    VEC(struct line) lines;
+};
+
+/* The formula under some dropped lines. */
+struct attempt {
+    struct search *search;
+    struct engine_request request;
+    struct smt_query query;
+    struct smt_crash crash;
+    const struct outcome_states *states;
+    const smt_term *values;
+    uint32_t count;    /* rules */
+    smt_term *assumed; /* per rule: its variable */
+    bool *kept;        /* per rule: still among the reasons */
+    bool *enough;      /* per rule: Z3 used it when it last forbade the state */
+};
+
+/* ---- The formula ---- */
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct attempt *a = context;
+    const struct engine_request *asked = a->search->request;
+    if (asked->on_witness)
+        asked->on_witness(asked->context, witness);
+    explanation_show(a->search->out, asked, witness);
+}
+
+/* Asks for the state among complete executions. */
+static void ask_final(struct attempt *a)
+{
+    struct smt_query *q = &a->query;
+    const struct lit_prop *filter = a->request.program->filter;
+    struct smt_finals finals = smt_finals_build(q);
+    a->states = &a->search->outcome.final;
+    a->values = finals.values;
+    smt_assert(q->program.solver, finals.complete);
+    if (filter)
+        smt_rules_assert(&q->program, EXPLANATION_BY_FILTER, 0, LIT_NONE, LIT_NONE,
+                         smt_prop(q, filter, finals.items, finals.values, finals.count));
+    smt_assert(q->program.solver,
+               smt_deciding(q, a->search->condition, finals.items, finals.values, finals.count));
+}
+
+static void ask_crashed(struct attempt *a)
+{
+    struct smt_query *q = &a->query;
+    a->states = &a->search->outcome.crash;
+    a->crash = smt_crash_build(q);
+    a->values = a->crash.values;
+    smt_assert(q->program.solver, smt_deciding(q, a->search->condition, a->states->items, a->values,
+                                               a->states->width));
+}
+
+static void assume_all(struct attempt *a)
+{
+    const struct smt_rules *rules = a->query.program.rules;
+    a->count = smt_rules_count(rules);
+    a->assumed = ARENA_ARRAY(&a->query.arena, smt_term, a->count);
+    a->kept = ARENA_ARRAY(&a->query.arena, bool, a->count);
+    a->enough = ARENA_ARRAY(&a->query.arena, bool, a->count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        a->assumed[i] = smt_rules_get(rules, i)->assumed;
+        a->kept[i] = true;
+    }
+}
+
+static void attempt_init(struct attempt *a, struct search *search)
+{
+    struct smt_query *q = &a->query;
+    uint32_t width = search->outcome.final.width + search->outcome.crash.width;
+    *a = (struct attempt){.search = search, .request = *search->request};
+    a->request.on_witness = on_witness;
+    a->request.context = a;
+    *q = (struct smt_query){
+        .request = &a->request, .outcome = &search->outcome, .started = search->started};
+    arena_init(&q->arena);
+    q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
+    q->program = (struct smt_program){
+        .request = &a->request,
+        .outcome = &search->outcome,
+        .solver = smt_solver_new(),
+        .arena = &q->arena,
+        .options = {.unroll = a->request.limits.unroll, .path_events = &q->path_events}};
+    engine_find_waiting(&q->arena, &a->request, q->program.options.pbarrier_waits);
+    q->program.rules = smt_rules_new(&q->program);
+}
+
+/* False when test or model cannot be encoded. */
+static bool attempt_build(struct attempt *a)
+{
+    struct search *search = a->search;
+    for (size_t i = 0; i < search->lines.count; i++)
+        if (search->lines.items[i].dropped)
+            smt_rules_drop_line(a->query.program.rules, search->lines.items[i].instr);
+    if (!smt_query_build(&a->query))
+        return false;
+    if (search->condition->when == LIT_FINAL)
+        ask_final(a);
+    else
+        ask_crashed(a);
+    smt_relations_settle(a->query.relations);
+    assume_all(a);
+    return true;
+}
+
+static void attempt_fini(struct attempt *a)
+{
+    struct smt_query *q = &a->query;
+    if (q->relations)
+        smt_relations_free(q->relations);
+    smt_rules_free(q->program.rules);
+    smt_solver_free(q->program.solver);
+    arena_fini(&q->arena);
+}
+
+/* Past this many rules, what Z3 did not use is left out at once; else each rule is tried in
+ * turn, in an order that leaves direct pairs rather than chains of them. */
+enum { MOST_TRIED = 400 };
+
+/* Asks under the rules that are kept, but for those in `without` (NULL: none). When that
+ * is enough to forbid the state the others are no longer kept. */
+static enum smt_answer ask(struct attempt *a, const bool *without)
+{
+    double left = smt_time_left(&a->query);
+    if (left < 0)
+        return SMT_UNKNOWN;
+    smt_term *assumed = base_realloc(NULL, (a->count + 1) * sizeof *assumed);
+    uint32_t *rule = base_realloc(NULL, (a->count + 1) * sizeof *rule), count = 0;
+    bool *core = base_realloc(NULL, a->count + 1);
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->kept[i] && !(without && without[i]))
+            rule[count] = i, assumed[count++] = a->assumed[i];
+    enum smt_answer answer =
+        smt_check_assuming(a->query.program.solver, assumed, count, core, left);
+    if (answer == SMT_UNSAT) {
+        memset(a->kept, 0, a->count);
+        memset(a->enough, 0, a->count);
+        for (uint32_t k = 0; k < count; k++) {
+            a->enough[rule[k]] = core[k];
+            a->kept[rule[k]] = count <= MOST_TRIED || core[k];
+        }
+    }
+    if (answer == SMT_UNKNOWN)
+        a->search->outcome.doubts[OUTCOME_DOUBT_TIMEOUT] = true;
+    free(assumed);
+    free(rule);
+    free(core);
+    return answer;
+}
+
+/* ---- Lines that are needed ---- */
+
+static bool orders(const struct ev *ev, enum explanation_reason_kind *kind)
+{
+    switch (ev->kind) {
+    case EV_BARRIER: return *kind = EXPLANATION_BY_EXECUTION_BARRIER, true;
+    case EV_PBARRIER: return *kind = EXPLANATION_BY_PERSIST_BARRIER, true;
+    case EV_FENCE: return *kind = EXPLANATION_BY_FENCE, true;
+    default: break;
+    }
+    *kind = EXPLANATION_BY_ORDERED_ACCESS;
+    return ev->has_order && ev->order > LIT_ORDER_RLX;
+}
+
+static void add_line(struct search *search, const struct ev *ev, enum explanation_reason_kind kind)
+{
+    for (size_t i = 0; i < search->lines.count; i++)
+        if (search->lines.items[i].instr == ev->instr)
+            return;
+    VEC_PUSH(&search->lines,
+             (struct line){ev->instr, kind,
+                           explanation_event(search->out, search->request->program, ev), false});
+}
+
+/* In the order in which they are dropped: barriers, the clearest reasons, come last. */
+static void find_lines(struct search *search, const struct smt_program *program)
+{
+    static const enum explanation_reason_kind wanted[] = {
+        EXPLANATION_BY_ORDERED_ACCESS, EXPLANATION_BY_FENCE, EXPLANATION_BY_EXECUTION_BARRIER,
+        EXPLANATION_BY_PERSIST_BARRIER};
+    enum explanation_reason_kind kind;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        for (uint32_t e = program->init_count; e < program->dim.n; e++)
+            if (orders(&program->events[e].ev, &kind) && kind == wanted[i])
+                add_line(search, &program->events[e].ev, kind);
+}
+
+/* Is the state out of reach when this line orders nothing either? */
+static bool can_drop(struct search *search, struct line *line)
+{
+    struct attempt a;
+    line->dropped = true;
+    attempt_init(&a, search);
+    a.request.limits.timeout_seconds /= 2; /* the other half is for the rules */
+    enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
+    attempt_fini(&a);
+    line->dropped = answer == SMT_UNSAT;
+    if (answer == SMT_UNKNOWN)
+        search->out->minimal = false;
+    return line->dropped;
+}
+
+/* A line that was needed may be needed no longer when others are gone (models can tell
+ * what is absent), so until nothing changes. */
+static void drop_lines(struct search *search)
+{
+    for (bool changed = true; changed && search->out->minimal;) {
+        changed = false;
+        for (size_t i = 0; i < search->lines.count && search->out->minimal; i++)
+            if (!search->lines.items[i].dropped && can_drop(search, &search->lines.items[i]))
+                changed = true;
+    }
+}
+
+/* ---- Rules that are needed ---- */
+
+/* Leaves all rules of a kind (and, of checks, of a number) out, if that is possible. */
+static void try_without_kind(struct attempt *a, enum explanation_reason_kind kind, uint32_t number)
+{
+    bool *without = ARENA_ARRAY(&a->query.arena, bool, a->count), some = false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct smt_rule *rule = smt_rules_get(a->query.program.rules, i);
+        without[i] = rule->kind == kind && rule->number == number;
+        some = some || (without[i] && a->kept[i]);
+    }
+    if (some)
+        ask(a, without);
+}
+
+static void drop_kinds(struct attempt *a)
+{
+    const struct cat_model *model = a->request.model;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        try_without_kind(a, EXPLANATION_BY_CHECK, c);
+    try_without_kind(a, EXPLANATION_BY_EXECUTES_BEFORE, CAT_EXECUTES_BEFORE);
+    try_without_kind(a, EXPLANATION_BY_PERSIST_ATOMIC, CAT_PERSIST_ATOMIC);
+    try_without_kind(a, EXPLANATION_BY_COHERENCE, 0);
+    try_without_kind(a, EXPLANATION_BY_DURABLE_BEFORE, CAT_DURABLE_BEFORE);
+}
+
+/* Whole kinds first, for few kinds of reasons; then one by one. When the time runs out what
+ * Z3 used has to do. */
+static void drop_rules(struct attempt *a)
+{
+    drop_kinds(a);
+    bool *without = ARENA_ARRAY(&a->query.arena, bool, a->count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!a->kept[i])
+            continue;
+        without[i] = true;
+        if (ask(a, without) == SMT_UNKNOWN)
+            a->search->out->minimal = false;
+        without[i] = false;
+    }
+    if (!a->search->out->minimal)
+        memcpy(a->kept, a->enough, a->count);
+}
+
+/* ---- Reasons ---- */
+
+static struct outcome_event event_of(struct attempt *a, uint32_t event)
+{
+    return explanation_event(a->search->out, a->request.program,
+                             &a->query.program.events[event].ev);
+}
+
+static void add_pair(struct attempt *a, struct explanation_reason *reason,
+                     const struct smt_rule *rule)
+{
+    struct explanation_pair *pairs =
+        ARENA_ARRAY(&a->search->out->arena, struct explanation_pair, reason->pair_count + 1);
+    if (rule->a == LIT_NONE)
+        return;
+    if (reason->pair_count)
+        memcpy(pairs, reason->pairs, reason->pair_count * sizeof *pairs);
+    pairs[reason->pair_count++] =
+        (struct explanation_pair){event_of(a, rule->a), event_of(a, rule->b)};
+    reason->pairs = pairs;
+}
+
+/* The crash statements, one of which the crash has to stand at. */
+static void add_crash_points(struct search *search, struct explanation_reason *reason)
+{
+    const struct lit_program *test = search->request->program;
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < test->thread_count; t++)
+        count += test->threads[t].code_count;
+    reason->pairs = ARENA_ARRAY(&search->out->arena, struct explanation_pair, count + 1);
+    for (uint32_t t = 0; t < test->thread_count; t++)
+        for (uint32_t i = 0; i < test->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &test->threads[t].code[i];
+            if (instr->op != LIT_CRASH)
+                continue;
+            struct outcome_event event = {t, instr->span.line, "crash"};
+            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event};
+        }
+}
+
+static void name_place(struct explanation_reason *reason, const struct span *span)
+{
+    reason->file = span->source ? span->source->name : NULL;
+    reason->line = span->line;
+}
+
+static void name_rule(struct search *search, const struct smt_rule *rule,
+                      struct explanation_reason *reason)
+{
+    const struct cat_model *model = search->request->model;
+    static const char *const reserved[] = {
+#define X(identifier, text, sort) text,
+        CAT_RESERVED(X)
+#undef X
+    };
+    switch (rule->kind) {
+    case EXPLANATION_BY_CHECK:
+        reason->name = arena_strdup(&search->out->arena, model->checks[rule->number].name);
+        name_place(reason, &model->checks[rule->number].span);
+        break;
+    case EXPLANATION_BY_FILTER: reason->name = "filter"; break;
+    case EXPLANATION_BY_COHERENCE: reason->name = "coherence"; break;
+    case EXPLANATION_BY_CRASH_POINT:
+        reason->name = search->request->crash_mode == EXEC_CRASH_END ? "end" : "points";
+        if (search->request->crash_mode == EXEC_CRASH_POINTS)
+            add_crash_points(search, reason);
+        break;
+    default:
+        reason->name = reserved[rule->number];
+        name_place(reason, &model->nodes[model->reserved[rule->number]].span);
+    }
+}
+
+/* A check is one reason, whatever pairs it needs; of the crash rules each pair is one. */
+static void add_rules(struct attempt *a, enum explanation_reason_kind kind, uint32_t number)
+{
+    struct search *search = a->search;
+    struct explanation_reason reason = {.kind = kind};
+    bool started = false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct smt_rule *rule = smt_rules_get(a->query.program.rules, i);
+        if (!a->kept[i] || rule->kind != kind || rule->number != number)
+            continue;
+        if (!started)
+            name_rule(search, rule, &reason);
+        started = true;
+        add_pair(a, &reason, rule);
+        if (kind != EXPLANATION_BY_CHECK) {
+            VEC_PUSH(&search->out->reasons, reason);
+            reason = (struct explanation_reason){.kind = kind};
+            started = false;
+        }
+    }
+    if (started)
+        VEC_PUSH(&search->out->reasons, reason);
+}
+
+static void add_lines(struct search *search)
+{
+    for (enum explanation_reason_kind kind = EXPLANATION_BY_EXECUTION_BARRIER;
+         kind <= EXPLANATION_BY_ORDERED_ACCESS; kind++)
+        for (size_t i = 0; i < search->lines.count; i++) {
+            const struct line *line = &search->lines.items[i];
+            if (line->dropped || line->kind != kind)
+                continue;
+            struct explanation_reason reason = {.kind = kind, .name = line->event.access};
+            reason.pairs = ARENA_NEW(&search->out->arena, struct explanation_pair);
+            reason.pairs[reason.pair_count++] = (struct explanation_pair){line->event, line->event};
+            name_place(&reason, &line->instr->span);
+            VEC_PUSH(&search->out->reasons, reason);
+        }
+}
+
+static void give_reasons(struct attempt *a)
+{
+    for (uint32_t c = 0; c < a->request.model->check_count; c++)
+        add_rules(a, EXPLANATION_BY_CHECK, c);
+    add_rules(a, EXPLANATION_BY_FILTER, 0);
+    add_rules(a, EXPLANATION_BY_CRASH_POINT, 0);
+    add_rules(a, EXPLANATION_BY_EXECUTES_BEFORE, CAT_EXECUTES_BEFORE);
+    add_rules(a, EXPLANATION_BY_DURABLE_BEFORE, CAT_DURABLE_BEFORE);
+    add_rules(a, EXPLANATION_BY_PERSIST_ATOMIC, CAT_PERSIST_ATOMIC);
+    add_rules(a, EXPLANATION_BY_PERSIST_BEFORE, CAT_PERSIST_BEFORE);
+    add_rules(a, EXPLANATION_BY_COHERENCE, 0);
+    add_lines(a->search);
+}
+
+/* ---- The whole ---- */
+
+/* The state is known to be out of reach; without time to say why there are no reasons. */
+static void explain_unreachable(struct search *search)
+{
+    struct attempt a;
+    drop_lines(search);
+    attempt_init(&a, search);
+    if (attempt_build(&a) && ask(&a, NULL) == SMT_UNSAT) {
+        drop_rules(&a);
+        give_reasons(&a);
+    } else {
+        search->out->minimal = false;
+    }
+    search->out->answer = EXPLANATION_UNREACHABLE;
+    attempt_fini(&a);
+}
+
+static enum smt_answer look(struct search *search)
+{
+    struct attempt a;
+    attempt_init(&a, search);
+    enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
+    if (answer == SMT_SAT) {
+        struct smt_query *q = &a.query;
+        smt_read_row(q, a.states, a.values);
+        smt_show_witness(q, a.states, a.search->condition->when == LIT_FINAL ? NULL : &a.crash);
+        search->out->answer = EXPLANATION_REACHABLE;
+    } else if (answer == SMT_UNSAT) {
+        find_lines(search, &a.query.program);
+    } else if (!outcome_doubt(&search->outcome)) {
+        search->outcome.doubts[OUTCOME_DOUBT_ENCODING] = true;
+    }
+    attempt_fini(&a);
+    return answer;
+}
+
+void smt_explain(const struct engine_request *request, const struct lit_condition *condition,
+                 struct explanation *explanation)
+{
+    struct search search = {.request = request, .condition = condition, .out = explanation};
+    if (condition->when == LIT_RECOVERED) {
+        explanation->doubt = "conditions on recovery are not explained";
+        return;
+    }
+    outcome_init(&search.outcome, request->program);
+    clock_gettime(CLOCK_MONOTONIC, &search.started);
+    if (look(&search) == SMT_UNSAT)
+        explain_unreachable(&search);
+    if (explanation->answer == EXPLANATION_UNKNOWN && outcome_doubt(&search.outcome))
+        explanation->doubt = arena_strdup(&explanation->arena, outcome_doubt(&search.outcome));
+    VEC_FREE(&search.lines);
+    outcome_fini(&search.outcome);
+}

@@ -1,0 +1,24 @@
+/* smt_explain: one execution that reaches a condition's state, or a smallest set of
+ * reasons why none does.
+ *
+ * The state asked for is the one that decides the condition: it satisfies `exists` or
+ * `~exists`, or breaks `forall`. Undefined behaviour is not looked for.
+ *
+ * Reasons: first lines that order (barriers, fences, ordered accesses) are made to order
+ * nothing, one after the other, as long as the state stays out of reach; what is left of
+ * them is needed. Under these lines alone the checks and the rules of the crash cut are
+ * assumptions; of those that Z3 needs, each one that can be spared is. So no reason can be
+ * left out, but there may be a smaller set elsewhere.
+ */
+#ifndef CRASHLIT_SMT_EXPLAIN_H
+#define CRASHLIT_SMT_EXPLAIN_H
+
+#include "engine/explanation.h"
+
+/* `explanation` has been initialised. With the request's callback a witness is shown
+ * before its steps are taken from it; limits hold for the whole. Conditions on recovery
+ * are EXPLANATION_UNKNOWN. */
+void smt_explain(const struct engine_request *request, const struct lit_condition *condition,
+                 struct explanation *explanation);
+
+#endif

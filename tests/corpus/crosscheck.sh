@@ -1,0 +1,72 @@
+#!/bin/sh
+# crosscheck.sh ORACLE [COUNT]: the engines against each other, on every test below litmus/
+# under the model pairs it names, on other tools' tests where these are at hand, and on COUNT
+# seeded random programs (of the program ORACLE), each under a random pair of all built-in
+# models. A test that an engine cannot answer is not compared; more than a few such fail.
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
+oracle=$1 count=${2:-150} seed=${SEED:-1}
+peers=../shared/peers/litmus
+passed=0 failed=0
+rm -rf "$WORK/crosscheck"
+mkdir -p "$WORK/crosscheck/random"
+
+# Comparisons that agree count as passed. Fails when some disagree, some file cannot be read
+# though all must, or more than `spare` were not compared.
+compare() { # title, spare, arguments
+    title=$1 spare=$2
+    shift 2
+    "$CRASHLIT" crosscheck -j 2 "$@" >"$WORK/crosscheck/out" 2>"$WORK/crosscheck/err"
+    status=$?
+    sum=$(sed -n '$s/^Summary: //p' "$WORK/crosscheck/out")
+    echo "$title: ${sum:-no summary}"
+    # shellcheck disable=SC2046
+    set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
+    agree=${1:-0} disagree=${2:-1} open=${3:-1}
+    passed=$((passed + agree))
+    case $status in
+    0) [ "$agree" -gt 0 ] && return ;;
+    3) [ "$agree" -gt 0 ] && [ "$open" -le "$spare" ] && return ;;
+    esac
+    failed=$((failed + (disagree > 0 ? disagree : 1)))
+    echo "failed: $title (status $status)"
+    head -n 60 "$WORK/crosscheck/out"
+    grep -A 3 'error:' "$WORK/crosscheck/err" | head -n 20
+}
+
+# The I-th program of the seed, named after both, and the pair it is checked under: random
+# bits of a small generator that gives the same everywhere.
+write_programs() {
+    "$CRASHLIT" models >"$WORK/crosscheck/models"
+    number=0
+    while [ "$number" -lt "$count" ]; do
+        "$oracle" --print "$number" --seed "$seed" |
+            awk -v seed="$seed" -v number="$number" -f tests/corpus/crosscheck.awk \
+                "$WORK/crosscheck/models" - >"$WORK/crosscheck/random/$number.litmus" || return
+        number=$((number + 1))
+    done
+}
+
+# A program on which the engines differ is all that is needed to find out why.
+show_programs() {
+    sed -n 's/^\([^ :]*\): .* engines disagree$/\1/p' "$WORK/crosscheck/out" | head -n 3 |
+        while read -r file; do
+            echo "---- $file"
+            cat "$file"
+        done
+}
+
+compare "tests of litmus/" 0 --timeout 20 litmus
+if [ -d "$peers" ]; then
+    compare "C11 under rc11" 2 --timeout 5 -m rc11 -p none $peers/C11
+    compare "C11 under c11" 2 --timeout 5 -m c11 -p none $peers/C11
+    compare "OPENCL under opencl" 2 --timeout 5 -m opencl -p none $peers/OPENCL
+    compare "PTX under ptx" 2 --timeout 5 -m ptx -p none $peers/PTX
+else
+    echo "skipped: there is no $peers"
+fi
+write_programs
+compare "$count random programs (seed $seed)" $((count / 20)) --timeout 5 "$WORK/crosscheck/random"
+[ "$failed" -eq 0 ] || show_programs
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,181 @@
+/* Explanations of what can be reached: the steps of an execution, derived by hand. */
+#include "test_explain_fixture.h"
+
+/* key durable needs key executed, and po before it val executed; nothing needs val durable:
+ * no barrier. The state has val = 0, so val's write is lost. */
+static void test_insert_bare(void)
+{
+    struct shown s;
+    shown_init(&s, INSERT("", KEY_ALONE), "sc", "epoch");
+    CU_ASSERT(s.explanation.answer == EXPLANATION_REACHABLE);
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W val"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_EXECUTES, 6, "W key"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_DURABLE, 6, "W key"));
+    CU_ASSERT_EQUAL_FATAL(s.explanation.steps.count, 4);
+    CU_ASSERT(s.explanation.steps.items[3].kind == EXPLANATION_CRASH);
+    CU_ASSERT(s.explanation.steps.items[0].lost);
+    CU_ASSERT(!s.explanation.steps.items[1].lost);
+    CU_ASSERT_EQUAL(s.explanation.steps.items[0].value, 42);
+    CU_ASSERT_EQUAL(s.explanation.row[0], 1); /* key, then val */
+    CU_ASSERT_EQUAL(s.explanation.row[1], 0);
+    shown_fini(&s);
+}
+
+/* Under epoch val is durable before the barrier executes: as early as may be is at once
+ * after its write. */
+static void test_durable_early(void)
+{
+    struct shown s;
+    shown_init(&s, INSERT("p_barrier_wi;", "crash exists (key = 1)"), "sc", "epoch");
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W val"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_DURABLE, 4, "W val"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_EXECUTES, 5, "PB WI"));
+    CU_ASSERT(step_is(&s, 3, EXPLANATION_EXECUTES, 6, "W key"));
+    CU_ASSERT(step_is(&s, 4, EXPLANATION_DURABLE, 6, "W key"));
+    CU_ASSERT_EQUAL(s.explanation.steps.count, 6);
+    shown_fini(&s);
+}
+
+/* r = 1 is read from line 5, so that comes first; s = 1 from line 4. */
+static void test_values_read(void)
+{
+    struct shown s;
+    shown_init(&s, MESSAGE("release", "acquire", "exists (1:r = 1 /\\ 1:s = 1)"), "rc11", "none");
+    CU_ASSERT_EQUAL_FATAL(s.explanation.steps.count, 4); /* no crash, nothing durable */
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W x"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_EXECUTES, 5, "W f"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_EXECUTES, 8, "R f"));
+    CU_ASSERT(step_is(&s, 3, EXPLANATION_EXECUTES, 9, "R x"));
+    const struct explanation_step *step = &s.explanation.steps.items[2];
+    CU_ASSERT(step->is_read && step->has_value && step->value == 1);
+    CU_ASSERT_EQUAL(step->source.line, 5);
+    CU_ASSERT_EQUAL(s.explanation.steps.items[3].source.line, 4);
+    shown_fini(&s);
+}
+
+/* fr does not bind the order, but reads of older values come first where they may: r = 0
+ * reads before line 5 writes. */
+static void test_older_reads_first(void)
+{
+    struct shown s;
+    shown_init(&s, MESSAGE("relaxed", "relaxed", "exists (1:r = 0 /\\ 1:s = 0)"), "rc11", "none");
+    CU_ASSERT_EQUAL_FATAL(s.explanation.steps.count, 4);
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 8, "R f"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_EXECUTES, 9, "R x"));
+    CU_ASSERT_EQUAL(s.explanation.steps.items[0].source.thread, LIT_NONE);
+    shown_fini(&s);
+}
+
+/* Load buffering, which C11 allows: po and rf go in a circle through all four events. */
+static void test_cycle(void)
+{
+    struct shown s;
+    shown_init(&s,
+               "C lb\n{ x = 0; y = 0; }\nP0 (atomic_int* x, atomic_int* y) {\n"
+               "int r = atomic_load_explicit(x, memory_order_relaxed);\n"
+               "atomic_store_explicit(y, 1, memory_order_relaxed);\n}\n"
+               "P1 (atomic_int* x, atomic_int* y) {\n"
+               "int r = atomic_load_explicit(y, memory_order_relaxed);\n"
+               "atomic_store_explicit(x, 1, memory_order_relaxed);\n}\n"
+               "exists (0:r = 1 /\\ 1:r = 1)\n",
+               "c11", "none");
+    CU_ASSERT_EQUAL_FATAL(s.explanation.steps.count, 5);
+    CU_ASSERT(s.explanation.steps.items[0].kind == EXPLANATION_CYCLE);
+    CU_ASSERT_EQUAL(s.explanation.steps.items[0].count, 4);
+    for (size_t i = 1; i < 5; i++)
+        CU_ASSERT(s.explanation.steps.items[i].together);
+    shown_fini(&s);
+}
+
+/* Both work-items leave the barrier in one moment, after line 4 and before line 9; that is
+ * no cycle worth a word. */
+static void test_meeting(void)
+{
+    struct shown s;
+    shown_init(&s, GROUP("p_barrier_wg;", "p_barrier_wg;", "crash exists (y = 1)\n"), "sc",
+               "buffered-epoch");
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W x"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_DURABLE, 4, "W x"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_EXECUTES, 5, "PB WG"));
+    CU_ASSERT(step_is(&s, 3, EXPLANATION_EXECUTES, 8, "PB WG"));
+    CU_ASSERT(!s.explanation.steps.items[2].together && s.explanation.steps.items[3].together);
+    CU_ASSERT(step_is(&s, 4, EXPLANATION_EXECUTES, 9, "W y"));
+    shown_fini(&s);
+}
+
+/* Nothing orders the two: thread by thread, as they are numbered. */
+static void test_threads_in_turn(void)
+{
+    struct shown s;
+    shown_init(&s, GROUP("", "", "crash exists (x = 1 /\\ y = 1)\n"), "sc", "buffered-epoch");
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W x"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_DURABLE, 4, "W x"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_EXECUTES, 9, "W y"));
+    CU_ASSERT(step_is(&s, 3, EXPLANATION_DURABLE, 9, "W y"));
+    shown_fini(&s);
+}
+
+/* A model of its own: the other thread's release is durable before a relaxed write is, and a
+ * relaxed write before anything after it executes. So line 5 waits for line 4 to be durable,
+ * that for line 8, and that must have executed. */
+static void test_waits_for_other(void)
+{
+    struct shown s;
+    shown_init_under(&s,
+                     "C wait\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+                     "P0 (atomic_int* x, int* z) {\n"
+                     "atomic_store_explicit(x, 1, memory_order_relaxed);\n*z = 1;\n}\n"
+                     "P1 (atomic_int* y) {\n"
+                     "atomic_store_explicit(y, 1, memory_order_release);\n}\n"
+                     "crash exists (z = 1)\n",
+                     SC_TEXT,
+                     "\"p\"\nlet persist-before = [W & NVM & REL]; ext; [W & NVM & RLX]\n"
+                     "let durable-before = [W & NVM & RLX]; po\n");
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W x"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_EXECUTES, 8, "W y"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_DURABLE, 8, "W y"));
+    CU_ASSERT(step_is(&s, 3, EXPLANATION_DURABLE, 4, "W x"));
+    CU_ASSERT(step_is(&s, 4, EXPLANATION_EXECUTES, 5, "W z"));
+    CU_ASSERT(step_is(&s, 5, EXPLANATION_DURABLE, 5, "W z"));
+    CU_ASSERT_EQUAL(s.explanation.steps.count, 7);
+    shown_fini(&s);
+}
+
+#define TOGETHER(condition)                                                                  \
+    "OPENCL pair\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) {\n*x = 1;\n" \
+    "*y = 1;\n}\n" condition "\n" /* lines 4, 5 */
+static const char atomic_text[] = "\"p\"\nlet mine = (W & NVM) \\ IW\n"
+                                  "let persist-atomic = [W & NVM] | (mine * mine) & int\n";
+
+/* One thread's writes become durable at once: after the second, in one moment; so neither
+ * alone. */
+static void test_durable_together(void)
+{
+    struct shown s;
+    shown_init_under(&s, TOGETHER("crash exists (x = 1)"), SC_TEXT, atomic_text);
+    CU_ASSERT(step_is(&s, 0, EXPLANATION_EXECUTES, 4, "W x"));
+    CU_ASSERT(step_is(&s, 1, EXPLANATION_EXECUTES, 5, "W y"));
+    CU_ASSERT(step_is(&s, 2, EXPLANATION_DURABLE, 4, "W x"));
+    CU_ASSERT(step_is(&s, 3, EXPLANATION_DURABLE, 5, "W y"));
+    CU_ASSERT(!s.explanation.steps.items[2].together && s.explanation.steps.items[3].together);
+    shown_fini(&s);
+    shown_init_under(&s, TOGETHER("crash ~exists (x = 1 /\\ y = 0)"), SC_TEXT, atomic_text);
+    CU_ASSERT(is_forbidden_by(&s, 1));
+    CU_ASSERT(s.explanation.reasons.items[0].kind == EXPLANATION_BY_PERSIST_ATOMIC);
+    shown_fini(&s);
+    CU_ASSERT(reaches_under(TOGETHER("crash ~exists (x = 1 /\\ y = 0)"), SC_TEXT, "\"none\"\n"));
+}
+
+void suite_explain_steps(void)
+{
+    CU_pSuite suite = CU_add_suite("explain_steps", NULL, NULL);
+    UNIT_TEST(suite, test_insert_bare);
+    UNIT_TEST(suite, test_durable_early);
+    UNIT_TEST(suite, test_values_read);
+    UNIT_TEST(suite, test_older_reads_first);
+    UNIT_TEST(suite, test_cycle);
+    UNIT_TEST(suite, test_meeting);
+    UNIT_TEST(suite, test_threads_in_turn);
+    UNIT_TEST(suite, test_waits_for_other);
+    UNIT_TEST(suite, test_durable_together);
+}
