@@ -45,7 +45,8 @@ static void explain_condition(struct explain *explain, uint32_t index)
         .model = explain->model->model,
         .plan = explain->model->plan,
         .crash_mode = cli_crash_mode(explain->options, explain->program),
-        .limits = {explain->options->unroll, explain->options->timeout_seconds},
+        .limits = {explain->options->unroll, explain->options->timeout_seconds,
+                   explain->options->memory_mib},
         .on_witness = on_witness};
     request.context = recheck_new(&request);
     explanation_init(&explanation);

@@ -19,6 +19,7 @@
     X(FORMAT, "format", 'f', "text|json", "report format (default text)")                    \
     X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
+    X(MEMORY, "memory", 0, "MIB", "memory limit of the solver for one test and model pair")  \
     X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")          \
     X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
@@ -232,6 +233,7 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_FORMAT: read_format(argument, options, diag); break;
     case OPTION_JOBS: read_number(argument, "jobs", 1, 256, &options->jobs, diag); break;
     case OPTION_TIMEOUT: read_seconds(argument, &options->timeout_seconds, diag); break;
+    case OPTION_MEMORY: read_number(argument, "memory", 1, 1 << 20, &options->memory_mib, diag); break;
     case OPTION_SHARD: read_shard(argument, options, diag); break;
     case OPTION_EXPECTED: options->expected = argument; break;
     case OPTION_CONDITION: read_number(argument, "condition", 1, 1000000, &options->condition, diag); break;

@@ -42,6 +42,7 @@ struct cli_options {
     enum cli_crash crash;
     uint32_t unroll, jobs;
     double timeout_seconds;
+    uint32_t memory_mib; /* 0: no limit */
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;

@@ -79,7 +79,7 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
                                      .model = question->model->model,
                                      .plan = question->model->plan,
                                      .crash_mode = cli_crash_mode(options, question->program),
-                                     .limits = {options->unroll, options->timeout_seconds},
+                                     .limits = {options->unroll, options->timeout_seconds, options->memory_mib},
                                      .decide = options->decide,
                                      .conditions_alone = options->conditions_alone,
                                      .on_witness = on_witness,

@@ -16,6 +16,7 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
 struct engine_limits {
     uint32_t unroll;
     double timeout_seconds; /* 0: none */
+    uint32_t memory_mib;    /* of the solver; 0: none. What an enumeration takes is bounded anyway */
 };
 
 /* A witness of a state: a consistent execution, and for crash states a cut. Valid

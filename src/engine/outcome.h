@@ -59,6 +59,7 @@ struct outcome_undefined {
     X(LENGTH, "a run is longer, or a value in it larger, than is looked at") \
     X(STATES, "there are more states than are kept")                         \
     X(TIMEOUT, "the time limit ran out")                                     \
+    X(MEMORY, "the solver's memory limit was met (raise it with --memory)")  \
     X(PATHS, "the threads have more control-flow paths than are looked at")  \
     X(EVENTS, "an execution has more events than are looked at")             \
     X(THIN_AIR, "a read may justify itself: not all such values were tried") \

@@ -34,6 +34,12 @@ struct column {
 
 /* ---- Operands ---- */
 
+bool lit_ptx_fits(const char *letters, uint32_t count)
+{
+    size_t needed = strcspn(letters, "?"), most = strlen(letters) - (letters[needed] == '?');
+    return count >= needed && count <= most;
+}
+
 static const char *letter_text(char letter)
 {
     switch (letter) {
@@ -44,6 +50,30 @@ static const char *letter_text(char letter)
     case 'n': return "a constant";
     default: return "a string";
     }
+}
+
+/* How an operand of this kind is written. */
+static const char *letter_example(char letter)
+{
+    switch (letter) {
+    case 'd': return "name one, such as r1";
+    case 'v': return "write one, such as r1 or 7";
+    case 'l': return "name one, such as x or [x]";
+    case 't': return "name one that stands in this column";
+    case 'n': return "write one, such as 1";
+    default: return "write it in double quotes";
+    }
+}
+
+static const char *found_text(const struct ast_operand *operand)
+{
+    if (operand->kind == AST_OPERAND_NUMBER)
+        return "a number";
+    if (operand->kind == AST_OPERAND_STRING)
+        return "a string";
+    if (operand->bracketed)
+        return "a location in brackets";
+    return strchr(operand->name.text, '.') ? "a name with a dot" : "a name";
 }
 
 static void report_count(struct lit_lower *lower, const struct ast_cell *cell, const char *letters)
@@ -60,9 +90,12 @@ static void report_count(struct lit_lower *lower, const struct ast_cell *cell, c
         strbuf_printf(&list, "%s%s", may ? "" : separator, letter_text(*at));
         separator = ", ";
     }
-    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, cell->span, "'%s' takes %s; found %u operand%s",
+    bool short_barrier = strcmp(letters, "n") == 0 && cell->operands.count > 1;
+    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, cell->span, "'%s' takes %s; found %u operand%s%s",
               cell->word.text, letters[0] ? strbuf_text(&list) : "no operands",
-              cell->operands.count, cell->operands.count == 1 ? "" : "s");
+              cell->operands.count, cell->operands.count == 1 ? "" : "s",
+              short_barrier ? "; with an id or a quorum write bar.cta, as in bar.cta.sync 1, 0, 2"
+                            : "");
     strbuf_fini(&list);
 }
 
@@ -77,19 +110,32 @@ static bool is_kind(char letter, const struct ast_operand *operand)
     }
 }
 
-/* A name that is no location. */
-static bool find_register(struct lit_lower *lower, const struct ast_cell *cell,
-                          const struct ast_operand *operand, uint32_t *reg)
+static void report_location(struct lit_lower *lower, const struct ast_cell *cell, char letter,
+                            const struct ast_operand *operand)
 {
     const char *name = operand->name.text;
-    if (lit_declare_find(lower, name)) {
+    if (letter == 'd')
         LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
-                  strcmp(cell->word.text, "ld") == 0
-                      ? "'%s' is a location, and 'ld' without a qualifier only copies registers "
-                        "and constants; write ld.weak, or ld.relaxed with a scope"
-                      : "'%s' is a location, expected a register; load it first, as in ld.weak r, "
-                        "%s",
+                  "'%s' is a location, expected a register for the result; store to it with "
+                  "st.weak %s, r",
                   name, name);
+    else if (strcmp(cell->word.text, "ld") == 0)
+        LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
+                  "'%s' is a location, and 'ld' without a qualifier only copies registers and "
+                  "constants; write ld.weak, or ld.relaxed with a scope",
+                  name);
+    else
+        LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
+                  "'%s' is a location, expected a register; load it first, as in ld.weak r, %s",
+                  name, name);
+}
+
+/* A name that is no location. */
+static bool find_register(struct lit_lower *lower, const struct ast_cell *cell, char letter,
+                          const struct ast_operand *operand, uint32_t *reg)
+{
+    if (lit_declare_find(lower, operand->name.text)) {
+        report_location(lower, cell, letter, operand);
         return false;
     }
     *reg = lit_thread_register(lower, &operand->name);
@@ -114,7 +160,7 @@ static bool take_value(struct lit_lower *lower, const struct ast_cell *cell,
     uint32_t reg;
     out->value_span = operand->span;
     if (operand->kind == AST_OPERAND_NAME) {
-        if (!find_register(lower, cell, operand, &reg))
+        if (!find_register(lower, cell, 'v', operand, &reg))
             return false;
         *value = lit_evaluate_reg(lower, reg);
         return true;
@@ -140,12 +186,13 @@ static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, c
 {
     if (!is_kind(letter, operand) ||
         (operand->kind == AST_OPERAND_NAME && strchr(operand->name.text, '.'))) {
-        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, operand->span, "'%s' takes %s here", cell->word.text,
-                  letter_text(letter));
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, operand->span, "'%s' takes %s here, found %s; %s",
+                  cell->word.text, letter_text(letter), found_text(operand),
+                  letter_example(letter));
         return false;
     }
     switch (letter) {
-    case 'd': return find_register(lower, cell, operand, &out->dst);
+    case 'd': return find_register(lower, cell, letter, operand, &out->dst);
     case 'v': return take_value(lower, cell, operand, out);
     case 'l': return take_location(lower, operand, out);
     case 't': out->label = operand->name; return true;
@@ -159,10 +206,9 @@ static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, c
 static bool take_operands(struct lit_lower *lower, const struct ast_cell *cell, const char *letters,
                           struct operands *out)
 {
-    size_t needed = strcspn(letters, "?"), most = strlen(letters) - (letters[needed] == '?');
     const struct ast_operand *operand = cell->operands.first;
     bool good = true;
-    if (cell->operands.count < needed || cell->operands.count > most) {
+    if (!lit_ptx_fits(letters, cell->operands.count)) {
         report_count(lower, cell, letters);
         return false;
     }

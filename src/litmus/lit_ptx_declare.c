@@ -22,7 +22,8 @@ static void check_init(struct lit_lower *lower, const struct ast_init *init)
                   init->name.text);
     else if (ast_specs_type(&init->specs) != LIT_INT)
         LIT_FAULT(lower, DIAG_LIT_TYPE, init->specs.span,
-                  "'%s' is not an int; in PTX tests every value is", init->name.text);
+                  "'%s' is not an int; in PTX tests every value is: write int, or no type",
+                  init->name.text);
     else if (init->specs.bits & AST_LOCAL)
         LIT_FAULT(lower, DIAG_LIT_SPACE, init->specs.span,
                   "'%s' is local; in PTX tests every location is global", init->name.text);
@@ -43,11 +44,14 @@ static void each_name(struct lit_lower *lower, const struct ast_threads *threads
             lower->quiet = quiet;
             if (!good)
                 continue;
+            /* With an operand too few or too many, their places say little. */
+            lower->quiet = quiet || !lit_ptx_fits(word.operands, cell->operands.count);
             const char *letter = word.operands + (word.operands[0] == '?');
             for (const struct ast_operand *at = cell->operands.first; at && *letter;
                  at = at->next, letter += 1 + (letter[1] == '?'))
                 if (at->kind == AST_OPERAND_NAME)
                     visit(lower, names, *letter, at);
+            lower->quiet = quiet;
         }
 }
 

@@ -60,7 +60,7 @@ static void check_exit(const struct weave *weave, uint32_t begin)
             jumps(&weave->old[i]) && (weave->old[i].target < begin || weave->old[i].target >= end);
     if (!leaves)
         LIT_FAULT(weave->lower, DIAG_LIT_LOOP, weave->old[end - 1].span,
-                  "this loop never ends: no jump leads out of it");
+                  "this loop never ends: no jump leads out of it; jump to a label behind it");
 }
 
 /* ---- Awaits ---- */

@@ -38,11 +38,12 @@ static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_
 static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
 {
     struct smt_program *p = &q->program;
-    require(q, c->executed[b], c->executed[a], CAT_EXECUTES_BEFORE, a, b);
+    if (a != b)
+        require(q, c->executed[b], c->executed[a], CAT_EXECUTES_BEFORE, a, b);
     if (!c->durable[a])
         return;
     require(q, c->executed[b], c->durable[a], CAT_DURABLE_BEFORE, a, b);
-    if (!c->durable[b])
+    if (!c->durable[b] || a == b)
         return;
     require(q, c->durable[b], c->durable[a], CAT_PERSIST_BEFORE, a, b);
     require(q, c->durable[b], c->durable[a], CAT_PERSIST_ATOMIC, a, b);
@@ -153,7 +154,7 @@ struct smt_crash smt_crash_build(struct smt_query *q)
     make_nodes(q, &c);
     for (uint32_t a = 0; a < q->program.dim.n; a++)
         for (uint32_t b = 0; b < q->program.dim.n; b++)
-            if (a != b && rel_has(q->program.dim, q->program.compatible, a, b))
+            if (rel_has(q->program.dim, q->program.compatible, a, b))
                 close_pair(q, &c, a, b);
     if (q->request->crash_mode == EXEC_CRASH_POINTS)
         stand_at_a_point(q, &c);

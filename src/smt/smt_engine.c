@@ -23,6 +23,12 @@ double smt_time_left(struct smt_query *q)
     return left == 0 ? -1 : left;
 }
 
+void smt_note_unknown(struct smt_query *q)
+{
+    bool memory = smt_lacked_memory(q->program.solver);
+    q->outcome->doubts[memory ? OUTCOME_DOUBT_MEMORY : OUTCOME_DOUBT_TIMEOUT] = true;
+}
+
 enum smt_answer smt_ask(struct smt_query *q)
 {
     smt_relations_settle(q->relations);
@@ -32,7 +38,7 @@ enum smt_answer smt_ask(struct smt_query *q)
     q->outcome->stats.candidates++;
     enum smt_answer answer = smt_check(q->program.solver, left);
     if (answer == SMT_UNKNOWN)
-        q->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
+        smt_note_unknown(q);
     return answer;
 }
 
@@ -465,7 +471,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
     q.row = ARENA_ARRAY(&q.arena, int64_t, width + 1);
     q.program = (struct smt_program){.request = request,
                                      .outcome = outcome,
-                                     .solver = smt_solver_new(),
+                                     .solver = smt_solver_new(request->limits.memory_mib),
                                      .arena = &q.arena,
                                      .options = {.unroll = request->limits.unroll,
                                                  .probes = has_undefined_unless(request->model),

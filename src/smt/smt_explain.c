@@ -100,7 +100,7 @@ static void attempt_init(struct attempt *a, struct search *search)
     q->program = (struct smt_program){
         .request = &a->request,
         .outcome = &search->outcome,
-        .solver = smt_solver_new(),
+        .solver = smt_solver_new(search->request->limits.memory_mib),
         .arena = &q->arena,
         .options = {.unroll = a->request.limits.unroll, .path_events = &q->path_events}};
     engine_find_waiting(&q->arena, &a->request, q->program.options.pbarrier_waits);
@@ -163,7 +163,7 @@ static enum smt_answer ask(struct attempt *a, const bool *without)
         }
     }
     if (answer == SMT_UNKNOWN)
-        a->search->outcome.doubts[OUTCOME_DOUBT_TIMEOUT] = true;
+        smt_note_unknown(&a->query);
     free(assumed);
     free(rule);
     free(core);

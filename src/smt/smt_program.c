@@ -497,6 +497,22 @@ smt_term smt_program_all_on(struct smt_program *p, smt_path_filter *wanted)
     return all;
 }
 
+/* Coherence is said for every three writes of a location. */
+enum { MAX_TRIPLES = 2000000 };
+
+static bool coherence_fits(struct smt_program *p)
+{
+    uint64_t triples = 0;
+    for (uint32_t l = 0; l < test_of(p)->location_count; l++) {
+        uint64_t writes = 0;
+        for (uint32_t w = 0; w < p->dim.n; w++)
+            writes += is_write_to(&p->events[w], l);
+        triples += writes * writes * writes;
+    }
+    p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= triples > MAX_TRIPLES;
+    return triples <= MAX_TRIPLES;
+}
+
 bool smt_program_build(struct smt_program *p)
 {
     const struct lit_program *test = test_of(p);
@@ -507,7 +523,7 @@ bool smt_program_build(struct smt_program *p)
         if (p->threads[t].paths.count == 0)
             return false;
     }
-    if (!collect_events(p))
+    if (!collect_events(p) || !coherence_fits(p))
         return false;
     find_compatible(p);
     for (uint32_t t = 0; t < test->thread_count; t++) {

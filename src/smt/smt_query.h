@@ -35,6 +35,8 @@ bool smt_query_build(struct smt_query *query);
 double smt_time_left(struct smt_query *query);
 /* Settles what is pending and asks. SMT_UNKNOWN leaves a doubt. */
 enum smt_answer smt_ask(struct smt_query *query);
+/* Why the solver gave up, as a doubt. */
+void smt_note_unknown(struct smt_query *query);
 
 /* Does a proposition hold when items have these values? */
 smt_term smt_prop(struct smt_query *query, const struct lit_prop *prop,

@@ -2,11 +2,15 @@
 
 #include "base/arena.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 #include <z3.h>
 
 struct smt_solver {
     Z3_context context;
+    uint32_t memory_mib;
+    bool lacked_memory; /* in the last check */
     Z3_solver solver;
     Z3_model model; /* of the last check; NULL without */
     Z3_ast yes, no;
@@ -38,11 +42,11 @@ static bool is_signed(enum lit_type type)
     return type == LIT_INT || type == LIT_LONG;
 }
 
-struct smt_solver *smt_solver_new(void)
+struct smt_solver *smt_solver_new(uint32_t memory_mib)
 {
     struct smt_solver *s = base_realloc(NULL, sizeof *s);
     Z3_config config = Z3_mk_config();
-    *s = (struct smt_solver){.context = Z3_mk_context(config)};
+    *s = (struct smt_solver){.context = Z3_mk_context(config), .memory_mib = memory_mib};
     Z3_del_config(config);
     Z3_set_error_handler(s->context, on_error);
     s->solver = Z3_mk_solver(s->context);
@@ -302,6 +306,81 @@ static void set_timeout(struct smt_solver *s, double seconds)
     Z3_params_dec_ref(s->context, params);
 }
 
+/* While a check runs, somebody looks at what Z3 has allocated and interrupts it past the limit:
+ * Z3's own limit is the whole process's and fails whatever is done next. */
+struct watch {
+    struct smt_solver *solver;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool done;
+};
+
+enum { WATCH_MS = 20 };
+
+static bool is_past_limit(const struct smt_solver *s)
+{
+    return s->memory_mib && Z3_get_estimated_alloc_size() >> 20 >= s->memory_mib;
+}
+
+static void *watch_memory(void *context)
+{
+    struct watch *watch = context;
+    pthread_mutex_lock(&watch->lock);
+    while (!watch->done) {
+        struct timespec next;
+        clock_gettime(CLOCK_REALTIME, &next);
+        next.tv_nsec += WATCH_MS * 1000000;
+        next.tv_sec += next.tv_nsec / 1000000000;
+        next.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&watch->over, &watch->lock, &next);
+        if (!watch->done && is_past_limit(watch->solver)) {
+            watch->solver->lacked_memory = true;
+            Z3_interrupt(watch->solver->context);
+        }
+    }
+    pthread_mutex_unlock(&watch->lock);
+    return NULL;
+}
+
+static void start_watch(struct watch *watch, struct smt_solver *s)
+{
+    *watch = (struct watch){.solver = s};
+    pthread_mutex_init(&watch->lock, NULL);
+    pthread_cond_init(&watch->over, NULL);
+    BASE_CHECK(pthread_create(&watch->thread, NULL, watch_memory, watch) == 0);
+}
+
+static void stop_watch(struct watch *watch)
+{
+    pthread_mutex_lock(&watch->lock);
+    watch->done = true;
+    pthread_cond_signal(&watch->over);
+    pthread_mutex_unlock(&watch->lock);
+    pthread_join(watch->thread, NULL);
+    pthread_cond_destroy(&watch->over);
+    pthread_mutex_destroy(&watch->lock);
+}
+
+/* The check itself, under the limits. */
+static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uint32_t count,
+                          double seconds)
+{
+    struct watch watch;
+    forget_model(s);
+    set_timeout(s, seconds);
+    s->lacked_memory = is_past_limit(s);
+    if (s->lacked_memory)
+        return Z3_L_UNDEF;
+    if (s->memory_mib)
+        start_watch(&watch, s);
+    Z3_lbool answer =
+        Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
+    if (s->memory_mib)
+        stop_watch(&watch);
+    return answer;
+}
+
 static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
 {
     if (answer != Z3_L_TRUE)
@@ -313,9 +392,12 @@ static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
 
 enum smt_answer smt_check(struct smt_solver *s, double seconds)
 {
-    forget_model(s);
-    set_timeout(s, seconds);
-    return take_answer(s, Z3_solver_check(s->context, s->solver));
+    return take_answer(s, run_check(s, NULL, 0, seconds));
+}
+
+bool smt_lacked_memory(struct smt_solver *s)
+{
+    return s->lacked_memory;
 }
 
 static void mark_core(struct smt_solver *s, const smt_term *assumptions, uint32_t count, bool *core)
@@ -333,10 +415,7 @@ static void mark_core(struct smt_solver *s, const smt_term *assumptions, uint32_
 enum smt_answer smt_check_assuming(struct smt_solver *s, const smt_term *assumptions,
                                    uint32_t count, bool *core, double seconds)
 {
-    forget_model(s);
-    set_timeout(s, seconds);
-    Z3_lbool answer =
-        Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
+    Z3_lbool answer = run_check(s, assumptions, count, seconds);
     if (answer == Z3_L_FALSE && core)
         mark_core(s, assumptions, count, core);
     return take_answer(s, answer);

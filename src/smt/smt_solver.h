@@ -19,7 +19,8 @@ typedef struct smt_term *smt_term;
 
 enum smt_answer { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN };
 
-struct smt_solver *smt_solver_new(void);
+/* `memory_mib`: what the solver may take before it gives up; 0 for no limit. */
+struct smt_solver *smt_solver_new(uint32_t memory_mib);
 void smt_solver_free(struct smt_solver *solver);
 
 smt_term smt_truth(struct smt_solver *solver, bool truth);
@@ -58,6 +59,8 @@ void smt_push(struct smt_solver *solver);
 void smt_pop(struct smt_solver *solver);
 /* Seconds for the next check: 0 for as long as it takes. */
 enum smt_answer smt_check(struct smt_solver *solver, double seconds);
+/* After SMT_UNKNOWN: was it for want of memory? */
+bool smt_lacked_memory(struct smt_solver *solver);
 /* The same under assumptions, which are variables or their negations. After SMT_UNSAT
  * `core` says which of them were enough for that answer; it may be NULL. */
 enum smt_answer smt_check_assuming(struct smt_solver *solver, const smt_term *assumptions,

@@ -235,6 +235,11 @@ limits() {
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
     leaves 3 check --timeout 0.2 "$work/large.litmus"
     out_has 'unknown'
+    # Z3 takes more than a megabyte before it has read anything.
+    leaves 3 check -e smt --memory 1 "$work/good.litmus"
+    out_has "memory limit was met"
+    leaves 2 check -e smt --memory 0 "$work/good.litmus"
+    leaves 0 check -e smt --memory 4096 "$work/good.litmus"
     # Nothing that went wrong may look like success.
     timeout 60 "$CRASHLIT" check "$work/good.litmus" >/dev/full 2>"$work/err"
     [ $? -eq 70 ] && [ -s "$work/err" ]
