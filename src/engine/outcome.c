@@ -252,16 +252,17 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
     return true;
 }
 
-void outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
+bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
 {
     for (size_t i = 0; i < outcome->undefined.count; i++)
         if (outcome_same_undefined(&outcome->undefined.items[i], undefined))
-            return;
+            return false;
     struct outcome_undefined kept = *undefined;
     kept.name = arena_strdup(&outcome->arena, undefined->name);
     for (uint32_t i = 0; i < kept.event_count; i++)
         kept.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
     VEC_PUSH(&outcome->undefined, kept);
+    return true;
 }
 
 const char *outcome_undefined_text(enum outcome_undefined_kind kind)

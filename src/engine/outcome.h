@@ -113,8 +113,9 @@ const int64_t *outcome_row(const struct outcome_states *states, size_t index);
 
 /* Adds a flag unless it is there; the name is copied. */
 void outcome_add_flag(struct outcome *outcome, const char *name);
-/* Adds undefined behaviour unless the same was recorded; texts are copied. */
-void outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
+/* Adds undefined behaviour unless the same was recorded; returns whether it was added. Texts
+ * are copied. */
+bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
 bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 

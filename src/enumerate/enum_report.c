@@ -35,9 +35,10 @@ static uint32_t first_stand_in(const struct enum_state *state, const struct enum
 }
 
 /* With the first culprit's place taken by `thread`. Two that are twins of each other stay
- * two threads; of a check's pair the lower thread is named first. */
-static void report_pairs(struct enum_state *state, struct outcome_undefined *undefined,
-                         const struct enum_culprit *culprits, uint32_t thread)
+ * two threads; of a check's pair the lower thread is named first. Returns whether the first
+ * pair was new. */
+static bool report_pairs(struct enum_state *state, struct outcome_undefined *undefined,
+                         const struct enum_culprit *culprits, uint32_t thread, bool sure)
 {
     bool one_thread = culprits[0].thread == culprits[1].thread;
     uint32_t other = first_stand_in(state, &culprits[1]);
@@ -51,11 +52,14 @@ static void report_pairs(struct enum_state *state, struct outcome_undefined *und
                 undefined->events[0] = undefined->events[1];
                 undefined->events[1] = event;
             }
-            outcome_add_undefined(state->outcome, undefined);
+            if (!outcome_add_undefined(state->outcome, undefined) && !sure)
+                return false;
+            sure = true;
         }
         if (other != LIT_NONE)
             other = next_stand_in(state, &culprits[1], other);
     } while (other != LIT_NONE);
+    return true;
 }
 
 void enum_report(struct enum_state *state, enum outcome_undefined_kind kind, const char *name,
@@ -66,13 +70,14 @@ void enum_report(struct enum_state *state, enum outcome_undefined_kind kind, con
         outcome_add_undefined(state->outcome, &undefined);
         return;
     }
-    uint32_t thread = first_stand_in(state, &culprits[0]);
+    uint32_t first = first_stand_in(state, &culprits[0]), thread = first;
     do {
         undefined.events[0] = stand_in(state, &culprits[0], thread);
-        if (count == 2)
-            report_pairs(state, &undefined, culprits, thread);
-        else
-            outcome_add_undefined(state->outcome, &undefined);
+        bool known = count == 2
+                         ? !report_pairs(state, &undefined, culprits, thread, thread != first)
+                         : !outcome_add_undefined(state->outcome, &undefined) && thread == first;
+        if (known) /* what is reported for the first is reported for all */
+            return;
         if (thread != LIT_NONE)
             thread = next_stand_in(state, &culprits[0], thread);
     } while (thread != LIT_NONE);
