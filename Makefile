@@ -187,8 +187,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command explain peers docs
-STEPS      := $(STEPS_FAST) crosscheck oracle warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) crosscheck-long oracle-long warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) crosscheck models oracle warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) crosscheck-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -205,11 +205,14 @@ TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
 # Random programs of the oracle.
 ORACLE_COUNT ?= 300
 ORACLE_LONG  ?= 20000
+# Random models, each for every test of tests/corpus/models.sh.
+MODELS_COUNT ?= 30
+MODELS_LONG  ?= 1500
 # Random programs on which the engines are compared.
 CROSS_COUNT ?= 150
 CROSS_LONG  ?= 3000
 
-.PHONY: unit corpus decide peers malformed command explain docs oracle oracle-long crosscheck \
+.PHONY: unit corpus decide peers malformed command explain docs models models-long oracle oracle-long crosscheck \
         crosscheck-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -227,6 +230,10 @@ explain: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/explain.sh
 docs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/documents.sh
+models: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_COUNT)
+models-long: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_LONG)
 oracle: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_COUNT)
 oracle-long: $(ORACLE) $(OBJ)/crashlit

@@ -7,26 +7,15 @@
 
 typedef VEC(struct lit_atom) atom_list;
 
-static void mention(atom_list *list, const struct lit_atom *atom)
+static void mention(void *context, const struct lit_atom *atom)
 {
+    atom_list *list = context;
     if (atom->kind == LIT_ATOM_CONST)
         return;
     for (size_t i = 0; i < list->count; i++)
         if (lit_atom_same(&list->items[i], atom))
             return;
     VEC_PUSH(list, *atom);
-}
-
-static void mention_all(atom_list *list, const struct lit_prop *prop)
-{
-    if (!prop)
-        return;
-    if (prop->op == LIT_PROP_COMPARE) {
-        mention(list, &prop->left);
-        mention(list, &prop->right);
-    }
-    mention_all(list, prop->a);
-    mention_all(list, prop->b);
 }
 
 /* Registers thread by thread, then locations, each as declared. */
@@ -82,7 +71,7 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     atom_list seen = {0}, durable = {0};
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (program->conditions[i].when == LIT_FINAL)
-            mention_all(&seen, program->conditions[i].prop);
+            lit_prop_each_atom(program->conditions[i].prop, mention, &seen);
     for (uint32_t i = 0; i < program->observed_count; i++)
         mention(&seen, &program->observed[i]);
     if (seen.count == 0)

@@ -121,16 +121,10 @@ static void add_constant(constant_list *list, int64_t value)
     VEC_PUSH(list, value);
 }
 
-static void add_prop_constants(constant_list *list, const struct lit_prop *prop)
+static void add_atom_constant(void *context, const struct lit_atom *atom)
 {
-    if (!prop)
-        return;
-    if (prop->op == LIT_PROP_COMPARE && prop->left.kind == LIT_ATOM_CONST)
-        add_constant(list, prop->left.value);
-    if (prop->op == LIT_PROP_COMPARE && prop->right.kind == LIT_ATOM_CONST)
-        add_constant(list, prop->right.value);
-    add_prop_constants(list, prop->a);
-    add_prop_constants(list, prop->b);
+    if (atom->kind == LIT_ATOM_CONST)
+        add_constant(context, atom->value);
 }
 
 static void add_expr_constants(constant_list *list, const struct lit_expr *expr)
@@ -152,8 +146,8 @@ static void list_constants(struct enum_state *state)
     add_constant(&list, 0);
     add_constant(&list, 1);
     for (uint32_t i = 0; i < program->condition_count; i++)
-        add_prop_constants(&list, program->conditions[i].prop);
-    add_prop_constants(&list, program->filter);
+        lit_prop_each_atom(program->conditions[i].prop, add_atom_constant, &list);
+    lit_prop_each_atom(program->filter, add_atom_constant, &list);
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
             add_expr_constants(&list, program->threads[t].code[i].value);
@@ -166,16 +160,11 @@ static void list_constants(struct enum_state *state)
     VEC_FREE(&list);
 }
 
-static void observe_prop(bool *observed, const struct lit_prop *prop)
+static void observe(void *context, const struct lit_atom *atom)
 {
-    if (!prop)
-        return;
-    if (prop->op == LIT_PROP_COMPARE && prop->left.kind == LIT_ATOM_LOCATION)
-        observed[prop->left.location] = true;
-    if (prop->op == LIT_PROP_COMPARE && prop->right.kind == LIT_ATOM_LOCATION)
-        observed[prop->right.location] = true;
-    observe_prop(observed, prop->a);
-    observe_prop(observed, prop->b);
+    bool *observed = context;
+    if (atom->kind == LIT_ATOM_LOCATION)
+        observed[atom->location] = true;
 }
 
 /* The locations whose last value matters to a final state, or to whether it counts. */
@@ -187,7 +176,7 @@ static void list_observed(struct enum_state *state)
     for (uint32_t i = 0; i < states->width; i++)
         if (states->items[i].kind == LIT_ATOM_LOCATION)
             observed[states->items[i].location] = true;
-    observe_prop(observed, program->filter);
+    lit_prop_each_atom(program->filter, observe, observed);
     state->observed = observed;
 }
 

@@ -60,22 +60,11 @@ static bool same_thread(const struct lit_thread *a, const struct lit_thread *b)
     return true;
 }
 
-static void mention(bool *mentioned, const struct lit_atom *atom)
+static void mention(void *context, const struct lit_atom *atom)
 {
+    bool *mentioned = context;
     if (atom->kind == LIT_ATOM_REGISTER)
         mentioned[atom->thread] = true;
-}
-
-static void mention_prop(bool *mentioned, const struct lit_prop *prop)
-{
-    if (!prop)
-        return;
-    if (prop->op == LIT_PROP_COMPARE) {
-        mention(mentioned, &prop->left);
-        mention(mentioned, &prop->right);
-    }
-    mention_prop(mentioned, prop->a);
-    mention_prop(mentioned, prop->b);
 }
 
 struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_program *program,
@@ -86,7 +75,7 @@ struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_pro
     uint32_t *first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
     for (uint32_t i = 0; i < final->width; i++)
         mention(mentioned, &final->items[i]);
-    mention_prop(mentioned, program->filter);
+    lit_prop_each_atom(program->filter, mention, mentioned);
     for (uint32_t t = 0; t < program->thread_count; t++) {
         twin[t] = LIT_NONE;
         first[t] = t;

@@ -187,6 +187,10 @@ struct lit_prop {
     const struct lit_prop *a, *b;
 };
 
+/* Calls back for every atom of a proposition, constants included; NULL has none. */
+typedef void lit_atom_visit(void *context, const struct lit_atom *atom);
+void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void *context);
+
 enum lit_when { LIT_FINAL, LIT_CRASHED, LIT_RECOVERED };
 enum lit_quantifier { LIT_EXISTS, LIT_NOT_EXISTS, LIT_FORALL };
 

@@ -83,13 +83,27 @@ static void add_initial_writes(struct smt_program *p, event_list *events)
     p->init_count = test->location_count;
 }
 
+/* Could an execution have more events than a skeleton holds? */
+static bool executions_fit(const struct smt_program *p)
+{
+    uint64_t most = p->init_count;
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++) {
+        uint32_t longest = 0;
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
+            if (p->threads[t].paths.items[i]->event_count > longest)
+                longest = p->threads[t].paths.items[i]->event_count;
+        most += longest;
+    }
+    return most <= EXEC_MAX_EVENTS;
+}
+
 static bool collect_events(struct smt_program *p)
 {
     event_list events = {0};
     add_initial_writes(p, &events);
     for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
         add_thread(p, &events, t);
-    bool fits = events.count <= REL_MAX_EVENTS;
+    bool fits = events.count <= REL_MAX_EVENTS && executions_fit(p);
     p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
     if (fits) {
         p->dim = rel_dim_make((uint32_t)events.count);

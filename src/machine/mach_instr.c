@@ -1,0 +1,69 @@
+#include "machine/mach_instr.h"
+
+enum lit_scope mach_meeting_scope(const struct lit_instr *instr)
+{
+    return instr->op == LIT_PBARRIER ? instr->scope : instr->exec_scope;
+}
+
+bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
+                    enum lit_scope scope)
+{
+    return ev_same_instance(&test->program->threads[thread], &test->program->threads[other], scope);
+}
+
+static bool meets(const struct lit_instr *a, const struct lit_instr *b)
+{
+    return b && a->op == b->op && mach_meeting_scope(a) == mach_meeting_scope(b) &&
+           a->label == b->label;
+}
+
+bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        if (mach_is_member(test, thread, u, mach_meeting_scope(instr)) &&
+            (mach_status(test, state, u) != MACH_WAITING ||
+             !meets(instr, mach_instr(test, state, u))))
+            return false;
+    return true;
+}
+
+static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_t old,
+                       int64_t operand)
+{
+    static const enum lit_operator operators[] = {
+        [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,
+        [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
+        [LIT_RMW_MAX] = LIT_OP_GT,
+    };
+    int64_t result = 0;
+    operand = lit_value_wrap(type, operand);
+    if (instr->rmw == LIT_RMW_EXCHANGE)
+        return operand;
+    BASE_CHECK(lit_value_apply(operators[instr->rmw], type, old, operand, 0, &result));
+    if (instr->rmw == LIT_RMW_MIN || instr->rmw == LIT_RMW_MAX)
+        return result ? old : operand;
+    return lit_value_wrap(type, result);
+}
+
+bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,
+                 const struct lit_instr *instr, uint32_t location, uint8_t old, uint8_t *number)
+{
+    enum lit_type type = test->program->locations[location].type;
+    int64_t found = mach_value(test, old);
+    int64_t value = instr->value ? mach_evaluate(test, state, thread, instr->value) : 0;
+    int64_t wanted = instr->expected ? mach_evaluate(test, state, thread, instr->expected) : 0;
+    bool writes = instr->op != LIT_LOAD;
+    if (instr->op == LIT_RMW)
+        value = combine(instr, type, found, value);
+    if (instr->op == LIT_CAS) {
+        writes = found == lit_value_wrap(type, wanted);
+        mach_set_register(test, state, thread, instr->dst, writes);
+        mach_set_register(test, state, thread, instr->dst_old, found);
+    } else if (instr->op != LIT_STORE) {
+        mach_set_register(test, state, thread, instr->dst, found);
+    }
+    if (writes)
+        *number = mach_number(test, lit_value_wrap(type, value));
+    return writes;
+}

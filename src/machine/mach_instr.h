@@ -1,0 +1,23 @@
+/* mach_instr: what instructions mean on every machine. Private to the machines.
+ *
+ * Who meets at a barrier, and what an access does to its work-item once the machine has found
+ * the value. Where values are held, and when they can be seen, is the machine's affair.
+ */
+#ifndef CRASHLIT_MACH_INSTR_H
+#define CRASHLIT_MACH_INSTR_H
+
+#include "machine/mach.h"
+
+/* Of a BARRIER or PBARRIER: whom it concerns. */
+enum lit_scope mach_meeting_scope(const struct lit_instr *instr);
+bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
+                    enum lit_scope scope);
+/* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
+bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
+
+/* A LOAD, STORE, RMW or CAS that finds the value of number `old` (a STORE ignores it): sets the
+ * registers, and returns whether it writes, and then the number of what. */
+bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,
+                 const struct lit_instr *instr, uint32_t location, uint8_t old, uint8_t *number);
+
+#endif

@@ -1,0 +1,118 @@
+# models.awk -v seed=N: a random model, the same for the same seed. Every form of the language
+# that means something in an execution has its chance; what it says has no sense.
+
+function draw(n) # 0 .. n - 1
+{
+    state = state * 16807 % 2147483647
+    return int(state / 2147483647 * n)
+}
+
+function pick(list,    words, count)
+{
+    count = split(list, words, " ")
+    return words[1 + draw(count)]
+}
+
+function name_of(names,    words, count)
+{
+    count = split(names, words, " ")
+    return words[1 + draw(count)]
+}
+
+# `names` may be used where nothing negates them: they are defined by what is being written.
+function set(depth, names,    form)
+{
+    if (depth <= 0 || draw(10) < 3)
+        return sets != "" && draw(3) == 0 ? name_of(sets) : pick(base_sets)
+    form = draw(7)
+    if (form == 0) return "(" set(depth - 1, names) " | " set(depth - 1, names) ")"
+    if (form == 1) return "(" set(depth - 1, names) " & " set(depth - 1, names) ")"
+    if (form == 2) return "(" set(depth - 1, names) " \\ " set(depth - 1, "") ")"
+    if (form == 3) return "(~" set(depth - 1, "") ")"
+    if (form <= 5) return pick("domain range") "(" rel(depth - 1, names) ")"
+    return pick(base_sets)
+}
+
+function rel(depth, names,    form)
+{
+    if (names != "" && draw(5) == 0)
+        return name_of(names)
+    if (depth <= 0 || draw(10) < 2)
+        return rels != "" && draw(3) == 0 ? name_of(rels) : pick(base_rels)
+    form = draw(18)
+    if (form <= 3) return "(" rel(depth - 1, names) " | " rel(depth - 1, names) ")"
+    if (form <= 5) return "(" rel(depth - 1, names) " & " rel(depth - 1, names) ")"
+    if (form <= 6) return "(" rel(depth - 1, names) " \\ " rel(depth - 1, "") ")"
+    if (form <= 7) return "(~" rel(depth - 1, "") ")"
+    if (form <= 10) return "(" rel(depth - 1, names) "; " rel(depth - 1, names) ")"
+    if (form <= 11) return "(" rel(depth - 1, names) ")^-1"
+    if (form <= 12) return "(" rel(depth - 1, names) ")?"
+    if (form <= 13) return "((" rel(depth - 1, names) ")+)"
+    if (form <= 14) return "((" rel(depth - 1, names) ")*)"
+    if (form <= 15) return "[" set(depth - 1, names) "]"
+    if (form <= 16) return "(" set(depth - 1, names) " * " set(depth - 1, names) ")"
+    return pick(base_rels)
+}
+
+function define(i,    form)
+{
+    form = draw(10)
+    if (form <= 3) {
+        print "let r" i " = " rel(3, "")
+        rels = rels " r" i
+    } else if (form <= 4) {
+        print "let s" i " = " set(3, "")
+        sets = sets " s" i
+    } else if (form <= 6) {
+        print "let rec r" i " = " rel(1, "") " | " rel(3, "r" i)
+        rels = rels " r" i
+    } else if (form <= 7) {
+        print "let rec p" i " = " rel(2, "") " | " rel(2, "p" i " q" i)
+        print "and q" i " = " rel(3, "p" i " q" i)
+        rels = rels " p" i " q" i
+    } else if (form <= 8) {
+        print "with w" i " from linearisations(" pick("W&NVM SC W&RLX F R&ACQ W&~IW") ", " \
+              pick("po co 0 rf po-loc id&~id") ")"
+        rels = rels " w" i
+    } else {
+        print "with w" i " from {" rel(2, "") ", " rel(2, "") "}"
+        rels = rels " w" i
+    }
+}
+
+function check(i,    kind, what, negation)
+{
+    kind = draw(10)
+    kind = kind < 5 ? "" : kind < 8 ? "flag " : "undefined_unless "
+    what = pick("acyclic acyclic irreflexive empty empty")
+    negation = kind == "flag " ? pick("~ ~ +") : pick("+ + + + + ~")
+    if (negation == "+")
+        negation = ""
+    # Names that end in `c`: no events are named alike by all engines.
+    print kind negation what " " (what == "empty" && draw(4) == 0 ? set(3, "") : rel(3, "")) \
+          " as k" i (what == "empty" && negation == "" ? "" : "c")
+}
+
+BEGIN {
+    state = 7919 * seed + 104729
+    for (i = 0; i < 10; i++)
+        draw(2)
+    base_sets = "R W M F B PB NVM RLX ACQ REL SC RMW IW ATOMIC _"
+    base_rels = "po po rf rf co co fr fr loc int ext id rmw addr data ctrl sr swg syncbar syncpb " \
+                "sync_fence rf&ext fr&ext co&ext po&loc"
+    gsub(/[a-z]+&[a-z]+/, "(&)", base_rels)
+    print "\"random " seed "\""
+    definitions = 1 + draw(5)
+    for (i = 1; i <= definitions; i++)
+        define(i)
+    if (draw(3) == 0)
+        print "acyclic " pick("po (po&loc)") " | rf | co | fr as coherent"
+    checks = 1 + draw(4)
+    for (i = 1; i <= checks; i++)
+        check(i)
+    if (draw(2)) print "let persist-before = " rel(3, "")
+    if (draw(2)) print "let durable-before = [W & NVM]; " rel(3, "")
+    if (draw(2)) print "let executes-before = " rel(3, "")
+    if (draw(3) == 0) print "let persist-atomic = " rel(2, "")
+    if (draw(3) == 0) print "let waits = B | PB"
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# models.sh FROM TO: random models (models.awk), one for each seed of the range: both engines give
+# every test below the same states, flags, undefined behaviour and verdicts. What one of them
+# leaves unknown is not compared.
+set -u
+folder=$(dirname "$0")
+mkdir -p "$WORK/models"
+work=$(cd "$WORK/models" && pwd)
+tests="litmus/c11/sb-fence.litmus litmus/c11/lb-rlx.litmus litmus/c11/operands-and.litmus
+    litmus/opencl/mp-ra.litmus litmus/opencl/2+2w-sc.litmus litmus/opencl/barrier-local.litmus
+    litmus/opencl/kv-flag.litmus litmus/hrf-relaxed/corr.litmus litmus/spb/rmw-claim.litmus
+    litmus/spb/await-stuck.litmus litmus/spb/flag-one-barrier.litmus litmus/spb/kv-insert.litmus
+    litmus/spb/divergence-branch.litmus litmus/spb/point-before-barrier.litmus
+    litmus/ptx/bar-quorum.litmus litmus/ptx/bar-arrive.litmus litmus/ptx/coherence-partial.litmus
+    litmus/ptx/nvm-coww.litmus litmus/ptx/iriw-fence-sc.litmus litmus/ptx/claim.litmus"
+passed=0 failed=0 unknown=0
+
+# What an engine says of each test, without figures; cycles have other witnesses in each.
+answers() { # engine, model
+    # shellcheck disable=SC2086
+    timeout 300 "$CRASHLIT" check -e "$1" -f json --timeout 20 -m "$2" -p none $tests \
+        >"$work/out.$1" 2>"$work/err.$1"
+    status=$?
+    awk -f "$folder/models_answers.awk" "$work/out.$1" >"$work/says.$1"
+    [ $status -ge 64 ] && echo "status $status" >>"$work/says.$1"
+}
+
+seed=$1
+while [ "$seed" -le "$2" ]; do
+    model=$work/$seed.cat
+    awk -v seed="$seed" -f "$folder/models.awk" >"$model"
+    answers enum "$model"
+    answers smt "$model"
+    paste -d '\n' "$work/says.enum" "$work/says.smt" | awk -v seed="$seed" '
+        NR % 2 { first = $0; next }
+        (first $0) ~ /"verdict":"unknown"/ { unknown++; next }
+        first == $0 { passed++; next }
+        { failed++; print "failed: seed " seed; print "  enum " first; print "  smt  " $0 }
+        END { print passed + 0, failed + 0, unknown + 0 }' >"$work/compared"
+    sed '$d' "$work/compared"
+    read -r p f u <<END
+$(tail -n 1 "$work/compared")
+END
+    if [ $((p + f + u)) -eq 0 ]; then
+        f=1
+        head -n 5 "$work/err.enum"
+        echo "failed: seed $seed: no answers"
+    fi
+    [ "$f" -eq 0 ] && rm -f "$model"
+    passed=$((passed + p)) failed=$((failed + f)) unknown=$((unknown + u))
+    seed=$((seed + 1))
+done
+[ "$unknown" -eq 0 ] || echo "$unknown left unknown by an engine"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

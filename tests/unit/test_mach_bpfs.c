@@ -1,0 +1,245 @@
+/* The NVRAM images of tiny programs on the machines bpfs and bpfs-no-wait: whole sets, each
+ * derived from pmo (docs/semantics.md) and from the block's one version (BPFS, section 4.4). */
+#include "fixture.h"
+
+#include "machine/mach_bpfs.h"
+#include "machine/mach_explore.h"
+
+#include <string.h>
+
+enum { MAX_IMAGES = 16 };
+
+#define NVM_XY "OPENCL t\n{ nvm x = 0; nvm y = 0; atomic_int f = 0; atomic_int g = 0; }\n"
+#define PARAMETERS "(global int* x, global int* y, global atomic_int* f, global atomic_int* g) "
+#define P0 "P0@wg 0 " PARAMETERS
+#define P1 "P1@wg 0 " PARAMETERS
+#define P2 "P2@wg 0 " PARAMETERS
+#define P1_APART "P1@wg 1 " PARAMETERS
+#define RAISE(flag, scope) #flag ".store(1, mo_rel, " #scope "_scope); "
+#define AWAIT(flag, scope) "while (!" #flag ".load(mo_acq, " #scope "_scope)); "
+
+/* Images are written as two digits, x and y. */
+struct run {
+    const struct machine *machine;
+    struct mach_test test;
+    bool at_end; /* only those of states in which every work-item is done */
+    char images[MAX_IMAGES][3];
+    uint32_t count;
+};
+
+static bool in_time(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static bool is_done(const struct run *r, const uint8_t *state)
+{
+    for (uint32_t t = 0; t < r->test.program->thread_count; t++)
+        if (mach_status(&r->test, state, t) != MACH_DONE)
+            return false;
+    return true;
+}
+
+static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
+{
+    struct run *r = context;
+    char *image = r->images[r->count];
+    (void)number;
+    if (final) /* what waits for each other would stay in the caches */
+        CU_ASSERT_TRUE(r->machine->quiet(&r->test, state));
+    if (r->at_end && !is_done(r, state))
+        return true;
+    for (uint32_t l = 0; l < 2; l++)
+        image[l] = (char)('0' + mach_value(&r->test, r->machine->memory(&r->test, state, l)));
+    for (uint32_t i = 0; i < r->count; i++)
+        if (memcmp(r->images[i], image, 2) == 0)
+            return true;
+    r->count += r->count + 1 < MAX_IMAGES;
+    return true;
+}
+
+/* Runs a machine; returns whether it came to its end. */
+static bool explore(struct run *r, const char *text, uint32_t line_words)
+{
+    struct mach_config config = {.units = 2, .line_words = line_words, .evict = true};
+    struct mach_limits limits = {100000, in_time};
+    struct fixture f;
+    fixture_init(&f, text, "sc", "buffered-epoch");
+    mach_test_init(&r->test, &f.arena, r->machine, f.program, &config);
+    struct mach_exploration *e = mach_explore(r->machine, &r->test, &limits, visit, r);
+    bool whole = !mach_is_partial(e);
+    mach_exploration_free(e);
+    fixture_fini(&f);
+    return whole;
+}
+
+static bool has(const struct run *r, const char *image)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (memcmp(r->images[i], image, 2) == 0)
+            return true;
+    return false;
+}
+
+/* `images` with a blank after each. */
+static void expect(struct run r, uint32_t line_words, const char *text, const char *images)
+{
+    CU_ASSERT_TRUE(explore(&r, text, line_words));
+    CU_ASSERT_EQUAL(3 * r.count, strlen(images));
+    for (; *images; images += 3)
+        CU_ASSERT_TRUE(has(&r, images));
+}
+
+static void both(const char *text, const char *images)
+{
+    expect((struct run){.machine = &mach_bpfs}, 1, text, images);
+    expect((struct run){.machine = &mach_bpfs_no_wait}, 1, text, images);
+}
+
+static void waiting(const char *text, const char *images)
+{
+    expect((struct run){.machine = &mach_bpfs}, 1, text, images);
+}
+
+static void passing(const char *text, const char *images)
+{
+    expect((struct run){.machine = &mach_bpfs_no_wait}, 1, text, images);
+}
+
+/* Definition (1): y after x. Without the barrier blocks leave in any order. */
+static void test_one_work_item(void)
+{
+    both(NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; }\n", "00 10 11 ");
+    both(NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 01 11 ");
+}
+
+/* Order only: everything has executed, and nothing need be durable. */
+static void test_nobody_stalls(void)
+{
+    expect((struct run){.machine = &mach_bpfs, .at_end = true}, 1,
+           NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; p_barrier_wi; }\n", "00 10 11 ");
+}
+
+/* x = 2 finds x = 1 of an earlier epoch and waits until it is durable; y = 1 comes later, though no
+ * barrier orders it: no 01. In one epoch the two versions merge: 01 is left too. */
+static void test_block_has_one_version(void)
+{
+    both(NVM_XY P0 "{ *x = 1; p_barrier_wi; *x = 2; " RAISE(f, wg) "}\n" P1
+                                                                   "{ " AWAIT(f, wg) "*y = 1; }\n",
+         "00 10 20 11 21 ");
+    both(NVM_XY P0 "{ *x = 1; *x = 2; " RAISE(f, wg) "}\n" P1 "{ " AWAIT(f, wg) "*y = 1; }\n",
+         "00 10 20 01 11 21 ");
+}
+
+/* x = 1 barrier y = 1 rf r barrier s fr x = 2: y lies between the versions of x, and P2 stands
+ * behind no barrier itself. Merged, x and y would wait for each other and 2 never come. */
+static void test_versions_with_another_between(void)
+{
+    both(NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; " RAISE(f, wg) "}\n" P1 "{ " AWAIT(
+             f, wg) "int r = *y; p_barrier_wi; int s = *x; " RAISE(g, wg) "}\n" P2
+                                                                          "{ " AWAIT(
+                                                                              g, wg) "*x = 2; }\n",
+         "00 10 11 21 ");
+}
+
+/* The same without P0's barrier: x = 1 has no order with y = 1, which x = 2 comes after. */
+static void test_versions_with_nothing_between(void)
+{
+    both(NVM_XY P0 "{ *x = 1; *y = 1; " RAISE(f, wg) "}\n" P1 "{ " AWAIT(
+             f, wg) "int r = *y; p_barrier_wi; int s = *x; " RAISE(g, wg) "}\n" P2
+                                                                          "{ " AWAIT(
+                                                                              g, wg) "*x = 2; }\n",
+         "00 10 01 11 21 ");
+}
+
+/* y barrier x = 1 co x = 2: merged or not, x = 2 comes after y. */
+static void test_coherence_keeps_order(void)
+{
+    both(NVM_XY P0 "{ *y = 1; p_barrier_wi; *x = 1; " RAISE(f, wg) "}\n" P1
+                                                                   "{ " AWAIT(f, wg) "*x = 2; }\n",
+         "00 01 11 21 ");
+}
+
+/* Definition (2). Waiting, x has executed when the barrier is left. Not waiting, P1 may be done
+ * before P0 begins. */
+static void test_arrival(void)
+{
+    static const char text[] =
+        NVM_XY P0 "{ *x = 1; p_barrier_wg; }\n" P1 "{ p_barrier_wg; *y = 1; }\n";
+    waiting(text, "00 10 11 ");
+    passing(text, "00 10 01 11 ");
+}
+
+/* One work-item's barrier for its scope: x was seen before it, so it holds for x; a narrower
+ * one, or one of another group, does not. */
+static void test_on_behalf_of_the_scope(void)
+{
+    passing(NVM_XY P0 "{ *x = 1; " RAISE(f, wg) "}\n" P1
+                                                "{ " AWAIT(f, wg) "p_barrier_wg; *y = 1; }\n",
+            "00 10 11 ");
+    passing(NVM_XY P0 "{ *x = 1; " RAISE(f, wg) "}\n" P1
+                                                "{ " AWAIT(f, wg) "p_barrier_wi; *y = 1; }\n",
+            "00 10 01 11 ");
+    passing(NVM_XY P0 "{ *x = 1; " RAISE(f, dev) "}\n" P1_APART
+                                                 "{ " AWAIT(f, dev) "p_barrier_wg; *y = 1; }\n",
+            "00 10 01 11 ");
+    passing(NVM_XY P0 "{ *x = 1; " RAISE(f, dev) "}\n" P1_APART
+                                                 "{ " AWAIT(f, dev) "p_barrier_kr; *y = 1; }\n",
+            "00 10 11 ");
+}
+
+/* A flag hands on what the writer's barrier put before it, to what the reader's barrier puts after
+ * it: both are needed. An execution barrier is a flag in this. */
+static void test_order_is_handed_on(void)
+{
+    both(NVM_XY P0
+         "{ *x = 1; p_barrier_wi; " RAISE(f, wg) "}\n" P1
+                                                 "{ " AWAIT(f, wg) "p_barrier_wi; *y = 1; }\n",
+         "00 10 11 ");
+    both(NVM_XY P0 "{ *x = 1; p_barrier_wi; " RAISE(f, wg) "}\n" P1 "{ " AWAIT(f, wg) "*y = 1; }\n",
+         "00 10 01 11 ");
+    both(NVM_XY P0 "{ *x = 1; p_barrier_wi; sync_barrier_wg; }\n" P1
+                   "{ sync_barrier_wg; p_barrier_wi; *y = 1; }\n",
+         "00 10 11 ");
+    both(NVM_XY P0 "{ *x = 1; p_barrier_wi; sync_barrier_wg; }\n" P1
+                   "{ sync_barrier_wg; *y = 1; }\n",
+         "00 10 01 11 ");
+}
+
+/* x and y in one block: without a barrier it leaves with y = 1 only when x = 1 is in it; with one,
+ * x = 1 has left before y = 1 comes, and the images are the same. */
+static void test_false_sharing(void)
+{
+    expect((struct run){.machine = &mach_bpfs}, 2, NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 11 ");
+    expect((struct run){.machine = &mach_bpfs, .at_end = true}, 2,
+           NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 11 ");
+    expect((struct run){.machine = &mach_bpfs, .at_end = true}, 2,
+           NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; }\n", "10 11 ");
+}
+
+/* A set has 64 lines; one more and nothing is claimed. */
+static void test_too_many_lines(void)
+{
+    struct run enough = {.machine = &mach_bpfs}, more = enough;
+    CU_ASSERT_TRUE(
+        explore(&enough, "OPENCL t\n{ nvm a[64]; }\nP0 (global int* a) { a[63] = 1; }\n", 1));
+    CU_ASSERT_FALSE(
+        explore(&more, "OPENCL t\n{ nvm a[65]; }\nP0 (global int* a) { a[64] = 1; }\n", 1));
+}
+
+void suite_mach_bpfs(void)
+{
+    CU_pSuite suite = CU_add_suite("mach_bpfs", NULL, NULL);
+    UNIT_TEST(suite, test_one_work_item);
+    UNIT_TEST(suite, test_nobody_stalls);
+    UNIT_TEST(suite, test_block_has_one_version);
+    UNIT_TEST(suite, test_versions_with_another_between);
+    UNIT_TEST(suite, test_versions_with_nothing_between);
+    UNIT_TEST(suite, test_coherence_keeps_order);
+    UNIT_TEST(suite, test_arrival);
+    UNIT_TEST(suite, test_on_behalf_of_the_scope);
+    UNIT_TEST(suite, test_order_is_handed_on);
+    UNIT_TEST(suite, test_false_sharing);
+    UNIT_TEST(suite, test_too_many_lines);
+}

@@ -1,0 +1,414 @@
+/* The symbolic engine. States are derived by hand from the definitions of cat and of the
+ * crash cut; every witness is rechecked. */
+#include "fixture.h"
+
+#include "engine/recheck.h"
+#include "exec/exec_basis.h"
+#include "smt/smt.h"
+#include "smt/smt_solver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Arithmetic ---- */
+
+static const int64_t edges[] = {0,          1,         2,         31,         32,        33,
+                                63,         64,        -1,        -2,         INT32_MAX, INT32_MIN,
+                                UINT32_MAX, INT64_MAX, INT64_MIN, 0x100000000};
+enum { EDGE_COUNT = sizeof edges / sizeof *edges };
+
+static bool is_truth(enum lit_operator op)
+{
+    return (op >= LIT_OP_LT && op <= LIT_OP_OR) || op == LIT_OP_NOT;
+}
+
+static bool agrees(struct smt_solver *s, enum lit_operator op, enum lit_type type, int64_t a,
+                   int64_t b)
+{
+    int64_t expected = 0;
+    smt_term x = smt_constant(s, type, a), y = smt_constant(s, type, b);
+    bool unary = op == LIT_OP_NEG || op == LIT_OP_BITNOT || op == LIT_OP_NOT;
+    smt_term result = smt_apply(s, op, type, x, unary ? NULL : y);
+    if (!lit_value_apply(op, type, a, b, 0, &expected))
+        expected = 0; /* of a division by zero, which no path goes on from */
+    int64_t found = smt_model_value(s, is_truth(op) ? LIT_INT : type, result);
+    if (found != expected)
+        fprintf(stderr, "operator %d, type %d: %lld, %lld\n", (int)op, (int)type, (long long)a,
+                (long long)b);
+    return found == expected;
+}
+
+/* As the concrete values, which test_lit_value.c holds to C. */
+static void test_operators(void)
+{
+    struct smt_solver *s = smt_solver_new(0);
+    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    uint32_t wrong = 0;
+    for (enum lit_operator op = LIT_OP_NEG; op < LIT_OP_SELECT; op++)
+        for (enum lit_type type = LIT_INT; op != LIT_OP_CAST && type <= LIT_ULONG; type++)
+            for (uint32_t i = 0; i < EDGE_COUNT; i++)
+                for (uint32_t k = 0; k < EDGE_COUNT; k++)
+                    wrong += !agrees(s, op, type, lit_value_wrap(type, edges[i]),
+                                     lit_value_wrap(type, edges[k]));
+    CU_ASSERT_EQUAL(wrong, 0);
+    smt_solver_free(s);
+}
+
+static void test_casts(void)
+{
+    struct smt_solver *s = smt_solver_new(0);
+    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    for (enum lit_type from = LIT_INT; from <= LIT_ULONG; from++)
+        for (enum lit_type to = LIT_INT; to <= LIT_ULONG; to++)
+            for (uint32_t i = 0; i < EDGE_COUNT; i++) {
+                int64_t value = lit_value_wrap(from, edges[i]);
+                smt_term cast = smt_cast(s, to, from, smt_constant(s, from, value));
+                CU_ASSERT_EQUAL(smt_model_value(s, to, cast), lit_value_wrap(to, value));
+            }
+    smt_solver_free(s);
+}
+
+/* By hand: (uint)-1 as long is 4294967295, -1 as ulong 2^64 - 1; INT_MIN / -1 wraps to
+ * INT_MIN; -7 % 4 is -3 in C; -8 >> 1 is -4 and 0xfffffff8u >> 1 is 0x7ffffffc; 1 << 33 is 2. */
+static void test_by_hand(void)
+{
+    static const struct {
+        enum lit_operator op;
+        enum lit_type type;
+        int64_t a, b, result;
+    } cases[] = {{LIT_OP_DIV, LIT_INT, INT32_MIN, -1, INT32_MIN},
+                 {LIT_OP_MOD, LIT_INT, -7, 4, -3},
+                 {LIT_OP_SHR, LIT_INT, -8, 1, -4},
+                 {LIT_OP_SHR, LIT_UINT, 0xfffffff8, 1, 0x7ffffffc},
+                 {LIT_OP_SHL, LIT_INT, 1, 33, 2},
+                 {LIT_OP_LT, LIT_UINT, 0xffffffff, 0, 0},
+                 {LIT_OP_LT, LIT_INT, -1, 0, 1}};
+    struct smt_solver *s = smt_solver_new(0);
+    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        smt_term result =
+            smt_apply(s, cases[i].op, cases[i].type, smt_constant(s, cases[i].type, cases[i].a),
+                      smt_constant(s, cases[i].type, cases[i].b));
+        CU_ASSERT_EQUAL(smt_model_value(s, cases[i].type, result), cases[i].result);
+    }
+    smt_term ones = smt_constant(s, LIT_UINT, 0xffffffff);
+    CU_ASSERT_EQUAL(smt_model_value(s, LIT_LONG, smt_cast(s, LIT_LONG, LIT_UINT, ones)),
+                    INT64_C(4294967295));
+    ones = smt_cast(s, LIT_ULONG, LIT_INT, smt_constant(s, LIT_INT, -1));
+    CU_ASSERT_EQUAL(smt_model_value(s, LIT_ULONG, ones), -1);
+    smt_solver_free(s);
+}
+
+/* ---- Tests under models that are texts ---- */
+
+struct asked {
+    struct fixture f;
+    struct outcome o;
+    struct engine_request request;
+    struct recheck *recheck;
+};
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct asked *c = context;
+    const char *fault = recheck_witness(c->recheck, witness);
+    CU_ASSERT_PTR_NULL(fault);
+    if (fault)
+        fprintf(stderr, "refused: %s\n", fault);
+}
+
+/* `visibility` and `persistency` are model texts, or built-in names where they have no space. */
+static void asked_load(struct asked *c, const char *text, const char *visibility,
+                       const char *persistency)
+{
+    bool builtin = !strchr(visibility, ' ');
+    fixture_init(&c->f, text, builtin ? visibility : "sc", builtin ? persistency : "none");
+    if (!builtin)
+        c->f.model = cat_model_load_sources(
+            &c->f.arena, exec_basis(),
+            source_from_text(&c->f.arena, "v.cat", visibility, strlen(visibility)),
+            source_from_text(&c->f.arena, "p.cat", persistency, strlen(persistency)), &c->f.diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c->f.model);
+    c->f.plan = cat_plan_new(&c->f.arena, c->f.model);
+    c->request = (struct engine_request){.program = c->f.program,
+                                         .model = c->f.model,
+                                         .plan = c->f.plan,
+                                         .crash_mode = engine_default_crash_mode(c->f.program),
+                                         .limits = {2, 0},
+                                         .on_witness = on_witness,
+                                         .context = c};
+}
+
+static void asked_run(struct asked *c)
+{
+    c->recheck = recheck_new(&c->request);
+    outcome_init(&c->o, c->f.program);
+    smt_run(&c->request, &c->o);
+    recheck_free(c->recheck);
+}
+
+static void asked_fini(struct asked *c)
+{
+    outcome_fini(&c->o);
+    fixture_fini(&c->f);
+}
+
+static bool flagged(const struct outcome *outcome, const char *name)
+{
+    for (size_t i = 0; i < outcome->flags.count; i++)
+        if (strcmp(outcome->flags.items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The states are these, two columns each. */
+static void expect_pairs(const struct outcome_states *states, size_t count,
+                         const int64_t expected[][2])
+{
+    CU_ASSERT_EQUAL(states->count, count);
+    for (size_t i = 0; i < count; i++)
+        CU_ASSERT(fixture_has(states, expected[i]));
+}
+
+/* ---- Least fixpoints ---- */
+
+#define ONE_WRITER                                           \
+    "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n" \
+    "P1 (global int* x) { int r = *x; int s = *x; }\n"       \
+    "final exists (1:r=0 /\\ 1:s=0)\n"
+
+/* P0's write and P1's two reads. With both reading the initial value nothing starts these
+ * relations, so they are empty and the check fails; yet a pair (write, first read) and a pair
+ * (write, second read) hold each other up through po and its inverse, and so would pass it
+ * in a fixpoint that is not the least. Any other choice of sources starts them. */
+static const char *const seeded[] = {
+    "let rec x = ([W \\ IW]; rf) | (x; (po | po^-1))\n~empty x as seen\n",
+    "let rec x = ([W \\ IW]; rf) | (y; po)\nand y = ([W \\ IW]; rf) | (x; po^-1)\n~empty x as "
+    "seen\n",
+    "let up = (po | po^-1 | ([W \\ IW]; rf)^-1)+\n~empty up & (R * (W \\ IW)) as seen\n",
+    "let up = (po | po^-1 | ([W \\ IW]; rf)^-1)*\n~irreflexive up; ((W \\ IW) * R) as seen\n",
+};
+
+static void test_least(void)
+{
+    for (size_t i = 0; i < sizeof seeded / sizeof *seeded; i++) {
+        struct asked c;
+        asked_load(&c, ONE_WRITER, seeded[i], "let p = 0");
+        asked_run(&c);
+        CU_ASSERT_PTR_NULL(outcome_doubt(&c.o));
+        expect_pairs(&c.o.final, 3, (const int64_t[][2]){{0, 1}, {1, 0}, {1, 1}});
+        asked_fini(&c);
+    }
+}
+
+/* The same relations where every read has the initial value: no flag, nothing undefined. And
+ * where the first read has it not: both. */
+static void test_least_in_flags(void)
+{
+    for (int starts = 0; starts <= 1; starts++) {
+        struct asked c;
+        char model[600];
+        snprintf(model, sizeof model,
+                 "%sempty [W \\ IW]; rf as initial\n"
+                 "let rec x = ([W \\ IW]; rf) | (x; (po | po^-1))\n"
+                 "let up = (po | po^-1 | ([W \\ IW]; rf)^-1)+\n"
+                 "flag ~empty x as recursion\nflag ~empty up & (R * (W \\ IW)) as plus\n"
+                 "undefined_unless empty up & (R * (W \\ IW)) as none\n",
+                 starts ? "~" : "");
+        asked_load(&c, ONE_WRITER, model, "let p = 0");
+        asked_run(&c);
+        CU_ASSERT_EQUAL(flagged(&c.o, "recursion"), starts);
+        CU_ASSERT_EQUAL(flagged(&c.o, "plus"), starts);
+        CU_ASSERT_EQUAL(c.o.undefined.count > 0, starts);
+        asked_fini(&c);
+    }
+}
+
+/* Two pairs that stand for each other and for a start that is not there: without ranks some
+ * fixpoint has them, with ranks none. */
+static void test_ranks_matter(void)
+{
+    for (int ranked = 0; ranked <= 1; ranked++) {
+        struct smt_solver *s = smt_solver_new(0);
+        smt_term a = smt_bool(s), b = smt_bool(s), of_a = smt_clock(s), of_b = smt_clock(s);
+        smt_term yes = smt_truth(s, true);
+        smt_assert(s, smt_implies(s, a, smt_and(s, b, ranked ? smt_earlier(s, of_b, of_a) : yes)));
+        smt_assert(s, smt_implies(s, b, smt_and(s, a, ranked ? smt_earlier(s, of_a, of_b) : yes)));
+        smt_assert(s, smt_or(s, a, b));
+        CU_ASSERT_EQUAL(smt_check(s, 0), ranked ? SMT_UNSAT : SMT_SAT);
+        smt_solver_free(s);
+    }
+}
+
+/* ---- Which events there are ---- */
+
+/* y is accessed only where P1 leaves its await, that is, when P0 set x: with x = 0 there is
+ * one initial write, else two. The final state has y all the same. */
+static void test_location_not_in_use(void)
+{
+    static const char text[] = "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x) { int r = *x; }\n"
+                               "P1 (global int* x, global int* y) "
+                               "{ int s = *x; if (s == 1) { *y = 1; } }\n"
+                               "final exists (y=0 /\\ 1:s=0)\n";
+    struct asked c;
+    asked_load(&c, text, "flag ~empty (IW * IW) \\ id as two\n", "let p = 0");
+    asked_run(&c);
+    CU_ASSERT_FALSE(flagged(&c.o, "two"));
+    expect_pairs(&c.o.final, 1, (const int64_t[][2]){{0, 0}});
+    asked_fini(&c);
+}
+
+/* ---- Choices ---- */
+
+/* Closures in what is chosen from: a witness says what was chosen, which the recheck compares
+ * with the model's alternatives. All four combinations stay. */
+static void test_choice_of_closures(void)
+{
+    struct asked c;
+    asked_load(&c, ONE_WRITER, "with w from {((rf+)*), ~((rf | fr)+)}\nempty w & 0 as nothing\n",
+               "let p = 0");
+    asked_run(&c);
+    expect_pairs(&c.o.final, 4, (const int64_t[][2]){{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+    asked_fini(&c);
+}
+
+/* ---- Crash modes ---- */
+
+#define TWO_WRITES                          \
+    "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n" \
+    "P0 (global int* x, global int* y) { *x = 1; crash; *y = 1; }\n"
+
+static void expect_crashes(enum exec_crash_mode mode, const char *persistency, size_t count,
+                           const int64_t expected[][2])
+{
+    struct asked c;
+    asked_load(&c, TWO_WRITES "crash exists (x=1 /\\ y=1)\n", "sc", persistency);
+    c.request.crash_mode = mode;
+    asked_run(&c);
+    expect_pairs(&c.o.crash, count, expected);
+    asked_fini(&c);
+}
+
+/* none: durable is any part of what was executed, and at the point y is not. strict: x is
+ * durable before y executes, and nothing makes the last write durable. */
+static void test_crash_modes(void)
+{
+    expect_crashes(EXEC_CRASH_ANYWHERE, "none", 4,
+                   (const int64_t[][2]){{0, 0}, {1, 0}, {0, 1}, {1, 1}});
+    expect_crashes(EXEC_CRASH_POINTS, "none", 2, (const int64_t[][2]){{0, 0}, {1, 0}});
+    expect_crashes(EXEC_CRASH_END, "none", 4, (const int64_t[][2]){{0, 0}, {1, 0}, {0, 1}, {1, 1}});
+    expect_crashes(EXEC_CRASH_ANYWHERE, "strict", 3, (const int64_t[][2]){{0, 0}, {1, 0}, {1, 1}});
+    expect_crashes(EXEC_CRASH_POINTS, "strict", 2, (const int64_t[][2]){{0, 0}, {1, 0}});
+    expect_crashes(EXEC_CRASH_END, "strict", 2, (const int64_t[][2]){{1, 0}, {1, 1}});
+}
+
+/* A write that is durable before itself executes is durable once executed: x at the point. */
+static void test_durable_before_itself(void)
+{
+    struct asked c;
+    asked_load(&c, TWO_WRITES "crash exists (x=1 /\\ y=1)\n", "empty 0 as nothing\n",
+               "let durable-before = [W & NVM]\n");
+    asked_run(&c);
+    expect_pairs(&c.o.crash, 1, (const int64_t[][2]){{1, 0}});
+    asked_fini(&c);
+}
+
+/* ---- Deciding ---- */
+
+/* Under strict, anywhere: the states are 00, 10 and 11; the final one is 11. */
+static void test_decide(void)
+{
+    static const enum lit_verdict expected[] = {LIT_OK, LIT_VIOLATED, LIT_OK,
+                                                LIT_OK, LIT_VIOLATED, LIT_OK};
+    for (int decide = 0; decide <= 1; decide++) {
+        struct asked c;
+        asked_load(&c,
+                   TWO_WRITES "crash exists (x=1 /\\ y=1)\ncrash exists (x=0 /\\ y=1)\n"
+                              "crash ~exists (x=0 /\\ y=1)\ncrash forall (y=1 => x=1)\n"
+                              "crash forall (x=1)\nfinal forall (x=1 /\\ y=1)\n",
+                   "sc", "strict");
+        c.request.crash_mode = EXEC_CRASH_ANYWHERE;
+        c.request.decide = decide;
+        asked_run(&c);
+        for (uint32_t i = 0; i < sizeof expected / sizeof *expected; i++)
+            CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[i]).verdict,
+                            expected[i]);
+        CU_ASSERT(c.o.crash.count <= (decide ? 5 : 3));
+        asked_fini(&c);
+    }
+}
+
+/* ---- What is not answered says why ---- */
+
+static void test_time_limit(void)
+{
+    struct asked c;
+    asked_load(&c, ONE_WRITER, "sc", "none");
+    c.request.limits.timeout_seconds = 1e-9;
+    asked_run(&c);
+    CU_ASSERT_EQUAL(c.o.final.count, 0);
+    CU_ASSERT(c.o.doubts[OUTCOME_DOUBT_TIMEOUT]);
+    CU_ASSERT_PTR_NOT_NULL(outcome_doubt(&c.o));
+    CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[0]).verdict,
+                    LIT_UNKNOWN);
+    asked_fini(&c);
+}
+
+/* `count` work-items that write, or read, x 200 times each. */
+static void expect_too_many(int count, const char *access)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "OPENCL t\n{ x = 0; }\n");
+    for (int t = 0; t < count; t++) {
+        strbuf_printf(&text, "P%d (global int* x) { int r;", t);
+        for (int i = 0; i < 200; i++)
+            strbuf_printf(&text, " %s;", access);
+        strbuf_printf(&text, " }\n");
+    }
+    strbuf_printf(&text, "final exists (x=1)\n");
+    struct asked c;
+    asked_load(&c, strbuf_text(&text), "sc", "none");
+    asked_run(&c);
+    CU_ASSERT(c.o.doubts[OUTCOME_DOUBT_EVENTS]);
+    CU_ASSERT_EQUAL(c.o.final.count, 0);
+    asked_fini(&c);
+    strbuf_fini(&text);
+}
+
+/* More events than an execution may have (1200 reads); more writes to one location than
+ * coherence is said for (600). */
+static void test_too_many_events(void)
+{
+    expect_too_many(6, "r = *x");
+    expect_too_many(3, "*x = 1");
+}
+
+static void test_not_encoded(void)
+{
+    struct asked c;
+    asked_load(&c, ONE_WRITER, "let rec s = range(rf) | domain([s]; po)\nempty s & W as nothing\n",
+               "let p = 0");
+    asked_run(&c);
+    CU_ASSERT(c.o.doubts[OUTCOME_DOUBT_ENCODING]);
+    CU_ASSERT_EQUAL(c.o.final.count, 0);
+    asked_fini(&c);
+}
+
+void suite_smt(void)
+{
+    CU_pSuite suite = CU_add_suite("smt", NULL, NULL);
+    UNIT_TEST(suite, test_operators);
+    UNIT_TEST(suite, test_casts);
+    UNIT_TEST(suite, test_by_hand);
+    UNIT_TEST(suite, test_least);
+    UNIT_TEST(suite, test_least_in_flags);
+    UNIT_TEST(suite, test_ranks_matter);
+    UNIT_TEST(suite, test_location_not_in_use);
+    UNIT_TEST(suite, test_choice_of_closures);
+    UNIT_TEST(suite, test_crash_modes);
+    UNIT_TEST(suite, test_durable_before_itself);
+    UNIT_TEST(suite, test_decide);
+    UNIT_TEST(suite, test_time_limit);
+    UNIT_TEST(suite, test_too_many_events);
+    UNIT_TEST(suite, test_not_encoded);
+}
