@@ -52,8 +52,9 @@ HEADERS  := $(sort $(wildcard src/*/*.h))
 GRAMMARS := $(sort $(wildcard grammar/*.y))
 LEXERS   := $(sort $(wildcard grammar/*.l))
 MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
+MACHINES := $(sort $(wildcard models/machines/*.machine))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
-            $(BUILD)/gen/models_builtin.c
+            $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
 LIB      := $(OBJ)/libcrashlit.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
@@ -127,6 +128,10 @@ $(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l
 $(BUILD)/gen/models_builtin.c: tools/embed-models.sh $(MODELS)
 	@mkdir -p $(@D)
 	sh tools/embed-models.sh models $(MODELS) > $@.new && mv $@.new $@
+
+$(BUILD)/gen/machines_builtin.c: tools/embed-models.sh $(MACHINES)
+	@mkdir -p $(@D)
+	KIND=mach sh tools/embed-models.sh models $(MACHINES) > $@.new && mv $@.new $@
 
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)

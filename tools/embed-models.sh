@@ -1,10 +1,12 @@
 #!/bin/sh
 # embed-models.sh ROOT FILE...: the model files as C tables (cat/cat_model.h),
-# each path relative to ROOT.
+# each path relative to ROOT. KIND=mach: machines (machine/mach_config.h) instead.
 set -eu
+kind=${KIND:-cat}
+case $kind in cat) header=cat/cat_model.h ;; *) header=machine/mach_config.h ;; esac
 root=$1
 shift
-printf '/* Generated from %s/ by embed-models.sh. */\n#include "cat/cat_model.h"\n\n' "$root"
+printf '/* Generated from %s/ by embed-models.sh. */\n#include "%s"\n\n' "$root" "$header"
 i=0
 for file in "$@"; do
     printf 'static const char text_%d[] = {' "$i"
@@ -12,10 +14,11 @@ for file in "$@"; do
     printf '0};\n'
     i=$((i + 1))
 done
-printf '\nconst struct cat_builtin cat_builtins[] = {\n'
+printf '\nconst struct %s_builtin %s_builtins[] = {\n' "$kind" "$kind"
 i=0
 for file in "$@"; do
     printf '    {"%s", text_%d, sizeof text_%d - 1},\n' "${file#"$root"/}" "$i" "$i"
     i=$((i + 1))
 done
-printf '};\nconst size_t cat_builtin_count = sizeof cat_builtins / sizeof cat_builtins[0];\n'
+printf '};\nconst size_t %s_builtin_count = sizeof %s_builtins / sizeof %s_builtins[0];\n' \
+    "$kind" "$kind" "$kind"

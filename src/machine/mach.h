@@ -15,8 +15,11 @@
 #define CRASHLIT_MACH_H
 
 #include "engine/engine.h"
+#include "machine/mach_fault.h"
 
-enum { MACH_MAX_STEPS = 1024, MACH_MAX_STATE = 4096, MACH_MAX_VALUES = 255 };
+enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 4096, MACH_MAX_VALUES = 255 };
+/* Entries of FIFOs keep a bit for markers. */
+enum { MACH_MAX_LINES = 127 };
 
 /* What a work-item is doing: X(name). RUNNING at its pc; WAITING at a barrier for the others;
  * STALLED by a persist barrier; DONE. */
@@ -34,8 +37,14 @@ struct mach_config {
     uint32_t line_words;         /* words of a cache line */
     uint32_t l1_lines, l2_lines; /* capacities; 0: as many as there are */
     uint32_t l1_fifo, l2_fifo;   /* entries of the NVW-FIFOs */
-    bool evict;                  /* caches evict lines at any time */
+    bool evict;                  /* caches evict lines at any time, not only when they are full */
+    uint32_t faults;             /* a bit each, of enum mach_fault */
 };
+
+static inline bool mach_has_fault(const struct mach_config *config, enum mach_fault fault)
+{
+    return config->faults >> fault & 1;
+}
 
 struct mach_values {
     int64_t values[MACH_MAX_VALUES];
@@ -101,6 +110,8 @@ void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread);
 /* The number of a value, and back. */
 uint8_t mach_number(struct mach_test *test, int64_t value);
 int64_t mach_value(const struct mach_test *test, uint8_t number);
+
+/* ---- Tests ---- */
 
 /* Computes sizes and places; the machine's size is added. */
 void mach_test_init(struct mach_test *test, struct arena *arena, const struct machine *machine,

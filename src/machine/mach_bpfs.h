@@ -6,10 +6,12 @@
  * arrived, and realises buffered-epoch; `mach_bpfs_no_wait` lets each go on, and realises
  * buffered-epoch-individual.
  *
- * The caches are one coherent memory here: of tests that are not undefined, the machine shows at
- * least what it would with private L1s (docs/machines.md says why). Of undefined ones it shows
- * the sequentially consistent runs alone. `evict` and the sizes of caches and FIFOs are of no
- * concern to it: any block may be written back at any time unless its order forbids.
+ * The caches are one coherent memory here. What must be durable before a block is the same wherever
+ * the block waits, and the runs of a test that is not undefined are sequentially consistent, so L1s
+ * would change one thing: each level could hold a version of a block, and here it has one. Of
+ * undefined tests the sequentially consistent runs are shown and no others. `evict` and the
+ * sizes of caches and FIFOs do not concern it: a block may be written back at any time unless
+ * its order forbids.
  */
 #ifndef CRASHLIT_MACH_BPFS_H
 #define CRASHLIT_MACH_BPFS_H

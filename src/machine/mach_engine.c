@@ -1,7 +1,6 @@
 #include "machine/mach_engine.h"
 
 #include "machine/mach_explore.h"
-#include "machine/mach_nvw.h"
 
 #include <time.h>
 
@@ -95,30 +94,63 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     return true;
 }
 
-void mach_run(const struct engine_request *request, struct outcome *outcome)
+/* What no machine knows: barriers of a part of a scope. */
+static bool is_strange(const struct lit_program *program)
 {
-    static const struct mach_config config = {
-        .units = 2, .line_words = 1, .l1_fifo = 16, .l2_fifo = 64, .evict = true};
-    struct search s = {.request = request, .outcome = outcome, .machine = &mach_nvw_fifo};
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            if (instr->op == LIT_BARRIER &&
+                (instr->named || instr->arrive || instr->resource || instr->quorum))
+                return true;
+        }
+    return false;
+}
+
+static void explore(struct search *s)
+{
+    struct outcome *outcome = s->outcome;
     struct mach_limits limits = {DEFAULT_STATES, out_of_time};
+    struct mach_exploration *e = mach_explore(s->machine, &s->test, &limits, visit, s);
+    outcome->stats.candidates = mach_steps(e);
+    outcome->stats.consistent = mach_states(e);
+    outcome->doubts[OUTCOME_DOUBT_STATES] |=
+        mach_is_partial(e) && !outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
+    mach_exploration_free(e);
+}
+
+void mach_run_file(const struct engine_request *request, const struct mach_file *file,
+                   struct outcome *outcome)
+{
+    struct search s = {.request = request, .outcome = outcome, .machine = file->machine};
     struct arena arena;
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     clock_gettime(CLOCK_MONOTONIC, &s.started);
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
-    mach_test_init(&s.test, &arena, s.machine, request->program, &config);
-    if (s.test.size > MACH_MAX_STATE) {
+    mach_test_init(&s.test, &arena, s.machine, request->program, &file->config);
+    if (is_strange(request->program))
+        outcome->doubts[OUTCOME_DOUBT_ENCODING] = true;
+    else if (s.test.size > MACH_MAX_STATE || s.test.line_count > MACH_MAX_LINES ||
+             request->program->location_count > UINT8_MAX)
         outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
-    } else {
-        struct mach_exploration *e = mach_explore(s.machine, &s.test, &limits, visit, &s);
-        outcome->stats.candidates = mach_steps(e);
-        outcome->stats.consistent = mach_states(e);
-        outcome->doubts[OUTCOME_DOUBT_STATES] |=
-            mach_is_partial(e) && !outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
-        mach_exploration_free(e);
-    }
+    else
+        explore(&s);
     outcome_sort(outcome);
     outcome->stats.seconds = seconds_since(&s.started);
+    arena_fini(&arena);
+}
+
+void mach_run(const struct engine_request *request, struct outcome *outcome)
+{
+    struct arena arena;
+    struct diag diag;
+    arena_init(&arena);
+    diag_init(&diag);
+    const struct mach_file *file = mach_config_load(&arena, "nvw-fifo", &diag);
+    BASE_CHECK(file);
+    mach_run_file(request, file, outcome);
+    diag_fini(&diag);
     arena_fini(&arena);
 }

@@ -7,7 +7,11 @@
 #define CRASHLIT_MACH_ENGINE_H
 
 #include "engine/engine.h"
+#include "machine/mach_config.h"
 
+/* On the built-in nvw-fifo, or on a machine of one's own. */
 void mach_run(const struct engine_request *request, struct outcome *outcome);
+void mach_run_file(const struct engine_request *request, const struct mach_file *file,
+                   struct outcome *outcome);
 
 #endif

@@ -5,17 +5,20 @@
  * number of the work-item that leads its barrier. */
 #include "machine/mach_nvw.h"
 
+#include "machine/mach_instr.h"
+
 #include <string.h>
 
 enum { VALID = 1, DIRTY = 2 };
 enum { MARKER = 0x80, NOT_WRITTEN = 0xff, MOST_UNDER_WAY = 4 };
 
-#define NVW_STEPS(X)                                                                               \
-    X(RUN, "executes")                                                                             \
-    X(MARK, "appends its p_flush marker and stalls") X(L1_DEQUEUE, "L1 FIFO flushes its head")     \
-        X(L1_MARKER, "L1 FIFO passes the marker on") X(L2_DEQUEUE, "L2 FIFO writes its head back") \
-            X(L2_MARKER, "L2 acknowledges the marker") X(ACK, "NVRAM completes a write-back")      \
-                X(L1_EVICT, "L1 evicts") X(L2_EVICT, "L2 evicts")
+#define NVW_STEPS(X)                                                                             \
+    X(RUN, "executes")                                                                           \
+    X(MARK, "appends its p_flush marker and stalls")                                             \
+    X(L1_DEQUEUE, "L1 FIFO flushes its head") X(L1_MARKER, "L1 FIFO passes the marker on")       \
+        X(L2_DEQUEUE, "L2 FIFO writes its head back") X(L2_MARKER, "L2 acknowledges the marker") \
+            X(ACK, "NVRAM completes a write-back") X(L1_EVICT, "L1 evicts")                      \
+                X(L2_EVICT, "L2 evicts")
 
 enum nvw_step {
 #define X(name, text) NVW_##name,
@@ -120,12 +123,21 @@ static bool is_nvm(const struct mach_test *test, uint32_t location)
     return test->program->locations[location].nvm;
 }
 
+static bool faulty(const struct mach_test *test, enum mach_fault fault)
+{
+    return mach_has_fault(&test->config, fault);
+}
+
 static bool push(const struct mach_test *test, uint8_t *state, uint32_t cache, uint8_t entry)
 {
-    uint8_t *fifo = fifo_of(test, state, cache);
+    uint8_t *fifo = fifo_of(test, state, cache), *last = fifo + fifo[0];
     if (fifo[0] == fifo_size(test, cache))
-        return false;
+        return faulty(test, MACH_FAULT_OVERFLOW) && !(entry & MARKER);
     fifo[1 + fifo[0]++] = entry;
+    if (entry & MARKER && last > fifo && faulty(test, MACH_FAULT_OVERTAKE)) {
+        last[1] = last[0];
+        last[0] = entry;
+    }
     return true;
 }
 
@@ -163,6 +175,11 @@ static bool has_room(const struct mach_test *test, uint8_t *state, uint32_t cach
     for (uint32_t other = 0; other < test->line_count; other++)
         used += line_has(test, state, cache, other, VALID);
     return used < capacity;
+}
+
+static bool is_full(const struct mach_test *test, uint8_t *state, uint32_t cache)
+{
+    return !has_room(test, state, cache, test->line_count);
 }
 
 static void drop_line(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
@@ -306,9 +323,10 @@ static bool prepare(const struct mach_test *test, uint8_t *state, uint32_t threa
     *cache = is_wide(instr) ? 0 : 1 + unit;
     if (!is_wide(instr))
         return true;
-    if (writes && releases(instr->order) && !write_all_on(test, state, unit))
+    if (writes && releases(instr->order) && !faulty(test, MACH_FAULT_CLEAN_RELEASE) &&
+        !write_all_on(test, state, unit))
         return false;
-    if (reads && acquires(instr->order))
+    if (reads && acquires(instr->order) && !faulty(test, MACH_FAULT_NO_INVALIDATE))
         return invalidate(test, state, unit);
     if (!write_on(test, state, unit, line))
         return false;
@@ -316,48 +334,17 @@ static bool prepare(const struct mach_test *test, uint8_t *state, uint32_t threa
     return true;
 }
 
-static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_t old,
-                       int64_t operand)
-{
-    static const enum lit_operator operators[] = {
-        [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,
-        [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
-        [LIT_RMW_MAX] = LIT_OP_GT,
-    };
-    int64_t result = 0;
-    operand = lit_value_wrap(type, operand);
-    if (instr->rmw == LIT_RMW_EXCHANGE)
-        return operand;
-    BASE_CHECK(lit_value_apply(operators[instr->rmw], type, old, operand, 0, &result));
-    if (instr->rmw == LIT_RMW_MIN || instr->rmw == LIT_RMW_MAX)
-        return result ? old : operand;
-    return lit_value_wrap(type, result);
-}
-
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     uint32_t location = mach_location(test, state, thread, instr), cache;
-    enum lit_type type = test->program->locations[location].type;
     bool reads = instr->op != LIT_STORE, writes = instr->op != LIT_LOAD;
-    int64_t value = instr->value ? mach_evaluate(test, state, thread, instr->value) : 0;
-    int64_t wanted = instr->expected ? mach_evaluate(test, state, thread, instr->expected) : 0;
     if (!prepare(test, state, thread, instr, location, reads, writes, &cache) ||
         (reads && !fill(test, state, cache, test->line_of[location])))
         return false;
-    int64_t old = mach_value(test, cache_of(test, state, cache)[location]);
-    bool success = old == lit_value_wrap(type, wanted);
-    if (instr->op == LIT_RMW)
-        value = combine(instr, type, old, value);
-    if (instr->op == LIT_CAS) {
-        mach_set_register(test, state, thread, instr->dst, success);
-        mach_set_register(test, state, thread, instr->dst_old, old);
-        writes = success;
-    } else if (reads) {
-        mach_set_register(test, state, thread, instr->dst, old);
-    }
-    uint8_t number = mach_number(test, lit_value_wrap(type, value));
-    return !writes || write_word(test, state, cache, location, number);
+    uint8_t old = cache_of(test, state, cache)[location], number;
+    return !mach_access(test, state, thread, instr, location, old, &number) ||
+           write_word(test, state, cache, location, number);
 }
 
 static bool fence(const struct mach_test *test, uint8_t *state, uint32_t thread,
@@ -373,45 +360,20 @@ static bool fence(const struct mach_test *test, uint8_t *state, uint32_t thread,
 
 /* ---- Barriers ---- */
 
-static enum lit_scope meeting_scope(const struct lit_instr *instr)
-{
-    return instr->op == LIT_PBARRIER ? instr->scope : instr->exec_scope;
-}
-
-static bool meets(const struct lit_instr *a, const struct lit_instr *b)
-{
-    return b && a->op == b->op && meeting_scope(a) == meeting_scope(b) && a->label == b->label;
-}
-
-static bool is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
-                      enum lit_scope scope)
-{
-    return ev_same_instance(&test->program->threads[thread], &test->program->threads[other], scope);
-}
-
-/* Has everybody whom this work-item waits for come? */
-static bool all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (is_member(test, thread, u, meeting_scope(instr)) &&
-            (mach_status(test, state, u) != MACH_WAITING ||
-             !meets(instr, mach_instr(test, state, u))))
-            return false;
-    return true;
-}
-
 /* The last one has arrived: everybody leaves. A barrier wider than a work-group makes the
  * participants' writes visible and forgets what they had. */
 static bool leave_together(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    enum lit_scope scope = meeting_scope(mach_instr(test, state, thread));
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (scope > LIT_SCOPE_WG && is_member(test, thread, u, scope) &&
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    enum lit_scope scope = mach_meeting_scope(instr);
+    bool wide = scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG;
+    for (uint32_t u = 0; u < test->program->thread_count && !faulty(test, MACH_FAULT_BARRIER_KEEPS);
+         u++)
+        if (wide && mach_is_member(test, thread, u, scope) &&
             !invalidate(test, state, test->unit_of[u]))
             return false;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (is_member(test, thread, u, scope))
+        if (mach_is_member(test, thread, u, scope))
             mach_go_on(test, state, u);
     return true;
 }
@@ -420,40 +382,60 @@ static bool arrive(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     mach_set_status(test, state, thread, MACH_WAITING);
-    return instr->op == LIT_PBARRIER || !all_wait(test, state, thread) ||
+    return instr->op == LIT_PBARRIER || !mach_all_wait(test, state, thread) ||
            leave_together(test, state, thread);
+}
+
+/* Those whom a barrier stalls: who waits in it. */
+static void stall_scope(struct mach_test *test, uint8_t *state, uint32_t leader,
+                        enum lit_scope scope)
+{
+    bool none = faulty(test, MACH_FAULT_NO_STALL), wrong = faulty(test, MACH_FAULT_WRONG_STALL);
+    for (uint32_t u = 0; u < test->program->thread_count; u++) {
+        bool member = mach_is_member(test, leader, u, scope);
+        if (member && mach_status(test, state, u) != MACH_WAITING)
+            continue;
+        if (member && (none || wrong)) {
+            mach_go_on(test, state, u);
+        } else if (member || (wrong && mach_status(test, state, u) == MACH_RUNNING)) {
+            mach_set_status(test, state, u, MACH_STALLED);
+            stalls(test, state)[2 * u] = (uint8_t)leader;
+        }
+    }
 }
 
 /* Steps 2 of SPB's lists: markers into the FIFOs of the caches that may hold the scope's writes,
  * and the scope is stalled. */
 static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
-    enum lit_scope scope = meeting_scope(mach_instr(test, state, leader));
-    uint8_t *stall = stalls(test, state);
-    uint32_t first = scope > LIT_SCOPE_WG ? 0 : test->unit_of[leader];
-    uint32_t last = scope > LIT_SCOPE_WG ? test->config.units - 1 : first;
+    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, leader));
+    bool wide = scope > LIT_SCOPE_WG;
+    uint32_t first = wide ? 0 : test->unit_of[leader];
+    uint32_t last = wide ? test->config.units - 1 : first;
+    if (last > first && faulty(test, MACH_FAULT_UNIT_SKIPPED))
+        last--;
     for (uint32_t unit = first; unit <= last; unit++)
         if (!push(test, state, 1 + unit, (uint8_t)(MARKER | leader)))
             return false;
-    stall[2 * leader + 1] = (uint8_t)(last - first + 1);
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (is_member(test, leader, u, scope)) {
-            mach_set_status(test, state, u, MACH_STALLED);
-            stall[2 * u] = (uint8_t)leader;
-        }
+    stalls(test, state)[2 * leader + 1] = (uint8_t)(last - first + 1);
+    stall_scope(test, state, leader, scope);
     return true;
 }
 
-/* All writes before the marker are acknowledged: with its last marker the scope goes on. */
+/* All writes before the marker are acknowledged: with its last marker the scope goes on. A
+ * work-item stalled elsewhere (a fault) goes on where it stood. */
 static void acknowledge(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
     uint8_t *stall = stalls(test, state);
-    if (--stall[2 * leader + 1])
+    if (stall[2 * leader + 1] == 0 || --stall[2 * leader + 1] != 0)
         return;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (mach_status(test, state, u) == MACH_STALLED && stall[2 * u] == leader) {
             stall[2 * u] = 0;
-            mach_go_on(test, state, u);
+            if (mach_instr(test, state, u)->op == LIT_PBARRIER)
+                mach_go_on(test, state, u);
+            else
+                mach_set_status(test, state, u, MACH_RUNNING);
         }
 }
 
@@ -489,9 +471,9 @@ static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
     pop(fifo);
     if (!(head & MARKER))
         return cache == 0 ? write_back(test, state, head) : write_on(test, state, cache - 1, head);
-    if (cache != 0)
+    if (cache != 0 && !faulty(test, MACH_FAULT_NOT_DRAINED))
         return push(test, state, 0, head);
-    if (under_way(test, state)[0])
+    if (cache == 0 && under_way(test, state)[0] && !faulty(test, MACH_FAULT_NO_ACK))
         return false;
     acknowledge(test, state, head & (uint8_t)~MARKER);
     return true;
@@ -502,7 +484,7 @@ static bool complete(const struct mach_test *test, uint8_t *state, uint32_t numb
     uint8_t *way = under_way(test, state), *entry = way + 1 + number * way_bytes(test);
     uint32_t word = 0;
     for (uint32_t i = 0; i < number; i++) /* writes to one line stay in order */
-        if (way[1 + i * way_bytes(test)] == entry[0])
+        if (way[1 + i * way_bytes(test)] == entry[0] && !faulty(test, MACH_FAULT_UNORDERED_LINE))
             return false;
     for (uint32_t l = 0; l < locations(test); l++)
         if (test->line_of[l] == entry[0]) {
@@ -521,8 +503,12 @@ static bool evict(const struct mach_test *test, uint8_t *state, uint32_t cache, 
     for (uint32_t unit = 0; cache == 0 && unit < test->config.units; unit++)
         if (line_has(test, state, 1 + unit, line, VALID))
             return false; /* the L2 is inclusive: copies above leave first */
+    bool bypass = cache != 0 && faulty(test, MACH_FAULT_EVICT_BYPASS);
+    uint8_t entries = fifo_of(test, state, 0)[0];
     if (cache == 0 ? !write_back(test, state, line) : !write_on(test, state, cache - 1, line))
         return false;
+    if (bypass && fifo_of(test, state, 0)[0] > entries)
+        fifo_of(test, state, 0)[fifo_of(test, state, 0)[0]--] = 0;
     drop_line(test, state, cache, line);
     return true;
 }
@@ -543,19 +529,29 @@ static bool nvw_perform(struct mach_test *test, uint8_t *state, struct mach_step
     BASE_UNREACHABLE("a step of the machine");
 }
 
+/* Is this the first of those waiting at a persist barrier to which all have come? */
+static bool leads(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_WAITING || instr->op != LIT_PBARRIER ||
+        !(faulty(test, MACH_FAULT_NO_WAIT) || mach_all_wait(test, state, thread)))
+        return false;
+    for (uint32_t u = 0; u < thread; u++)
+        if (mach_is_member(test, thread, u, instr->scope) &&
+            mach_status(test, state, u) == MACH_WAITING)
+            return false;
+    return true;
+}
+
 static uint32_t thread_steps(const struct mach_test *test, const uint8_t *state,
                              struct mach_step *steps)
 {
     uint32_t count = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         enum mach_status status = mach_status(test, state, t);
-        bool leads = status == MACH_WAITING && mach_instr(test, state, t)->op == LIT_PBARRIER &&
-                     all_wait(test, state, t);
-        for (uint32_t u = 0; u < t && leads; u++) /* the first of the scope leads */
-            leads = !is_member(test, t, u, meeting_scope(mach_instr(test, state, t)));
         if (status == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = NVW_RUN, .thread = (uint8_t)t};
-        else if (leads)
+        else if (leads(test, state, t))
             steps[count++] = (struct mach_step){.kind = NVW_MARK, .thread = (uint8_t)t};
     }
     return count;
@@ -586,7 +582,8 @@ static uint32_t evictions(const struct mach_test *test, uint8_t *state, struct m
     uint32_t count = 0;
     for (uint32_t cache = 0; cache <= test->config.units; cache++)
         for (uint32_t line = 0; line < test->line_count; line++)
-            if (test->config.evict && line_has(test, state, cache, line, VALID))
+            if ((test->config.evict || is_full(test, state, cache)) &&
+                line_has(test, state, cache, line, VALID))
                 steps[count++] = (struct mach_step){.kind = cache ? NVW_L1_EVICT : NVW_L2_EVICT,
                                                     .unit = (uint8_t)(cache ? cache - 1 : 0),
                                                     .line = (uint8_t)line};

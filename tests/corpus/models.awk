@@ -64,8 +64,14 @@ function define(i,    form)
         print "let s" i " = " set(3, "")
         sets = sets " s" i
     } else if (form <= 6) {
-        print "let rec r" i " = " rel(1, "") " | " rel(3, "r" i)
+        if (draw(2)) # what starts it is rare, and it could hold itself up
+            print "let rec r" i " = (" pick("rf fr co") " & " rel(1, "") ") | (r" i "; (po | po^-1))"
+        else
+            print "let rec r" i " = " rel(1, "") " | " rel(3, "r" i)
         rels = rels " r" i
+        print "flag ~empty r" i " & " rel(1, "") " as d" i
+        if (draw(4) == 0)
+            print "~empty r" i " as e" i
     } else if (form <= 7) {
         print "let rec p" i " = " rel(2, "") " | " rel(2, "p" i " q" i)
         print "and q" i " = " rel(3, "p" i " q" i)
@@ -80,17 +86,32 @@ function define(i,    form)
     }
 }
 
-function check(i,    kind, what, negation)
+# A relation that has a meaning, cut down by one that has none.
+function part(of)
+{
+    return draw(3) ? "(" of " & " rel(2, "") ")" : draw(2) ? of : "0"
+}
+
+# Most random relations are broken by every execution, or by none; these by some.
+function check(i,    kind, what, negation, body)
 {
     kind = draw(10)
     kind = kind < 5 ? "" : kind < 8 ? "flag " : "undefined_unless "
     what = pick("acyclic acyclic irreflexive empty empty")
-    negation = kind == "flag " ? pick("~ ~ +") : pick("+ + + + + ~")
+    negation = kind == "flag " ? pick("~ ~ +") : pick("+ + + + + + + ~")
     if (negation == "+")
         negation = ""
+    if (draw(10) < 3)
+        body = what == "empty" && draw(4) == 0 ? set(3, "") : rel(3, "")
+    else if (what == "acyclic")
+        body = part("po") " | " part("rf") " | " part("co") " | " part("fr")
+    else if (what == "irreflexive")
+        body = part(pick("rf fr co")) "; (" part("po") " | " part("(rf|fr)") " | " part("(co|fr)") \
+               ")" pick("+ * ?")
+    else
+        body = part(pick("fr rf co")) " & " rel(2, "")
     # Names that end in `c`: no events are named alike by all engines.
-    print kind negation what " " (what == "empty" && draw(4) == 0 ? set(3, "") : rel(3, "")) \
-          " as k" i (what == "empty" && negation == "" ? "" : "c")
+    print kind negation what " " body " as k" i (what == "empty" && negation == "" ? "" : "c")
 }
 
 BEGIN {
@@ -110,9 +131,9 @@ BEGIN {
     checks = 1 + draw(4)
     for (i = 1; i <= checks; i++)
         check(i)
-    if (draw(2)) print "let persist-before = " rel(3, "")
+    if (draw(2)) print "let persist-before = " part("po") " | " part(pick("rf co fr (po;po)")) " | " rel(1, "")
     if (draw(2)) print "let durable-before = [W & NVM]; " rel(3, "")
-    if (draw(2)) print "let executes-before = " rel(3, "")
+    if (draw(2)) print "let executes-before = " part("po") " | " part("rf") " | " pick("0 " base_rels)
     if (draw(3) == 0) print "let persist-atomic = " rel(2, "")
     if (draw(3) == 0) print "let waits = B | PB"
 }

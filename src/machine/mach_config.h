@@ -1,0 +1,50 @@
+/* mach_config: the files of models/machines, which name a machine and give its sizes.
+ *
+ * Lines `key = value`, with `#` to the end of the line a comment. `machine` names the
+ * implementation and has to be there; every other key may stand once, and has a default.
+ *
+ * Ownership: what is loaded lives in the arena given.
+ */
+#ifndef CRASHLIT_MACH_CONFIG_H
+#define CRASHLIT_MACH_CONFIG_H
+
+#include "base/diag.h"
+#include "machine/mach.h"
+
+/* Keys that take a number: X(key, default, least, most). The key is the field's name. */
+#define MACH_NUMBERS(X)    \
+    X(units, 2, 1, 8)      \
+    X(line_words, 1, 1, 8) \
+    X(l1_lines, 0, 0, 64)  \
+    X(l2_lines, 0, 0, 64)  \
+    X(l1_fifo, 16, 1, 64)  \
+    X(l2_fifo, 64, 1, 64)
+
+/* Keys that take yes or no: X(key, default). */
+#define MACH_FLAGS(X) X(evict, true)
+
+struct mach_file {
+    const struct machine *machine;
+    struct mach_config config;
+};
+
+/* Machines that a file can name; NULL ends the list. */
+extern const struct machine *const mach_machines[];
+
+/* Files built into the program (tools/embed-models.sh). */
+struct mach_builtin {
+    const char *path; /* "machines/nvw-fifo.machine" */
+    const char *text;
+    size_t length;
+};
+extern const struct mach_builtin mach_builtins[];
+extern const size_t mach_builtin_count;
+
+/* A built-in by its name ("nvw-fifo"), or a file by its path, which has a '/' or ends in
+ * ".machine". NULL when there is none or it is malformed: the errors are in `diag`. */
+const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
+    __attribute__((warn_unused_result));
+const struct mach_file *mach_config_parse(struct arena *arena, const struct source *source,
+                                          struct diag *diag) __attribute__((warn_unused_result));
+
+#endif

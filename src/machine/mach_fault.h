@@ -1,0 +1,41 @@
+/* mach_fault: single faults that a machine can be given, to prove that the checks would find
+ * them. X(identifier, name, description). A configuration carries a set of them; each is tested
+ * at one place of mach_nvw.c.
+ */
+#ifndef CRASHLIT_MACH_FAULT_H
+#define CRASHLIT_MACH_FAULT_H
+
+#include <stdint.h>
+
+#define MACH_FAULTS(X)                                                                        \
+    X(OVERTAKE, "marker-overtakes", "a marker enters a FIFO before its last entry")           \
+    X(NOT_DRAINED, "l2-not-drained", "the L2 acknowledges a marker as it arrives")            \
+    X(NO_ACK, "acknowledgement-ignored", "stalls end while writes are still under way")       \
+    X(WRONG_STALL, "wrong-group-stalled", "a persist barrier stalls everybody but its scope") \
+    X(NO_STALL, "no-stall", "a persist barrier stalls nobody")                                \
+    X(OVERFLOW, "overflow-drops", "a full FIFO forgets the entry that does not fit")          \
+    X(EVICT_BYPASS, "eviction-bypasses", "an L1 eviction enters nothing in the L2's FIFO")    \
+    X(UNIT_SKIPPED, "unit-skipped", "a wide persist barrier leaves out the last unit")        \
+    X(NO_INVALIDATE, "acquire-keeps", "a wide acquire does not invalidate its L1")            \
+    X(CLEAN_RELEASE, "release-keeps", "a wide release writes on nothing but clean lines")     \
+    X(UNORDERED_LINE, "line-unordered", "write-backs to one line complete in any order")      \
+    X(NO_WAIT, "barrier-early", "a persist barrier begins when the first arrives")            \
+    X(BARRIER_KEEPS, "meeting-keeps", "a wide execution barrier leaves the L1s alone")
+
+enum mach_fault {
+#define X(identifier, name, text) MACH_FAULT_##identifier,
+    MACH_FAULTS(X)
+#undef X
+        MACH_FAULT_COUNT
+};
+
+struct mach_fault_entry {
+    const char *name, *description;
+};
+
+extern const struct mach_fault_entry mach_faults[MACH_FAULT_COUNT];
+
+/* The fault of a name; MACH_FAULT_COUNT when there is none. */
+enum mach_fault mach_fault_find(const char *name);
+
+#endif

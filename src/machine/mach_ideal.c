@@ -1,0 +1,240 @@
+/* Bytes of the machine's part: memory, the NVRAM (a value a location each), then a count and the
+ * writes that are not durable yet, by location and oldest first: location, value, and a bit
+ * for each work-item that wrote or read it. */
+#include "machine/mach_ideal.h"
+
+#include "machine/mach_instr.h"
+
+#include <string.h>
+
+/* A further write waits until one is durable. */
+enum { MOST_PENDING = 32 };
+enum { PENDING_LOCATION, PENDING_VALUE, PENDING_MASK };
+
+#define IDEAL_STEPS(X)                     \
+    X(RUN, "executes")                     \
+    X(LEAVE, "leaves its persist barrier") \
+    X(PERSIST, "becomes durable")
+
+enum ideal_step {
+#define X(name, text) IDEAL_##name,
+    IDEAL_STEPS(X)
+#undef X
+};
+
+static uint32_t locations(const struct mach_test *test)
+{
+    return test->program->location_count;
+}
+
+static uint32_t entry_bytes(const struct mach_test *test)
+{
+    return PENDING_MASK + (test->program->thread_count + 7) / 8;
+}
+
+static uint32_t pending_at(const struct mach_test *test)
+{
+    return test->machine_bytes + 2 * locations(test);
+}
+
+static uint8_t *pending(const struct mach_test *test, uint8_t *state)
+{
+    return state + pending_at(test);
+}
+
+static uint8_t *entry_of(const struct mach_test *test, uint8_t *state, uint32_t number)
+{
+    return pending(test, state) + 1 + number * entry_bytes(test);
+}
+
+static uint32_t ideal_size(const struct mach_test *test)
+{
+    return pending_at(test) + 1 + MOST_PENDING * entry_bytes(test) - test->machine_bytes;
+}
+
+static void ideal_start(struct mach_test *test, uint8_t *state)
+{
+    uint8_t *memory = state + test->machine_bytes;
+    mach_start_threads(test, state);
+    for (uint32_t l = 0; l < locations(test); l++)
+        memory[l] = memory[locations(test) + l] =
+            mach_number(test, test->program->locations[l].init);
+}
+
+/* The number of entries up to and with those of a location. */
+static uint32_t entries_upto(const struct mach_test *test, uint8_t *state, uint32_t location)
+{
+    uint32_t count = 0;
+    while (count < pending(test, state)[0] &&
+           entry_of(test, state, count)[PENDING_LOCATION] <= location)
+        count++;
+    return count;
+}
+
+static void touch(uint8_t *entry, uint32_t thread)
+{
+    entry[PENDING_MASK + thread / 8] |= (uint8_t)(1u << (thread % 8));
+}
+
+static void note_read(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                      uint32_t location)
+{
+    uint32_t upto = entries_upto(test, state, location);
+    if (upto > 0 && entry_of(test, state, upto - 1)[PENDING_LOCATION] == location)
+        touch(entry_of(test, state, upto - 1), thread);
+}
+
+static bool note_write(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                       uint32_t location, uint8_t value)
+{
+    uint32_t bytes = entry_bytes(test), at = entries_upto(test, state, location);
+    uint8_t *count = pending(test, state), *entry = entry_of(test, state, at);
+    if (*count == MOST_PENDING)
+        return false;
+    memmove(entry + bytes, entry, (*count - at) * bytes);
+    memset(entry, 0, bytes);
+    entry[PENDING_LOCATION] = (uint8_t)location;
+    entry[PENDING_VALUE] = value;
+    touch(entry, thread);
+    ++*count;
+    return true;
+}
+
+static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
+                   const struct lit_instr *instr)
+{
+    uint32_t location = mach_location(test, state, thread, instr);
+    uint8_t *memory = state + test->machine_bytes, number;
+    if (instr->op != LIT_STORE)
+        note_read(test, state, thread, location);
+    if (!mach_access(test, state, thread, instr, location, memory[location], &number))
+        return true;
+    memory[location] = number;
+    return !test->program->locations[location].nvm ||
+           note_write(test, state, thread, location, number);
+}
+
+static void leave(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        if (mach_is_member(test, thread, u, scope))
+            mach_go_on(test, state, u);
+}
+
+static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER) {
+        mach_set_status(test, state, thread, MACH_WAITING);
+        if (instr->op == LIT_BARRIER && mach_all_wait(test, state, thread))
+            leave(test, state, thread);
+        return true;
+    }
+    if (instr->op != LIT_FENCE && instr->op != LIT_CRASH && !access(test, state, thread, instr))
+        return false;
+    mach_go_on(test, state, thread);
+    return true;
+}
+
+/* Is something not durable yet that a work-item of the scope wrote or read? */
+static bool is_behind(const struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    for (uint32_t i = 0; i < pending(test, state)[0]; i++)
+        for (uint32_t u = 0; u < test->program->thread_count; u++)
+            if (entry_of(test, state, i)[PENDING_MASK + u / 8] >> (u % 8) & 1 &&
+                mach_is_member(test, thread, u, scope))
+                return true;
+    return false;
+}
+
+static bool persist(const struct mach_test *test, uint8_t *state, uint32_t number)
+{
+    uint8_t *entry = entry_of(test, state, number), *count = pending(test, state);
+    uint8_t location = entry[PENDING_LOCATION];
+    uint32_t bytes = entry_bytes(test);
+    if (number > 0 && entry_of(test, state, number - 1)[PENDING_LOCATION] == location)
+        return false;
+    state[test->machine_bytes + locations(test) + location] = entry[PENDING_VALUE];
+    --*count;
+    memmove(entry, entry + bytes, (*count - number) * bytes);
+    memset(entry_of(test, state, *count), 0, bytes);
+    return true;
+}
+
+/* Is this the first of those waiting at a persist barrier to which all have come? */
+static bool leads(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_WAITING || instr->op != LIT_PBARRIER ||
+        !mach_all_wait(test, state, thread))
+        return false;
+    for (uint32_t u = 0; u < thread; u++)
+        if (mach_is_member(test, thread, u, instr->scope))
+            return false;
+    return true;
+}
+
+static bool ideal_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
+{
+    switch ((enum ideal_step)step.kind) {
+    case IDEAL_RUN: return run(test, state, step.thread);
+    case IDEAL_LEAVE:
+        if (is_behind(test, state, step.thread))
+            return false;
+        leave(test, state, step.thread);
+        return true;
+    case IDEAL_PERSIST: return persist(test, state, step.line);
+    }
+    BASE_UNREACHABLE("a step of the ideal machine");
+}
+
+static uint32_t ideal_enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_status(test, state, t) == MACH_RUNNING)
+            steps[count++] = (struct mach_step){.kind = IDEAL_RUN, .thread = (uint8_t)t};
+        else if (leads(test, state, t))
+            steps[count++] = (struct mach_step){.kind = IDEAL_LEAVE, .thread = (uint8_t)t};
+    for (uint32_t i = 0; i < state[pending_at(test)]; i++)
+        steps[count++] = (struct mach_step){.kind = IDEAL_PERSIST, .line = (uint8_t)i};
+    return count;
+}
+
+static uint8_t ideal_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
+{
+    bool nvm = test->program->locations[location].nvm;
+    return state[test->machine_bytes + (nvm ? locations(test) : 0) + location];
+}
+
+static bool ideal_quiet(const struct mach_test *test, const uint8_t *state)
+{
+    return state[pending_at(test)] == 0;
+}
+
+static void ideal_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        IDEAL_STEPS(X)
+#undef X
+    };
+    if (step.kind == IDEAL_PERSIST)
+        strbuf_printf(out, "pending write %u %s", step.line, texts[step.kind]);
+    else
+        strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
+}
+
+const struct machine mach_ideal_sc = {
+    .name = "ideal-sc",
+    .description = "one memory, and an NVRAM that takes writes in any order",
+    .size = ideal_size,
+    .start = ideal_start,
+    .enabled = ideal_enabled,
+    .perform = ideal_perform,
+    .memory = ideal_memory,
+    .quiet = ideal_quiet,
+    .print = ideal_print,
+};
