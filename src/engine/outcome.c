@@ -271,9 +271,12 @@ static const char *first_doubt(const struct outcome *outcome, bool of_flags)
         OUTCOME_DOUBTS(X)
 #undef X
     };
-    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        if (outcome->doubts[doubt] && !(of_flags && doubt == OUTCOME_DOUBT_THIN_AIR))
-            return texts[doubt];
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
+        if (!outcome->doubts[doubt] || (of_flags && doubt == OUTCOME_DOUBT_THIN_AIR))
+            continue;
+        bool named = doubt == OUTCOME_DOUBT_ENCODING && outcome->not_encoded;
+        return named ? outcome->not_encoded : texts[doubt];
+    }
     return NULL;
 }
 

@@ -91,6 +91,7 @@ struct outcome {
     VEC(struct outcome_undefined) undefined;
     VEC(const char *) flags;
     bool doubts[OUTCOME_DOUBT_COUNT];
+    const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
     struct outcome_stats stats;
 };
 

@@ -338,7 +338,6 @@ static void report_pairs(struct smt_query *q, const struct cat_check *check)
 
 static void look_at_check(struct smt_query *q, const struct cat_check *check)
 {
-    smt_term fails = smt_check_fails(q->relations, check);
     if (check->kind == CAT_FLAG) {
         struct smt_solver *s = q->program.solver;
         struct cat_check inverse = *check;
@@ -348,7 +347,7 @@ static void look_at_check(struct smt_query *q, const struct cat_check *check)
             outcome_add_flag(q->outcome, check->name);
         return;
     }
-    if (!may_be(q, fails))
+    if (!may_be(q, smt_check_fails(q->relations, check)))
         return;
     if (!check->negated && check->test == CAT_IS_EMPTY) {
         report_pairs(q, check);
@@ -427,8 +426,10 @@ bool smt_query_build(struct smt_query *q)
     if (!smt_program_build(&q->program))
         return false;
     q->relations = smt_relations_new(&q->program, &why);
-    if (!q->relations)
+    if (!q->relations) {
+        q->outcome->not_encoded = arena_strdup(&q->outcome->arena, why);
         return false;
+    }
     at_most_one_probe(q);
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_CHECK)

@@ -595,6 +595,18 @@ static void find_recursive(struct smt_relations *r)
     }
 }
 
+/* "WHAT at FILE:LINE is not encoded by this engine", in the program's arena. */
+static const char *refuse(const struct smt_relations *r, cat_node_id node, const char *what)
+{
+    const struct span *span = &r->model->nodes[node].span;
+    struct strbuf text = {0};
+    strbuf_printf(&text, "%s at %s:%u is not encoded by this engine; --engine enum has it", what,
+                  span->source ? span->source->name : "?", span->line);
+    const char *kept = arena_strdup(r->program->arena, strbuf_text(&text));
+    strbuf_fini(&text);
+    return kept;
+}
+
 /* A set defined by let rec, or one recursion inside another. */
 static const char *unsupported(const struct smt_relations *r)
 {
@@ -602,10 +614,10 @@ static const char *unsupported(const struct smt_relations *r)
         const struct cat_rec_group *group = &r->model->rec_groups[g];
         for (uint32_t i = 0; i < group->count; i++)
             if (r->model->nodes[group->vars[i]].sort == CAT_SET)
-                return "'let rec' of a set";
+                return refuse(r, group->bodies[i], "'let rec' of a set");
         for (cat_node_id id = group->begin; id < group->end; id++)
             if (r->model->nodes[id].op == CAT_FIX)
-                return "'let rec' inside 'let rec'";
+                return refuse(r, id, "'let rec' inside 'let rec'");
     }
     return NULL;
 }

@@ -389,6 +389,7 @@ static void test_not_encoded(void)
                "let p = 0");
     asked_run(&c);
     CU_ASSERT(c.o.doubts[OUTCOME_DOUBT_ENCODING]);
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome_doubt(&c.o), "'let rec' of a set"));
     CU_ASSERT_EQUAL(c.o.final.count, 0);
     asked_fini(&c);
 }
