@@ -69,21 +69,22 @@ static const struct {
     const char *name;
     enum cli_command command;
 } commands[] = {
-    {"check", CLI_CHECK},     {"crosscheck", CLI_CROSSCHECK}, {"explain", CLI_EXPLAIN},
-    {"peers", CLI_PEERS},     {"models", CLI_MODELS},         {"machines", CLI_MACHINES},
+    {"check", CLI_CHECK}, {"crosscheck", CLI_CROSSCHECK}, {"explain", CLI_EXPLAIN},
+    {"peers", CLI_PEERS}, {"models", CLI_MODELS},         {"machines", CLI_MACHINES},
     {"help", CLI_HELP},
 };
 
 void cli_print_help(struct strbuf *out)
 {
-    strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n"
-                    "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
-                    "  crashlit crosscheck [options] FILE|DIR ...      do the engines agree?\n"
-                    "  crashlit explain [options] FILE ...             why each condition holds or not\n"
-                    "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
-                    "  crashlit models                                 built-in models\n"
-                    "  crashlit machines                               built-in machines\n\n"
-                    "Options:\n");
+    strbuf_add(out,
+               "crashlit: which states can a crash leave in non-volatile memory?\n\n"
+               "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
+               "  crashlit crosscheck [options] FILE|DIR ...      do the engines agree?\n"
+               "  crashlit explain [options] FILE ...             why each condition holds or not\n"
+               "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
+               "  crashlit models                                 built-in models\n"
+               "  crashlit machines                               built-in machines\n\n"
+               "Options:\n");
     for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
         struct strbuf name = {0};
         if (helps[i].letter)
@@ -233,10 +234,14 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_FORMAT: read_format(argument, options, diag); break;
     case OPTION_JOBS: read_number(argument, "jobs", 1, 256, &options->jobs, diag); break;
     case OPTION_TIMEOUT: read_seconds(argument, &options->timeout_seconds, diag); break;
-    case OPTION_MEMORY: read_number(argument, "memory", 1, 1 << 20, &options->memory_mib, diag); break;
+    case OPTION_MEMORY:
+        read_number(argument, "memory", 1, 1 << 20, &options->memory_mib, diag);
+        break;
     case OPTION_SHARD: read_shard(argument, options, diag); break;
     case OPTION_EXPECTED: options->expected = argument; break;
-    case OPTION_CONDITION: read_number(argument, "condition", 1, 1000000, &options->condition, diag); break;
+    case OPTION_CONDITION:
+        read_number(argument, "condition", 1, 1000000, &options->condition, diag);
+        break;
     case OPTION_PROPERTY: read_property(argument, options, diag); break;
     case OPTION_DECIDE: options->decide = true; break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
@@ -297,7 +302,8 @@ static bool asks_all(const struct cli_options *options)
 static void check_usage(const struct cli_options *options, struct diag *diag)
 {
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
-    bool wants_tests = crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN;
+    bool wants_tests =
+        crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN;
     if (wants_tests && options->input_count == 0 && diag->errors == 0)
         diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
                    "no test given: name a file, a folder or @LIST; crashlit --help explains");

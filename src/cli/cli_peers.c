@@ -119,8 +119,7 @@ static void try_file(struct peers *peers, struct arena *arena)
     raise_status(peers, CLI_EXIT_INPUT);
 }
 
-enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out,
-                          struct strbuf *err)
+enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
 {
     struct peers peers = {.options = *options, .out = out, .err = err};
     bool conditions = options->property == CLI_CONDITION;

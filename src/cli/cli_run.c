@@ -75,15 +75,16 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
                 struct outcome *outcome, struct watch *watch)
 {
     const struct cli_options *options = question->options;
-    struct engine_request request = {.program = question->program,
-                                     .model = question->model->model,
-                                     .plan = question->model->plan,
-                                     .crash_mode = cli_crash_mode(options, question->program),
-                                     .limits = {options->unroll, options->timeout_seconds, options->memory_mib},
-                                     .decide = options->decide,
-                                     .conditions_alone = options->conditions_alone,
-                                     .on_witness = on_witness,
-                                     .context = watch};
+    struct engine_request request = {
+        .program = question->program,
+        .model = question->model->model,
+        .plan = question->model->plan,
+        .crash_mode = cli_crash_mode(options, question->program),
+        .limits = {options->unroll, options->timeout_seconds, options->memory_mib},
+        .decide = options->decide,
+        .conditions_alone = options->conditions_alone,
+        .on_witness = on_witness,
+        .context = watch};
     watch->request = &request;
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);

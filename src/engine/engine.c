@@ -17,9 +17,8 @@ void engine_find_waiting(struct arena *scratch, const struct engine_request *req
                              .thread = 0,
                              .location = LIT_NONE,
                              .meeting = {.kind = EV_PBARRIER, .scope = (enum lit_scope)scope}};
-        struct exec_skeleton alone = {.program = request->program,
-                                      .dim = rel_dim_make(1),
-                                      .events = &barrier};
+        struct exec_skeleton alone = {
+            .program = request->program, .dim = rel_dim_make(1), .events = &barrier};
         struct cat_eval *eval = cat_eval_new(scratch, request->plan, alone.dim);
         exec_skeleton_fill_sets(&alone, eval);
         cat_eval_static(eval);

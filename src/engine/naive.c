@@ -169,8 +169,11 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model)
 struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
                                   const bool *const *bases, struct naive_options options)
 {
-    struct naive_model m = {model, n, ARENA_ARRAY(arena, bool *, model->node_count),
-                            ARENA_ARRAY(arena, bool, model->node_count), bases,
+    struct naive_model m = {model,
+                            n,
+                            ARENA_ARRAY(arena, bool *, model->node_count),
+                            ARENA_ARRAY(arena, bool, model->node_count),
+                            bases,
                             options.choices};
     for (cat_node_id id = 0; id < model->node_count; id++) {
         m.changes[id] = may_change(&m, id);

@@ -17,7 +17,7 @@ struct recheck {
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
     const bool **bases;                         /* values of the base names */
-    const bool **choices;     /* and of the choices of the model */
+    const bool **choices;                       /* and of the choices of the model */
     const char *fault;                          /* of the execution */
     struct naive_model fixed;                   /* of the skeleton, whatever the witness */
     struct naive_model naive;
@@ -244,9 +244,9 @@ static const char *check_choices(const struct recheck *r)
     for (uint32_t i = 0; i < model->choice_count; i++) {
         const struct cat_choice *choice = &model->choices[i];
         bool *const *values = r->naive.values;
-        bool offered = choice->kind == CAT_LINEARISATIONS &&
-                       is_linearisation(r, r->choices[i], values[choice->set],
-                                        values[choice->relation]);
+        bool offered =
+            choice->kind == CAT_LINEARISATIONS &&
+            is_linearisation(r, r->choices[i], values[choice->set], values[choice->relation]);
         for (uint32_t k = 0; k < choice->alternative_count; k++)
             offered = offered || memcmp(r->choices[i], values[choice->alternatives[k]],
                                         (size_t)r->n * r->n * sizeof **values) == 0;
@@ -325,8 +325,7 @@ static const char *check_cut_state(const struct recheck *r)
         if (!is_nvm_write(r, a) || !bits_get(cut->durable, a))
             continue;
         uint32_t last = cut->last[event(r, a)->location];
-        if (last == LIT_NONE || !bits_get(cut->durable, last) ||
-            pair(r, r->witness->co, last, a) ||
+        if (last == LIT_NONE || !bits_get(cut->durable, last) || pair(r, r->witness->co, last, a) ||
             (a != last && !r->skeleton->program->partial_coherence &&
              !pair(r, r->witness->co, a, last)))
             return "a location's value is not that of its last durable write";
@@ -397,9 +396,8 @@ static const char *check_row(const struct recheck *r)
             return "a final state of an execution that is stuck";
     for (uint32_t i = 0; i < witness->width; i++) {
         const struct lit_atom *item = &witness->items[i];
-        if (!(item->kind == LIT_ATOM_LOCATION
-                  ? shows_location(r, item->location, witness->row[i])
-                  : shows_register(r, item, witness->row[i])))
+        if (!(item->kind == LIT_ATOM_LOCATION ? shows_location(r, item->location, witness->row[i])
+                                              : shows_register(r, item, witness->row[i])))
             return "the state is not what the execution leaves";
     }
     return NULL;

@@ -34,8 +34,7 @@ static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
            same_expr(a->expected, b->expected) && a->target == b->target && a->loop == b->loop &&
            a->label == b->label && a->named == b->named && a->arrive == b->arrive &&
            same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum) &&
-           same_text(a->text, b->text) &&
-           same_ranges(a->unsequenced, b->unsequenced);
+           same_text(a->text, b->text) && same_ranges(a->unsequenced, b->unsequenced);
 }
 
 static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)

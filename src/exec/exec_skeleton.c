@@ -241,8 +241,7 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     const struct ev *a = &s->events[i], *b = &s->events[j];
     switch (base) {
     case EXEC_REL_ID: return i == j;
-    case EXEC_REL_PO:
-        return !a->init && same_thread(a, b) && i < j && !unsequenced(s, i, j);
+    case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j && !unsequenced(s, i, j);
     case EXEC_REL_LOC:
     case EXEC_REL_VLOC: return is_access(a) && is_access(b) && a->location == b->location;
     case EXEC_REL_INT: return same_thread(a, b);

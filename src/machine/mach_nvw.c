@@ -12,13 +12,13 @@
 enum { VALID = 1, DIRTY = 2 };
 enum { MARKER = 0x80, NOT_WRITTEN = 0xff, MOST_UNDER_WAY = 4 };
 
-#define NVW_STEPS(X)                                                                           \
-    X(RUN, "executes")                                                                         \
-    X(MARK, "appends its p_flush marker and stalls")                                           \
-    X(L1_DEQUEUE, "L1 FIFO flushes its head")                                                  \
-    X(L1_MARKER, "L1 FIFO passes the marker on") X(L2_DEQUEUE, "L2 FIFO writes its head back") \
-        X(L2_MARKER, "L2 acknowledges the marker") X(ACK, "NVRAM completes a write-back")      \
-            X(L1_EVICT, "L1 evicts") X(L2_EVICT, "L2 evicts")
+#define NVW_STEPS(X)                                                                         \
+    X(RUN, "executes")                                                                       \
+    X(MARK, "appends its p_flush marker and stalls")                                         \
+    X(L1_DEQUEUE, "L1 FIFO flushes its head")                                                \
+    X(L1_MARKER, "L1 FIFO passes the marker on")                                             \
+    X(L2_DEQUEUE, "L2 FIFO writes its head back") X(L2_MARKER, "L2 acknowledges the marker") \
+        X(ACK, "NVRAM completes a write-back") X(L1_EVICT, "L1 evicts") X(L2_EVICT, "L2 evicts")
 
 enum nvw_step {
 #define X(name, text) NVW_##name,
