@@ -165,7 +165,7 @@ static void mask(struct smt_bounds *b, rel_word *out)
 static void sure_sequence(struct smt_bounds *b, rel_word *out, const rel_word *a, const rel_word *c)
 {
     rel_clear(b->dim, out);
-    for (uint32_t from = 0; from < b->dim.n; from++)
+    for (uint32_t from = 0; from < b->dim.n && !smt_out_of_time(b->program); from++)
         for (uint32_t k = 0; k < b->dim.n; k++) {
             if (!rel_has(b->dim, a, from, k))
                 continue;
@@ -187,7 +187,7 @@ static void closure(struct smt_bounds *b, enum side side, enum cat_op op, rel_wo
         rel_plus(b->dim, out, a);
     } else {
         rel_copy(b->dim, out, a);
-        for (bool grew = true; grew;) {
+        for (bool grew = true; grew && !smt_out_of_time(b->program);) {
             sure_sequence(b, b->spare, out, out);
             grew = !rel_subset(b->dim, b->spare, out);
             rel_union(b->dim, out, out, b->spare);
@@ -281,7 +281,7 @@ static void value_of_group(struct smt_bounds *b, const struct cat_rec_group *gro
     for (uint32_t i = 0; i < group->count; i++)
         for (enum side side = LOWER; side <= UPPER; side++)
             memset(b->values[side][group->vars[i]], 0, bytes);
-    for (bool grew = true; grew;) {
+    for (bool grew = true; grew && !smt_out_of_time(b->program);) {
         grew = false;
         for (cat_node_id id = group->begin; id < group->end; id++)
             compute(b, id);
@@ -338,7 +338,7 @@ struct smt_bounds *smt_bounds_new(struct smt_program *program)
                                 .events = events,
                                 .init_count = program->init_count};
     find_after(b);
-    for (cat_node_id id = 0; id < model->node_count; id++)
+    for (cat_node_id id = 0; id < model->node_count && !smt_out_of_time(program); id++)
         if (model->nodes[id].op == CAT_BASE)
             base_value(b, id, &all);
         else

@@ -29,6 +29,11 @@ void smt_note_unknown(struct smt_query *q)
     q->outcome->doubts[memory ? OUTCOME_DOUBT_MEMORY : OUTCOME_DOUBT_TIMEOUT] = true;
 }
 
+static bool out_of_time(void *query)
+{
+    return smt_time_left(query) < 0;
+}
+
 enum smt_answer smt_ask(struct smt_query *q)
 {
     smt_relations_settle(q->relations);
@@ -427,7 +432,8 @@ bool smt_query_build(struct smt_query *q)
         return false;
     q->relations = smt_relations_new(&q->program, &why);
     if (!q->relations) {
-        q->outcome->not_encoded = arena_strdup(&q->outcome->arena, why);
+        if (why)
+            q->outcome->not_encoded = arena_strdup(&q->outcome->arena, why);
         return false;
     }
     at_most_one_probe(q);
@@ -436,7 +442,7 @@ bool smt_query_build(struct smt_query *q)
             smt_assert_check(q->relations, &model->checks[c]);
     smt_prepare_witnesses(q);
     smt_relations_settle(q->relations);
-    return true;
+    return !smt_out_of_time(&q->program);
 }
 
 static bool has_undefined_unless(const struct cat_model *model)
@@ -476,7 +482,9 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
                                      .arena = &q.arena,
                                      .options = {.unroll = request->limits.unroll,
                                                  .probes = has_undefined_unless(request->model),
-                                                 .path_events = &q.path_events}};
+                                                 .path_events = &q.path_events,
+                                                 .out_of_time = out_of_time,
+                                                 .clock = &q}};
     engine_find_waiting(&q.arena, request, q.program.options.pbarrier_waits);
     if (smt_query_build(&q))
         ask_everything(&q);

@@ -226,7 +226,7 @@ static void meet_at_barriers(struct smt_program *p)
 {
     uint32_t threads = test_of(p)->thread_count;
     for (uint32_t t = 0; t < threads; t++)
-        for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
+        for (uint32_t i = 0; i < p->threads[t].paths.count && !smt_out_of_time(p); i++) {
             for (uint32_t u = t + 1; u < threads; u++)
                 pair_paths(p, t, i, u);
             justify_stuck_path(p, t, i);
@@ -371,7 +371,7 @@ static void order_transitively(struct smt_program *p, const smt_term *order, con
                                uint32_t count)
 {
     struct smt_solver *s = p->solver;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && !smt_out_of_time(p); i++)
         for (uint32_t j = 0; j < count; j++)
             for (uint32_t k = 0; k < count; k++) {
                 smt_term ij = order[smt_pair(p, events[i], events[j])];
@@ -459,7 +459,7 @@ static void choose_orders(struct smt_program *p)
     p->rf = ARENA_ARRAY(p->arena, smt_term, pairs);
     p->co = ARENA_ARRAY(p->arena, smt_term, pairs);
     p->sync_fence = ARENA_ARRAY(p->arena, smt_term, pairs);
-    for (uint32_t e = 0; e < p->dim.n; e++)
+    for (uint32_t e = 0; e < p->dim.n && !smt_out_of_time(p); e++)
         if (p->events[e].ev.kind == EV_READ)
             choose_source(p, e);
     for (uint32_t l = 0; l < test_of(p)->location_count; l++)
@@ -551,5 +551,5 @@ bool smt_program_build(struct smt_program *p)
     give_values(p);
     choose_orders(p);
     constrain_paths(p);
-    return true;
+    return !smt_out_of_time(p);
 }

@@ -57,6 +57,14 @@ struct smt_program {
  * than is looked at (a doubt says what). */
 bool smt_program_build(struct smt_program *program);
 
+/* The time limit has passed: what is being built may be left unfinished, as nothing is asked of
+ * it any more. */
+static inline bool smt_out_of_time(const struct smt_program *program)
+{
+    const struct exec_run_options *options = &program->options;
+    return options->out_of_time && options->out_of_time(options->clock);
+}
+
 static inline uint32_t smt_pair(const struct smt_program *program, uint32_t a, uint32_t b)
 {
     return a * program->dim.n + b;

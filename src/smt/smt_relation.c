@@ -351,7 +351,7 @@ static void settle_recursion(struct smt_relations *r, struct cell *cell, int nee
 
 void smt_relations_settle(struct smt_relations *r)
 {
-    while (r->pending.count) {
+    while (r->pending.count && !smt_out_of_time(r->program)) {
         struct pending next = VEC_POP(&r->pending);
         if (r->model->nodes[next.cell->key.node].op == CAT_FIX)
             settle_recursion(r, next.cell, next.need);
@@ -390,7 +390,7 @@ static void assert_no_crossing(struct smt_relations *r, const struct cat_check *
     rel_word *reach = ARENA_ARRAY(arena, rel_word, rel_words(dim));
     smt_term *clocks = ARENA_ARRAY(arena, smt_term, dim.n);
     rel_plus(dim, reach, may);
-    for (uint32_t a = 0; a < dim.n; a++)
+    for (uint32_t a = 0; a < dim.n && !smt_out_of_time(r->program); a++)
         for (uint32_t b = 0; b < dim.n; b++) {
             if (!rel_has(dim, may, a, b) || !rel_has(dim, reach, b, a))
                 continue;
@@ -440,7 +440,7 @@ static smt_term forbidden(struct smt_relations *r, const struct cat_check *check
     struct rel_dim dim = r->program->dim;
     bool is_set = r->model->nodes[check->node].sort == CAT_SET;
     smt_term some = smt_truth(s, false);
-    for (uint32_t a = 0; a < dim.n; a++)
+    for (uint32_t a = 0; a < dim.n && !smt_out_of_time(r->program); a++)
         for (uint32_t b = 0; b < dim.n; b++) {
             bool looked_at = is_set || check->test == CAT_IRREFLEXIVE ? a == b : true;
             if (!looked_at || smt_is(s, some, true))
@@ -554,7 +554,7 @@ static void extend_relation(struct smt_relations *r, uint32_t number)
     struct smt_program *p = r->program;
     struct smt_solver *s = r->solver;
     const struct cat_choice *choice = &r->model->choices[number];
-    for (uint32_t a = 0; a < p->dim.n; a++)
+    for (uint32_t a = 0; a < p->dim.n && !smt_out_of_time(p); a++)
         for (uint32_t b = 0; b < p->dim.n; b++) {
             smt_term pair = has(r, choice->relation, a, b, SMT_AT_LEAST, 0);
             smt_term both = smt_and(s, has_event(r, choice->set, a, SMT_AT_LEAST, 0),
@@ -631,6 +631,8 @@ struct smt_relations *smt_relations_new(struct smt_program *program, const char 
     if (*why)
         return NULL;
     r->bounds = smt_bounds_new(program);
+    if (smt_out_of_time(program))
+        return NULL;
     find_recursive(r);
     make_choices(r);
     return r;
