@@ -4,30 +4,7 @@
 set -u
 mkdir -p "$WORK/explain"
 work=$(cd "$WORK/explain" && pwd)
-passed=0 failed=0
-
-verdict() { # status, what was checked
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "failed: $2"
-        failed=$((failed + 1))
-    fi
-}
-leaves() { # wanted status, arguments of explain
-    wanted=$1
-    shift
-    timeout 120 "$CRASHLIT" explain "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ "$status" -eq "$wanted" ]
-    verdict $? "\`crashlit explain $*\` leaves with $wanted (it was $status)"
-}
-out_has() { grep -q -e "$1" "$work/out"; verdict $? "its output has a line with $1"; }
-out_lines() { # pattern, how many lines
-    count=$(grep -c -e "$1" "$work/out")
-    [ "$count" -eq "$2" ]
-    verdict $? "its output has $2 lines with $1 (there were $count)"
-}
+. tests/corpus/cases.sh
 err_has() { grep -q -e "$1" "$work/err"; verdict $? "its errors have a line with $1"; }
 
 bare=litmus/spb/kv-insert-bare.litmus insert=litmus/spb/kv-insert.litmus
@@ -36,43 +13,43 @@ fig4=litmus/spb/fig4.litmus
 # Explaining is no judgement: a violated condition leaves with 0. kv-insert has four
 # conditions; kv-insert-bare names ten pairs of models and has one.
 commands() {
-    leaves 0 -m sc -p epoch "$bare"
+    leaves 0 explain -m sc -p epoch "$bare"
     out_has '-- crash: power fails here --'
     out_has 'lost: P0.s W val at line 5'
     out_has '^State key=1; val=0;'
-    leaves 0 -m sc -p epoch --format json "$insert"
+    leaves 0 explain -m sc -p epoch --format json "$insert"
     out_lines '^{"schema":1,"test":"kv-insert",.*}$' 4
-    leaves 0 -m sc -p epoch --condition 2 --format json "$insert"
+    leaves 0 explain -m sc -p epoch --condition 2 --format json "$insert"
     out_lines '"number":2' 1
     out_lines . 1
-    leaves 0 --format json "$bare"
+    leaves 0 explain --format json "$bare"
     out_lines '"number":1' 10
-    leaves 2 --condition 5 -m sc -p epoch "$insert"
+    leaves 2 explain --condition 5 -m sc -p epoch "$insert"
     err_has 'has 4 conditions'
-    leaves 2 --condition 0 "$insert"
-    leaves 2
-    leaves 2 "$work/absent.litmus"
+    leaves 2 explain --condition 0 "$insert"
+    leaves 2 explain
+    leaves 2 explain "$work/absent.litmus"
 }
 
 # Both strict models put val before key by po alone; the crash point of fig4 is line 8, its
 # barrier line 6 (of the individual reading; the derivations are in tests/unit/test_explain.c).
 reasons() {
     line=$(grep -n '^let persist-before' models/persistency/buffered-strict.cat | cut -d: -f1)
-    leaves 0 -m sc -p buffered-strict --format json "$bare"
+    leaves 0 explain -m sc -p buffered-strict --format json "$bare"
     out_has '"reachable":false,"reasons":\[{"kind":"persist-before","name":"persist-before","file":"builtin:persistency/buffered-strict.cat","line":'"$line"',"lines":\[5,6\]}\],"minimal":true'
-    leaves 0 -m hrf-indirect -p epoch-individual --condition 2 "$fig4"
+    leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 "$fig4"
     out_has 'crash-point: the crash comes at a crash statement: line 8'
     out_has "durable-before .*: P0's W Y at line 5 is durable before P0's PB WG at line 6 executes"
     out_has 'persist-barrier litmus/spb/fig4.litmus:6: '
-    leaves 0 -m hrf-indirect -p epoch-individual --condition 2 --crash anywhere "$fig4"
+    leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 --crash anywhere "$fig4"
     out_has '^Reachable' # nothing has to have executed: Y = 0 is the initial state
 }
 
 # X races under HRF-direct, and P0 waits for ever under the collective reading.
 undefined() {
-    leaves 0 -m hrf-direct -p epoch-individual --condition 2 "$fig4"
+    leaves 0 explain -m hrf-direct -p epoch-individual --condition 2 "$fig4"
     out_has "^Undefined race: P0's W X at line 5 and P2's R X at line 17"
-    leaves 0 -m hrf-direct -p epoch --condition 2 --format json "$fig4"
+    leaves 0 explain -m hrf-direct -p epoch --condition 2 --format json "$fig4"
     out_has '"undefined":\[{"kind":"barrier-divergence"'
 }
 
@@ -83,13 +60,13 @@ unknown() {
         printf 'while (r > 0) { r = atomic_fetch_sub_explicit(x, 1, memory_order_relaxed); } }\n'
         printf 'exists (0:r = 0)\n'
     } >"$work/bound.litmus"
-    leaves 3 -m sc -p none "$work/bound.litmus"
+    leaves 3 explain -m sc -p none "$work/bound.litmus"
     out_has '^Unknown: a loop met its unroll bound'
-    leaves 3 -m sc -p none --format json "$work/bound.litmus"
+    leaves 3 explain -m sc -p none --format json "$work/bound.litmus"
     out_has '"reachable":null,"doubt":"a loop met its unroll bound'
-    leaves 0 -m sc -p none --unroll 4 "$work/bound.litmus"
+    leaves 0 explain -m sc -p none --unroll 4 "$work/bound.litmus"
     out_has '^Reachable'
-    leaves 3 -m sc -p none --timeout 0.000001 "$insert"
+    leaves 3 explain -m sc -p none --timeout 0.000001 "$insert"
     out_lines '^Unknown: the time limit ran out' 4
 }
 
