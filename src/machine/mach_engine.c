@@ -110,7 +110,7 @@ static bool is_strange(const struct lit_program *program)
 static void explore(struct search *s)
 {
     struct outcome *outcome = s->outcome;
-    struct mach_limits limits = {DEFAULT_STATES, out_of_time};
+    struct mach_limits limits = {.states = DEFAULT_STATES, .out_of_time = out_of_time};
     struct mach_exploration *e = mach_explore(s->machine, &s->test, &limits, visit, s);
     outcome->stats.candidates = mach_steps(e);
     outcome->stats.consistent = mach_states(e);

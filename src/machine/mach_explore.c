@@ -19,7 +19,7 @@ struct mach_exploration {
     uint32_t *slots; /* open addressing, node number + 1 */
     size_t slot_count;
     uint64_t steps;
-    bool partial;
+    bool paths, partial;
 };
 
 /* Runs of zeros become a zero and their length. */
@@ -125,7 +125,7 @@ struct mach_exploration *mach_explore(const struct machine *machine, struct mach
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint8_t state[MACH_MAX_STATE] = {0};
-    *e = (struct mach_exploration){0};
+    *e = (struct mach_exploration){.paths = limits->paths};
     machine->start(test, state);
     add(e, test, state, UINT32_MAX, (struct mach_step){0, 0, 0, 0});
     for (size_t i = 0; i < e->nodes.count && !limit_met(e, test, limits, context); i++) {
@@ -159,6 +159,19 @@ uint64_t mach_steps(const struct mach_exploration *e)
 uint64_t mach_bytes(const struct mach_exploration *e)
 {
     return e->bytes.count;
+}
+
+uint32_t mach_path(const struct mach_exploration *e, uint64_t number, struct mach_step *steps,
+                   uint32_t room)
+{
+    uint32_t length = 0;
+    BASE_CHECK(e->paths && number < e->nodes.count);
+    for (uint64_t at = number; at != 0; at = e->nodes.items[at].parent)
+        length++;
+    uint32_t left = length <= room ? length : 0;
+    for (uint64_t at = number; left > 0; at = e->nodes.items[at].parent)
+        steps[--left] = e->nodes.items[at].step;
+    return length;
 }
 
 bool mach_is_partial(const struct mach_exploration *e)

@@ -16,6 +16,7 @@ typedef bool mach_visit(void *context, const uint8_t *state, uint64_t number, bo
 struct mach_limits {
     uint64_t states; /* most to keep */
     bool (*out_of_time)(void *context);
+    bool paths; /* keep how each state was reached, for mach_path */
 };
 
 struct mach_exploration *mach_explore(const struct machine *machine, struct mach_test *test,
@@ -26,6 +27,12 @@ void mach_exploration_free(struct mach_exploration *exploration);
 uint64_t mach_states(const struct mach_exploration *exploration);
 uint64_t mach_steps(const struct mach_exploration *exploration);
 uint64_t mach_bytes(const struct mach_exploration *exploration);
+/* The steps of a shortest way from the first state to state `number`, in their order. Returns how
+ * many there are; when `room` is less, none is written. The exploration has to have been made
+ * with `paths`. In time of the way's length; may be called from a visit. */
+uint32_t mach_path(const struct mach_exploration *exploration, uint64_t number,
+                   struct mach_step *steps, uint32_t room);
+
 /* Not all states were looked at: a limit was met. */
 bool mach_is_partial(const struct mach_exploration *exploration);
 
