@@ -1,12 +1,14 @@
 #include "machine/mach_config.h"
 
+#include "machine/mach_bpfs.h"
 #include "machine/mach_ideal.h"
 #include "machine/mach_nvw.h"
 
 #include <ctype.h>
 #include <string.h>
 
-const struct machine *const mach_machines[] = {&mach_nvw_fifo, &mach_ideal_sc, NULL};
+const struct machine *const mach_machines[] = {&mach_nvw_fifo, &mach_ideal_sc, &mach_bpfs,
+                                               &mach_bpfs_no_wait, NULL};
 
 enum { MOST_MACHINES = 8, MOST_DIGITS = 6 };
 enum { MACHINE_KEY = 0 };

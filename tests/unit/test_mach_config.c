@@ -76,6 +76,11 @@ static void test_builtins(void)
     CU_ASSERT_EQUAL(small->config.l2_fifo, 1);
     CU_ASSERT(small->config.evict);
     CU_ASSERT_EQUAL(mach_config_load(&arena, "nvw-fifo-one-unit", &diag)->config.units, 1);
+    for (size_t i = 0; mach_machines[i]; i++) { /* each has a file of its name */
+        const struct mach_file *file = mach_config_load(&arena, mach_machines[i]->name, &diag);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+        CU_ASSERT_PTR_EQUAL(file->machine, mach_machines[i]);
+    }
     CU_ASSERT_PTR_NULL(mach_config_load(&arena, "nvw-fifo-smal", &diag));
     CU_ASSERT_PTR_NULL(mach_config_load(&arena, "nowhere/x.machine", &diag));
     CU_ASSERT_EQUAL(diag.errors, 2);
