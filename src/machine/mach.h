@@ -71,8 +71,13 @@ struct mach_step {
     uint8_t kind, unit, thread, line;
 };
 
+struct mach_view;
+
 struct machine {
     const char *name, *description;
+    /* The model pair that it promises: on a test that is not undefined it shows no state that the
+     * pair does not allow. */
+    const char *visibility, *persistency;
     /* Bytes of the machine's part of a state. */
     uint32_t (*size)(const struct mach_test *test);
     void (*start)(struct mach_test *test, uint8_t *state);
@@ -85,6 +90,11 @@ struct machine {
     /* Nothing is under way any more: memory holds what was written last. */
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);
     void (*print)(const struct mach_test *test, struct mach_step step, struct strbuf *out);
+    /* For traces, see mach_view.h: what a state holds, and what a step does, seen from the state
+     * before it. */
+    void (*view)(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
+    void (*tell)(const struct mach_test *test, const uint8_t *state, struct mach_step step,
+                 struct mach_view *view);
 };
 
 /* ---- Work-items ---- */

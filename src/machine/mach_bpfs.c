@@ -325,6 +325,8 @@ static void bpfs_print(const struct mach_test *test, struct mach_step step, stru
 const struct machine mach_bpfs = {
     .name = "bpfs",
     .description = "blocks tagged with persist barriers, which wait for arrival (SPB section 6.1)",
+    .visibility = "hrf-direct",
+    .persistency = "buffered-epoch",
     .size = bpfs_size,
     .start = bpfs_start,
     .enabled = bpfs_enabled,
@@ -337,6 +339,8 @@ const struct machine mach_bpfs = {
 const struct machine mach_bpfs_no_wait = {
     .name = "bpfs-no-wait",
     .description = "blocks tagged with persist barriers, which nobody waits at (SPB section 6.1)",
+    .visibility = "hrf-direct",
+    .persistency = "buffered-epoch-individual",
     .size = bpfs_size,
     .start = bpfs_start,
     .enabled = bpfs_enabled,

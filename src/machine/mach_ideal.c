@@ -4,6 +4,7 @@
 #include "machine/mach_ideal.h"
 
 #include "machine/mach_instr.h"
+#include "machine/mach_view.h"
 
 #include <string.h>
 
@@ -227,9 +228,47 @@ static void ideal_print(const struct mach_test *test, struct mach_step step, str
         strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
 }
 
+static void ideal_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view)
+{
+    const uint8_t *memory = state + test->machine_bytes;
+    uint8_t *bytes = (uint8_t *)(uintptr_t)state; /* the accessors serve both uses */
+    mach_view_places(view, "memory");
+    for (uint32_t l = 0; l < locations(test); l++)
+        mach_view_place(view, l, memory[l], "");
+    mach_view_queue(view, "not durable");
+    for (uint32_t i = 0; i < pending(test, bytes)[0]; i++) {
+        const uint8_t *entry = entry_of(test, bytes, i);
+        mach_view_entry(view, "%s=%lld", test->program->locations[entry[PENDING_LOCATION]].name,
+                        (long long)mach_value(test, entry[PENDING_VALUE]));
+    }
+    mach_view_places(view, "NVRAM");
+    for (uint32_t l = 0; l < locations(test); l++)
+        if (test->program->locations[l].nvm)
+            mach_view_place(view, l, memory[locations(test) + l], "");
+}
+
+static void ideal_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,
+                       struct mach_view *view)
+{
+    const uint8_t *entry = entry_of(test, (uint8_t *)(uintptr_t)state, step.line);
+    switch ((enum ideal_step)step.kind) {
+    case IDEAL_RUN: mach_tell_thread(view, step.thread, "executes", NULL); break;
+    case IDEAL_LEAVE:
+        mach_tell_thread(view, step.thread, "leaves", "all of its scope is durable");
+        break;
+    case IDEAL_PERSIST:
+        mach_tell_part(view, "NVRAM", "persists", "%s = %lld becomes durable",
+                       test->program->locations[entry[PENDING_LOCATION]].name,
+                       (long long)mach_value(test, entry[PENDING_VALUE]));
+        break;
+    }
+}
+
 const struct machine mach_ideal_sc = {
     .name = "ideal-sc",
     .description = "one memory, and an NVRAM that takes writes in any order",
+    .visibility = "hrf-direct",
+    .persistency = "epoch",
     .size = ideal_size,
     .start = ideal_start,
     .enabled = ideal_enabled,
@@ -237,4 +276,6 @@ const struct machine mach_ideal_sc = {
     .memory = ideal_memory,
     .quiet = ideal_quiet,
     .print = ideal_print,
+    .view = ideal_view,
+    .tell = ideal_tell,
 };

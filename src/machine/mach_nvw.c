@@ -631,6 +631,8 @@ static void nvw_print(const struct mach_test *test, struct mach_step step, struc
 const struct machine mach_nvw_fifo = {
     .name = "nvw-fifo",
     .description = "NVW-FIFOs beside each cache (SPB section 6.1)",
+    .visibility = "hrf-direct",
+    .persistency = "epoch",
     .size = nvw_size,
     .start = nvw_start,
     .enabled = nvw_enabled,

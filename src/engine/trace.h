@@ -1,0 +1,88 @@
+/* trace: a run of a machine to one state, step by step, as plain data.
+ *
+ * Whoever explores the machine fills it; reports show it. A state is a list of parts (caches,
+ * FIFOs, memories). Every step has the same parts in the same order, and a part that holds
+ * locations has the same cells in the same order, so that steps compare cell by cell.
+ *
+ * Ownership: a trace owns all it points to but the program; trace_fini releases it.
+ */
+#ifndef CRASHLIT_TRACE_H
+#define CRASHLIT_TRACE_H
+
+#include "litmus/lit_program.h"
+
+/* A place of a location, or an entry of a queue. */
+struct trace_cell {
+    const char *name; /* the location, or the whole text of an entry */
+    bool has_value;   /* of a place: something is there */
+    int64_t value;
+    enum lit_type type;
+    const char *mark; /* "*": written here and not further on; "" without */
+};
+
+/* Parts: X(identifier, name). PLACES has one cell a location that it can hold; QUEUE as many
+ * entries as there are, the oldest first. */
+#define TRACE_PARTS(X)  \
+    X(PLACES, "places") \
+    X(QUEUE, "queue")
+
+enum trace_part_kind {
+#define X(identifier, name) TRACE_##identifier,
+    TRACE_PARTS(X)
+#undef X
+};
+
+struct trace_part {
+    enum trace_part_kind kind;
+    const char *name; /* "L1 0", "NVRAM" */
+    struct trace_cell *cells;
+    uint32_t count;
+};
+
+struct trace_thread {
+    const char *status; /* "running", "waiting", "stalled", "done" */
+    uint32_t line;      /* of the instruction it stands at; 0 when it is done */
+    int64_t *registers; /* of the thread, in its order */
+};
+
+/* What was done, and what is there after it. Step 0 is the start: kind "start". */
+struct trace_step {
+    const char *kind;  /* "executes", "evicts", ...: one word of a fixed list, docs/machines.md */
+    const char *actor; /* "P0", "L1 0" */
+    const char *text;
+    uint32_t thread; /* whose instruction it is; LIT_NONE: nobody's */
+    uint32_t line;   /* of that instruction, else 0 */
+    const struct trace_part *parts;
+    uint32_t part_count;
+    const struct trace_thread *threads; /* one a thread of the program */
+};
+
+/* FOUND: the last step shows the state. NONE: the machine has no such state. UNKNOWN: none was
+ * found, and `doubt` says why there may be one all the same. */
+enum trace_answer { TRACE_FOUND, TRACE_NONE, TRACE_UNKNOWN };
+
+struct trace {
+    struct arena arena;
+    const char *machine; /* the file's name */
+    enum trace_answer answer;
+    const char *doubt;        /* of UNKNOWN, else NULL */
+    struct trace_step *steps; /* of FOUND */
+    uint32_t count;
+    uint64_t states;              /* looked at until it was found */
+    const struct lit_atom *items; /* the state that was reached: its columns */
+    const int64_t *row;           /* and their values */
+    uint32_t width;
+};
+
+/* What is looked for: a crash state (at a moment when the crash may come) or a final state in
+ * which the proposition has the value `wanted`. */
+struct trace_goal {
+    bool crash;
+    const struct lit_prop *prop;
+    bool wanted;
+};
+
+void trace_init(struct trace *trace);
+void trace_fini(struct trace *trace);
+
+#endif
