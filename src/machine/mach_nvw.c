@@ -3,6 +3,7 @@
 
 #include "machine/mach_instr.h"
 #include "machine/mach_nvw_state.h"
+#include "machine/mach_nvw_view.h"
 
 /* ---- Instructions ---- */
 
@@ -324,4 +325,6 @@ const struct machine mach_nvw_fifo = {
     .memory = nvw_memory,
     .quiet = nvw_quiet,
     .print = nvw_print,
+    .view = nvw_view,
+    .tell = nvw_tell,
 };
