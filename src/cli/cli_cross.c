@@ -53,7 +53,8 @@ static void add_undefined(const struct duel *duel, const struct outcome_undefine
         strbuf_printf(duel->out, "%s %s", i ? "," : ":", event->access);
         if (event->thread != LIT_NONE)
             strbuf_printf(duel->out, " of %s at line %u",
-                          duel->question->program->threads[event->thread].name, event->line);
+                          outcome_thread(duel->question->program, event->thread)->name,
+                          event->line);
     }
     strbuf_add_char(duel->out, '\n');
 }

@@ -37,6 +37,16 @@ struct engine_witness {
 
 typedef void engine_witness_callback(void *context, const struct engine_witness *witness);
 
+struct engine_request;
+
+/* A run of the recovery program begins, on this state (columns of the outcome's `crash`);
+ * witnesses until the next call are of `recovery`. NULL and NULL: it is over, and witnesses are
+ * of the request's own program again. Runs do not nest. */
+typedef void engine_recovery_callback(void *context, const struct engine_request *recovery,
+                                      const int64_t *start);
+
+enum { ENGINE_ROUNDS = 8 };
+
 struct engine_request {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -45,7 +55,11 @@ struct engine_request {
     struct engine_limits limits;
     bool decide; /* look for one state that decides each condition instead of listing all */
     bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
+    bool recovery_crash;   /* recovery may crash and restart, declared so or not */
+    uint32_t rounds;       /* how often recovery is started at most, one after the other; 0: the
+                              default, ENGINE_ROUNDS */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */
+    engine_recovery_callback *on_recovery; /* may be NULL; for who wants to know whose a witness is */
     void *context;
 };
 

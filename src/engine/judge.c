@@ -85,11 +85,37 @@ static enum lit_verdict decide(const struct outcome_judgement *counts,
     return quantifier == LIT_EXISTS ? LIT_VIOLATED : LIT_OK;
 }
 
-static void count_states(struct outcome_judgement *counts, const struct outcome_states *states,
-                         const struct lit_program *program, const struct lit_prop *prop)
+const struct outcome_states *outcome_states_of(const struct outcome *outcome, enum lit_when when)
 {
+    switch (when) {
+    case LIT_FINAL: return &outcome->final;
+    case LIT_CRASHED: return &outcome->crash;
+    case LIT_RECOVERED: return &outcome->recovered;
+    }
+    BASE_UNREACHABLE("a time of conditions");
+}
+
+/* Registers of `recovered` conditions are recovery's. */
+static struct lit_program program_of(const struct lit_program *program, enum lit_when when)
+{
+    return when == LIT_RECOVERED ? lit_recovery_program(program) : *program;
+}
+
+bool outcome_decides(const struct outcome *outcome, const struct lit_program *program,
+                     const struct lit_condition *condition, const int64_t *row)
+{
+    const struct lit_program judged = program_of(program, condition->when);
+    return outcome_satisfies(outcome_states_of(outcome, condition->when), row, &judged,
+                             condition->prop) != (condition->quantifier == LIT_FORALL);
+}
+
+static void count_states(struct outcome_judgement *counts, const struct outcome *outcome,
+                         const struct lit_program *program, const struct lit_condition *condition)
+{
+    const struct outcome_states *states = outcome_states_of(outcome, condition->when);
+    const struct lit_program judged = program_of(program, condition->when);
     for (size_t i = 0; i < states->count; i++) {
-        if (outcome_satisfies(states, outcome_row(states, i), program, prop))
+        if (outcome_satisfies(states, outcome_row(states, i), &judged, condition->prop))
             counts->positive++;
         else
             counts->negative++;
@@ -101,26 +127,29 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_condition *condition)
 {
     struct outcome_judgement judgement = {LIT_OK, 0, 0, NULL};
-    const char *doubt = outcome_doubt(outcome);
-    if (condition->when == LIT_RECOVERED)
-        doubt = "recovery programs are parsed and checked but not run yet";
-    else if (condition->when == LIT_CRASHED)
-        count_states(&judgement, &outcome->crash, program, condition->prop);
-    else
-        count_states(&judgement, &outcome->final, program, condition->prop);
+    bool recovered = condition->when == LIT_RECOVERED;
+    const char *doubt = recovered ? outcome_recovery_doubt(outcome) : outcome_doubt(outcome);
+    count_states(&judgement, outcome, program, condition);
     judgement.verdict = decide(&judgement, condition->quantifier, doubt);
+    if (recovered && outcome->livelocks.count)
+        judgement.verdict = LIT_ERROR;
     if (outcome->undefined.count)
         judgement.verdict = LIT_UNDEFINED;
     if (judgement.verdict == LIT_UNKNOWN)
         judgement.reason = doubt;
+    if (judgement.verdict == LIT_ERROR)
+        judgement.reason = "livelock: from some crash state recovery never completes";
     return judgement;
 }
 
-enum lit_verdict outcome_verdict(const struct outcome *outcome,
-                                 const struct lit_program *program)
+enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program)
 {
-    enum lit_verdict worst = outcome->undefined.count ? LIT_UNDEFINED : LIT_OK;
-    if (program->condition_count == 0 && worst == LIT_OK && outcome_doubt(outcome))
+    enum lit_verdict worst = LIT_OK;
+    if (outcome->undefined.count)
+        return LIT_UNDEFINED;
+    if (outcome->livelocks.count)
+        return LIT_ERROR;
+    if (program->condition_count == 0 && outcome_recovery_doubt(outcome))
         worst = LIT_UNKNOWN;
     for (uint32_t i = 0; i < program->condition_count; i++) {
         struct outcome_judgement judgement =

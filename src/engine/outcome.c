@@ -40,14 +40,22 @@ static bool is_unsigned(const struct lit_program *program, const struct lit_atom
                 : program->threads[atom->thread].registers[atom->reg].type) == LIT_ULONG;
 }
 
+/* The same with locations before registers. */
+static int order_recovered(const void *left, const void *right)
+{
+    const struct lit_atom *a = left, *b = right;
+    return a->kind == b->kind ? order_atoms(a, b) : -order_atoms(a, b);
+}
+
 static void keep_items(struct outcome *outcome, const struct lit_program *program,
-                       struct outcome_states *states, atom_list *list)
+                       struct outcome_states *states, atom_list *list,
+                       int order(const void *, const void *))
 {
     bool *sorts_unsigned = ARENA_ARRAY(&outcome->arena, bool, list->count);
     struct lit_atom *items = ARENA_ARRAY(&outcome->arena, struct lit_atom, list->count);
     if (list->count) {
         memcpy(items, list->items, list->count * sizeof *items);
-        qsort(items, list->count, sizeof *items, order_atoms);
+        qsort(items, list->count, sizeof *items, order);
     }
     for (size_t i = 0; i < list->count; i++)
         sorts_unsigned[i] = is_unsigned(program, &items[i]);
@@ -64,6 +72,40 @@ static void mention_locations(atom_list *list, const struct lit_program *program
             VEC_PUSH(list, (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = l});
 }
 
+/* Columns of pairs: those of the one set, then those of the other. */
+static void keep_pairs(struct outcome *outcome, struct outcome_states *pairs,
+                       const struct outcome_states *a, const struct outcome_states *b)
+{
+    pairs->width = a->width + b->width;
+    struct lit_atom *items = ARENA_ARRAY(&outcome->arena, struct lit_atom, pairs->width);
+    bool *sorts_unsigned = ARENA_ARRAY(&outcome->arena, bool, pairs->width);
+    for (uint32_t i = 0; i < pairs->width; i++) {
+        const struct outcome_states *from = i < a->width ? a : b;
+        uint32_t column = i < a->width ? i : i - a->width;
+        items[i] = from->items[column];
+        sorts_unsigned[i] = from->is_unsigned[column];
+    }
+    pairs->items = items;
+    pairs->is_unsigned = sorts_unsigned;
+}
+
+static void init_recovery(struct outcome *outcome, const struct lit_program *program)
+{
+    const struct lit_program recovery = lit_recovery_program(program);
+    atom_list seen = {0};
+    mention_locations(&seen, program, true);
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_RECOVERED)
+            lit_prop_each_atom(program->conditions[i].prop, mention, &seen);
+    keep_items(outcome, &recovery, &outcome->recovered, &seen, order_recovered);
+    keep_pairs(outcome, &outcome->recoveries, &outcome->crash, &outcome->recovered);
+    keep_pairs(outcome, &outcome->restarts, &outcome->crash, &outcome->crash);
+    outcome->livelocks.items = outcome->crash.items;
+    outcome->livelocks.is_unsigned = outcome->crash.is_unsigned;
+    outcome->livelocks.width = outcome->crash.width;
+    outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = true;
+}
+
 void outcome_init(struct outcome *outcome, const struct lit_program *program)
 {
     *outcome = (struct outcome){0};
@@ -77,8 +119,10 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     if (seen.count == 0)
         mention_locations(&seen, program, false);
     mention_locations(&durable, program, true);
-    keep_items(outcome, program, &outcome->final, &seen);
-    keep_items(outcome, program, &outcome->crash, &durable);
+    keep_items(outcome, program, &outcome->final, &seen, order_atoms);
+    keep_items(outcome, program, &outcome->crash, &durable, order_atoms);
+    if (program->recovery_count)
+        init_recovery(outcome, program);
 }
 
 static void free_states(struct outcome_states *states)
@@ -91,6 +135,10 @@ void outcome_fini(struct outcome *outcome)
 {
     free_states(&outcome->final);
     free_states(&outcome->crash);
+    free_states(&outcome->recovered);
+    free_states(&outcome->recoveries);
+    free_states(&outcome->restarts);
+    free_states(&outcome->livelocks);
     VEC_FREE(&outcome->undefined);
     VEC_FREE(&outcome->flags);
     arena_fini(&outcome->arena);
@@ -155,8 +203,16 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
 
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row)
 {
+    return outcome_find_state(states, row) < states->count;
+}
+
+size_t outcome_find_state(const struct outcome_states *states, const int64_t *row)
+{
     static const int64_t nothing[1] = {0};
-    return states->count > 0 && states->slots[slot_of(states, states->width ? row : nothing)] != 0;
+    if (states->count == 0)
+        return states->count;
+    uint32_t slot = states->slots[slot_of(states, states->width ? row : nothing)];
+    return slot ? slot - 1 : states->count;
 }
 
 static int compare_rows(const struct outcome_states *states, size_t a, size_t b)
@@ -213,6 +269,10 @@ void outcome_sort(struct outcome *outcome)
 {
     sort_states(&outcome->final);
     sort_states(&outcome->crash);
+    sort_states(&outcome->recovered);
+    sort_states(&outcome->recoveries);
+    sort_states(&outcome->restarts);
+    sort_states(&outcome->livelocks);
     if (outcome->flags.count > 1)
         qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items,
               order_names);
@@ -264,7 +324,7 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind)
     return texts[kind];
 }
 
-static const char *first_doubt(const struct outcome *outcome, bool of_flags)
+static const char *first_doubt(const struct outcome *outcome, const bool *doubts, bool of_flags)
 {
     static const char *const texts[] = {
 #define X(identifier, text) text,
@@ -272,7 +332,7 @@ static const char *first_doubt(const struct outcome *outcome, bool of_flags)
 #undef X
     };
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
-        if (!outcome->doubts[doubt] || (of_flags && doubt == OUTCOME_DOUBT_THIN_AIR))
+        if (!doubts[doubt] || (of_flags && doubt == OUTCOME_DOUBT_THIN_AIR))
             continue;
         bool named = doubt == OUTCOME_DOUBT_ENCODING && outcome->not_encoded;
         return named ? outcome->not_encoded : texts[doubt];
@@ -282,10 +342,16 @@ static const char *first_doubt(const struct outcome *outcome, bool of_flags)
 
 const char *outcome_doubt(const struct outcome *outcome)
 {
-    return first_doubt(outcome, false);
+    return first_doubt(outcome, outcome->doubts, false);
+}
+
+const char *outcome_recovery_doubt(const struct outcome *outcome)
+{
+    const char *doubt = outcome_doubt(outcome);
+    return doubt ? doubt : first_doubt(outcome, outcome->recovery_doubts, false);
 }
 
 const char *outcome_flag_doubt(const struct outcome *outcome)
 {
-    return first_doubt(outcome, true);
+    return first_doubt(outcome, outcome->doubts, true);
 }

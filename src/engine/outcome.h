@@ -41,7 +41,8 @@ enum outcome_undefined_kind {
 };
 
 struct outcome_event {
-    uint32_t thread; /* LIT_NONE for an initial write */
+    uint32_t thread; /* LIT_NONE for an initial write; from the program's thread_count on the
+                        threads of its recovery (outcome_thread) */
     uint32_t line;
     const char *access; /* "W key" */
 };
@@ -64,7 +65,9 @@ struct outcome_undefined {
     X(EVENTS, "an execution has more events than are looked at")             \
     X(THIN_AIR, "a read may justify itself: not all such values were tried") \
     X(ENCODING, "the test or the model has something that is not encoded")    \
-    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")
+    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag") \
+    X(ROUNDS, "crashes in recovery leave new states after the last round (raise it with --rounds)") \
+    X(NO_RECOVERY, "the recovery program was not run")
 
 enum outcome_doubt {
 #define X(identifier, text) OUTCOME_DOUBT_##identifier,
@@ -85,21 +88,72 @@ struct outcome_stats {
     double seconds;
 };
 
+/* Statistics of recovery: X(name). starts: distinct states that recovery was started on.
+ * runs: of these, for how many the recovery program had to be run; the others share one of
+ * these runs. rounds: how often recovery was started at most, one after the other. */
+#define OUTCOME_RECOVERY_STATS(X) X(starts) X(runs) X(rounds)
+
+struct outcome_recovery_stats {
+#define X(name) uint64_t name;
+    OUTCOME_RECOVERY_STATS(X)
+#undef X
+};
+
+/* One event of a run of recovery, as a chain shows it. */
+struct outcome_step {
+    struct outcome_event event;
+    bool is_read, has_value; /* the value read or written */
+    bool lost;               /* a write to non-volatile memory that the crash came before */
+    enum lit_type type;
+    int64_t value;
+    struct outcome_event source; /* of reads */
+};
+
+/* One run of recovery in a chain: the state it starts on, what it does up to its end or
+ * up to the crash that interrupts it. */
+struct outcome_link {
+    const int64_t *start; /* columns of `crash` */
+    const struct outcome_step *steps;
+    uint32_t step_count;
+};
+
+/* How a recovered state that decides a condition comes about: runs of recovery, each but the
+ * last interrupted and restarted on the state its crash leaves. */
+struct outcome_chain {
+    const struct outcome_link *links;
+    uint32_t link_count;
+    const int64_t *recovered; /* columns of `recovered`; NULL: none decides it */
+};
+
+/* States before, in and after recovery. Recovery starts on each state of `crash`, and on each
+ * that `restarts` leads to from one it starts on.
+ *   recovered   what a completed recovery leaves: every non-volatile location, then registers
+ *               that `recovered` conditions mention; their atoms are of lit_recovery_program
+ *   recoveries  pairs: a state that recovery starts on, and a recovered state that a run on it
+ *               without a crash leaves (crash.width + recovered.width columns)
+ *   restarts    pairs: a state that recovery starts on, and another that a crash within this
+ *               run leaves (2 * crash.width columns)
+ *   livelocks   states that recovery starts on and never completes from (crash's columns)
+ * When conditions were only decided, these are the states met on the way. */
 struct outcome {
     struct arena arena; /* texts and items */
-    struct outcome_states final, crash;
+    struct outcome_states final, crash, recovered, recoveries, restarts, livelocks;
     VEC(struct outcome_undefined) undefined;
     VEC(const char *) flags;
     bool doubts[OUTCOME_DOUBT_COUNT];
+    bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY to begin with,
+                                                  taken back by whoever runs it */
     const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
     struct outcome_stats stats;
+    struct outcome_recovery_stats recovery_stats;
+    struct outcome_chain *chains; /* per condition of the program; NULL: none were looked for */
 };
 
 /* The verdict of one condition, with the states that satisfy it and those that do not. */
 struct outcome_judgement {
     enum lit_verdict verdict;
     uint64_t positive, negative;
-    const char *reason; /* for LIT_UNKNOWN, else NULL */
+    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, else NULL */
 };
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
@@ -108,6 +162,8 @@ void outcome_fini(struct outcome *outcome);
 /* Adds a row unless it is there or the set is full; returns whether it was added. */
 bool outcome_add_state(struct outcome_states *states, const int64_t *row);
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row);
+/* The number of a row; `count` when it is not there. */
+size_t outcome_find_state(const struct outcome_states *states, const int64_t *row);
 /* Sorts the rows (numerically, column by column). Adding after sorting is an error. */
 void outcome_sort(struct outcome *outcome);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
@@ -120,22 +176,60 @@ bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefin
 bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 
-/* The first doubt's text, NULL when the outcome is complete. */
+/* The first doubt's text, NULL when the outcome is complete but for recovery. */
 const char *outcome_doubt(const struct outcome *outcome);
+/* The same for what is known of recovery: doubts of the program, then of recovery. */
+const char *outcome_recovery_doubt(const struct outcome *outcome);
 /* The same for flags and undefined behaviour, which no untried value changes. */
 const char *outcome_flag_doubt(const struct outcome *outcome);
+
+/* The thread that an event names, which is not LIT_NONE; recovery's are called "recovery P0". */
+const struct lit_thread *outcome_thread(const struct lit_program *program, uint32_t thread);
+static inline bool outcome_in_recovery(const struct lit_program *program,
+                                       const struct outcome_event *event)
+{
+    return event->thread != LIT_NONE && event->thread >= program->thread_count;
+}
 
 /* Does a proposition hold where `lookup` tells the value of registers and locations? */
 typedef int64_t outcome_lookup(const void *context, const struct lit_atom *atom);
 bool outcome_prop_holds(const struct lit_program *program, const struct lit_prop *prop,
                         outcome_lookup *lookup, const void *context);
-/* The same for a row of `states`. */
+/* The same for a row of `states`. For `recovered` the program is lit_recovery_program's. */
 bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
                        const struct lit_program *program, const struct lit_prop *prop);
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition);
-/* The worst verdict over all conditions; without any: ok, undefined or unknown. */
+/* Does this row of the states that the condition is about decide it: satisfy it or, for
+ * `forall`, break it? */
+bool outcome_decides(const struct outcome *outcome, const struct lit_program *program,
+                     const struct lit_condition *condition, const int64_t *row);
+/* The states that a condition is about. */
+const struct outcome_states *outcome_states_of(const struct outcome *outcome, enum lit_when when);
+/* The worst verdict over all conditions; without any: ok, undefined or unknown. A livelock of
+ * recovery is an error whatever the conditions. */
 enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program);
+
+/* ---- Recovery (outcome_recovery.c). The rest of this is for sorted outcomes. ---- */
+
+/* Names the pair of two rows; `row` has room for both. */
+void outcome_pair(int64_t *row, const int64_t *a, uint32_t a_width, const int64_t *b,
+                  uint32_t b_width);
+/* The rows of `pairs` whose first columns are `start`: *first to *last, exclusive. */
+void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, uint32_t width,
+                      size_t *first, size_t *last);
+/* Per recovered state, the numbers of the states of `crash` from which recovery, restarted as
+ * often as may be, comes to it; ascending. Lives in `arena`. Costs a walk through `restarts`
+ * for each crash state. */
+struct outcome_sources {
+    uint32_t *crash; /* numbers of crash states */
+    uint32_t count;
+};
+struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct outcome *outcome);
+/* When restarts lead from this livelock back to it through others: their numbers in
+ * `livelocks` in that order, `number` first; the count, 0 when there is no such cycle. `cycle`
+ * has room for all of them. */
+uint32_t outcome_livelock_cycle(const struct outcome *outcome, size_t number, uint32_t *cycle);
 
 #endif

@@ -238,4 +238,9 @@ struct lit_program {
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
 
+/* The recovery as a program of its own: its threads on the test's locations, and nothing to
+ * judge it by. Atoms of `recovered` conditions are atoms of this program. It borrows all it has
+ * from `program`. */
+struct lit_program lit_recovery_program(const struct lit_program *program);
+
 #endif

@@ -29,6 +29,22 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out);
 void report_json_undefined(const struct report_test *test, struct strbuf *out);
 void report_json_string(struct strbuf *out, const char *text);
 
+/* What became of recovery (report_recovery.c). Text: the chain that decides a condition, if there
+ * is one; the states from which recovery never completes. JSON: the fields after the crash
+ * states; a condition's chain. */
+void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);
+void report_text_livelocks(const struct report_test *test, struct strbuf *out);
+void report_json_recovery(const struct report_test *test, struct strbuf *out);
+void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);
+/* Parts that these share with the others: a state as text, and as JSON; an event's words. Items
+ * are atoms of `program`. */
+void report_text_row(const struct lit_program *program, const struct lit_atom *items,
+                     uint32_t width, const int64_t *row, struct strbuf *out);
+void report_json_row(const struct lit_program *program, const struct lit_atom *items,
+                     uint32_t width, const int64_t *row, struct strbuf *out);
+void report_json_event(const struct report_test *test, const struct outcome_event *event,
+                       struct strbuf *out);
+
 /* Why a condition of the test has the answer it has. `test` has program, model, outcome
  * (for undefined behaviour) and crash mode. */
 struct report_explanation {

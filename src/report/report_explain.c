@@ -7,7 +7,7 @@
 static const char *name_of_thread(const struct report_explanation *r,
                                   const struct outcome_event *event)
 {
-    return event->thread == LIT_NONE ? "the start" : r->test.program->threads[event->thread].name;
+    return event->thread == LIT_NONE ? "the start" : outcome_thread(r->test.program, event->thread)->name;
 }
 
 /* "P0's W key at line 5". */

@@ -42,25 +42,32 @@ static void add_field(struct strbuf *out, const char *name, const char *text)
     report_json_string(out, text);
 }
 
+void report_json_row(const struct lit_program *program, const struct lit_atom *items,
+                     uint32_t width, const int64_t *row, struct strbuf *out)
+{
+    struct strbuf item = {0};
+    strbuf_add_char(out, '{');
+    for (uint32_t k = 0; k < width; k++) {
+        strbuf_clear(&item);
+        report_item(program, &items[k], &item);
+        strbuf_add(out, k ? "," : "");
+        report_json_string(out, strbuf_text(&item));
+        strbuf_add_char(out, ':');
+        report_item_value(program, &items[k], row[k], out);
+    }
+    strbuf_add_char(out, '}');
+    strbuf_fini(&item);
+}
+
 static void add_states(const struct report_test *test, const char *name,
                        const struct outcome_states *states, struct strbuf *out)
 {
-    struct strbuf item = {0};
     strbuf_printf(out, ",\"%s\":[", name);
     for (size_t i = 0; i < states->count; i++) {
-        strbuf_add(out, i ? ",{" : "{");
-        for (uint32_t k = 0; k < states->width; k++) {
-            strbuf_clear(&item);
-            report_item(test->program, &states->items[k], &item);
-            strbuf_add(out, k ? "," : "");
-            report_json_string(out, strbuf_text(&item));
-            strbuf_add_char(out, ':');
-            report_item_value(test->program, &states->items[k], outcome_row(states, i)[k], out);
-        }
-        strbuf_add_char(out, '}');
+        strbuf_add(out, i ? "," : "");
+        report_json_row(test->program, states->items, states->width, outcome_row(states, i), out);
     }
     strbuf_add_char(out, ']');
-    strbuf_fini(&item);
 }
 
 static void add_conditions(const struct report_test *test, struct strbuf *out)
@@ -79,18 +86,21 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
                           (unsigned long long)judgement.negative);
         if (judgement.reason)
             add_field(out, "reason", judgement.reason);
+        report_json_chain(test, i, out);
         strbuf_add_char(out, '}');
     }
     strbuf_add_char(out, ']');
 }
 
-static void add_event(const struct report_test *test, const struct outcome_event *event,
-                      struct strbuf *out)
+void report_json_event(const struct report_test *test, const struct outcome_event *event,
+                       struct strbuf *out)
 {
     if (event->thread == LIT_NONE)
         strbuf_add(out, "{\"thread\":null");
     else
-        strbuf_printf(out, "{\"thread\":%u", test->program->threads[event->thread].number);
+        strbuf_printf(out, "{\"thread\":%u", outcome_thread(test->program, event->thread)->number);
+    if (outcome_in_recovery(test->program, event))
+        strbuf_add(out, ",\"recovery\":true");
     strbuf_printf(out, ",\"line\":%u", event->line);
     add_field(out, "access", event->access);
     strbuf_add_char(out, '}');
@@ -106,7 +116,7 @@ void report_json_undefined(const struct report_test *test, struct strbuf *out)
         strbuf_add(out, ",\"events\":[");
         for (uint32_t k = 0; k < undefined->event_count; k++) {
             strbuf_add(out, k ? "," : "");
-            add_event(test, &undefined->events[k], out);
+            report_json_event(test, &undefined->events[k], out);
         }
         strbuf_add(out, "]}");
     }
@@ -130,6 +140,13 @@ static void add_stats(const struct report_test *test, struct strbuf *out)
 #define X(name) strbuf_printf(out, "\"" #name "\":%llu,", (unsigned long long)stats->name);
     OUTCOME_STATS(X)
 #undef X
+    if (test->program->recovery_count) {
+        const struct outcome_recovery_stats *recovery = &test->outcome->recovery_stats;
+#define X(name) \
+    strbuf_printf(out, "\"recovery_" #name "\":%llu,", (unsigned long long)recovery->name);
+        OUTCOME_RECOVERY_STATS(X)
+#undef X
+    }
     strbuf_printf(out, "\"seconds\":%.6f,\"peak_kib\":%ld}", stats->seconds, test->peak_kib);
 }
 
@@ -152,12 +169,12 @@ void report_json(const struct report_test *test, struct strbuf *out)
     } else {
         add_states(test, "final_states", &test->outcome->final, out);
         add_states(test, "crash_states", &test->outcome->crash, out);
-        strbuf_add(out, ",\"recovered_states\":[]");
     }
+    report_json_recovery(test, out);
     report_json_undefined(test, out);
     add_flags(test, out);
-    if (outcome_doubt(test->outcome))
-        add_field(out, "doubt", outcome_doubt(test->outcome));
+    if (outcome_recovery_doubt(test->outcome))
+        add_field(out, "doubt", outcome_recovery_doubt(test->outcome));
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }

@@ -3,24 +3,34 @@
  * for each, after a line naming the models. */
 #include "report/report.h"
 
-static void add_state(const struct report_test *test, const struct outcome_states *states,
-                      size_t number, struct strbuf *out)
+void report_text_row(const struct lit_program *program, const struct lit_atom *items,
+                     uint32_t width, const int64_t *row, struct strbuf *out)
 {
-    for (uint32_t k = 0; k < states->width; k++) {
-        report_item(test->program, &states->items[k], out);
+    for (uint32_t k = 0; k < width; k++) {
+        report_item(program, &items[k], out);
         strbuf_add_char(out, '=');
-        report_item_value(test->program, &states->items[k], outcome_row(states, number)[k], out);
-        strbuf_add(out, k + 1 < states->width ? "; " : ";");
+        report_item_value(program, &items[k], row[k], out);
+        strbuf_add(out, k + 1 < width ? "; " : ";");
     }
     strbuf_add_char(out, '\n');
 }
 
-static void add_states(const struct report_test *test, const struct outcome_states *states,
-                       const char *heading, struct strbuf *out)
+static void add_state(const struct report_test *test, enum lit_when when, size_t number,
+                      struct strbuf *out)
 {
-    strbuf_printf(out, "%s %zu\n", heading, states->count);
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    const struct lit_program recovery = lit_recovery_program(test->program);
+    report_text_row(when == LIT_RECOVERED ? &recovery : test->program, states->items, states->width,
+                    outcome_row(states, number), out);
+}
+
+static void add_states(const struct report_test *test, enum lit_when when, struct strbuf *out)
+{
+    static const char *const headings[] = {"States", "Crash states", "Recovered states"};
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    strbuf_printf(out, "%s %zu\n", headings[when], states->count);
     for (size_t i = 0; i < states->count; i++)
-        add_state(test, states, i, out);
+        add_state(test, when, i, out);
 }
 
 static const char *quantifier_word(enum lit_quantifier quantifier)
@@ -42,15 +52,6 @@ static const char *observation(const struct outcome_judgement *judgement)
     return judgement->negative == 0 ? "Always" : "Sometimes";
 }
 
-static void add_listing(const struct report_test *test, const struct lit_condition *condition,
-                        struct strbuf *out)
-{
-    if (condition->when == LIT_CRASHED)
-        add_states(test, &test->outcome->crash, "Crash states", out);
-    else if (condition->when == LIT_FINAL)
-        add_states(test, &test->outcome->final, "States", out);
-}
-
 static void add_counts(const struct report_test *test, const struct lit_condition *condition,
                        const struct outcome_judgement *judgement, struct strbuf *out)
 {
@@ -65,26 +66,23 @@ static void add_counts(const struct report_test *test, const struct lit_conditio
 static void add_decision(const struct report_test *test, const struct lit_condition *condition,
                          struct strbuf *out)
 {
-    const struct outcome_states *states =
-        condition->when == LIT_CRASHED ? &test->outcome->crash : &test->outcome->final;
-    bool wanted = condition->quantifier != LIT_FORALL;
+    const struct outcome_states *states = outcome_states_of(test->outcome, condition->when);
     strbuf_printf(out, "Condition %s\n", condition->text);
-    for (size_t i = 0; condition->when != LIT_RECOVERED && i < states->count; i++)
-        if (outcome_satisfies(states, outcome_row(states, i), test->program, condition->prop) ==
-            wanted) {
+    for (size_t i = 0; i < states->count; i++)
+        if (outcome_decides(test->outcome, test->program, condition, outcome_row(states, i))) {
             strbuf_add(out, "Decided by ");
-            add_state(test, states, i, out);
+            add_state(test, condition->when, i, out);
             return;
         }
 }
 
-static void add_condition(const struct report_test *test, const struct lit_condition *condition,
-                          struct strbuf *out)
+static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
+    const struct lit_condition *condition = &test->program->conditions[number];
     struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
     strbuf_printf(out, "Test %s %s\n", test->program->name, quantifier_word(condition->quantifier));
     if (!test->decided)
-        add_listing(test, condition, out);
+        add_states(test, condition->when, out);
     strbuf_printf(out, "%s\n", verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
@@ -92,6 +90,7 @@ static void add_condition(const struct report_test *test, const struct lit_condi
         add_decision(test, condition, out);
     else
         add_counts(test, condition, &judgement, out);
+    report_text_chain(test, number, out);
 }
 
 static void add_event(const struct report_test *test, const struct outcome_event *event,
@@ -100,7 +99,7 @@ static void add_event(const struct report_test *test, const struct outcome_event
     if (event->thread == LIT_NONE)
         strbuf_printf(out, "the initial %s", event->access);
     else
-        strbuf_printf(out, "%s's %s at line %u", test->program->threads[event->thread].name,
+        strbuf_printf(out, "%s's %s at line %u", outcome_thread(test->program, event->thread)->name,
                       event->access, event->line);
 }
 
@@ -109,14 +108,13 @@ static void add_divergence(const struct report_test *test,
                            const struct outcome_undefined *undefined, struct strbuf *out)
 {
     const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
-    const struct lit_thread *threads = test->program->threads;
-    strbuf_printf(out, "%s waits in %s at line %u and ", threads[stuck->thread].name, stuck->access,
-                  stuck->line);
+    strbuf_printf(out, "%s waits in %s at line %u and ",
+                  outcome_thread(test->program, stuck->thread)->name, stuck->access, stuck->line);
     if (undefined->event_count == 1)
         strbuf_add(out, "too few take part to open it");
     else
-        strbuf_printf(out, "%s never arrives (it stops at line %u)", threads[missing->thread].name,
-                      missing->line);
+        strbuf_printf(out, "%s never arrives (it stops at line %u)",
+                      outcome_thread(test->program, missing->thread)->name, missing->line);
 }
 
 void report_text_undefined(const struct report_test *test, struct strbuf *out)
@@ -140,17 +138,20 @@ void report_text(const struct report_test *test, struct strbuf *out)
     const struct lit_program *program = test->program;
     strbuf_printf(out, "Models %s + %s\n", test->model->visibility, test->model->persistency);
     for (uint32_t i = 0; i < program->condition_count; i++)
-        add_condition(test, &program->conditions[i], out);
+        add_condition(test, i, out);
     if (program->condition_count == 0)
         strbuf_printf(out, "Test %s\n", program->name);
     if (program->condition_count == 0 && !test->decided) {
-        add_states(test, &test->outcome->final, "States", out);
+        add_states(test, LIT_FINAL, out);
         if (test->outcome->crash.width)
-            add_states(test, &test->outcome->crash, "Crash states", out);
+            add_states(test, LIT_CRASHED, out);
+        if (program->recovery_count)
+            add_states(test, LIT_RECOVERED, out);
     }
     report_text_undefined(test, out);
-    if (outcome_doubt(test->outcome))
-        strbuf_printf(out, "Doubt %s\n", outcome_doubt(test->outcome));
+    report_text_livelocks(test, out);
+    if (outcome_recovery_doubt(test->outcome))
+        strbuf_printf(out, "Doubt %s\n", outcome_recovery_doubt(test->outcome));
     for (size_t i = 0; i < test->outcome->flags.count; i++)
         strbuf_printf(out, "Flag %s\n", test->outcome->flags.items[i]);
     strbuf_printf(out, "Verdict %s %s, expected %s\n%s\n", program->name,

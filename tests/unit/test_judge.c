@@ -92,36 +92,105 @@ static void test_every_doubt(void)
     fixture_fini(&f);
 }
 
-/* No recovery program is run, so its states are unknown whatever was found before it; they
- * are not counted. Undefined behaviour takes the place of that too. */
+static const char recovering[] =
+    "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+    "recovery (global int* x) { int r = *x; *x = 2; }\n"
+    "recovered exists (x > 0)\nrecovered ~exists (x > 0)\nrecovered forall (x > 0)\n"
+    "exists (x = 1)\n";
+
+/* Conditions on recovery are about recovered states alone; what is doubtful before recovery is
+ * doubtful after it, but not the other way round. A livelock is an error whatever states there are,
+ * unless the test is undefined anyway. Bits as in `table`, then a doubt of recovery alone,
+ * undefined behaviour, a livelock. */
+static void check_recovered(struct fixture *f, uint32_t condition, unsigned bits)
+{
+    bool satisfying = bits & 1, failing = bits & 2, undefined = bits & 16, livelock = bits & 32;
+    bool doubt = bits & 4, own_doubt = bits & 8;
+    enum lit_verdict expected = undefined ? LIT_UNDEFINED
+                                : livelock
+                                    ? LIT_ERROR
+                                    : table[condition][satisfying][failing][doubt || own_doubt];
+    struct outcome o;
+    outcome_init(&o, f->program);
+    o.recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = own_doubt;
+    o.doubts[OUTCOME_DOUBT_TIMEOUT] = doubt;
+    fill(&o.recovered, satisfying, failing);
+    fill(&o.crash, true, true);
+    if (undefined)
+        outcome_add_undefined(&o, &race);
+    if (livelock)
+        add(&o.livelocks, 7);
+    struct outcome_judgement j = outcome_judge(&o, f->program, &f->program->conditions[condition]);
+    CU_ASSERT_EQUAL(j.verdict, expected);
+    CU_ASSERT_EQUAL(j.positive, satisfying ? 2 : 0);
+    CU_ASSERT_EQUAL(j.negative, failing ? 3 : 0);
+    CU_ASSERT_EQUAL(j.reason != NULL, expected == LIT_UNKNOWN || expected == LIT_ERROR);
+    j = outcome_judge(&o, f->program, &f->program->conditions[3]);
+    CU_ASSERT_EQUAL(j.verdict, undefined ? LIT_UNDEFINED : doubt ? LIT_UNKNOWN : LIT_VIOLATED);
+    if (undefined || livelock)
+        CU_ASSERT_EQUAL(outcome_verdict(&o, f->program), undefined ? LIT_UNDEFINED : LIT_ERROR);
+    outcome_fini(&o);
+}
+
 static void test_recovered(void)
 {
     struct fixture f;
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
-                     "recovery (global int* x) { *x = 2; }\n"
-                     "recovered exists (x > 0)\nrecovered ~exists (x > 0)\n"
-                     "recovered forall (x > 0)\n", "sc", "epoch");
-    CU_ASSERT_EQUAL_FATAL(f.program->condition_count, 3);
-    for (uint32_t i = 0; i < 6; i++) {
-        struct outcome o;
-        outcome_init(&o, f.program);
-        fill(&o.final, true, true);
-        fill(&o.crash, true, true);
-        if (i >= 3)
-            outcome_add_undefined(&o, &race);
-        struct outcome_judgement j =
-            outcome_judge(&o, f.program, &f.program->conditions[i % 3]);
-        CU_ASSERT_EQUAL(j.verdict, i < 3 ? LIT_UNKNOWN : LIT_UNDEFINED);
-        CU_ASSERT_EQUAL(j.reason != NULL, i < 3);
-        CU_ASSERT_EQUAL(j.positive + j.negative, 0);
-        outcome_fini(&o);
-    }
+    struct outcome o;
+    fixture_init(&f, recovering, "sc", "epoch");
+    CU_ASSERT_EQUAL_FATAL(f.program->condition_count, 4);
+    for (uint32_t condition = 0; condition < 3; condition++)
+        for (unsigned bits = 0; bits < 64; bits++)
+            check_recovered(&f, condition, bits);
+    outcome_init(&o, f.program); /* nobody has run recovery */
+    CU_ASSERT_PTR_NULL(outcome_doubt(&o));
+    CU_ASSERT_PTR_NOT_NULL(outcome_recovery_doubt(&o));
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+/* Recovery starts on 1 and 2. From 1 it comes to 5, or after a crash goes on from 3, from
+ * where it comes to 6; from 2 it comes to 6 alone. 8 and 9 lead to each other, 10 only away. */
+static void test_ways_of_recovery(void)
+{
+    static const int64_t recoveries[][2] = {{3, 6}, {1, 5}, {2, 6}};
+    static const int64_t restarts[][2] = {{9, 8}, {10, 8}, {1, 3}, {8, 9}};
+    struct fixture f;
+    struct outcome o;
+    struct arena arena;
+    uint32_t cycle[3] = {0};
+    fixture_init(&f, recovering, "sc", "epoch");
+    arena_init(&arena);
+    outcome_init(&o, f.program);
+    CU_ASSERT_EQUAL_FATAL(o.recoveries.width, 2);
+    CU_ASSERT_EQUAL_FATAL(o.restarts.width, 2);
+    for (int64_t value = 2; value >= 1; value--)
+        add(&o.crash, value);
+    for (size_t i = 0; i < 3; i++)
+        outcome_add_state(&o.recoveries, recoveries[i]);
+    for (size_t i = 0; i < 4; i++)
+        outcome_add_state(&o.restarts, restarts[i]);
+    for (int64_t value = 10; value >= 8; value--)
+        add(&o.livelocks, value);
+    add(&o.recovered, 6);
+    add(&o.recovered, 5);
+    outcome_sort(&o);
+    const struct outcome_sources *from = outcome_recovered_from(&arena, &o);
+    CU_ASSERT_EQUAL_FATAL(from[0].count, 1); /* 5: of 1, the first crash state */
+    CU_ASSERT_EQUAL(from[0].crash[0], 0);
+    CU_ASSERT_EQUAL_FATAL(from[1].count, 2); /* 6: of both */
+    CU_ASSERT_EQUAL(from[1].crash[0], 0);
+    CU_ASSERT_EQUAL(from[1].crash[1], 1);
+    CU_ASSERT_EQUAL_FATAL(outcome_livelock_cycle(&o, 0, cycle), 2); /* 8, 9 */
+    CU_ASSERT_EQUAL(cycle[0], 0);
+    CU_ASSERT_EQUAL(cycle[1], 1);
+    CU_ASSERT_EQUAL(outcome_livelock_cycle(&o, 2, cycle), 0); /* 10 */
+    outcome_fini(&o);
+    arena_fini(&arena);
     fixture_fini(&f);
 }
 
 /* The test's verdict with these conditions, after the states that `fill` adds. */
-static enum lit_verdict verdict_of(const char *conditions, bool failing, bool doubt,
-                                   bool undefined)
+static enum lit_verdict verdict_of(const char *conditions, bool failing, bool doubt, bool undefined)
 {
     struct fixture f;
     struct outcome o;
@@ -168,9 +237,11 @@ static void test_compares_by_type(void)
     static const int64_t row[] = {-1, -1};
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ ulong x = 0; long y = 0; }\n"
-                     "P0 (global ulong* x, global long* y) { *x = 1; *y = 1; }\n"
-                     "forall (x > 5 /\\ y < 5)\n", "sc", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ ulong x = 0; long y = 0; }\n"
+                 "P0 (global ulong* x, global long* y) { *x = 1; *y = 1; }\n"
+                 "forall (x > 5 /\\ y < 5)\n",
+                 "sc", "epoch");
     outcome_init(&o, f.program);
     CU_ASSERT_EQUAL_FATAL(o.final.width, 2);
     CU_ASSERT_TRUE(outcome_add_state(&o.final, row));
@@ -186,8 +257,10 @@ static void test_sort(void)
     static const int64_t sorted[][2] = {{0, 0}, {1, -5}, {1, 0}, {1, 5}, {INT64_MIN, 0}, {-1, 0}};
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ ulong x = 0; int y = 0; }\n"
-                     "P0 (global ulong* x, global int* y) { *x = 1; *y = 1; }\n", "sc", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ ulong x = 0; int y = 0; }\n"
+                 "P0 (global ulong* x, global int* y) { *x = 1; *y = 1; }\n",
+                 "sc", "epoch");
     outcome_init(&o, f.program);
     CU_ASSERT_EQUAL_FATAL(o.final.width, 2);
     for (size_t i = 0; i < 6; i++)
@@ -306,6 +379,7 @@ void suite_judge(void)
     UNIT_TEST(suite, test_every_combination);
     UNIT_TEST(suite, test_every_doubt);
     UNIT_TEST(suite, test_recovered);
+    UNIT_TEST(suite, test_ways_of_recovery);
     UNIT_TEST(suite, test_worst);
     UNIT_TEST(suite, test_compares_by_type);
     UNIT_TEST(suite, test_sort);

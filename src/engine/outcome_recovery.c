@@ -1,0 +1,189 @@
+/* Walks through what recovery was found to do: from the states it starts on, by restarts, to
+ * recovered states. Pairs are sorted, so those of one start stand together. */
+#include "engine/outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void outcome_pair(int64_t *row, const int64_t *a, uint32_t a_width, const int64_t *b,
+                  uint32_t b_width)
+{
+    if (a_width)
+        memcpy(row, a, a_width * sizeof *row);
+    if (b_width)
+        memcpy(row + a_width, b, b_width * sizeof *row);
+}
+
+const struct lit_thread *outcome_thread(const struct lit_program *program, uint32_t thread)
+{
+    return thread < program->thread_count ? &program->threads[thread]
+                                          : &program->recovery[thread - program->thread_count];
+}
+
+static int compare_start(const struct outcome_states *pairs, size_t index, const int64_t *start,
+                         uint32_t width)
+{
+    const int64_t *row = outcome_row(pairs, index);
+    for (uint32_t i = 0; i < width; i++)
+        if (row[i] != start[i])
+            return (pairs->is_unsigned[i] ? (uint64_t)row[i] < (uint64_t)start[i]
+                                          : row[i] < start[i])
+                       ? -1
+                       : 1;
+    return 0;
+}
+
+/* The first row from `low` on that does not compare below `bound` with the start. */
+static size_t first_from(const struct outcome_states *pairs, size_t low, const int64_t *start,
+                         uint32_t width, int bound)
+{
+    size_t high = pairs->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_start(pairs, middle, start, width) < bound)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, uint32_t width,
+                      size_t *first, size_t *last)
+{
+    *first = first_from(pairs, 0, start, width, 0);
+    *last = first_from(pairs, *first, start, width, 1);
+}
+
+/* ---- Which crash states lead to a recovered one ---- */
+
+struct walk {
+    const struct outcome *outcome;
+    uint32_t width;               /* of crash states */
+    struct outcome_states starts; /* met by this walk, in the order they were met */
+};
+
+static void walk_init(struct walk *walk, const struct outcome *outcome)
+{
+    *walk = (struct walk){.outcome = outcome, .width = outcome->crash.width};
+    walk->starts.width = walk->width;
+    walk->starts.items = outcome->crash.items;
+}
+
+/* Forgets what was met. */
+static void walk_clear(struct walk *walk)
+{
+    free(walk->starts.values);
+    free(walk->starts.slots);
+    walk_init(walk, walk->outcome);
+}
+
+static void walk_from(struct walk *walk, const int64_t *start)
+{
+    const struct outcome_states *restarts = &walk->outcome->restarts;
+    int64_t *row = base_realloc(NULL, (walk->width + 1) * sizeof *row);
+    outcome_add_state(&walk->starts, start);
+    for (size_t i = 0; i < walk->starts.count; i++) {
+        size_t first, last;
+        outcome_pair(row, outcome_row(&walk->starts, i), walk->width, NULL, 0);
+        outcome_pairs_of(restarts, row, walk->width, &first, &last);
+        for (; first < last; first++)
+            outcome_add_state(&walk->starts, outcome_row(restarts, first) + walk->width);
+    }
+    free(row);
+}
+
+typedef VEC(uint32_t) number_list;
+
+static void note_source(number_list *list, uint32_t crash)
+{
+    if (list->count == 0 || list->items[list->count - 1] != crash)
+        VEC_PUSH(list, crash);
+}
+
+static void note_recovered(struct walk *walk, number_list *lists, uint32_t crash)
+{
+    const struct outcome *outcome = walk->outcome;
+    for (size_t i = 0; i < walk->starts.count; i++) {
+        size_t first, last;
+        outcome_pairs_of(&outcome->recoveries, outcome_row(&walk->starts, i), walk->width, &first,
+                         &last);
+        for (; first < last; first++) {
+            const int64_t *recovered = outcome_row(&outcome->recoveries, first) + walk->width;
+            size_t number = outcome_find_state(&outcome->recovered, recovered);
+            if (number < outcome->recovered.count)
+                note_source(&lists[number], crash);
+        }
+    }
+}
+
+struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct outcome *outcome)
+{
+    size_t count = outcome->recovered.count;
+    struct outcome_sources *sources = ARENA_ARRAY(arena, struct outcome_sources, count);
+    number_list *lists = ARENA_ARRAY(arena, number_list, count);
+    struct walk walk;
+    walk_init(&walk, outcome);
+    for (uint32_t crash = 0; crash < outcome->crash.count; crash++) {
+        walk_from(&walk, outcome_row(&outcome->crash, crash));
+        note_recovered(&walk, lists, crash);
+        walk_clear(&walk);
+    }
+    for (size_t i = 0; i < count; i++) {
+        sources[i].count = (uint32_t)lists[i].count;
+        sources[i].crash = ARENA_ARRAY(arena, uint32_t, lists[i].count);
+        if (lists[i].count)
+            memcpy(sources[i].crash, lists[i].items, lists[i].count * sizeof *lists[i].items);
+        VEC_FREE(&lists[i]);
+    }
+    return sources;
+}
+
+/* ---- Cycles of livelocks ---- */
+
+enum { NOT_MET = UINT32_MAX };
+
+/* Breadth first; `before` says from which livelock one was first come to. */
+static bool find_way_back(const struct outcome *outcome, uint32_t start, uint32_t *before,
+                          uint32_t *queue)
+{
+    const struct outcome_states *livelocks = &outcome->livelocks;
+    uint32_t width = livelocks->width, count = 1;
+    queue[0] = start;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t first, last;
+        outcome_pairs_of(&outcome->restarts, outcome_row(livelocks, queue[i]), width, &first,
+                         &last);
+        for (; first < last; first++) {
+            size_t next =
+                outcome_find_state(livelocks, outcome_row(&outcome->restarts, first) + width);
+            if (next >= livelocks->count || before[next] != NOT_MET)
+                continue;
+            before[next] = queue[i];
+            if (next == start)
+                return true;
+            queue[count++] = (uint32_t)next;
+        }
+    }
+    return false;
+}
+
+uint32_t outcome_livelock_cycle(const struct outcome *outcome, size_t number, uint32_t *cycle)
+{
+    size_t count = outcome->livelocks.count;
+    uint32_t *before = base_realloc(NULL, 2 * count * sizeof *before), *queue = before + count;
+    uint32_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        before[i] = NOT_MET;
+    if (find_way_back(outcome, (uint32_t)number, before, queue)) {
+        uint32_t at = (uint32_t)number;
+        do
+            length++;
+        while ((at = before[at]) != number);
+        at = (uint32_t)number;
+        for (uint32_t i = length; i-- > 0;)
+            cycle[i] = at = before[at];
+    }
+    free(before);
+    return length;
+}

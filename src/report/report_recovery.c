@@ -1,0 +1,199 @@
+/* Recovery in reports: the chain from a crash state through runs of recovery to a recovered
+ * state, states from which recovery never completes, and what leads to what. */
+#include "report/report.h"
+
+/* ---- Chains ---- */
+
+static const struct outcome_chain *chain_of(const struct report_test *test, uint32_t condition)
+{
+    const struct outcome_chain *chains = test->outcome->chains;
+    return chains && chains[condition].recovered ? &chains[condition] : NULL;
+}
+
+static void add_crash_row(const struct report_test *test, const int64_t *row, struct strbuf *out)
+{
+    const struct outcome_states *crash = &test->outcome->crash;
+    report_text_row(test->program, crash->items, crash->width, row, out);
+}
+
+static void add_source(const struct report_test *test, const struct outcome_event *source,
+                       struct strbuf *out)
+{
+    if (source->thread == LIT_NONE)
+        strbuf_add(out, ", as recovery found it");
+    else
+        strbuf_printf(out, " from %s's %s at line %u",
+                      outcome_thread(test->program, source->thread)->name, source->access,
+                      source->line);
+}
+
+static void add_step(const struct report_test *test, const struct outcome_step *step,
+                     struct strbuf *out)
+{
+    strbuf_printf(out, "  %s line %-3u %s", outcome_thread(test->program, step->event.thread)->name,
+                  step->event.line, step->event.access);
+    if (step->has_value) {
+        strbuf_add(out, step->is_read ? " reads " : " = ");
+        lit_value_print(step->type, step->value, out);
+    }
+    if (step->is_read && step->has_value)
+        add_source(test, &step->source, out);
+    strbuf_add(out, step->lost ? ", lost\n" : "\n");
+}
+
+static void add_link(const struct report_test *test, const struct outcome_link *link, bool first,
+                     struct strbuf *out)
+{
+    strbuf_add(out, first ? "From crash state " : "Crash in recovery, which leaves ");
+    add_crash_row(test, link->start, out);
+    for (uint32_t i = 0; i < link->step_count; i++)
+        add_step(test, &link->steps[i], out);
+}
+
+void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
+{
+    const struct outcome_chain *chain = chain_of(test, condition);
+    const struct outcome_states *recovered = &test->outcome->recovered;
+    const struct lit_program recovery = lit_recovery_program(test->program);
+    if (!chain)
+        return;
+    for (uint32_t i = 0; i < chain->link_count; i++)
+        add_link(test, &chain->links[i], i == 0, out);
+    strbuf_add(out, "Recovered state ");
+    report_text_row(&recovery, recovered->items, recovered->width, chain->recovered, out);
+}
+
+static void add_json_step(const struct report_test *test, const struct outcome_step *step,
+                          struct strbuf *out)
+{
+    strbuf_add(out, "{\"event\":");
+    report_json_event(test, &step->event, out);
+    if (step->has_value) {
+        strbuf_add(out, ",\"value\":");
+        lit_value_print(step->type, step->value, out);
+    }
+    if (step->is_read && step->has_value) {
+        strbuf_add(out, ",\"from\":");
+        report_json_event(test, &step->source, out);
+    }
+    strbuf_add(out, step->lost ? ",\"lost\":true}" : "}");
+}
+
+static void add_json_link(const struct report_test *test, const struct outcome_link *link,
+                          struct strbuf *out)
+{
+    const struct outcome_states *crash = &test->outcome->crash;
+    strbuf_add(out, "{\"start\":");
+    report_json_row(test->program, crash->items, crash->width, link->start, out);
+    strbuf_add(out, ",\"steps\":[");
+    for (uint32_t i = 0; i < link->step_count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_step(test, &link->steps[i], out);
+    }
+    strbuf_add(out, "]}");
+}
+
+void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
+{
+    const struct outcome_chain *chain = chain_of(test, condition);
+    const struct outcome_states *recovered = &test->outcome->recovered;
+    const struct lit_program recovery = lit_recovery_program(test->program);
+    if (!chain)
+        return;
+    strbuf_add(out, ",\"chain\":{\"recoveries\":[");
+    for (uint32_t i = 0; i < chain->link_count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_link(test, &chain->links[i], out);
+    }
+    strbuf_add(out, "],\"recovered\":");
+    report_json_row(&recovery, recovered->items, recovered->width, chain->recovered, out);
+    strbuf_add_char(out, '}');
+}
+
+/* ---- Livelocks ---- */
+
+static void add_cycle(const struct report_test *test, const uint32_t *cycle, uint32_t length,
+                      struct strbuf *out)
+{
+    const struct outcome_states *livelocks = &test->outcome->livelocks;
+    for (uint32_t i = 1; i < length; i++) {
+        strbuf_add(out, "  a crash in it leaves ");
+        add_crash_row(test, outcome_row(livelocks, cycle[i]), out);
+    }
+    if (length)
+        strbuf_add(out, "  and from there a crash leads back to the first\n");
+}
+
+void report_text_livelocks(const struct report_test *test, struct strbuf *out)
+{
+    const struct outcome_states *livelocks = &test->outcome->livelocks;
+    struct arena arena;
+    arena_init(&arena);
+    uint32_t *cycle = ARENA_ARRAY(&arena, uint32_t, livelocks->count);
+    for (size_t i = 0; i < livelocks->count; i++) {
+        strbuf_add(out, "Livelock recovery never completes from ");
+        add_crash_row(test, outcome_row(livelocks, i), out);
+        add_cycle(test, cycle, outcome_livelock_cycle(test->outcome, i, cycle), out);
+    }
+    arena_fini(&arena);
+}
+
+/* ---- JSON ---- */
+
+static void add_rows(const struct lit_program *program, const char *name,
+                     const struct outcome_states *states, struct strbuf *out)
+{
+    strbuf_printf(out, ",\"%s\":[", name);
+    for (size_t i = 0; i < states->count; i++) {
+        strbuf_add(out, i ? "," : "");
+        report_json_row(program, states->items, states->width, outcome_row(states, i), out);
+    }
+    strbuf_add_char(out, ']');
+}
+
+/* Per recovered state the places of its crash states in "crash_states". */
+static void add_sources(const struct outcome *outcome, struct strbuf *out)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct outcome_sources *sources = outcome_recovered_from(&arena, outcome);
+    strbuf_add(out, ",\"recovered_from\":[");
+    for (size_t i = 0; i < outcome->recovered.count; i++) {
+        strbuf_add(out, i ? ",[" : "[");
+        for (uint32_t k = 0; k < sources[i].count; k++)
+            strbuf_printf(out, "%s%u", k ? "," : "", sources[i].crash[k]);
+        strbuf_add_char(out, ']');
+    }
+    strbuf_add_char(out, ']');
+    arena_fini(&arena);
+}
+
+/* Pairs of a state that recovery starts on and another that a crash in it leaves. */
+static void add_restarts(const struct report_test *test, struct strbuf *out)
+{
+    const struct outcome_states *crash = &test->outcome->crash, *pairs = &test->outcome->restarts;
+    strbuf_add(out, ",\"restarts\":[");
+    for (size_t i = 0; i < pairs->count; i++) {
+        const int64_t *row = outcome_row(pairs, i);
+        strbuf_add(out, i ? ",{\"from\":" : "{\"from\":");
+        report_json_row(test->program, crash->items, crash->width, row, out);
+        strbuf_add(out, ",\"to\":");
+        report_json_row(test->program, crash->items, crash->width, row + crash->width, out);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add_char(out, ']');
+}
+
+void report_json_recovery(const struct report_test *test, struct strbuf *out)
+{
+    const struct outcome *outcome = test->outcome;
+    const struct lit_program recovery = lit_recovery_program(test->program);
+    if (!test->decided)
+        add_rows(&recovery, "recovered_states", &outcome->recovered, out);
+    if (test->program->recovery_count && !test->decided) {
+        add_sources(outcome, out);
+        add_restarts(test, out);
+    }
+    if (test->program->recovery_count)
+        add_rows(test->program, "livelocks", &outcome->livelocks, out);
+}
