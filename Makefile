@@ -41,7 +41,7 @@ LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
 LINK_coverage      := --coverage
 LINK_fuzz          := $(SANITIZE)
-LDLIBS             := -lpthread -lz3
+LDLIBS             := -lpthread -lz3 -ljansson
 
 COMPILE     = $(CC) $(CSTD) $(WARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
 COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
@@ -138,7 +138,7 @@ $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)
 
 $(UNIT): $(UNIT_OBJ) $(LIB)
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) -o $@ $(UNIT_OBJ) $(LIB) -lcunit -ljansson $(LDLIBS)
+	$(Q)$(LINK) -o $@ $(UNIT_OBJ) $(LIB) -lcunit $(LDLIBS)
 
 # Without the library: it must not share code with what it checks.
 $(OBJ)/tests/oracle/oracle: $(ORACLE_OBJ)
@@ -191,7 +191,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus decide command explain peers docs
+STEPS_FAST := unit layers headers malformed corpus decide command runs explain peers docs
 STEPS      := $(STEPS_FAST) crosscheck models oracle warnings asan-steps fuzz-replay fuzz-smoke
 STEPS_LONG := $(STEPS_FAST) crosscheck-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
 
@@ -217,7 +217,7 @@ MODELS_LONG  ?= 1500
 CROSS_COUNT ?= 150
 CROSS_LONG  ?= 3000
 
-.PHONY: unit corpus decide peers malformed command explain docs models models-long oracle oracle-long crosscheck \
+.PHONY: unit corpus decide peers malformed command runs explain docs models models-long oracle oracle-long crosscheck \
         crosscheck-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -229,6 +229,8 @@ malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
 command: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/command.sh
+runs: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/runs.sh
 peers: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/peers.sh
 explain: $(OBJ)/crashlit

@@ -25,6 +25,8 @@
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
     X(CONDITION, "condition", 0, "N", "explain: the N-th condition alone, from 1")           \
     X(PROPERTY, "property", 0, "condition|race", "peers: what 1 means (default condition)")  \
+    X(MODELS, "models", 0, "A,B,C", "compare: model pairs, each VISIBILITY+PERSISTENCY or a name") \
+    X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")         \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
     X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
     X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                 \
@@ -70,6 +72,7 @@ static const struct {
     enum cli_command command;
 } commands[] = {
     {"check", CLI_CHECK}, {"crosscheck", CLI_CROSSCHECK}, {"explain", CLI_EXPLAIN},
+    {"merge", CLI_MERGE}, {"diff", CLI_DIFF},             {"compare", CLI_COMPARE},
     {"peers", CLI_PEERS}, {"models", CLI_MODELS},         {"machines", CLI_MACHINES},
     {"help", CLI_HELP},
 };
@@ -81,6 +84,9 @@ void cli_print_help(struct strbuf *out)
                "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
                "  crashlit crosscheck [options] FILE|DIR ...      do the engines agree?\n"
                "  crashlit explain [options] FILE ...             why each condition holds or not\n"
+               "  crashlit compare --models A,B FILE|DIR ...      the same tests under several models\n"
+               "  crashlit merge FILE.jsonl ...                   put the parts of a run together\n"
+               "  crashlit diff OLD.jsonl NEW.jsonl               what changed from run to run\n"
                "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
                "  crashlit models                                 built-in models\n"
                "  crashlit machines                               built-in machines\n\n"
@@ -243,6 +249,8 @@ static void read_option(int option, const char *argument, struct cli_options *op
         read_number(argument, "condition", 1, 1000000, &options->condition, diag);
         break;
     case OPTION_PROPERTY: read_property(argument, options, diag); break;
+    case OPTION_MODELS: options->models = argument; break;
+    case OPTION_MANIFEST: options->manifest = argument; break;
     case OPTION_DECIDE: options->decide = true; break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
     case OPTION_DUMP_IR: options->dump_ir = true; break;
@@ -303,7 +311,8 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
 {
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
     bool wants_tests =
-        crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN;
+        crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN ||
+        options->command == CLI_COMPARE || options->command == CLI_MERGE;
     if (wants_tests && options->input_count == 0 && diag->errors == 0)
         diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
                    "no test given: name a file, a folder or @LIST; crashlit --help explains");
@@ -313,6 +322,12 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (peers && asks_all(options))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "peers asks one engine: leave --engine all away; crosscheck compares engines");
+    if (options->command == CLI_DIFF && options->input_count != 2)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "diff wants two files: OLD.jsonl NEW.jsonl, each of crashlit check --format json");
+    if (options->command == CLI_COMPARE && (!options->models || asks_all(options)))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "compare wants --models A,B,C and asks one engine; crashlit --help explains");
     if (crosscheck && !asks_all(options))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck compares all engines: leave --engine %s away", options->engine);

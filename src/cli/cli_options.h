@@ -14,6 +14,9 @@ enum cli_command {
     CLI_CHECK,
     CLI_CROSSCHECK,
     CLI_EXPLAIN,
+    CLI_COMPARE,
+    CLI_MERGE,
+    CLI_DIFF,
     CLI_PEERS,
     CLI_MODELS,
     CLI_MACHINES,
@@ -44,6 +47,8 @@ struct cli_options {
     double timeout_seconds;
     uint32_t memory_mib; /* 0: no limit */
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
+    const char *models;     /* compare: the pairs, separated by commas */
+    const char *manifest;   /* merge: FILE, DIR or @LIST; NULL: none */
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */

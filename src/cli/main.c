@@ -1,7 +1,9 @@
 /* crashlit's command line: reads options, checks each file (several at a time with
  * --jobs), and prints results in the order of the inputs whatever finished first. */
 #include "cli/cli_check.h"
+#include "cli/cli_compare.h"
 #include "cli/cli_inputs.h"
+#include "cli/cli_merge.h"
 #include "cli/cli_peers.h"
 
 #include <errno.h>
@@ -178,10 +180,13 @@ static enum cli_status check_all(const struct cli_options *options)
     return totals.status;
 }
 
-static enum cli_status run_peers(const struct cli_options *options)
+typedef enum cli_status cli_command_function(const struct cli_options *options,
+                                             struct strbuf *out, struct strbuf *err);
+
+static enum cli_status run_whole(const struct cli_options *options, cli_command_function *command)
 {
     struct strbuf out = {0}, err = {0};
-    enum cli_status status = cli_peers(options, &out, &err);
+    enum cli_status status = command(options, &out, &err);
     fputs(strbuf_text(&out), stdout);
     fputs(strbuf_text(&err), stderr);
     strbuf_fini(&out);
@@ -196,7 +201,10 @@ static enum cli_status run(const struct cli_options *options)
     case CLI_CHECK:
     case CLI_CROSSCHECK:
     case CLI_EXPLAIN: return check_all(options);
-    case CLI_PEERS: return run_peers(options);
+    case CLI_PEERS: return run_whole(options, cli_peers);
+    case CLI_COMPARE: return run_whole(options, cli_compare);
+    case CLI_MERGE: return run_whole(options, cli_merge);
+    case CLI_DIFF: return run_whole(options, cli_diff);
     case CLI_MODELS: cli_models_list(&text); break;
     case CLI_MACHINES: strbuf_add(&text, "no machines are built in yet\n"); break;
     case CLI_HELP: cli_print_help(&text); break;

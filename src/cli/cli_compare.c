@@ -1,0 +1,201 @@
+#include "cli/cli_compare.h"
+
+#include "cli/cli_inputs.h"
+#include "cli/cli_run.h"
+
+#include <string.h>
+
+enum { MAX_PAIRS = 64 };
+
+struct cell {
+    const char *text;
+    enum lit_verdict verdict;
+    size_t states;
+};
+
+struct row {
+    const char *name;
+    struct cell cells[MAX_PAIRS];
+};
+
+struct comparison {
+    const struct cli_options *options;
+    struct arena arena;
+    struct cli_models *models;
+    const struct cli_model *pairs[MAX_PAIRS];
+    const char *names[MAX_PAIRS];
+    uint32_t pair_count;
+    VEC(struct row) rows;
+    struct diag diag;
+    struct strbuf *err;
+    enum cli_status status;
+};
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static void raise_status(struct comparison *all, enum cli_status status)
+{
+    if (status > all->status)
+        all->status = status;
+}
+
+static bool is_builtin(struct arena *arena, const char *folder, const char *name)
+{
+    const char *path = arena_printf(arena, "%s/%s.cat", folder, name);
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (strcmp(cat_builtins[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* One name is a persistency model when a built-in of that kind is called so, else it is a
+ * visibility model. */
+static void add_pair(struct comparison *all, const char *text)
+{
+    const char *plus = strchr(text, '+');
+    const char *visibility = all->options->model ? all->options->model : "hrf-direct";
+    const char *persistency = all->options->persistency ? all->options->persistency : "epoch";
+    if (plus) {
+        visibility = arena_strndup(&all->arena, text, (size_t)(plus - text));
+        persistency = plus + 1;
+    } else if (is_builtin(&all->arena, "persistency", text)) {
+        persistency = text;
+    } else {
+        visibility = text;
+    }
+    const struct cli_model *pair = cli_models_get(all->models, visibility, persistency);
+    if (all->pair_count == MAX_PAIRS) {
+        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--models names more than %d model pairs: compare them in parts",
+                   (int)MAX_PAIRS);
+        return;
+    }
+    if (!pair->model) {
+        strbuf_add(all->err, pair->faults);
+        raise_status(all, CLI_EXIT_INPUT);
+        return;
+    }
+    all->names[all->pair_count] = arena_printf(&all->arena, "%s + %s", visibility, persistency);
+    all->pairs[all->pair_count++] = pair;
+}
+
+static void add_pairs(struct comparison *all)
+{
+    for (const char *at = all->options->models; *at;) {
+        size_t length = strcspn(at, ",");
+        if (length)
+            add_pair(all, arena_strndup(&all->arena, at, length));
+        at += length + (at[length] == ',');
+    }
+    if (all->pair_count < 2 && all->status == CLI_EXIT_OK)
+        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--models wants two model pairs or more, separated by commas, found '%s'",
+                   all->options->models);
+}
+
+static struct cell ask(struct comparison *all, const struct cli_model *pair,
+                       const struct lit_program *program, struct strbuf *dumps)
+{
+    struct outcome outcome;
+    cli_run(all->options, pair, program, &outcome, dumps);
+    struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
+    cell.text = all->options->decide ? lit_verdict_text(cell.verdict)
+                                     : arena_printf(&all->arena, "%s %zu",
+                                                    lit_verdict_text(cell.verdict), cell.states);
+    if (cell.verdict == LIT_UNKNOWN)
+        raise_status(all, CLI_EXIT_UNKNOWN);
+    outcome_fini(&outcome);
+    return cell;
+}
+
+static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
+{
+    struct cli_test test;
+    cli_test_init(&test, path, all->err);
+    if (test.program) {
+        struct row row = {.name = arena_strdup(&all->arena, test.program->name)};
+        for (uint32_t i = 0; i < all->pair_count; i++)
+            row.cells[i] = ask(all, all->pairs[i], test.program, dumps);
+        VEC_PUSH(&all->rows, row);
+    } else {
+        raise_status(all, CLI_EXIT_INPUT);
+    }
+    cli_test_fini(&test);
+}
+
+static bool differs(const struct row *row, uint32_t column)
+{
+    return row->cells[column].verdict != row->cells[0].verdict ||
+           row->cells[column].states != row->cells[0].states;
+}
+
+static size_t widest(const struct comparison *all)
+{
+    size_t width = strlen("test");
+    for (size_t i = 0; i < all->rows.count; i++)
+        if (strlen(all->rows.items[i].name) > width)
+            width = strlen(all->rows.items[i].name);
+    return width;
+}
+
+/* Columns are as wide as the pair's name, and as the longest cell: "*undefined 12345". */
+static int column_width(const struct comparison *all, uint32_t column)
+{
+    size_t width = strlen(all->names[column]);
+    if (column + 1 == all->pair_count)
+        return 0;
+    return width > 16 ? (int)width : 16;
+}
+
+/* Whether any cell differs from the first. */
+static bool print_row(const struct comparison *all, const struct row *row, int name_width,
+                      struct strbuf *out)
+{
+    bool any = false;
+    strbuf_printf(out, "%-*s", name_width, row->name);
+    for (uint32_t i = 0; i < all->pair_count; i++) {
+        bool other = differs(row, i);
+        int width = column_width(all, i);
+        strbuf_printf(out, "  %c%-*s", other ? '*' : ' ', width ? width - 1 : 0,
+                      row->cells[i].text);
+        any |= other;
+    }
+    strbuf_add_char(out, '\n');
+    return any;
+}
+
+static void print(const struct comparison *all, struct strbuf *out)
+{
+    int name_width = (int)widest(all);
+    size_t differ = 0;
+    strbuf_printf(out, "%-*s", name_width, "test");
+    for (uint32_t i = 0; i < all->pair_count; i++)
+        strbuf_printf(out, "  %-*s", column_width(all, i), all->names[i]);
+    strbuf_add_char(out, '\n');
+    for (size_t k = 0; k < all->rows.count; k++)
+        differ += print_row(all, &all->rows.items[k], name_width, out);
+    strbuf_printf(out, "Summary: %zu tests, %zu differ\n", all->rows.count, differ);
+}
+
+enum cli_status cli_compare(const struct cli_options *options, struct strbuf *out,
+                            struct strbuf *err)
+{
+    struct comparison all = {.options = options, .err = err, .models = cli_models_new()};
+    arena_init(&all.arena);
+    diag_init(&all.diag);
+    add_pairs(&all);
+    struct cli_inputs inputs = cli_inputs_find(&all.arena, options, &all.diag);
+    if (all.diag.errors == 0 && all.status == CLI_EXIT_OK) {
+        for (size_t i = 0; i < inputs.count; i++)
+            add_row(&all, inputs.paths[i], out);
+        print(&all, out);
+    }
+    diag_render(&all.diag, err);
+    if (all.diag.errors)
+        raise_status(&all, CLI_EXIT_INPUT);
+    VEC_FREE(&all.rows);
+    diag_fini(&all.diag);
+    cli_models_free(all.models);
+    arena_fini(&all.arena);
+    return all.status;
+}

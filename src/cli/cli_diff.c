@@ -1,0 +1,234 @@
+/* Records of the two runs are paired by their keys. What is compared is the verdict, each
+ * condition's, and the sets that a record lists; time and memory are not. */
+#include "cli/cli_merge.h"
+
+#include "cli/cli_record.h"
+#include "litmus/lit_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* How a test and model pair fared: X(identifier, word). */
+#define DIFF_FATES(X)         \
+    X(SAME, "same")           \
+    X(CHANGED, "changed")     \
+    X(MENDED, "mended")       \
+    X(REGRESSED, "regressed") \
+    X(GONE, "gone")           \
+    X(NEW, "new")
+
+enum diff_fate {
+#define X(identifier, word) DIFF_##identifier,
+    DIFF_FATES(X)
+#undef X
+        DIFF_FATE_COUNT
+};
+
+static const char *const words[] = {
+#define X(identifier, word) word,
+    DIFF_FATES(X)
+#undef X
+};
+
+struct diff {
+    struct cli_records old, new;
+    struct strbuf *out;
+    size_t counts[DIFF_FATE_COUNT];
+};
+
+/* Lists of a record: X(name in JSON, what one of it is called). */
+#define DIFF_LISTS(X)                      \
+    X(final_states, "final state")         \
+    X(crash_states, "crash state")         \
+    X(recovered_states, "recovered state") \
+    X(undefined, "undefined behaviour")    \
+    X(flags, "flag")
+
+static bool is_verdict(const char *text, enum lit_verdict verdict)
+{
+    return strcmp(text, lit_verdict_text(verdict)) == 0;
+}
+
+static bool is_expected(const struct cli_record *record)
+{
+    return strcmp(record->verdict, record->expected) == 0;
+}
+
+static bool is_decided(const struct cli_record *record)
+{
+    return !is_verdict(record->verdict, LIT_UNKNOWN) && !is_verdict(record->verdict, LIT_ERROR);
+}
+
+static enum diff_fate fate_of(const struct cli_record *old, const struct cli_record *new)
+{
+    if (is_expected(old) != is_expected(new))
+        return is_expected(new) ? DIFF_MENDED : DIFF_REGRESSED;
+    if (is_decided(old) && !is_decided(new))
+        return DIFF_REGRESSED;
+    return cli_record_same(old, new) ? DIFF_SAME : DIFF_CHANGED;
+}
+
+/* The members of a list, as text. */
+struct member {
+    char *text;
+    UT_hash_handle hh;
+};
+
+static char *dump(const json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY);
+    BASE_CHECK(text);
+    return text;
+}
+
+static struct member *members_of(struct arena *arena, const json_t *list)
+{
+    struct member *members = NULL, *found;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char *text = dump(json_array_get(list, i));
+        HASH_FIND_STR(members, text, found);
+        if (!found) {
+            struct member *member = ARENA_NEW(arena, struct member);
+            member->text = arena_strdup(arena, text);
+            HASH_ADD_KEYPTR(hh, members, member->text, strlen(member->text), member);
+        }
+        free(text);
+    }
+    return members;
+}
+
+enum { MOST_TOLD = 3 };
+
+/* What one list has and the other lacks. */
+static void tell_only(const struct diff *diff, char sign, const char *what,
+                      const struct member *members, const struct member *others)
+{
+    size_t count = 0;
+    for (const struct member *member = members; member; member = member->hh.next) {
+        const struct member *found;
+        HASH_FIND_STR(others, member->text, found);
+        if (!found && ++count <= MOST_TOLD)
+            strbuf_printf(diff->out, "  %c %s %s\n", sign, what, member->text);
+    }
+    if (count > MOST_TOLD)
+        strbuf_printf(diff->out, "  %c %zu more\n", sign, count - MOST_TOLD);
+}
+
+static void tell_lists(const struct diff *diff, const char *what, const json_t *before,
+                       const json_t *after)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct member *old = members_of(&arena, before), *new = members_of(&arena, after);
+    tell_only(diff, '-', what, old, new);
+    tell_only(diff, '+', what, new, old);
+    HASH_CLEAR(hh, old);
+    HASH_CLEAR(hh, new);
+    arena_fini(&arena);
+}
+
+static const char *text_of(const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? text : "";
+}
+
+static void tell_conditions(const struct diff *diff, const json_t *old, const json_t *new)
+{
+    const json_t *before = json_object_get(old, "conditions");
+    const json_t *after = json_object_get(new, "conditions");
+    for (size_t i = 0; i < json_array_size(after); i++) {
+        const json_t *a = json_array_get(before, i), *b = json_array_get(after, i);
+        if (strcmp(text_of(a, "text"), text_of(b, "text")) != 0)
+            strbuf_printf(diff->out, "  condition %zu is now %s\n", i + 1, text_of(b, "text"));
+        else if (strcmp(text_of(a, "verdict"), text_of(b, "verdict")) != 0)
+            strbuf_printf(diff->out, "  %s: %s, was %s\n", text_of(b, "text"),
+                          text_of(b, "verdict"), text_of(a, "verdict"));
+    }
+}
+
+static void tell_details(const struct diff *diff, const struct cli_record *old,
+                         const struct cli_record *new)
+{
+    json_t *before = cli_record_json(old), *after = cli_record_json(new);
+    tell_conditions(diff, before, after);
+#define X(name, what) \
+    tell_lists(diff, what, json_object_get(before, #name), json_object_get(after, #name));
+    DIFF_LISTS(X)
+#undef X
+    json_decref(before);
+    json_decref(after);
+}
+
+static void tell(struct diff *diff, enum diff_fate fate, const struct cli_record *record,
+                 const char *what)
+{
+    diff->counts[fate]++;
+    if (fate != DIFF_SAME)
+        strbuf_printf(diff->out, "%-9s %s under %s + %s by %s: %s\n", words[fate], record->file,
+                      record->model, record->persistency, record->engine, what);
+}
+
+static void compare(struct diff *diff, const struct cli_record *old, const struct cli_record *new)
+{
+    enum diff_fate fate = fate_of(old, new);
+    struct strbuf what = {0};
+    strbuf_printf(&what, "%s, expected %s", new->verdict, new->expected);
+    if (strcmp(old->verdict, new->verdict) != 0)
+        strbuf_printf(&what, ", was %s", old->verdict);
+    if (strcmp(old->expected, new->expected) != 0)
+        strbuf_printf(&what, ", expected before %s", old->expected);
+    tell(diff, fate, new, strbuf_text(&what));
+    if (fate != DIFF_SAME)
+        tell_details(diff, old, new);
+    strbuf_fini(&what);
+}
+
+/* Of records with one key the last stands. */
+static bool stands(const struct cli_records *records, const struct cli_record *record)
+{
+    return cli_records_find(records, record->key) == record;
+}
+
+static void compare_all(struct diff *diff)
+{
+    for (size_t i = 0; i < diff->new.items.count; i++) {
+        const struct cli_record *new = &diff->new.items.items[i];
+        const struct cli_record *old = cli_records_find(&diff->old, new->key);
+        if (!stands(&diff->new, new))
+            continue;
+        if (old)
+            compare(diff, old, new);
+        else
+            tell(diff, DIFF_NEW, new, new->verdict);
+    }
+    for (size_t i = 0; i < diff->old.items.count; i++) {
+        const struct cli_record *old = &diff->old.items.items[i];
+        if (stands(&diff->old, old) && !cli_records_find(&diff->new, old->key))
+            tell(diff, DIFF_GONE, old, old->verdict);
+    }
+}
+
+enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
+{
+    struct diff diff = {.out = out};
+    struct diag diag;
+    diag_init(&diag);
+    cli_records_init(&diff.old);
+    cli_records_init(&diff.new);
+    bool readable = cli_records_read(&diff.old, options->inputs[0], &diag);
+    readable &= cli_records_read(&diff.new, options->inputs[1], &diag);
+    compare_all(&diff);
+    strbuf_add(out, "Summary:");
+    for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
+        strbuf_printf(out, "%s %zu %s", fate ? "," : "", diff.counts[fate], words[fate]);
+    strbuf_add_char(out, '\n');
+    diag_render(&diag, err);
+    diag_fini(&diag);
+    cli_records_fini(&diff.old);
+    cli_records_fini(&diff.new);
+    if (!readable)
+        return CLI_EXIT_INPUT;
+    return diff.counts[DIFF_REGRESSED] || diff.counts[DIFF_GONE] ? CLI_EXIT_DIFFERS : CLI_EXIT_OK;
+}

@@ -1,0 +1,190 @@
+#include "cli/cli_merge.h"
+
+#include "cli/cli_inputs.h"
+#include "cli/cli_record.h"
+#include "litmus/lit_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* A test of the manifest; or, without one, a file that has records. */
+struct place {
+    const char *file;
+    size_t rank;
+    bool answered;
+    UT_hash_handle hh;
+};
+
+struct merge {
+    struct cli_records records;
+    struct diag diag;
+    struct place *places; /* by file */
+    enum cli_status status;
+};
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static void raise_status(struct merge *merge, enum cli_status status)
+{
+    if (status > merge->status)
+        merge->status = status;
+}
+
+static struct place *place_of(const struct merge *merge, const char *file)
+{
+    struct place *place;
+    HASH_FIND_STR(merge->places, file, place);
+    return place;
+}
+
+static void add_place(struct merge *merge, const char *file)
+{
+    if (place_of(merge, file))
+        return;
+    struct place *place = ARENA_NEW(&merge->records.arena, struct place);
+    place->file = file;
+    place->rank = HASH_COUNT(merge->places);
+    HASH_ADD_KEYPTR(hh, merge->places, place->file, strlen(place->file), place);
+}
+
+static int order_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void place_by_name(struct merge *merge)
+{
+    size_t count = merge->records.items.count;
+    const char **files = ARENA_ARRAY(&merge->records.arena, const char *, count);
+    for (size_t i = 0; i < count; i++)
+        files[i] = merge->records.items.items[i].file;
+    if (count)
+        qsort(files, count, sizeof *files, order_names);
+    for (size_t i = 0; i < count; i++)
+        add_place(merge, files[i]);
+}
+
+static void place_by_manifest(struct merge *merge, const char *manifest)
+{
+    const struct cli_options whole = {.inputs = &manifest, .input_count = 1};
+    struct cli_inputs inputs = cli_inputs_find(&merge->records.arena, &whole, &merge->diag);
+    for (size_t i = 0; i < inputs.count; i++)
+        add_place(merge, inputs.paths[i]);
+}
+
+/* ---- Which record of a key stands ---- */
+
+static bool decides(const struct cli_record *record)
+{
+    return strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) != 0 &&
+           strcmp(record->verdict, lit_verdict_text(LIT_ERROR)) != 0;
+}
+
+static void contradict(struct merge *merge, const struct cli_record *a, const struct cli_record *b)
+{
+    diag_error(&merge->diag, DIAG_CLI_CONTRADICTION, nowhere,
+               "'%s', line %u and '%s', line %u: found two answers for %s under %s + %s by %s, "
+               "expected the same",
+               a->source, a->number, b->source, b->number, a->file, a->model, a->persistency,
+               a->engine);
+    raise_status(merge, CLI_EXIT_DISAGREE);
+}
+
+struct chosen {
+    const struct cli_record *record;
+    size_t rank, first; /* of the test; of the first record of the key */
+    const char *key;
+    UT_hash_handle hh;
+};
+
+static void choose(struct merge *merge, struct chosen *chosen, const struct cli_record *record)
+{
+    const struct cli_record *old = chosen->record;
+    if (!decides(old))
+        chosen->record = record;
+    else if (decides(record) && !cli_record_same(old, record))
+        contradict(merge, old, record);
+}
+
+static int order_chosen(const struct chosen *a, const struct chosen *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static struct chosen *choose_all(struct merge *merge)
+{
+    struct chosen *all = NULL, *chosen;
+    for (size_t i = 0; i < merge->records.items.count; i++) {
+        const struct cli_record *record = &merge->records.items.items[i];
+        struct place *place = place_of(merge, record->file);
+        if (!place) {
+            diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
+                       "'%s', line %u: found an answer for %s, which the manifest does not name",
+                       record->source, record->number, record->file);
+            continue;
+        }
+        place->answered = true;
+        HASH_FIND_STR(all, record->key, chosen);
+        if (chosen) {
+            choose(merge, chosen, record);
+            continue;
+        }
+        chosen = ARENA_NEW(&merge->records.arena, struct chosen);
+        *chosen = (struct chosen){record, place->rank, i, record->key, {0}};
+        HASH_ADD_KEYPTR(hh, all, chosen->key, strlen(chosen->key), chosen);
+    }
+    HASH_SORT(all, order_chosen);
+    return all;
+}
+
+static void demand_all(struct merge *merge)
+{
+    size_t missing = 0;
+    for (const struct place *place = merge->places; place; place = place->hh.next)
+        if (!place->answered && ++missing <= 20)
+            diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
+                       "no answer for %s, which the manifest names; check it, and merge again",
+                       place->file);
+    if (missing > 20)
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further tests",
+                   missing - 20);
+}
+
+static void account(struct merge *merge, const struct cli_record *record)
+{
+    if (strcmp(record->verdict, record->expected) != 0)
+        raise_status(merge, CLI_EXIT_DIFFERS);
+    if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
+        raise_status(merge, CLI_EXIT_UNKNOWN);
+}
+
+enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
+{
+    struct merge merge = {.status = CLI_EXIT_OK};
+    cli_records_init(&merge.records);
+    diag_init(&merge.diag);
+    bool readable = true;
+    for (uint32_t i = 0; i < options->input_count; i++)
+        readable &= cli_records_read(&merge.records, options->inputs[i], &merge.diag);
+    if (options->manifest)
+        place_by_manifest(&merge, options->manifest);
+    else
+        place_by_name(&merge);
+    struct chosen *all = choose_all(&merge);
+    for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
+        strbuf_printf(out, "%s\n", chosen->record->line);
+        account(&merge, chosen->record);
+    }
+    demand_all(&merge);
+    if (merge.diag.errors || !readable)
+        raise_status(&merge, CLI_EXIT_INPUT);
+    diag_render(&merge.diag, err);
+    HASH_CLEAR(hh, all);
+    HASH_CLEAR(hh, merge.places);
+    diag_fini(&merge.diag);
+    cli_records_fini(&merge.records);
+    return merge.status;
+}

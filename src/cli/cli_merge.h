@@ -1,0 +1,26 @@
+/* cli_merge: the parts of a run put together, and two runs compared.
+ *
+ * merge: the records of several files, each once, in the order of the tests. With a manifest,
+ * which names tests as `check` takes them, a test without a record is missing and one that the
+ * manifest does not name is a stranger; both are faults. Of several records of one test and model
+ * pair the one that decides goes before one that is `unknown` or `error`; two that decide and differ
+ * contradict each other. Without a manifest the tests are sorted by their files' names.
+ *
+ * diff: what changed from one run to the next, a line each.
+ */
+#ifndef CRASHLIT_CLI_MERGE_H
+#define CRASHLIT_CLI_MERGE_H
+
+#include "cli/cli_options.h"
+
+/* The status says what `check` would have said of the whole; CLI_EXIT_INPUT when something is
+ * missing, strange or unreadable, CLI_EXIT_DISAGREE when records contradict each other. */
+enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
+                          struct strbuf *err);
+
+/* CLI_EXIT_DIFFERS when something became worse: a verdict that was the expected one is not any
+ * more, one that was decided is `unknown` or `error`, or a test is not there any more. */
+enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out,
+                         struct strbuf *err);
+
+#endif

@@ -1,0 +1,153 @@
+/* getline is POSIX; jansson parses one line at a time, so that a file may have any size. */
+#include "cli/cli_record.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+struct cli_record_slot {
+    const char *key;
+    size_t index;
+    UT_hash_handle hh;
+};
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+void cli_records_init(struct cli_records *records)
+{
+    *records = (struct cli_records){0};
+    arena_init(&records->arena);
+}
+
+void cli_records_fini(struct cli_records *records)
+{
+    HASH_CLEAR(hh, records->slots);
+    VEC_FREE(&records->items);
+    arena_fini(&records->arena);
+}
+
+/* The parts are separated by a byte that no text of a JSON line holds unescaped. */
+const char *cli_record_key(struct arena *arena, const char *file, const char *model,
+                           const char *persistency, const char *engine)
+{
+    return arena_printf(arena, "%s\n%s\n%s\n%s", file, model, persistency, engine);
+}
+
+static void add(struct cli_records *records, struct cli_record record)
+{
+    struct cli_record_slot *slot;
+    record.key = cli_record_key(&records->arena, record.file, record.model, record.persistency,
+                                record.engine);
+    HASH_FIND_STR(records->slots, record.key, slot);
+    if (!slot) {
+        slot = ARENA_NEW(&records->arena, struct cli_record_slot);
+        slot->key = record.key;
+        HASH_ADD_KEYPTR(hh, records->slots, slot->key, strlen(slot->key), slot);
+    }
+    slot->index = records->items.count;
+    VEC_PUSH(&records->items, record);
+}
+
+/* NULL unless the object has the text. */
+static const char *text_of(struct arena *arena, const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static void refuse(const char *path, uint32_t number, const char *found, const char *detail,
+                   struct diag *diag)
+{
+    diag_error(diag, DIAG_CLI_RECORD, nowhere,
+               "'%s', line %u: found %s%s, expected a line that crashlit check --format json "
+               "prints",
+               path, number, found, detail);
+}
+
+static void read_line(struct cli_records *records, const char *path, uint32_t number,
+                      const char *line, struct diag *diag)
+{
+    struct cli_record record = {.source = path, .number = number};
+    json_error_t error;
+    json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+    const char *missing = NULL;
+    if (!json) {
+        refuse(path, number, "no JSON object: ", error.text, diag);
+        return;
+    }
+#define X(name)                                                 \
+    if (!(record.name = text_of(&records->arena, json, #name))) \
+        missing = #name;
+    CLI_RECORD_KEY(X)
+    CLI_RECORD_TEXTS(X)
+#undef X
+    if (json_integer_value(json_object_get(json, "schema")) != 1)
+        refuse(path, number, "a record that is not of schema 1", "", diag);
+    else if (missing)
+        refuse(path, number, "a record without ", missing, diag);
+    else {
+        record.line = arena_strdup(&records->arena, line);
+        add(records, record);
+    }
+    json_decref(json);
+}
+
+static void read_lines(struct cli_records *records, FILE *file, const char *path, struct diag *diag)
+{
+    char *line = NULL;
+    size_t room = 0;
+    uint32_t number = 0;
+    for (ssize_t length; (length = getline(&line, &room, file)) > 0;) {
+        number++;
+        if (line[length - 1] != '\n') {
+            records->cut_off++;
+            break;
+        }
+        line[length - 1] = '\0';
+        if (length > 1)
+            read_line(records, path, number, line, diag);
+    }
+    free(line);
+}
+
+bool cli_records_read(struct cli_records *records, const char *path, struct diag *diag)
+{
+    uint32_t before = diag->errors;
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, strerror(errno));
+        return false;
+    }
+    read_lines(records, file, arena_strdup(&records->arena, path), diag);
+    if (ferror(file))
+        diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, strerror(errno));
+    fclose(file);
+    return diag->errors == before;
+}
+
+const struct cli_record *cli_records_find(const struct cli_records *records, const char *key)
+{
+    struct cli_record_slot *slot;
+    HASH_FIND_STR(records->slots, key, slot);
+    return slot ? &records->items.items[slot->index] : NULL;
+}
+
+json_t *cli_record_json(const struct cli_record *record)
+{
+    json_t *json = json_loads(record->line, 0, NULL);
+    BASE_CHECK(json);
+    return json;
+}
+
+bool cli_record_same(const struct cli_record *a, const struct cli_record *b)
+{
+    json_t *left = cli_record_json(a), *right = cli_record_json(b);
+    json_object_del(left, "stats");
+    json_object_del(right, "stats");
+    bool same = json_equal(left, right);
+    json_decref(left);
+    json_decref(right);
+    return same;
+}

@@ -1,0 +1,61 @@
+/* cli_record: the JSON lines of an earlier run, read back.
+ *
+ * What `merge`, `diff` and `--resume` have in common. A record is one line of
+ * `check --format json`; lines are told apart by file, model pair and engine. A last line without
+ * its end is what a run that was killed leaves: it is passed over, and counted. Any other line
+ * that is no record is an input fault.
+ *
+ * Ownership: a set of records owns its texts.
+ */
+#ifndef CRASHLIT_CLI_RECORD_H
+#define CRASHLIT_CLI_RECORD_H
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* Fields that tell records apart: X(name). */
+#define CLI_RECORD_KEY(X) X(file) X(model) X(persistency) X(engine)
+/* Further texts: X(name). */
+#define CLI_RECORD_TEXTS(X) X(test) X(verdict) X(expected)
+
+struct cli_record {
+#define X(name) const char *name;
+    CLI_RECORD_KEY(X)
+    CLI_RECORD_TEXTS(X)
+#undef X
+    const char *key;    /* of the four, for comparing */
+    const char *line;   /* as it stands in the file, without its line end */
+    const char *source; /* the file it was read from */
+    uint32_t number;    /* of the line there, from 1 */
+};
+
+struct cli_records {
+    struct arena arena;
+    VEC(struct cli_record) items; /* in the order read */
+    struct cli_record_slot *slots;
+    size_t cut_off; /* last lines passed over */
+};
+
+void cli_records_init(struct cli_records *records);
+void cli_records_fini(struct cli_records *records);
+
+/* Adds the records of a file. Of several with one key all are kept, and the last one is found: a
+ * run that was taken up again may have answered anew. Faults go to `diag`; what could be read is
+ * kept all the same. Returns whether there were none. */
+bool cli_records_read(struct cli_records *records, const char *path, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+/* The last record of a key, NULL when there is none. The pointer dies with the next reading. */
+const struct cli_record *cli_records_find(const struct cli_records *records, const char *key);
+const char *cli_record_key(struct arena *arena, const char *file, const char *model,
+                           const char *persistency, const char *engine);
+
+/* The whole record; the caller releases it. Never NULL: it was read before. */
+json_t *cli_record_json(const struct cli_record *record);
+/* Do two records say the same, but for time and memory? */
+bool cli_record_same(const struct cli_record *a, const struct cli_record *b);
+
+#endif

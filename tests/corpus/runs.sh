@@ -1,0 +1,100 @@
+#!/bin/sh
+# runs.sh: runs over many tests: their parts put together, two runs compared, several models
+# side by side.
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
+mkdir -p "$WORK/runs"
+work=$(cd "$WORK/runs" && pwd)
+. tests/corpus/cases.sh
+steady() { sed 's/"seconds":[^,}]*//; s/"peak_kib":[^,}]*//'; }
+err_has() { grep -q -e "$1" "$work/err"; verdict $? "its errors have a line with $1"; }
+
+# Three tests of one location. $1: the value that condition forbids.
+write_tests() {
+    mkdir -p "$work/tests"
+    body='{ nvm x = 0; } P0@wg 0 (global int* x) { *x = 1; }'
+    for name in a b c; do
+        printf 'OPENCL %s\n%s\ncrash ~exists (x = %s)\n' $name "$body" "$1" >"$work/tests/$name.litmus"
+    done
+}
+
+shard() { # number, of, file
+    timeout 60 "$CRASHLIT" check --format json --shard "$1/$2" "$work/tests" >"$work/$3" 2>&1
+}
+
+merging() {
+    write_tests 2 # x is never 2: ok
+    timeout 60 "$CRASHLIT" check --format json "$work/tests" >"$work/whole.jsonl"
+    for number in 1 2 3; do shard $number 3 "part$number.jsonl"; done
+    # Whatever their order, the parts make the whole.
+    leaves 0 merge "$work/part3.jsonl" "$work/part1.jsonl" "$work/part2.jsonl"
+    steady <"$work/whole.jsonl" >"$work/wanted"
+    steady <"$work/out" | cmp - "$work/wanted"
+    verdict $? "the parts of a run are the whole"
+    leaves 0 merge --manifest "$work/tests" "$work/part1.jsonl" "$work/part2.jsonl" "$work/part3.jsonl"
+    # A part twice is no harm, a part too few is.
+    leaves 0 merge "$work/part1.jsonl" "$work/part1.jsonl" "$work/part2.jsonl"
+    out_lines . 2
+    leaves 2 merge --manifest "$work/tests" "$work/part1.jsonl" "$work/part3.jsonl"
+    err_has 'no answer for .*/tests/b.litmus, which the manifest names'
+    out_lines . 2 # what is there is printed all the same
+    # A line that a killed run left unfinished is no answer, and no fault.
+    { cat "$work/part1.jsonl" && head -c 40 "$work/part2.jsonl"; } >"$work/cut.jsonl"
+    leaves 0 merge "$work/cut.jsonl"
+    out_lines . 1
+    # An answer goes before `unknown`, wherever it stands.
+    sed 's/"verdict":"ok"/"verdict":"unknown"/' "$work/part1.jsonl" >"$work/unknown.jsonl"
+    leaves 0 merge "$work/unknown.jsonl" "$work/part1.jsonl"
+    leaves 0 merge "$work/part1.jsonl" "$work/unknown.jsonl"
+    out_has '"verdict":"ok"'
+    leaves 3 merge "$work/unknown.jsonl"
+    # The status is that of the run.
+    write_tests 1 # x is 1 after a crash that comes late: violated
+    shard 1 1 bad.jsonl
+    leaves 1 merge "$work/bad.jsonl"
+}
+
+differences() {
+    cp "$work/whole.jsonl" "$work/old.jsonl"
+    leaves 0 diff "$work/old.jsonl" "$work/whole.jsonl"
+    out_has 'Summary: 3 same, 0 changed, 0 mended, 0 regressed, 0 gone, 0 new'
+    leaves 1 diff "$work/old.jsonl" "$work/bad.jsonl"
+    out_has '^regressed .*/tests/a.litmus under hrf-direct + epoch by enum: violated, expected ok, was ok'
+    out_has 'condition 1 is now ~exists (x=1)'
+    leaves 0 diff "$work/bad.jsonl" "$work/old.jsonl"
+    out_has 'Summary: 0 same, 0 changed, 3 mended, 0 regressed, 0 gone, 0 new'
+    leaves 1 diff "$work/old.jsonl" "$work/part1.jsonl"
+    out_has 'Summary: 1 same, 0 changed, 0 mended, 0 regressed, 2 gone, 0 new'
+    leaves 0 diff "$work/part1.jsonl" "$work/old.jsonl"
+    out_has 'Summary: 1 same, 0 changed, 0 mended, 0 regressed, 0 gone, 2 new'
+    # One state more, with the same verdict, is told and is no failure.
+    sed 's/"crash_states":\[/&{"x":7},/' "$work/part1.jsonl" >"$work/more.jsonl"
+    leaves 0 diff "$work/part1.jsonl" "$work/more.jsonl"
+    out_has '^changed'
+    out_has '^  + crash state {"x":7}$'
+    # A verdict that is not known any more is worse, one that is violated instead is no better.
+    sed 's/"verdict":"ok"/"verdict":"unknown"/' "$work/part1.jsonl" >"$work/unknown.jsonl"
+    leaves 1 diff "$work/part1.jsonl" "$work/unknown.jsonl"
+    sed 's/"verdict":"ok"/"verdict":"violated"/' "$work/part1.jsonl" >"$work/violated.jsonl"
+    leaves 0 diff "$work/unknown.jsonl" "$work/violated.jsonl"
+    out_has '^changed'
+}
+
+# kv-insert-bare: key and value without a barrier. epoch lets either persist alone, strict in the
+# order of the program only.
+side_by_side() {
+    leaves 0 compare --models epoch,strict,hrf-indirect+strict \
+        litmus/spb/kv-insert.litmus litmus/spb/kv-insert-bare.litmus
+    out_has '^test  *hrf-direct + epoch  *hrf-direct + strict  *hrf-indirect + strict$'
+    out_has '^kv-insert-bare  *violated [0-9]* *\*ok [0-9]* *\*ok [0-9]*$'
+    out_has '^Summary: 2 tests, '
+    leaves 0 compare --models epoch,strict --decide litmus/spb/kv-insert.litmus
+    out_has '^kv-insert  *ok  *ok$'
+    leaves 2 compare --models epoch,strict "$work/absent.litmus"
+}
+
+merging
+differences
+side_by_side
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
