@@ -66,7 +66,10 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     struct ast_stmt *stmt;
     struct ast_stmts stmts;
     struct ast_init *init;
+    struct ast_value *value;
     struct ast_values values;
+    struct ast_constants constants;
+    struct ast_fields fields;
     struct ast_places places;
     struct ast_params params;
     struct ast_thread *thread;
@@ -91,6 +94,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
 %token RESTARTABLE "restartable" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
+%token CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
 %token EQ "==" NE "!=" LE "<=" GE ">=" AND "&&" OR "||" SHL "<<" SHR ">>" INC "++" DEC "--"
@@ -101,12 +105,15 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <specs> spec specs parameter_specs
 %type <number> signed
 %type <init> init_target init_declared init_item
-%type <values> values
+%type <value> value given
+%type <values> values givens
+%type <constants> constants enumerators
+%type <fields> fields field_names
 %type <places> places some_places
 %type <params> params some_params
 %type <stmts> block stmts
 %type <stmt> stmt declaration declarators declarator for_first
-%type <expr> expr optional_expr postfix primary
+%type <expr> expr commas optional_expr postfix primary
 %type <exprs> args some_args
 %type <thread> thread recovery_thread
 %type <threads> recovery_threads table header heads
@@ -119,7 +126,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <when> when
 %type <quantifier> quantifier
 %type <prop> prop
-%type <atom> atom
+%type <atom> atom element
 %type <op> comparison
 %type <flag> restartable pointer
 
@@ -154,7 +161,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %%
 
 test:
-  CODE_TEST title init items
+  CODE_TEST title definitions init items
 | TABLE_TEST titles init table table_items
                                 { syntax->test->threads = $4; }
 ;
@@ -172,6 +179,45 @@ titles:
     }
 ;
 
+/* ---- Constants and structures ---- */
+
+definitions:
+  %empty
+| definitions definition ';'
+;
+
+definition:
+  "const" constants             { ast_test_constants(syntax->test, NULL, $2); }
+| "const" specs constants       { ast_test_constants(syntax->test, &$2, $3); }
+| "enum" '{' enumerators optional_comma '}'
+                                { ast_test_constants(syntax->test, NULL, $3); }
+| "struct" NAME '{' fields '}'  { ast_test_structure(syntax, $2, $4); }
+;
+
+constants:
+  NAME '=' expr                 { $$ = ast_constants_add(syntax, (struct ast_constants){0}, $1, $3); }
+| constants ',' NAME '=' expr   { $$ = ast_constants_add(syntax, $1, $3, $5); }
+;
+
+enumerators:
+  NAME                          { $$ = ast_constants_add(syntax, (struct ast_constants){0}, $1, NULL); }
+| NAME '=' expr                 { $$ = ast_constants_add(syntax, (struct ast_constants){0}, $1, $3); }
+| enumerators ',' NAME          { $$ = ast_constants_add(syntax, $1, $3, NULL); }
+| enumerators ',' NAME '=' expr { $$ = ast_constants_add(syntax, $1, $3, $5); }
+;
+
+optional_comma: %empty | ',';
+
+fields:
+  specs field_names ';'         { $$ = ast_fields_typed($2, &$1); }
+| fields specs field_names ';'  { $$ = ast_fields_join($1, ast_fields_typed($3, &$2)); }
+;
+
+field_names:
+  NAME                          { $$ = ast_fields_add(syntax, (struct ast_fields){0}, $1); }
+| field_names ',' NAME          { $$ = ast_fields_add(syntax, $1, $3); }
+;
+
 /* ---- The initial state ---- */
 
 init: '{' init_items '}';
@@ -183,23 +229,28 @@ init_items:
 ;
 
 some_init_items:
-  init_item                     { ast_test_init(syntax->test, $1); }
-| some_init_items ';' init_item { ast_test_init(syntax->test, $3); yyerrok; }
+  init_entry
+| some_init_items ';' init_entry        { yyerrok; }
 | some_init_items ';' error
 | error
 ;
 
+init_entry:
+  init_item                     { ast_test_init(syntax->test, $1); }
+| definition
+;
+
 init_item:
   init_declared
-| init_declared '=' signed      {
-        $$ = ast_init_values($1, false, ast_values_add(syntax, (struct ast_values){0}, $3));
+| init_declared '=' value       {
+        $$ = ast_init_values($1, false, ast_values_add((struct ast_values){0}, $3));
     }
 | init_declared '=' '{' values '}'      { $$ = ast_init_values($1, true, $4); }
 ;
 
 init_declared:
   init_target
-| init_target '[' INTEGER ']'   { $$ = ast_init_array($1, lit_syntax_size(syntax, $3.number)); $$->span = @$; }
+| init_target '[' value ']'     { $$ = ast_init_array($1, $3); $$->span = @$; }
 ;
 
 init_target:
@@ -210,10 +261,23 @@ init_target:
 | spec init_target              { $$ = $2; $$->specs = ast_specs_join($1, $2->specs); $$->span = @$; }
 ;
 
+/* In braces: values, or lists of them. */
 values:
-  signed                        { $$ = ast_values_add(syntax, (struct ast_values){0}, $1); }
-| values ',' signed             { $$ = ast_values_add(syntax, $1, $3); }
+  given                         { $$ = ast_values_add((struct ast_values){0}, $1); }
+| values ',' given              { $$ = ast_values_add($1, $3); }
 ;
+
+given:
+  value
+| '{' givens '}'                { $$ = ast_value_list(syntax, $2, @$); }
+;
+
+givens:
+  value                         { $$ = ast_values_add((struct ast_values){0}, $1); }
+| givens ',' value              { $$ = ast_values_add($1, $3); }
+;
+
+value: expr                     { $$ = ast_value(syntax, $1); };
 
 signed:
   INTEGER                       { $$ = $1.number; }
@@ -223,6 +287,7 @@ signed:
 spec:
   SPEC
 | "atomic<" specs '>'           { $$ = $2; $$.bits |= AST_ATOMIC; $$.span = @$; }
+| "struct" NAME                 { $$ = (struct ast_specs){.structure = $2, .span = @$}; }
 ;
 
 specs:
@@ -406,7 +471,7 @@ stmts:
 stmt:
   ';'                           { $$ = ast_stmt(syntax, AST_S_EMPTY, @$); }
 | block                         { $$ = ast_stmt_list(syntax, AST_S_BLOCK, $1, @$); }
-| expr ';'                      { $$ = ast_stmt_expr(syntax, $1, @1); }
+| commas ';'                    { $$ = ast_stmt_expr(syntax, $1, @1); }
 | declaration ';'
 | "if" '(' expr ')' stmt %prec THEN     { $$ = ast_stmt_if(syntax, $3, $5, NULL, @1); }
 | "if" '(' expr ')' stmt[yes] "else" stmt[no]
@@ -420,6 +485,7 @@ stmt:
     }
 | "break" ';'                   { $$ = ast_stmt(syntax, AST_S_BREAK, @1); }
 | "continue" ';'                { $$ = ast_stmt(syntax, AST_S_CONTINUE, @1); }
+| "return" ';'                  { $$ = ast_stmt(syntax, AST_S_RETURN, @1); }
 | "crash point" optional_string ';'
                                 { $$ = ast_stmt_named(syntax, AST_S_CRASH, $2, NULL, @1); }
 | NAME ':' stmt[body]           { $$ = ast_stmt_named(syntax, AST_S_LABEL, $1, $body, @1); }
@@ -435,7 +501,7 @@ optional_string:
 
 for_first:
   ';'                           { $$ = ast_stmt(syntax, AST_S_EMPTY, @$); }
-| expr ';'                      { $$ = ast_stmt_expr(syntax, $1, @1); }
+| commas ';'                    { $$ = ast_stmt_expr(syntax, $1, @1); }
 | declaration ';'
 ;
 
@@ -459,7 +525,12 @@ declarator:
 
 optional_expr:
   %empty                        { $$ = NULL; }
-| expr
+| commas
+;
+
+commas:
+  expr
+| commas ',' expr               { $$ = ast_binary(syntax, AST_COMMA, LIT_OP_CONST, $1, $3, @$); }
 ;
 
 expr:
@@ -501,6 +572,8 @@ postfix:
 | NAME '(' args ')'             { $$ = ast_call(syntax, NULL, $1, $3, @$); }
 | postfix '.' NAME '(' args ')' { $$ = ast_call(syntax, $1, $3, $5, @$); }
 | postfix "->" NAME '(' args ')'        { $$ = ast_call(syntax, $1, $3, $5, @$); }
+| postfix '.' NAME              { $$ = ast_member(syntax, false, $1, $3, @$); }
+| postfix "->" NAME             { $$ = ast_member(syntax, true, $1, $3, @$); }
 | postfix '[' expr ']'          { $$ = ast_binary(syntax, AST_INDEX, LIT_OP_CONST, $1, $3, @$); }
 | postfix "++"                  { $$ = ast_step(syntax, LIT_OP_ADD, true, $1, @$); }
 | postfix "--"                  { $$ = ast_step(syntax, LIT_OP_SUB, true, $1, @$); }
@@ -511,7 +584,7 @@ primary:
 | INTEGER                       { $$ = ast_number(syntax, $1.type, $1.number.value, @$); }
 | "true"                        { $$ = ast_number(syntax, LIT_INT, 1, @$); }
 | "false"                       { $$ = ast_number(syntax, LIT_INT, 0, @$); }
-| '(' expr ')'                  { $$ = $2; }
+| '(' commas ')'                { $$ = $2; }
 ;
 
 args:
@@ -564,11 +637,17 @@ comparison:
 
 atom:
   signed                        { $$ = ast_atom_number($1); }
-| NAME                          { $$ = ast_atom_name($1, @$); }
+| element
+| element '.' NAME            { $$ = ast_atom_member($1, $3, @$); }
 | '[' NAME ']'                  { $$ = ast_atom_name($2, @$); }
-| NAME '[' INTEGER ']'          { $$ = ast_atom_element($1, $3.number, @$); }
 | INTEGER ':' NAME              { $$ = ast_atom_register(lit_syntax_thread(syntax, $1.number), $3, @$); }
 | THREAD ':' NAME               { $$ = ast_atom_register(lit_syntax_thread(syntax, $1), $3, @$); }
+;
+
+element:
+  NAME                          { $$ = ast_atom_name($1, @$); }
+| NAME '[' INTEGER ']'          { $$ = ast_atom_element($1, $3.number, @$); }
+| NAME '[' NAME ']'             { $$ = ast_atom_indexed($1, $3, @$); }
 ;
 
 observed:

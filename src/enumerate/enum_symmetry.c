@@ -30,11 +30,12 @@ static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
            a->scope == b->scope && a->exec_scope == b->exec_scope && a->rmw == b->rmw &&
            a->spaces == b->spaces && a->dst == b->dst && a->dst_old == b->dst_old &&
            a->addr.first == b->addr.first && a->addr.count == b->addr.count &&
-           same_expr(a->addr.index, b->addr.index) && same_expr(a->value, b->value) &&
-           same_expr(a->expected, b->expected) && a->target == b->target && a->loop == b->loop &&
-           a->label == b->label && a->named == b->named && a->arrive == b->arrive &&
-           same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum) &&
-           same_text(a->text, b->text) && same_ranges(a->unsequenced, b->unsequenced);
+           a->addr.stride == b->addr.stride && same_expr(a->addr.index, b->addr.index) &&
+           same_expr(a->value, b->value) && same_expr(a->expected, b->expected) &&
+           a->target == b->target && a->loop == b->loop && a->label == b->label &&
+           a->named == b->named && a->arrive == b->arrive && same_expr(a->resource, b->resource) &&
+           same_expr(a->quorum, b->quorum) && same_text(a->text, b->text) &&
+           same_ranges(a->unsequenced, b->unsequenced);
 }
 
 static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)

@@ -31,6 +31,8 @@ enum lit_type ast_specs_type(const struct ast_specs *specs)
 struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b)
 {
     a.bits |= b.bits;
+    if (!a.structure.text)
+        a.structure = b.structure;
     if (b.span.line) {
         a.span.end_line = b.span.end_line;
         a.span.end_column = b.span.end_column;
@@ -141,6 +143,16 @@ struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object, st
     return finish(syntax, expr);
 }
 
+struct ast_expr *ast_member(struct lit_syntax *syntax, bool arrow, struct ast_expr *object,
+                            struct ast_name name, struct span span)
+{
+    struct ast_expr *expr = new_expr(syntax, AST_MEMBER, span);
+    expr->arrow = arrow;
+    expr->name = name;
+    expr->a = object;
+    return finish(syntax, expr);
+}
+
 struct ast_expr *ast_cast(struct lit_syntax *syntax, const struct ast_specs *specs,
                           struct ast_expr *a, struct span span)
 {
@@ -165,6 +177,7 @@ struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, st
     stmt->kind = kind;
     stmt->span = span;
     stmt->depth = 1;
+    stmt->has_return = kind == AST_S_RETURN;
     return stmt;
 }
 
@@ -174,6 +187,7 @@ static void inherit(struct ast_stmt *stmt, const struct ast_stmt *part)
         return;
     stmt->depth = deeper(stmt->depth, part->depth + 1);
     stmt->has_loop |= part->has_loop;
+    stmt->has_return |= part->has_return;
 }
 
 static struct ast_stmt *finish_stmt(struct lit_syntax *syntax, struct ast_stmt *stmt)
@@ -271,7 +285,7 @@ struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_
     return init;
 }
 
-struct ast_init *ast_init_array(struct ast_init *init, struct ast_number size)
+struct ast_init *ast_init_array(struct ast_init *init, struct ast_value *size)
 {
     init->array = true;
     init->size = size;
@@ -285,12 +299,85 @@ struct ast_init *ast_init_values(struct ast_init *init, bool list, struct ast_va
     return init;
 }
 
-struct ast_values ast_values_add(struct lit_syntax *syntax, struct ast_values list,
-                                 struct ast_number number)
+/* The number that a literal stands for; false when it is more than a literal. */
+static bool literal(struct lit_syntax *syntax, const struct ast_expr *expr,
+                    struct ast_number *number)
+{
+    bool negative = expr->kind == AST_UNARY && expr->op == LIT_OP_NEG;
+    const struct ast_expr *digits = negative ? expr->a : expr;
+    if (digits->kind != AST_NUMBER)
+        return false;
+    bool large = digits->type == LIT_ULONG && digits->value < 0;
+    *number = (struct ast_number){digits->value, large, false, digits->span};
+    if (negative)
+        *number = lit_syntax_negate(syntax, *number, expr->span);
+    return true;
+}
+
+struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr)
 {
     struct ast_value *value = NEW_NODE(syntax, struct ast_value);
-    value->number = number;
+    value->span = expr->span;
+    if (!literal(syntax, expr, &value->number))
+        value->expr = expr;
+    if (expr->kind == AST_NAME || expr->kind == AST_ADDRESS)
+        lit_syntax_alias(syntax, expr->span);
+    return value;
+}
+
+struct ast_value *ast_value_list(struct lit_syntax *syntax, struct ast_values values,
+                                 struct span span)
+{
+    struct ast_value *value = NEW_NODE(syntax, struct ast_value);
+    value->span = span;
+    value->list = true;
+    value->values = values;
+    return value;
+}
+
+struct ast_values ast_values_add(struct ast_values list, struct ast_value *value)
+{
     APPEND(&list, value);
+    return list;
+}
+
+/* ---- Definitions ---- */
+
+struct ast_constants ast_constants_add(struct lit_syntax *syntax, struct ast_constants list,
+                                       struct ast_name name, struct ast_expr *expr)
+{
+    struct ast_constant *constant = NEW_NODE(syntax, struct ast_constant);
+    constant->name = name;
+    constant->expr = expr;
+    constant->before = list.last;
+    APPEND(&list, constant);
+    return list;
+}
+
+struct ast_fields ast_fields_add(struct lit_syntax *syntax, struct ast_fields list,
+                                 struct ast_name name)
+{
+    struct ast_field *field = NEW_NODE(syntax, struct ast_field);
+    field->name = name;
+    APPEND(&list, field);
+    return list;
+}
+
+struct ast_fields ast_fields_join(struct ast_fields list, struct ast_fields more)
+{
+    uint32_t count = list.count + more.count;
+    if (more.count) {
+        APPEND(&list, more.first);
+        list.last = more.last;
+    }
+    list.count = count;
+    return list;
+}
+
+struct ast_fields ast_fields_typed(struct ast_fields list, const struct ast_specs *specs)
+{
+    for (struct ast_field *field = list.first; field; field = field->next)
+        field->specs = *specs;
     return list;
 }
 
@@ -429,6 +516,18 @@ struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index, 
     return (struct ast_atom){.kind = AST_ATOM_ELEMENT, .name = name, .number = index, .span = span};
 }
 
+struct ast_atom ast_atom_indexed(struct ast_name name, struct ast_name index, struct span span)
+{
+    return (struct ast_atom){.kind = AST_ATOM_ELEMENT, .name = name, .index = index, .span = span};
+}
+
+struct ast_atom ast_atom_member(struct ast_atom atom, struct ast_name member, struct span span)
+{
+    atom.member = member;
+    atom.span = span;
+    return atom;
+}
+
 struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span)
 {
     return (struct ast_atom){
@@ -472,6 +571,26 @@ struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, s
 void ast_test_init(struct ast_test *test, struct ast_init *init)
 {
     APPEND(&test->inits, init);
+}
+
+void ast_test_constants(struct ast_test *test, const struct ast_specs *specs,
+                        struct ast_constants constants)
+{
+    for (struct ast_constant *constant = constants.first, *next; constant; constant = next) {
+        next = constant->next;
+        constant->next = NULL;
+        if (specs)
+            constant->specs = *specs;
+        APPEND(&test->constants, constant);
+    }
+}
+
+void ast_test_structure(struct lit_syntax *syntax, struct ast_name name, struct ast_fields fields)
+{
+    struct ast_structure *structure = NEW_NODE(syntax, struct ast_structure);
+    structure->name = name;
+    structure->fields = fields;
+    APPEND(&syntax->test->structures, structure);
 }
 
 void ast_test_thread(struct ast_test *test, struct ast_thread *thread)

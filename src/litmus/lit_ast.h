@@ -47,6 +47,7 @@ enum ast_spec_bits {
 
 struct ast_specs {
     uint32_t bits;
+    struct ast_name structure; /* of `struct NAME`; else its text is NULL */
     struct span span;
 };
 
@@ -59,7 +60,7 @@ struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b);
 /* clang-format off */
 #define AST_EXPRS(X) \
     X(NUMBER) X(NAME) X(UNARY) X(BINARY) X(SELECT) X(ASSIGN) X(STEP) X(DEREF) X(ADDRESS) \
-    X(INDEX) X(CALL) X(METHOD) X(CAST)
+    X(INDEX) X(MEMBER) X(CALL) X(METHOD) X(CAST) X(COMMA)
 /* clang-format on */
 
 enum ast_expr_kind {
@@ -74,9 +75,10 @@ struct ast_expr {
     enum ast_expr_kind kind;
     uint32_t depth;
     struct span span;     /* of the whole */
-    struct ast_name name; /* NAME, CALL, METHOD */
+    struct ast_name name; /* NAME, MEMBER, CALL, METHOD */
     enum lit_operator op; /* UNARY, BINARY, STEP; ASSIGN: LIT_OP_CONST for plain `=` */
     bool post;            /* STEP: the value is the one before */
+    bool arrow;           /* MEMBER: `a->name` */
     bool changes;         /* may assign a register: assignments, steps and calls in it */
     enum lit_type type;   /* NUMBER, CAST */
     int64_t value;        /* NUMBER */
@@ -100,6 +102,8 @@ struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool 
 /* `object` is NULL for a plain call. */
 struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object, struct ast_name name,
                           struct ast_exprs args, struct span span);
+struct ast_expr *ast_member(struct lit_syntax *syntax, bool arrow, struct ast_expr *object,
+                            struct ast_name name, struct span span);
 struct ast_expr *ast_cast(struct lit_syntax *syntax, const struct ast_specs *specs,
                           struct ast_expr *a, struct span span);
 struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr);
@@ -108,7 +112,8 @@ struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr);
 
 /* clang-format off */
 #define AST_STMTS(X) \
-    X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(CRASH) X(LABEL)
+    X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(RETURN) \
+    X(CRASH) X(LABEL)
 /* clang-format on */
 
 enum ast_stmt_kind {
@@ -127,6 +132,7 @@ struct ast_stmt {
     struct ast_specs specs; /* DECL */
     bool test_last;         /* LOOP: do ... while */
     bool has_loop;          /* a loop stands in it */
+    bool has_return;        /* a `return` stands in it */
     struct ast_expr *expr;  /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
     struct ast_expr *step;  /* LOOP */
     struct ast_stmts body;  /* GROUP (no scope of its own), BLOCK */
@@ -161,11 +167,17 @@ struct ast_number {
     struct span span;
 };
 
+AST_CHAIN(ast_value);
+
+/* A number, a constant expression, or a list of values in braces. */
 struct ast_value {
-    struct ast_number number;
+    struct ast_number number; /* where `expr` is NULL */
+    struct ast_expr *expr;
+    bool list;
+    struct ast_values values; /* of a list */
+    struct span span;
     struct ast_value *next;
 };
-AST_CHAIN(ast_value);
 
 enum { AST_NO_THREAD = -1 };
 
@@ -175,7 +187,7 @@ struct ast_init {
     int64_t thread; /* of `0:r = v`; else AST_NO_THREAD */
     struct span span;
     bool array, list; /* `a[n]`; `= {..}` */
-    struct ast_number size;
+    struct ast_value *size;
     struct ast_values values;
     struct ast_init *next;
 };
@@ -183,10 +195,45 @@ AST_CHAIN(ast_init);
 
 struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_name name,
                           struct span span);
-struct ast_init *ast_init_array(struct ast_init *init, struct ast_number size);
+struct ast_init *ast_init_array(struct ast_init *init, struct ast_value *size);
 struct ast_init *ast_init_values(struct ast_init *init, bool list, struct ast_values values);
-struct ast_values ast_values_add(struct lit_syntax *syntax, struct ast_values list,
-                                 struct ast_number number);
+struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr);
+struct ast_value *ast_value_list(struct lit_syntax *syntax, struct ast_values values,
+                                 struct span span);
+struct ast_values ast_values_add(struct ast_values list, struct ast_value *value);
+
+/* ---- Definitions: constants and structures ---- */
+
+struct ast_constant {
+    struct ast_name name;
+    struct ast_specs specs;
+    struct ast_expr *expr; /* NULL: an enumerator, one more than the one before it */
+    const struct ast_constant *before;
+    struct ast_constant *next;
+};
+AST_CHAIN(ast_constant);
+
+struct ast_field {
+    struct ast_name name;
+    struct ast_specs specs;
+    struct ast_field *next;
+};
+AST_CHAIN(ast_field);
+
+struct ast_structure {
+    struct ast_name name;
+    struct ast_fields fields;
+    struct ast_structure *next;
+};
+AST_CHAIN(ast_structure);
+
+struct ast_constants ast_constants_add(struct lit_syntax *syntax, struct ast_constants list,
+                                       struct ast_name name, struct ast_expr *expr);
+struct ast_fields ast_fields_add(struct lit_syntax *syntax, struct ast_fields list,
+                                 struct ast_name name);
+struct ast_fields ast_fields_join(struct ast_fields list, struct ast_fields more);
+/* Gives the members of one declaration their type. */
+struct ast_fields ast_fields_typed(struct ast_fields list, const struct ast_specs *specs);
 
 /* ---- Threads ---- */
 
@@ -273,8 +320,10 @@ enum ast_atom_kind { AST_ATOM_NUMBER, AST_ATOM_NAME, AST_ATOM_ELEMENT, AST_ATOM_
 
 struct ast_atom {
     enum ast_atom_kind kind;
-    struct ast_number number; /* NUMBER; ELEMENT: the index */
+    struct ast_number number; /* NUMBER; ELEMENT: the index, unless `index` names it */
+    struct ast_name index;    /* ELEMENT: a constant, or its text is NULL */
     struct ast_name name;
+    struct ast_name member; /* NAME, ELEMENT: of a structure, or its text is NULL */
     int64_t thread;
     struct span span;
     struct ast_atom *next;
@@ -309,6 +358,9 @@ AST_CHAIN(ast_expect);
 struct ast_atom ast_atom_number(struct ast_number number);
 struct ast_atom ast_atom_name(struct ast_name name, struct span span);
 struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index, struct span span);
+/* The index is a constant of this name. */
+struct ast_atom ast_atom_indexed(struct ast_name name, struct ast_name index, struct span span);
+struct ast_atom ast_atom_member(struct ast_atom atom, struct ast_name member, struct span span);
 struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span);
 struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span);
 struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator compare,
@@ -324,6 +376,8 @@ struct ast_test {
     enum ast_dialect dialect;
     const char *name, *title;
     struct span header; /* the dialect word */
+    struct ast_constants constants;
+    struct ast_structures structures;
     struct ast_inits inits;
     struct ast_threads threads, recovery;
     struct span recovery_span; /* line 0: there is none */
@@ -335,6 +389,9 @@ struct ast_test {
 };
 
 void ast_test_init(struct ast_test *test, struct ast_init *init);
+void ast_test_constants(struct ast_test *test, const struct ast_specs *specs,
+                        struct ast_constants constants);
+void ast_test_structure(struct lit_syntax *syntax, struct ast_name name, struct ast_fields fields);
 void ast_test_thread(struct ast_test *test, struct ast_thread *thread);
 void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_threads threads,
                        struct span span);

@@ -151,31 +151,60 @@ static void report_location(struct lit_lower *lower, const struct ast_atom *atom
                   atom->name.text, near);
 }
 
-/* The symbol an atom names, with its range checked. */
-static const struct lit_symbol *resolve_symbol(struct lit_lower *lower, const struct ast_atom *atom)
+/* The element an atom names, which may be named by a constant. */
+static bool resolve_index(struct lit_lower *lower, const struct lit_symbol *symbol,
+                          const struct ast_atom *atom, uint32_t *element)
 {
-    const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
-    if (!symbol) {
-        report_location(lower, atom);
-        return NULL;
-    }
+    struct ast_number number = atom->number;
+    *element = 0;
     if (atom->kind != AST_ATOM_ELEMENT)
-        return symbol;
-    if (!symbol->array || atom->number.large || atom->number.value >= (int64_t)symbol->count) {
+        return true;
+    if (atom->index.text && !lit_define_constant(lower, &atom->index, &number))
+        return false;
+    if (symbol->array && !number.large && number.value >= 0 &&
+        number.value < (int64_t)symbol->count) {
+        *element = (uint32_t)number.value;
+        return true;
+    }
+    if (!symbol->unsized)
         LIT_FAULT(lower, DIAG_LIT_INDEX, atom->span,
                   symbol->array ? "this element is out of range; '%s' has elements 0 to %u"
                                 : "'%s' is no array",
                   symbol->name, symbol->count - 1);
-        return NULL;
-    }
+    return false;
+}
+
+/* The symbol an atom names. */
+static const struct lit_symbol *resolve_symbol(struct lit_lower *lower, const struct ast_atom *atom)
+{
+    const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
+    if (!symbol)
+        report_location(lower, atom);
     return symbol;
+}
+
+/* The member an atom names, as the location's place in its element. */
+static bool resolve_member(struct lit_lower *lower, const struct lit_symbol *symbol,
+                           const struct ast_atom *atom, uint32_t *member)
+{
+    *member = 0;
+    if (atom->member.text) {
+        *member = lit_define_member(lower, symbol, &atom->member);
+        return *member != LIT_NONE;
+    }
+    if (symbol->structure)
+        LIT_FAULT(lower, DIAG_LIT_STRUCT, atom->span,
+                  "this is all of a struct '%s'; say which member, such as '.%s'",
+                  symbol->structure->name, symbol->structure->fields[0].name);
+    return !symbol->structure;
 }
 
 static bool resolve_location(struct lit_lower *lower, enum lit_when when,
                              const struct ast_atom *atom, struct lit_atom *out)
 {
+    uint32_t element, member;
     const struct lit_symbol *symbol = resolve_symbol(lower, atom);
-    if (!symbol)
+    if (!symbol || !resolve_index(lower, symbol, atom, &element))
         return false;
     if (symbol->array && atom->kind != AST_ATOM_ELEMENT) {
         LIT_FAULT(lower, DIAG_LIT_TYPE, atom->span,
@@ -190,8 +219,10 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
                   symbol->name);
         return false;
     }
-    uint32_t element = atom->kind == AST_ATOM_ELEMENT ? (uint32_t)atom->number.value : 0;
-    *out = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = symbol->first + element};
+    if (!resolve_member(lower, symbol, atom, &member))
+        return false;
+    *out = (struct lit_atom){.kind = LIT_ATOM_LOCATION,
+                             .location = symbol->first + element * symbol->size + member};
     return true;
 }
 
@@ -241,18 +272,31 @@ static bool check_constant(struct lit_lower *lower, enum lit_when when,
     return false;
 }
 
+/* A constant is its number. */
+static struct ast_atom plain(struct lit_lower *lower, const struct ast_atom *atom)
+{
+    struct ast_atom result = *atom;
+    bool bare = atom->kind == AST_ATOM_NAME && !atom->member.text;
+    if (!bare || !lit_define_find(lower, atom->name.text) ||
+        !lit_define_constant(lower, &atom->name, &result.number))
+        return result;
+    result.kind = AST_ATOM_NUMBER;
+    return result;
+}
+
 static bool resolve_compare(struct lit_lower *lower, enum lit_when when, const struct ast_prop *ast,
                             struct lit_prop *prop)
 {
     prop->compare = ast->compare;
-    bool left = resolve_atom(lower, when, &ast->left, &prop->left);
-    bool right = resolve_atom(lower, when, &ast->right, &prop->right);
+    const struct ast_atom a = plain(lower, &ast->left), b = plain(lower, &ast->right);
+    bool left = resolve_atom(lower, when, &a, &prop->left);
+    bool right = resolve_atom(lower, when, &b, &prop->right);
     if (!left || !right)
         return false;
     if (prop->right.kind == LIT_ATOM_CONST)
-        return check_constant(lower, when, &ast->right, &prop->left);
+        return check_constant(lower, when, &b, &prop->left);
     if (prop->left.kind == LIT_ATOM_CONST)
-        return check_constant(lower, when, &ast->left, &prop->right);
+        return check_constant(lower, when, &a, &prop->right);
     return true;
 }
 
@@ -297,33 +341,49 @@ static void lower_conditions(struct lit_lower *lower)
     }
 }
 
-/* An array stands for all its elements. */
+/* The locations that a name or an element stands for when none is singled out. */
+static bool stands_for_many(const struct lit_symbol *symbol, const struct ast_atom *atom)
+{
+    bool whole = atom->kind == AST_ATOM_NAME || atom->kind == AST_ATOM_ELEMENT;
+    return symbol && whole && !atom->member.text &&
+           (symbol->structure || (symbol->array && atom->kind == AST_ATOM_NAME));
+}
+
+static void observe_many(struct lit_lower *lower, const struct lit_symbol *symbol,
+                         const struct ast_atom *atom, struct lit_atom *out, uint32_t *count)
+{
+    uint32_t element, most = symbol->size;
+    if (!resolve_index(lower, symbol, atom, &element))
+        return;
+    if (atom->kind == AST_ATOM_NAME)
+        most *= symbol->count;
+    for (uint32_t i = 0; i < most; i++)
+        out[(*count)++] = (struct lit_atom){.kind = LIT_ATOM_LOCATION,
+                                            .location = symbol->first + element * symbol->size + i};
+}
+
+/* An array stands for all its elements, a structure for all its members. */
 static void observe(struct lit_lower *lower, const struct ast_atom *atom, struct lit_atom *out,
                     uint32_t *count)
 {
+    const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
     if (atom->kind == AST_ATOM_NUMBER) {
         LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
                   "expected a location or a register, such as x or 0:r1");
         return;
     }
-    const struct lit_symbol *symbol =
-        atom->kind == AST_ATOM_NAME ? lit_declare_find(lower, atom->name.text) : NULL;
-    if (symbol && symbol->array) {
-        for (uint32_t i = 0; i < symbol->count; i++)
-            out[(*count)++] =
-                (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = symbol->first + i};
-    } else if (resolve_atom(lower, LIT_FINAL, atom, &out[*count])) {
+    if (stands_for_many(symbol, atom))
+        observe_many(lower, symbol, atom, out, count);
+    else if (resolve_atom(lower, LIT_FINAL, atom, &out[*count]))
         ++*count;
-    }
 }
 
 static uint32_t observed_at_most(const struct lit_lower *lower)
 {
     uint64_t count = 0;
     for (const struct ast_atom *atom = lower->test->observed.first; atom; atom = atom->next) {
-        const struct lit_symbol *symbol =
-            atom->kind == AST_ATOM_NAME ? lit_declare_find(lower, atom->name.text) : NULL;
-        count += symbol ? symbol->count : 1;
+        const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
+        count += stands_for_many(symbol, atom) ? symbol->count * symbol->size : 1;
     }
     return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }

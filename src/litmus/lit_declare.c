@@ -48,29 +48,62 @@ struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_nam
                                                   .span = name->span,
                                                   .type = LIT_INT,
                                                   .space = LIT_GLOBAL,
-                                                  .count = 1});
+                                                  .count = 1,
+                                                  .size = 1});
     return &VEC_LAST(&lower->symbols);
+}
+
+enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member)
+{
+    return symbol->structure ? symbol->structure->fields[member].type : symbol->type;
+}
+
+static const char *type_text(struct lit_lower *lower, const struct lit_structure *structure,
+                             enum lit_type type)
+{
+    return structure ? arena_printf(lower->arena, "struct %s", structure->name)
+                     : lit_declare_type_name(type);
+}
+
+/* Takes over the type that a declaration says, if it says one. */
+static void refine_type(struct lit_lower *lower, struct lit_symbol *symbol,
+                        const struct ast_specs *specs)
+{
+    enum lit_type type = ast_specs_type(specs);
+    const struct lit_structure *structure = NULL;
+    if (specs->structure.text)
+        structure = lit_define_structure(lower, &specs->structure);
+    if (specs->structure.text ? !structure : !ast_specs_has_type(specs))
+        return;
+    if (structure && (ast_specs_has_type(specs) || specs->bits & AST_ATOMIC))
+        LIT_FAULT(lower, DIAG_LIT_TYPE, specs->span,
+                  "'%s' is a struct, whose members have types of their own; remove the other",
+                  symbol->name);
+    else if (symbol->typed &&
+             (structure != symbol->structure || (!structure && type != symbol->type)))
+        LIT_FAULT(lower, DIAG_LIT_TYPE, specs->span,
+                  "'%s' is %s here and %s in an earlier declaration; make them agree", symbol->name,
+                  type_text(lower, structure, type),
+                  type_text(lower, symbol->structure, symbol->type));
+    if (symbol->typed)
+        return;
+    symbol->typed = true;
+    symbol->type = type;
+    symbol->structure = structure;
+    symbol->size = structure ? structure->count : 1;
 }
 
 /* Takes over what the words of a declaration say; reports what contradicts. */
 static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
                    const struct ast_specs *specs)
 {
-    enum lit_type type = ast_specs_type(specs);
     enum lit_space space = specs->bits & AST_LOCAL ? LIT_LOCAL : LIT_GLOBAL;
     bool says_space = (specs->bits & (AST_LOCAL | AST_GLOBAL)) != 0;
-    if (ast_specs_has_type(specs) && symbol->typed && type != symbol->type)
-        LIT_FAULT(lower, DIAG_LIT_TYPE, specs->span,
-                  "'%s' is %s here and %s in an earlier declaration; make them agree", symbol->name,
-                  lit_declare_type_name(type), lit_declare_type_name(symbol->type));
+    refine_type(lower, symbol, specs);
     if ((says_space && symbol->spaced && space != symbol->space) ||
         (specs->bits & AST_LOCAL && specs->bits & AST_GLOBAL))
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
                   "'%s' is both local and global; make the declarations agree", symbol->name);
-    if (ast_specs_has_type(specs) && !symbol->typed) {
-        symbol->typed = true;
-        symbol->type = type;
-    }
     if (says_space && !symbol->spaced) {
         symbol->spaced = true;
         symbol->space = space;
@@ -87,13 +120,64 @@ static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
 static void check_size(struct lit_lower *lower, const struct ast_init *init,
                        struct lit_symbol *symbol)
 {
-    const struct ast_number *size = &init->size;
-    if (size->large || size->value < 1 || size->value > LIT_MAX_LOCATIONS) {
-        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, size->span, "array '%s' must have 1 to %d elements",
-                  symbol->name, LIT_MAX_LOCATIONS);
+    struct ast_number size;
+    symbol->unsized = true;
+    if (!lit_define_number(lower, init->size, &size) ||
+        diag_has_error_in(lower->diag, init->size->span))
+        return;
+    if (size.large || size.value < 1 || size.value > LIT_MAX_LOCATIONS) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, init->size->span,
+                  "array '%s' must have 1 to %d elements", symbol->name, LIT_MAX_LOCATIONS);
         return;
     }
-    symbol->count = (uint32_t)size->value;
+    symbol->unsized = false;
+    symbol->count = (uint32_t)size.value;
+}
+
+/* Lists in a list are the elements of an array of structures. */
+static void check_lists(struct lit_lower *lower, const struct lit_symbol *symbol)
+{
+    const struct ast_values *values = &symbol->init->values;
+    bool lists = values->first->list;
+    for (const struct ast_value *value = values->first; value; value = value->next)
+        if (value->list != lists || (value->list && (!symbol->structure || !symbol->array))) {
+            LIT_FAULT(lower, DIAG_LIT_TYPE, value->span,
+                      symbol->structure && symbol->array
+                          ? "the values of '%s' are lists or numbers, not both; write each "
+                            "element in braces, or none"
+                          : "'%s' is no array of structs; expected a number here",
+                      symbol->name);
+            return;
+        } else if (value->values.count > symbol->size) {
+            LIT_FAULT(lower, DIAG_LIT_TYPE, value->span,
+                      "struct '%s' has %u members, but %u values", symbol->structure->name,
+                      symbol->size, value->values.count);
+        }
+}
+
+static void check_values(struct lit_lower *lower, const struct lit_symbol *symbol)
+{
+    const struct ast_init *init = symbol->init;
+    uint32_t most = symbol->count * (init->values.first->list ? 1 : symbol->size);
+    if (!init->array && !symbol->structure)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, init->span,
+                  "'%s' is no array, but has a list of values; write '%s[%u]', or one value",
+                  symbol->name, symbol->name, init->values.count);
+    else if (init->values.count > most && !symbol->unsized)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, init->span, "'%s' has %u %s, but %u values", symbol->name,
+                  most, most == symbol->count ? "elements" : "members", init->values.count);
+    check_lists(lower, symbol);
+}
+
+static bool names_constant(struct lit_lower *lower, const struct ast_name *name)
+{
+    const struct lit_constant *constant = lit_define_find(lower, name->text);
+    if (!constant)
+        return false;
+    LIT_FAULT(lower, DIAG_LIT_DUPLICATE, name->span,
+              "'%s' is a constant and cannot be a location too; rename one", name->text);
+    diag_note(lower->diag, constant->span, "'%s' is defined here", name->text);
+    return true;
 }
 
 static void declare_init(struct lit_lower *lower, const struct ast_init *init)
@@ -105,24 +189,21 @@ static void declare_init(struct lit_lower *lower, const struct ast_init *init)
         diag_note(lower->diag, other->span, "'%s' is declared here", init->name.text);
         return;
     }
+    if (names_constant(lower, &init->name))
+        return;
     struct lit_symbol *symbol = lit_declare_add(lower, &init->name);
     symbol->init = init;
     symbol->array = init->array;
     if (init->array)
         check_size(lower, init, symbol);
-    if (init->list && !init->array)
-        LIT_FAULT(lower, DIAG_LIT_TYPE, init->span,
-                  "'%s' is no array, but has a list of values; write '%s[%u]', or one value",
-                  symbol->name, symbol->name, init->values.count);
-    else if (init->list && init->values.count > symbol->count)
-        LIT_FAULT(lower, DIAG_LIT_TYPE, init->span, "'%s' has %u elements, but %u values",
-                  symbol->name, symbol->count, init->values.count);
     refine(lower, symbol, &init->specs);
+    if (init->list)
+        check_values(lower, symbol);
 }
 
 static void check_register(struct lit_lower *lower, const struct ast_init *init)
 {
-    if (init->array || init->list)
+    if (init->array || init->list || init->specs.structure.text)
         LIT_FAULT(lower, DIAG_LIT_TYPE, init->span, "'%s' is a register and holds one value",
                   init->name.text);
     if (init->specs.bits & (AST_NVM | AST_LOCAL | AST_GLOBAL))
@@ -142,6 +223,8 @@ static void declare_param(struct lit_lower *lower, const struct ast_param *param
         return;
     }
     struct lit_symbol *symbol = find(lower, param->name.text);
+    if (!symbol && names_constant(lower, &param->name))
+        return;
     if (!symbol)
         symbol = lit_declare_add(lower, &param->name);
     refine(lower, symbol, &param->specs);
@@ -198,39 +281,72 @@ void lit_declare_check_local(struct lit_lower *lower)
 
 /* ---- Layout ---- */
 
-/* A list gives its elements in order and 0 to the rest; one value fills an array. */
-static int64_t initial_value(struct lit_lower *lower, const struct lit_symbol *symbol,
-                             const struct ast_value **next)
+/* The values still to be given out. */
+struct supply {
+    const struct ast_value *next;
+    bool fills; /* one value, for all that is left */
+};
+
+static int64_t initial_value(struct lit_lower *lower, const struct ast_value *value,
+                             enum lit_type type, bool *faulty)
 {
-    const struct ast_value *value = *next;
-    if (!value)
+    struct ast_number number;
+    *faulty = !lit_define_number(lower, value, &number);
+    if (*faulty)
         return 0;
-    if (symbol->init->list)
-        *next = value->next;
-    if (!lit_declare_fits(symbol->type, &value->number)) {
-        LIT_FAULT(lower, DIAG_LIT_NUMBER, value->number.span,
-                  "this value is out of range for %s; expected %s",
-                  lit_declare_type_name(symbol->type), lit_declare_range(symbol->type));
-        if (!symbol->init->list)
-            *next = NULL;
+    if (!lit_declare_fits(type, &number)) {
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, number.span,
+                  "this value is out of range for %s; expected %s", lit_declare_type_name(type),
+                  lit_declare_range(type));
+        *faulty = true;
     }
-    return value->number.value;
+    return number.value;
+}
+
+/* A list gives its elements in order and 0 to the rest; one value fills an array. */
+static int64_t take(struct lit_lower *lower, struct supply *supply, enum lit_type type)
+{
+    const struct ast_value *value = supply->next;
+    bool faulty = false;
+    if (!value || value->list)
+        return 0;
+    int64_t result = initial_value(lower, value, type, &faulty);
+    if (!supply->fills || faulty)
+        supply->next = value->next;
+    return result;
+}
+
+static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *symbol,
+                            struct supply *supply, const char *name, struct lit_location *at)
+{
+    for (uint32_t i = 0; i < symbol->size; i++, at++) {
+        const struct lit_field *field = symbol->structure ? &symbol->structure->fields[i] : NULL;
+        at->name = field ? arena_printf(lower->arena, "%s.%s", name, field->name) : name;
+        at->type = lit_declare_type_of(symbol, i);
+        at->space = symbol->space;
+        at->nvm = symbol->nvm;
+        at->atomic = field ? field->atomic : symbol->atomic;
+        at->init = take(lower, supply, at->type);
+        at->span = symbol->init ? symbol->span : (struct span){0};
+    }
 }
 
 static void lay_out(struct lit_lower *lower, struct lit_symbol *symbol,
                     struct lit_location *locations)
 {
-    const struct ast_value *next = symbol->init ? symbol->init->values.first : NULL;
+    const struct ast_init *init = symbol->init;
+    struct supply all = {init ? init->values.first : NULL, init && !init->list};
     for (uint32_t i = 0; i < symbol->count; i++) {
-        struct lit_location *at = &locations[symbol->first + i];
-        at->name =
+        const char *name =
             symbol->array ? arena_printf(lower->arena, "%s[%u]", symbol->name, i) : symbol->name;
-        at->type = symbol->type;
-        at->space = symbol->space;
-        at->nvm = symbol->nvm;
-        at->atomic = symbol->atomic;
-        at->init = initial_value(lower, symbol, &next);
-        at->span = symbol->init ? symbol->span : (struct span){0};
+        struct lit_location *at = &locations[symbol->first + i * symbol->size];
+        if (all.next && all.next->list) {
+            struct supply one = {all.next->values.first, false};
+            lay_out_element(lower, symbol, &one, name, at);
+            all.next = all.next->next;
+        } else {
+            lay_out_element(lower, symbol, &all, name, at);
+        }
     }
 }
 
@@ -249,7 +365,7 @@ void lit_declare_locations(struct lit_lower *lower)
     uint32_t count = 0;
     for (size_t i = 0; i < lower->symbols.count; i++) {
         struct lit_symbol *symbol = &lower->symbols.items[i];
-        if (count + symbol->count > LIT_MAX_LOCATIONS) {
+        if (count + symbol->count * symbol->size > LIT_MAX_LOCATIONS) {
             LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, symbol->span,
                       "this test has more than %d locations, counting elements of arrays",
                       LIT_MAX_LOCATIONS);
@@ -257,7 +373,7 @@ void lit_declare_locations(struct lit_lower *lower)
             break;
         }
         symbol->first = count;
-        count += symbol->count;
+        count += symbol->count * symbol->size;
     }
     struct lit_location *locations = ARENA_ARRAY(lower->arena, struct lit_location, count);
     for (size_t i = 0; i < lower->symbols.count; i++)

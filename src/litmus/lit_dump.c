@@ -78,6 +78,8 @@ static void dump_address(const struct lit_program *program, const struct lit_thr
     strbuf_printf(out, "[%s", program->locations[addr->first].name);
     if (addr->index) {
         strbuf_add(out, " + ");
+        if (addr->stride != 1)
+            strbuf_printf(out, "%u * ", addr->stride);
         dump_expr(thread, addr->index, out);
     }
     strbuf_add(out, "]");

@@ -144,6 +144,8 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
             VEC_PUSH(&names, lower->locals.items[i].name);
         for (size_t i = 0; i < lower->symbols.count; i++)
             VEC_PUSH(&names, lower->symbols.items[i].name);
+        for (size_t i = 0; i < lower->constants.count; i++)
+            VEC_PUSH(&names, lower->constants.items[i].name);
     }
     const char *near = diag_nearest(name->text, names.items, names.count);
     VEC_FREE(&names);
@@ -156,10 +158,11 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
               name->text, lower->thread_name, near);
 }
 
-/* An address before it is a place: an element of a symbol. */
+/* An address before it is a place: an element of a symbol, or a member of one. */
 struct pointer {
     const struct lit_symbol *symbol;
     const struct lit_expr *index; /* NULL: 0 */
+    uint32_t member;              /* LIT_NONE: the whole element */
     struct span span;
 };
 
@@ -176,7 +179,10 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
         return false;
     }
     pointer->symbol = lit_declare_find(lower, name->text);
-    if (!pointer->symbol)
+    if (!pointer->symbol && lit_define_find(lower, name->text))
+        LIT_FAULT(lower, DIAG_LIT_CONSTANT, name->span,
+                  "'%s' is a constant: it cannot be assigned and has no address", name->text);
+    else if (!pointer->symbol)
         report_unknown(lower, name);
     return pointer->symbol != NULL;
 }
@@ -184,12 +190,42 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
 /* Moves a pointer by the value of `by`. */
 static bool move(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
 {
+    if (pointer->member != LIT_NONE) {
+        LIT_FAULT(lower, DIAG_LIT_STRUCT, by->span,
+                  "a member has no elements; the index stands before it, as in '%s[i].%s'",
+                  pointer->symbol->name, pointer->symbol->structure->fields[pointer->member].name);
+        return false;
+    }
     if (pointer->index)
         pointer->index = lit_evaluate_hold(lower, pointer->index, by);
     const struct lit_expr *index = lit_evaluate(lower, by);
     pointer->index =
         pointer->index ? lit_evaluate_apply(lower, LIT_OP_ADD, pointer->index, index) : index;
     return true;
+}
+
+static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
+                       struct pointer *pointer);
+
+/* `a.m` of a structure, `p->m` of an address. */
+static bool address_of_member(struct lit_lower *lower, const struct ast_expr *expr,
+                              struct pointer *pointer)
+{
+    const struct ast_expr *object = expr->a;
+    if (!(expr->arrow ? pointer_of : address_of)(lower, object, pointer))
+        return false;
+    if (pointer->member != LIT_NONE) {
+        LIT_FAULT(lower, DIAG_LIT_STRUCT, expr->name.span, "a member has no members");
+        return false;
+    }
+    if (!expr->arrow && object->kind == AST_NAME && pointer->symbol->array) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, object->span,
+                  "'%s' is an array of %u elements; say which: '%s[0].%s'", object->name.text,
+                  pointer->symbol->count, object->name.text, expr->name.text);
+        return false;
+    }
+    pointer->member = lit_define_member(lower, pointer->symbol, &expr->name);
+    return pointer->member != LIT_NONE;
 }
 
 /* The address of what an lvalue names. */
@@ -199,10 +235,16 @@ static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
     switch (expr->kind) {
     case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
     case AST_DEREF: return pointer_of(lower, expr->a, pointer);
-    case AST_INDEX: return pointer_of(lower, expr->a, pointer) && move(lower, pointer, expr->b);
+    case AST_INDEX: {
+        const struct ast_expr *a = expr->a;
+        bool found =
+            a->kind == AST_MEMBER ? address_of(lower, a, pointer) : pointer_of(lower, a, pointer);
+        return found && move(lower, pointer, expr->b);
+    }
+    case AST_MEMBER: return address_of_member(lower, expr, pointer);
     default:
         LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-                  "this value has no address; expected a location, '*p' or 'a[i]'");
+                  "this value has no address; expected a location, '*p', 'a[i]' or 'a.m'");
         return false;
     }
 }
@@ -227,6 +269,8 @@ static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
 static void report_index(struct lit_lower *lower, const struct pointer *pointer)
 {
     const struct lit_symbol *symbol = pointer->symbol;
+    if (symbol->unsized)
+        return;
     struct strbuf text = {0};
     lit_value_print(pointer->index->type, pointer->index->value, &text);
     if (symbol->array)
@@ -245,11 +289,20 @@ static bool place_of_pointer(struct lit_lower *lower, const struct pointer *poin
 {
     const struct lit_symbol *symbol = pointer->symbol;
     const struct lit_expr *index = pointer->index;
-    *place = (struct lit_place){.type = symbol->type, .addr = {symbol->first, 1, NULL}};
+    uint32_t member = pointer->member == LIT_NONE ? 0 : pointer->member;
+    uint32_t first = symbol->first + member;
+    if (symbol->structure && pointer->member == LIT_NONE) {
+        LIT_FAULT(lower, DIAG_LIT_STRUCT, pointer->span,
+                  "this is all of a struct '%s'; say which member, such as '.%s'",
+                  symbol->structure->name, symbol->structure->fields[0].name);
+        return false;
+    }
+    *place = (struct lit_place){.type = lit_declare_type_of(symbol, member),
+                                .addr = {first, 1, symbol->size, NULL}};
     if (!index)
         return true;
     if (index->op != LIT_OP_CONST) {
-        place->addr = (struct lit_address){symbol->first, symbol->count, index};
+        place->addr = (struct lit_address){first, symbol->count, symbol->size, index};
         return true;
     }
     uint64_t element = (uint64_t)index->value;
@@ -257,14 +310,14 @@ static bool place_of_pointer(struct lit_lower *lower, const struct pointer *poin
         report_index(lower, pointer);
         return false;
     }
-    place->addr.first += (uint32_t)element;
+    place->addr.first += (uint32_t)element * symbol->size;
     return true;
 }
 
 bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
                           struct lit_place *place)
 {
-    struct pointer pointer = {.span = expr->span};
+    struct pointer pointer = {.member = LIT_NONE, .span = expr->span};
     return pointer_of(lower, expr, &pointer) && place_of_pointer(lower, &pointer, place);
 }
 
@@ -289,7 +342,7 @@ bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
                                     .type = lower->registers.items[local->reg].type};
         return true;
     }
-    struct pointer pointer = {.span = expr->span};
+    struct pointer pointer = {.member = LIT_NONE, .span = expr->span};
     if (!address_of(lower, expr, &pointer))
         return false;
     if (expr->kind == AST_NAME && pointer.symbol->array) {
@@ -321,6 +374,15 @@ static const struct lit_expr *read(struct lit_lower *lower, const struct ast_exp
     if (!lit_evaluate_place(lower, expr, &place))
         return broken(lower);
     return read_place(lower, &place, expr->span);
+}
+
+/* A register hides a constant of its name. */
+static const struct lit_expr *read_name(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_constant *constant = lit_define_find(lower, expr->name.text);
+    if (!constant || lit_thread_find_local(lower, expr->name.text))
+        return read(lower, expr);
+    return lit_evaluate_const(lower, constant->type, constant->value);
 }
 
 static void write_place(struct lit_lower *lower, const struct lit_place *place,
@@ -481,9 +543,11 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
 {
     switch (expr->kind) {
     case AST_NUMBER: return lit_evaluate_const(lower, expr->type, expr->value);
-    case AST_NAME:
+    case AST_NAME: return read_name(lower, expr);
     case AST_DEREF:
-    case AST_INDEX: return read(lower, expr);
+    case AST_INDEX:
+    case AST_MEMBER: return read(lower, expr);
+    case AST_COMMA: lit_evaluate_effects(lower, expr->a); return lit_evaluate(lower, expr->b);
     case AST_UNARY: return lit_evaluate_apply(lower, expr->op, lit_evaluate(lower, expr->a), NULL);
     case AST_BINARY: return binary(lower, expr);
     case AST_SELECT: return choose(lower, expr);
@@ -506,7 +570,7 @@ static bool is_bare_call(const struct lit_lower *lower, const struct ast_expr *e
 {
     return expr->kind == AST_NAME && lit_word_function(expr->name.text) &&
            !lit_thread_find_local(lower, expr->name.text) &&
-           !lit_declare_find(lower, expr->name.text);
+           !lit_declare_find(lower, expr->name.text) && !lit_define_find(lower, expr->name.text);
 }
 
 void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr)
@@ -515,6 +579,9 @@ void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr)
         (void)lit_access_call(lower, expr, false);
     else if (expr->kind == AST_STEP)
         (void)step(lower, expr, false);
-    else
+    else if (expr->kind == AST_COMMA) {
+        lit_evaluate_effects(lower, expr->a);
+        lit_evaluate_effects(lower, expr->b);
+    } else
         (void)lit_evaluate(lower, expr);
 }

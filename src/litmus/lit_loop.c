@@ -5,7 +5,7 @@
  *                  (do-while: without the first test)
  *
  * and kept so when lit_await finds that iterations which do not leave the loop leave
- * no trace. Any other loop is
+ * no trace. Any other loop, one with `return` among them, is
  *
  *     top: condition; BRANCH out; LOOP; body; step; JUMP top          or, do-while,
  *     top: body; condition; BRANCH out; LOOP; JUMP top
@@ -129,7 +129,7 @@ static void check_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
 {
     bool never_true = condition->op == LIT_OP_CONST && condition->value == 0;
     bool faulty = lower->loop->errors != lower->diag->errors;
-    if (lower->loop->leaving.count || never_true || faulty)
+    if (lower->loop->leaving.count || stmt->has_return || never_true || faulty)
         return;
     if (condition->op == LIT_OP_CONST)
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span,
@@ -238,7 +238,7 @@ void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt)
     struct lit_loop loop;
     bool quiet = lower->quiet;
     uint32_t errors = lower->diag->errors;
-    if (!stmt->a->has_loop) {
+    if (!stmt->a->has_loop && !stmt->a->has_return) {
         if (try_await(lower, stmt))
             return;
         lower->quiet = true;

@@ -2,10 +2,13 @@
 
 static void fini(struct lit_lower *lower)
 {
+    VEC_FREE(&lower->constants);
+    VEC_FREE(&lower->structures);
     VEC_FREE(&lower->symbols);
     VEC_FREE(&lower->code);
     VEC_FREE(&lower->registers);
     VEC_FREE(&lower->locals);
+    VEC_FREE(&lower->returning);
 }
 
 struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
@@ -23,6 +26,7 @@ struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
                               .errors = syntax->errors,
                               .test = test,
                               .program = program};
+    lit_define_all(&lower);
     lit_declare_locations(&lower);
     lit_thread_lower_all(&lower);
     if (lit_lower_errors(&lower) == 0)

@@ -1,6 +1,7 @@
 /* lit_lower: from the syntax tree of a test to the program. Private to the front end:
  * what the parts of the lowering share. Code of tables is lit_ptx.h's.
  *
+ *   lit_define      constants and structures
  *   lit_declare     locations: the initial block, parameters, layout
  *   lit_thread      threads: registers, code, and their statements
  *   lit_loop        loops and awaits
@@ -24,10 +25,35 @@
 enum {
     LIT_MAX_LOCATIONS = 1024, /* elements of arrays count */
     LIT_MAX_CODE = 4096,      /* instructions of a thread */
-    LIT_MAX_REGISTERS = 4096  /* of a thread */
+    LIT_MAX_REGISTERS = 4096, /* of a thread */
+    LIT_MAX_CONSTANTS = 1024, /* and as many structures */
+    LIT_MAX_MEMBERS = 64      /* of a structure */
 };
 
-/* A declared name: a scalar or an array. */
+/* A named constant. */
+struct lit_constant {
+    const char *name;
+    struct span span;
+    enum lit_type type;
+    int64_t value;
+};
+
+/* A structure: its members are locations in a row, in this order. */
+struct lit_field {
+    const char *name;
+    struct span span;
+    enum lit_type type;
+    bool atomic;
+};
+
+struct lit_structure {
+    const char *name;
+    struct span span;
+    struct lit_field *fields;
+    uint32_t count; /* at least 1 */
+};
+
+/* A declared name: a scalar or a structure, or an array of either. */
 struct lit_symbol {
     const char *name;
     struct span span;
@@ -35,10 +61,14 @@ struct lit_symbol {
     enum lit_space space;
     bool typed, spaced; /* said in a declaration, not assumed */
     bool nvm, atomic, array;
-    bool shared;                   /* reported: local, and named by several work-groups */
-    uint32_t first, count;         /* its locations, once laid out */
-    const struct ast_init *init;   /* NULL: declared by a parameter */
-    const struct lit_thread *user; /* of a local location: the first thread that names it */
+    bool unsized;                          /* an array whose size has a fault, which was reported */
+    bool shared;                           /* reported: local, and named by several work-groups */
+    const struct lit_structure *structure; /* or NULL */
+    uint32_t first;                        /* its first location, once laid out */
+    uint32_t count;                        /* its elements */
+    uint32_t size;                         /* locations of an element, one after the other */
+    const struct ast_init *init;           /* NULL: declared by a parameter */
+    const struct lit_thread *user;         /* of a local location: the first thread that names it */
 };
 
 /* A name of a thread in scope. */
@@ -66,6 +96,8 @@ struct lit_lower {
     struct lit_program *program;
     uint32_t errors; /* in diag before this test */
     bool quiet;
+    VEC(struct lit_constant) constants;
+    VEC(const struct lit_structure *) structures;
     VEC(struct lit_symbol) symbols;
 
     /* The thread at hand. */
@@ -76,6 +108,7 @@ struct lit_lower {
     VEC(struct lit_local) locals;
     uint32_t level;
     struct lit_loop *loop;
+    VEC(uint32_t) returning; /* jumps to the end of the code */
     uint32_t loop_count;
     const char *label;      /* of the barrier that follows, or NULL */
     bool too_large;         /* reported for this thread */
@@ -94,11 +127,32 @@ static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
     return lower->diag->errors - lower->errors;
 }
 
+/* ---- lit_define ---- */
+
+void lit_define_all(struct lit_lower *lower);
+/* NULL when there is no constant of this name. */
+const struct lit_constant *lit_define_find(const struct lit_lower *lower, const char *name);
+/* The value of a constant; false after reporting that there is none of this name. */
+bool lit_define_constant(struct lit_lower *lower, const struct ast_name *name,
+                         struct ast_number *number) __attribute__((warn_unused_result));
+/* NULL after reporting that there is no such structure. */
+const struct lit_structure *lit_define_structure(struct lit_lower *lower,
+                                                 const struct ast_name *name);
+/* The number of a member of the symbol's structure; LIT_NONE after reporting that there
+ * is none. */
+uint32_t lit_define_member(struct lit_lower *lower, const struct lit_symbol *symbol,
+                           const struct ast_name *member);
+/* The number that a value, which is no list, stands for; false after reporting that it
+ * is not constant. */
+bool lit_define_number(struct lit_lower *lower, const struct ast_value *value,
+                       struct ast_number *number) __attribute__((warn_unused_result));
+
 /* ---- lit_declare ---- */
 
 /* Declares every location of the test and lays them out in program->locations. */
 void lit_declare_locations(struct lit_lower *lower);
-/* A location that the initial block does not name; of type int, global, and 0. */
+/* A location that the initial block does not name; of type int, global, and 0. The
+ * pointer holds until the next one is added. */
 struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_name *name);
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name);
 /* Warns of local locations that threads of different work-groups name, once the
@@ -108,6 +162,8 @@ void lit_declare_check_local(struct lit_lower *lower);
 const char *lit_declare_range(enum lit_type type);
 bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
 const char *lit_declare_type_name(enum lit_type type);
+/* The type of a member; without structures, of the symbol. */
+enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
 
 /* ---- lit_thread ---- */
 

@@ -3,9 +3,10 @@
  * A test is threads of flat code over registers and memory locations, conditions,
  * and expectations. Every dialect lowers to this; nothing behind it knows syntax.
  *
- * Arrays are flattened: element i of an array is location `first + i`. Expressions
- * have no memory accesses: a load is an instruction of its own, and short-circuit
- * logic whose right side loads is branches.
+ * Arrays and structures are flattened: element i of an array of scalars is location
+ * `first + i`, and the members of a structure are neighbours. Expressions have no
+ * memory accesses: a load is an instruction of its own, and short-circuit logic whose
+ * right side loads is branches.
  *
  * Ownership: everything lives in the arena given to the front end; names and spans
  * point into sources that must outlive it. Immutable once built.
@@ -51,7 +52,7 @@ enum lit_order {
 enum lit_space { LIT_GLOBAL = 1, LIT_LOCAL = 2 }; /* also a mask, in fences */
 
 struct lit_location {
-    const char *name; /* "x", "a[2]" */
+    const char *name; /* "x", "a[2]", "log[2].old" */
     enum lit_type type;
     enum lit_space space;
     bool nvm;
@@ -79,10 +80,11 @@ struct lit_expr {
     const struct lit_expr *a, *b, *c;
 };
 
-/* A scalar (index NULL, count 1) or an element of an array chosen at run time. An
- * index outside 0..count-1 is undefined behaviour of the test. */
+/* A scalar (index NULL, count 1) or an element of an array chosen at run time: location
+ * first + index * stride. An index outside 0..count-1 is undefined behaviour of the
+ * test. */
 struct lit_address {
-    uint32_t first, count;
+    uint32_t first, count, stride;
     const struct lit_expr *index;
 };
 

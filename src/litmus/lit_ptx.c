@@ -177,7 +177,7 @@ static bool take_location(struct lit_lower *lower, const struct ast_operand *ope
         BASE_CHECK(lit_lower_errors(lower) > 0);
         return false;
     }
-    out->addr = (struct lit_address){symbol->first, 1, NULL};
+    out->addr = (struct lit_address){symbol->first, 1, 1, NULL};
     return true;
 }
 

@@ -224,12 +224,6 @@ int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number)
     return 0;
 }
 
-struct ast_number lit_syntax_size(struct lit_syntax *syntax, struct ast_number number)
-{
-    syntax->broken |= number.bad; /* no size can stand for it */
-    return number;
-}
-
 /* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
 
 /* Groups of expected tokens; a group shows as one phrase when its witness is there. */
@@ -241,7 +235,7 @@ static const struct phrase {
     {"crash point", "a statement",
      " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
      "'-' "
-     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< "},
+     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< struct return "},
     {"'!'", "an expression",
      " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
     {"<<", "an operator",
@@ -254,7 +248,7 @@ static const struct phrase {
     {"forall", "a thread, a recovery program, a condition or an expectation",
      " \"a thread\" exists ~exists filter locations final crash recovered recovery expect "},
     {"an instruction", "an instruction or a label", " \"an instruction\" "},
-    {"atomic<", "a type", " \"a type\" "},
+    {"atomic<", "a type", " \"a type\" struct "},
     {"'-'", "an integer", " \"an integer\" "},
 };
 
@@ -356,16 +350,25 @@ static const char *slice(const struct span *span, size_t *length)
     return line + start;
 }
 
-/* `x = y`, `x = &y` and `x @ proxy aliases y` in the initial block of a table. */
+/* `x @ proxy aliases y` in the initial block of a table. */
 static bool is_alias(const struct lit_syntax *syntax, const char *found, size_t length,
                      const char *const *expected, int count)
 {
-    if (syntax->test->dialect != AST_PTX || syntax->initialised || !length)
-        return false;
-    bool name = (*found >= 'a' && *found <= 'z') || (*found >= 'A' && *found <= 'Z') ||
-                *found == '_' || *found == '&';
-    return (name && among("an integer", expected, count) && !among("a type", expected, count)) ||
-           (*found == '@' && among("'='", expected, count));
+    return syntax->test->dialect == AST_PTX && !syntax->initialised && length && *found == '@' &&
+           among("'='", expected, count);
+}
+
+void lit_syntax_alias(struct lit_syntax *syntax, struct span span)
+{
+    if (syntax->test->dialect != AST_PTX)
+        return;
+    size_t length;
+    const char *found = slice(&span, &length);
+    syntax->broken = true;
+    diag_error(syntax->diag, DIAG_LIT_UNSUPPORTED, span,
+               "found '%.*s': aliases of a location and proxies are not supported; give each "
+               "location a name and a number",
+               (int)(length < 40 ? length : 40), found);
 }
 
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
@@ -381,10 +384,7 @@ void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_
     size_t length = 0;
     const char *found = at_end ? "" : slice(&span, &length);
     if (is_alias(syntax, found, length, expected, count)) {
-        diag_error(syntax->diag, DIAG_LIT_UNSUPPORTED, span,
-                   "found '%.*s': aliases of a location and proxies are not supported; give each "
-                   "location a name and a number",
-                   (int)(length < 40 ? length : 40), found);
+        lit_syntax_alias(syntax, span);
         return;
     }
     if (at_end)

@@ -27,6 +27,7 @@ struct lit_syntax {
     uint32_t comment_depth;
     uint32_t braces;    /* how many are open */
     bool initialised;   /* the initial block is behind */
+    bool defining;      /* the braces are a definition's, before the initial block */
     bool started;       /* the parser knows the dialect */
     bool heading;       /* of a table: the header row is next, up to its `;` */
     bool rows;          /* in the rows of a table */
@@ -59,8 +60,8 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
                                     size_t length, enum lit_type *type);
 struct ast_number lit_syntax_negate(struct lit_syntax *syntax, struct ast_number number,
                                     struct span span);
-/* The size of an array. */
-struct ast_number lit_syntax_size(struct lit_syntax *syntax, struct ast_number number);
+/* In a table's initial block, reports a value that is the name of a location. */
+void lit_syntax_alias(struct lit_syntax *syntax, struct span span);
 /* The number of `P0` or `0:`; reports one past the largest. */
 int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number);
 /* Reports a word of C that tests do not have; false when it is none. */

@@ -224,6 +224,10 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
     case AST_S_LOOP: lit_loop_lower(lower, stmt); break;
     case AST_S_BREAK:
     case AST_S_CONTINUE: lit_loop_jump(lower, stmt); break;
+    case AST_S_RETURN:
+        VEC_PUSH(&lower->returning, lit_thread_here(lower));
+        lit_thread_emit(lower, LIT_JUMP, stmt->span);
+        break;
     case AST_S_CRASH: lit_thread_crash(lower, stmt->span, stmt->name.text); break;
     case AST_S_LABEL:
         lower->label = stmt->a->kind == AST_S_EXPR ? stmt->name.text : NULL;
@@ -284,12 +288,15 @@ static void declare_initial(struct lit_lower *lower, const struct ast_thread *as
         uint32_t reg = new_register(lower, init->name.text, type, init->span);
         VEC_PUSH(&lower->locals, (struct lit_local){init->name.text, reg, 0});
         const struct ast_value *value = init->values.first;
-        if (value && !lit_declare_fits(type, &value->number))
-            LIT_FAULT(lower, DIAG_LIT_NUMBER, value->number.span,
+        struct ast_number number;
+        if (!value || value->list || !lit_define_number(lower, value, &number))
+            continue;
+        if (!lit_declare_fits(type, &number))
+            LIT_FAULT(lower, DIAG_LIT_NUMBER, number.span,
                       "this value is out of range for %s; expected %s", lit_declare_type_name(type),
                       lit_declare_range(type));
-        else if (value)
-            lower->registers.items[reg].init = value->number.value;
+        else
+            lower->registers.items[reg].init = number.value;
     }
 }
 
@@ -298,6 +305,7 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     VEC_CLEAR(&lower->code);
     VEC_CLEAR(&lower->registers);
     VEC_CLEAR(&lower->locals);
+    VEC_CLEAR(&lower->returning);
     lower->level = 1;
     lower->loop_count = 0;
     lower->too_large = false;
@@ -335,6 +343,8 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
         lit_ptx_lower(lower, &ast->cells);
     else
         lower_list(lower, &ast->body);
+    for (size_t i = 0; i < lower->returning.count; i++)
+        lit_thread_aim(lower, lower->returning.items[i], lit_thread_here(lower));
     finish(lower, ast, thread);
 }
 

@@ -108,7 +108,6 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 
 /* Words of C that tests do not have: X(word, what to write instead). */
 #define FOREIGN(X)                                                    \
-    X(return, "a thread runs to its end; put the rest under 'if'")    \
     X(goto, "write 'if', 'while', 'break' or 'continue'")             \
     X(switch, "write 'if' and 'else'")                                \
     X(case, "write 'if' and 'else'")                                  \
@@ -117,9 +116,9 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
     X(double, "values are integers; write int, uint, long or ulong")  \
     X(char, "integers have 32 or 64 bits; write int or long")         \
     X(short, "integers have 32 or 64 bits; write int or long")        \
-    X(struct, "write a location or a register for each member")       \
+    X(struct, "write a register for each member")                     \
     X(union, "write a location or a register for each member")        \
-    X(enum, "write the numbers themselves")                           \
+    X(enum, "define constants before or in the initial block")        \
     X(typedef, "write the type itself")                               \
     X(sizeof, "write the number itself")                              \
     X(static, "declare a location in the initial block")              \

@@ -1,7 +1,9 @@
 /* Runs of one thread: how many paths there are, how they end, what they depend on. */
 #include "fixture.h"
 
+#include "exec/exec_basis.h"
 #include "exec/exec_path.h"
+#include "exec/exec_skeleton.h"
 
 static uint32_t path_events;
 static const struct exec_run_options plain = {.unroll = 2, .path_events = &path_events};
@@ -138,6 +140,90 @@ static void test_dependencies(void)
     fixture_fini(&f);
 }
 
+/* log[x].b = y with 2 elements of members a, b: the store is of log[0].b or log[1].b, at
+ * locations 2 and 4 behind x, and never of a member a; outside is a fault on either side. */
+static void test_member_of_an_element(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\nstruct e { int a; int b; };\n{ x = 0; nvm struct e log[2]; }\n"
+        "P0 (global int* x, global struct e* log) { log[*x].b = 1; }\n",
+        &plain, &t);
+    uint32_t stored[8] = {0};
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 2);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT] > 0, true);
+    for (uint32_t i = 0; i < t.total; i++)
+        if (t.paths.items[i]->end == EXEC_COMPLETE)
+            stored[t.paths.items[i]->events[1].location]++;
+    CU_ASSERT_EQUAL(stored[2], 1);
+    CU_ASSERT_EQUAL(stored[4], 1);
+    fixture_fini(&f);
+}
+
+/* An index read from memory, i = a[*p] with p from memory too: `addr` leads from the read of
+ * p to the read of a, and from both to the store of log[i]; `data` from neither. */
+static void test_address_dependencies_in_a_skeleton(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\nstruct e { int a; int b; };\n{ p = 0; a[2]; nvm struct e log[2]; }\n"
+        "P0 (global int* p, global int* a, global struct e* log) { log[a[*p] + *p].b = 1; }\n",
+        &plain, &t);
+    const struct exec_path *path = only(&t, EXEC_COMPLETE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    const struct exec_skeleton *s = exec_skeleton_new(&f.arena, f.program, &path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    uint32_t first = s->first[0]; /* R p, R a, R p, W log */
+    CU_ASSERT_EQUAL(path->event_count, 4);
+    CU_ASSERT(exec_pair_in_base(s, EXEC_REL_ADDR, first, first + 1));
+    CU_ASSERT(!exec_pair_in_base(s, EXEC_REL_ADDR, first, first + 3));
+    CU_ASSERT(exec_pair_in_base(s, EXEC_REL_ADDR, first + 1, first + 3));
+    CU_ASSERT(exec_pair_in_base(s, EXEC_REL_ADDR, first + 2, first + 3));
+    CU_ASSERT(!exec_pair_in_base(s, EXEC_REL_ADDR, first + 1, first + 2));
+    CU_ASSERT(!exec_pair_in_base(s, EXEC_REL_DATA, first + 1, first + 3));
+    CU_ASSERT(!exec_pair_in_base(s, EXEC_REL_CTRL, first + 1, first + 3));
+    fixture_fini(&f);
+}
+
+/* A bound that is a constant needs no --unroll, whatever stands in the loop: the 16 loads
+ * split into leaving by `break` after 1 to 16 of them, or by none. A bound that is read needs
+ * it: 0, 1 or 2 iterations, or cut off. */
+static void test_bounds_of_loops(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\nconst n = 16;\n{ nvm a[n]; }\nP0 (global int* a) {"
+        " for (int i = 0; i < n; i++) { if (a[i]) break; } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 17);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 17);
+    fixture_fini(&f);
+    run(&f,
+        "OPENCL t\n{ nvm a[16]; x = 0; }\nP0 (global int* a, global int* x) { int n = *x;"
+        " for (int i = 0; i < n; i++) { a[i] = 1; } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
+    fixture_fini(&f);
+}
+
+/* `return` ends the thread there: a read, and a store on the one path that goes on. */
+static void test_return(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+        " if (*x) return; *y = 1; }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 2);
+    CU_ASSERT_EQUAL(t.paths.items[0]->event_count + t.paths.items[1]->event_count, 3);
+    fixture_fini(&f);
+}
+
 /* A waiting barrier shared with another work-item is passed or never left; one that
  * nobody shares is only passed. */
 static void test_barrier(void)
@@ -190,6 +276,10 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_compare_exchange_loop);
     UNIT_TEST(suite, test_inner_loop_is_entered_anew);
     UNIT_TEST(suite, test_dependencies);
+    UNIT_TEST(suite, test_member_of_an_element);
+    UNIT_TEST(suite, test_address_dependencies_in_a_skeleton);
+    UNIT_TEST(suite, test_bounds_of_loops);
+    UNIT_TEST(suite, test_return);
     UNIT_TEST(suite, test_barrier);
     UNIT_TEST(suite, test_compare_exchange);
     UNIT_TEST(suite, test_division);

@@ -1,0 +1,286 @@
+/* Constants and structures: what a test gives a name before it declares locations. A
+ * constant expression is folded at once, by the operators that code is lowered with. */
+#include "litmus/lit_lower.h"
+
+/* ---- Constants ---- */
+
+const struct lit_constant *lit_define_find(const struct lit_lower *lower, const char *name)
+{
+    for (size_t i = 0; i < lower->constants.count; i++)
+        if (lower->constants.items[i].name == name)
+            return &lower->constants.items[i];
+    return NULL;
+}
+
+static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast_expr *expr);
+
+static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
+{
+    VEC(const char *) names = {0};
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT)
+        for (size_t i = 0; i < lower->constants.count; i++)
+            VEC_PUSH(&names, lower->constants.items[i].name);
+    const char *near = diag_nearest(name->text, names.items, names.count);
+    VEC_FREE(&names);
+    LIT_FAULT(lower, DIAG_LIT_CONSTANT, name->span,
+              near ? "there is no constant '%s' here; did you mean '%s'?"
+                   : "there is no constant '%s' here; expected an integer, or a name that "
+                     "'const' or 'enum' defines",
+              name->text, near);
+}
+
+static const struct lit_expr *constant_of(struct lit_lower *lower, const struct ast_name *name)
+{
+    const struct lit_constant *constant = lit_define_find(lower, name->text);
+    if (constant)
+        return lit_evaluate_const(lower, constant->type, constant->value);
+    report_unknown(lower, name);
+    return NULL;
+}
+
+static const struct lit_expr *operation(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_expr *a = evaluate(lower, expr->a);
+    const struct lit_expr *b = expr->b ? evaluate(lower, expr->b) : NULL;
+    if (!a || (expr->b && !b))
+        return NULL;
+    if (b)
+        lit_evaluate_check_divisor(lower, expr->op, b, expr->b->span);
+    const struct lit_expr *result = lit_evaluate_apply(lower, expr->op, a, b);
+    return result->op == LIT_OP_CONST ? result : NULL; /* no quotient, which is reported */
+}
+
+static const struct lit_expr *choice(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_expr *a = evaluate(lower, expr->a), *b = evaluate(lower, expr->b);
+    const struct lit_expr *c = evaluate(lower, expr->c);
+    return a && b && c ? lit_evaluate_select(lower, a, b, c) : NULL;
+}
+
+/* NULL after reporting. */
+static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    switch (expr->kind) {
+    case AST_NUMBER: return lit_evaluate_const(lower, expr->type, expr->value);
+    case AST_NAME: return constant_of(lower, &expr->name);
+    case AST_UNARY:
+    case AST_BINARY: return operation(lower, expr);
+    case AST_SELECT: return choice(lower, expr);
+    case AST_CAST: {
+        const struct lit_expr *a = evaluate(lower, expr->a);
+        return a ? lit_evaluate_const(lower, expr->type, a->value) : NULL;
+    }
+    default: break;
+    }
+    LIT_FAULT(lower, DIAG_LIT_CONSTANT, expr->span,
+              "this is not constant; expected integers, constants and operators only");
+    return NULL;
+}
+
+static struct ast_number number_of(const struct lit_expr *value, struct span span)
+{
+    bool large = value->type == LIT_ULONG && value->value < 0;
+    return (struct ast_number){value->value, large, false, span};
+}
+
+bool lit_define_number(struct lit_lower *lower, const struct ast_value *value,
+                       struct ast_number *number)
+{
+    *number = value->number;
+    if (!value->expr)
+        return true;
+    const struct lit_expr *result = evaluate(lower, value->expr);
+    if (result)
+        *number = number_of(result, value->span);
+    return result != NULL;
+}
+
+bool lit_define_constant(struct lit_lower *lower, const struct ast_name *name,
+                         struct ast_number *number)
+{
+    const struct lit_expr *value = constant_of(lower, name);
+    if (value)
+        *number = number_of(value, name->span);
+    return value != NULL;
+}
+
+static void check_specs(struct lit_lower *lower, const struct ast_constant *ast)
+{
+    const struct ast_specs *specs = &ast->specs;
+    if (specs->bits & (AST_NVM | AST_GLOBAL | AST_LOCAL))
+        LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
+                  "'%s' is a constant and lies in no memory; nvm, local and global belong to "
+                  "locations",
+                  ast->name.text);
+    else if (specs->bits & AST_ATOMIC || specs->structure.text)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, specs->span,
+                  "'%s' is a constant; its type is int, uint, long or ulong", ast->name.text);
+}
+
+/* Of the type that is said, or of the value's own. */
+static void define_value(struct lit_lower *lower, const struct ast_constant *ast,
+                         struct lit_constant *constant)
+{
+    const struct lit_expr *value = evaluate(lower, ast->expr);
+    if (!value)
+        return;
+    struct ast_number number = number_of(value, ast->expr->span);
+    constant->value = value->value;
+    constant->type = value->type;
+    if (!ast_specs_has_type(&ast->specs))
+        return;
+    constant->type = ast_specs_type(&ast->specs);
+    if (!lit_declare_fits(constant->type, &number))
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, number.span,
+                  "this value is out of range for %s; expected %s",
+                  lit_declare_type_name(constant->type), lit_declare_range(constant->type));
+}
+
+/* An enumerator without a value. */
+static void define_next(struct lit_lower *lower, const struct ast_constant *ast,
+                        struct lit_constant *constant)
+{
+    const struct lit_constant *before =
+        ast->before ? lit_define_find(lower, ast->before->name.text) : NULL;
+    if (!before)
+        return;
+    constant->type = before->type;
+    constant->value = lit_value_wrap(before->type, (int64_t)((uint64_t)before->value + 1));
+}
+
+static bool report_twice(struct lit_lower *lower, const char *what, const struct ast_name *name,
+                         const struct span *other)
+{
+    LIT_FAULT(lower, DIAG_LIT_DUPLICATE, name->span, "%s '%s' is defined twice; keep one", what,
+              name->text);
+    diag_note(lower->diag, *other, "'%s' is defined here", name->text);
+    return false;
+}
+
+static void define_constant(struct lit_lower *lower, const struct ast_constant *ast)
+{
+    const struct lit_constant *other = lit_define_find(lower, ast->name.text);
+    if (other) {
+        (void)report_twice(lower, "constant", &ast->name, &other->span);
+        return;
+    }
+    struct lit_constant constant = {
+        .name = ast->name.text, .span = ast->name.span, .type = LIT_INT};
+    check_specs(lower, ast);
+    if (ast->expr)
+        define_value(lower, ast, &constant);
+    else
+        define_next(lower, ast, &constant);
+    VEC_PUSH(&lower->constants, constant);
+}
+
+/* ---- Structures ---- */
+
+static const struct lit_structure *find_structure(const struct lit_lower *lower, const char *name)
+{
+    for (size_t i = 0; i < lower->structures.count; i++)
+        if (lower->structures.items[i]->name == name)
+            return lower->structures.items[i];
+    return NULL;
+}
+
+const struct lit_structure *lit_define_structure(struct lit_lower *lower,
+                                                 const struct ast_name *name)
+{
+    const struct lit_structure *structure = find_structure(lower, name->text);
+    if (structure)
+        return structure;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < lower->structures.count; i++)
+        VEC_PUSH(&names, lower->structures.items[i]->name);
+    const char *near = diag_nearest(name->text, names.items, names.count);
+    VEC_FREE(&names);
+    LIT_FAULT(lower, DIAG_LIT_STRUCT, name->span,
+              near ? "there is no struct '%s'; did you mean '%s'?"
+                   : "there is no struct '%s'; define it before or in the initial block, as in "
+                     "struct %s { int a; int b; };",
+              name->text, near ? near : name->text);
+    return NULL;
+}
+
+uint32_t lit_define_member(struct lit_lower *lower, const struct lit_symbol *symbol,
+                           const struct ast_name *member)
+{
+    const struct lit_structure *structure = symbol->structure;
+    const char *names[LIT_MAX_MEMBERS];
+    if (!structure) {
+        LIT_FAULT(lower, DIAG_LIT_STRUCT, member->span, "'%s' is no struct and has no member '%s'",
+                  symbol->name, member->text);
+        return LIT_NONE;
+    }
+    for (uint32_t i = 0; i < structure->count; i++) {
+        names[i] = structure->fields[i].name;
+        if (names[i] == member->text)
+            return i;
+    }
+    const char *near = diag_nearest(member->text, names, structure->count);
+    LIT_FAULT(lower, DIAG_LIT_STRUCT, member->span,
+              near ? "struct '%s' has no member '%s'; did you mean '%s'?"
+                   : "struct '%s' has no member '%s'; expected one of its definition, such as '%s'",
+              structure->name, member->text, near ? near : structure->fields[0].name);
+    return LIT_NONE;
+}
+
+static bool check_field(struct lit_lower *lower, const struct lit_structure *structure,
+                        const struct ast_field *ast)
+{
+    const struct ast_specs *specs = &ast->specs;
+    for (uint32_t i = 0; i < structure->count; i++)
+        if (structure->fields[i].name == ast->name.text)
+            return report_twice(lower, "member", &ast->name, &structure->fields[i].span);
+    if (specs->structure.text)
+        LIT_FAULT(lower, DIAG_LIT_STRUCT, specs->span,
+                  "'%s' would be a struct in a struct; write its members here", ast->name.text);
+    else if (specs->bits & (AST_NVM | AST_GLOBAL | AST_LOCAL))
+        LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
+                  "'%s' is a member; say nvm, local or global where a location of the struct is "
+                  "declared",
+                  ast->name.text);
+    return !specs->structure.text;
+}
+
+static void define_structure(struct lit_lower *lower, const struct ast_structure *ast)
+{
+    const struct lit_structure *other = find_structure(lower, ast->name.text);
+    if (other) {
+        (void)report_twice(lower, "struct", &ast->name, &other->span);
+        return;
+    }
+    if (ast->fields.count > LIT_MAX_MEMBERS) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, ast->name.span, "struct '%s' has more than %d members",
+                  ast->name.text, LIT_MAX_MEMBERS);
+        return;
+    }
+    struct lit_structure *structure = ARENA_NEW(lower->arena, struct lit_structure);
+    structure->name = ast->name.text;
+    structure->span = ast->name.span;
+    structure->fields = ARENA_ARRAY(lower->arena, struct lit_field, ast->fields.count);
+    for (const struct ast_field *field = ast->fields.first; field; field = field->next)
+        if (check_field(lower, structure, field))
+            structure->fields[structure->count++] = (struct lit_field){
+                field->name.text, field->name.span, ast_specs_type(&field->specs),
+                (field->specs.bits & AST_ATOMIC) != 0};
+    if (structure->count)
+        VEC_PUSH(&lower->structures, structure);
+}
+
+/* ---- Both ---- */
+
+void lit_define_all(struct lit_lower *lower)
+{
+    const struct ast_test *test = lower->test;
+    if (test->constants.count > LIT_MAX_CONSTANTS || test->structures.count > LIT_MAX_CONSTANTS) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, test->header,
+                  "this test has more than %d constants or structs", LIT_MAX_CONSTANTS);
+        return;
+    }
+    for (const struct ast_constant *ast = test->constants.first; ast; ast = ast->next)
+        define_constant(lower, ast);
+    for (const struct ast_structure *ast = test->structures.first; ast; ast = ast->next)
+        define_structure(lower, ast);
+}

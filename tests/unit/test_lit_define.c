@@ -1,0 +1,172 @@
+/* Constants, enumerators and structures: what they stand for in initial values, code and
+ * conditions. Element i of a structure of m members is at location first + m * i. */
+#include "test_lit_fixture.h"
+
+/* The locations and the condition of a test, as the dump has them. */
+static void expect_dump(const char *text, const char *expected)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture, text);
+    lit_expect_text(strbuf_text(&fixture.dump), expected);
+    lit_fixture_fini(&fixture);
+}
+
+static void test_constants(void)
+{
+    /* 1 << 3 | 1 is 9; -9 / 2 is -4, C rounds to zero; a type said, or the value's own. */
+    expect_dump("OPENCL t\n\"title\"\nconst a = 1, b = a << 3 | a;\nconst ulong c = b;\n"
+                "{ const d = -b / 2; nvm x = d; y[b - 7] = {a, b > 8 ? 5 : 6}; long z = 2 * c;\n"
+                "  0:r = d; const top = 0xffffffffffffffff; ulong w = top; uint v = (uint)top }\n"
+                "P0 { x = r; }\nexists (x = d /\\ y[a] = b /\\ z != c)\n",
+                "test t\n\"title\"\nnvm int x = -4\nint y[0] = 1\nint y[1] = 5\nlong z = 18\n"
+                "ulong w = 18446744073709551615\nuint v = 4294967295\n"
+                "P0 sg 0 wg 0 kr 0 dev 0\n  0: STORE [x] = r NA\n"
+                "final exists (x=-4 /\\ y[1]=9 /\\ z!=9)\n");
+}
+
+static void test_enumerators(void)
+{
+    /* From 0, and by one from the last value given. */
+    expect_dump("OPENCL t\nenum { idle, inTx, committed = 7, gone, };\n"
+                "{ enum { e = -2, f }; x[4] = {idle, inTx, gone, f}; }\n"
+                "P0 { x[e + 3] = committed; }\nexists (x[inTx] = gone)\n",
+                "test t\nint x[0] = 0\nint x[1] = 1\nint x[2] = 8\nint x[3] = -1\n"
+                "P0 sg 0 wg 0 kr 0 dev 0\n  0: STORE [x[1]] = 7 NA\nfinal exists (x[1]=8)\n");
+}
+
+static void test_constants_in_code(void)
+{
+    static const char head[] = "OPENCL t\nconst n = 2;\n{ nvm a[n]; x = 0; }\nP0 (int* x) {\n";
+    struct strbuf text = {0};
+    /* A known condition of a loop; a register of the same name hides the constant. */
+    strbuf_printf(&text,
+                  "%sint i = *x; a[i] = n; { int n = 5; n = n + i; a[0] = n; } a[1] = n;\n"
+                  "if (n == 2) *x = n; }\nexists (true)\n",
+                  head);
+    lit_expect_p0(strbuf_text(&text),
+                  "0: LOAD i = [x] NA\n1: STORE [a[0] + i] = 2 NA\n2: SET n = 5\n"
+                  "3: SET n = (n + i)\n4: STORE [a[0]] = n NA\n5: STORE [a[1]] = 2 NA\n"
+                  "6: BRANCH 1 else 8\n7: STORE [x] = 2 NA\n");
+    strbuf_fini(&text);
+}
+
+static void test_words_are_names_elsewhere(void)
+{
+    /* `const` is a qualifier of parameters and registers; a table has no definitions. */
+    lit_expect_p0(
+        "OPENCL t\n{ x = 0; }\nP0 (const global int* const x) { const int r = 1; *x = r; }\n"
+        "exists (true)\n",
+        "0: SET r = 1\n1: STORE [x] = r NA\n");
+    expect_dump("PTX t\n{ struct = 1; enum = 2; }\n P0 ;\n st.weak enum, 1 ;\nexists (enum = 1)",
+                "test t\nmemory split-rmw partial-coherence\nint struct = 1\nint enum = 2\nP0 sg 0 "
+                "wg 0 kr 0 dev 0\n"
+                "  0: STORE [enum] = 1 NA\nfinal exists (enum=1)\n");
+}
+
+static void test_structures(void)
+{
+    /* Members in order, of their own types; braces for each element, or for all of them;
+     * one value for all; a parameter alone declares one element of zeros. */
+    expect_dump("OPENCL t\nstruct e { int a, b; atomic_long c; };\n"
+                "{ struct one { uint u; }; nvm struct e x[2] = {{1, 2}, {3}};\n"
+                "  struct e y[2] = {1, 2, 3, 4}; local struct e z = 5; struct one w = {6}; }\n"
+                "P0 (global struct e* v) { }\nexists (x[1].a = 3 /\\ w.u = 6 /\\ v.c = 0)\n",
+                "test t\nnvm int x[0].a = 1\nnvm int x[0].b = 2\nnvm atomic_long x[0].c = 0\n"
+                "nvm int x[1].a = 3\nnvm int x[1].b = 0\nnvm atomic_long x[1].c = 0\n"
+                "int y[0].a = 1\nint y[0].b = 2\natomic_long y[0].c = 3\n"
+                "int y[1].a = 4\nint y[1].b = 0\natomic_long y[1].c = 0\n"
+                "local int z.a = 5\nlocal int z.b = 5\nlocal atomic_long z.c = 5\nuint w.u = 6\n"
+                "int v.a = 0\nint v.b = 0\natomic_long v.c = 0\n"
+                "P0 sg 0 wg 0 kr 0 dev 0\nfinal exists (x[1].a=3 /\\ w.u=6 /\\ v.c=0)\n");
+}
+
+static void expect_members(const char *body, const char *expected)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text,
+                  "OPENCL t\nstruct e { int a; int b; long c; };\n"
+                  "{ nvm struct e log[4]; struct e s; x = 0; }\n"
+                  "P0 (global struct e* log, global struct e* s, int* x) {\n%s\n}\nexists (true)\n",
+                  body);
+    lit_expect_p0(strbuf_text(&text), expected);
+    strbuf_fini(&text);
+}
+
+static void test_members(void)
+{
+    expect_members("s.a = 1; s->b = 2; (*s).c = 3; log[3].b = 4; log->c = 5; (log + 2)->a = 6;",
+                   "0: STORE [s.a] = 1 NA\n1: STORE [s.b] = 2 NA\n2: STORE [s.c] = 3 NA\n"
+                   "3: STORE [log[3].b] = 4 NA\n4: STORE [log[0].c] = 5 NA\n"
+                   "5: STORE [log[2].a] = 6 NA\n");
+    expect_members("int i = *x; log[i].c = log[i + 1].b; (&log[i])->a++;",
+                   "0: LOAD i = [x] NA\n1: LOAD %1 = [log[0].b + 3 * (i + 1)] NA\n"
+                   "2: STORE [log[0].c + 3 * i] = %1 NA\n3: LOAD %2 = [log[0].a + 3 * i] NA\n"
+                   "4: STORE [log[0].a + 3 * i] = (%2 + 1) NA\n");
+    /* A member as an index, and as the object and the address of an atomic access. */
+    expect_members("log[log[1].a].b = 7; s.a.store(1, mo_rel, wg_scope);"
+                   " atomic_store(&log[2].c, 2);",
+                   "0: LOAD %0 = [log[1].a] NA\n1: STORE [log[0].b + 3 * %0] = 7 NA\n"
+                   "2: STORE [s.a] = 1 REL WG\n3: STORE [log[2].c] = 2 SC DV\n");
+}
+
+/* An array of structures, one of them, a member: everything they hold is shown. */
+static void test_observed(void)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture,
+                       "OPENCL t\nstruct e { int a; int b; };\n{ struct e x[2]; struct e y; }\n"
+                       "P0 { x[0].a = 1; }\nlocations [x; x[1]; y; y.b]\nexists (true)\n");
+    CU_ASSERT_EQUAL(fixture.program->observed_count, 4 + 2 + 2 + 1);
+    CU_ASSERT_STRING_EQUAL(fixture.program->locations[fixture.program->observed[5].location].name,
+                           "x[1].b");
+    CU_ASSERT_EQUAL(fixture.program->observed[8].location, 5);
+    lit_fixture_fini(&fixture);
+}
+
+static void test_commas_and_return(void)
+{
+    lit_expect_code("int i = 0, j = (i = 1, i + 1); i++, x = j;",
+                    "0: SET i = 0\n1: SET i = 1\n2: SET j = (i + 1)\n3: SET i = (i + 1)\n"
+                    "4: STORE [x] = j NA\n");
+    lit_expect_code("int r = *x; if (r) return; x = 1;",
+                    "0: LOAD r = [x] NA\n1: BRANCH r else 3\n2: JUMP 4\n3: STORE [x] = 1 NA\n");
+    /* A loop that is left by `return` alone ends, and is no await. */
+    lit_expect_code("while (1) { if (*x) return; } *y = 1;",
+                    "0: LOOP 0\n1: LOAD %0 = [x] NA\n2: BRANCH %0 else 4\n3: JUMP 6\n4: JUMP 0\n"
+                    "5: STORE [y] = 1 NA\n");
+}
+
+static void test_too_many(void)
+{
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL t\nenum { c0");
+    for (int i = 1; i <= 1024; i++)
+        strbuf_printf(&text, ", c%d", i);
+    strbuf_add(&text, " };\n{ x = 0; }\nP0 { x = 1; }\nexists (true)");
+    lit_expect_refused(strbuf_text(&text), strlen(strbuf_text(&text)), DIAG_LIT_TOO_LARGE, 1);
+    strbuf_fini(&text);
+    strbuf_add(&text, "OPENCL t\nstruct s { int c0");
+    for (int i = 1; i <= 64; i++)
+        strbuf_printf(&text, ", c%d", i);
+    strbuf_add(&text, "; };\n{ x = 0; }\nP0 { x = 1; }\nexists (true)");
+    lit_expect_refused(strbuf_text(&text), strlen(strbuf_text(&text)), DIAG_LIT_TOO_LARGE, 1);
+    strbuf_fini(&text);
+    /* 600 elements of 2 members are 1200 locations. */
+    static const char large[] = "OPENCL t\nstruct s { int a; int b; };\n{ struct s x[600]; }\n"
+                                "P0 { }\nexists (true)";
+    lit_expect_refused(large, strlen(large), DIAG_LIT_TOO_LARGE, 1);
+}
+
+void suite_lit_define(void)
+{
+    CU_pSuite suite = CU_add_suite("lit_define", NULL, NULL);
+    UNIT_TEST(suite, test_constants);
+    UNIT_TEST(suite, test_enumerators);
+    UNIT_TEST(suite, test_constants_in_code);
+    UNIT_TEST(suite, test_words_are_names_elsewhere);
+    UNIT_TEST(suite, test_structures);
+    UNIT_TEST(suite, test_members);
+    UNIT_TEST(suite, test_observed);
+    UNIT_TEST(suite, test_commas_and_return);
+    UNIT_TEST(suite, test_too_many);
+}
