@@ -21,6 +21,8 @@
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
     X(MEMORY, "memory", 0, "MIB", "memory limit of the solver for one test and model pair")  \
     X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")          \
+    X(RECOVERY_CRASH, "recovery-crash", 0, NULL, "let recovery crash, restartable or not")   \
+    X(ROUNDS, "rounds", 0, "N", "restarts of recovery: rounds looked at (default 8)")        \
     X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
     X(CONDITION, "condition", 0, "N", "explain: the N-th condition alone, from 1")           \
@@ -252,6 +254,8 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_MODELS: options->models = argument; break;
     case OPTION_MANIFEST: options->manifest = argument; break;
     case OPTION_DECIDE: options->decide = true; break;
+    case OPTION_RECOVERY_CRASH: options->recovery_crash = true; break;
+    case OPTION_ROUNDS: read_number(argument, "rounds", 1, 1000000, &options->rounds, diag); break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
     case OPTION_DUMP_IR: options->dump_ir = true; break;
     case OPTION_DUMP_EXEC: options->dump_exec = true; break;

@@ -52,6 +52,8 @@ struct cli_options {
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    bool recovery_crash;           /* recovery may crash, declared so or not */
+    uint32_t rounds;               /* of recovery; 0: the default */
     uint32_t condition;            /* explain: which one, from 1; 0: all */
     bool dump_ast, dump_ir, dump_exec;
     const char *const *inputs;

@@ -42,16 +42,20 @@ enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
 
 struct watch {
     const struct engine_request *request;
-    struct recheck *recheck;
-    struct strbuf *out;  /* NULL: witnesses are not printed */
-    const int64_t *only; /* the one state to print, NULL: all */
-    bool only_crash;     /* that state is a crash state */
+    const struct engine_request *recovery; /* while a run of it shows witnesses, else NULL */
+    struct recheck *recheck, *recovery_recheck;
+    struct strbuf *out;                 /* NULL: witnesses are not printed */
+    const struct outcome_states *crash; /* for its columns */
+    const int64_t *only;                /* the one state to print, NULL: all */
+    bool only_crash;                    /* that state is a crash state */
 };
 
 static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
 {
     if (!watch->out || !watch->only)
         return watch->out != NULL;
+    if (watch->recovery)
+        return false;
     if ((witness->cut != NULL) != watch->only_crash)
         return false;
     for (uint32_t i = 0; i < witness->width; i++)
@@ -64,11 +68,27 @@ static bool is_wanted(const struct watch *watch, const struct engine_witness *wi
 static void on_witness(void *context, const struct engine_witness *witness)
 {
     struct watch *watch = context;
-    const char *fault = recheck_witness(watch->recheck, witness);
+    const char *fault =
+        recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness);
     if (fault)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
     if (is_wanted(watch, witness))
-        report_witness(watch->request, witness, watch->out);
+        report_witness(watch->recovery ? watch->recovery : watch->request, witness, watch->out);
+}
+
+/* Each run of recovery is a program of its own, so it is rechecked anew. */
+static void on_recovery(void *context, const struct engine_request *recovery, const int64_t *start)
+{
+    struct watch *watch = context;
+    if (watch->recovery_recheck)
+        recheck_free(watch->recovery_recheck);
+    watch->recovery_recheck = recovery ? recheck_new(recovery) : NULL;
+    watch->recovery = recovery;
+    if (!recovery || !watch->out || watch->only)
+        return;
+    strbuf_add(watch->out, "Recovery from ");
+    report_text_row(watch->request->program, watch->crash->items, watch->crash->width, start,
+                    watch->out);
 }
 
 static void run(const struct cli_case *question, const struct engine_entry *engine,
@@ -83,9 +103,13 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
         .limits = {options->unroll, options->timeout_seconds, options->memory_mib},
         .decide = options->decide,
         .conditions_alone = options->conditions_alone,
+        .recovery_crash = options->recovery_crash,
+        .rounds = options->rounds,
         .on_witness = on_witness,
+        .on_recovery = on_recovery,
         .context = watch};
     watch->request = &request;
+    watch->crash = &outcome->crash;
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);
     engine->run(&request, outcome);

@@ -47,6 +47,13 @@ typedef void engine_recovery_callback(void *context, const struct engine_request
 
 enum { ENGINE_ROUNDS = 8 };
 
+/* What a run made of the values that locations have to begin with. Two programs that differ in
+ * nothing but the first values of locations that were not looked at have the same executions. */
+struct engine_initials {
+    bool *looked_at; /* per location: its first value was used in something that was tried; who
+                        merely shows it as a state's has not looked at it */
+};
+
 struct engine_request {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -56,6 +63,7 @@ struct engine_request {
     bool decide; /* look for one state that decides each condition instead of listing all */
     bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;   /* recovery may crash and restart, declared so or not */
+    struct engine_initials *initials; /* to be filled; NULL: nobody asks */
     uint32_t rounds;       /* how often recovery is started at most, one after the other; 0: the
                               default, ENGINE_ROUNDS */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */

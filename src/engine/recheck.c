@@ -379,6 +379,21 @@ static bool shows_location(const struct recheck *r, uint32_t location, int64_t v
     return !accessed && value == r->skeleton->program->locations[location].init;
 }
 
+/* Is there a last write that is initial (or none at all), or one that is not, as said? */
+static bool shows_kept(const struct recheck *r, uint32_t location, bool kept)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    bool accessed = false;
+    for (uint32_t w = 0; w < r->n; w++) {
+        if (event(r, w)->kind != EV_WRITE || event(r, w)->location != location)
+            continue;
+        accessed = true;
+        if ((cut ? cut->last[location] == w : is_latest(r, w)) && event(r, w)->init == kept)
+            return true;
+    }
+    return !accessed && kept;
+}
+
 static bool shows_register(const struct recheck *r, const struct lit_atom *atom, int64_t value)
 {
     const struct exec_path *path = r->skeleton->paths[atom->thread];
@@ -396,8 +411,10 @@ static const char *check_row(const struct recheck *r)
             return "a final state of an execution that is stuck";
     for (uint32_t i = 0; i < witness->width; i++) {
         const struct lit_atom *item = &witness->items[i];
-        if (!(item->kind == LIT_ATOM_LOCATION ? shows_location(r, item->location, witness->row[i])
-                                              : shows_register(r, item, witness->row[i])))
+        if (item->kind == LIT_ATOM_KEPT ? !shows_kept(r, item->location, witness->row[i] != 0)
+                                        : !(item->kind == LIT_ATOM_LOCATION
+                                                ? shows_location(r, item->location, witness->row[i])
+                                                : shows_register(r, item, witness->row[i])))
             return "the state is not what the execution leaves";
     }
     return NULL;

@@ -7,6 +7,8 @@
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
 
+#include "engine/recovery.h"
+
 #include <string.h>
 
 static double seconds_since(const struct timespec *start)
@@ -205,8 +207,12 @@ static void search_for(struct enum_state *state, struct combination *combination
         combine(combination, 0, false);
 }
 
-/* Undefined behaviour first, as it leaves nothing else to be decided; then one search for
- * each condition. A test without any is judged by undefined behaviour and doubts alone. */
+/* What asks for crash states to be recovered. */
+static const struct lit_condition recover_all = {.when = LIT_RECOVERED};
+
+/* Undefined behaviour first, as it leaves nothing else to be decided, and so for recovery, which
+ * may be undefined, too; then one search for each condition. A test without any is judged by
+ * undefined behaviour and doubts alone. */
 static void decide(struct enum_state *state, struct combination *combination)
 {
     const struct lit_program *program = state->request->program;
@@ -215,6 +221,10 @@ static void decide(struct enum_state *state, struct combination *combination)
         !state->request->conditions_alone)
         search_for(state, combination, NULL);
     state->looks_for_undefined = false;
+    if (state->recovery && !state->outcome->undefined.count) {
+        search_for(state, combination, &recover_all);
+        recovery_finish(state->recovery);
+    }
     for (uint32_t i = 0; i < program->condition_count && !state->outcome->undefined.count; i++)
         if (program->conditions[i].when != LIT_RECOVERED)
             search_for(state, combination, &program->conditions[i]);
@@ -250,7 +260,7 @@ static void run_threads(struct enum_state *state)
     struct combination combination = {
         .state = state,
         .paths = paths,
-        .feasible = enum_feasible_new(arena, program, paths),
+        .feasible = enum_feasible_new(arena, program, paths, state->looked_at),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     state->path_numbers = combination.numbers;
@@ -260,10 +270,13 @@ static void run_threads(struct enum_state *state)
         combine(&combination, 0, false);
 }
 
-void enum_run(const struct engine_request *request, struct outcome *outcome)
+/* Without recovery, unless `recovery` is given, which is fed when conditions are decided. */
+static void run_program(const struct engine_request *request, struct outcome *outcome,
+                        struct recovery *recovery)
 {
-    struct enum_state state = {.request = request, .outcome = outcome};
+    struct enum_state state = {.request = request, .outcome = outcome, .recovery = recovery};
     clock_gettime(CLOCK_MONOTONIC, &state.started);
+    state.looked_at = request->initials ? request->initials->looked_at : NULL;
     arena_init(&state.paths);
     arena_init(&state.scratch);
     state.options.unroll = request->limits.unroll;
@@ -286,4 +299,24 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     outcome->stats.seconds = seconds_since(&state.started);
     arena_fini(&state.scratch);
     arena_fini(&state.paths);
+}
+
+void enum_run_alone(const struct engine_request *request, struct outcome *outcome)
+{
+    run_program(request, outcome, NULL);
+}
+
+void enum_run(const struct engine_request *request, struct outcome *outcome)
+{
+    struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
+    clock_gettime(CLOCK_MONOTONIC, &options.started);
+    if (request->decide && request->program->recovery_count) {
+        struct recovery *recovery = recovery_new(request, outcome, &options);
+        run_program(request, outcome, recovery);
+        recovery_free(recovery);
+    } else {
+        enum_run_alone(request, outcome);
+        recovery_run(request, outcome, &options);
+    }
+    outcome->stats.seconds = seconds_since(&options.started);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 struct need {
+    uint32_t location;
     bool initial;      /* the initial value fulfils it */
     bool latest;       /* of a spinning await */
     uint64_t *fulfils; /* per path */
@@ -25,6 +26,7 @@ struct needs {
 struct enum_feasible {
     const struct lit_program *program;
     const struct exec_paths *paths;
+    bool *looked_at;   /* per location: its initial value mattered; NULL: nobody asks */
     uint32_t *first;   /* per thread: number of its first path */
     uint32_t total;    /* paths */
     struct needs *of;  /* per path number */
@@ -91,6 +93,7 @@ static void add_need(struct builder *b, struct needs *needs, const struct exec_p
     const struct ev *event = &path->events[read];
     uint32_t words = BITS_WORDS(f->total);
     need->latest = latest;
+    need->location = event->location;
     need->initial = fits(constraint, read, path->slot_count,
                          f->program->locations[event->location].init, b->values, b->known);
     need->fulfils = ARENA_ARRAY(b->arena, uint64_t, words);
@@ -112,9 +115,10 @@ static void add_needs(struct builder *b, struct needs *needs, const struct exec_
 }
 
 struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
-                                        const struct exec_paths *paths)
+                                        const struct exec_paths *paths, bool *looked_at)
 {
     struct enum_feasible *feasible = ARENA_NEW(arena, struct enum_feasible);
+    feasible->looked_at = looked_at;
     feasible->program = program;
     feasible->paths = paths;
     feasible->first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
@@ -160,7 +164,11 @@ static bool may_be_met(const struct enum_feasible *f, const struct need *need,
 {
     if (chosen_in(f, need->fulfils, chosen, count) || open_in(f, need->fulfils, count))
         return true;
-    return need->initial && !(need->latest && chosen_in(f, need->writes, chosen, count));
+    if (need->latest && chosen_in(f, need->writes, chosen, count))
+        return false;
+    if (f->looked_at)
+        f->looked_at[need->location] = true;
+    return need->initial;
 }
 
 bool enum_feasible_so_far(const struct enum_feasible *f, const uint32_t *chosen, uint32_t count)

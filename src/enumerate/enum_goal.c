@@ -4,6 +4,7 @@
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"
+#include "engine/recovery.h"
 
 enum truth { FALSE, TRUE, OPEN };
 
@@ -153,6 +154,10 @@ bool enum_goal_met(const struct enum_state *state, const struct outcome_states *
                    const int64_t *row)
 {
     const struct lit_condition *goal = state->goal;
+    if (goal && goal->when == LIT_RECOVERED) {
+        recovery_start(state->recovery, row);
+        return recovery_is_settled(state->recovery);
+    }
     return !goal || outcome_satisfies(states, row, state->request->program, goal->prop) ==
                         (deciding(goal) == TRUE);
 }

@@ -19,7 +19,8 @@ bool enum_paths_serve(const struct enum_state *state, const struct exec_path *co
  * filter keeps and, when there is a goal, that decides its condition? */
 bool enum_goal_open(const struct enum_search *search);
 
-/* Does a state decide the goal's condition? Always true without a goal. */
+/* Does a state decide the goal's condition? Always true without a goal. When the goal is about
+ * recovery a crash state is recovered, and decides when that settles all there is. */
 bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,
                    const int64_t *row);
 

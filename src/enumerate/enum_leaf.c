@@ -193,6 +193,11 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
     request->on_witness(request->context, &witness);
 }
 
+static bool is_initial(const struct enum_search *s, uint32_t write)
+{
+    return write == LIT_NONE || s->skeleton->events[write].init;
+}
+
 static int64_t final_value(const void *context, const struct lit_atom *atom)
 {
     const struct enum_search *s = context;
@@ -203,7 +208,24 @@ static int64_t final_value(const void *context, const struct lit_atom *atom)
         BASE_CHECK(exec_value_get(path->registers[atom->reg], &reads, &value));
         return value;
     }
+    if (atom->kind == LIT_ATOM_KEPT)
+        return is_initial(s, s->latest[atom->location]);
     return latest_value(s, atom->location);
+}
+
+/* Every crash state is recovered, until that settles the matter; whether to go on. */
+static bool add_to_recover(struct enum_search *s, struct outcome_states *states,
+                           const struct exec_cut *cut)
+{
+    struct enum_state *state = s->state;
+    if (outcome_add_state(states, s->row)) {
+        show_witness(s, states, cut);
+        if (enum_goal_met(state, states, s->row))
+            meet_goal(state);
+    }
+    if (states->full)
+        state->outcome->doubts[OUTCOME_DOUBT_STATES] = state->stopped = true;
+    return !state->stopped;
 }
 
 /* Adds the state in `row` when it is looked for; whether to go on. A set that is full
@@ -212,6 +234,8 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
                       const struct exec_cut *cut)
 {
     struct enum_state *state = s->state;
+    if (state->goal && state->goal->when == LIT_RECOVERED)
+        return add_to_recover(s, states, cut);
     if (!enum_goal_met(state, states, s->row))
         return true;
     if (outcome_add_state(states, s->row))
@@ -241,7 +265,9 @@ static bool add_crash_state(void *context, const struct exec_cut *cut)
     for (uint32_t i = 0; i < states->width; i++) {
         uint32_t location = states->items[i].location, write = cut->last[location];
         int64_t value = s->skeleton->program->locations[location].init;
-        if (write != LIT_NONE)
+        if (states->items[i].kind == LIT_ATOM_KEPT)
+            value = is_initial(s, write);
+        else if (write != LIT_NONE)
             BASE_CHECK(enum_write_value(s, write, &value));
         s->row[i] = value;
     }
@@ -295,7 +321,7 @@ static void look_for_states(struct enum_search *s)
     const struct lit_condition *goal = s->state->goal;
     if (s->complete && (!goal || goal->when == LIT_FINAL))
         enum_each_latest(s, s->state->observed, add_final_state);
-    if (reaches_crash(s) && (!goal || goal->when == LIT_CRASHED))
+    if (reaches_crash(s) && (!goal || goal->when != LIT_FINAL))
         add_crash_states(s);
 }
 

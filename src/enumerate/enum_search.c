@@ -43,6 +43,8 @@ void enum_learn_values(struct enum_search *s)
                 !enum_write_value(s, s->source[read], &s->values[number]))
                 continue;
             s->known[number] = true;
+            if (s->state->looked_at && s->skeleton->events[s->source[read]].init)
+                s->state->looked_at[s->skeleton->events[read].location] = true;
             VEC_PUSH(&s->learned, number);
             learned = true;
         }

@@ -17,12 +17,14 @@ struct enum_state {
     struct arena scratch; /* one skeleton; rewound after it */
     struct enum_symmetry symmetry;
     const struct lit_condition *goal; /* what is to be decided; NULL: all states */
+    struct recovery *recovery;        /* with a goal about recovery: what runs it */
     bool met;                         /* the goal is; there is nothing more to look for */
     bool may_be_undefined;            /* by a check of the model, or by how a path ends */
     bool looks_for_undefined;         /* the goal is any undefined behaviour */
     bool states_only;                 /* an execution shows nothing but its final state */
     const uint32_t *path_numbers;     /* per thread: which of its paths is chosen */
     const bool *observed;             /* per location: part of final states */
+    bool *looked_at;                  /* per location: the request's initials; NULL: none */
     const int64_t *constants;         /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
     struct timespec started;

@@ -14,5 +14,7 @@
 #include "engine/engine.h"
 
 void enum_run(const struct engine_request *request, struct outcome *outcome);
+/* The program without its recovery; fills the request's initials. */
+void enum_run_alone(const struct engine_request *request, struct outcome *outcome);
 
 #endif

@@ -34,6 +34,7 @@ void lit_condition_print_atom(const struct lit_program *program, enum lit_when w
         strbuf_printf(out, "%u:%s", atom->thread, register_of(program, when, atom)->name);
         break;
     case LIT_ATOM_LOCATION: strbuf_add(out, program->locations[atom->location].name); break;
+    case LIT_ATOM_KEPT: BASE_UNREACHABLE("a condition's atom");
     }
 }
 

@@ -238,6 +238,6 @@ void lit_program_dump(const struct lit_program *program, struct strbuf *out)
         dump_thread(program, &program->threads[i], "", out);
     for (uint32_t i = 0; i < program->recovery_count; i++)
         dump_thread(program, &program->recovery[i],
-                    program->recovery_restartable ? "recovery restartable " : "recovery ", out);
+                    program->recovery_restartable ? "restartable " : "", out);
     dump_conditions(program, out);
 }

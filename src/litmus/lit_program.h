@@ -165,21 +165,22 @@ struct lit_thread {
 enum lit_prop_op { LIT_PROP_TRUE, LIT_PROP_FALSE, LIT_PROP_COMPARE, LIT_PROP_AND, LIT_PROP_OR,
                    LIT_PROP_NOT, LIT_PROP_IMPLIES };
 
-enum lit_atom_kind { LIT_ATOM_CONST, LIT_ATOM_REGISTER, LIT_ATOM_LOCATION };
+/* KEPT, in no condition: 1 where nothing but its initial write gives a location its value. */
+enum lit_atom_kind { LIT_ATOM_CONST, LIT_ATOM_REGISTER, LIT_ATOM_LOCATION, LIT_ATOM_KEPT };
 
 struct lit_atom {
     enum lit_atom_kind kind;
     int64_t value;         /* CONST */
     uint32_t thread, reg;  /* REGISTER: indices; in a recovered condition, of recovery threads */
-    uint32_t location;     /* LOCATION */
+    uint32_t location;     /* LOCATION, KEPT */
 };
 
 /* Do two atoms that are no constants name the same register or location? */
 static inline bool lit_atom_same(const struct lit_atom *a, const struct lit_atom *b)
 {
-    return a->kind == b->kind && (a->kind == LIT_ATOM_LOCATION
-                                      ? a->location == b->location
-                                      : a->thread == b->thread && a->reg == b->reg);
+    return a->kind == b->kind && (a->kind == LIT_ATOM_REGISTER
+                                      ? a->thread == b->thread && a->reg == b->reg
+                                      : a->location == b->location);
 }
 
 struct lit_prop {

@@ -323,7 +323,7 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
     if (lower->code.count)
         memcpy(code, lower->code.items, lower->code.count * sizeof *code);
     thread->number = (uint32_t)ast->number;
-    thread->name = arena_printf(lower->arena, "P%d", (int)ast->number);
+    thread->name = lower->thread_name;
     thread->registers = registers;
     thread->register_count = (uint32_t)lower->registers.count;
     thread->code = code;

@@ -9,6 +9,8 @@ static void add_state(const struct engine_request *request, const struct engine_
 {
     strbuf_add(out, witness->cut ? "Crash witness" : "Witness");
     for (uint32_t i = 0; i < witness->width; i++) {
+        if (witness->items[i].kind == LIT_ATOM_KEPT)
+            continue;
         strbuf_add_char(out, ' ');
         report_item(request->program, &witness->items[i], out);
         strbuf_add_char(out, '=');

@@ -15,9 +15,9 @@ write_tests() {
     # x = 1 is durable in some crash state, so it is not forbidden: violated.
     printf 'OPENCL bad\n%s\ncrash ~exists (x = 1)\n' "$body" >"$work/bad.litmus"
     printf 'OPENCL broken\n{ nvm x = ; }\n' >"$work/broken.litmus"
-    # Recovery is read and not run yet, so nothing is known after it.
-    printf 'OPENCL later\n%s\nrecovery (global int* x) { int k = *x; }\n' "$body" >"$work/later.litmus"
-    printf 'recovered exists (x = 1)\n' >>"$work/later.litmus"
+    # Each crash in recovery adds one more: after the last round nothing is known of the next.
+    printf 'OPENCL later\n%s\nrecovery restartable (global int* x) { int k = *x; *x = k + 1; }\n' "$body" >"$work/later.litmus"
+    printf 'recovered ~exists (x = 99)\n' >>"$work/later.litmus"
     mkdir -p "$work/folder/deeper"
     cp "$work/good.litmus" "$work/folder/deeper/"
     cp "$work/bad.litmus" "$work/folder/"

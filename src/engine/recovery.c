@@ -1,0 +1,431 @@
+/* States that recovery starts on are kept in the order in which they are found, which is
+ * breadth first, so that list is the queue. An answer is what one run found, with the columns
+ * marked that still hold what recovery started on; it is laid over each state that shares it. */
+#include "engine/recovery.h"
+
+#include "engine/recovery_chain.h"
+#include "engine/recovery_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_PARENT = UINT32_MAX };
+
+/* A state that recovery starts on. */
+struct start {
+    uint32_t round;  /* in which it is first started on, from 1 */
+    uint32_t parent; /* the start whose crash left it; NO_PARENT for crash states */
+    bool done;
+};
+
+/* What one run found. A row has the columns of the run's states, then one for each non-volatile
+ * location: does it still hold what it held at the start? */
+struct answer {
+    struct outcome_states recovered, restarts;
+    bool livelock;
+};
+
+/* Answers whose runs looked at the same locations; a key has zeros elsewhere. */
+struct share {
+    const bool *looked_at; /* per column of crash states */
+    struct outcome_states keys;
+    VEC(struct answer *) answers;
+};
+
+struct recovery {
+    const struct engine_request *request;
+    struct outcome *outcome;
+    struct recovery_options options;
+    struct recovery_image image;
+    struct arena arena;
+    struct outcome_states starts;
+    VEC(struct start) list; /* one for each of them */
+    VEC(struct share) shares;
+    bool *decided;       /* per condition: has it a witness? */
+    bool may_fail;       /* recovery can be undefined or come to no end */
+    bool stopped;        /* the time ran out, or there are too many states */
+    int64_t *row, *pair; /* room */
+};
+
+static double seconds_left(const struct recovery *r)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return r->request->limits.timeout_seconds - (double)(now.tv_sec - r->options.started.tv_sec) -
+           1e-9 * (double)(now.tv_nsec - r->options.started.tv_nsec);
+}
+
+/* ---- Runs ---- */
+
+/* Undefined behaviour of the recovery program is the test's, under the names of its threads. */
+static void take_undefined(struct recovery *r, const struct outcome *found)
+{
+    for (size_t i = 0; i < found->undefined.count; i++) {
+        struct outcome_undefined undefined = found->undefined.items[i];
+        for (uint32_t k = 0; k < undefined.event_count; k++)
+            if (undefined.events[k].thread != LIT_NONE)
+                undefined.events[k].thread += r->request->program->thread_count;
+        outcome_add_undefined(r->outcome, &undefined);
+    }
+    for (size_t i = 0; i < found->flags.count; i++)
+        outcome_add_flag(r->outcome, found->flags.items[i]);
+}
+
+static void take_doubts(struct recovery *r, const struct outcome *found)
+{
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        r->outcome->recovery_doubts[doubt] |= found->doubts[doubt];
+    if (found->not_encoded)
+        r->outcome->not_encoded = arena_strdup(&r->outcome->arena, found->not_encoded);
+}
+
+static void keep_rows(struct recovery *r, struct outcome_states *kept,
+                      const struct recovery_found *found, const struct outcome_states *states,
+                      recovery_reader *read)
+{
+    bool last = states == &found->outcome.final;
+    kept->width =
+        (last ? r->outcome->recovered.width : r->outcome->crash.width) + r->outcome->crash.width;
+    int64_t *row = ARENA_ARRAY(&r->arena, int64_t, kept->width + 1);
+    for (size_t i = 0; i < states->count; i++) {
+        read(&r->image, found, i, row);
+        outcome_add_state(kept, row);
+    }
+}
+
+static struct answer *run(struct recovery *r, const int64_t *start, const bool **looked_at)
+{
+    struct engine_limits limits = r->request->limits;
+    struct recovery_found found;
+    if (limits.timeout_seconds > 0 && (limits.timeout_seconds = seconds_left(r)) <= 0) {
+        r->outcome->recovery_doubts[OUTCOME_DOUBT_TIMEOUT] = r->stopped = true;
+        return NULL;
+    }
+    struct answer *answer = ARENA_NEW(&r->arena, struct answer);
+    recovery_image_run(&r->image, start, &limits, NULL, &found);
+    keep_rows(r, &answer->recovered, &found, &found.outcome.final, recovery_read_final);
+    if (r->image.restarts)
+        keep_rows(r, &answer->restarts, &found, &found.outcome.crash, recovery_read_crash);
+    answer->livelock = found.outcome.final.count == 0 && found.outcome.undefined.count == 0 &&
+                       !outcome_doubt(&found.outcome);
+    take_undefined(r, &found.outcome);
+    take_doubts(r, &found.outcome);
+    r->stopped |= found.outcome.doubts[OUTCOME_DOUBT_TIMEOUT];
+    r->outcome->recovery_stats.runs++;
+    *looked_at = recovery_image_looked_at(&r->image, &r->arena, &found);
+    recovery_found_fini(&found);
+    return answer;
+}
+
+/* ---- Answers that are shared ---- */
+
+static const int64_t *key_of(const struct recovery *r, const bool *looked_at, const int64_t *start)
+{
+    for (uint32_t i = 0; i < r->outcome->crash.width; i++)
+        r->row[i] = looked_at[i] ? start[i] : 0;
+    return r->row;
+}
+
+static struct answer *find_answer(const struct recovery *r, const int64_t *start)
+{
+    for (size_t i = 0; i < r->shares.count; i++) {
+        const struct share *share = &r->shares.items[i];
+        size_t at = outcome_find_state(&share->keys, key_of(r, share->looked_at, start));
+        if (at < share->keys.count)
+            return share->answers.items[at];
+    }
+    return NULL;
+}
+
+static struct share *share_of(struct recovery *r, const bool *looked_at)
+{
+    uint32_t width = r->outcome->crash.width;
+    for (size_t i = 0; i < r->shares.count; i++)
+        if (memcmp(r->shares.items[i].looked_at, looked_at, width * sizeof *looked_at) == 0)
+            return &r->shares.items[i];
+    VEC_PUSH(&r->shares, ((struct share){.looked_at = looked_at, .keys = {.width = width}}));
+    return &r->shares.items[r->shares.count - 1];
+}
+
+static void keep_answer(struct recovery *r, const bool *looked_at, const int64_t *start,
+                        struct answer *answer)
+{
+    struct share *share = share_of(r, looked_at);
+    if (outcome_add_state(&share->keys, key_of(r, looked_at, start)))
+        VEC_PUSH(&share->answers, answer);
+}
+
+static struct answer *answer_of(struct recovery *r, const int64_t *start)
+{
+    const bool *looked_at;
+    struct answer *answer = find_answer(r, start);
+    if (answer)
+        return answer;
+    answer = run(r, start, &looked_at);
+    if (answer)
+        keep_answer(r, looked_at, start, answer);
+    return answer;
+}
+
+/* ---- Answers laid over a state ---- */
+
+/* The row of an answer where recovery started on `start`: non-volatile locations come first. */
+static const int64_t *lay_over(const struct recovery *r, const struct outcome_states *rows,
+                               size_t index, const int64_t *start)
+{
+    uint32_t locations = r->outcome->crash.width, width = rows->width - locations;
+    const int64_t *row = outcome_row(rows, index), *kept = row + width;
+    for (uint32_t i = 0; i < width; i++)
+        r->row[i] = i < locations && kept[i] ? start[i] : row[i];
+    return r->row;
+}
+
+static void note_decided(struct recovery *r, const int64_t *recovered)
+{
+    const struct lit_program *program = r->request->program;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_RECOVERED && !r->decided[i])
+            r->decided[i] =
+                outcome_decides(r->outcome, program, &program->conditions[i], recovered);
+}
+
+static void add_recovered(struct recovery *r, const struct answer *answer, const int64_t *start)
+{
+    struct outcome *outcome = r->outcome;
+    for (size_t i = 0; i < answer->recovered.count; i++) {
+        const int64_t *recovered = lay_over(r, &answer->recovered, i, start);
+        if (outcome_add_state(&outcome->recovered, recovered))
+            note_decided(r, recovered);
+        outcome_pair(r->pair, start, outcome->crash.width, recovered, outcome->recovered.width);
+        outcome_add_state(&outcome->recoveries, r->pair);
+    }
+    if (outcome->recovered.full)
+        outcome->recovery_doubts[OUTCOME_DOUBT_STATES] = r->stopped = true;
+}
+
+static bool add_start(struct recovery *r, const int64_t *state, uint32_t round, uint32_t parent)
+{
+    if (outcome_add_state(&r->starts, state)) {
+        VEC_PUSH(&r->list, ((struct start){round, parent, false}));
+        r->outcome->recovery_stats.starts++;
+        return true;
+    }
+    if (r->starts.full)
+        r->outcome->recovery_doubts[OUTCOME_DOUBT_STATES] = r->stopped = true;
+    return false;
+}
+
+static void add_restarts(struct recovery *r, const struct answer *answer, const int64_t *start,
+                         uint32_t number)
+{
+    struct outcome *outcome = r->outcome;
+    uint32_t width = outcome->crash.width, round = r->list.items[number].round;
+    for (size_t i = 0; i < answer->restarts.count && !r->stopped; i++) {
+        const int64_t *left = lay_over(r, &answer->restarts, i, start);
+        if (memcmp(left, start, width * sizeof *left) == 0)
+            continue;
+        outcome_pair(r->pair, start, width, left, width);
+        if (outcome_add_state(&outcome->restarts, r->pair) || outcome->restarts.full)
+            add_start(r, left, round + 1, number);
+    }
+}
+
+static void recover(struct recovery *r, uint32_t number)
+{
+    uint32_t width = r->outcome->crash.width;
+    int64_t *start = base_realloc(NULL, (width + 1) * sizeof *start);
+    outcome_pair(start, outcome_row(&r->starts, number), width, NULL, 0);
+    const struct answer *answer = answer_of(r, start);
+    if (answer) {
+        if (r->list.items[number].round > r->outcome->recovery_stats.rounds)
+            r->outcome->recovery_stats.rounds = r->list.items[number].round;
+        add_recovered(r, answer, start);
+        add_restarts(r, answer, start, number);
+        if (answer->livelock && outcome_add_state(&r->outcome->livelocks, start))
+            outcome_add_flag(r->outcome, "livelock");
+        r->list.items[number].done = true;
+    }
+    free(start);
+}
+
+/* ---- Whether it can fail ---- */
+
+static bool has_division(const struct lit_expr *expr)
+{
+    return expr && (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD || has_division(expr->a) ||
+                    has_division(expr->b) || has_division(expr->c));
+}
+
+/* One work-item without waits, run-time indices and divisions races with nobody, waits for
+ * nobody, has no fault, and so comes to its end. */
+static bool may_fail(const struct lit_program *program)
+{
+    const struct lit_thread *only = program->recovery;
+    for (uint32_t i = 0; program->recovery_count == 1 && i < only->code_count; i++) {
+        const struct lit_instr *instr = &only->code[i];
+        if (instr->op == LIT_AWAIT_BEGIN || instr->addr.index || instr->quorum || instr->resource ||
+            has_division(instr->value) || has_division(instr->expected))
+            return true;
+    }
+    return program->recovery_count != 1;
+}
+
+/* ---- The whole ---- */
+
+struct recovery *recovery_new(const struct engine_request *request, struct outcome *outcome,
+                              const struct recovery_options *options)
+{
+    struct recovery *r = base_realloc(NULL, sizeof *r);
+    *r = (struct recovery){.request = request, .outcome = outcome, .options = *options};
+    arena_init(&r->arena);
+    recovery_image_init(&r->image, &r->arena, request, outcome, options);
+    uint32_t width = outcome->crash.width + outcome->recovered.width;
+    r->row = ARENA_ARRAY(&r->arena, int64_t, width + 1);
+    r->pair = ARENA_ARRAY(&r->arena, int64_t, 2 * width + 1);
+    r->decided = ARENA_ARRAY(&r->arena, bool, request->program->condition_count);
+    r->may_fail = may_fail(request->program);
+    r->starts.width = outcome->crash.width;
+    outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
+    return r;
+}
+
+static void free_states(struct outcome_states *states)
+{
+    free(states->values);
+    free(states->slots);
+}
+
+void recovery_free(struct recovery *r)
+{
+    for (size_t i = 0; i < r->shares.count; i++) {
+        struct share *share = &r->shares.items[i];
+        for (size_t k = 0; k < share->answers.count; k++) {
+            free_states(&share->answers.items[k]->recovered);
+            free_states(&share->answers.items[k]->restarts);
+        }
+        free_states(&share->keys);
+        VEC_FREE(&share->answers);
+    }
+    free_states(&r->starts);
+    VEC_FREE(&r->shares);
+    VEC_FREE(&r->list);
+    arena_fini(&r->arena);
+    free(r);
+}
+
+/* A state that a crash in recovery left may turn out to be left by the program as well. */
+void recovery_start(struct recovery *r, const int64_t *crash)
+{
+    if (r->stopped)
+        return;
+    add_start(r, crash, 1, NO_PARENT);
+    size_t number = outcome_find_state(&r->starts, crash);
+    if (number == r->starts.count || r->list.items[number].done)
+        return;
+    r->list.items[number].round = 1;
+    r->list.items[number].parent = NO_PARENT;
+    recover(r, (uint32_t)number);
+}
+
+bool recovery_is_settled(const struct recovery *r)
+{
+    const struct lit_program *program = r->request->program;
+    bool all = true;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        all = all && (program->conditions[i].when != LIT_RECOVERED || r->decided[i]);
+    return r->outcome->undefined.count || r->outcome->livelocks.count || (all && !r->may_fail);
+}
+
+static void go_round(struct recovery *r)
+{
+    uint32_t rounds = r->request->rounds ? r->request->rounds : ENGINE_ROUNDS;
+    for (uint32_t i = 0; i < r->list.count && !r->stopped; i++) {
+        if (r->list.items[i].done)
+            continue;
+        if (r->request->decide && recovery_is_settled(r))
+            return;
+        if (r->list.items[i].round > rounds)
+            r->outcome->recovery_doubts[OUTCOME_DOUBT_ROUNDS] = true;
+        else
+            recover(r, i);
+    }
+}
+
+/* The numbers of the starts that led to this one, the crash state first. */
+static uint32_t list_parents(const struct recovery *r, uint32_t number, uint32_t *numbers)
+{
+    uint32_t count = 0;
+    for (uint32_t at = number; at != NO_PARENT; at = r->list.items[at].parent)
+        count++;
+    uint32_t at = number;
+    for (uint32_t i = count; i-- > 0; at = r->list.items[at].parent)
+        numbers[i] = at;
+    return count;
+}
+
+/* Of the pairs whose recovered state decides the condition, one of the earliest round. */
+static size_t find_shortest(const struct recovery *r, const struct lit_condition *condition,
+                            uint32_t *start)
+{
+    const struct outcome_states *pairs = &r->outcome->recoveries;
+    size_t best = pairs->count;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const int64_t *row = outcome_row(pairs, i);
+        if (!outcome_decides(r->outcome, r->request->program, condition,
+                             row + r->outcome->crash.width))
+            continue;
+        uint32_t at = (uint32_t)outcome_find_state(&r->starts, row);
+        if (best == pairs->count || r->list.items[at].round < r->list.items[*start].round) {
+            best = i;
+            *start = at;
+        }
+    }
+    return best;
+}
+
+static void find_chain(struct recovery *r, uint32_t condition, uint32_t *numbers)
+{
+    struct outcome *outcome = r->outcome;
+    uint32_t start = 0, width = outcome->crash.width;
+    size_t pair = find_shortest(r, &r->request->program->conditions[condition], &start);
+    if (pair == outcome->recoveries.count)
+        return;
+    uint32_t count = list_parents(r, start, numbers);
+    const int64_t **starts = ARENA_ARRAY(&r->arena, const int64_t *, count);
+    for (uint32_t i = 0; i < count; i++)
+        starts[i] = outcome_row(&r->starts, numbers[i]);
+    recovery_show_chain(&r->image, outcome, starts, count,
+                        outcome_row(&outcome->recoveries, pair) + width,
+                        &outcome->chains[condition]);
+}
+
+static void find_chains(struct recovery *r)
+{
+    const struct lit_program *program = r->request->program;
+    uint32_t *numbers = ARENA_ARRAY(&r->arena, uint32_t, r->list.count);
+    r->outcome->chains =
+        ARENA_ARRAY(&r->outcome->arena, struct outcome_chain, program->condition_count);
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_RECOVERED)
+            find_chain(r, i, numbers);
+}
+
+void recovery_finish(struct recovery *r)
+{
+    go_round(r);
+    outcome_sort(r->outcome);
+    find_chains(r);
+}
+
+void recovery_run(const struct engine_request *request, struct outcome *outcome,
+                  const struct recovery_options *options)
+{
+    if (request->program->recovery_count == 0)
+        return;
+    struct recovery *r = recovery_new(request, outcome, options);
+    outcome_sort(outcome);
+    for (size_t i = 0; i < outcome->crash.count; i++)
+        recovery_start(r, outcome_row(&outcome->crash, i));
+    recovery_finish(r);
+    recovery_free(r);
+}

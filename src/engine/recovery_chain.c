@@ -1,0 +1,130 @@
+#include "engine/recovery_chain.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+/* Waits for the witness of one state. */
+struct wait {
+    const struct recovery_image *image;
+    struct arena *arena;
+    bool crash;            /* it is a crash state */
+    const int64_t *wanted; /* columns of `crash` or of `recovered` */
+    struct outcome_link *link;
+    bool shown;
+};
+
+static bool is_wanted(const struct wait *wait, const struct engine_witness *witness)
+{
+    const struct outcome_states *states =
+        wait->crash ? &wait->image->outcome->crash : &wait->image->outcome->recovered;
+    if ((witness->cut != NULL) != wait->crash)
+        return false;
+    for (uint32_t i = 0; i < states->width; i++)
+        for (uint32_t k = 0; k < witness->width; k++)
+            if (lit_atom_same(&witness->items[k], &states->items[i]) &&
+                witness->row[k] != wait->wanted[i])
+                return false;
+    return true;
+}
+
+/* The event as the test's reports name it. */
+static struct outcome_event name_event(struct wait *wait, const struct engine_witness *witness,
+                                       uint32_t e)
+{
+    const struct ev *event = &witness->skeleton->events[e];
+    struct strbuf text = {0};
+    ev_print(event, witness->skeleton->program, &text);
+    struct outcome_event named = {LIT_NONE, 0, arena_strdup(wait->arena, strbuf_text(&text))};
+    if (!event->init) {
+        named.thread = wait->image->request->program->thread_count + event->thread;
+        named.line = event->instr->span.line;
+    }
+    strbuf_fini(&text);
+    return named;
+}
+
+static void take_read(struct wait *wait, const struct engine_witness *witness, uint32_t e,
+                      struct outcome_step *step)
+{
+    const struct exec_skeleton *s = witness->skeleton;
+    uint32_t thread = s->events[e].thread;
+    step->is_read = step->has_value = true;
+    step->value = witness->values[s->value_base[thread] + e - s->first[thread]];
+    for (uint32_t w = 0; w < s->dim.n; w++)
+        if (rel_has(s->dim, witness->rf, w, e))
+            step->source = name_event(wait, witness, w);
+}
+
+static void take_write(const struct engine_witness *witness, uint32_t e, struct outcome_step *step)
+{
+    const struct exec_skeleton *s = witness->skeleton;
+    const struct ev *event = &s->events[e];
+    const struct exec_path *path = s->paths[event->thread];
+    bool known[EXEC_MAX_THREAD_EVENTS + 1];
+    for (uint32_t i = 0; i < path->event_count; i++)
+        known[i] = true;
+    struct exec_reads reads = {witness->values + s->value_base[event->thread], known};
+    step->has_value = exec_value_get(event->value, &reads, &step->value);
+    step->lost = witness->cut && s->program->locations[event->location].nvm &&
+                 !bits_get(witness->cut->durable, e);
+}
+
+static void take_step(struct wait *wait, const struct engine_witness *witness, uint32_t e,
+                      struct outcome_step *step)
+{
+    const struct ev *event = &witness->skeleton->events[e];
+    *step = (struct outcome_step){.event = name_event(wait, witness, e)};
+    if (event->location == LIT_NONE)
+        return;
+    step->type = witness->skeleton->program->locations[event->location].type;
+    if (event->kind == EV_READ)
+        take_read(wait, witness, e, step);
+    else
+        take_write(witness, e, step);
+}
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct wait *wait = context;
+    const struct exec_skeleton *s = witness->skeleton;
+    if (wait->shown || !is_wanted(wait, witness))
+        return;
+    struct outcome_step *steps = ARENA_ARRAY(wait->arena, struct outcome_step, s->dim.n);
+    uint32_t count = 0;
+    for (uint32_t e = s->init_count; e < s->dim.n; e++)
+        if (!witness->cut || bits_get(witness->cut->executed, e))
+            take_step(wait, witness, e, &steps[count++]);
+    wait->link->steps = steps;
+    wait->link->step_count = count;
+    wait->shown = true;
+}
+
+static const int64_t *copy_row(struct arena *arena, const int64_t *row, uint32_t width)
+{
+    int64_t *copy = ARENA_ARRAY(arena, int64_t, width + 1);
+    outcome_pair(copy, row, width, NULL, 0);
+    return copy;
+}
+
+void recovery_show_chain(struct recovery_image *image, struct outcome *outcome,
+                         const int64_t *const *starts, uint32_t count, const int64_t *recovered,
+                         struct outcome_chain *chain)
+{
+    struct outcome_link *links = ARENA_ARRAY(&outcome->arena, struct outcome_link, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct wait wait = {.image = image,
+                            .arena = &outcome->arena,
+                            .crash = i + 1 < count,
+                            .wanted = i + 1 < count ? starts[i + 1] : recovered,
+                            .link = &links[i]};
+        struct recovery_watch watch = {on_witness, &wait};
+        struct recovery_found found;
+        links[i].start = copy_row(&outcome->arena, starts[i], outcome->crash.width);
+        recovery_image_run(image, starts[i], &image->request->limits, &watch, &found);
+        recovery_found_fini(&found);
+    }
+    chain->links = links;
+    chain->link_count = count;
+    chain->recovered = copy_row(&outcome->arena, recovered, outcome->recovered.width);
+}
