@@ -141,8 +141,6 @@ struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct
 
 /* ---- Cycles of livelocks ---- */
 
-enum { NOT_MET = UINT32_MAX };
-
 /* Breadth first; `before` says from which livelock one was first come to. */
 static bool find_way_back(const struct outcome *outcome, uint32_t start, uint32_t *before,
                           uint32_t *queue)
@@ -157,7 +155,7 @@ static bool find_way_back(const struct outcome *outcome, uint32_t start, uint32_
         for (; first < last; first++) {
             size_t next =
                 outcome_find_state(livelocks, outcome_row(&outcome->restarts, first) + width);
-            if (next >= livelocks->count || before[next] != NOT_MET)
+            if (next >= livelocks->count || before[next] != LIT_NONE)
                 continue;
             before[next] = queue[i];
             if (next == start)
@@ -174,7 +172,7 @@ uint32_t outcome_livelock_cycle(const struct outcome *outcome, size_t number, ui
     uint32_t *before = base_realloc(NULL, 2 * count * sizeof *before), *queue = before + count;
     uint32_t length = 0;
     for (size_t i = 0; i < count; i++)
-        before[i] = NOT_MET;
+        before[i] = LIT_NONE;
     if (find_way_back(outcome, (uint32_t)number, before, queue)) {
         uint32_t at = (uint32_t)number;
         do

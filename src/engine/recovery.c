@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_PARENT = UINT32_MAX };
-
 /* A state that recovery starts on. */
 struct start {
     uint32_t round;  /* in which it is first started on, from 1 */
-    uint32_t parent; /* the start whose crash left it; NO_PARENT for crash states */
+    uint32_t parent; /* the start whose crash left it; LIT_NONE for crash states */
     bool done;
 };
 
@@ -318,12 +316,12 @@ void recovery_start(struct recovery *r, const int64_t *crash)
 {
     if (r->stopped)
         return;
-    add_start(r, crash, 1, NO_PARENT);
+    add_start(r, crash, 1, LIT_NONE);
     size_t number = outcome_find_state(&r->starts, crash);
     if (number == r->starts.count || r->list.items[number].done)
         return;
     r->list.items[number].round = 1;
-    r->list.items[number].parent = NO_PARENT;
+    r->list.items[number].parent = LIT_NONE;
     recover(r, (uint32_t)number);
 }
 
@@ -355,7 +353,7 @@ static void go_round(struct recovery *r)
 static uint32_t list_parents(const struct recovery *r, uint32_t number, uint32_t *numbers)
 {
     uint32_t count = 0;
-    for (uint32_t at = number; at != NO_PARENT; at = r->list.items[at].parent)
+    for (uint32_t at = number; at != LIT_NONE; at = r->list.items[at].parent)
         count++;
     uint32_t at = number;
     for (uint32_t i = count; i-- > 0; at = r->list.items[at].parent)
