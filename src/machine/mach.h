@@ -31,13 +31,34 @@ enum mach_status {
 #undef X
 };
 
+/* Which lines may leave a cache of their own accord, at any time, as a mask: X(name, word in
+ * files). */
+#define MACH_EVICTIONS(X) X(NONE, "none") X(CLEAN, "clean") X(DIRTY, "dirty") X(ANY, "any")
+
+enum mach_eviction {
+#define X(name, text) MACH_EVICT_##name,
+    MACH_EVICTIONS(X)
+#undef X
+};
+
+enum { MACH_MAX_UNITS = 8, MACH_MAX_PLACES = 16 };
+
+/* The compute units of the work-groups, in the order of their first work-items: `units` in turn
+ * and again from the first. With a count of 0 all units in turn. */
+struct mach_placement {
+    uint32_t count;
+    uint8_t units[MACH_MAX_PLACES];
+};
+
 /* Sizes and policies, of models/machines/NAME.machine. */
 struct mach_config {
-    uint32_t units;              /* compute units; work-groups are placed on them in turn */
+    uint32_t units; /* compute units */
+    struct mach_placement placement;
     uint32_t line_words;         /* words of a cache line */
     uint32_t l1_lines, l2_lines; /* capacities; 0: as many as there are */
     uint32_t l1_fifo, l2_fifo;   /* entries of the NVW-FIFOs */
-    bool evict;                  /* caches evict lines at any time, not only when they are full */
+    uint32_t l1_sfifo;           /* entries of an L1's S-FIFO */
+    enum mach_eviction evict_l1, evict_l2;
     uint32_t faults;             /* a bit each, of enum mach_fault */
 };
 
@@ -62,6 +83,8 @@ struct mach_test {
     uint32_t unit_of[LIT_MAX_THREADS];
     const uint32_t *line_of; /* per location */
     uint32_t line_count;
+    const uint32_t *line_begin; /* per line and one more: where its locations stand ... */
+    const uint32_t *line_words; /* ... in this list of all locations */
     bool overflow; /* more values than there is room for */
     bool fault;    /* an index or divisor went wrong */
 };

@@ -11,15 +11,14 @@ const struct machine *const mach_machines[] = {&mach_nvw_fifo, &mach_ideal_sc, &
                                                &mach_bpfs_no_wait, NULL};
 
 enum { MOST_MACHINES = 8, MOST_DIGITS = 6 };
-enum { MACHINE_KEY = 0 };
+enum { MACHINE_KEY, PLACEMENT_KEY };
 
-/* Key 0 is the machine's name, then the numbers, then the flags. */
-static const char *const keys[] = {"machine",
+static const char *const keys[] = {"machine", "placement",
 #define X(key, initial, least, most) #key,
                                    MACH_NUMBERS(X)
 #undef X
 #define X(key, initial) #key,
-                                       MACH_FLAGS(X)
+                                       MACH_EVICTION_KEYS(X)
 #undef X
 };
 
@@ -30,6 +29,7 @@ struct parser {
     struct diag *diag;
     struct mach_file *file;
     uint32_t line, seen[KEYS]; /* the line a key was given in */
+    struct span places[MACH_MAX_PLACES];
 };
 
 /* A part of a line. */
@@ -92,12 +92,70 @@ static uint32_t number(struct parser *p, const struct word *value, uint32_t init
     return initial;
 }
 
-static bool yes_or_no(struct parser *p, const struct word *value)
+static enum mach_eviction eviction(struct parser *p, const struct word *value)
 {
-    if (!is(value, "yes") && !is(value, "no"))
-        diag_error(p->diag, DIAG_MACH_VALUE, value->span, "found `%.*s`, expected `yes` or `no`",
-                   (int)value->length, value->text);
-    return is(value, "yes");
+    static const char *const words[] = {
+#define X(name, text) text,
+        MACH_EVICTIONS(X)
+#undef X
+    };
+    for (int which = 0; which <= MACH_EVICT_ANY; which++)
+        if (is(value, words[which]))
+            return (enum mach_eviction)which;
+    diag_error(p->diag, DIAG_MACH_VALUE, value->span,
+               "found `%.*s`, expected which lines leave: `none`, `clean`, `dirty` or `any`",
+               (int)value->length, value->text);
+    return MACH_EVICT_ANY;
+}
+
+static void set_place(struct parser *p, const struct word *value)
+{
+    struct mach_placement *placement = &p->file->config.placement;
+    if (placement->count == MACH_MAX_PLACES) {
+        diag_error(p->diag, DIAG_MACH_VALUE, value->span,
+                   "found `%.*s`, expected at most %d places", (int)value->length, value->text,
+                   MACH_MAX_PLACES);
+        return;
+    }
+    p->places[placement->count] = value->span;
+    placement->units[placement->count++] = (uint8_t)number(p, value, 0, 0, MACH_MAX_UNITS - 1);
+}
+
+static void set_placement(struct parser *p, const struct word *value)
+{
+    struct word first = {"0", 1, value->span};
+    if (is(value, "one-unit"))
+        set_place(p, &first);
+    if (is(value, "one-unit") || is(value, "in-turn"))
+        return;
+    if (!isdigit((unsigned char)value->text[0])) {
+        diag_error(
+            p->diag, DIAG_MACH_VALUE, value->span,
+            "found `%.*s`, expected `in-turn`, `one-unit` or numbers of units, as in `0 0 1`",
+            (int)value->length, value->text);
+        return;
+    }
+    const char *line = value->text - (value->span.column - 1);
+    for (size_t at = value->span.column - 1, end = at + value->length; at < end;) {
+        size_t begin = at;
+        while (at < end && !isspace((unsigned char)line[at]))
+            at++;
+        struct word place = word_of(p, line, begin, at);
+        set_place(p, &place);
+        while (at < end && isspace((unsigned char)line[at]))
+            at++;
+    }
+}
+
+/* `units` may come after `placement`. */
+static void check_places(struct parser *p)
+{
+    const struct mach_config *config = &p->file->config;
+    for (uint32_t i = 0; i < config->placement.count; i++)
+        if (config->placement.units[i] >= config->units)
+            diag_error(p->diag, DIAG_MACH_VALUE, p->places[i],
+                       "found unit %u, expected one of the %u that there are, from 0",
+                       config->placement.units[i], config->units);
 }
 
 static void set(struct parser *p, const struct word *key, const struct word *value)
@@ -105,6 +163,8 @@ static void set(struct parser *p, const struct word *key, const struct word *val
     struct mach_config *config = &p->file->config;
     if (is(key, keys[MACHINE_KEY]))
         set_machine(p, value);
+    if (is(key, keys[PLACEMENT_KEY]))
+        set_placement(p, value);
 #define X(name, initial, least, most) \
     if (is(key, #name))               \
         config->name = number(p, value, initial, least, most);
@@ -112,8 +172,8 @@ static void set(struct parser *p, const struct word *key, const struct word *val
 #undef X
 #define X(name, initial) \
     if (is(key, #name))  \
-        config->name = yes_or_no(p, value);
-    MACH_FLAGS(X)
+        config->name = eviction(p, value);
+    MACH_EVICTION_KEYS(X)
 #undef X
 }
 
@@ -166,14 +226,14 @@ static void parse_line(struct parser *p, const char *line, size_t length)
 const struct mach_file *mach_config_parse(struct arena *arena, const struct source *source,
                                           struct diag *diag)
 {
-    struct parser p = {source, diag, ARENA_NEW(arena, struct mach_file), 0, {0}};
+    struct parser p = {source, diag, ARENA_NEW(arena, struct mach_file), 0, {0}, {{0}}};
     uint32_t errors = diag->errors;
     p.file->config = (struct mach_config){
 #define X(name, initial, least, most) .name = initial,
         MACH_NUMBERS(X)
 #undef X
 #define X(name, initial) .name = initial,
-            MACH_FLAGS(X)
+            MACH_EVICTION_KEYS(X)
 #undef X
     };
     for (size_t at = 0; at < source->length;) {
@@ -188,6 +248,7 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
         diag_error(diag, DIAG_MACH_SYNTAX, (struct span){.source = source},
                    "found no `machine`, expected a line such as `machine = %s`",
                    mach_machines[0]->name);
+    check_places(&p);
     return diag->errors == errors ? p.file : NULL;
 }
 

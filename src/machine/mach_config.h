@@ -1,7 +1,8 @@
 /* mach_config: the files of models/machines, which name a machine and give its sizes.
  *
  * Lines `key = value`, with `#` to the end of the line a comment. `machine` names the
- * implementation and has to be there; every other key may stand once, and has a default.
+ * implementation and has to be there; every other key may stand once, and has a default. `placement`
+ * takes `in-turn`, `one-unit`, or the numbers of units, parted by spaces.
  *
  * Ownership: what is loaded lives in the arena given.
  */
@@ -18,10 +19,11 @@
     X(l1_lines, 0, 0, 64)  \
     X(l2_lines, 0, 0, 64)  \
     X(l1_fifo, 16, 1, 64)  \
-    X(l2_fifo, 64, 1, 64)
+    X(l2_fifo, 64, 1, 64)  \
+    X(l1_sfifo, 16, 1, 64)
 
-/* Keys that take yes or no: X(key, default). */
-#define MACH_FLAGS(X) X(evict, true)
+/* Keys that take a word of MACH_EVICTIONS: X(key, default). */
+#define MACH_EVICTION_KEYS(X) X(evict_l1, MACH_EVICT_ANY) X(evict_l2, MACH_EVICT_ANY)
 
 struct mach_file {
     const struct machine *machine;

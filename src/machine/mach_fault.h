@@ -14,10 +14,15 @@
     X(WRONG_STALL, "wrong-group-stalled", "a persist barrier stalls everybody but its scope") \
     X(NO_STALL, "no-stall", "a persist barrier stalls nobody")                                \
     X(OVERFLOW, "overflow-drops", "a full FIFO forgets the entry that does not fit")          \
+    X(FORCE_DROPS, "forced-head-lost", "a full FIFO forgets its head to make room")           \
     X(EVICT_BYPASS, "eviction-bypasses", "an L1 eviction enters nothing in the L2's FIFO")    \
     X(UNIT_SKIPPED, "unit-skipped", "a wide persist barrier leaves out the last unit")        \
     X(NO_INVALIDATE, "acquire-keeps", "a wide acquire does not invalidate its L1")            \
     X(CLEAN_RELEASE, "release-keeps", "a wide release writes on nothing but clean lines")     \
+    X(EARLY_RELEASE, "release-early", "a wide release performs before its S-FIFO is empty")   \
+    X(LEFT_BEHIND, "release-leaves-one", "a wide release leaves the S-FIFO's last entry")     \
+    X(INCLUSION, "inclusion-drops", "an L2 eviction forgets the L1s' copies of its line")     \
+    X(EARLY_ACK, "stall-ends-early", "the first of a wide barrier's markers ends the stall")  \
     X(UNORDERED_LINE, "line-unordered", "write-backs to one line complete in any order")      \
     X(NO_WAIT, "barrier-early", "a persist barrier begins when the first arrives")            \
     X(BARRIER_KEEPS, "meeting-keeps", "a wide execution barrier leaves the L1s alone")

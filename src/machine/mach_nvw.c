@@ -9,7 +9,7 @@
 
 static bool is_wide(const struct lit_instr *instr)
 {
-    return instr->order != LIT_ORDER_NA && instr->scope > LIT_SCOPE_WG;
+    return (instr->op == LIT_FENCE || instr->order != LIT_ORDER_NA) && instr->scope > LIT_SCOPE_WG;
 }
 
 static bool acquires(enum lit_order order)
@@ -22,49 +22,72 @@ static bool releases(enum lit_order order)
     return order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
 }
 
-/* The cache an access performs in, made ready: a wider one leaves the L1, which first
- * writes on what a release promises, and forgets what an acquire must not find. */
-static bool prepare(const struct mach_test *test, uint8_t *state, uint32_t thread,
-                    const struct lit_instr *instr, uint32_t location, bool reads, bool writes,
-                    uint32_t *cache)
+/* A wide release: what its L1 has outstanding is written on before it performs. */
+static bool is_wide_release(const struct lit_instr *instr)
 {
-    uint32_t unit = test->unit_of[thread], line = test->line_of[location];
-    *cache = is_wide(instr) ? 0 : 1 + unit;
-    if (!is_wide(instr))
-        return true;
-    if (writes && releases(instr->order) && !nvw_faulty(test, MACH_FAULT_CLEAN_RELEASE) &&
-        !nvw_write_all_on(test, state, unit))
-        return false;
-    if (reads && acquires(instr->order) && !nvw_faulty(test, MACH_FAULT_NO_INVALIDATE))
-        return nvw_invalidate(test, state, unit);
-    if (!nvw_write_on(test, state, unit, line))
-        return false;
-    nvw_drop_line(test, state, 1 + unit, line);
-    return true;
+    bool writes = instr->op == LIT_STORE || instr->op == LIT_RMW || instr->op == LIT_CAS;
+    return (writes || instr->op == LIT_FENCE) && is_wide(instr) && releases(instr->order);
 }
 
+static bool may_release(const struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    uint32_t left = nvw_sfifo_of(test, state, test->unit_of[thread])[0];
+    return left == 0 || nvw_faulty(test, MACH_FAULT_EARLY_RELEASE) ||
+           (left == 1 && nvw_faulty(test, MACH_FAULT_LEFT_BEHIND));
+}
+
+static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    return nvw_faulty(test, MACH_FAULT_NO_INVALIDATE) ||
+           nvw_invalidate(test, state, test->unit_of[thread]);
+}
+
+/* A wider access performs in the L2, and its line leaves the L1. A compare-exchange that fails is
+ * a load of its other order. */
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
-    uint32_t location = mach_location(test, state, thread, instr), cache;
-    bool reads = instr->op != LIT_STORE, writes = instr->op != LIT_LOAD;
-    if (!prepare(test, state, thread, instr, location, reads, writes, &cache) ||
-        (reads && !nvw_fill(test, state, cache, test->line_of[location])))
+    uint32_t location = mach_location(test, state, thread, instr), line = test->line_of[location];
+    uint32_t unit = test->unit_of[thread], cache = is_wide(instr) ? 0 : 1 + unit;
+    bool reads = instr->op != LIT_STORE;
+    if (cache == 0) {
+        if (!nvw_write_on(test, state, unit, line))
+            return false;
+        nvw_drop_line(test, state, 1 + unit, line);
+    }
+    if (reads && !nvw_fill(test, state, cache, line))
         return false;
     uint8_t old = nvw_cache_of(test, state, cache)[location], number;
-    return !mach_access(test, state, thread, instr, location, old, &number) ||
-           nvw_write_word(test, state, cache, location, number);
+    bool writes = mach_access(test, state, thread, instr, location, old, &number);
+    enum lit_order order = instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
+    if (cache == 0 && reads && acquires(order) && !acquire(test, state, thread))
+        return false;
+    return !writes || nvw_write_word(test, state, cache, location, number);
 }
 
-static bool fence(const struct mach_test *test, uint8_t *state, uint32_t thread,
-                  const struct lit_instr *instr)
+static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    uint32_t unit = test->unit_of[thread];
-    if (instr->scope <= LIT_SCOPE_WG)
-        return true;
-    if (releases(instr->order) && !nvw_write_all_on(test, state, unit))
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (is_wide_release(instr) && !may_release(test, state, thread))
         return false;
-    return !acquires(instr->order) || nvw_invalidate(test, state, unit);
+    if (instr->op == LIT_FENCE) {
+        if (is_wide(instr) && acquires(instr->order) && !acquire(test, state, thread))
+            return false;
+    } else if (instr->op != LIT_CRASH && !access(test, state, thread, instr)) {
+        return false;
+    }
+    mach_go_on(test, state, thread);
+    return true;
+}
+
+/* The oldest line outstanding goes to the L2, for a release that waits. */
+static bool drain(const struct mach_test *test, uint8_t *state, uint32_t unit)
+{
+    uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
+    if (!nvw_faulty(test, MACH_FAULT_CLEAN_RELEASE))
+        return nvw_write_on(test, state, unit, sfifo[1]);
+    nvw_pop(sfifo);
+    return true;
 }
 
 /* ---- Barriers ---- */
@@ -87,35 +110,35 @@ static bool leave_together(struct mach_test *test, uint8_t *state, uint32_t thre
     return true;
 }
 
-static bool arrive(struct mach_test *test, uint8_t *state, uint32_t thread,
-                   const struct lit_instr *instr)
+static bool arrive(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    bool persist = mach_instr(test, state, thread)->op == LIT_PBARRIER;
     mach_set_status(test, state, thread, MACH_WAITING);
-    return instr->op == LIT_PBARRIER || !mach_all_wait(test, state, thread) ||
-           leave_together(test, state, thread);
+    return persist || !mach_all_wait(test, state, thread) || leave_together(test, state, thread);
 }
 
-/* Those whom a barrier stalls: who waits in it. */
+/* Those whom a barrier stalls: who waits in it, or, of a single work-item, executes it. */
 static void stall_scope(struct mach_test *test, uint8_t *state, uint32_t leader,
                         enum lit_scope scope)
 {
-    bool none = nvw_faulty(test, MACH_FAULT_NO_STALL),
-         wrong = nvw_faulty(test, MACH_FAULT_WRONG_STALL);
+    bool none = nvw_faulty(test, MACH_FAULT_NO_STALL);
+    bool wrong = nvw_faulty(test, MACH_FAULT_WRONG_STALL);
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
         bool member = mach_is_member(test, leader, u, scope);
-        if (member && mach_status(test, state, u) != MACH_WAITING)
+        enum mach_status status = mach_status(test, state, u);
+        if (member && u != leader && status != MACH_WAITING)
             continue;
         if (member && (none || wrong)) {
             mach_go_on(test, state, u);
-        } else if (member || (wrong && mach_status(test, state, u) == MACH_RUNNING)) {
+        } else if (member || (wrong && status == MACH_RUNNING)) {
             mach_set_status(test, state, u, MACH_STALLED);
             nvw_stalls(test, state)[2 * u] = (uint8_t)leader;
         }
     }
 }
 
-/* Steps 2 of SPB's lists: markers into the FIFOs of the caches that may hold the scope's writes,
- * and the scope is stalled. */
+/* Markers enter the FIFOs of the caches that may hold the scope's writes, and the scope is
+ * stalled. */
 static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
     enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, leader));
@@ -132,39 +155,33 @@ static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t lead
     return true;
 }
 
-/* All writes before the marker are acknowledged: with its last marker the scope goes on. A
- * work-item stalled elsewhere (a fault) goes on where it stood. */
-static void acknowledge(struct mach_test *test, uint8_t *state, uint32_t leader)
+/* All writes before the marker are in NVRAM. */
+static void acknowledge(const struct mach_test *test, uint8_t *state, uint32_t leader)
+{
+    uint8_t *left = &nvw_stalls(test, state)[2 * leader + 1];
+    if (*left == 0 || *left == NVW_ACKNOWLEDGED)
+        return;
+    if (--*left == 0 || nvw_faulty(test, MACH_FAULT_EARLY_ACK))
+        *left = NVW_ACKNOWLEDGED;
+}
+
+/* The scope goes on. A work-item stalled elsewhere (a fault) goes on where it stood. */
+static void unstall(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
     uint8_t *stall = nvw_stalls(test, state);
-    if (stall[2 * leader + 1] == 0 || --stall[2 * leader + 1] != 0)
-        return;
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_status(test, state, u) == MACH_STALLED && stall[2 * u] == leader) {
-            stall[2 * u] = 0;
-            if (mach_instr(test, state, u)->op == LIT_PBARRIER)
-                mach_go_on(test, state, u);
-            else
-                mach_set_status(test, state, u, MACH_RUNNING);
-        }
+    stall[2 * leader + 1] = 0;
+    for (uint32_t u = 0; u < test->program->thread_count; u++) {
+        if (mach_status(test, state, u) != MACH_STALLED || stall[2 * u] != leader)
+            continue;
+        stall[2 * u] = 0;
+        if (nvw_faulty(test, MACH_FAULT_WRONG_STALL))
+            mach_set_status(test, state, u, MACH_RUNNING);
+        else
+            mach_go_on(test, state, u);
+    }
 }
 
 /* ---- Steps ---- */
-
-static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
-{
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    bool done = true;
-    if (instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER)
-        return arrive(test, state, thread, instr);
-    if (instr->op == LIT_FENCE)
-        done = fence(test, state, thread, instr);
-    else if (instr->op != LIT_CRASH)
-        done = access(test, state, thread, instr);
-    if (done)
-        mach_go_on(test, state, thread);
-    return done;
-}
 
 static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
 {
@@ -172,8 +189,7 @@ static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
     uint8_t head = fifo[1];
     nvw_pop(fifo);
     if (!(head & NVW_MARKER))
-        return cache == 0 ? nvw_write_back(test, state, head)
-                          : nvw_write_on(test, state, cache - 1, head);
+        return nvw_flush(test, state, cache, head);
     if (cache != 0 && !nvw_faulty(test, MACH_FAULT_NOT_DRAINED))
         return nvw_push(test, state, 0, head);
     if (cache == 0 && nvw_under_way(test, state)[0] && !nvw_faulty(test, MACH_FAULT_NO_ACK))
@@ -182,19 +198,32 @@ static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
     return true;
 }
 
-static bool evict(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+static bool evict_l1(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
-    for (uint32_t unit = 0; cache == 0 && unit < test->config.units; unit++)
-        if (nvw_line_has(test, state, 1 + unit, line, NVW_VALID))
-            return false; /* the L2 is inclusive: copies above leave first */
-    bool bypass = cache != 0 && nvw_faulty(test, MACH_FAULT_EVICT_BYPASS);
-    uint8_t entries = nvw_fifo_of(test, state, 0)[0];
-    if (cache == 0 ? !nvw_write_back(test, state, line)
-                   : !nvw_write_on(test, state, cache - 1, line))
+    bool entered = nvw_line_has(test, state, 1 + unit, line, NVW_DIRTY) &&
+                   nvw_is_nvm(test, nvw_line_location(test, line));
+    if (!nvw_write_on(test, state, unit, line))
         return false;
-    if (bypass && nvw_fifo_of(test, state, 0)[0] > entries)
-        nvw_fifo_of(test, state, 0)[nvw_fifo_of(test, state, 0)[0]--] = 0;
-    nvw_drop_line(test, state, cache, line);
+    if (entered && nvw_faulty(test, MACH_FAULT_EVICT_BYPASS)) {
+        uint8_t *fifo = nvw_fifo_of(test, state, 0);
+        fifo[fifo[0]--] = 0;
+    }
+    nvw_drop_line(test, state, 1 + unit, line);
+    return true;
+}
+
+/* The L2 is inclusive: copies above leave first. */
+static bool evict_l2(const struct mach_test *test, uint8_t *state, uint32_t line)
+{
+    for (uint32_t unit = 0; unit < test->config.units; unit++) {
+        if (!nvw_line_has(test, state, 1 + unit, line, NVW_VALID))
+            continue;
+        if (!nvw_faulty(test, MACH_FAULT_INCLUSION))
+            return false;
+        nvw_drop_line(test, state, 1 + unit, line);
+    }
+    nvw_write_back(test, state, line);
+    nvw_drop_line(test, state, 0, line);
     return true;
 }
 
@@ -202,14 +231,17 @@ static bool nvw_perform(struct mach_test *test, uint8_t *state, struct mach_step
 {
     switch ((enum nvw_step)step.kind) {
     case NVW_RUN: return run(test, state, step.thread);
+    case NVW_ARRIVE: return arrive(test, state, step.thread);
     case NVW_MARK: return append_markers(test, state, step.thread);
+    case NVW_SFIFO_DEQUEUE: return drain(test, state, step.unit);
     case NVW_L1_DEQUEUE:
     case NVW_L1_MARKER: return dequeue(test, state, 1 + step.unit);
     case NVW_L2_DEQUEUE:
     case NVW_L2_MARKER: return dequeue(test, state, 0);
+    case NVW_UNSTALL: unstall(test, state, step.thread); return true;
     case NVW_ACK: return nvw_complete(test, state, step.line);
-    case NVW_L1_EVICT: return evict(test, state, 1 + step.unit, step.line);
-    case NVW_L2_EVICT: return evict(test, state, 0, step.line);
+    case NVW_L1_EVICT: return evict_l1(test, state, step.unit, step.line);
+    case NVW_L2_EVICT: return evict_l2(test, state, step.line);
     }
     BASE_UNREACHABLE("a step of the machine");
 }
@@ -218,28 +250,52 @@ static bool nvw_perform(struct mach_test *test, uint8_t *state, struct mach_step
 static bool leads(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (mach_status(test, state, thread) != MACH_WAITING || instr->op != LIT_PBARRIER ||
+    if (instr->op != LIT_PBARRIER ||
         !(nvw_faulty(test, MACH_FAULT_NO_WAIT) || mach_all_wait(test, state, thread)))
         return false;
     for (uint32_t u = 0; u < thread; u++)
-        if (mach_is_member(test, thread, u, instr->scope) &&
-            mach_status(test, state, u) == MACH_WAITING)
+        if (mach_status(test, state, u) == MACH_WAITING &&
+            mach_is_member(test, thread, u, instr->scope))
             return false;
     return true;
 }
 
-static uint32_t thread_steps(const struct mach_test *test, const uint8_t *state,
-                             struct mach_step *steps)
+/* What a running work-item does next: a persist barrier of its own begins with its marker. */
+static enum nvw_step next_of(const struct lit_instr *instr)
+{
+    if (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI)
+        return NVW_MARK;
+    return instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER ? NVW_ARRIVE : NVW_RUN;
+}
+
+static struct mach_step step_of(enum nvw_step kind, uint32_t thread)
+{
+    return (struct mach_step){.kind = (uint8_t)kind, .thread = (uint8_t)thread};
+}
+
+static uint32_t thread_steps(const struct mach_test *test, uint8_t *state, struct mach_step *steps)
 {
     uint32_t count = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         enum mach_status status = mach_status(test, state, t);
         if (status == MACH_RUNNING)
-            steps[count++] = (struct mach_step){.kind = NVW_RUN, .thread = (uint8_t)t};
-        else if (leads(test, state, t))
-            steps[count++] = (struct mach_step){.kind = NVW_MARK, .thread = (uint8_t)t};
+            steps[count++] = step_of(next_of(mach_instr(test, state, t)), t);
+        else if (status == MACH_WAITING && leads(test, state, t))
+            steps[count++] = step_of(NVW_MARK, t);
+        if (nvw_stalls(test, state)[2 * t + 1] == NVW_ACKNOWLEDGED)
+            steps[count++] = step_of(NVW_UNSTALL, t);
     }
     return count;
+}
+
+/* Does a work-item of the unit stand at a wide release? */
+static bool is_releasing(const struct mach_test *test, const uint8_t *state, uint32_t unit)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (test->unit_of[t] == unit && mach_status(test, state, t) == MACH_RUNNING &&
+            is_wide_release(mach_instr(test, state, t)))
+            return true;
+    return false;
 }
 
 static uint32_t fifo_steps(const struct mach_test *test, uint8_t *state, struct mach_step *steps)
@@ -248,37 +304,64 @@ static uint32_t fifo_steps(const struct mach_test *test, uint8_t *state, struct 
     for (uint32_t cache = 0; cache <= test->config.units; cache++) {
         const uint8_t *fifo = nvw_fifo_of(test, state, cache);
         uint8_t unit = (uint8_t)(cache ? cache - 1 : 0);
-        if (fifo[0] == 0)
-            continue;
-        if (fifo[1] & NVW_MARKER)
+        if (fifo[0] && fifo[1] & NVW_MARKER)
             steps[count++] =
                 (struct mach_step){.kind = cache ? NVW_L1_MARKER : NVW_L2_MARKER, .unit = unit};
-        else if (nvw_has_marker(fifo) || fifo[0] == nvw_fifo_size(test, cache))
+        else if (nvw_has_marker(fifo))
             steps[count++] =
                 (struct mach_step){.kind = cache ? NVW_L1_DEQUEUE : NVW_L2_DEQUEUE, .unit = unit};
+        if (cache && nvw_sfifo_of(test, state, unit)[0] && is_releasing(test, state, unit))
+            steps[count++] = (struct mach_step){.kind = NVW_SFIFO_DEQUEUE, .unit = unit};
     }
     for (uint32_t i = 0; i < nvw_under_way(test, state)[0]; i++)
         steps[count++] = (struct mach_step){.kind = NVW_ACK, .line = (uint8_t)i};
     return count;
 }
 
+static bool all_done(const struct mach_test *test, const uint8_t *state)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_status(test, state, t) != MACH_DONE)
+            return false;
+    return true;
+}
+
+/* Which lines may leave a cache now. Any may leave one that is full, and any an L1 while the
+ * L2 is full, as that cannot lose a line before them. When all work-items have ended, what they
+ * wrote leaves for memory. */
+static uint32_t leaving(const struct mach_test *test, uint8_t *state, uint32_t cache, bool l2_full,
+                        bool done)
+{
+    uint32_t own = cache ? test->config.evict_l1 : test->config.evict_l2;
+    if (l2_full || (cache && nvw_is_full(test, state, cache)))
+        return MACH_EVICT_ANY;
+    if (done)
+        own |= cache ? MACH_EVICT_ANY : MACH_EVICT_DIRTY;
+    return own;
+}
+
 static uint32_t evictions(const struct mach_test *test, uint8_t *state, struct mach_step *steps)
 {
+    bool l2_full = nvw_is_full(test, state, 0), done = all_done(test, state);
     uint32_t count = 0;
-    for (uint32_t cache = 0; cache <= test->config.units; cache++)
-        for (uint32_t line = 0; line < test->line_count; line++)
-            if ((test->config.evict || nvw_is_full(test, state, cache)) &&
+    for (uint32_t cache = 0; cache <= test->config.units; cache++) {
+        uint32_t which = leaving(test, state, cache, l2_full, done);
+        for (uint32_t line = 0; line < test->line_count; line++) {
+            bool dirty = nvw_line_has(test, state, cache, line, NVW_DIRTY);
+            if (which & (dirty ? MACH_EVICT_DIRTY : MACH_EVICT_CLEAN) &&
                 nvw_line_has(test, state, cache, line, NVW_VALID))
                 steps[count++] = (struct mach_step){.kind = cache ? NVW_L1_EVICT : NVW_L2_EVICT,
                                                     .unit = (uint8_t)(cache ? cache - 1 : 0),
                                                     .line = (uint8_t)line};
+        }
+    }
     return count;
 }
 
 static uint32_t nvw_enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps)
 {
     uint8_t *bytes = (uint8_t *)(uintptr_t)state; /* the accessors serve both uses */
-    uint32_t count = thread_steps(test, state, steps);
+    uint32_t count = thread_steps(test, bytes, steps);
     count += fifo_steps(test, bytes, steps + count);
     count += evictions(test, bytes, steps + count);
     BASE_CHECK(count <= MACH_MAX_STEPS);
@@ -307,7 +390,7 @@ static void nvw_print(const struct mach_test *test, struct mach_step step, struc
         NVW_STEPS(X)
 #undef X
     };
-    if (step.kind == NVW_RUN || step.kind == NVW_MARK)
+    if (step.kind <= NVW_MARK || step.kind == NVW_UNSTALL)
         strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
     else
         strbuf_printf(out, "%s (unit %u, line %u)", texts[step.kind], step.unit, step.line);

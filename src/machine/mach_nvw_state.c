@@ -1,12 +1,27 @@
+/* Lines are short lists of locations; what happens to a line goes through its list. A step that
+ * enters several lines in the L2's FIFO never has to wait for room: a full FIFO forces its head
+ * out, and a full queue to NVRAM completes its oldest write, within the step. */
 #include "machine/mach_nvw_state.h"
 
 #include <string.h>
+
+enum { COUNT = 0, ENTRIES = 1 }; /* of a FIFO's bytes */
 
 /* ---- Where things stand ---- */
 
 uint32_t nvw_locations(const struct mach_test *test)
 {
     return test->program->location_count;
+}
+
+bool nvw_is_nvm(const struct mach_test *test, uint32_t location)
+{
+    return test->program->locations[location].nvm;
+}
+
+bool nvw_faulty(const struct mach_test *test, enum mach_fault fault)
+{
+    return mach_has_fault(&test->config, fault);
 }
 
 uint32_t nvw_cache_bytes(const struct mach_test *test)
@@ -19,19 +34,20 @@ uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache)
     return cache == 0 ? test->config.l2_fifo : test->config.l1_fifo;
 }
 
+/* A line is entered once. */
+uint32_t nvw_sfifo_size(const struct mach_test *test)
+{
+    return test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
+}
+
 uint32_t nvw_way_bytes(const struct mach_test *test)
 {
     return 1 + test->config.line_words;
 }
 
-static uint32_t memory_at(const struct mach_test *test)
-{
-    return test->machine_bytes;
-}
-
 static uint32_t cache_at(const struct mach_test *test, uint32_t cache)
 {
-    return memory_at(test) + nvw_locations(test) + cache * nvw_cache_bytes(test);
+    return test->machine_bytes + nvw_locations(test) + cache * nvw_cache_bytes(test);
 }
 
 static uint32_t fifo_at(const struct mach_test *test, uint32_t cache)
@@ -41,9 +57,14 @@ static uint32_t fifo_at(const struct mach_test *test, uint32_t cache)
                       : first + 1 + test->config.l2_fifo + (cache - 1) * (1 + test->config.l1_fifo);
 }
 
+static uint32_t sfifo_at(const struct mach_test *test, uint32_t unit)
+{
+    return fifo_at(test, 1 + test->config.units) + unit * (1 + nvw_sfifo_size(test));
+}
+
 static uint32_t way_at(const struct mach_test *test)
 {
-    return fifo_at(test, 1 + test->config.units);
+    return sfifo_at(test, test->config.units);
 }
 
 static uint32_t stalls_at(const struct mach_test *test)
@@ -53,7 +74,7 @@ static uint32_t stalls_at(const struct mach_test *test)
 
 uint8_t *nvw_memory_of(const struct mach_test *test, uint8_t *state)
 {
-    return state + memory_at(test);
+    return state + test->machine_bytes;
 }
 
 uint8_t *nvw_cache_of(const struct mach_test *test, uint8_t *state, uint32_t cache)
@@ -64,6 +85,11 @@ uint8_t *nvw_cache_of(const struct mach_test *test, uint8_t *state, uint32_t cac
 uint8_t *nvw_fifo_of(const struct mach_test *test, uint8_t *state, uint32_t cache)
 {
     return state + fifo_at(test, cache);
+}
+
+uint8_t *nvw_sfifo_of(const struct mach_test *test, uint8_t *state, uint32_t unit)
+{
+    return state + sfifo_at(test, unit);
 }
 
 uint8_t *nvw_under_way(const struct mach_test *test, uint8_t *state)
@@ -88,98 +114,148 @@ void nvw_start(struct mach_test *test, uint8_t *state)
         nvw_memory_of(test, state)[l] = mach_number(test, test->program->locations[l].init);
 }
 
-/* ---- Caches ---- */
+/* ---- FIFOs ---- */
 
-bool nvw_is_nvm(const struct mach_test *test, uint32_t location)
+bool nvw_has_marker(const uint8_t *fifo)
 {
-    return test->program->locations[location].nvm;
+    for (uint32_t i = 0; i < fifo[COUNT]; i++)
+        if (fifo[ENTRIES + i] & NVW_MARKER)
+            return true;
+    return false;
 }
 
-bool nvw_faulty(const struct mach_test *test, enum mach_fault fault)
+/* The entry's place in a FIFO; its count when it is not there. */
+static uint32_t find(const uint8_t *fifo, uint8_t entry)
 {
-    return mach_has_fault(&test->config, fault);
+    uint32_t i = 0;
+    while (i < fifo[COUNT] && fifo[ENTRIES + i] != entry)
+        i++;
+    return i;
+}
+
+static void remove_at(uint8_t *fifo, uint32_t at)
+{
+    fifo[COUNT]--;
+    memmove(fifo + ENTRIES + at, fifo + ENTRIES + at + 1, fifo[COUNT] - at);
+    fifo[ENTRIES + fifo[COUNT]] = 0;
+}
+
+void nvw_pop(uint8_t *fifo)
+{
+    remove_at(fifo, 0);
+}
+
+/* Room for one more entry: a full FIFO forces its head out, unless that is a marker. */
+static bool make_room(const struct mach_test *test, uint8_t *state, uint32_t cache)
+{
+    uint8_t *fifo = nvw_fifo_of(test, state, cache), head = fifo[ENTRIES];
+    if (fifo[COUNT] < nvw_fifo_size(test, cache))
+        return true;
+    if (head & NVW_MARKER)
+        return false;
+    nvw_pop(fifo);
+    return nvw_faulty(test, MACH_FAULT_FORCE_DROPS) || nvw_flush(test, state, cache, head);
 }
 
 bool nvw_push(const struct mach_test *test, uint8_t *state, uint32_t cache, uint8_t entry)
 {
-    uint8_t *fifo = nvw_fifo_of(test, state, cache), *last = fifo + fifo[0];
-    if (fifo[0] == nvw_fifo_size(test, cache))
-        return nvw_faulty(test, MACH_FAULT_OVERFLOW) && !(entry & NVW_MARKER);
-    fifo[1 + fifo[0]++] = entry;
-    if (entry & NVW_MARKER && last > fifo && nvw_faulty(test, MACH_FAULT_OVERTAKE)) {
+    uint8_t *fifo = nvw_fifo_of(test, state, cache), *last;
+    bool marker = (entry & NVW_MARKER) != 0;
+    if (!marker && nvw_faulty(test, MACH_FAULT_OVERFLOW) &&
+        fifo[COUNT] == nvw_fifo_size(test, cache))
+        return true;
+    if (!make_room(test, state, cache))
+        return false;
+    fifo[ENTRIES + fifo[COUNT]++] = entry;
+    if (marker && fifo[COUNT] > 1 && nvw_faulty(test, MACH_FAULT_OVERTAKE)) {
+        last = fifo + fifo[COUNT] - 1;
         last[1] = last[0];
         last[0] = entry;
     }
     return true;
 }
 
-bool nvw_has_marker(const uint8_t *fifo)
+/* A written line is outstanding until it is written on. A full S-FIFO forces its head's line
+ * on. */
+static bool enter_outstanding(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                              uint32_t line)
 {
-    for (uint32_t i = 0; i < fifo[0]; i++)
-        if (fifo[1 + i] & NVW_MARKER)
-            return true;
-    return false;
+    uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
+    if (find(sfifo, (uint8_t)line) < sfifo[COUNT])
+        return true;
+    if (sfifo[COUNT] == nvw_sfifo_size(test) && !nvw_write_on(test, state, unit, sfifo[ENTRIES]))
+        return false;
+    sfifo[ENTRIES + sfifo[COUNT]++] = (uint8_t)line;
+    return true;
 }
 
-void nvw_pop(uint8_t *fifo)
+static void leave_outstanding(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                              uint32_t line)
 {
-    fifo[0]--;
-    memmove(fifo + 1, fifo + 2, fifo[0]);
-    fifo[1 + fifo[0]] = 0;
+    uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
+    uint32_t at = find(sfifo, (uint8_t)line);
+    if (at < sfifo[COUNT])
+        remove_at(sfifo, at);
 }
+
+/* ---- Lines ---- */
 
 bool nvw_line_has(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
                   uint8_t flag)
 {
     const uint8_t *flags = nvw_cache_of(test, state, cache) + nvw_locations(test);
-    for (uint32_t l = 0; l < nvw_locations(test); l++)
-        if (test->line_of[l] == line && flags[l] & flag)
+    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
+        if (flags[*w.at] & flag)
             return true;
     return false;
 }
 
 uint32_t nvw_line_location(const struct mach_test *test, uint32_t line)
 {
-    uint32_t l = 0;
-    while (test->line_of[l] != line)
-        l++;
-    return l;
+    return test->line_words[test->line_begin[line]];
 }
 
-bool nvw_has_room(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+static uint32_t capacity(const struct mach_test *test, uint32_t cache)
 {
-    uint32_t capacity = cache == 0 ? test->config.l2_lines : test->config.l1_lines, used = 0;
-    if (capacity == 0 || nvw_line_has(test, state, cache, line, NVW_VALID))
-        return true;
-    for (uint32_t other = 0; other < test->line_count; other++)
-        used += nvw_line_has(test, state, cache, other, NVW_VALID);
-    return used < capacity;
+    return cache == 0 ? test->config.l2_lines : test->config.l1_lines;
 }
 
 bool nvw_is_full(const struct mach_test *test, uint8_t *state, uint32_t cache)
 {
-    return !nvw_has_room(test, state, cache, test->line_count);
+    uint32_t used = 0;
+    if (capacity(test, cache) == 0)
+        return false;
+    for (uint32_t line = 0; line < test->line_count; line++)
+        used += nvw_line_has(test, state, cache, line, NVW_VALID);
+    return used >= capacity(test, cache);
+}
+
+/* Is there room for the line, or is it there already? */
+static bool has_room(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+{
+    return capacity(test, cache) == 0 || nvw_line_has(test, state, cache, line, NVW_VALID) ||
+           !nvw_is_full(test, state, cache);
 }
 
 void nvw_drop_line(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
 {
     uint8_t *values = nvw_cache_of(test, state, cache), *flags = values + nvw_locations(test);
-    for (uint32_t l = 0; l < nvw_locations(test); l++)
-        if (test->line_of[l] == line)
-            values[l] = flags[l] = 0;
+    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
+        values[*w.at] = flags[*w.at] = 0;
+    if (cache != 0)
+        leave_outstanding(test, state, cache - 1, line);
 }
 
 /* Memory as a read finds it: what is under way to it is newer. */
-static uint8_t read_memory(const struct mach_test *test, uint8_t *state, uint32_t location)
+static uint8_t read_memory(const struct mach_test *test, uint8_t *state, uint32_t line,
+                           const uint32_t *location)
 {
     const uint8_t *way = nvw_under_way(test, state);
-    uint32_t word = 0;
-    uint8_t value = nvw_memory_of(test, state)[location];
-    for (uint32_t l = 0; l < location; l++)
-        word += test->line_of[l] == test->line_of[location];
-    for (uint32_t i = 0; i < way[0]; i++) {
-        const uint8_t *entry = way + 1 + i * nvw_way_bytes(test);
-        if (entry[0] == test->line_of[location] && entry[1 + word] != NVW_NOT_WRITTEN)
+    uint32_t word = (uint32_t)(location - test->line_words) - test->line_begin[line];
+    uint8_t value = nvw_memory_of(test, state)[*location];
+    for (uint32_t i = 0; i < way[COUNT]; i++) {
+        const uint8_t *entry = way + ENTRIES + i * nvw_way_bytes(test);
+        if (entry[0] == line && entry[1 + word] != NVW_NOT_WRITTEN)
             value = entry[1 + word];
     }
     return value;
@@ -187,108 +263,109 @@ static uint8_t read_memory(const struct mach_test *test, uint8_t *state, uint32_
 
 bool nvw_fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
 {
-    if (!nvw_has_room(test, state, cache, line) || (cache != 0 && !nvw_fill(test, state, 0, line)))
+    if (!has_room(test, state, cache, line) || (cache != 0 && !nvw_fill(test, state, 0, line)))
         return false;
     uint8_t *values = nvw_cache_of(test, state, cache), *flags = values + nvw_locations(test);
     const uint8_t *below = nvw_cache_of(test, state, 0);
-    for (uint32_t l = 0; l < nvw_locations(test); l++)
-        if (test->line_of[l] == line && !(flags[l] & NVW_VALID)) {
-            values[l] = cache != 0 ? below[l] : read_memory(test, state, l);
-            flags[l] = NVW_VALID;
+    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
+        if (!(flags[*w.at] & NVW_VALID)) {
+            values[*w.at] = cache != 0 ? below[*w.at] : read_memory(test, state, line, w.at);
+            flags[*w.at] = NVW_VALID;
         }
     return true;
 }
 
+/* The line gets its place in the L2 whichever cache is written; an L1 fetches no words. */
 bool nvw_write_word(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t location,
                     uint8_t value)
 {
     uint32_t line = test->line_of[location];
-    if (!nvw_has_room(test, state, cache, line) ||
-        (cache != 0 && !nvw_has_room(test, state, 0, line)))
+    bool nvm = nvw_is_nvm(test, location);
+    if (!has_room(test, state, cache, line) || !nvw_fill(test, state, 0, line) ||
+        (nvm && !nvw_push(test, state, cache, (uint8_t)line)) ||
+        (cache != 0 && !enter_outstanding(test, state, cache - 1, line)))
         return false;
     uint8_t *values = nvw_cache_of(test, state, cache), *flags = values + nvw_locations(test);
     values[location] = value;
     flags[location] = NVW_VALID | NVW_DIRTY;
-    return !nvw_is_nvm(test, location) || nvw_push(test, state, cache, (uint8_t)line);
+    return true;
 }
 
+/* The L2 has the line, as it is inclusive. */
 bool nvw_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
     uint8_t *l1 = nvw_cache_of(test, state, 1 + unit), *l2 = nvw_cache_of(test, state, 0);
     uint32_t count = nvw_locations(test);
+    leave_outstanding(test, state, unit, line);
     if (!nvw_line_has(test, state, 1 + unit, line, NVW_DIRTY))
         return true;
-    if (!nvw_has_room(test, state, 0, line))
+    if (nvw_is_nvm(test, nvw_line_location(test, line)) && !nvw_push(test, state, 0, (uint8_t)line))
         return false;
-    for (uint32_t l = 0; l < count; l++)
-        if (test->line_of[l] == line && l1[count + l] & NVW_DIRTY) {
-            l2[l] = l1[l];
-            l2[count + l] = NVW_VALID | NVW_DIRTY;
-            l1[count + l] = NVW_VALID;
+    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
+        if (l1[count + *w.at] & NVW_DIRTY) {
+            l2[*w.at] = l1[*w.at];
+            l2[count + *w.at] = NVW_VALID | NVW_DIRTY;
+            l1[count + *w.at] = NVW_VALID;
         }
-    return !nvw_is_nvm(test, nvw_line_location(test, line)) ||
-           nvw_push(test, state, 0, (uint8_t)line);
-}
-
-bool nvw_write_all_on(const struct mach_test *test, uint8_t *state, uint32_t unit)
-{
-    for (uint32_t line = 0; line < test->line_count; line++)
-        if (!nvw_write_on(test, state, unit, line))
-            return false;
     return true;
 }
 
 bool nvw_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit)
 {
-    if (!nvw_write_all_on(test, state, unit))
-        return false;
+    for (uint32_t line = 0; line < test->line_count; line++)
+        if (!nvw_write_on(test, state, unit, line))
+            return false;
     memset(nvw_cache_of(test, state, 1 + unit), 0, nvw_cache_bytes(test));
     return true;
 }
 
-bool nvw_write_back(const struct mach_test *test, uint8_t *state, uint32_t line)
+void nvw_write_back(const struct mach_test *test, uint8_t *state, uint32_t line)
 {
     uint8_t *l2 = nvw_cache_of(test, state, 0), *flags = l2 + nvw_locations(test);
+    uint8_t *way = nvw_under_way(test, state), *memory = nvw_memory_of(test, state);
     bool nvm = nvw_is_nvm(test, nvw_line_location(test, line));
-    uint8_t *way = nvw_under_way(test, state), *entry = way + 1 + way[0] * nvw_way_bytes(test);
-    uint32_t word = 0;
     if (!nvw_line_has(test, state, 0, line, NVW_DIRTY))
-        return true;
-    if (nvm && way[0] == NVW_MOST_UNDER_WAY)
-        return false;
-    for (uint32_t l = 0; l < nvw_locations(test); l++) {
-        if (test->line_of[l] != line)
-            continue;
-        bool dirty = (flags[l] & NVW_DIRTY) != 0;
-        if (nvm)
-            entry[1 + word++] = dirty ? l2[l] : NVW_NOT_WRITTEN;
-        else if (dirty)
-            nvw_memory_of(test, state)[l] = l2[l];
-        flags[l] &= (uint8_t)~NVW_DIRTY;
-    }
+        return;
+    if (nvm && way[COUNT] == NVW_MOST_UNDER_WAY)
+        BASE_CHECK(nvw_complete(test, state, 0));
+    uint8_t *entry = way + ENTRIES + way[COUNT] * nvw_way_bytes(test);
     if (nvm) {
-        entry[0] = (uint8_t)line;
-        way[0]++;
+        *entry++ = (uint8_t)line;
+        way[COUNT]++;
     }
+    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++) {
+        bool dirty = (flags[*w.at] & NVW_DIRTY) != 0;
+        if (nvm)
+            *entry++ = dirty ? l2[*w.at] : NVW_NOT_WRITTEN;
+        else if (dirty)
+            memory[*w.at] = l2[*w.at];
+        flags[*w.at] &= (uint8_t)~NVW_DIRTY;
+    }
+}
+
+bool nvw_flush(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+{
+    if (cache != 0)
+        return nvw_write_on(test, state, cache - 1, line);
+    nvw_write_back(test, state, line);
     return true;
 }
 
 bool nvw_complete(const struct mach_test *test, uint8_t *state, uint32_t number)
 {
-    uint8_t *way = nvw_under_way(test, state), *entry = way + 1 + number * nvw_way_bytes(test);
-    uint32_t word = 0;
+    uint32_t bytes = nvw_way_bytes(test);
+    uint8_t *way = nvw_under_way(test, state), *entry = way + ENTRIES + number * bytes;
+    uint8_t *memory = nvw_memory_of(test, state), *word = entry + 1;
     for (uint32_t i = 0; i < number; i++) /* writes to one line stay in order */
-        if (way[1 + i * nvw_way_bytes(test)] == entry[0] &&
-            !nvw_faulty(test, MACH_FAULT_UNORDERED_LINE))
+        if (way[ENTRIES + i * bytes] == entry[0] && !nvw_faulty(test, MACH_FAULT_UNORDERED_LINE))
             return false;
-    for (uint32_t l = 0; l < nvw_locations(test); l++)
-        if (test->line_of[l] == entry[0]) {
-            uint8_t value = entry[1 + word++];
-            if (value != NVW_NOT_WRITTEN)
-                nvw_memory_of(test, state)[l] = value;
-        }
-    way[0]--;
-    memmove(entry, entry + nvw_way_bytes(test), (size_t)(way[0] - number) * nvw_way_bytes(test));
-    memset(way + 1 + way[0] * nvw_way_bytes(test), 0, nvw_way_bytes(test));
+    for (struct nvw_words w = nvw_words_of(test, entry[0]); w.at < w.end; w.at++) {
+        if (*word != NVW_NOT_WRITTEN)
+            memory[*w.at] = *word;
+        word++;
+    }
+    way[COUNT]--;
+    memmove(entry, entry + bytes, (size_t)(way[COUNT] - number) * bytes);
+    memset(way + ENTRIES + way[COUNT] * bytes, 0, bytes);
     return true;
 }

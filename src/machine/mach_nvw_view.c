@@ -1,6 +1,6 @@
-/* Parts, from the work-items down: each L1 with its NVW-FIFO, the L2 with its own, the writes under
- * way, DRAM, NVRAM. A dirty word is marked `*`; a p_flush marker is `|` and the work-item that
- * leads its barrier. */
+/* Parts, from the work-items down: each L1 with its S-FIFO and NVW-FIFO, the L2 with its own, the
+ * writes under way, DRAM, NVRAM. A dirty word is marked `*`; a p_flush marker is `|` and the
+ * work-item that leads its barrier. */
 #include "machine/mach_nvw_view.h"
 
 #include "machine/mach_nvw_state.h"
@@ -54,16 +54,23 @@ static const char *write_text(const struct mach_test *test, const uint8_t *entry
 {
     const char *text = "";
     uint32_t word = 0;
-    for (uint32_t l = 0; l < nvw_locations(test); l++) {
-        if (test->line_of[l] != entry[0])
-            continue;
+    for (struct nvw_words w = nvw_words_of(test, entry[0]); w.at < w.end; w.at++) {
         uint8_t number = entry[1 + word++];
         if (number != NVW_NOT_WRITTEN)
-            text =
-                arena_printf(view->arena, "%s%s%s=%lld", text, *text ? "," : "",
-                             test->program->locations[l].name, (long long)mach_value(test, number));
+            text = arena_printf(view->arena, "%s%s%s=%lld", text, *text ? "," : "",
+                                test->program->locations[*w.at].name,
+                                (long long)mach_value(test, number));
     }
     return text;
+}
+
+static void view_sfifo(const struct mach_test *test, const uint8_t *state, uint32_t unit,
+                       struct mach_view *view)
+{
+    const uint8_t *sfifo = nvw_sfifo_of(test, bytes_of(state), unit);
+    mach_view_queue(view, "S-FIFO %s", cache_name(view, 1 + unit));
+    for (uint32_t i = 0; i < sfifo[0]; i++)
+        mach_view_entry(view, "%s", entry_text(test, sfifo[1 + i], view));
 }
 
 static const uint8_t *write_of(const struct mach_test *test, const uint8_t *state, uint32_t number)
@@ -85,6 +92,7 @@ void nvw_view(const struct mach_test *test, const uint8_t *state, struct mach_vi
 {
     for (uint32_t cache = 1; cache <= test->config.units; cache++) {
         view_cache(test, state, cache, view);
+        view_sfifo(test, state, cache - 1, view);
         view_fifo(test, state, cache, view);
     }
     view_cache(test, state, 0, view);
@@ -131,14 +139,28 @@ static void tell_head(const struct mach_test *test, const uint8_t *state, uint32
                        text);
 }
 
+static void tell_release(const struct mach_test *test, const uint8_t *state, uint32_t unit,
+                         struct mach_view *view)
+{
+    const char *actor = arena_printf(view->arena, "%s S-FIFO", cache_name(view, 1 + unit));
+    uint8_t head = nvw_sfifo_of(test, bytes_of(state), unit)[1];
+    mach_tell_part(view, actor, "writes-on", "head %s is written on to L2, for a release",
+                   entry_text(test, head, view));
+}
+
 void nvw_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,
               struct mach_view *view)
 {
     switch ((enum nvw_step)step.kind) {
     case NVW_RUN: mach_tell_thread(view, step.thread, "executes", NULL); break;
+    case NVW_ARRIVE: mach_tell_thread(view, step.thread, "arrives", NULL); break;
     case NVW_MARK:
         mach_tell_thread(view, step.thread, "stalls", "its marker enters the L1 FIFO");
         break;
+    case NVW_UNSTALL:
+        mach_tell_thread(view, step.thread, "goes-on", "the acknowledgement has come back");
+        break;
+    case NVW_SFIFO_DEQUEUE: tell_release(test, state, step.unit, view); break;
     case NVW_L1_DEQUEUE:
     case NVW_L1_MARKER: tell_head(test, state, 1 + step.unit, view); break;
     case NVW_L2_DEQUEUE:

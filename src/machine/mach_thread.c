@@ -180,9 +180,10 @@ void mach_start_threads(struct mach_test *test, uint8_t *state)
 
 /* ---- Places ---- */
 
-/* Work-groups take compute units in turn, in the order of their first work-items. */
+/* Work-groups are numbered in the order of their first work-items. */
 static void place_groups(struct mach_test *test)
 {
+    const struct mach_placement *placement = &test->config.placement;
     uint32_t next = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         bool found = false;
@@ -191,26 +192,34 @@ static void place_groups(struct mach_test *test)
                 test->unit_of[t] = test->unit_of[u];
                 found = true;
             }
-        if (!found)
-            test->unit_of[t] = next++ % test->config.units;
+        if (found)
+            continue;
+        test->unit_of[t] = placement->count ? placement->units[next % placement->count]
+                                            : next % test->config.units;
+        next++;
     }
 }
 
 /* Neighbouring locations of one kind of memory share a line. */
 static void place_lines(struct mach_test *test, struct arena *arena)
 {
-    uint32_t *line_of = ARENA_ARRAY(arena, uint32_t, test->program->location_count);
-    for (int nvm = 0; nvm <= 1; nvm++) {
-        uint32_t words = 0;
-        for (uint32_t l = 0; l < test->program->location_count; l++) {
+    uint32_t count = test->program->location_count, placed = 0;
+    uint32_t *line_of = ARENA_ARRAY(arena, uint32_t, count + 1);
+    uint32_t *words = ARENA_ARRAY(arena, uint32_t, count + 1);
+    uint32_t *begin = ARENA_ARRAY(arena, uint32_t, count + 1);
+    for (int nvm = 0; nvm <= 1; nvm++)
+        for (uint32_t l = 0, here = 0; l < count; l++) {
             if (test->program->locations[l].nvm != (nvm == 1))
                 continue;
-            if (words++ % test->config.line_words == 0)
-                test->line_count++;
+            if (here++ % test->config.line_words == 0)
+                begin[test->line_count++] = placed;
             line_of[l] = test->line_count - 1;
+            words[placed++] = l;
         }
-    }
+    begin[test->line_count] = placed;
     test->line_of = line_of;
+    test->line_words = words;
+    test->line_begin = begin;
 }
 
 void mach_test_init(struct mach_test *test, struct arena *arena, const struct machine *machine,

@@ -62,7 +62,7 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
 /* Runs a machine; returns whether it came to its end. */
 static bool explore(struct run *r, const char *text, uint32_t line_words)
 {
-    struct mach_config config = {.units = 2, .line_words = line_words, .evict = true};
+    struct mach_config config = {.units = 2, .line_words = line_words};
     struct mach_limits limits = {.states = 100000, .out_of_time = in_time};
     struct fixture f;
     fixture_init(&f, text, "sc", "buffered-epoch");

@@ -1,9 +1,5 @@
 /* Files of machines: the built-ins, and the diagnostics of malformed ones. */
-#include "unit.h"
-
-#include "machine/mach_config.h"
-
-#include <string.h>
+#include "test_mach_fixture.h"
 
 static void expect_error(const char *text, const char *where, const char *id)
 {
@@ -33,7 +29,17 @@ static void test_malformed(void)
     expect_error("machine = nvw-fifo\nunits = 2\nunits = 2\n", "line 2", "E-machine-key");
     expect_error("machine = nvw-fifo\n  units = 0 # none\n", "m.machine:2:11:", "E-machine-value");
     expect_error("machine = nvw-fifo\nunits = 4294967298\n", "from 1 to 8", "E-machine-value");
-    expect_error("machine = nvw-fifo\nevict = maybe\n", "m.machine:2:9:", "E-machine-value");
+    expect_error("machine = nvw-fifo\nevict_l1 = yes\n", "m.machine:2:12:", "E-machine-value");
+    expect_error("machine = nvw-fifo\nevict_l1 = any\nevict_l1 = any\n", "line 2", "E-machine-key");
+    expect_error("machine = nvw-fifo\nplacement = spread\n", "m.machine:2:13:", "E-machine-value");
+    expect_error("machine = nvw-fifo\nplacement = 0 1  2 # ..\n",
+                 "m.machine:2:18:", "E-machine-value");
+    expect_error("machine = nvw-fifo\nplacement = 0 x\n", "from 0 to 7", "E-machine-value");
+    expect_error("machine = nvw-fifo\nplacement = 0 8\n", "from 0 to 7", "E-machine-value");
+    expect_error("placement = 1\nmachine = nvw-fifo\nunits = 1\n",
+                 "m.machine:1:13:", "E-machine-value");
+    expect_error("machine = nvw-fifo\nplacement = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+                 "at most 16", "E-machine-value");
     expect_error("machine = nvw-fif\n", "such as `nvw-fifo`", "E-machine-unknown");
 }
 
@@ -74,7 +80,9 @@ static void test_builtins(void)
     CU_ASSERT_EQUAL(small->config.line_words, 2);
     CU_ASSERT_EQUAL(small->config.l1_fifo, 2);
     CU_ASSERT_EQUAL(small->config.l2_fifo, 1);
-    CU_ASSERT(small->config.evict);
+    CU_ASSERT_EQUAL(small->config.l1_sfifo, 1);
+    CU_ASSERT_EQUAL(small->config.evict_l1, MACH_EVICT_ANY);
+    CU_ASSERT_EQUAL(small->config.placement.count, 0);
     CU_ASSERT_EQUAL(mach_config_load(&arena, "nvw-fifo-one-unit", &diag)->config.units, 1);
     for (size_t i = 0; mach_machines[i]; i++) { /* each has a file of its name */
         const struct mach_file *file = mach_config_load(&arena, mach_machines[i]->name, &diag);
@@ -88,10 +96,95 @@ static void test_builtins(void)
     arena_fini(&arena);
 }
 
+static struct mach_config config_of(struct arena *arena, const char *lines)
+{
+    struct diag diag;
+    diag_init(&diag);
+    const char *text = arena_printf(arena, "machine = nvw-fifo\n%s\n", lines);
+    const struct mach_file *file =
+        mach_config_parse(arena, source_from_text(arena, "m.machine", text, strlen(text)), &diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    diag_fini(&diag);
+    return file->config;
+}
+
+/* Every key, its default, and the ends of its range. */
+static void test_keys(void)
+{
+    static const struct {
+        const char *key;
+        uint32_t initial, least, most;
+    } rows[] = {{"units", 2, 1, 8},     {"line_words", 1, 1, 8}, {"l1_lines", 0, 0, 64},
+                {"l2_lines", 0, 0, 64}, {"l1_fifo", 16, 1, 64},  {"l2_fifo", 64, 1, 64},
+                {"l1_sfifo", 16, 1, 64}};
+    struct arena arena;
+    arena_init(&arena);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t given[] = {rows[i].initial, rows[i].least, rows[i].most};
+        for (int k = 0; k < 3; k++) {
+            struct mach_config c =
+                config_of(&arena, k ? arena_printf(&arena, "%s = %u", rows[i].key, given[k]) : "");
+            const uint32_t found[] = {c.units,   c.line_words, c.l1_lines, c.l2_lines,
+                                      c.l1_fifo, c.l2_fifo,    c.l1_sfifo};
+            CU_ASSERT_EQUAL(found[i], given[k]);
+        }
+        if (rows[i].least > 0)
+            expect_error(arena_printf(&arena, "machine = nvw-fifo\n%s = %u\n", rows[i].key,
+                                      rows[i].least - 1),
+                         "m.machine:2:", "E-machine-value");
+        expect_error(
+            arena_printf(&arena, "machine = nvw-fifo\n%s = %u\n", rows[i].key, rows[i].most + 1),
+            "m.machine:2:", "E-machine-value");
+    }
+    arena_fini(&arena);
+}
+
+static void test_words(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct mach_config c = config_of(&arena, "");
+    CU_ASSERT(c.evict_l1 == MACH_EVICT_ANY && c.evict_l2 == MACH_EVICT_ANY);
+    c = config_of(&arena, "evict_l1 = none\nevict_l2 = clean");
+    CU_ASSERT(c.evict_l1 == MACH_EVICT_NONE && c.evict_l2 == MACH_EVICT_CLEAN);
+    c = config_of(&arena, "evict_l2 = dirty");
+    CU_ASSERT(c.evict_l1 == MACH_EVICT_ANY && c.evict_l2 == MACH_EVICT_DIRTY);
+    CU_ASSERT_EQUAL(config_of(&arena, "placement = in-turn").placement.count, 0);
+    c = config_of(&arena, "placement = one-unit");
+    CU_ASSERT(c.placement.count == 1 && c.placement.units[0] == 0);
+    c = config_of(&arena, "placement = 0  0 2 # two together\nunits = 3");
+    CU_ASSERT(c.placement.count == 3 && c.placement.units[1] == 0 && c.placement.units[2] == 2);
+    arena_fini(&arena);
+}
+
+/* Three work-groups and a second work-item of the first. */
+static void test_placement(void)
+{
+    static const char text[] = "OPENCL t\n{ x = 0; }\nP0@wg 0 () { }\nP1@wg 1 () { }\n"
+                               "P2@wg 0 () { }\nP3@wg 2 () { }\nexists (x = 0)\n";
+    static const struct {
+        const char *machine;
+        uint32_t units[4];
+    } rows[] = {{"machine = nvw-fifo\n", {0, 1, 0, 0}}, /* two units in turn */
+                {"machine = nvw-fifo\nplacement = one-unit\n", {0, 0, 0, 0}},
+                {"machine = nvw-fifo\nplacement = 1 0\n", {1, 0, 1, 1}}, /* 1, 0 and again 1 */
+                {"machine = nvw-fifo\nunits = 3\nplacement = 2 2 1\n", {2, 2, 2, 1}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct mach_bench b;
+        mach_bench_init(&b, text, rows[i].machine);
+        for (int t = 0; t < 4; t++)
+            CU_ASSERT_EQUAL(b.test.unit_of[t], rows[i].units[t]);
+        mach_bench_fini(&b);
+    }
+}
+
 void suite_mach_config(void)
 {
     CU_pSuite suite = CU_add_suite("mach_config", NULL, NULL);
     UNIT_TEST(suite, test_malformed);
     UNIT_TEST(suite, test_files);
     UNIT_TEST(suite, test_builtins);
+    UNIT_TEST(suite, test_keys);
+    UNIT_TEST(suite, test_words);
+    UNIT_TEST(suite, test_placement);
 }

@@ -1,0 +1,197 @@
+/* What holds in every state that nvw-fifo reaches, and that from each of them the test can come to
+ * its end: nothing waits for ever, whatever the sizes. */
+#include "test_mach_fixture.h"
+
+#include "machine/mach_nvw_state.h"
+
+#include <stdlib.h>
+
+enum { MOST_STATES = 1 << 15, SLOTS = 1 << 17, MOST_EDGES = 1 << 19 };
+
+/* All states of a test, and the steps between them. */
+struct graph {
+    struct mach_bench *bench;
+    uint8_t *states;
+    uint32_t count, slots[SLOTS]; /* open addressing, number + 1 */
+    uint32_t edges[MOST_EDGES][2];
+    uint32_t edge_count;
+};
+
+static uint8_t *state_of(const struct graph *g, uint32_t number)
+{
+    return g->states + (size_t)number * g->bench->test.size;
+}
+
+/* The number of a state, which is added when it is new. */
+static uint32_t number_of(struct graph *g, const uint8_t *state)
+{
+    uint32_t size = g->bench->test.size, hash = 2166136261u;
+    for (uint32_t i = 0; i < size; i++)
+        hash = (hash ^ state[i]) * 16777619u;
+    uint32_t *slot = &g->slots[hash % SLOTS];
+    while (*slot && memcmp(state_of(g, *slot - 1), state, size) != 0)
+        slot = slot == &g->slots[SLOTS - 1] ? g->slots : slot + 1;
+    if (*slot == 0) {
+        CU_ASSERT_FATAL(g->count < MOST_STATES);
+        memcpy(state_of(g, g->count), state, size);
+        *slot = ++g->count;
+    }
+    return *slot - 1;
+}
+
+static struct graph *graph_new(struct mach_bench *b)
+{
+    static struct mach_step steps[MACH_MAX_STEPS];
+    uint8_t next[MACH_MAX_STATE];
+    struct graph *g = calloc(1, sizeof *g);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+    g->bench = b;
+    g->states = malloc((size_t)MOST_STATES * b->test.size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g->states);
+    number_of(g, b->state);
+    for (uint32_t i = 0; i < g->count; i++) {
+        uint32_t count = b->file.machine->enabled(&b->test, state_of(g, i), steps);
+        for (uint32_t k = 0; k < count; k++) {
+            memcpy(next, state_of(g, i), b->test.size);
+            if (!b->file.machine->perform(&b->test, next, steps[k]))
+                continue;
+            CU_ASSERT_FATAL(g->edge_count < MOST_EDGES);
+            g->edges[g->edge_count][0] = i;
+            g->edges[g->edge_count++][1] = number_of(g, next);
+        }
+    }
+    return g;
+}
+
+static void graph_free(struct graph *g)
+{
+    free(g->states);
+    free(g);
+}
+
+static bool has_ended(const struct graph *g, uint32_t number)
+{
+    const struct mach_bench *b = g->bench;
+    for (uint32_t t = 0; t < b->request.program->thread_count; t++)
+        if (mach_status(&b->test, state_of(g, number), t) != MACH_DONE)
+            return false;
+    return b->file.machine->quiet(&b->test, state_of(g, number));
+}
+
+/* States from which no way leads to the end, with memory up to date. */
+static uint32_t count_lost(const struct graph *g)
+{
+    static bool ends[MOST_STATES];
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < g->count; i++)
+        ends[i] = has_ended(g, i);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t e = g->edge_count; e-- > 0;)
+            if (!ends[g->edges[e][0]] && ends[g->edges[e][1]])
+                ends[g->edges[e][0]] = changed = true;
+    }
+    for (uint32_t i = 0; i < g->count; i++)
+        lost += !ends[i];
+    return lost;
+}
+
+/* Every line of an L1 is in the L2, whole; an L1's dirty lines are those of its S-FIFO; nothing
+ * exceeds its size. */
+static bool keeps_rules(const struct mach_test *test, uint8_t *state)
+{
+    for (uint32_t unit = 0; unit < test->config.units; unit++) {
+        uint32_t dirty = 0;
+        for (uint32_t line = 0; line < test->line_count; line++) {
+            dirty += nvw_line_has(test, state, 1 + unit, line, NVW_DIRTY);
+            if (nvw_line_has(test, state, 1 + unit, line, NVW_VALID) &&
+                !nvw_line_has(test, state, 0, line, NVW_VALID))
+                return false;
+        }
+        const uint8_t *fifo = nvw_sfifo_of(test, state, unit);
+        for (uint32_t i = 0; i < fifo[0]; i++)
+            if (!nvw_line_has(test, state, 1 + unit, fifo[1 + i], NVW_DIRTY))
+                return false;
+        if (fifo[0] != dirty || nvw_fifo_of(test, state, 1 + unit)[0] > test->config.l1_fifo)
+            return false;
+    }
+    const uint8_t *flags = nvw_cache_of(test, state, 0) + nvw_locations(test);
+    for (uint32_t l = 0; l < nvw_locations(test); l++)
+        if (!(flags[l] & NVW_VALID) && nvw_line_has(test, state, 0, test->line_of[l], NVW_VALID))
+            return false;
+    return nvw_fifo_of(test, state, 0)[0] <= test->config.l2_fifo;
+}
+
+/* ---- Machines and tests ---- */
+
+/* The narrowest there is: one entry, one line. */
+#define NARROW "l1_fifo = 1\nl2_fifo = 1\nl1_sfifo = 1\n"
+
+static const char *const machines[] = {
+    "nvw-fifo-small",
+    "machine = nvw-fifo\nl1_lines = 1\nl2_lines = 1\nevict_l1 = none\nevict_l2 = none\n" NARROW,
+    "machine = nvw-fifo\nplacement = one-unit\nl2_lines = 1\nevict_l1 = none\n"
+    "evict_l2 = clean\n" NARROW,
+    "machine = nvw-fifo\nline_words = 2\nevict_l1 = none\nevict_l2 = none\n" NARROW,
+    "machine = nvw-fifo\nl1_lines = 1\nl2_lines = 2\nevict_l1 = clean\nevict_l2 = none\n" NARROW,
+};
+
+static const char *const tests[] = {
+    "def1",
+    "def2",
+    "def3",
+    "fig4-collective-released",
+    "fig4-device",
+    "btree-alg1-kr",
+    "btree-alg1-kr-loop",
+    "btree-locked-wi",
+    "acquire-forgets",
+    "release-tells",
+    "barrier-hands-over",
+    "device-barrier",
+    "flag-one-barrier",
+    "fence-flag",
+    "chain-three",
+    "persist-coherence-overwrite",
+    "rmw-count",
+    "rmw-claim",
+    "undo-log",
+};
+
+static void test_live(void)
+{
+    for (size_t t = 0; t < sizeof tests / sizeof tests[0]; t++)
+        for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+            struct mach_bench b;
+            mach_bench_init(&b, tests[t], machines[m]);
+            struct graph *g = graph_new(&b);
+            uint32_t lost = count_lost(g), broken = 0;
+            for (uint32_t i = 0; i < g->count; i++)
+                broken += !keeps_rules(&b.test, state_of(g, i));
+            CU_ASSERT_EQUAL(lost, 0);
+            CU_ASSERT_EQUAL(broken, 0);
+            if (lost || broken)
+                fprintf(stderr, "%s on %s: of %u states %u are lost, %u break rules\n", tests[t],
+                        machines[m], g->count, lost, broken);
+            graph_free(g);
+            mach_bench_fini(&b);
+        }
+}
+
+/* The check can fail: who waits for a flag that nobody raises never ends. */
+static void test_lost(void)
+{
+    struct mach_bench b;
+    mach_bench_init(&b, "await-stuck", "nvw-fifo");
+    struct graph *g = graph_new(&b);
+    CU_ASSERT_EQUAL(count_lost(g), g->count);
+    graph_free(g);
+    mach_bench_fini(&b);
+}
+
+void suite_mach_live(void)
+{
+    CU_pSuite suite = CU_add_suite("mach_live", NULL, NULL);
+    UNIT_TEST(suite, test_live);
+    UNIT_TEST(suite, test_lost);
+}
