@@ -154,7 +154,7 @@ static void check_places(struct parser *p)
     for (uint32_t i = 0; i < config->placement.count; i++)
         if (config->placement.units[i] >= config->units)
             diag_error(p->diag, DIAG_MACH_VALUE, p->places[i],
-                       "found unit %u, expected one of the %u that there are, from 0",
+                       "found unit %u, expected a number below that of `units`, %u",
                        config->placement.units[i], config->units);
 }
 
