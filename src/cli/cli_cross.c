@@ -30,7 +30,10 @@ static void add_state(const struct duel *duel, const struct agree_difference *di
     const struct outcome *outcome = duel->outcomes[difference->owner];
     const struct lit_program *program = duel->question->program;
     bool crash = difference->aspect == AGREE_CRASH;
-    const struct outcome_states *states = crash ? &outcome->crash : &outcome->final;
+    const struct outcome_states *states = agree_states(outcome, difference->aspect);
+    const struct lit_program recovery = lit_recovery_program(duel->question->program);
+    if (difference->aspect != AGREE_FINAL)
+        program = &recovery; /* whose registers the rest may mention */
     for (uint32_t i = 0; i < states->width; i++) {
         strbuf_add_char(duel->out, ' ');
         report_item(program, &states->items[i], duel->out);
@@ -41,6 +44,8 @@ static void add_state(const struct duel *duel, const struct agree_difference *di
     if (difference->count > 1)
         strbuf_printf(duel->out, " (the smallest of %zu that differ)", difference->count);
     strbuf_add_char(duel->out, '\n');
+    if (difference->aspect != AGREE_FINAL && !crash)
+        return;
     cli_run_show(duel->question, duel->engines[difference->owner], crash, difference->row,
                  duel->out);
 }

@@ -22,7 +22,10 @@ static const char *own_doubt(const struct outcome *outcome,
 {
     struct outcome own = {0};
     memcpy(own.doubts, outcome->doubts, sizeof own.doubts);
+    memcpy(own.recovery_doubts, outcome->recovery_doubts, sizeof own.recovery_doubts);
     own.doubts[OUTCOME_DOUBT_UNROLL] = own.doubts[OUTCOME_DOUBT_LENGTH] = false;
+    own.recovery_doubts[OUTCOME_DOUBT_UNROLL] = own.recovery_doubts[OUTCOME_DOUBT_LENGTH] = false;
+    own.recovery_doubts[OUTCOME_DOUBT_ROUNDS] = false;
     return text(&own);
 }
 
@@ -61,19 +64,34 @@ static void look_for_missing(const struct outcome_states *has, const struct outc
     }
 }
 
-static const struct outcome_states *states_of(const struct outcome *outcome,
-                                              enum agree_aspect aspect)
+const struct outcome_states *agree_states(const struct outcome *outcome, enum agree_aspect aspect)
 {
-    return aspect == AGREE_CRASH ? &outcome->crash : &outcome->final;
+    switch (aspect) {
+    case AGREE_CRASH: return &outcome->crash;
+    case AGREE_RECOVERED: return &outcome->recovered;
+    case AGREE_RECOVERY: return &outcome->recoveries;
+    case AGREE_RESTART: return &outcome->restarts;
+    case AGREE_LIVELOCK: return &outcome->livelocks;
+    default: return &outcome->final;
+    }
+}
+
+typedef const char *doubt_text(const struct outcome *outcome);
+
+/* What is known of recovery may be in doubt where what stands before it is not. */
+static doubt_text *doubt_of(enum agree_aspect aspect)
+{
+    return aspect == AGREE_FINAL || aspect == AGREE_CRASH ? outcome_doubt : outcome_recovery_doubt;
 }
 
 static void compare_states(struct comparison *c, enum agree_aspect aspect)
 {
     struct agree_difference difference = {.aspect = aspect};
     for (int owner = 0; owner < 2; owner++)
-        if (!own_doubt(c->sides[!owner], outcome_doubt))
-            look_for_missing(states_of(c->sides[owner], aspect),
-                             states_of(c->sides[!owner], aspect), owner, &difference);
+        if (!own_doubt(c->sides[!owner], doubt_of(aspect)) &&
+            !agree_states(c->sides[!owner], aspect)->full)
+            look_for_missing(agree_states(c->sides[owner], aspect),
+                             agree_states(c->sides[!owner], aspect), owner, &difference);
     add(c, &difference);
 }
 
@@ -135,13 +153,13 @@ static void compare_flags(struct comparison *c)
 /* ---- Verdicts --------------------------------------------------------------------------- */
 
 /* A witness decides a condition for an engine with doubts, which may yet have missed
- * that the test is undefined. */
+ * that the test is undefined, or recovery a livelock. */
 static bool is_excused(const struct comparison *c, const enum lit_verdict *verdicts)
 {
     if (verdicts[0] == verdicts[1] || verdicts[0] == LIT_UNKNOWN || verdicts[1] == LIT_UNKNOWN)
         return true;
     for (int side = 0; side < 2; side++)
-        if (verdicts[!side] == LIT_UNDEFINED && own_doubt(c->sides[side], outcome_flag_doubt))
+        if ((verdicts[!side] == LIT_UNDEFINED || verdicts[!side] == LIT_ERROR) && own_doubt(c->sides[side], outcome_flag_doubt))
             return true;
     return false;
 }
@@ -165,8 +183,8 @@ static void compare_verdicts(struct comparison *c)
 /* A bound that only one engine met leaves nothing to compare its `unknown` with. */
 static const char *reason(const struct outcome *outcome, const struct outcome *other)
 {
-    const char *own = own_doubt(outcome, outcome_doubt);
-    return own || outcome_doubt(other) ? own : outcome_doubt(outcome);
+    const char *own = own_doubt(outcome, outcome_recovery_doubt);
+    return own || outcome_recovery_doubt(other) ? own : outcome_recovery_doubt(outcome);
 }
 
 struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
@@ -177,6 +195,10 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
     if (!decided) {
         compare_states(&c, AGREE_FINAL);
         compare_states(&c, AGREE_CRASH);
+        compare_states(&c, AGREE_RECOVERED);
+        compare_states(&c, AGREE_RECOVERY);
+        compare_states(&c, AGREE_RESTART);
+        compare_states(&c, AGREE_LIVELOCK);
         compare_undefined(&c);
         compare_flags(&c);
     }

@@ -1,6 +1,6 @@
 /* agree: do two engines say the same about one test under one model pair?
  *
- * They must agree on final states, crash states, undefined behaviour, flags and the verdict
+ * They must agree on final states, crash states, what recovery makes of these, undefined behaviour, flags and the verdict
  * of each condition. What one engine has is held against the other as far as the other is
  * complete: its doubts excuse what it lacks, never what it has. Bounds on loops and lengths
  * are part of the question, which both are asked alike, so they excuse nothing.
@@ -19,6 +19,10 @@
 #define AGREE_ASPECTS(X)                \
     X(FINAL, "final state")             \
     X(CRASH, "crash state")             \
+    X(RECOVERED, "recovered state")     \
+    X(RECOVERY, "recovery")             \
+    X(RESTART, "restart of recovery")   \
+    X(LIVELOCK, "livelock")             \
     X(UNDEFINED, "undefined behaviour") \
     X(FLAG, "flag")                     \
     X(VERDICT, "verdict")
@@ -53,6 +57,9 @@ struct agreement {
  * zero, then the order of outcome_sort. Pointers are into the outcomes. */
 struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
                                const struct lit_program *program, bool decided);
+
+/* The set of states, or pairs of states, that an aspect is about. */
+const struct outcome_states *agree_states(const struct outcome *outcome, enum agree_aspect aspect);
 
 const char *agree_aspect_text(enum agree_aspect aspect);
 

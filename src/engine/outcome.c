@@ -353,5 +353,6 @@ const char *outcome_recovery_doubt(const struct outcome *outcome)
 
 const char *outcome_flag_doubt(const struct outcome *outcome)
 {
-    return first_doubt(outcome, outcome->doubts, true);
+    const char *doubt = first_doubt(outcome, outcome->doubts, true);
+    return doubt ? doubt : first_doubt(outcome, outcome->recovery_doubts, true);
 }

@@ -180,7 +180,8 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 const char *outcome_doubt(const struct outcome *outcome);
 /* The same for what is known of recovery: doubts of the program, then of recovery. */
 const char *outcome_recovery_doubt(const struct outcome *outcome);
-/* The same for flags and undefined behaviour, which no untried value changes. */
+/* The same for flags and undefined behaviour, which no untried value changes; those of recovery
+ * are among them. */
 const char *outcome_flag_doubt(const struct outcome *outcome);
 
 /* The thread that an event names, which is not LIT_NONE; recovery's are called "recovery P0". */

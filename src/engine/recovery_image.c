@@ -84,14 +84,14 @@ void recovery_image_run(struct recovery_image *image, const int64_t *start,
 {
     const struct engine_request *test = image->request;
     struct relay relay = {image, watch};
-    struct engine_request request = {.program = &image->program,
-                                     .model = test->model,
-                                     .plan = test->plan,
-                                     .crash_mode =
-                                         image->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END,
-                                     .limits = *limits,
-                                     .on_witness = watch || test->on_witness ? on_witness : NULL,
-                                     .context = &relay};
+    struct engine_request request = *test;
+    request.program = &image->program;
+    request.crash_mode = image->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END;
+    request.limits = *limits;
+    request.decide = false;
+    request.on_witness = watch || test->on_witness ? on_witness : NULL;
+    request.on_recovery = NULL;
+    request.context = &relay;
     struct engine_initials initials = {NULL};
     set_locations(image, start);
     *found = (struct recovery_found){.start = start};

@@ -299,6 +299,46 @@ static void test_unsigned_order(void)
     fixture_fini(&f);
 }
 
+/* Each set that recovery fills: a row that one side alone has is found, and a doubt about
+ * recovery excuses the other for it, but not for what came before recovery. The bound on rounds
+ * excuses nothing. */
+static void check_recovered(enum agree_aspect aspect, enum outcome_doubt doubt, bool excused)
+{
+    static const char recovering[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+                                     "P0 (global int* x) { *x = 1; }\n"
+                                     "recovery (global int* x) { int r = *x; }\n"
+                                     "recovered ~exists (x = 7)\n";
+    static const int64_t row[6] = {4, 5, 6};
+    struct pair p;
+    fixture_init(&p.f, recovering, "sc", "epoch");
+    outcome_init(&p.a, p.f.program);
+    outcome_init(&p.b, p.f.program);
+    p.a.recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
+    p.b.recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
+    check_same(&p);
+    outcome_add_state((struct outcome_states *)agree_states(&p.a, aspect), row);
+    p.b.recovery_doubts[doubt] = true;
+    struct agreement result = compare(&p);
+    CU_ASSERT_EQUAL_FATAL(result.count >= 1, !excused);
+    if (!excused) {
+        CU_ASSERT_EQUAL(result.differences[0].aspect, aspect);
+        CU_ASSERT_EQUAL(result.differences[0].owner, 0);
+        CU_ASSERT_TRUE(is_row(result.differences[0].row, 4, 5, 6));
+    }
+    pair_fini(&p);
+}
+
+static void test_recovery(void)
+{
+    static const enum agree_aspect aspects[] = {AGREE_RECOVERED, AGREE_RECOVERY, AGREE_RESTART,
+                                                AGREE_LIVELOCK};
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
+        check_recovered(aspects[i], OUTCOME_DOUBT_ROUNDS, false);
+        check_recovered(aspects[i], OUTCOME_DOUBT_TIMEOUT, true);
+    }
+    check_recovered(AGREE_CRASH, OUTCOME_DOUBT_TIMEOUT, false);
+}
+
 void suite_agree(void)
 {
     CU_pSuite suite = CU_add_suite("agree", NULL, NULL);
@@ -314,4 +354,5 @@ void suite_agree(void)
     UNIT_TEST(suite, test_bound);
     UNIT_TEST(suite, test_no_columns);
     UNIT_TEST(suite, test_unsigned_order);
+    UNIT_TEST(suite, test_recovery);
 }
