@@ -19,6 +19,7 @@ void cli_result_fini(struct cli_result *result)
 {
     strbuf_fini(&result->out);
     strbuf_fini(&result->err);
+    cli_pieces_fini(&result->pieces);
     VEC_FREE(&result->models);
 }
 
@@ -43,8 +44,9 @@ static bool names_pair(const struct lit_expect *expect, const char *visibility,
 
 /* The expectation for this engine goes before the one for all; without any, a
  * condition is its own expectation. */
-static enum lit_verdict expected_verdict(const struct lit_program *program, const char *visibility,
-                                         const char *persistency, const char *engine)
+static const struct lit_expect *expectation(const struct lit_program *program,
+                                            const char *visibility, const char *persistency,
+                                            const char *engine)
 {
     const struct lit_expect *best = NULL;
     for (uint32_t i = 0; i < program->expect_count; i++) {
@@ -53,7 +55,7 @@ static enum lit_verdict expected_verdict(const struct lit_program *program, cons
             (!best || (expect->engine && !best->engine)))
             best = expect;
     }
-    return best ? best->verdict : LIT_OK;
+    return best;
 }
 
 static long peak_kib(void)
@@ -75,14 +77,16 @@ static bool asks_all(const struct check *check)
 static struct report_test judge(const struct check *check, const struct cat_model *model,
                                 const struct engine_entry *engine, const struct outcome *outcome)
 {
+    const struct lit_expect *expect =
+        expectation(check->program, model->visibility, model->persistency, engine->name);
     return (struct report_test){.program = check->program,
                                 .model = model,
                                 .outcome = outcome,
                                 .engine = engine->name,
                                 .crash_mode = cli_crash_mode(check->options, check->program),
                                 .verdict = outcome_verdict(outcome, check->program),
-                                .expected = expected_verdict(check->program, model->visibility,
-                                                             model->persistency, engine->name),
+                                .expected = expect ? expect->verdict : LIT_OK,
+                                .expectation = expect,
                                 .decided = check->options->decide,
                                 .peak_kib = peak_kib()};
 }
@@ -98,10 +102,10 @@ static void account(struct check *check, const struct report_test *test)
         raise_status(check->result, CLI_EXIT_UNKNOWN);
 }
 
-/* Nothing but JSON lines may stand among JSON lines. */
+/* Nothing but JSON lines may stand among JSON lines, nothing else in a document. */
 static struct strbuf *dumps_of(struct check *check)
 {
-    return prints_json(check) ? &check->result->err : &check->result->out;
+    return check->options->format == CLI_TEXT ? &check->result->out : &check->result->err;
 }
 
 /* Where there is no report to remark on, only disagreement is told. */
@@ -109,6 +113,7 @@ static void tell_accord(struct check *check, const struct cli_case *question,
                         const struct cli_answers *answers, struct strbuf *remarks)
 {
     static const char *const words[] = {"agree", "were not compared", "disagree"};
+    static const enum report_result results[] = {REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED};
     const struct cat_model *model = question->model->model;
     struct strbuf details = {0};
     enum cli_accord accord = cli_answers_compare(question, answers, &details);
@@ -120,6 +125,9 @@ static void tell_accord(struct check *check, const struct cli_case *question,
         strbuf_printf(dumps_of(check), "%s: %s under %s + %s: engines %s\n%s",
                       check->program->source->name, check->program->name, model->visibility,
                       model->persistency, words[accord], strbuf_text(&details));
+    const struct report_accord told = {check->program, model, results[accord],
+                                       strbuf_text(&details)};
+    cli_pieces_accord(&check->result->pieces, &told);
     strbuf_fini(&details);
 }
 
@@ -140,10 +148,11 @@ static void report_as_text(struct check *check, struct report_test *tests,
     strbuf_fini(&remarks);
 }
 
+/* Of JSON and documents; the latter have their pieces already. */
 static void report_as_json(struct check *check, const struct report_test *tests,
                            const struct cli_case *question, const struct cli_answers *answers)
 {
-    for (uint32_t i = 0; i < answers->count; i++)
+    for (uint32_t i = 0; prints_json(check) && i < answers->count; i++)
         report_json(&tests[i], &check->result->out);
     if (asks_all(check))
         tell_accord(check, question, answers, NULL);
@@ -155,12 +164,29 @@ static void report(struct check *check, const struct cli_case *question,
     struct report_test tests[CLI_MAX_ENGINES];
     for (uint32_t i = 0; i < answers->count; i++) {
         tests[i] = judge(check, question->model->model, answers->engines[i], &answers->outcomes[i]);
+        tests[i].gallery = &answers->galleries[i];
         account(check, &tests[i]);
+        cli_pieces_test(&check->result->pieces, &tests[i]);
     }
-    if (prints_json(check))
-        report_as_json(check, tests, question, answers);
-    else
+    if (check->options->format == CLI_TEXT)
         report_as_text(check, tests, question, answers);
+    else
+        report_as_json(check, tests, question, answers);
+}
+
+static void tell_unloaded(struct check *check, const char *visibility, const char *persistency,
+                          const char *faults, const struct span *asked_at)
+{
+    struct strbuf message = {0};
+    strbuf_printf(&message, "the model pair %s + %s could not be loaded", visibility, persistency);
+    struct report_fault fault = {.severity = DIAG_ERROR,
+                                 .id = diag_id_text(DIAG_CLI_EXPECT_MODEL),
+                                 .message = strbuf_text(&message),
+                                 .details = faults};
+    if (asked_at)
+        fault.span = *asked_at;
+    cli_pieces_fault(&check->result->pieces, &fault);
+    strbuf_fini(&message);
 }
 
 static void check_pair(struct check *check, const char *visibility, const char *persistency,
@@ -170,6 +196,7 @@ static void check_pair(struct check *check, const char *visibility, const char *
     VEC_PUSH(&check->result->models, model);
     if (!model->model) {
         raise_status(check->result, CLI_EXIT_INPUT);
+        tell_unloaded(check, visibility, persistency, model->faults, asked_at);
         if (asked_at) {
             struct diag diag;
             diag_init(&diag);
@@ -229,11 +256,14 @@ void cli_check_file(const struct cli_options *options, struct cli_models *models
 {
     struct cli_test test;
     *result = (struct cli_result){.status = CLI_EXIT_OK};
+    cli_pieces_init(&result->pieces, options, path);
     cli_test_init(&test, path, &result->err);
+    cli_pieces_faults(&result->pieces, &test.diag);
     struct check check = {options, models, test.program, result};
     if (check.program)
         check_program(&check);
     else
         raise_status(result, CLI_EXIT_INPUT);
+    cli_pieces_end(&result->pieces, test.program);
     cli_test_fini(&test);
 }

@@ -4,10 +4,12 @@
 #define CRASHLIT_CLI_CHECK_H
 
 #include "cli/cli_cross.h"
+#include "cli/cli_reports.h"
 
 /* What checking one file printed and came to. */
 struct cli_result {
     struct strbuf out, err;
+    struct cli_pieces pieces;
     VEC(struct cli_model *) models; /* used or wanted, for their faults to be shown */
     enum cli_status status;
     uint32_t as_expected, otherwise;    /* verdicts */

@@ -1,5 +1,6 @@
 #include "cli/cli_cross.h"
 
+#include "cli/cli_reports.h"
 #include "engine/agree.h"
 #include "report/report.h"
 
@@ -15,14 +16,20 @@ void cli_answers_get(const struct cli_case *question, struct cli_answers *answer
                      struct strbuf *dumps)
 {
     answers->count = cli_engines_of(question->options->engine, answers->engines);
-    for (uint32_t i = 0; i < answers->count; i++)
-        cli_run_engine(question, answers->engines[i], &answers->outcomes[i], dumps);
+    bool keep = cli_reports_show_executions(question->options);
+    for (uint32_t i = 0; i < answers->count; i++) {
+        answers->galleries[i] = (struct report_gallery){0};
+        const struct cli_view view = {dumps, keep ? &answers->galleries[i] : NULL};
+        cli_run_engine(question, answers->engines[i], &answers->outcomes[i], &view);
+    }
 }
 
 void cli_answers_fini(struct cli_answers *answers)
 {
-    for (uint32_t i = 0; i < answers->count; i++)
+    for (uint32_t i = 0; i < answers->count; i++) {
         outcome_fini(&answers->outcomes[i]);
+        report_gallery_fini(&answers->galleries[i]);
+    }
 }
 
 static void add_state(const struct duel *duel, const struct agree_difference *difference)

@@ -11,6 +11,7 @@
 struct cli_answers {
     const struct engine_entry *engines[CLI_MAX_ENGINES];
     struct outcome outcomes[CLI_MAX_ENGINES];
+    struct report_gallery galleries[CLI_MAX_ENGINES]; /* empty unless some report shows them */
     uint32_t count;
 };
 

@@ -1,7 +1,7 @@
 #include "cli/cli_options.h"
 
 #include "cli/cli_engines.h"
-#include "report/report.h"
+#include "report/report_sink.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -16,7 +16,8 @@
     X(CRASH, "crash", 0, "anywhere|points|end",                                              \
       "where the crash may come (default: points if the test has any)")                      \
     X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
-    X(FORMAT, "format", 'f', "text|json", "report format (default text)")                    \
+    X(FORMAT, "format", 'f', "NAME[=FILE]",                                                  \
+      "text (default), json, junit, tap, sarif, html; =FILE: there as well; repeatable")     \
     X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
     X(MEMORY, "memory", 0, "MIB", "memory limit of the solver for one test and model pair")  \
@@ -162,19 +163,65 @@ static void read_crash(const char *text, struct cli_options *options, struct dia
         options->crash = (enum cli_crash)(CLI_CRASH_ANYWHERE + choice);
 }
 
+static void read_report_file(const char *name, const char *path, struct cli_options *options,
+                             struct diag *diag)
+{
+    const struct report_format *format = report_format_find(name);
+    if (!format || !*path)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   format ? "--format %s= wants the name of a file"
+                          : "--format %s=FILE is not there: text goes to standard output",
+                   name);
+    else if (options->report_count == CLI_MAX_REPORTS)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
+                   (int)CLI_MAX_REPORTS);
+    else
+        options->reports[options->report_count++] = (struct cli_report){format, path};
+}
+
+/* Of standard output; the last one counts. */
+static void set_format(const char *name, struct cli_options *options)
+{
+    options->format = strcmp(name, "text") == 0   ? CLI_TEXT
+                      : strcmp(name, "json") == 0 ? CLI_JSON
+                                                  : CLI_DOCUMENT;
+    options->document = options->format == CLI_DOCUMENT ? report_format_find(name) : NULL;
+}
+
+/* The document on standard output is the last report. */
+static void add_document(struct cli_options *options, struct diag *diag)
+{
+    if (!options->document)
+        return;
+    if (options->report_count == CLI_MAX_REPORTS)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
+                   (int)CLI_MAX_REPORTS);
+    else
+        options->reports[options->report_count++] = (struct cli_report){options->document, NULL};
+}
+
 static void read_format(const char *text, struct cli_options *options, struct diag *diag)
 {
-    static const char *const later[] = {"junit", "tap", "dot", "html"};
-    static const char *const names[] = {"text", "json"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strcmp(later[i], text) == 0) {
-            diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
-                       "--format %s is not built in yet; text and json are", text);
-            return;
-        }
-    size_t choice = read_choice(text, "format", names, 2, diag);
-    if (choice < 2)
-        options->format = (enum cli_format)choice;
+    static const char *const names[] = {
+        "text",
+#define X(name) #name,
+        REPORT_FORMATS(X)
+#undef X
+    };
+    const size_t count = sizeof names / sizeof *names;
+    char name[16] = "";
+    size_t length = strcspn(text, "=");
+    if (length < sizeof name)
+        memcpy(name, text, length);
+    if (strcmp(name, "dot") == 0) {
+        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere, "--format dot is not built in yet");
+        return;
+    }
+    size_t choice = read_choice(*name ? name : text, "format", names, count, diag);
+    if (choice < count && text[length])
+        read_report_file(name, text + length + 1, options, diag);
+    else if (choice < count)
+        set_format(name, options);
 }
 
 static void read_property(const char *text, struct cli_options *options, struct diag *diag)
@@ -335,7 +382,10 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (crosscheck && !asks_all(options))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck compares all engines: leave --engine %s away", options->engine);
-    if (crosscheck && options->format != CLI_TEXT)
+    if (options->command != CLI_CHECK && !crosscheck && options->report_count)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "--format junit, tap, sarif, html and NAME=FILE are for check alone");
+    if (crosscheck && (options->format != CLI_TEXT || options->report_count))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck prints text alone: for JSON lines of each engine use "
                    "crashlit check --engine all --format json");
@@ -366,6 +416,7 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
         options->engine = "smt";
     read_shard_environment(options, diag);
     take_inputs(argc, argv, options);
+    add_document(options, diag);
     check_usage(options, diag);
     return diag->errors == 0;
 }

@@ -23,7 +23,9 @@ enum cli_command {
     CLI_HELP,
     CLI_VERSION
 };
-enum cli_format { CLI_TEXT, CLI_JSON };
+/* What standard output has; CLI_DOCUMENT: one of `reports`. */
+enum cli_format { CLI_TEXT, CLI_JSON, CLI_DOCUMENT };
+enum { CLI_MAX_REPORTS = 6 };
 enum cli_property { CLI_CONDITION, CLI_RACE };
 enum cli_crash { CLI_CRASH_DEFAULT, CLI_CRASH_ANYWHERE, CLI_CRASH_POINTS, CLI_CRASH_END };
 
@@ -37,11 +39,20 @@ enum cli_status {
     CLI_EXIT_INTERNAL = 70
 };
 
+/* `--format NAME=FILE`, or a document on standard output. */
+struct cli_report {
+    const struct report_format *format;
+    const char *path; /* NULL: standard output, for one at most */
+};
+
 struct cli_options {
     enum cli_command command;
     const char *model, *persistency; /* NULL when not given */
     const char *engine;
     enum cli_format format;
+    const struct report_format *document; /* with CLI_DOCUMENT; also the last of `reports` */
+    struct cli_report reports[CLI_MAX_REPORTS];
+    uint32_t report_count;
     enum cli_crash crash;
     uint32_t unroll, jobs;
     double timeout_seconds;
@@ -56,6 +67,7 @@ struct cli_options {
     uint32_t rounds;               /* of recovery; 0: the default */
     uint32_t condition;            /* explain: which one, from 1; 0: all */
     bool dump_ast, dump_ir, dump_exec;
+    const char *command_line; /* as it was typed; set by main */
     const char *const *inputs;
     uint32_t input_count;
 };

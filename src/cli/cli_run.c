@@ -7,23 +7,22 @@
 
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err)
 {
-    struct diag diag;
     const char *why;
     *test = (struct cli_test){.names = intern_new()};
     arena_init(&test->arena);
-    diag_init(&diag);
+    diag_init(&test->diag);
     const struct source *source = source_load(&test->arena, path, &why);
     if (source)
-        test->program = lit_parse(&test->arena, test->names, source, &diag);
+        test->program = lit_parse(&test->arena, test->names, source, &test->diag);
     else
-        diag_error(&diag, DIAG_FILE_READ, (struct span){NULL, 0, 0, 0, 0}, "cannot read '%s': %s",
-                   path, why);
-    diag_render(&diag, err);
-    diag_fini(&diag);
+        diag_error(&test->diag, DIAG_FILE_READ, (struct span){NULL, 0, 0, 0, 0},
+                   "cannot read '%s': %s", path, why);
+    diag_render(&test->diag, err);
 }
 
 void cli_test_fini(struct cli_test *test)
 {
+    diag_fini(&test->diag);
     intern_free(test->names);
     arena_fini(&test->arena);
 }
@@ -45,6 +44,7 @@ struct watch {
     const struct engine_request *recovery; /* while a run of it shows witnesses, else NULL */
     struct recheck *recheck, *recovery_recheck;
     struct strbuf *out;                 /* NULL: witnesses are not printed */
+    struct report_gallery *gallery;     /* NULL: nor kept */
     const struct outcome_states *crash; /* for its columns */
     const int64_t *only;                /* the one state to print, NULL: all */
     bool only_crash;                    /* that state is a crash state */
@@ -74,6 +74,8 @@ static void on_witness(void *context, const struct engine_witness *witness)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
     if (is_wanted(watch, witness))
         report_witness(watch->recovery ? watch->recovery : watch->request, witness, watch->out);
+    if (watch->gallery && !watch->recovery)
+        report_gallery_add(watch->gallery, watch->request, witness);
 }
 
 /* Each run of recovery is a program of its own, so it is rechecked anew. */
@@ -117,9 +119,10 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
 }
 
 void cli_run_engine(const struct cli_case *question, const struct engine_entry *engine,
-                    struct outcome *outcome, struct strbuf *out)
+                    struct outcome *outcome, const struct cli_view *view)
 {
-    struct watch watch = {.out = question->options->dump_exec ? out : NULL};
+    struct watch watch = {.out = question->options->dump_exec ? view->out : NULL,
+                          .gallery = view->gallery};
     run(question, engine, outcome, &watch);
 }
 
@@ -127,7 +130,8 @@ void cli_run(const struct cli_options *options, const struct cli_model *model,
              const struct lit_program *program, struct outcome *outcome, struct strbuf *out)
 {
     const struct cli_case question = {options, model, program};
-    cli_run_engine(&question, cli_engine_find(options->engine), outcome, out);
+    cli_run_engine(&question, cli_engine_find(options->engine), outcome,
+                   &(struct cli_view){out, NULL});
 }
 
 void cli_run_show(const struct cli_case *question, const struct engine_entry *engine, bool crash,

@@ -10,15 +10,17 @@
 #include "cli/cli_models.h"
 #include "cli/cli_options.h"
 #include "engine/engine.h"
+#include "report/report_gallery.h"
 
 /* A test that was read; `program` is NULL when it could not be. */
 struct cli_test {
     struct arena arena;
     struct intern *names;
     const struct lit_program *program;
+    struct diag diag; /* what was found on the way */
 };
 
-/* Diagnostics are rendered to `err`. */
+/* Diagnostics are also rendered to `err`. */
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err);
 void cli_test_fini(struct cli_test *test);
 
@@ -32,10 +34,15 @@ struct cli_case {
     const struct lit_program *program;
 };
 
-/* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. Witnesses are
- * printed to `out` when the options ask for it. */
+/* Where witnesses go. */
+struct cli_view {
+    struct strbuf *out;             /* as text, when the options ask for it */
+    struct report_gallery *gallery; /* for reports that show them, or NULL */
+};
+
+/* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. */
 void cli_run_engine(const struct cli_case *question, const struct engine_entry *engine,
-                    struct outcome *outcome, struct strbuf *out);
+                    struct outcome *outcome, const struct cli_view *view);
 /* The same for the one engine that the options name. */
 void cli_run(const struct cli_options *options, const struct cli_model *model,
              const struct lit_program *program, struct outcome *outcome, struct strbuf *out);

@@ -18,6 +18,7 @@ struct batch {
     const struct cli_options *options;
     struct cli_models *models;
     struct cli_inputs inputs;
+    struct cli_reports *reports;
     struct cli_result *results;
     bool *done;
     size_t next;
@@ -42,8 +43,9 @@ static void *work(void *context)
     return NULL;
 }
 
-static void print(struct cli_result *result)
+static void print(const struct batch *batch, struct cli_result *result)
 {
+    cli_reports_add(batch->reports, &result->pieces);
     fputs(strbuf_text(&result->out), stdout);
     fflush(stdout);
     for (size_t i = 0; i < result->models.count; i++) {
@@ -79,7 +81,7 @@ static void collect(struct batch *batch, struct totals *totals)
         while (!batch->done[i])
             pthread_cond_wait(&batch->finished, &batch->lock);
         pthread_mutex_unlock(&batch->lock);
-        print(&batch->results[i]);
+        print(batch, &batch->results[i]);
         account(totals, &batch->results[i]);
         cli_result_fini(&batch->results[i]);
     }
@@ -91,7 +93,7 @@ static void run_serially(struct batch *batch, struct totals *totals)
     for (size_t i = 0; i < batch->inputs.count; i++) {
         struct cli_result result;
         cli_check_file(batch->options, batch->models, batch->inputs.paths[i], &result);
-        print(&result);
+        print(batch, &result);
         account(totals, &result);
         cli_result_fini(&result);
     }
@@ -155,7 +157,20 @@ static void print_summary(const struct cli_options *options, const struct totals
                totals->as_expected, totals->otherwise, totals->unread);
 }
 
-static enum cli_status check_all(const struct cli_options *options)
+/* What is wrong with the inputs as a whole belongs to no test. */
+static void report_inputs(const struct batch *batch, const struct diag *diag)
+{
+    struct cli_pieces pieces = {.count = 0};
+    if (diag->errors == 0)
+        return;
+    cli_pieces_init(&pieces, batch->options, "crashlit");
+    cli_pieces_faults(&pieces, diag);
+    cli_pieces_end(&pieces, NULL);
+    cli_reports_add(batch->reports, &pieces);
+    cli_pieces_fini(&pieces);
+}
+
+static enum cli_status check_all(const struct cli_options *options, struct cli_reports *reports)
 {
     struct arena arena;
     struct diag diag;
@@ -165,19 +180,33 @@ static enum cli_status check_all(const struct cli_options *options)
     touch_shard_status_file(options, &diag);
     struct batch batch = {.options = options,
                           .models = cli_models_new(),
-                          .inputs = cli_inputs_find(&arena, options, &diag)};
+                          .inputs = cli_inputs_find(&arena, options, &diag),
+                          .reports = reports};
     print_diag(&diag);
     if (diag.errors)
         totals.status = CLI_EXIT_INPUT;
+    report_inputs(&batch, &diag);
     if (options->jobs > 1 && batch.inputs.count > 1)
         run_in_parallel(&batch, &totals);
     else
         run_serially(&batch, &totals);
     print_summary(options, &totals);
+    totals.status = cli_reports_close(reports, totals.status);
     cli_models_free(batch.models);
     diag_fini(&diag);
     arena_fini(&arena);
     return totals.status;
+}
+
+static enum cli_status check_and_report(const struct cli_options *options)
+{
+    struct diag diag;
+    diag_init(&diag);
+    struct cli_reports *reports =
+        cli_reports_open(options, CRASHLIT_VERSION, options->command_line, &diag);
+    print_diag(&diag);
+    diag_fini(&diag);
+    return reports ? check_all(options, reports) : CLI_EXIT_INPUT;
 }
 
 typedef enum cli_status cli_command_function(const struct cli_options *options,
@@ -200,7 +229,7 @@ static enum cli_status run(const struct cli_options *options)
     switch (options->command) {
     case CLI_CHECK:
     case CLI_CROSSCHECK:
-    case CLI_EXPLAIN: return check_all(options);
+    case CLI_EXPLAIN: return check_and_report(options);
     case CLI_PEERS: return run_whole(options, cli_peers);
     case CLI_COMPARE: return run_whole(options, cli_compare);
     case CLI_MERGE: return run_whole(options, cli_merge);
@@ -215,15 +244,27 @@ static enum cli_status run(const struct cli_options *options)
     return CLI_EXIT_OK;
 }
 
+/* Before the options are read, which moves the words about. */
+static void join_words(int argc, char **argv, struct strbuf *out)
+{
+    strbuf_add(out, "crashlit");
+    for (int i = 1; i < argc; i++)
+        strbuf_printf(out, " %s", argv[i]);
+}
+
 int main(int argc, char **argv)
 {
     struct cli_options options;
     struct diag diag;
+    struct strbuf command_line = {0};
     diag_init(&diag);
+    join_words(argc, argv, &command_line);
     bool readable = cli_options_read(argc, argv, &options, &diag);
+    options.command_line = strbuf_text(&command_line);
     print_diag(&diag);
     diag_fini(&diag);
     enum cli_status status = readable ? run(&options) : CLI_EXIT_INPUT;
+    strbuf_fini(&command_line);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fputs("crashlit: cannot write to standard output\n", stderr);
         return CLI_EXIT_INTERNAL;

@@ -15,19 +15,23 @@ struct report_test {
     const char *engine;
     enum exec_crash_mode crash_mode;
     enum lit_verdict verdict, expected;
+    const struct lit_expect *expectation; /* the line that says what is expected; NULL: none does */
     bool decided; /* conditions were decided without listing states: there is one at most */
     long peak_kib;
     const char *remarks; /* text: lines to follow the verdict; NULL: none */
+    const struct report_gallery *gallery; /* html: executions kept for it; NULL: none */
 };
 
 /* herd's shape, once per condition. */
 void report_text(const struct report_test *test, struct strbuf *out);
 /* One object, one line, JSON Lines. */
 void report_json(const struct report_test *test, struct strbuf *out);
-/* Parts of the two: undefined behaviour, and a JSON string. */
+/* Parts of the two: undefined behaviour. */
 void report_text_undefined(const struct report_test *test, struct strbuf *out);
+/* One of it as a sentence: "race: P0's W x at line 3 and P1's R x at line 5". */
+void report_undefined(const struct report_test *test, const struct outcome_undefined *undefined,
+                      struct strbuf *out);
 void report_json_undefined(const struct report_test *test, struct strbuf *out);
-void report_json_string(struct strbuf *out, const char *text);
 
 /* What became of recovery (report_recovery.c). Text: the chain that decides a condition, if there
  * is one; the states from which recovery never completes. JSON: the fields after the crash

@@ -1,6 +1,7 @@
 /* Explanations: an execution step by step, or reasons, with the lines of the test that they
  * are about. */
 #include "report/report.h"
+#include "report/report_string.h"
 
 #include <string.h>
 

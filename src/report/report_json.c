@@ -1,40 +1,6 @@
 #include "report/report.h"
 
-/* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none. */
-static size_t utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    size_t length = s[0] < 0x80                   ? 1
-                    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-                    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-                    : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool outside = (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F);
-    return length > 2 && (overlong || outside) ? 0 : length;
-}
-
-/* A JSON string; bytes that are no UTF-8 sequence become U+FFFD. */
-void report_json_string(struct strbuf *out, const char *text)
-{
-    strbuf_add_char(out, '"');
-    while (*text) {
-        size_t length = utf8_length(text);
-        if (length == 0)
-            strbuf_add(out, "\\ufffd");
-        else if (*text == '"' || *text == '\\')
-            strbuf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 32)
-            strbuf_printf(out, "\\u%04x", (unsigned)*text);
-        else
-            strbuf_add_bytes(out, text, length);
-        text += length ? length : 1;
-    }
-    strbuf_add_char(out, '"');
-}
+#include "report/report_string.h"
 
 static void add_field(struct strbuf *out, const char *name, const char *text)
 {

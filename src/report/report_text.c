@@ -117,18 +117,25 @@ static void add_divergence(const struct report_test *test,
                       outcome_thread(test->program, missing->thread)->name, missing->line);
 }
 
+void report_undefined(const struct report_test *test, const struct outcome_undefined *undefined,
+                      struct strbuf *out)
+{
+    strbuf_printf(out, "%s%s", undefined->name, undefined->event_count ? ": " : "");
+    if (undefined->kind == OUTCOME_DIVERGENCE) {
+        add_divergence(test, undefined, out);
+        return;
+    }
+    for (uint32_t k = 0; k < undefined->event_count; k++) {
+        strbuf_add(out, k ? " and " : "");
+        add_event(test, &undefined->events[k], out);
+    }
+}
+
 void report_text_undefined(const struct report_test *test, struct strbuf *out)
 {
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
-        const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
-        strbuf_printf(out, "Undefined %s%s", undefined->name, undefined->event_count ? ": " : "");
-        if (undefined->kind == OUTCOME_DIVERGENCE)
-            add_divergence(test, undefined, out);
-        for (uint32_t k = 0; undefined->kind != OUTCOME_DIVERGENCE && k < undefined->event_count;
-             k++) {
-            strbuf_add(out, k ? " and " : "");
-            add_event(test, &undefined->events[k], out);
-        }
+        strbuf_add(out, "Undefined ");
+        report_undefined(test, &test->outcome->undefined.items[i], out);
         strbuf_add_char(out, '\n');
     }
 }

@@ -1,0 +1,160 @@
+#include "cli/cli_reports.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- Pieces ---- */
+
+void cli_pieces_init(struct cli_pieces *pieces, const struct cli_options *options, const char *path)
+{
+    pieces->count = options->report_count;
+    for (uint32_t i = 0; i < pieces->count; i++)
+        pieces->items[i] = report_piece_new(options->reports[i].format, path);
+}
+
+void cli_pieces_fini(struct cli_pieces *pieces)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_free(pieces->items[i]);
+}
+
+void cli_pieces_test(struct cli_pieces *pieces, const struct report_test *test)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_test(pieces->items[i], test);
+}
+
+void cli_pieces_faults(struct cli_pieces *pieces, const struct diag *diag)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_faults(pieces->items[i], diag);
+}
+
+void cli_pieces_fault(struct cli_pieces *pieces, const struct report_fault *fault)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_fault(pieces->items[i], fault);
+}
+
+void cli_pieces_accord(struct cli_pieces *pieces, const struct report_accord *accord)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_accord(pieces->items[i], accord);
+}
+
+void cli_pieces_end(struct cli_pieces *pieces, const struct lit_program *program)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_end(pieces->items[i], program);
+}
+
+bool cli_reports_show_executions(const struct cli_options *options)
+{
+    for (uint32_t i = 0; i < options->report_count; i++)
+        if (report_format_shows_executions(options->reports[i].format))
+            return true;
+    return false;
+}
+
+/* ---- Reports ---- */
+
+struct target {
+    const char *path; /* NULL: standard output */
+    FILE *file;
+    struct report_sink *sink;
+};
+
+struct cli_reports {
+    struct target targets[CLI_MAX_REPORTS];
+    uint32_t count;
+    char timestamp[32];
+};
+
+static void put(void *context, const char *bytes, size_t length)
+{
+    fwrite(bytes, 1, length, context);
+}
+
+static bool open_file(struct target *target, struct diag *diag)
+{
+    target->file = target->path ? fopen(target->path, "w") : stdout;
+    if (!target->file)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
+                   "--format names '%s', which cannot be written: %s", target->path,
+                   strerror(errno));
+    return target->file != NULL;
+}
+
+static void close_files(struct cli_reports *reports)
+{
+    for (uint32_t i = 0; i < reports->count; i++)
+        if (reports->targets[i].path && reports->targets[i].file)
+            fclose(reports->targets[i].file);
+    free(reports);
+}
+
+struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
+                                     const char *command, struct diag *diag)
+{
+    struct cli_reports *reports = base_realloc(NULL, sizeof *reports);
+    *reports = (struct cli_reports){.count = options->report_count};
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(reports->timestamp, sizeof reports->timestamp, "%Y-%m-%dT%H:%M:%S",
+             gmtime_r(&now, &utc));
+    bool open = true;
+    for (uint32_t i = 0; i < reports->count; i++) {
+        reports->targets[i].path = options->reports[i].path;
+        open &= open_file(&reports->targets[i], diag);
+    }
+    if (!open) {
+        close_files(reports);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < reports->count; i++) {
+        struct target *target = &reports->targets[i];
+        const struct report_run run = {.version = version,
+                                       .command = command,
+                                       .timestamp = reports->timestamp,
+                                       .write = put,
+                                       .context = target->file};
+        target->sink = report_sink_new(options->reports[i].format, &run);
+    }
+    return reports;
+}
+
+void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_sink_add(reports->targets[i].sink, pieces->items[i]);
+}
+
+/* Standard output is looked at by main. */
+static bool close_target(struct target *target, enum cli_status status)
+{
+    bool whole = report_sink_close(target->sink, status);
+    report_sink_free(target->sink);
+    if (!target->path)
+        return whole;
+    whole &= !ferror(target->file);
+    whole &= fclose(target->file) == 0;
+    target->file = NULL;
+    return whole;
+}
+
+enum cli_status cli_reports_close(struct cli_reports *reports, enum cli_status status)
+{
+    enum cli_status result = status;
+    for (uint32_t i = 0; i < reports->count; i++) {
+        struct target *target = &reports->targets[i];
+        if (close_target(target, status))
+            continue;
+        fprintf(stderr, "crashlit: cannot write %s\n",
+                target->path ? target->path : "the report (temporary file)");
+        result = CLI_EXIT_INTERNAL;
+    }
+    close_files(reports);
+    return result;
+}

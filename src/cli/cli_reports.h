@@ -1,0 +1,42 @@
+/* cli_reports: the reports that a run writes beside, or instead of, text and JSON lines on
+ * standard output: `--format NAME` of a document and `--format NAME=FILE`.
+ *
+ * Pieces may be built by any thread; everything else is for one.
+ */
+#ifndef CRASHLIT_CLI_REPORTS_H
+#define CRASHLIT_CLI_REPORTS_H
+
+#include "cli/cli_options.h"
+#include "report/report_sink.h"
+
+struct cli_reports;
+
+/* What one input contributes to each report. A zeroed one belongs to a run without any. */
+struct cli_pieces {
+    struct report_piece *items[CLI_MAX_REPORTS];
+    uint32_t count;
+};
+
+void cli_pieces_init(struct cli_pieces *pieces, const struct cli_options *options,
+                     const char *path);
+void cli_pieces_fini(struct cli_pieces *pieces);
+void cli_pieces_test(struct cli_pieces *pieces, const struct report_test *test);
+void cli_pieces_faults(struct cli_pieces *pieces, const struct diag *diag);
+/* One more fault: a model pair that could not be loaded. */
+void cli_pieces_fault(struct cli_pieces *pieces, const struct report_fault *fault);
+void cli_pieces_accord(struct cli_pieces *pieces, const struct report_accord *accord);
+void cli_pieces_end(struct cli_pieces *pieces, const struct lit_program *program);
+
+/* Whether some report shows executions, so that they have to be kept. */
+bool cli_reports_show_executions(const struct cli_options *options);
+
+/* Opens the files and begins the documents. `command` is the command line; it and `options` must
+ * outlive the reports. A file that cannot be written is a fault, and NULL is returned. */
+struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
+                                     const char *command, struct diag *diag);
+void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces);
+/* Ends and releases. `status` is the one to leave with; returned is that, or 70 with a message on
+ * standard error when something could not be written. */
+enum cli_status cli_reports_close(struct cli_reports *reports, enum cli_status status);
+
+#endif

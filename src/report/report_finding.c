@@ -1,0 +1,253 @@
+#include "report/report_finding.h"
+
+#include "report/report_string.h"
+
+#include <string.h>
+
+const char *report_finding_id(enum report_finding_kind kind)
+{
+    static const char *const ids[] = {
+#define X(identifier, id, name) id,
+        REPORT_FINDINGS(X)
+#undef X
+    };
+    return ids[kind];
+}
+
+/* ---- Places ---- */
+
+/* Could the instruction make an event that prints with this first word? */
+static bool makes(enum lit_instr_op op, const char *access)
+{
+    if (strncmp(access, "PB", 2) == 0)
+        return op == LIT_PBARRIER;
+    switch (access[0]) {
+    case 'R': return op == LIT_LOAD || op == LIT_RMW || op == LIT_CAS;
+    case 'W': return op == LIT_STORE || op == LIT_RMW || op == LIT_CAS;
+    case 'F': return op == LIT_FENCE;
+    case 'B': return op == LIT_BARRIER;
+    default: return true;
+    }
+}
+
+static bool names_location(const struct lit_program *program, const struct lit_instr *instr,
+                           const char *access)
+{
+    const char *name = strchr(access, ' ');
+    if (!name || (instr->op != LIT_LOAD && instr->op != LIT_STORE && instr->op != LIT_RMW &&
+                  instr->op != LIT_CAS))
+        return true;
+    for (uint32_t i = 0; i < instr->addr.count; i++)
+        if (strcmp(program->locations[instr->addr.first + i].name, name + 1) == 0)
+            return true;
+    return false;
+}
+
+static struct span declaration_of(const struct lit_program *program, const char *access)
+{
+    const char *name = strchr(access, ' ');
+    for (uint32_t i = 0; name && i < program->location_count; i++)
+        if (strcmp(program->locations[i].name, name + 1) == 0)
+            return program->locations[i].span;
+    return (struct span){0};
+}
+
+struct span report_event_span(const struct lit_program *program, const struct outcome_event *event)
+{
+    if (event->thread == LIT_NONE)
+        return declaration_of(program, event->access);
+    const struct lit_thread *thread = outcome_thread(program, event->thread);
+    const struct lit_instr *best = NULL;
+    int best_score = -1;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        const struct lit_instr *instr = &thread->code[i];
+        if (event->line == 0 || instr->span.line != event->line)
+            continue;
+        bool fits = makes(instr->op, event->access);
+        int score = 2 * fits + (fits && names_location(program, instr, event->access));
+        if (score > best_score) {
+            best = instr;
+            best_score = score;
+        }
+    }
+    if (best)
+        return best->span;
+    return (struct span){program->source, event->line, 1, event->line, 1};
+}
+
+uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column)
+{
+    size_t length;
+    const char *text = source_line(source, line, &length);
+    uint32_t characters = 1;
+    for (size_t i = 0; i + 1 < column && i < length; characters++) {
+        size_t step = report_utf8_length(text + i);
+        i += step ? step : 1;
+    }
+    return column ? characters : 0;
+}
+
+/* ---- States ---- */
+
+struct lit_program report_program(const struct report_test *test, enum lit_when when)
+{
+    return when == LIT_RECOVERED ? lit_recovery_program(test->program) : *test->program;
+}
+
+static void add_row(const struct lit_program *program, const struct outcome_states *states,
+                    const int64_t *row, struct strbuf *out)
+{
+    for (uint32_t k = 0; k < states->width; k++) {
+        strbuf_add(out, k ? "; " : "");
+        report_item(program, &states->items[k], out);
+        strbuf_add_char(out, '=');
+        report_item_value(program, &states->items[k], row[k], out);
+    }
+}
+
+void report_state(const struct report_test *test, enum lit_when when, size_t number,
+                  struct strbuf *out)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    const struct lit_program program = report_program(test, when);
+    add_row(&program, states, outcome_row(states, number), out);
+}
+
+/* ---- Findings ---- */
+
+struct finder {
+    const struct report_test *test;
+    report_finding_visit *visit;
+    void *context;
+    struct strbuf message;
+};
+
+static void tell(struct finder *finder, struct report_finding finding)
+{
+    finding.message = strbuf_text(&finder->message);
+    finder->visit(finder->context, &finding);
+    strbuf_clear(&finder->message);
+}
+
+static const char *const states_words[] = {"final state", "crash state", "recovered state"};
+static const char *const when_words[] = {"final", "crash", "recovered"};
+
+/* A state that breaks the condition, or that none satisfies it. */
+static void add_why_violated(struct finder *finder, const struct lit_condition *condition)
+{
+    const struct report_test *test = finder->test;
+    const struct outcome_states *states = outcome_states_of(test->outcome, condition->when);
+    if (condition->quantifier == LIT_EXISTS) {
+        strbuf_printf(&finder->message, ": no %s satisfies it", states_words[condition->when]);
+        return;
+    }
+    for (size_t i = 0; i < states->count; i++)
+        if (outcome_decides(test->outcome, test->program, condition, outcome_row(states, i))) {
+            strbuf_printf(&finder->message, " by the %s ", states_words[condition->when]);
+            report_state(test, condition->when, i, &finder->message);
+            return;
+        }
+}
+
+static void tell_condition(struct finder *finder, const struct lit_condition *condition)
+{
+    const struct report_test *test = finder->test;
+    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
+    if (judgement.verdict != LIT_VIOLATED && judgement.verdict != LIT_UNKNOWN)
+        return;
+    strbuf_printf(&finder->message, "%s %s is %s", when_words[condition->when], condition->text,
+                  lit_verdict_text(judgement.verdict));
+    if (judgement.verdict == LIT_VIOLATED)
+        add_why_violated(finder, condition);
+    else if (judgement.reason)
+        strbuf_printf(&finder->message, ": %s", judgement.reason);
+    tell(finder, (struct report_finding){.kind = judgement.verdict == LIT_VIOLATED
+                                                     ? REPORT_CONDITION
+                                                     : REPORT_UNKNOWN,
+                                         .span = condition->span});
+}
+
+static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)
+{
+    switch (undefined->kind) {
+    case OUTCOME_CHECK: break;
+    case OUTCOME_DIVERGENCE: return REPORT_DIVERGENCE;
+    case OUTCOME_FAULT: return REPORT_FAULT;
+    }
+    return strcmp(undefined->name, "race") == 0 ? REPORT_RACE : REPORT_CHECK;
+}
+
+/* "P2's R X" */
+static void add_event(const struct lit_program *program, const struct outcome_event *event,
+                      struct strbuf *out)
+{
+    if (event->thread == LIT_NONE)
+        strbuf_printf(out, "the initial %s", event->access);
+    else
+        strbuf_printf(out, "%s's %s", outcome_thread(program, event->thread)->name, event->access);
+}
+
+static void tell_undefined(struct finder *finder, const struct outcome_undefined *undefined)
+{
+    const struct lit_program *program = finder->test->program;
+    struct report_finding finding = {.kind = kind_of(undefined)};
+    struct strbuf second = {0};
+    report_undefined(finder->test, undefined, &finder->message);
+    if (undefined->event_count > 0)
+        finding.span = report_event_span(program, &undefined->events[0]);
+    if (undefined->event_count > 1) {
+        finding.related = report_event_span(program, &undefined->events[1]);
+        add_event(program, &undefined->events[1], &second);
+        finding.related_message = strbuf_text(&second);
+    }
+    tell(finder, finding);
+    strbuf_fini(&second);
+}
+
+/* One for all: the first state, and how many there are. */
+static void tell_livelocks(struct finder *finder)
+{
+    const struct report_test *test = finder->test;
+    const struct outcome_states *livelocks = &test->outcome->livelocks;
+    const struct lit_program *program = test->program;
+    if (livelocks->count == 0)
+        return;
+    strbuf_add(&finder->message, "livelock: recovery never completes from ");
+    add_row(program, livelocks, outcome_row(livelocks, 0), &finder->message);
+    if (livelocks->count > 1)
+        strbuf_printf(&finder->message, ", nor from %zu more", livelocks->count - 1);
+    tell(finder, (struct report_finding){.kind = REPORT_LIVELOCK,
+                                         .span = program->recovery_count
+                                                     ? program->recovery[0].span
+                                                     : (struct span){0}});
+}
+
+static void tell_rest(struct finder *finder)
+{
+    const struct report_test *test = finder->test;
+    const struct lit_program *program = test->program;
+    struct span head = {program->source, program->line, 1, program->line, 1};
+    if (program->condition_count == 0 && test->verdict == LIT_UNKNOWN &&
+        outcome_recovery_doubt(test->outcome)) {
+        strbuf_printf(&finder->message, "not decided: %s", outcome_recovery_doubt(test->outcome));
+        tell(finder, (struct report_finding){.kind = REPORT_UNKNOWN, .span = head});
+    }
+    if (test->expectation && test->verdict != test->expected) {
+        strbuf_printf(&finder->message, "verdict %s, expected %s", lit_verdict_text(test->verdict),
+                      lit_verdict_text(test->expected));
+        tell(finder,
+             (struct report_finding){.kind = REPORT_UNEXPECTED, .span = test->expectation->span});
+    }
+}
+
+void report_each_finding(const struct report_test *test, report_finding_visit *visit, void *context)
+{
+    struct finder finder = {test, visit, context, {0}};
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        tell_condition(&finder, &test->program->conditions[i]);
+    for (size_t i = 0; i < test->outcome->undefined.count; i++)
+        tell_undefined(&finder, &test->outcome->undefined.items[i]);
+    tell_livelocks(&finder);
+    tell_rest(&finder);
+    strbuf_fini(&finder.message);
+}

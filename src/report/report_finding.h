@@ -1,0 +1,60 @@
+/* report_finding: what is wrong with a checked test, one sentence and one place at a time, for
+ * the reports that list findings.
+ *
+ * Findings follow from the outcome; nothing is decided here.
+ */
+#ifndef CRASHLIT_REPORT_FINDING_H
+#define CRASHLIT_REPORT_FINDING_H
+
+#include "report/report.h"
+
+/* X(identifier, stable id, name in prose). CHECK is a failed check of the model that is not
+ * called race. */
+#define REPORT_FINDINGS(X)                                            \
+    X(CONDITION, "condition-violated", "Condition violated")          \
+    X(RACE, "race", "Race")                                           \
+    X(DIVERGENCE, "barrier-divergence", "Barrier divergence")         \
+    X(FAULT, "out-of-bounds-or-division-by-zero", "Out of bounds or division by zero") \
+    X(CHECK, "undefined-behaviour", "Undefined behaviour")            \
+    X(LIVELOCK, "livelock", "Livelock of recovery")                    \
+    X(UNKNOWN, "unknown", "Not decided")                              \
+    X(UNEXPECTED, "unexpected-verdict", "Unexpected verdict")
+
+enum report_finding_kind {
+#define X(identifier, id, name) REPORT_##identifier,
+    REPORT_FINDINGS(X)
+#undef X
+        REPORT_FINDING_COUNT
+};
+
+struct report_finding {
+    enum report_finding_kind kind;
+    const char *message;
+    struct span span, related; /* line 0: no place */
+    const char *related_message;
+};
+
+typedef void report_finding_visit(void *context, const struct report_finding *finding);
+
+/* Calls back for each finding: violated conditions, undefined behaviour, what is not known, and
+ * last an `expect` line that another verdict meets. Texts are valid during the callback. */
+void report_each_finding(const struct report_test *test, report_finding_visit *visit,
+                         void *context);
+
+const char *report_finding_id(enum report_finding_kind kind);
+
+/* Where in the source an event of the outcome stands: its statement, or the declaration for an
+ * initial write. Of statements of one line the first that accesses the location is taken. Line 0
+ * when there is none. */
+struct span report_event_span(const struct lit_program *program,
+                              const struct outcome_event *event);
+/* A column counted in characters (Unicode code points), not bytes, from 1. */
+uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column);
+
+/* The program whose atoms are the columns of these states: recovered ones are recovery's. */
+struct lit_program report_program(const struct report_test *test, enum lit_when when);
+/* "key=1; val=0" */
+void report_state(const struct report_test *test, enum lit_when when, size_t number,
+                  struct strbuf *out);
+
+#endif

@@ -1,0 +1,71 @@
+#include "report/report_gallery.h"
+
+#include <string.h>
+
+/* The first condition, without an execution yet, that this state decides; 64 when none. */
+static uint32_t decides(const struct report_gallery *gallery, const struct engine_request *request,
+                        const struct engine_witness *witness)
+{
+    const struct lit_program *program = request->program;
+    const struct outcome_states states = {.items = witness->items, .width = witness->width};
+    enum lit_when when = witness->cut ? LIT_CRASHED : LIT_FINAL;
+    for (uint32_t i = 0; i < program->condition_count && i < 64; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        if (condition->when == when && !(gallery->decided >> i & 1) &&
+            outcome_satisfies(&states, witness->row, program, condition->prop) ==
+                (condition->quantifier != LIT_FORALL))
+            return i;
+    }
+    return 64;
+}
+
+static char *take(struct strbuf *text)
+{
+    char *copy = base_realloc(NULL, text->length + 1);
+    memcpy(copy, strbuf_text(text), text->length + 1);
+    strbuf_clear(text);
+    return copy;
+}
+
+static void add_state(const struct engine_request *request, const struct engine_witness *witness,
+                      struct strbuf *out)
+{
+    for (uint32_t i = 0; i < witness->width; i++) {
+        strbuf_add(out, i ? "; " : "");
+        report_item(request->program, &witness->items[i], out);
+        strbuf_add_char(out, '=');
+        report_item_value(request->program, &witness->items[i], witness->row[i], out);
+    }
+}
+
+void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
+                        const struct engine_witness *witness)
+{
+    if (gallery->items.count >= REPORT_MAX_EXECUTIONS)
+        return;
+    uint32_t condition = decides(gallery, request, witness);
+    if (condition < 64)
+        gallery->decided |= UINT64_C(1) << condition;
+    else if (gallery->others++ >= REPORT_OTHER_EXECUTIONS)
+        return;
+    struct strbuf text = {0};
+    struct report_execution kept = {.crash = witness->cut != NULL, .decides = condition < 64};
+    add_state(request, witness, &text);
+    kept.state = take(&text);
+    report_witness(request, witness, &text);
+    kept.text = take(&text);
+    if (report_picture(request, witness, &text))
+        kept.picture = take(&text);
+    VEC_PUSH(&gallery->items, kept);
+    strbuf_fini(&text);
+}
+
+void report_gallery_fini(struct report_gallery *gallery)
+{
+    for (size_t i = 0; i < gallery->items.count; i++) {
+        free(gallery->items.items[i].state);
+        free(gallery->items.items[i].text);
+        free(gallery->items.items[i].picture);
+    }
+    VEC_FREE(&gallery->items);
+}

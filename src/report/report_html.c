@@ -1,0 +1,427 @@
+/* HTML: what there is to say of one test: its source with marked lines, and a part for each
+ * model pair and engine. The page around these is in report_html_page.c.
+ *
+ * The text is well-formed XML too, so that any XML reader can check it. */
+#include "report/report_format.h"
+#include "report/report_gallery.h"
+#include "report/report_html.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+enum { MAX_ROWS = 200, OPEN_ROWS = 16, MAX_LINES = 5000 };
+
+/* "f12": the file's number is known to the sink alone. */
+static void add_id(struct report_stream *stream, const char *before)
+{
+    strbuf_add(&stream->text, before);
+    report_stream_mark(stream);
+}
+
+static void add_line_link(struct report_stream *stream, uint32_t line)
+{
+    add_id(stream, "<a href=\"#f");
+    strbuf_printf(&stream->text, "-L%u\">line %u</a>", line, line);
+}
+
+/* ---- Notes at source lines ---- */
+
+static void add_note(struct report_piece *piece, uint32_t line, enum report_finding_kind kind,
+                     const char *text)
+{
+    for (size_t i = 0; i < piece->notes.count; i++) {
+        struct report_note *note = &piece->notes.items[i];
+        if (note->line == line && strcmp(note->text, text) == 0) {
+            note->count++;
+            return;
+        }
+    }
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(base_realloc(NULL, size), text, size);
+    VEC_PUSH(&piece->notes, (struct report_note){line, kind, copy, 1});
+}
+
+static void note_finding(void *context, const struct report_finding *finding)
+{
+    struct report_piece *piece = context;
+    if (finding->span.line)
+        add_note(piece, finding->span.line, finding->kind, finding->message);
+    if (finding->related.line && finding->related.line != finding->span.line)
+        add_note(piece, finding->related.line, finding->kind, finding->message);
+}
+
+/* ---- Conditions and states ---- */
+
+static const char *const when_words[] = {"final", "crash", "recovered"};
+static const char *const heading_words[] = {"Final states", "Crash states", "Recovered states"};
+
+static void add_condition(struct report_stream *stream, const struct report_test *test, uint32_t i)
+{
+    const struct lit_condition *condition = &test->program->conditions[i];
+    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
+    const char *verdict = lit_verdict_text(judgement.verdict);
+    struct strbuf *out = &stream->text;
+    strbuf_printf(out, "<tr><td>%u</td><td>%s</td><td><code>", i + 1, when_words[condition->when]);
+    report_xml_text(out, condition->text);
+    strbuf_add(out, "</code> <small>");
+    add_line_link(stream, condition->span.line);
+    strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
+    if (judgement.reason) {
+        strbuf_add(out, "<br/><small>");
+        report_xml_text(out, judgement.reason);
+        strbuf_add(out, "</small>");
+    }
+    if (test->decided)
+        strbuf_add(out, "</td><td></td><td></td></tr>\n");
+    else
+        strbuf_printf(out, "</td><td>%llu</td><td>%llu</td></tr>\n",
+                      (unsigned long long)judgement.positive,
+                      (unsigned long long)judgement.negative);
+}
+
+static void add_conditions(struct report_stream *stream, const struct report_test *test)
+{
+    if (test->program->condition_count == 0)
+        return;
+    strbuf_add(&stream->text, "<table class=\"conditions\"><thead><tr><th>#</th><th>about</th>"
+                              "<th>condition</th><th>verdict</th><th>states with</th>"
+                              "<th>without</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        add_condition(stream, test, i);
+    strbuf_add(&stream->text, "</tbody></table>\n");
+}
+
+/* What a state means for the conditions: "breaks 2", "shows 1". */
+static void add_meaning(struct strbuf *out, const struct report_test *test, enum lit_when when,
+                        const int64_t *row)
+{
+    const struct lit_program *program = test->program;
+    const char *separator = "";
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        if (condition->when != when || !outcome_decides(test->outcome, program, condition, row))
+            continue;
+        const char *word = condition->quantifier == LIT_EXISTS ? "shows" : "breaks";
+        strbuf_printf(out, "%s<span class=\"%s\">%s %u</span>", separator, word, word, i + 1);
+        separator = ", ";
+    }
+}
+
+static void add_state_heads(struct strbuf *out, const struct lit_program *program,
+                            const struct outcome_states *states)
+{
+    struct strbuf name = {0};
+    strbuf_add(out, "<table><thead><tr>");
+    for (uint32_t k = 0; k < states->width; k++) {
+        strbuf_clear(&name);
+        report_item(program, &states->items[k], &name);
+        strbuf_add(out, "<th>");
+        report_xml_text(out, strbuf_text(&name));
+        strbuf_add(out, "</th>");
+    }
+    strbuf_add(out, "<th>conditions</th></tr></thead><tbody>\n");
+    strbuf_fini(&name);
+}
+
+static void add_rows(struct strbuf *out, const struct report_test *test, enum lit_when when,
+                     size_t count)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    const struct lit_program program = report_program(test, when);
+    add_state_heads(out, &program, states);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t *row = outcome_row(states, i);
+        strbuf_add(out, "<tr>");
+        for (uint32_t k = 0; k < states->width; k++) {
+            strbuf_add(out, "<td>");
+            report_item_value(&program, &states->items[k], row[k], out);
+            strbuf_add(out, "</td>");
+        }
+        strbuf_add(out, "<td>");
+        add_meaning(out, test, when, row);
+        strbuf_add(out, "</td></tr>\n");
+    }
+    strbuf_add(out, "</tbody></table>");
+}
+
+static void add_states(struct strbuf *out, const struct report_test *test, enum lit_when when)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    if (states->width == 0 || states->count == 0)
+        return;
+    size_t shown = states->count < MAX_ROWS ? states->count : MAX_ROWS;
+    strbuf_printf(out, "<details class=\"states\"%s><summary>%s: %zu</summary>",
+                  states->count <= OPEN_ROWS ? " open=\"open\"" : "", heading_words[when],
+                  states->count);
+    add_rows(out, test, when, shown);
+    if (shown < states->count)
+        strbuf_printf(out, "<p>and %zu more, which the JSON report lists</p>",
+                      states->count - shown);
+    strbuf_add(out, "</details>\n");
+}
+
+/* ---- Undefined behaviour, doubts, executions ---- */
+
+static void add_undefined(struct report_stream *stream, const struct report_test *test)
+{
+    const struct outcome *outcome = test->outcome;
+    struct strbuf text = {0};
+    if (outcome->undefined.count)
+        strbuf_add(&stream->text, "<h4>Undefined behaviour</h4><ul class=\"undefined\">\n");
+    for (size_t i = 0; i < outcome->undefined.count; i++) {
+        const struct outcome_undefined *undefined = &outcome->undefined.items[i];
+        strbuf_clear(&text);
+        report_undefined(test, undefined, &text);
+        strbuf_add(&stream->text, "<li>");
+        report_xml_text(&stream->text, strbuf_text(&text));
+        strbuf_add(&stream->text, " <small>");
+        for (uint32_t k = 0; k < undefined->event_count; k++) {
+            struct span span = report_event_span(test->program, &undefined->events[k]);
+            strbuf_add(&stream->text, k ? ", " : "");
+            if (span.line)
+                add_line_link(stream, span.line);
+        }
+        strbuf_add(&stream->text, "</small></li>\n");
+    }
+    if (outcome->undefined.count)
+        strbuf_add(&stream->text, "</ul>\n");
+    strbuf_fini(&text);
+}
+
+/* How recovered states that decide conditions come about, and where recovery does not end. */
+static void add_recovery(struct strbuf *out, const struct report_test *test)
+{
+    struct strbuf text = {0};
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        report_text_chain(test, i, &text);
+    report_text_livelocks(test, &text);
+    if (text.length) {
+        strbuf_add(out, "<h4>Recovery</h4><pre class=\"chain\">");
+        report_xml_text(out, strbuf_text(&text));
+        strbuf_add(out, "</pre>\n");
+    }
+    strbuf_fini(&text);
+}
+
+static void add_remarks(struct strbuf *out, const struct report_test *test)
+{
+    const struct outcome *outcome = test->outcome;
+    if (outcome_recovery_doubt(outcome)) {
+        strbuf_add(out, "<p class=\"doubt\">Doubt: ");
+        report_xml_text(out, outcome_recovery_doubt(outcome));
+        strbuf_add(out, "</p>\n");
+    }
+    for (size_t i = 0; i < outcome->flags.count; i++) {
+        strbuf_add(out, "<p class=\"flag\">Flag ");
+        report_xml_text(out, outcome->flags.items[i]);
+        strbuf_add(out, "</p>\n");
+    }
+}
+
+static void add_execution(struct strbuf *out, const struct report_execution *execution)
+{
+    strbuf_printf(out, "<details class=\"execution\"><summary>%s state <code>",
+                  execution->crash ? "crash" : "final");
+    report_xml_text(out, execution->state);
+    strbuf_printf(out, "</code>%s</summary>",
+                  execution->decides ? ", which decides a condition" : "");
+    if (execution->picture)
+        strbuf_printf(out, "<figure>%s</figure>", execution->picture);
+    strbuf_add(out, "<pre>");
+    report_xml_text(out, execution->text);
+    strbuf_add(out, "</pre></details>\n");
+}
+
+static void add_executions(struct strbuf *out, const struct report_test *test)
+{
+    size_t states = test->outcome->final.count + test->outcome->crash.count;
+    if (!test->gallery || test->gallery->items.count == 0)
+        return;
+    strbuf_printf(out, "<h4>Executions</h4><p class=\"small\">%zu of %zu states are shown: those "
+                       "that decide a condition first.</p>\n",
+                  test->gallery->items.count, states);
+    for (int decides = 1; decides >= 0; decides--)
+        for (size_t i = 0; i < test->gallery->items.count; i++)
+            if (test->gallery->items.items[i].decides == (decides == 1))
+                add_execution(out, &test->gallery->items.items[i]);
+}
+
+/* ---- A model pair ---- */
+
+const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected)
+{
+    if (verdict != expected)
+        return "\xe2\x9c\x97"; /* ballot x */
+    return verdict == LIT_UNKNOWN ? "?" : "\xe2\x9c\x93"; /* check mark */
+}
+
+static void add_summary(struct strbuf *out, const struct report_test *test)
+{
+    const char *verdict = lit_verdict_text(test->verdict);
+    bool expected = test->verdict == test->expected;
+    strbuf_add(out, "<summary><span class=\"models\">");
+    report_xml_text(out, test->model->visibility);
+    strbuf_add(out, " + ");
+    report_xml_text(out, test->model->persistency);
+    strbuf_add(out, "</span> <span class=\"small\">");
+    report_xml_text(out, test->engine);
+    strbuf_printf(out, "</span> <span class=\"badge v-%s\">%s</span> <span class=\"%s\">%s %s%s"
+                       "</span></summary>\n",
+                  verdict, verdict, expected ? "expected" : "unexpected",
+                  report_html_glyph(test->verdict, test->expected),
+                  expected ? "as expected" : "expected ",
+                  expected ? "" : lit_verdict_text(test->expected));
+}
+
+static void html_test(struct report_piece *piece, const struct report_test *test)
+{
+    struct report_stream *stream = &piece->inside;
+    struct strbuf *out = &stream->text;
+    bool open = piece->cells.count == 0 || test->verdict != test->expected;
+    add_id(stream, "<details class=\"pair\" id=\"f");
+    strbuf_printf(out, "-p%zu\"%s>", piece->cells.count, open ? " open=\"open\"" : "");
+    add_summary(out, test);
+    add_conditions(stream, test);
+    strbuf_add(out, "<div class=\"columns\">");
+    if (!test->decided) {
+        add_states(out, test, LIT_FINAL);
+        add_states(out, test, LIT_CRASHED);
+        add_states(out, test, LIT_RECOVERED);
+    }
+    strbuf_add(out, "</div>\n");
+    add_undefined(stream, test);
+    add_recovery(out, test);
+    add_remarks(out, test);
+    add_executions(out, test);
+    strbuf_printf(out, "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
+                       "consistent, %llu cuts, %.4f s</p></details>\n",
+                  report_crash_mode(test->crash_mode), (unsigned long long)test->outcome->stats.events,
+                  (unsigned long long)test->outcome->stats.candidates,
+                  (unsigned long long)test->outcome->stats.consistent,
+                  (unsigned long long)test->outcome->stats.cuts, test->outcome->stats.seconds);
+    report_each_finding(test, note_finding, piece);
+    VEC_PUSH(&piece->cells, (struct report_cell){test->model->visibility, test->model->persistency,
+                                                 test->engine, test->verdict, test->expected});
+}
+
+static void html_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    struct report_stream *stream = &piece->inside;
+    struct strbuf *out = &stream->text;
+    bool placed = fault->span.source && fault->span.line;
+    strbuf_printf(out, "<div class=\"fault\"><strong>%s</strong>: ",
+                  fault->severity == DIAG_ERROR ? "error" : "warning");
+    report_xml_text(out, fault->message);
+    strbuf_printf(out, " <code>[%s]</code> ", fault->id);
+    if (placed) {
+        add_line_link(stream, fault->span.line);
+        piece->source = fault->span.source;
+        add_note(piece, fault->span.line, REPORT_FINDING_COUNT, fault->message);
+    }
+    if (fault->details) {
+        strbuf_add(out, "<pre>");
+        report_xml_text(out, fault->details);
+        strbuf_add(out, "</pre>");
+    }
+    strbuf_add(out, "</div>\n");
+}
+
+static void html_accord(struct report_piece *piece, const struct report_accord *accord)
+{
+    struct strbuf *out = &piece->inside.text;
+    if (accord->result == REPORT_PASSED)
+        return;
+    strbuf_printf(out, "<div class=\"fault\">engines %s under ",
+                  accord->result == REPORT_SKIPPED ? "were not compared" : "<strong>disagree</strong>");
+    report_xml_text(out, accord->model->visibility);
+    strbuf_add(out, " + ");
+    report_xml_text(out, accord->model->persistency);
+    strbuf_add(out, "<pre>");
+    report_xml_text(out, accord->details);
+    strbuf_add(out, "</pre></div>\n");
+}
+
+/* ---- The source, and the whole ---- */
+
+static void add_notes(struct strbuf *out, const struct report_piece *piece, uint32_t line)
+{
+    for (size_t i = 0; i < piece->notes.count; i++) {
+        const struct report_note *note = &piece->notes.items[i];
+        if (note->line != line)
+            continue;
+        strbuf_add(out, "<span class=\"note\">\xe2\x96\xb2 ");
+        report_xml_text(out, note->text);
+        if (piece->cells.count > 1)
+            strbuf_printf(out, " <em>(under %u of %zu)</em>", note->count, piece->cells.count);
+        strbuf_add(out, "</span>");
+    }
+}
+
+static bool has_note(const struct report_piece *piece, uint32_t line)
+{
+    for (size_t i = 0; i < piece->notes.count; i++)
+        if (piece->notes.items[i].line == line)
+            return true;
+    return false;
+}
+
+static void add_source(struct report_piece *piece, const struct source *source)
+{
+    struct strbuf *out = &piece->out.text;
+    const char *at = source->text, *end = source->text + source->length;
+    strbuf_add(out, "<ol class=\"source\">\n");
+    for (uint32_t line = 1; at < end && line <= MAX_LINES; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((stop ? stop : end) - at);
+        add_id(&piece->out, "<li id=\"f");
+        strbuf_printf(out, "-L%u\"%s><code>", line, has_note(piece, line) ? " class=\"marked\"" : "");
+        report_xml_bytes(out, at, length && at[length - 1] == '\r' ? length - 1 : length);
+        strbuf_add(out, "</code>");
+        add_notes(out, piece, line);
+        strbuf_add(out, "</li>\n");
+        at += length + 1;
+    }
+    strbuf_add(out, "</ol>\n");
+}
+
+static void html_end(struct report_piece *piece, const struct lit_program *program)
+{
+    struct strbuf *out = &piece->out.text;
+    const struct source *source = program ? program->source : piece->source;
+    strbuf_add(&piece->name, program ? program->name : piece->path);
+    add_id(&piece->out, "<article id=\"f");
+    strbuf_add(out, "\"><header><h2>");
+    report_xml_text(out, strbuf_text(&piece->name));
+    strbuf_add(out, "</h2><p class=\"path\">");
+    report_xml_text(out, piece->path);
+    strbuf_add(out, "</p>");
+    if (program && *program->title) {
+        strbuf_add(out, "<p class=\"title\">");
+        report_xml_text(out, program->title);
+        strbuf_add(out, "</p>");
+    }
+    strbuf_add(out, "</header>\n<div class=\"sheet\"><div class=\"code\">\n");
+    if (source)
+        add_source(piece, source);
+    strbuf_add(out, "</div><div class=\"answers\">\n");
+    report_stream_append(&piece->out, &piece->inside);
+    strbuf_add(out, "</div></div><p class=\"small\"><a href=\"#tests\">to the table</a></p>"
+                    "</article>\n");
+    piece->source = NULL;
+}
+
+static void html_mark(struct report_sink *sink, struct strbuf *out)
+{
+    strbuf_printf(out, "%zu", sink->pieces);
+}
+
+const struct report_format report_format_html = {.name = "html",
+                                                 .shows_executions = true,
+                                                 .open = report_html_open,
+                                                 .test = html_test,
+                                                 .fault = html_fault,
+                                                 .accord = html_accord,
+                                                 .end = html_end,
+                                                 .mark = html_mark,
+                                                 .add = report_html_add,
+                                                 .close = report_html_close};

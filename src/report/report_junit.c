@@ -1,0 +1,107 @@
+/* JUnit XML, as CI servers read it: the attributes and elements that the schemas of Ant's
+ * reports and of Jenkins' xUnit plugin have in common. One testsuite is one input file. */
+#include "report/report_format.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+static void add_attribute(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_printf(out, " %s=\"", name);
+    report_xml_attribute(out, value);
+    strbuf_add_char(out, '"');
+}
+
+/* "litmus/spb/fig4.litmus" is the class litmus.spb.fig4: servers group by what is before the last
+ * dot. Leading dots and slashes would be empty groups. */
+static void add_class(struct strbuf *out, const char *path)
+{
+    struct strbuf name = {0};
+    size_t length = strlen(path);
+    if (length > 7 && strcmp(path + length - 7, ".litmus") == 0)
+        length -= 7;
+    for (size_t i = strspn(path, "./"); i < length; i++)
+        strbuf_add_char(&name, path[i] == '/' ? '.' : path[i] == '.' ? '_' : path[i]);
+    add_attribute(out, "classname", name.length ? strbuf_text(&name) : "input");
+    strbuf_fini(&name);
+}
+
+static void junit_case(struct report_piece *piece, const struct report_case *entry)
+{
+    static const char *const elements[] = {NULL, "skipped", "failure", "error"};
+    struct strbuf *out = &piece->inside.text;
+    const char *element = elements[entry->result];
+    strbuf_add(out, "    <testcase");
+    add_attribute(out, "name", entry->name);
+    add_class(out, piece->path);
+    strbuf_printf(out, " time=\"%.6f\"%s\n", entry->seconds, element ? ">" : "/>");
+    if (!element)
+        return;
+    strbuf_printf(out, "      <%s", element);
+    add_attribute(out, "message", entry->message);
+    if (entry->result != REPORT_SKIPPED)
+        add_attribute(out, "type", entry->type);
+    strbuf_add_char(out, '>');
+    report_xml_text(out, entry->details);
+    strbuf_printf(out, "</%s>\n    </testcase>\n", element);
+}
+
+static void add_property(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_printf(out, "      <property name=\"%s\"", name);
+    add_attribute(out, "value", value);
+    strbuf_add(out, "/>\n");
+}
+
+static void junit_end(struct report_piece *piece, const struct lit_program *program)
+{
+    const struct report_counts *counts = &piece->counts;
+    struct strbuf *out = &piece->out.text;
+    strbuf_add(out, "  <testsuite");
+    add_attribute(out, "name", piece->path);
+    strbuf_printf(out,
+                  " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\""
+                  " hostname=\"localhost\" package=\"crashlit\"",
+                  counts->tests, counts->failures, counts->errors, counts->skipped,
+                  counts->seconds);
+    report_stream_mark(&piece->out);
+    strbuf_add(out, ">\n    <properties>\n");
+    add_property(out, "file", piece->path);
+    if (program) {
+        add_property(out, "test", program->name);
+        add_property(out, "title", program->title);
+    }
+    strbuf_add(out, "    </properties>\n");
+    report_stream_append(&piece->out, &piece->inside);
+    strbuf_add(out, "    <system-out></system-out>\n    <system-err></system-err>\n"
+                    "  </testsuite>\n");
+}
+
+static void junit_mark(struct report_sink *sink, struct strbuf *out)
+{
+    strbuf_printf(out, " id=\"%zu\" timestamp=\"%s\"", sink->pieces, sink->run.timestamp);
+}
+
+static void junit_open(struct report_sink *sink)
+{
+    struct strbuf out = {0};
+    strbuf_add(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    report_sink_write(sink, &out);
+    strbuf_fini(&out);
+}
+
+static void junit_close(struct report_sink *sink, int status)
+{
+    struct strbuf out = {0};
+    (void)status;
+    strbuf_add(&out, "</testsuites>\n");
+    report_sink_write(sink, &out);
+    strbuf_fini(&out);
+}
+
+const struct report_format report_format_junit = {.name = "junit",
+                                                  .open = junit_open,
+                                                  .case_ = junit_case,
+                                                  .end = junit_end,
+                                                  .mark = junit_mark,
+                                                  .close = junit_close};

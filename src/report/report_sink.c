@@ -1,0 +1,281 @@
+#include "report/report_format.h"
+
+#include <string.h>
+
+static void json_test(struct report_piece *piece, const struct report_test *test)
+{
+    report_json(test, &piece->out.text);
+}
+
+const struct report_format report_format_json = {.name = "json", .test = json_test};
+
+static const struct report_format *const formats[] = {
+#define X(name) &report_format_##name,
+    REPORT_FORMATS(X)
+#undef X
+};
+
+const struct report_format *report_format_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+bool report_format_shows_executions(const struct report_format *format)
+{
+    return format->shows_executions;
+}
+
+/* ---- Pieces ---- */
+
+struct report_piece *report_piece_new(const struct report_format *format, const char *path)
+{
+    struct report_piece *piece = base_realloc(NULL, sizeof *piece);
+    *piece = (struct report_piece){.format = format, .path = path};
+    return piece;
+}
+
+void report_piece_free(struct report_piece *piece)
+{
+    for (size_t i = 0; i < piece->notes.count; i++)
+        free(piece->notes.items[i].text);
+    VEC_FREE(&piece->notes);
+    VEC_FREE(&piece->cells);
+    report_stream_fini(&piece->out);
+    report_stream_fini(&piece->inside);
+    strbuf_fini(&piece->name);
+    free(piece);
+}
+
+static void count(struct report_piece *piece, enum report_result result, double seconds)
+{
+    struct report_counts *counts = &piece->counts;
+    counts->tests++;
+    counts->failures += result == REPORT_FAILED;
+    counts->errors += result == REPORT_ERRED;
+    counts->skipped += result == REPORT_SKIPPED;
+    counts->seconds += seconds;
+}
+
+enum report_result report_result_of(const struct report_test *test)
+{
+    if (test->verdict == test->expected)
+        return test->verdict == LIT_UNKNOWN ? REPORT_SKIPPED : REPORT_PASSED;
+    return test->verdict == LIT_UNKNOWN || test->verdict == LIT_ERROR ? REPORT_ERRED
+                                                                      : REPORT_FAILED;
+}
+
+void report_test_name(const struct report_test *test, struct strbuf *out)
+{
+    strbuf_printf(out, "%s under %s + %s [%s]", test->program->name, test->model->visibility,
+                  test->model->persistency, test->engine);
+}
+
+static void add_line(void *context, const struct report_finding *finding)
+{
+    struct strbuf *out = context;
+    const struct span *span = &finding->span;
+    if (span->source && span->line)
+        strbuf_printf(out, "%s:%u:%u: ", span->source->name, span->line, span->column);
+    strbuf_printf(out, "%s\n", finding->message);
+}
+
+static void test_as_case(struct report_piece *piece, const struct report_test *test)
+{
+    const struct lit_program *program = test->program;
+    struct strbuf name = {0}, message = {0}, details = {0};
+    report_test_name(test, &name);
+    strbuf_printf(&message, "verdict %s, expected %s", lit_verdict_text(test->verdict),
+                  lit_verdict_text(test->expected));
+    report_each_finding(test, add_line, &details);
+    piece->format->case_(piece, &(struct report_case){
+                                    .name = strbuf_text(&name),
+                                    .result = report_result_of(test),
+                                    .type = lit_verdict_text(test->verdict),
+                                    .message = strbuf_text(&message),
+                                    .details = strbuf_text(&details),
+                                    .span = {program->source, program->line, 1, program->line, 1},
+                                    .seconds = test->outcome->stats.seconds});
+    strbuf_fini(&name);
+    strbuf_fini(&message);
+    strbuf_fini(&details);
+}
+
+void report_piece_test(struct report_piece *piece, const struct report_test *test)
+{
+    count(piece, report_result_of(test), test->outcome->stats.seconds);
+    if (piece->format->case_)
+        test_as_case(piece, test);
+    if (piece->format->test)
+        piece->format->test(piece, test);
+}
+
+static void fault_as_case(struct report_piece *piece, const struct report_fault *fault)
+{
+    struct strbuf name = {0}, details = {0};
+    const struct span *span = &fault->span;
+    bool placed = span->source && span->line;
+    strbuf_add(&name, "input");
+    if (placed)
+        strbuf_printf(&name, " line %u column %u", span->line, span->column);
+    strbuf_printf(&name, " [%s]", fault->id);
+    if (placed)
+        strbuf_printf(&details, "%s:%u:%u: ", span->source->name, span->line, span->column);
+    strbuf_printf(&details, "%s\n%s", fault->message, fault->details ? fault->details : "");
+    piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
+                                                      .result = REPORT_ERRED,
+                                                      .type = fault->id,
+                                                      .message = fault->message,
+                                                      .details = strbuf_text(&details),
+                                                      .span = fault->span});
+    strbuf_fini(&name);
+    strbuf_fini(&details);
+}
+
+void report_piece_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    if (fault->severity == DIAG_ERROR) {
+        count(piece, REPORT_ERRED, 0);
+        piece->faults++;
+        if (piece->format->case_)
+            fault_as_case(piece, fault);
+    }
+    if (piece->format->fault)
+        piece->format->fault(piece, fault);
+}
+
+void report_piece_faults(struct report_piece *piece, const struct diag *diag)
+{
+    for (size_t i = 0; i < diag->entries.count; i++) {
+        const struct diag_entry *entry = &diag->entries.items[i];
+        if (entry->severity != DIAG_NOTE)
+            report_piece_fault(piece, &(struct report_fault){.severity = entry->severity,
+                                                             .id = diag_id_text(entry->id),
+                                                             .message = entry->message,
+                                                             .span = entry->span});
+    }
+}
+
+static void accord_as_case(struct report_piece *piece, const struct report_accord *accord)
+{
+    static const char *const messages[] = {"engines agree", "engines were not compared",
+                                           "engines disagree", "engines disagree"};
+    const struct lit_program *program = accord->program;
+    struct strbuf name = {0};
+    strbuf_printf(&name, "%s under %s + %s [engines agree]", program->name,
+                  accord->model->visibility, accord->model->persistency);
+    piece->format->case_(piece, &(struct report_case){
+                                    .name = strbuf_text(&name),
+                                    .result = accord->result,
+                                    .type = "engines",
+                                    .message = messages[accord->result],
+                                    .details = accord->details,
+                                    .span = {program->source, program->line, 1, program->line, 1}});
+    strbuf_fini(&name);
+}
+
+void report_piece_accord(struct report_piece *piece, const struct report_accord *accord)
+{
+    count(piece, accord->result, 0);
+    if (piece->format->case_)
+        accord_as_case(piece, accord);
+    if (piece->format->accord)
+        piece->format->accord(piece, accord);
+}
+
+void report_piece_end(struct report_piece *piece, const struct lit_program *program)
+{
+    if (piece->format->end)
+        piece->format->end(piece, program);
+}
+
+void report_stream_mark(struct report_stream *stream)
+{
+    VEC_PUSH(&stream->marks, stream->text.length);
+}
+
+void report_stream_append(struct report_stream *to, const struct report_stream *from)
+{
+    size_t base = to->text.length;
+    for (size_t i = 0; i < from->marks.count; i++)
+        VEC_PUSH(&to->marks, base + from->marks.items[i]);
+    strbuf_add_bytes(&to->text, strbuf_text(&from->text), from->text.length);
+}
+
+void report_stream_fini(struct report_stream *stream)
+{
+    VEC_FREE(&stream->marks);
+    strbuf_fini(&stream->text);
+}
+
+/* ---- The sink ---- */
+
+struct report_sink *report_sink_new(const struct report_format *format,
+                                    const struct report_run *run)
+{
+    struct report_sink *sink = base_realloc(NULL, sizeof *sink);
+    *sink = (struct report_sink){.format = format, .run = *run};
+    if (format->open)
+        format->open(sink);
+    return sink;
+}
+
+void report_sink_free(struct report_sink *sink)
+{
+    for (size_t i = 0; i < sink->rows.count; i++) {
+        free(sink->rows.items[i].name);
+        free(sink->rows.items[i].path);
+        free(sink->rows.items[i].cells);
+    }
+    VEC_FREE(&sink->rows);
+    if (sink->spool)
+        fclose(sink->spool);
+    free(sink);
+}
+
+void report_sink_write(struct report_sink *sink, const struct strbuf *text)
+{
+    if (text->length)
+        sink->run.write(sink->run.context, text->text, text->length);
+}
+
+void report_sink_flush(struct report_sink *sink, struct report_piece *piece,
+                       void (*put)(struct report_sink *sink, const struct strbuf *text))
+{
+    const struct report_stream *stream = &piece->out;
+    struct strbuf text = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < stream->marks.count; i++) {
+        strbuf_add_bytes(&text, strbuf_text(&stream->text) + at, stream->marks.items[i] - at);
+        sink->format->mark(sink, &text);
+        at = stream->marks.items[i];
+    }
+    strbuf_add_bytes(&text, strbuf_text(&stream->text) + at, stream->text.length - at);
+    put(sink, &text);
+    strbuf_fini(&text);
+}
+
+void report_sink_add(struct report_sink *sink, struct report_piece *piece)
+{
+    const struct report_counts *counts = &piece->counts;
+    sink->counts.tests += counts->tests;
+    sink->counts.failures += counts->failures;
+    sink->counts.errors += counts->errors;
+    sink->counts.skipped += counts->skipped;
+    sink->counts.seconds += counts->seconds;
+    sink->unread += piece->faults > 0;
+    if (sink->format->add)
+        sink->format->add(sink, piece);
+    else
+        report_sink_flush(sink, piece, report_sink_write);
+    sink->pieces++;
+}
+
+bool report_sink_close(struct report_sink *sink, int status)
+{
+    if (sink->format->close)
+        sink->format->close(sink, status);
+    return !sink->broken;
+}

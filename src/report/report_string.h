@@ -1,0 +1,34 @@
+/* report_string: text made safe for the format it is put into.
+ *
+ * Bytes that are no UTF-8 sequence become U+FFFD, so that what is written is UTF-8
+ * whatever a file or its name holds.
+ */
+#ifndef CRASHLIT_REPORT_STRING_H
+#define CRASHLIT_REPORT_STRING_H
+
+#include "base/strbuf.h"
+
+/* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none.
+ * Reads no further than the first byte that does not belong to it. */
+size_t report_utf8_length(const char *text);
+
+/* A JSON string, with its quotes. */
+void report_json_string(struct strbuf *out, const char *text);
+
+/* Characters that XML 1.0 has no place for, controls first of all, are shown as their pictures
+ * (U+2400 and on) or U+FFFD. Good for HTML too. */
+void report_xml_text(struct strbuf *out, const char *text);
+/* The same for `length` bytes, which may hold NUL; what follows them must not continue a UTF-8
+ * sequence. */
+void report_xml_bytes(struct strbuf *out, const char *bytes, size_t length);
+/* For between double quotes: line ends and tabs stay what they are. */
+void report_xml_attribute(struct strbuf *out, const char *text);
+
+/* A double-quoted YAML scalar of one line, with its quotes. */
+void report_yaml_string(struct strbuf *out, const char *text);
+
+/* A path as a URI reference (RFC 3986): bytes outside its unreserved ones and '/' are
+ * percent-encoded; an absolute path becomes a file: URI. */
+void report_uri(struct strbuf *out, const char *path);
+
+#endif

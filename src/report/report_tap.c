@@ -1,0 +1,110 @@
+/* TAP version 13: a line for each entry, with a YAML block where it did not pass. The plan
+ * comes last, as the number of tests is not known before. */
+#include "report/report_format.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+/* A description ends with its line, and '#' would begin a directive. */
+static void add_description(struct strbuf *out, const char *text)
+{
+    for (; *text; text++) {
+        size_t length = report_utf8_length(text);
+        if (length == 0)
+            strbuf_add(out, "\xef\xbf\xbd");
+        else if (*text == '#' || *text == '\\')
+            strbuf_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 32 || *text == 127)
+            strbuf_add_char(out, ' ');
+        else
+            strbuf_add_bytes(out, text, length);
+        text += length ? length - 1 : 0;
+    }
+}
+
+static void add_field(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_printf(out, "  %s: ", name);
+    report_yaml_string(out, value);
+    strbuf_add_char(out, '\n');
+}
+
+/* Numbered, as readers that know little of YAML take "- word: ..." for a map even in quotes. */
+static void add_list(struct strbuf *out, const char *lines)
+{
+    struct strbuf line = {0};
+    unsigned number = 0;
+    strbuf_add(out, "  findings:\n");
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        strbuf_clear(&line);
+        strbuf_printf(&line, "(%u) ", ++number);
+        strbuf_add_bytes(&line, lines, length);
+        strbuf_add(out, "    - ");
+        report_yaml_string(out, strbuf_text(&line));
+        strbuf_add_char(out, '\n');
+    }
+    strbuf_fini(&line);
+}
+
+static void add_diagnostics(struct strbuf *out, const struct report_piece *piece,
+                            const struct report_case *entry)
+{
+    strbuf_add(out, "  ---\n");
+    add_field(out, "message", entry->message);
+    add_field(out, "severity", entry->result == REPORT_FAILED ? "fail" : "error");
+    add_field(out, "type", entry->type);
+    add_field(out, "file", entry->span.source ? entry->span.source->name : piece->path);
+    if (entry->span.source && entry->span.line)
+        strbuf_printf(out, "  line: %u\n  column: %u\n", entry->span.line, entry->span.column);
+    if (*entry->details)
+        add_list(out, entry->details);
+    strbuf_add(out, "  ...\n");
+}
+
+static void tap_case(struct report_piece *piece, const struct report_case *entry)
+{
+    struct strbuf *out = &piece->out.text;
+    bool good = entry->result == REPORT_PASSED || entry->result == REPORT_SKIPPED;
+    strbuf_add(out, good ? "ok " : "not ok ");
+    report_stream_mark(&piece->out);
+    strbuf_add(out, " - ");
+    add_description(out, piece->path);
+    strbuf_add(out, ": ");
+    add_description(out, entry->name);
+    if (entry->result == REPORT_SKIPPED) {
+        strbuf_add(out, " # SKIP ");
+        add_description(out, entry->message);
+    }
+    strbuf_add_char(out, '\n');
+    if (!good)
+        add_diagnostics(out, piece, entry);
+}
+
+static void tap_mark(struct report_sink *sink, struct strbuf *out)
+{
+    strbuf_printf(out, "%zu", ++sink->points);
+}
+
+static void tap_open(struct report_sink *sink)
+{
+    struct strbuf out = {0};
+    strbuf_add(&out, "TAP version 13\n");
+    report_sink_write(sink, &out);
+    strbuf_fini(&out);
+}
+
+static void tap_close(struct report_sink *sink, int status)
+{
+    struct strbuf out = {0};
+    (void)status;
+    strbuf_printf(&out, "1..%zu%s\n", sink->points, sink->points ? "" : " # SKIP no tests");
+    report_sink_write(sink, &out);
+    strbuf_fini(&out);
+}
+
+const struct report_format report_format_tap = {.name = "tap",
+                                                .open = tap_open,
+                                                .case_ = tap_case,
+                                                .mark = tap_mark,
+                                                .close = tap_close};
