@@ -191,7 +191,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus decide command runs explain peers docs
+STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
 STEPS      := $(STEPS_FAST) crosscheck models oracle warnings asan-steps fuzz-replay fuzz-smoke
 STEPS_LONG := $(STEPS_FAST) crosscheck-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
 
@@ -217,7 +217,7 @@ MODELS_LONG  ?= 1500
 CROSS_COUNT ?= 150
 CROSS_LONG  ?= 3000
 
-.PHONY: unit corpus decide peers malformed command runs explain docs models models-long oracle oracle-long crosscheck \
+.PHONY: unit corpus decide peers malformed command runs explain formats docs models models-long oracle oracle-long crosscheck \
         crosscheck-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -235,6 +235,8 @@ peers: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/peers.sh
 explain: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/explain.sh
+formats: $(OBJ)/crashlit
+	@$(TEST_ENV) $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1) sh tests/corpus/formats.sh
 docs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/documents.sh
 models: $(OBJ)/crashlit

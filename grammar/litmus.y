@@ -310,7 +310,8 @@ item:
 ;
 
 judgement:
-  when quantifier prop          { ast_test_condition(syntax, $1, $2, $3, @$); }
+  quantifier prop               { ast_test_condition(syntax, LIT_FINAL, $1, $2, @$); }
+| when quantifier prop          { ast_test_condition(syntax, $1, $2, $3, @$); }
 | "filter" prop                 { ast_test_filter(syntax, $2, @$); }
 | "locations" '[' observed ']'
 | "locations" error ']'
@@ -600,8 +601,7 @@ some_args:
 /* ---- Conditions ---- */
 
 when:
-  %empty                        { $$ = LIT_FINAL; }
-| "final"                       { $$ = LIT_FINAL; }
+  "final"                       { $$ = LIT_FINAL; }
 | "crash"                       { $$ = LIT_CRASHED; }
 | "recovered"                   { $$ = LIT_RECOVERED; }
 ;

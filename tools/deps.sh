@@ -15,6 +15,18 @@ has_fuzzer() {
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - >/dev/null 2>&1
 }
 
+has_python() {
+    # Of several pythons the one beside Debian's package will do.
+    for python in python3 /usr/bin/python3; do
+        "$python" -W ignore -c "import $1" >/dev/null 2>&1 && return
+    done
+    return 1
+}
+has_browser() {
+    [ -n "${CHROMIUM:-}" ] || has_command chromium-headless-shell || has_command chromium ||
+        has_command google-chrome
+}
+
 # package, probe, what the probe looks for
 needed='libc6-dev header stdio.h
 flex command flex
@@ -23,14 +35,21 @@ libz3-dev header z3.h
 uthash-dev header uthash.h
 libxxhash-dev header xxhash.h
 libcunit1-dev header CUnit/CUnit.h
-libjansson-dev header jansson.h'
+libjansson-dev header jansson.h
+libxml2-utils command xmllint
+perl command prove
+python3-jsonschema python jsonschema'
 
 missing() {
     echo "$needed" | while read -r package probe what; do
         "has_$probe" "$what" || printf '%s ' "$package"
     done
-    # For the fuzz smoke run of `make check`, which is left out without them.
-    [ "${1:-}" = required ] || has_fuzzer || printf 'clang libclang-rt-dev '
+    [ "${1:-}" = required ] || optional
+}
+# Of `make check` the fuzz smoke run, and HTML in a browser, are left out without them.
+optional() {
+    has_fuzzer || printf 'clang libclang-rt-dev '
+    has_browser || printf 'chromium-headless-shell '
 }
 
 packages=$(missing)
@@ -39,7 +58,7 @@ packages=$(missing)
 # When it cannot install: what to do, and whether the build can go on without.
 give_up() { # reason
     if [ -z "$(missing required)" ]; then
-        echo "make deps: no clang with libFuzzer and $1; the fuzz smoke run is left out" >&2
+        echo "make deps: not there: $packages, and $1; their part of make check is left out" >&2
         exit 0
     fi
     echo "make deps: missing: $packages" >&2
@@ -61,10 +80,16 @@ install() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $1
 }
 $sudo apt-get update -q || echo "make deps: apt-get update failed; trying with the old lists" >&2
-install "$packages" || install "$(missing required)"
+# What is not needed and cannot be had must not keep the rest away.
+install "$packages" || {
+    install "$(missing required)"
+    has_fuzzer || install "clang libclang-rt-dev"
+    has_browser || install chromium-headless-shell
+}
 packages=$(missing required)
 [ -z "$packages" ] || {
     echo "make deps: could not install: $packages" >&2
     exit 1
 }
-[ -z "$(missing)" ] || echo "make deps: no clang with libFuzzer; the fuzz smoke run is left out" >&2
+packages=$(missing)
+[ -z "$packages" ] || echo "make deps: not there: $packages; their part of make check is left out" >&2

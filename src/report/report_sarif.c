@@ -33,15 +33,17 @@ static void add_text(struct strbuf *out, const char *name, const char *text)
     strbuf_add_char(out, '}');
 }
 
-/* 3.30. Columns count characters; an end that is no later than the begin is left out. */
+/* 3.30. Columns count characters. An end that is no later than the begin, or at the begin of a
+ * line, which may be past the last one, is left out. */
 static void add_region(struct strbuf *out, const struct span *span)
 {
     strbuf_printf(out, ",\"region\":{\"startLine\":%u", span->line);
     if (span->column)
         strbuf_printf(out, ",\"startColumn\":%u",
                       report_character_column(span->source, span->line, span->column));
-    if (span->column && (span->end_line > span->line ||
-                         (span->end_line == span->line && span->end_column > span->column)))
+    if (span->column && span->end_column > 1 &&
+        (span->end_line > span->line ||
+         (span->end_line == span->line && span->end_column > span->column)))
         strbuf_printf(out, ",\"endLine\":%u,\"endColumn\":%u", span->end_line,
                       report_character_column(span->source, span->end_line, span->end_column));
     strbuf_add_char(out, '}');

@@ -1,0 +1,321 @@
+#!/bin/sh
+# formats.sh: the formats of --format, each read by somebody else's reader: xmllint with a
+# schema, perl's TAP::Parser and prove, a JSON-schema validator, and a browser. Every reader is
+# also shown to refuse a spoilt document.
+#
+# CHROMIUM names the browser; JUNIT_SCHEMA and SARIF_SCHEMA name further schemas to hold to.
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE
+schemas=$(pwd)/tests/schemas facts=$(pwd)/tests/corpus/formats_facts.py
+rm -rf "$WORK/formats"
+mkdir -p "$WORK/formats"
+work=$(cd "$WORK/formats" && pwd)
+. tests/corpus/cases.sh
+
+python=
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -W ignore -c 'import jsonschema' 2>/dev/null && python=$candidate && break
+done
+find_browser() {
+    for browser in "${CHROMIUM:-}" chromium-headless-shell chromium google-chrome; do
+        [ -n "$browser" ] && command -v "$browser" && return
+    done
+}
+browser=$(find_browser)
+
+is() { # got, wanted, what
+    [ "$1" = "$2" ]
+    verdict $? "$3 is '$2' (it was '$1')"
+}
+refused() { # what, command
+    what=$1
+    shift
+    ! "$@" >/dev/null 2>&1
+    verdict $? "$what is refused"
+}
+
+# ---- The tests: ten cases in nine files, derived by hand -----------------------------------
+#
+#   1-ok        passes             x = 1 is durable in some crash state
+#   2-violated  fails              the same is forbidden; the condition is 3:1 to 3:21
+#   3-race      fails: undefined   `*x = 1` at 3:22 to 3:27, `*x` at 5:19 to 5:20, as characters
+#   4-expected  passes             the same race, which an expect line names
+#   5-stale     fails              as 1-ok, with a line that expects violated
+#   6-unknown   an error           a loop of three rounds under the bound of two
+#   7-known     is skipped         the same, expected
+#   8-pairs     passes twice       two expect lines
+#   9 ...       an error           cannot be read; a name that every format has to escape
+body='{ nvm x = 0; } P0@wg 0 (global int* x) { *x = 1; }'
+write_race() { # title
+    printf 'OPENCL race %s\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' "$1"
+    printf 'P1 (global int* x) {\n  /* \303\251 */ int r = *x;\n}\nexists (1:r = 1)\n'
+}
+write_bound() {
+    printf 'OPENCL bound\n{ atomic_int x = 3; }\nP0 (global atomic_int* x) { int r = 1;\n'
+    printf 'while (r > 0) { r = atomic_fetch_sub_explicit(x, 1, memory_order_relaxed); } }\n'
+    printf 'exists (0:r = 0)\n'
+}
+# A quote, brackets, an ampersand, a line end, a control byte and a byte that is no UTF-8.
+strange=$(printf "9 \"<&>'#\n\001\377 [\303\251].litmus")
+write_tests() {
+    mkdir -p "$work/t"
+    printf 'OPENCL ok\n%s\ncrash exists (x = 1)\n' "$body" >"$work/t/1-ok.litmus"
+    printf 'OPENCL violated\n%s\ncrash ~exists (x = 1)\n' "$body" >"$work/t/2-violated.litmus"
+    write_race '' >"$work/t/3-race.litmus"
+    write_race "$(printf '\n"<b> & ]]> %s \001\377\303\251"' "'")" | sed 's/ $//' >"$work/t/4-expected.litmus"
+    echo 'expect hrf-direct + epoch : undefined' >>"$work/t/4-expected.litmus"
+    cat "$work/t/1-ok.litmus" >"$work/t/5-stale.litmus"
+    echo 'expect hrf-direct + epoch : violated' >>"$work/t/5-stale.litmus"
+    write_bound >"$work/t/6-unknown.litmus"
+    write_bound >"$work/t/7-known.litmus"
+    echo 'expect hrf-direct + epoch : unknown' >>"$work/t/7-known.litmus"
+    cat "$work/t/1-ok.litmus" >"$work/t/8-pairs.litmus"
+    printf 'expect sc + epoch : ok\nexpect sc + strict : ok\n' >>"$work/t/8-pairs.litmus"
+    printf 'OPENCL broken\n{ nvm x = ; }\n' >"$work/t/$strange"
+}
+
+# What text leaves with, every format does: 3, as something is not known.
+run_all() {
+    leaves 3 check "$work/t"
+    for format in json junit tap sarif html; do
+        leaves 3 check --format $format "$work/t"
+        cp "$work/out" "$work/report.$format"
+        leaves 3 check --format $format --jobs 3 "$work/t"
+        steady <"$work/out" >"$work/parallel"
+        steady <"$work/report.$format" | cmp -s - "$work/parallel"
+        verdict $? "$format is the same with three jobs"
+    done
+}
+# Without times, dates and the command line.
+steady() {
+    sed -e 's/ time="[^"]*"//' -e 's/timestamp="[^"]*"//' -e 's/"seconds":[^,}]*//' \
+        -e 's/"peak_kib":[^,}]*//' -e 's/, [0-9.]* s<.p>//' -e 's/"commandLine".*//' \
+        -e 's/^<p class="path">crashlit .*//'
+}
+
+# ---- JUnit ------------------------------------------------------------------------------------
+
+xpath() { xmllint --xpath "$2" "$1" 2>&1; }
+valid_junit() { xmllint --noout --schema "$1" "$2" 2>/dev/null; }
+junit() {
+    file=$work/report.junit
+    for schema in "$schemas/junit.xsd" ${JUNIT_SCHEMA:+"$JUNIT_SCHEMA"}; do
+        valid_junit "$schema" "$file"
+        verdict $? "the JUnit report conforms to $schema"
+    done
+    is "$(xpath "$file" 'count(//testsuite)')" 9 "the number of suites"
+    is "$(xpath "$file" 'count(//testcase)')" 10 "the number of cases"
+    is "$(xpath "$file" 'count(//failure)')" 3 "the number of failures"
+    is "$(xpath "$file" 'count(//error)')" 2 "the number of errors"
+    is "$(xpath "$file" 'count(//skipped)')" 1 "the number of skipped cases"
+    for counter in tests=testcase failures=testcase/failure errors=testcase/error \
+        skipped=testcase/skipped; do
+        is "$(xpath "$file" "count(//testsuite[@${counter%%=*} != count(${counter#*=})])")" 0 \
+            "the number of suites whose ${counter%%=*} are miscounted"
+    done
+    is "$(xpath "$file" 'string(//testsuite[3]/testcase/@name)')" \
+        "race under hrf-direct + epoch [enum]" "the name of the race's case"
+    is "$(xpath "$file" 'string(//testsuite[3]/testcase/failure/@message)')" \
+        "verdict undefined, expected ok" "what the race's failure says"
+    xpath "$file" 'string(//testsuite[3]//failure)' |
+        grep -q "3-race.litmus:3:22: race: P0's W x at line 3 and P1's R x at line 5"
+    verdict $? "the race is told with its place"
+    is "$(xpath "$file" 'string(//testsuite[9]//error/@type)')" E-lit-syntax "the fault's type"
+    is "$(xpath "$file" 'string(//testsuite[4]//property[@name="title"]/@value)')" \
+        "$(printf "<b> & ]]> ' \342\220\201\357\277\275\303\251")" "the title that needs escaping"
+    sed 's/ failures="[0-9]*"//' "$file" >"$work/spoilt"
+    refused "a suite without failures=" valid_junit "$schemas/junit.xsd" "$work/spoilt"
+    sed 's/<skipped/<missed/; s/skipped>/missed>/' "$file" >"$work/spoilt"
+    refused "an element of no meaning" valid_junit "$schemas/junit.xsd" "$work/spoilt"
+}
+
+# ---- TAP --------------------------------------------------------------------------------------
+
+# Numbers of passed, failed and skipped tests, the plan, parse errors and YAML blocks read.
+read_tap() {
+    perl -MTAP::Parser -e '
+        local $/; open my $file, "<", shift or die; my $yaml = 0; my $line = "?";
+        my $parser = TAP::Parser->new({ tap => <$file> });
+        while (my $r = $parser->next) {
+            next unless $r->is_yaml;
+            $yaml++;
+            $line = $r->data->{line} if $r->data->{type} eq "E-lit-syntax";
+        }
+        printf "%d %d %d plan %s, %d errors, %d blocks, fault at %s\n", scalar $parser->passed,
+            scalar $parser->failed, scalar $parser->skipped, $parser->plan,
+            scalar $parser->parse_errors, $yaml, $line;' "$1"
+}
+tap() {
+    file=$work/report.tap
+    # Passed are 4 and the one that is skipped; the others have a block each.
+    is "$(read_tap "$file")" "5 5 1 plan 1..10, 0 errors, 5 blocks, fault at 2" "what TAP::Parser reads"
+    prove -e cat "$file" >"$work/proved" 2>&1
+    is $? 1 "prove's status"
+    grep -q 'Failed tests:  2-3, 5-6, 10$' "$work/proved"
+    verdict $? "prove names the tests that fail"
+    "$CRASHLIT" --format tap "$work/t/1-ok.litmus" >"$work/good.tap"
+    prove -e cat "$work/good.tap" >"$work/proved" 2>&1
+    verdict $? "prove passes a test that is ok"
+    sed '$d' "$file" >"$work/spoilt.tap"
+    read_tap "$work/spoilt.tap" | grep -q ' [1-9][0-9]* errors'
+    verdict $? "TAP without its plan is refused"
+}
+
+# ---- SARIF ------------------------------------------------------------------------------------
+
+valid_sarif() { "$python" -W ignore -m jsonschema -i "$2" "$1" >/dev/null 2>&1; }
+# Rule, kind, file, first place, second place; the places as derived above, the loop's condition
+# at 5:1 and the expect line that is stale at 4:1.
+sarif_results() {
+    cat <<'END'
+condition-violated fail 2-violated.litmus 3:1-22
+race fail 3-race.litmus 3:22-28 5:19-21
+race fail 4-expected.litmus 4:22-28 6:19-21 suppressed
+unexpected-verdict fail 5-stale.litmus 4:1
+unknown open 6-unknown.litmus 5:1-17
+unknown open 7-known.litmus 5:1-17 suppressed
+input fail 9 "<&>'#\n\x01\xff [\xc3\xa9].litmus 2:11-12
+END
+}
+sarif() {
+    file=$work/report.sarif
+    for schema in "$schemas/sarif.schema.json" ${SARIF_SCHEMA:+"$SARIF_SCHEMA"}; do
+        valid_sarif "$schema" "$file"
+        verdict $? "the SARIF report conforms to $schema"
+    done
+    sarif_results >"$work/wanted"
+    "$python" "$facts" results "$file" >"$work/got"
+    diff "$work/wanted" "$work/got"
+    verdict $? "SARIF has the seven results at their places"
+    is "$("$python" "$facts" run "$file")" "crashlit 7 3 False" "tool, results, status, all read"
+    sed 's/"startLine":3/"startLine":"3"/' "$file" >"$work/spoilt"
+    refused "a line that is no number" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
+    sed 's/"ruleIndex":[0-9]*,//' "$file" >"$work/spoilt"
+    refused "a result without a rule" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
+}
+
+# ---- HTML -------------------------------------------------------------------------------------
+
+# Counts elements; XHTML's namespace is left aside.
+count_html() { xpath "$work/plain.html" "count($1)"; }
+html() {
+    file=$work/report.html
+    xmllint --noout "$file" 2>"$work/faults"
+    verdict $? "the HTML report is well-formed"
+    sed 's/ xmlns="[^"]*"//' "$file" >"$work/plain.html"
+    is "$(count_html '//article')" 9 "the number of tests shown"
+    is "$(count_html '//table[@id="tests"]/tbody/tr')" 9 "the number of rows"
+    is "$(count_html '//table[@id="tests"]/tbody/tr[@class="unexpected"]')" 5 "rows with something unexpected"
+    is "$(count_html '//table[@id="tests"]/thead/tr[2]/th')" 3 "the number of model pairs"
+    is "$(count_html '//details[@class="pair"]')" 9 "the number of answers"
+    # The race's two lines, in both tests, are marked, and say so.
+    is "$(count_html '//article[3]//li[@class="marked"]')" 2 "marked lines of the race"
+    is "$(xpath "$work/plain.html" 'string(//article[3]//li[5]/span[@class="note"])')" \
+        "$(printf "\342\226\262 race: P0's W x at line 3 and P1's R x at line 5")" "the note at the race's second line"
+    is "$(count_html '//article[2]//details[@class="states"][2]//tbody/tr')" 2 "crash states shown"
+    is "$(xpath "$work/plain.html" 'string(//article[2]//details[@class="states"][2]//span[@class="breaks"])')" \
+        "breaks 1" "what the crash state x = 1 means"
+    is "$(count_html '//article[2]//details[@class="execution"]')" 3 "executions shown"
+    is "$(xpath "$work/plain.html" 'string(//header/p[@class="counts"])')" \
+        "5 as expected, 4 otherwise, 1 files with errors; exit status 3" "the page's counts"
+    is "$(count_html '//a[starts-with(@href, "#f")][not(substring(@href, 2) = //@id)]')" 0 "links that lead nowhere"
+    is "$(count_html '//p[@id="filter"][@hidden]')" 1 "filters shown without scripts"
+    ! sed 's/xmlns="[^"]*"//' "$file" | grep -q 'https\{0,1\}:'
+    verdict $? "the HTML report refers to nothing outside of it"
+}
+
+open_page() { # url, further arguments; standard error in $work/console
+    url=$1
+    shift
+    timeout 60 "$browser" --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+        --enable-logging=stderr --user-data-dir="$work/profile" "$@" "$url" 2>"$work/console"
+}
+in_browser() {
+    if [ -z "$browser" ]; then
+        echo "no browser: \`make deps\` installs chromium-headless-shell; HTML was not opened in one"
+        return
+    fi
+    page=file://$work/report.html
+    open_page "$page" --screenshot="$work/report.png" --window-size=1300,1600 >/dev/null
+    # An empty page of this size is a file of about 7 KiB.
+    [ "$(wc -c <"$work/report.png" 2>/dev/null || echo 0)" -gt 30000 ]
+    verdict $? "the browser draws the page (there is $work/report.png)"
+    ! grep CONSOLE "$work/console"
+    verdict $? "the browser's console is silent"
+    open_page "$page#filter=race" --dump-dom >"$work/dom"
+    grep -q '<output>2 of 9 tests</output>' "$work/dom"
+    verdict $? "the filter finds the two races"
+    is "$(grep -c '<tr data-file=[^>]* hidden' "$work/dom")" 7 "the number of rows that the filter hides"
+    ! grep CONSOLE "$work/console"
+    verdict $? "the browser's console is silent while filtering"
+    sed 's/apply();/applied();/' "$work/report.html" >"$work/spoilt.html"
+    open_page "file://$work/spoilt.html" --dump-dom >/dev/null
+    grep -q 'CONSOLE.*applied is not defined' "$work/console"
+    verdict $? "a fault of the script would show on the console"
+}
+
+# ---- The whole --------------------------------------------------------------------------------
+
+# Several at once; what belongs to standard output stays there.
+several() {
+    leaves 3 check --format "junit=$work/side.junit" --format "json=$work/side.jsonl" "$work/t"
+    out_has '^Summary: 5 as expected, 4 otherwise, 1 files with errors'
+    steady <"$work/report.junit" >"$work/wanted"
+    steady <"$work/side.junit" | cmp -s - "$work/wanted"
+    verdict $? "a report in a file is the one of standard output"
+    steady <"$work/report.json" >"$work/wanted"
+    steady <"$work/side.jsonl" | cmp -s - "$work/wanted"
+    verdict $? "so are JSON lines in a file"
+    leaves 2 check --format "html=$work/absent/file" "$work/t"
+    is "$(wc -c <"$work/out")" 0 "what is printed when a report cannot be written"
+    if [ -w /dev/full ]; then
+        leaves 70 check --format junit=/dev/full "$work/t/1-ok.litmus"
+    fi
+}
+
+# A model that cannot be loaded, a folder without tests, engines side by side.
+odd_runs() {
+    mkdir -p "$work/empty"
+    leaves 2 check --format junit -m "$work/none.cat" "$work/t/1-ok.litmus" "$work/empty"
+    is "$(xpath "$work/out" 'count(//error)')" 2 "errors of the model and of the folder"
+    valid_junit "$schemas/junit.xsd" "$work/out"
+    verdict $? "and the report conforms"
+    leaves 2 check --format sarif -m "$work/none.cat" "$work/t/1-ok.litmus" "$work/empty"
+    "$python" "$facts" results "$work/out" >"$work/got"
+    printf 'input fail crashlit -\ninput fail 1-ok.litmus -\n' | diff - "$work/got"
+    verdict $? "SARIF has both"
+    leaves 0 check --format tap --engine all "$work/t/1-ok.litmus"
+    out_has '^ok 3 - .*: ok under hrf-direct + epoch \[engines agree\]'
+    out_has '^1\.\.3$'
+}
+
+# Memory grows with one file, not with the run: ten thousand tests in 100 MiB.
+many() {
+    yes "$work/t/1-ok.litmus" | head -n 10000 >"$work/list"
+    leaves 0 check --format "html=$work/many.html" --format "junit=$work/many.junit" \
+        --format "json=$work/many.jsonl" --format tap "@$work/list"
+    is "$(tail -n 1 "$work/out")" 1..10000 "the plan of ten thousand tests"
+    is "$(xpath "$work/many.junit" 'count(//testcase)')" 10000 "cases of ten thousand tests"
+    is "$(grep -c '^<tr data-file=' "$work/many.html")" 10000 "rows of ten thousand tests"
+    peak=$(tail -n 1 "$work/many.jsonl" | sed 's/.*"peak_kib":\([0-9]*\).*/\1/')
+    [ "$peak" -gt 0 ] && { [ "$peak" -lt 102400 ] || [ -n "${MEMORY_UNBOUNDED:-}" ]; }
+    verdict $? "ten thousand tests take less than 100 MiB ($peak KiB)"
+    rm -f "$work"/many.*
+}
+
+for tool in xmllint prove perl; do
+    command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
+done
+[ -n "$python" ] || { echo "python3 with jsonschema is missing: run \`make deps\`"; exit 1; }
+write_tests
+run_all
+junit
+tap
+sarif
+html
+in_browser
+several
+odd_runs
+many
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
