@@ -17,7 +17,7 @@
       "where the crash may come (default: points if the test has any)")                      \
     X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
     X(FORMAT, "format", 'f', "NAME[=FILE]",                                                  \
-      "text (default), json, junit, tap, sarif, html; =FILE: there as well; repeatable")     \
+      "text (default), json, junit, tap, sarif, html; with =FILE to a file as well")         \
     X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
     X(MEMORY, "memory", 0, "MIB", "memory limit of the solver for one test and model pair")  \

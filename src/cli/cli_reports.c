@@ -134,7 +134,7 @@ void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *piece
 /* Standard output is looked at by main. */
 static bool close_target(struct target *target, enum cli_status status)
 {
-    bool whole = report_sink_close(target->sink, status);
+    bool whole = report_sink_close(target->sink, (int)status);
     report_sink_free(target->sink);
     if (!target->path)
         return whole;

@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-const char *report_finding_id(enum report_finding_kind kind)
-{
-    static const char *const ids[] = {
-#define X(identifier, id, name) id,
-        REPORT_FINDINGS(X)
-#undef X
-    };
-    return ids[kind];
-}
-
 /* ---- Places ---- */
 
 /* Could the instruction make an event that prints with this first word? */
@@ -161,10 +151,9 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
         add_why_violated(finder, condition);
     else if (judgement.reason)
         strbuf_printf(&finder->message, ": %s", judgement.reason);
-    tell(finder, (struct report_finding){.kind = judgement.verdict == LIT_VIOLATED
-                                                     ? REPORT_CONDITION
-                                                     : REPORT_UNKNOWN,
-                                         .span = condition->span});
+    tell(finder, (struct report_finding){
+                     .kind = judgement.verdict == LIT_VIOLATED ? REPORT_CONDITION : REPORT_UNKNOWN,
+                     .span = condition->span});
 }
 
 static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)
@@ -217,9 +206,8 @@ static void tell_livelocks(struct finder *finder)
     if (livelocks->count > 1)
         strbuf_printf(&finder->message, ", nor from %zu more", livelocks->count - 1);
     tell(finder, (struct report_finding){.kind = REPORT_LIVELOCK,
-                                         .span = program->recovery_count
-                                                     ? program->recovery[0].span
-                                                     : (struct span){0}});
+                                         .span = program->recovery_count ? program->recovery[0].span
+                                                                         : (struct span){0}});
 }
 
 static void tell_rest(struct finder *finder)

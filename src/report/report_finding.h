@@ -8,20 +8,14 @@
 
 #include "report/report.h"
 
-/* X(identifier, stable id, name in prose). CHECK is a failed check of the model that is not
- * called race. */
-#define REPORT_FINDINGS(X)                                            \
-    X(CONDITION, "condition-violated", "Condition violated")          \
-    X(RACE, "race", "Race")                                           \
-    X(DIVERGENCE, "barrier-divergence", "Barrier divergence")         \
-    X(FAULT, "out-of-bounds-or-division-by-zero", "Out of bounds or division by zero") \
-    X(CHECK, "undefined-behaviour", "Undefined behaviour")            \
-    X(LIVELOCK, "livelock", "Livelock of recovery")                    \
-    X(UNKNOWN, "unknown", "Not decided")                              \
-    X(UNEXPECTED, "unexpected-verdict", "Unexpected verdict")
+/* Kinds: X(name). CHECK is a failed check of the model that is not called race. ENGINES and INPUT
+ * are not found in an outcome: reports use them for engines that disagree and unreadable input. */
+#define REPORT_FINDINGS(X)                                                                       \
+    X(CONDITION) X(RACE) X(DIVERGENCE) X(FAULT) X(CHECK) X(LIVELOCK) X(UNKNOWN) X(UNEXPECTED)    \
+    X(ENGINES) X(INPUT)
 
 enum report_finding_kind {
-#define X(identifier, id, name) REPORT_##identifier,
+#define X(name) REPORT_##name,
     REPORT_FINDINGS(X)
 #undef X
         REPORT_FINDING_COUNT
@@ -41,13 +35,10 @@ typedef void report_finding_visit(void *context, const struct report_finding *fi
 void report_each_finding(const struct report_test *test, report_finding_visit *visit,
                          void *context);
 
-const char *report_finding_id(enum report_finding_kind kind);
-
 /* Where in the source an event of the outcome stands: its statement, or the declaration for an
  * initial write. Of statements of one line the first that accesses the location is taken. Line 0
  * when there is none. */
-struct span report_event_span(const struct lit_program *program,
-                              const struct outcome_event *event);
+struct span report_event_span(const struct lit_program *program, const struct outcome_event *event);
 /* A column counted in characters (Unicode code points), not bytes, from 1. */
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column);
 

@@ -36,7 +36,6 @@ struct report_cell {
 /* A sentence about a source line, with the number of model pairs it holds under. */
 struct report_note {
     uint32_t line;
-    enum report_finding_kind kind;
     char *text;
     uint32_t count;
 };
@@ -74,10 +73,11 @@ struct report_sink {
     struct report_run run;
     size_t pieces, points; /* added; numbers given by `mark` */
     struct report_counts counts;
-    size_t unread;   /* pieces with faults that are errors */
+    size_t unread; /* pieces with faults that are errors */
     /* html */
     FILE *spool;
-    bool broken; /* the spool */
+    struct strbuf kept; /* when there can be no spool */
+    bool broken;        /* the spool */
     VEC(struct report_row) rows;
 };
 

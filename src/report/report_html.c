@@ -26,8 +26,7 @@ static void add_line_link(struct report_stream *stream, uint32_t line)
 
 /* ---- Notes at source lines ---- */
 
-static void add_note(struct report_piece *piece, uint32_t line, enum report_finding_kind kind,
-                     const char *text)
+static void add_note(struct report_piece *piece, uint32_t line, const char *text)
 {
     for (size_t i = 0; i < piece->notes.count; i++) {
         struct report_note *note = &piece->notes.items[i];
@@ -38,16 +37,16 @@ static void add_note(struct report_piece *piece, uint32_t line, enum report_find
     }
     size_t size = strlen(text) + 1;
     char *copy = memcpy(base_realloc(NULL, size), text, size);
-    VEC_PUSH(&piece->notes, (struct report_note){line, kind, copy, 1});
+    VEC_PUSH(&piece->notes, (struct report_note){line, copy, 1});
 }
 
 static void note_finding(void *context, const struct report_finding *finding)
 {
     struct report_piece *piece = context;
     if (finding->span.line)
-        add_note(piece, finding->span.line, finding->kind, finding->message);
+        add_note(piece, finding->span.line, finding->message);
     if (finding->related.line && finding->related.line != finding->span.line)
-        add_note(piece, finding->related.line, finding->kind, finding->message);
+        add_note(piece, finding->related.line, finding->message);
 }
 
 /* ---- Conditions and states ---- */
@@ -237,8 +236,9 @@ static void add_executions(struct strbuf *out, const struct report_test *test)
     size_t states = test->outcome->final.count + test->outcome->crash.count;
     if (!test->gallery || test->gallery->items.count == 0)
         return;
-    strbuf_printf(out, "<h4>Executions</h4><p class=\"small\">%zu of %zu states are shown: those "
-                       "that decide a condition first.</p>\n",
+    strbuf_printf(out,
+                  "<h4>Executions</h4><p class=\"small\">%zu of %zu states are shown: those "
+                  "that decide a condition first.</p>\n",
                   test->gallery->items.count, states);
     for (int decides = 1; decides >= 0; decides--)
         for (size_t i = 0; i < test->gallery->items.count; i++)
@@ -251,7 +251,7 @@ static void add_executions(struct strbuf *out, const struct report_test *test)
 const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected)
 {
     if (verdict != expected)
-        return "\xe2\x9c\x97"; /* ballot x */
+        return "\xe2\x9c\x97";                            /* ballot x */
     return verdict == LIT_UNKNOWN ? "?" : "\xe2\x9c\x93"; /* check mark */
 }
 
@@ -265,8 +265,9 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
     report_xml_text(out, test->model->persistency);
     strbuf_add(out, "</span> <span class=\"small\">");
     report_xml_text(out, test->engine);
-    strbuf_printf(out, "</span> <span class=\"badge v-%s\">%s</span> <span class=\"%s\">%s %s%s"
-                       "</span></summary>\n",
+    strbuf_printf(out,
+                  "</span> <span class=\"badge v-%s\">%s</span> <span class=\"%s\">%s %s%s"
+                  "</span></summary>\n",
                   verdict, verdict, expected ? "expected" : "unexpected",
                   report_html_glyph(test->verdict, test->expected),
                   expected ? "as expected" : "expected ",
@@ -293,9 +294,11 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     add_recovery(out, test);
     add_remarks(out, test);
     add_executions(out, test);
-    strbuf_printf(out, "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
-                       "consistent, %llu cuts, %.4f s</p></details>\n",
-                  report_crash_mode(test->crash_mode), (unsigned long long)test->outcome->stats.events,
+    strbuf_printf(out,
+                  "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
+                  "consistent, %llu cuts, %.4f s</p></details>\n",
+                  report_crash_mode(test->crash_mode),
+                  (unsigned long long)test->outcome->stats.events,
                   (unsigned long long)test->outcome->stats.candidates,
                   (unsigned long long)test->outcome->stats.consistent,
                   (unsigned long long)test->outcome->stats.cuts, test->outcome->stats.seconds);
@@ -316,7 +319,7 @@ static void html_fault(struct report_piece *piece, const struct report_fault *fa
     if (placed) {
         add_line_link(stream, fault->span.line);
         piece->source = fault->span.source;
-        add_note(piece, fault->span.line, REPORT_FINDING_COUNT, fault->message);
+        add_note(piece, fault->span.line, fault->message);
     }
     if (fault->details) {
         strbuf_add(out, "<pre>");
@@ -332,7 +335,8 @@ static void html_accord(struct report_piece *piece, const struct report_accord *
     if (accord->result == REPORT_PASSED)
         return;
     strbuf_printf(out, "<div class=\"fault\">engines %s under ",
-                  accord->result == REPORT_SKIPPED ? "were not compared" : "<strong>disagree</strong>");
+                  accord->result == REPORT_SKIPPED ? "were not compared"
+                                                   : "<strong>disagree</strong>");
     report_xml_text(out, accord->model->visibility);
     strbuf_add(out, " + ");
     report_xml_text(out, accord->model->persistency);
@@ -374,7 +378,8 @@ static void add_source(struct report_piece *piece, const struct source *source)
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((stop ? stop : end) - at);
         add_id(&piece->out, "<li id=\"f");
-        strbuf_printf(out, "-L%u\"%s><code>", line, has_note(piece, line) ? " class=\"marked\"" : "");
+        strbuf_printf(out, "-L%u\"%s><code>", line,
+                      has_note(piece, line) ? " class=\"marked\"" : "");
         report_xml_bytes(out, at, length && at[length - 1] == '\r' ? length - 1 : length);
         strbuf_add(out, "</code>");
         add_notes(out, piece, line);

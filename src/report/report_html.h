@@ -6,7 +6,7 @@
 #include "report/report_format.h"
 
 /* The page has its table first, which is known last: what comes in between waits in a temporary
- * file. */
+ * file, or in memory where none can be made. */
 void report_html_open(struct report_sink *sink);
 void report_html_add(struct report_sink *sink, struct report_piece *piece);
 void report_html_close(struct report_sink *sink, int status);

@@ -19,7 +19,9 @@ static const char *const script[] = {
 
 static void put_in_spool(struct report_sink *sink, const struct strbuf *text)
 {
-    if (!sink->spool || fwrite(strbuf_text(text), 1, text->length, sink->spool) != text->length)
+    if (!sink->spool)
+        strbuf_add_bytes(&sink->kept, strbuf_text(text), text->length);
+    else if (fwrite(strbuf_text(text), 1, text->length, sink->spool) != text->length)
         sink->broken = true;
 }
 
@@ -157,10 +159,11 @@ static void add_row(struct strbuf *out, const struct table *table, const struct 
         report_xml_text(out, row->path);
     strbuf_add(out, "</small></th>");
     if (row->faults)
-        strbuf_printf(out,
-                      "<td class=\"v-error off\"><a href=\"#f%zu\">\xe2\x9c\x97&#160;%zu error%s</a>"
-                      "</td>",
-                      row->number, row->faults, row->faults == 1 ? "" : "s");
+        strbuf_printf(
+            out,
+            "<td class=\"v-error off\"><a href=\"#f%zu\">\xe2\x9c\x97&#160;%zu error%s</a>"
+            "</td>",
+            row->number, row->faults, row->faults == 1 ? "" : "s");
     else if (table->faults)
         strbuf_add(out, "<td></td>");
     for (size_t i = 0; i < table->columns.count; i++)
@@ -253,10 +256,10 @@ static void write_spool(struct report_sink *sink)
 {
     char buffer[1 << 14];
     size_t count;
-    if (!sink->spool || fseek(sink->spool, 0, SEEK_SET) != 0) {
-        sink->broken = true;
+    report_sink_write(sink, &sink->kept);
+    if (!sink->spool)
         return;
-    }
+    sink->broken |= fseek(sink->spool, 0, SEEK_SET) != 0;
     while ((count = fread(buffer, 1, sizeof buffer, sink->spool)) > 0)
         sink->run.write(sink->run.context, buffer, count);
     sink->broken |= ferror(sink->spool) != 0;

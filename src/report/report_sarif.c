@@ -8,17 +8,13 @@
 
 #include <string.h>
 
-enum { RULE_DISAGREE = REPORT_FINDING_COUNT, RULE_INPUT };
-
 static const struct {
     const char *id, *name, *text, *help;
-} rules[] = {
-#define RULE(id, name, text, help) {id, name, text, help},
+} rules[REPORT_FINDING_COUNT] = {
+#define RULE(kind, id, name, text, help) [REPORT_##kind] = {id, name, text, help},
 #include "report/report_sarif_rules.def"
 #undef RULE
 };
-
-enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
 static void add_field(struct strbuf *out, const char *name, const char *text)
 {
@@ -61,7 +57,7 @@ static void add_place(struct strbuf *out, const char *path, const struct span *s
 }
 
 struct result {
-    uint32_t rule;
+    enum report_finding_kind rule;
     const char *kind, *level, *message;
     struct span span, related;
     const char *related_message;
@@ -184,7 +180,7 @@ static void sarif_fault(struct report_piece *piece, const struct report_fault *f
     struct strbuf message = {0};
     strbuf_printf(&message, "%s [%s]", fault->message, fault->id);
     begin_result(piece,
-                 &(struct result){.rule = RULE_INPUT,
+                 &(struct result){.rule = REPORT_INPUT,
                                   .kind = "fail",
                                   .level = fault->severity == DIAG_ERROR ? "error" : "warning",
                                   .message = strbuf_text(&message),
@@ -202,7 +198,7 @@ static void sarif_accord(struct report_piece *piece, const struct report_accord 
     strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->model->visibility,
                   accord->model->persistency, accord->details);
     begin_result(piece,
-                 &(struct result){.rule = RULE_DISAGREE,
+                 &(struct result){.rule = REPORT_ENGINES,
                                   .kind = "fail",
                                   .level = "error",
                                   .message = strbuf_text(&message),
@@ -224,7 +220,7 @@ static void sarif_open(struct report_sink *sink)
                      "\"tool\":{\"driver\":{\"name\":\"crashlit\",\"version\":");
     report_json_string(&out, sink->run.version);
     strbuf_add(&out, ",\"rules\":[");
-    for (uint32_t i = 0; i < RULE_COUNT; i++) {
+    for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++) {
         strbuf_printf(&out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", i ? "," : "", rules[i].id,
                       rules[i].name);
         add_text(&out, "shortDescription", rules[i].text);
@@ -241,8 +237,7 @@ static void sarif_open(struct report_sink *sink)
 static void sarif_close(struct report_sink *sink, int status)
 {
     struct strbuf out = {0};
-    strbuf_printf(&out,
-                  "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
+    strbuf_printf(&out, "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
                   sink->unread ? "false" : "true", status);
     add_field(&out, "commandLine", sink->run.command);
     strbuf_add(&out, "}]}]}\n");

@@ -90,14 +90,14 @@ static void test_as_case(struct report_piece *piece, const struct report_test *t
     strbuf_printf(&message, "verdict %s, expected %s", lit_verdict_text(test->verdict),
                   lit_verdict_text(test->expected));
     report_each_finding(test, add_line, &details);
-    piece->format->case_(piece, &(struct report_case){
-                                    .name = strbuf_text(&name),
-                                    .result = report_result_of(test),
-                                    .type = lit_verdict_text(test->verdict),
-                                    .message = strbuf_text(&message),
-                                    .details = strbuf_text(&details),
-                                    .span = {program->source, program->line, 1, program->line, 1},
-                                    .seconds = test->outcome->stats.seconds});
+    piece->format->case_(
+        piece, &(struct report_case){.name = strbuf_text(&name),
+                                     .result = report_result_of(test),
+                                     .type = lit_verdict_text(test->verdict),
+                                     .message = strbuf_text(&message),
+                                     .details = strbuf_text(&details),
+                                     .span = {program->source, program->line, 1, program->line, 1},
+                                     .seconds = test->outcome->stats.seconds});
     strbuf_fini(&name);
     strbuf_fini(&message);
     strbuf_fini(&details);
@@ -232,6 +232,7 @@ void report_sink_free(struct report_sink *sink)
     VEC_FREE(&sink->rows);
     if (sink->spool)
         fclose(sink->spool);
+    strbuf_fini(&sink->kept);
     free(sink);
 }
 

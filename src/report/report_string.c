@@ -53,7 +53,6 @@ static const char *xml_entity(char c)
     case '<': return "&lt;";
     case '>': return "&gt;";
     case '"': return "&quot;";
-    case '\'': return "&#39;";
     case '\r': return "&#13;";
     default: return NULL;
     }

@@ -103,8 +103,5 @@ static void tap_close(struct report_sink *sink, int status)
     strbuf_fini(&out);
 }
 
-const struct report_format report_format_tap = {.name = "tap",
-                                                .open = tap_open,
-                                                .case_ = tap_case,
-                                                .mark = tap_mark,
-                                                .close = tap_close};
+const struct report_format report_format_tap = {
+    .name = "tap", .open = tap_open, .case_ = tap_case, .mark = tap_mark, .close = tap_close};
