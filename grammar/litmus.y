@@ -85,7 +85,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 }
 
 %token END_OF_FILE 0 "the end of the file"
-%token CODE_TEST TABLE_TEST
+%token CODE_TEST TABLE_TEST PROPERTY
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
@@ -164,6 +164,7 @@ test:
   CODE_TEST title definitions init items
 | TABLE_TEST titles init table table_items
                                 { syntax->test->threads = $4; }
+| PROPERTY prop                 { ast_test_condition(syntax, LIT_RECOVERED, LIT_FORALL, $2, @2); }
 ;
 
 title:

@@ -158,13 +158,26 @@ static void report_as_json(struct check *check, const struct report_test *tests,
         tell_accord(check, question, answers, NULL);
 }
 
+/* The property of the command line in place of conditions. */
+static void judge_idempotence(const struct check *check, const struct cli_case *question,
+                              struct outcome *outcome, struct report_test *test)
+{
+    if (check->options->property != CLI_IDEMPOTENT_RECOVERY)
+        return;
+    struct idempotence *answer = ARENA_NEW(&outcome->arena, struct idempotence);
+    *answer = cli_run_idempotence(question, &outcome->arena, outcome);
+    test->idempotence = answer;
+    test->verdict = answer->verdict;
+}
+
 static void report(struct check *check, const struct cli_case *question,
-                   const struct cli_answers *answers)
+                   struct cli_answers *answers)
 {
     struct report_test tests[CLI_MAX_ENGINES];
     for (uint32_t i = 0; i < answers->count; i++) {
         tests[i] = judge(check, question->model->model, answers->engines[i], &answers->outcomes[i]);
         tests[i].gallery = &answers->galleries[i];
+        judge_idempotence(check, question, &answers->outcomes[i], &tests[i]);
         account(check, &tests[i]);
         cli_pieces_test(&check->result->pieces, &tests[i]);
     }
@@ -257,7 +270,7 @@ void cli_check_file(const struct cli_options *options, struct cli_models *models
     struct cli_test test;
     *result = (struct cli_result){.status = CLI_EXIT_OK};
     cli_pieces_init(&result->pieces, options, path);
-    cli_test_init(&test, path, &result->err);
+    cli_test_init_for(&test, options, path, &result->err);
     cli_pieces_faults(&result->pieces, &test.diag);
     struct check check = {options, models, test.program, result};
     if (check.program)

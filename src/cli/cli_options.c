@@ -27,7 +27,10 @@
     X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
     X(CONDITION, "condition", 0, "N", "explain: the N-th condition alone, from 1")           \
-    X(PROPERTY, "property", 0, "condition|race", "peers: what 1 means (default condition)")  \
+    X(PROPERTY, "property", 0, "idempotent-recovery|recovers-to P",                          \
+      "check: judge recovery by this, not by conditions")                                     \
+    X(PROPERTY_OF_PEERS, "property", 0, "condition|race",                                    \
+      "peers: what 1 means (default condition)")                                              \
     X(MODELS, "models", 0, "A,B,C", "compare: model pairs, each VISIBILITY+PERSISTENCY or a name") \
     X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")         \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
@@ -224,12 +227,32 @@ static void read_format(const char *text, struct cli_options *options, struct di
         set_format(name, options);
 }
 
-static void read_property(const char *text, struct cli_options *options, struct diag *diag)
+/* `recovers-to P` may be one word of the command line or two: true when the next one belongs
+ * to it. */
+static bool read_property(const char *text, struct cli_options *options, struct diag *diag)
 {
-    static const char *const names[] = {"condition", "race"};
-    size_t choice = read_choice(text, "property", names, 2, diag);
-    if (choice < 2)
+    static const char *const names[] = {"condition", "race", "idempotent-recovery", "recovers-to"};
+    enum { NAMES = sizeof names / sizeof *names };
+    size_t length = strlen(names[CLI_RECOVERS_TO]);
+    if (strncmp(text, names[CLI_RECOVERS_TO], length) == 0 && (!text[length] || text[length] == ' ')) {
+        options->property = CLI_RECOVERS_TO;
+        options->recovers_to = text + length;
+        return !text[length];
+    }
+    size_t choice = read_choice(text, "property", names, NAMES, diag);
+    if (choice < NAMES)
         options->property = (enum cli_property)choice;
+    options->recovery_crash |= options->property == CLI_IDEMPOTENT_RECOVERY;
+    return false;
+}
+
+static void take_proposition(int argc, char **argv, struct cli_options *options, struct diag *diag)
+{
+    if (optind < argc)
+        options->recovers_to = argv[optind++];
+    else
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
 }
 
 static void read_engine(const char *text, struct cli_options *options, struct diag *diag)
@@ -277,7 +300,8 @@ static void read_shard_environment(struct cli_options *options, struct diag *dia
     }
 }
 
-static void read_option(int option, const char *argument, struct cli_options *options,
+/* True when the option takes the next word as well. */
+static bool read_option(int option, const char *argument, struct cli_options *options,
                         struct diag *diag)
 {
     switch (option) {
@@ -297,7 +321,7 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_CONDITION:
         read_number(argument, "condition", 1, 1000000, &options->condition, diag);
         break;
-    case OPTION_PROPERTY: read_property(argument, options, diag); break;
+    case OPTION_PROPERTY: return read_property(argument, options, diag);
     case OPTION_MODELS: options->models = argument; break;
     case OPTION_MANIFEST: options->manifest = argument; break;
     case OPTION_DECIDE: options->decide = true; break;
@@ -310,6 +334,7 @@ static void read_option(int option, const char *argument, struct cli_options *op
     case OPTION_VERSION: options->command = CLI_VERSION; break;
     default: break;
     }
+    return false;
 }
 
 static void report_bad_option(char **argv, int code, struct diag *diag)
@@ -358,8 +383,28 @@ static bool asks_all(const struct cli_options *options)
     return strcmp(options->engine, CLI_ALL_ENGINES) == 0;
 }
 
+/* A property belongs to one of the commands. */
+static void check_property(const struct cli_options *options, struct diag *diag)
+{
+    bool recovery = options->property == CLI_IDEMPOTENT_RECOVERY ||
+                    options->property == CLI_RECOVERS_TO;
+    if (options->command == CLI_PEERS && recovery)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "the properties of peers are condition and race; those of recovery are for check");
+    if (options->command == CLI_CHECK && options->property == CLI_RACE)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "--property race is for peers; check has idempotent-recovery and recovers-to P");
+    if (options->property == CLI_IDEMPOTENT_RECOVERY && options->command == CLI_EXPLAIN)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "explain tells why a condition holds or not: for idempotent-recovery use check");
+    if (options->property == CLI_IDEMPOTENT_RECOVERY && options->decide)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "idempotent-recovery is judged by all states: leave --decide away");
+}
+
 static void check_usage(const struct cli_options *options, struct diag *diag)
 {
+    check_property(options, diag);
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
     bool wants_tests =
         crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN ||
@@ -409,8 +454,8 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
     while ((code = getopt_long(argc, argv, ":m:p:e:f:j:hV", long_options, NULL)) != -1) {
         if (code == '?' || code == ':')
             report_bad_option(argv, code, diag);
-        else
-            read_option(option_of_letter(code), optarg, options, diag);
+        else if (read_option(option_of_letter(code), optarg, options, diag))
+            take_proposition(argc, argv, options, diag);
     }
     if (options->command == CLI_EXPLAIN)
         options->engine = "smt";

@@ -26,7 +26,8 @@ enum cli_command {
 /* What standard output has; CLI_DOCUMENT: one of `reports`. */
 enum cli_format { CLI_TEXT, CLI_JSON, CLI_DOCUMENT };
 enum { CLI_MAX_REPORTS = 6 };
-enum cli_property { CLI_CONDITION, CLI_RACE };
+/* What peers' 1 means; or what `check` judges in place of conditions. */
+enum cli_property { CLI_CONDITION, CLI_RACE, CLI_IDEMPOTENT_RECOVERY, CLI_RECOVERS_TO };
 enum cli_crash { CLI_CRASH_DEFAULT, CLI_CRASH_ANYWHERE, CLI_CRASH_POINTS, CLI_CRASH_END };
 
 /* Exit statuses; the largest that applies wins. */
@@ -62,6 +63,7 @@ struct cli_options {
     const char *manifest;   /* merge: FILE, DIR or @LIST; NULL: none */
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;
+    const char *recovers_to; /* with CLI_RECOVERS_TO: the proposition */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */

@@ -2,10 +2,46 @@
 
 #include "cli/cli_engines.h"
 #include "engine/recheck.h"
+#include "engine/recovery.h"
+#include "enumerate/enumerate.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static const struct lit_program *read_program(struct cli_test *test,
+                                              const struct cli_options *options,
+                                              const struct source *source, struct diag *diag)
+{
+    const char *text = options->recovers_to;
+    if (options->property == CLI_RECOVERS_TO)
+        return lit_parse_property(
+            &test->arena, test->names, source,
+            source_from_text(&test->arena, "--property recovers-to", text, strlen(text)), diag);
+    const struct lit_program *program = lit_parse(&test->arena, test->names, source, diag);
+    if (!program || options->property != CLI_IDEMPOTENT_RECOVERY)
+        return program;
+    struct lit_program *bare = ARENA_NEW(&test->arena, struct lit_program);
+    *bare = *program;
+    bare->condition_count = bare->expect_count = 0;
+    if (program->recovery_count)
+        return bare;
+    diag_error(diag, DIAG_LIT_RECOVERY,
+               (struct span){program->source, program->line, 1, program->line, 2},
+               "--property idempotent-recovery needs a recovery program, and this test has none");
+    return NULL;
+}
+
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err)
+{
+    const struct cli_options none = {.property = CLI_CONDITION};
+    cli_test_init_for(test, &none, path, err);
+}
+
+void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
+                       struct strbuf *err)
 {
     const char *why;
     *test = (struct cli_test){.names = intern_new()};
@@ -13,10 +49,9 @@ void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err)
     diag_init(&test->diag);
     const struct source *source = source_load(&test->arena, path, &why);
     if (source)
-        test->program = lit_parse(&test->arena, test->names, source, &test->diag);
+        test->program = read_program(test, options, source, &test->diag);
     else
-        diag_error(&test->diag, DIAG_FILE_READ, (struct span){NULL, 0, 0, 0, 0},
-                   "cannot read '%s': %s", path, why);
+        diag_error(&test->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, why);
     diag_render(&test->diag, err);
 }
 
@@ -93,11 +128,10 @@ static void on_recovery(void *context, const struct engine_request *recovery, co
                     watch->out);
 }
 
-static void run(const struct cli_case *question, const struct engine_entry *engine,
-                struct outcome *outcome, struct watch *watch)
+static struct engine_request request_of(const struct cli_case *question, struct watch *watch)
 {
     const struct cli_options *options = question->options;
-    struct engine_request request = {
+    return (struct engine_request){
         .program = question->program,
         .model = question->model->model,
         .plan = question->model->plan,
@@ -110,6 +144,12 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
         .on_witness = on_witness,
         .on_recovery = on_recovery,
         .context = watch};
+}
+
+static void run(const struct cli_case *question, const struct engine_entry *engine,
+                struct outcome *outcome, struct watch *watch)
+{
+    struct engine_request request = request_of(question, watch);
     watch->request = &request;
     watch->crash = &outcome->crash;
     watch->recheck = recheck_new(&request);
@@ -141,4 +181,17 @@ void cli_run_show(const struct cli_case *question, const struct engine_entry *en
     struct outcome outcome;
     run(question, engine, &outcome, &watch);
     outcome_fini(&outcome);
+}
+
+struct idempotence cli_run_idempotence(const struct cli_case *question, struct arena *arena,
+                                       struct outcome *outcome)
+{
+    struct watch watch = {.crash = &outcome->crash};
+    struct engine_request request = request_of(question, &watch);
+    struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
+    struct idempotence answer = idempotence_check(arena, outcome);
+    watch.request = &request;
+    if (answer.chain.recovered)
+        recovery_retrace(&request, outcome, &options, &answer.chain);
+    return answer;
 }

@@ -10,6 +10,7 @@
 #include "cli/cli_models.h"
 #include "cli/cli_options.h"
 #include "engine/engine.h"
+#include "engine/idempotence.h"
 #include "report/report_gallery.h"
 
 /* A test that was read; `program` is NULL when it could not be. */
@@ -22,6 +23,10 @@ struct cli_test {
 
 /* Diagnostics are also rendered to `err`. */
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err);
+/* The same for the property that the options name, which takes the place of the test's
+ * conditions and expectations; without one as above. */
+void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
+                       struct strbuf *err);
 void cli_test_fini(struct cli_test *test);
 
 enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
@@ -46,6 +51,11 @@ void cli_run_engine(const struct cli_case *question, const struct engine_entry *
 /* The same for the one engine that the options name. */
 void cli_run(const struct cli_options *options, const struct cli_model *model,
              const struct lit_program *program, struct outcome *outcome, struct strbuf *out);
+
+/* Is the recovery of the outcome's test idempotent? A counterexample's steps are those of the
+ * enumerator, and live in the outcome. */
+struct idempotence cli_run_idempotence(const struct cli_case *question, struct arena *arena,
+                                       struct outcome *outcome);
 
 /* Runs the engine once more and prints its execution of one state, which is a crash state
  * or a final state. Nothing when time runs out before it comes by. */

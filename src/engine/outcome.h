@@ -113,12 +113,13 @@ struct outcome_step {
  * up to the crash that interrupts it. */
 struct outcome_link {
     const int64_t *start; /* columns of `crash` */
+    bool completes;       /* it runs to its end, whatever comes after it */
     const struct outcome_step *steps;
     uint32_t step_count;
 };
 
-/* How a recovered state that decides a condition comes about: runs of recovery, each but the
- * last interrupted and restarted on the state its crash leaves. */
+/* How a recovered state comes about: runs of recovery, the last of which completes; of the others
+ * one that does not is interrupted by a crash. The next starts on what is left. */
 struct outcome_chain {
     const struct outcome_link *links;
     uint32_t link_count;

@@ -381,6 +381,13 @@ static size_t find_shortest(const struct recovery *r, const struct lit_condition
     return best;
 }
 
+static const int64_t *copy_row(struct arena *arena, const int64_t *row, uint32_t width)
+{
+    int64_t *copy = ARENA_ARRAY(arena, int64_t, width + 1);
+    outcome_pair(copy, row, width, NULL, 0);
+    return copy;
+}
+
 static void find_chain(struct recovery *r, uint32_t condition, uint32_t *numbers)
 {
     struct outcome *outcome = r->outcome;
@@ -389,12 +396,17 @@ static void find_chain(struct recovery *r, uint32_t condition, uint32_t *numbers
     if (pair == outcome->recoveries.count)
         return;
     uint32_t count = list_parents(r, start, numbers);
-    const int64_t **starts = ARENA_ARRAY(&r->arena, const int64_t *, count);
-    for (uint32_t i = 0; i < count; i++)
-        starts[i] = outcome_row(&r->starts, numbers[i]);
-    recovery_show_chain(&r->image, outcome, starts, count,
-                        outcome_row(&outcome->recoveries, pair) + width,
-                        &outcome->chains[condition]);
+    struct outcome_link *links = ARENA_ARRAY(&outcome->arena, struct outcome_link, count);
+    for (uint32_t i = 0; i < count; i++) {
+        links[i].start = copy_row(&outcome->arena, outcome_row(&r->starts, numbers[i]), width);
+        links[i].completes = i + 1 == count;
+    }
+    struct outcome_chain *chain = &outcome->chains[condition];
+    chain->links = links;
+    chain->link_count = count;
+    chain->recovered = copy_row(&outcome->arena, outcome_row(&outcome->recoveries, pair) + width,
+                                outcome->recovered.width);
+    recovery_show_chain(&r->image, outcome, chain);
 }
 
 static void find_chains(struct recovery *r)
@@ -426,4 +438,15 @@ void recovery_run(const struct engine_request *request, struct outcome *outcome,
         recovery_start(r, outcome_row(&outcome->crash, i));
     recovery_finish(r);
     recovery_free(r);
+}
+
+void recovery_retrace(const struct engine_request *request, struct outcome *outcome,
+                      const struct recovery_options *options, struct outcome_chain *chain)
+{
+    struct arena arena;
+    struct recovery_image image;
+    arena_init(&arena);
+    recovery_image_init(&image, &arena, request, outcome, options);
+    recovery_show_chain(&image, outcome, chain);
+    arena_fini(&arena);
 }

@@ -54,4 +54,9 @@ void recovery_finish(struct recovery *recovery);
 void recovery_run(const struct engine_request *request, struct outcome *outcome,
                   const struct recovery_options *options);
 
+/* Fills the steps of a chain (of an outcome of the request's program), whose states are known, by
+ * running the engine on each start once more. They live in the outcome's arena. */
+void recovery_retrace(const struct engine_request *request, struct outcome *outcome,
+                      const struct recovery_options *options, struct outcome_chain *chain);
+
 #endif

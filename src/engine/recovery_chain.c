@@ -9,18 +9,18 @@ struct wait {
     const struct recovery_image *image;
     struct arena *arena;
     bool crash;            /* it is a crash state */
-    const int64_t *wanted; /* columns of `crash` or of `recovered` */
+    const int64_t *wanted; /* columns of `crash`, or of as much of `recovered` */
+    uint32_t width;
     struct outcome_link *link;
     bool shown;
 };
 
 static bool is_wanted(const struct wait *wait, const struct engine_witness *witness)
 {
-    const struct outcome_states *states =
-        wait->crash ? &wait->image->outcome->crash : &wait->image->outcome->recovered;
+    const struct outcome_states *states = &wait->image->outcome->recovered;
     if ((witness->cut != NULL) != wait->crash)
         return false;
-    for (uint32_t i = 0; i < states->width; i++)
+    for (uint32_t i = 0; i < wait->width; i++)
         for (uint32_t k = 0; k < witness->width; k++)
             if (lit_atom_same(&witness->items[k], &states->items[i]) &&
                 witness->row[k] != wait->wanted[i])
@@ -100,31 +100,24 @@ static void on_witness(void *context, const struct engine_witness *witness)
     wait->shown = true;
 }
 
-static const int64_t *copy_row(struct arena *arena, const int64_t *row, uint32_t width)
-{
-    int64_t *copy = ARENA_ARRAY(arena, int64_t, width + 1);
-    outcome_pair(copy, row, width, NULL, 0);
-    return copy;
-}
-
 void recovery_show_chain(struct recovery_image *image, struct outcome *outcome,
-                         const int64_t *const *starts, uint32_t count, const int64_t *recovered,
                          struct outcome_chain *chain)
 {
-    struct outcome_link *links = ARENA_ARRAY(&outcome->arena, struct outcome_link, count);
-    for (uint32_t i = 0; i < count; i++) {
+    struct outcome_link *links =
+        ARENA_ARRAY(&outcome->arena, struct outcome_link, chain->link_count);
+    for (uint32_t i = 0; i < chain->link_count; i++) {
+        bool last = i + 1 == chain->link_count;
         struct wait wait = {.image = image,
                             .arena = &outcome->arena,
-                            .crash = i + 1 < count,
-                            .wanted = i + 1 < count ? starts[i + 1] : recovered,
+                            .crash = !chain->links[i].completes,
+                            .wanted = last ? chain->recovered : chain->links[i + 1].start,
+                            .width = last ? outcome->recovered.width : outcome->crash.width,
                             .link = &links[i]};
         struct recovery_watch watch = {on_witness, &wait};
         struct recovery_found found;
-        links[i].start = copy_row(&outcome->arena, starts[i], outcome->crash.width);
-        recovery_image_run(image, starts[i], &image->request->limits, &watch, &found);
+        links[i] = chain->links[i];
+        recovery_image_run(image, links[i].start, &image->request->limits, &watch, &found);
         recovery_found_fini(&found);
     }
     chain->links = links;
-    chain->link_count = count;
-    chain->recovered = copy_row(&outcome->arena, recovered, outcome->recovered.width);
 }

@@ -6,10 +6,32 @@
 
 #include <string.h>
 
+/* The tree so far, with the one condition that `property` is. */
+static void parse_property(struct lit_syntax *syntax, const struct source *property)
+{
+    struct lit_syntax inner = {.arena = syntax->arena,
+                               .names = syntax->names,
+                               .diag = syntax->diag,
+                               .source = property,
+                               .errors = syntax->errors,
+                               .test = syntax->test,
+                               .line = 1,
+                               .column = 1,
+                               .initialised = true,
+                               .property = true};
+    syntax->test->conditions = (struct ast_conditions){0};
+    syntax->test->expects = (struct ast_expects){0};
+    lit_syntax_parse(&inner, 0);
+    syntax->broken |= inner.broken;
+}
+
 /* Reads what follows the header. NULL or an unusable program with errors in `diag`. */
-static const struct lit_program *parse(struct lit_syntax *syntax, size_t offset)
+static const struct lit_program *parse(struct lit_syntax *syntax, size_t offset,
+                                       const struct source *property)
 {
     lit_syntax_parse(syntax, offset);
+    if (property && !syntax->broken && syntax->diag->errors == syntax->errors)
+        parse_property(syntax, property);
     if (syntax->broken)
         return NULL;
     return lit_lower_test(syntax);
@@ -155,6 +177,13 @@ static bool read_name(struct header *header, struct span dialect)
 const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
 {
+    return lit_parse_property(arena, names, source, NULL, diag);
+}
+
+const struct lit_program *lit_parse_property(struct arena *arena, struct intern *names,
+                                             const struct source *source,
+                                             const struct source *property, struct diag *diag)
+{
     struct lit_syntax syntax = {.arena = arena,
                                 .names = names,
                                 .diag = diag,
@@ -176,6 +205,6 @@ const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
     if (dialect == DIALECTS || !read_name(&header, syntax.test->header))
         return NULL;
     syntax.test->dialect = dialects[dialect].dialect;
-    const struct lit_program *program = parse(&syntax, header.at);
+    const struct lit_program *program = parse(&syntax, header.at, property);
     return diag->errors == syntax.errors ? program : NULL;
 }

@@ -16,6 +16,13 @@ const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
 
+/* The same, with the proposition of another text in place of the test's conditions and
+ * expectations: after every completed recovery it holds (`recovered forall`). */
+const struct lit_program *lit_parse_property(struct arena *arena, struct intern *names,
+                                             const struct source *source,
+                                             const struct source *property, struct diag *diag)
+    __attribute__((warn_unused_result));
+
 /* The lowered program as text, for --dump-ast. */
 void lit_program_dump(const struct lit_program *program, struct strbuf *out);
 

@@ -28,6 +28,7 @@ struct lit_syntax {
     uint32_t braces;    /* how many are open */
     bool initialised;   /* the initial block is behind */
     bool defining;      /* the braces are a definition's, before the initial block */
+    bool property;      /* the text is a proposition on recovered states, not a test */
     bool started;       /* the parser knows the dialect */
     bool heading;       /* of a table: the header row is next, up to its `;` */
     bool rows;          /* in the rows of a table */

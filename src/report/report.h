@@ -7,6 +7,7 @@
 #define CRASHLIT_REPORT_H
 
 #include "engine/explanation.h"
+#include "engine/idempotence.h"
 
 struct report_test {
     const struct lit_program *program;
@@ -18,6 +19,7 @@ struct report_test {
     const struct lit_expect *expectation; /* the line that says what is expected; NULL: none does */
     bool decided; /* conditions were decided without listing states: there is one at most */
     long peak_kib;
+    const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
     const char *remarks; /* text: lines to follow the verdict; NULL: none */
     const struct report_gallery *gallery; /* html: executions kept for it; NULL: none */
 };
@@ -34,9 +36,12 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
 void report_json_undefined(const struct report_test *test, struct strbuf *out);
 
 /* What became of recovery (report_recovery.c). Text: the chain that decides a condition, if there
- * is one; the states from which recovery never completes. JSON: the fields after the crash
- * states; a condition's chain. */
+ * is one; the states from which recovery never completes; the answer about idempotence. JSON: the
+ * fields after the crash states; a condition's chain; the answer. */
 void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);
+void report_text_idempotence(const struct report_test *test, struct strbuf *out);
+void report_json_idempotence(const struct report_test *test, struct strbuf *out);
+const char *report_verdict_word(enum lit_verdict verdict); /* of text: "Ok", "No" */
 void report_text_livelocks(const struct report_test *test, struct strbuf *out);
 void report_json_recovery(const struct report_test *test, struct strbuf *out);
 void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);

@@ -130,6 +130,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_field(out, "verdict", lit_verdict_text(test->verdict));
     add_field(out, "expected", lit_verdict_text(test->expected));
     add_conditions(test, out);
+    report_json_idempotence(test, out);
     if (test->decided) {
         strbuf_add(out, ",\"decided\":true");
     } else {

@@ -44,23 +44,30 @@ static void add_step(const struct report_test *test, const struct outcome_step *
 static void add_link(const struct report_test *test, const struct outcome_link *link, bool first,
                      struct strbuf *out)
 {
-    strbuf_add(out, first ? "From crash state " : "Crash in recovery, which leaves ");
+    strbuf_add(out, first                ? "From crash state "
+                    : link[-1].completes ? "Recovery again, from the recovered state "
+                                         : "Crash in recovery, which leaves ");
     add_crash_row(test, link->start, out);
     for (uint32_t i = 0; i < link->step_count; i++)
         add_step(test, &link->steps[i], out);
 }
 
-void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
+static void add_chain(const struct report_test *test, const struct outcome_chain *chain,
+                      struct strbuf *out)
 {
-    const struct outcome_chain *chain = chain_of(test, condition);
     const struct outcome_states *recovered = &test->outcome->recovered;
     const struct lit_program recovery = lit_recovery_program(test->program);
-    if (!chain)
-        return;
     for (uint32_t i = 0; i < chain->link_count; i++)
         add_link(test, &chain->links[i], i == 0, out);
     strbuf_add(out, "Recovered state ");
     report_text_row(&recovery, recovered->items, recovered->width, chain->recovered, out);
+}
+
+void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
+{
+    const struct outcome_chain *chain = chain_of(test, condition);
+    if (chain)
+        add_chain(test, chain, out);
 }
 
 static void add_json_step(const struct report_test *test, const struct outcome_step *step,
@@ -93,13 +100,11 @@ static void add_json_link(const struct report_test *test, const struct outcome_l
     strbuf_add(out, "]}");
 }
 
-void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
+static void add_json_chain(const struct report_test *test, const struct outcome_chain *chain,
+                           struct strbuf *out)
 {
-    const struct outcome_chain *chain = chain_of(test, condition);
     const struct outcome_states *recovered = &test->outcome->recovered;
     const struct lit_program recovery = lit_recovery_program(test->program);
-    if (!chain)
-        return;
     strbuf_add(out, ",\"chain\":{\"recoveries\":[");
     for (uint32_t i = 0; i < chain->link_count; i++) {
         strbuf_add(out, i ? "," : "");
@@ -107,6 +112,42 @@ void report_json_chain(const struct report_test *test, uint32_t condition, struc
     }
     strbuf_add(out, "],\"recovered\":");
     report_json_row(&recovery, recovered->items, recovered->width, chain->recovered, out);
+    strbuf_add_char(out, '}');
+}
+
+void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
+{
+    const struct outcome_chain *chain = chain_of(test, condition);
+    if (chain)
+        add_json_chain(test, chain, out);
+}
+
+/* ---- Idempotence ---- */
+
+void report_text_idempotence(const struct report_test *test, struct strbuf *out)
+{
+    const struct idempotence *answer = test->idempotence;
+    strbuf_printf(out, "%s\n", report_verdict_word(answer->verdict));
+    if (answer->reason)
+        strbuf_printf(out, "Reason %s\n", answer->reason);
+    strbuf_add(out, "Property idempotent-recovery\n");
+    if (answer->chain.recovered)
+        add_chain(test, &answer->chain, out);
+}
+
+void report_json_idempotence(const struct report_test *test, struct strbuf *out)
+{
+    const struct idempotence *answer = test->idempotence;
+    if (!answer)
+        return;
+    strbuf_printf(out, ",\"property\":{\"name\":\"idempotent-recovery\",\"verdict\":\"%s\"",
+                  lit_verdict_text(answer->verdict));
+    if (answer->reason) {
+        strbuf_add(out, ",\"reason\":");
+        report_json_string(out, answer->reason);
+    }
+    if (answer->chain.recovered)
+        add_json_chain(test, &answer->chain, out);
     strbuf_add_char(out, '}');
 }
 

@@ -39,7 +39,7 @@ static const char *quantifier_word(enum lit_quantifier quantifier)
     return words[quantifier];
 }
 
-static const char *verdict_word(enum lit_verdict verdict)
+const char *report_verdict_word(enum lit_verdict verdict)
 {
     static const char *const words[] = {"Ok", "No", "Undefined", "Unknown", "Error"};
     return words[verdict];
@@ -83,7 +83,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     strbuf_printf(out, "Test %s %s\n", test->program->name, quantifier_word(condition->quantifier));
     if (!test->decided)
         add_states(test, condition->when, out);
-    strbuf_printf(out, "%s\n", verdict_word(judgement.verdict));
+    strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
     if (test->decided)
@@ -155,6 +155,8 @@ void report_text(const struct report_test *test, struct strbuf *out)
         if (program->recovery_count)
             add_states(test, LIT_RECOVERED, out);
     }
+    if (test->idempotence)
+        report_text_idempotence(test, out);
     report_text_undefined(test, out);
     report_text_livelocks(test, out);
     if (outcome_recovery_doubt(test->outcome))

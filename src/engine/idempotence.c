@@ -1,0 +1,201 @@
+/* Walks from crash states along restarts, breadth first, so the first state that breaks a rule
+ * has a shortest way to it. */
+#include "engine/idempotence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* States met on one walk, in the order they were met, and where each was come from. */
+struct trail {
+    const struct outcome *outcome;
+    uint32_t width;
+    struct outcome_states met;
+    VEC(uint32_t) before; /* LIT_NONE for where the walk began */
+};
+
+static void trail_init(struct trail *trail, const struct outcome *outcome)
+{
+    *trail = (struct trail){.outcome = outcome, .width = outcome->crash.width};
+    trail->met.width = trail->width;
+}
+
+static void trail_fini(struct trail *trail)
+{
+    free(trail->met.values);
+    free(trail->met.slots);
+    VEC_FREE(&trail->before);
+}
+
+static void meet(struct trail *trail, const int64_t *state, uint32_t before)
+{
+    if (outcome_add_state(&trail->met, state))
+        VEC_PUSH(&trail->before, before);
+}
+
+/* On to all that a crash in recovery of the i-th state leaves. */
+static void go_on(struct trail *trail, uint32_t i)
+{
+    const struct outcome_states *restarts = &trail->outcome->restarts;
+    size_t first, last;
+    outcome_pairs_of(restarts, outcome_row(&trail->met, i), trail->width, &first, &last);
+    for (; first < last; first++)
+        meet(trail, outcome_row(restarts, first) + trail->width, i);
+}
+
+static bool same(const struct outcome *outcome, const int64_t *a, const int64_t *b)
+{
+    uint32_t width = outcome->crash.width;
+    return width == 0 || memcmp(a, b, width * sizeof *a) == 0;
+}
+
+/* Does what a recovery leaves break a rule? `first`: the state to hold it against. */
+typedef bool breaks_function(const struct outcome *outcome, const int64_t *left,
+                             const int64_t *first);
+
+/* The pair of `recoveries` from `start` that breaks a rule; their number when none does. */
+static size_t find_breaking(const struct outcome *outcome, const int64_t *start,
+                            breaks_function *breaks, const int64_t *first)
+{
+    const struct outcome_states *pairs = &outcome->recoveries;
+    size_t at, end;
+    outcome_pairs_of(pairs, start, outcome->crash.width, &at, &end);
+    for (; at < end; at++)
+        if (breaks(outcome, outcome_row(pairs, at) + outcome->crash.width, first))
+            return at;
+    return pairs->count;
+}
+
+static bool differs(const struct outcome *outcome, const int64_t *left, const int64_t *first)
+{
+    return !same(outcome, left, first);
+}
+
+/* Is there a recovery of this recovered state that changes it? */
+static bool changes_again(const struct outcome *outcome, const int64_t *left, const int64_t *first)
+{
+    (void)first;
+    return find_breaking(outcome, left, differs, left) < outcome->recoveries.count;
+}
+
+/* Can recovery of the first state without a crash not leave this? */
+static bool is_new(const struct outcome *outcome, const int64_t *left, const int64_t *first)
+{
+    const struct outcome_states *pairs = &outcome->recoveries;
+    size_t at, end;
+    outcome_pairs_of(pairs, first, outcome->crash.width, &at, &end);
+    for (; at < end; at++)
+        if (same(outcome, outcome_row(pairs, at) + outcome->crash.width, left))
+            return false;
+    return true;
+}
+
+/* ---- Chains ---- */
+
+/* Up to the i-th state of the trail; with room for one link more. */
+static struct outcome_chain chain_to(struct arena *arena, const struct trail *trail, uint32_t i,
+                                     const int64_t *recovered)
+{
+    uint32_t count = 0;
+    for (uint32_t at = i; at != LIT_NONE; at = trail->before.items[at])
+        count++;
+    struct outcome_link *links = ARENA_ARRAY(arena, struct outcome_link, count + 1);
+    for (uint32_t k = count; k-- > 0; i = trail->before.items[i]) {
+        int64_t *start = ARENA_ARRAY(arena, int64_t, trail->width + 1);
+        outcome_pair(start, outcome_row(&trail->met, i), trail->width, NULL, 0);
+        links[k] = (struct outcome_link){.start = start, .completes = k + 1 == count};
+    }
+    return (struct outcome_chain){links, count, recovered};
+}
+
+/* Goes on with what recovery makes of the recovered state. */
+static struct outcome_chain chain_again(const struct outcome *outcome, struct outcome_chain chain)
+{
+    struct outcome_link *links = (struct outcome_link *)chain.links;
+    size_t pair = find_breaking(outcome, chain.recovered, differs, chain.recovered);
+    links[chain.link_count++] = (struct outcome_link){.start = chain.recovered, .completes = true};
+    chain.recovered = outcome_row(&outcome->recoveries, pair) + outcome->crash.width;
+    return chain;
+}
+
+/* ---- The two rules ---- */
+
+/* Fills the chain and returns true when something that recovery of the i-th state leaves breaks
+ * the rule. */
+static bool is_broken_at(struct arena *arena, const struct trail *trail, uint32_t i,
+                         breaks_function *breaks, const int64_t *first, struct outcome_chain *chain)
+{
+    const struct outcome *outcome = trail->outcome;
+    size_t pair = find_breaking(outcome, outcome_row(&trail->met, i), breaks, first);
+    if (pair == outcome->recoveries.count)
+        return false;
+    *chain = chain_to(arena, trail, i, outcome_row(&outcome->recoveries, pair) + trail->width);
+    return true;
+}
+
+/* From all crash states at once: each state that recovery starts on is met. */
+static bool breaks_first(struct arena *arena, const struct outcome *outcome,
+                         struct outcome_chain *chain)
+{
+    struct trail trail;
+    bool broken = false;
+    trail_init(&trail, outcome);
+    for (size_t c = 0; c < outcome->crash.count; c++)
+        meet(&trail, outcome_row(&outcome->crash, c), LIT_NONE);
+    for (uint32_t i = 0; i < trail.met.count && !broken; i++) {
+        broken = is_broken_at(arena, &trail, i, changes_again, NULL, chain);
+        go_on(&trail, i);
+    }
+    if (broken)
+        *chain = chain_again(outcome, *chain);
+    trail_fini(&trail);
+    return broken;
+}
+
+/* From one crash state. */
+static bool breaks_second(struct arena *arena, const struct outcome *outcome, const int64_t *crash,
+                          struct outcome_chain *chain)
+{
+    struct trail trail;
+    bool broken = false;
+    trail_init(&trail, outcome);
+    meet(&trail, crash, LIT_NONE);
+    for (uint32_t i = 0; i < trail.met.count && !broken; i++) {
+        broken = is_broken_at(arena, &trail, i, is_new, crash, chain);
+        go_on(&trail, i);
+    }
+    trail_fini(&trail);
+    return broken;
+}
+
+static bool is_broken(struct arena *arena, const struct outcome *outcome,
+                      struct idempotence *answer)
+{
+    answer->reason = "recovery of a recovered state changes it";
+    if (breaks_first(arena, outcome, &answer->chain))
+        return true;
+    answer->reason = "interrupted, recovery leaves what it never leaves uninterrupted";
+    for (size_t c = 0; c < outcome->crash.count; c++)
+        if (breaks_second(arena, outcome, outcome_row(&outcome->crash, c), &answer->chain))
+            return true;
+    answer->reason = NULL;
+    return false;
+}
+
+struct idempotence idempotence_check(struct arena *arena, const struct outcome *outcome)
+{
+    struct idempotence answer = {.verdict = LIT_OK};
+    const char *doubt = outcome_recovery_doubt(outcome);
+    bool full = outcome->recoveries.full || outcome->restarts.full;
+    if (outcome->undefined.count) {
+        answer.verdict = LIT_UNDEFINED;
+    } else if (outcome->livelocks.count) {
+        answer.verdict = LIT_ERROR;
+        answer.reason = "livelock: from some crash state recovery never completes";
+    } else if (is_broken(arena, outcome, &answer)) {
+        answer.verdict = LIT_VIOLATED;
+    } else if (doubt || full) {
+        answer.verdict = LIT_UNKNOWN;
+        answer.reason = doubt ? doubt : "there are more states than are kept";
+    }
+    return answer;
+}
