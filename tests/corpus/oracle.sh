@@ -28,5 +28,16 @@ done
 verdict $? "$count random programs: the same executions' states and verdicts"
 "$program" --binary "$CRASHLIT" --weak --count "$count"
 verdict $? "$count random programs under weak models of its own"
+recoveries=$((count / 3 + 1))
+"$program" --binary "$CRASHLIT" --recovery --count "$recoveries"
+verdict $? "$recoveries random programs with a recovery"
+# What it would not notice it could not vouch for: a round too few, crashes too many.
+for option in '--rounds 1' --recovery-crash; do
+    printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$CRASHLIT" "$option" >"$WORK/mistaken"
+    chmod +x "$WORK/mistaken"
+    ! "$program" --binary "$WORK/mistaken" --recovery --count 60 --pairs sc+strict \
+        >"$WORK/oracle.out" 2>&1
+    verdict $? "recovery with $option is noticed"
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -100,7 +100,7 @@ static const struct option long_options[] = {
     {"pairs", required_argument, NULL, 'p'},   {"mutate", required_argument, NULL, 'm'},
     {"print", required_argument, NULL, 'P'},   {"expect-disagreement", no_argument, NULL, 'x'},
     {"self-test", no_argument, NULL, 't'},     {"list-mutations", no_argument, NULL, 'l'},
-    {"weak", no_argument, NULL, 'k'},
+    {"weak", no_argument, NULL, 'k'},          {"recovery", no_argument, NULL, 'r'},
     {"events", required_argument, NULL, 'e'},  {"crash", required_argument, NULL, 'c'},
     {NULL, 0, NULL, 0},
 };
@@ -119,6 +119,7 @@ static bool take_option(int letter, struct ora_options *o)
     case 'x': return o->expect_disagreement = true;
     case 't': return o->self_test = true;
     case 'k': return o->weak = true;
+    case 'r': return o->recovery = true;
     case 'l': return o->list = true;
     case 'n': return parse_int(optarg, 1000000, &o->count);
     case 'P': return parse_int(optarg, 1000000, &o->print);
@@ -191,6 +192,7 @@ static int run(struct ora_options *o)
         return 1;
     }
     int status = o->weak                  ? ora_weak_campaign(o)
+                 : o->recovery            ? ora_recovery_campaign(o)
                  : o->expect_disagreement ? try_mutations(o)
                                           : ora_campaign(o);
     snprintf(notes, sizeof notes, "%s/stderr", o->tool.workdir);
@@ -210,6 +212,7 @@ int main(int argc, char **argv)
                         "       oracle --binary CRASHLIT --mutate NAME|all "
                         "--expect-disagreement [...]\n"
                         "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
+                        "       oracle --binary CRASHLIT --recovery [...]\n"
                         "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
                         "       oracle --list-mutations | --print I [--seed S]\n");
         return 2;

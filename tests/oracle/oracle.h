@@ -167,6 +167,8 @@ void ora_generate(struct ora_program *p, uint64_t seed, int events);
 /* oracle_text.c: the program in the native dialect, every register and location observed. */
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name,
                       const char *title);
+/* Its threads alone. */
+void ora_write_threads(FILE *out, const struct ora_program *p);
 const char *ora_loc_name(int loc);
 /* The line of the text each instruction stands on. */
 void ora_find_lines(const struct ora_program *p, int line[ORA_MAX_THREADS][ORA_MAX_CODE]);
@@ -385,7 +387,7 @@ struct ora_options {
     struct ora_tool tool;
     int count, mutation, print, events, crash_mode;
     uint64_t seed;
-    bool self_test, list, weak, expect_disagreement, every_mutation;
+    bool self_test, list, weak, recovery, expect_disagreement, every_mutation;
     struct ora_pair pair[ORA_VIS_COUNT * ORA_PERS_COUNT];
     int n_pairs;
 };
@@ -396,6 +398,8 @@ void ora_program_at(const struct ora_options *o, int number, struct ora_program 
 int ora_campaign(const struct ora_options *o);
 /* oracle_weak.c: non-SC models from files of its own. The exit status. */
 int ora_weak_campaign(const struct ora_options *o);
+/* oracle_recovery.c: programs with a recovery. The exit status. */
+int ora_recovery_campaign(const struct ora_options *o);
 /* One mutation: is it found on the programs whose answers it changes? */
 bool ora_mutation_shows(const struct ora_options *o);
 

@@ -260,14 +260,19 @@ static void write_thread(FILE *out, const struct ora_program *p, int index)
     fputs("}\n", out);
 }
 
+void ora_write_threads(FILE *out, const struct ora_program *p)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        write_thread(out, p, t);
+}
+
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title)
 {
     fprintf(out, "OPENCL %s\n\"%s\"\n{\n", name, title);
     for (int l = 0; l < p->n_locs; l++)
         fprintf(out, "  %s%s = %d;\n", p->nvm[l] ? "nvm " : "", loc_names[l], p->initial[l]);
     fputs("}\n", out);
-    for (int t = 0; t < p->n_threads; t++)
-        write_thread(out, p, t);
+    ora_write_threads(out, p);
     fputs("locations [", out);
     for (int t = 0; t < p->n_threads; t++)
         for (int r = 0; r < ora_shown_regs(p, t); r++)
