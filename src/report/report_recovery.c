@@ -2,6 +2,8 @@
  * state, states from which recovery never completes, and what leads to what. */
 #include "report/report.h"
 
+#include "report/report_string.h"
+
 /* ---- Chains ---- */
 
 static const struct outcome_chain *chain_of(const struct report_test *test, uint32_t condition)
