@@ -1,0 +1,186 @@
+/* Worker processes: answers in order, and what becomes of a task whose worker dies or is
+ * silent. */
+#include "unit.h"
+
+#include "base/arena.h"
+#include "cli/cli_pool.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    TASKS = 40,
+    DIES = 3,
+    LEAVES = 5,
+    SLEEPS = 7,
+    SAYS = 9,
+};
+
+struct taken {
+    size_t order[TASKS], count, watched;
+    enum cli_pool_end ends[TASKS];
+    char bytes[TASKS][64], errors[TASKS][256], reasons[TASKS][128];
+    size_t interrupt_at; /* 0: never */
+};
+
+static void copy(char *to, size_t room, const char *text)
+{
+    snprintf(to, room, "%s", text);
+}
+
+static void take(void *context, size_t task, const struct cli_pool_answer *answer)
+{
+    struct taken *taken = context;
+    taken->order[taken->count++] = task;
+    taken->ends[task] = answer->end;
+    if (answer->end == CLI_POOL_ANSWERED) {
+        CU_ASSERT_EQUAL(answer->length, strlen(answer->bytes));
+        copy(taken->bytes[task], sizeof taken->bytes[task], answer->bytes);
+    } else {
+        copy(taken->reasons[task], sizeof taken->reasons[task], answer->reason);
+    }
+    copy(taken->errors[task], sizeof taken->errors[task], answer->errors);
+    if (taken->interrupt_at && taken->count == taken->interrupt_at)
+        raise(SIGINT);
+}
+
+static void watch(void *context, size_t done)
+{
+    struct taken *taken = context;
+    CU_ASSERT(done >= taken->watched);
+    taken->watched = done;
+}
+
+static void answer(void *context, size_t task, struct strbuf *out, struct cli_pool_worker *worker)
+{
+    (void)context;
+    cli_pool_alive(worker);
+    strbuf_printf(out, "task %zu", task);
+}
+
+static void answer_or_fail(void *context, size_t task, struct strbuf *out,
+                           struct cli_pool_worker *worker)
+{
+    answer(context, task, out, worker);
+    if (task == DIES)
+        raise(SIGKILL);
+    if (task == LEAVES)
+        _exit(70);
+    if (task == SLEEPS)
+        sleep(60);
+    if (task == SAYS)
+        fputs("a word\n", stderr);
+}
+
+static void expect_order(const struct taken *taken)
+{
+    CU_ASSERT_EQUAL_FATAL(taken->count, TASKS);
+    for (size_t i = 0; i < TASKS; i++)
+        CU_ASSERT_EQUAL(taken->order[i], i);
+}
+
+static void expect_answer(const struct taken *taken, size_t task)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "task %zu", task);
+    CU_ASSERT_EQUAL(taken->ends[task], CLI_POOL_ANSWERED);
+    CU_ASSERT_STRING_EQUAL(taken->bytes[task], wanted);
+}
+
+static void test_order(void)
+{
+    for (uint32_t workers = 1; workers <= 3; workers++) {
+        struct taken taken = {.count = 0};
+        struct cli_pool pool = {
+            .workers = workers, .work = answer, .take = take, .watch = watch, .context = &taken};
+        CU_ASSERT_TRUE(cli_pool_run(&pool, TASKS));
+        expect_order(&taken);
+        CU_ASSERT_EQUAL(taken.watched, TASKS);
+        for (size_t i = 0; i < TASKS; i++)
+            expect_answer(&taken, i);
+    }
+}
+
+static void test_harm(void)
+{
+    struct taken taken = {.count = 0};
+    struct cli_pool pool = {.workers = 2,
+                            .silent_seconds = 0.5,
+                            .work = answer_or_fail,
+                            .take = take,
+                            .context = &taken};
+    CU_ASSERT_TRUE(cli_pool_run(&pool, TASKS));
+    expect_order(&taken);
+    for (size_t i = 0; i < TASKS; i++)
+        if (i != DIES && i != LEAVES && i != SLEEPS)
+            expect_answer(&taken, i);
+    CU_ASSERT_EQUAL(taken.ends[DIES], CLI_POOL_DIED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(taken.reasons[DIES], "signal 9"));
+    CU_ASSERT_EQUAL(taken.ends[LEAVES], CLI_POOL_DIED);
+    CU_ASSERT_STRING_EQUAL(taken.reasons[LEAVES], "its worker left with status 70");
+    CU_ASSERT_EQUAL(taken.ends[SLEEPS], CLI_POOL_SILENT);
+    CU_ASSERT_STRING_EQUAL(taken.reasons[SLEEPS],
+                           "its worker said nothing for 0.5 s and was stopped");
+    CU_ASSERT_STRING_EQUAL(taken.errors[SAYS], "a word\n");
+    CU_ASSERT_STRING_EQUAL(taken.errors[SAYS + 1], "");
+}
+
+/* One worker has answered ten tasks when the interrupt comes; at most one more is under way. */
+static void test_interrupt(void)
+{
+    struct taken taken = {.interrupt_at = 10};
+    struct cli_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
+    CU_ASSERT_FALSE(cli_pool_run(&pool, TASKS));
+    CU_ASSERT(taken.count >= 10);
+    CU_ASSERT(taken.count <= 11);
+    for (size_t i = 0; i < taken.count; i++)
+        CU_ASSERT_EQUAL(taken.order[i], i);
+}
+
+static void test_nothing(void)
+{
+    struct taken taken = {.count = 0};
+    struct cli_pool pool = {.workers = 2, .work = answer, .take = take, .context = &taken};
+    CU_ASSERT_TRUE(cli_pool_run(&pool, 0));
+    CU_ASSERT_EQUAL(taken.count, 0);
+}
+
+/* An answer larger than any pipe. */
+static void answer_at_length(void *context, size_t task, struct strbuf *out,
+                             struct cli_pool_worker *worker)
+{
+    (void)context;
+    (void)worker;
+    for (size_t i = 0; i < 300000; i++)
+        strbuf_add_char(out, (char)('a' + task));
+}
+
+static void take_length(void *context, size_t task, const struct cli_pool_answer *answer_taken)
+{
+    size_t *total = context;
+    CU_ASSERT_EQUAL(answer_taken->length, 300000);
+    CU_ASSERT_EQUAL(answer_taken->bytes[299999], (char)('a' + task));
+    *total += answer_taken->length;
+}
+
+static void test_length(void)
+{
+    size_t total = 0;
+    struct cli_pool pool = {
+        .workers = 2, .work = answer_at_length, .take = take_length, .context = &total};
+    CU_ASSERT_TRUE(cli_pool_run(&pool, 3));
+    CU_ASSERT_EQUAL(total, 900000);
+}
+
+void suite_cli_pool(void)
+{
+    CU_pSuite suite = CU_add_suite("cli_pool", NULL, NULL);
+    UNIT_TEST(suite, test_order);
+    UNIT_TEST(suite, test_harm);
+    UNIT_TEST(suite, test_interrupt);
+    UNIT_TEST(suite, test_nothing);
+    UNIT_TEST(suite, test_length);
+}
