@@ -1,0 +1,62 @@
+#include "cli/cli_progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+void cli_progress_init(struct cli_progress *progress, size_t total)
+{
+    *progress = (struct cli_progress){.total = total, .wanted = isatty(STDERR_FILENO) == 1};
+    clock_gettime(CLOCK_MONOTONIC, &progress->started);
+    progress->shown = progress->started;
+}
+
+/* 90 s are "2 min": what is left is never told shorter than it is. */
+static void add_duration(struct strbuf *out, double seconds)
+{
+    unsigned long whole = (unsigned long)seconds + 1;
+    if (whole < 60)
+        strbuf_printf(out, "%lu s", whole);
+    else if (whole < 3600)
+        strbuf_printf(out, "%lu min", (whole + 59) / 60);
+    else
+        strbuf_printf(out, "%lu h %lu min", whole / 3600, whole % 3600 / 60);
+}
+
+void cli_progress_text(struct strbuf *out, size_t done, size_t total, double seconds)
+{
+    double rate = seconds > 0 ? (double)done / seconds : 0;
+    strbuf_printf(out, "%zu of %zu tests", done, total);
+    if (rate > 0) {
+        strbuf_printf(out, rate < 10 ? ", %.1f a second, " : ", %.0f a second, ", rate);
+        add_duration(out, (double)(total - done) / rate);
+        strbuf_add(out, " to go");
+    }
+}
+
+void cli_progress_tell(struct cli_progress *progress, size_t done)
+{
+    double seconds = seconds_since(&progress->started);
+    if (!progress->wanted || seconds < 1 || seconds_since(&progress->shown) < 0.2)
+        return;
+    struct strbuf line = {0};
+    cli_progress_text(&line, done, progress->total, seconds);
+    fprintf(stderr, "\r%s\033[K", strbuf_text(&line));
+    fflush(stderr);
+    strbuf_fini(&line);
+    clock_gettime(CLOCK_MONOTONIC, &progress->shown);
+    progress->visible = true;
+}
+
+void cli_progress_wipe(struct cli_progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
+}

@@ -1,0 +1,161 @@
+#!/bin/sh
+# slurm.sh [COUNT]: an array job over COUNT generated tests on a Slurm cluster of this one machine.
+# munged, slurmctld and slurmd are started on loopback with keys, ports and folders of their own; one
+# worker is killed half-way and requeued; the merged parts are compared with a run without Slurm.
+# Skipped where Slurm is not installed, or when not root.
+set -u
+count=${1:-10000}
+passed=0 failed=0
+skip() {
+    echo "skipped: $1"
+    echo "0 passed, 0 failed"
+    exit 0
+}
+for command in munged slurmctld slurmd sbatch squeue scontrol; do
+    command -v $command >/dev/null 2>&1 || PATH=$PATH:/usr/sbin
+    command -v $command >/dev/null 2>&1 || skip "Slurm's $command is not installed (Debian: slurm-wlm, munge)"
+done
+[ "$(id -u)" -eq 0 ] || skip "only root starts Slurm's daemons here"
+verdict() { # status, what was checked
+    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "failed: $2"
+    fi
+}
+
+root=$(pwd)
+case $CRASHLIT in /*) ;; *) CRASHLIT=$root/$CRASHLIT ;; esac
+export CRASHLIT
+# Sockets have short paths, and munge wants folders that nobody else may write.
+work=$(mktemp -d /tmp/crashlit-slurm.XXXXXX) || exit 1
+chmod 755 "$work"
+daemons=
+stop() {
+    scancel --state=RUNNING,PENDING -u root >/dev/null 2>&1
+    for daemon in $daemons; do kill "$daemon" 2>/dev/null; done
+    wait 2>/dev/null
+    [ "$failed" -eq 0 ] && rm -rf "$work"
+}
+trap stop EXIT
+
+# Two ports that nobody listens at; a collision shows as a daemon that does not start.
+port=$((20000 + $$ % 20000))
+host=$(uname -n) host=${host%%.*}
+configure() {
+    mkdir -p "$work/munge" "$work/state" "$work/spool" "$work/out"
+    chmod 700 "$work/munge"
+    head -c 1024 /dev/urandom >"$work/munge/key"
+    chmod 600 "$work/munge/key"
+    cat >"$work/slurm.conf" <<END
+ClusterName=crashlit
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$work/munge/socket
+CryptoType=crypto/munge
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+MpiDefault=none
+ReturnToService=2
+JobRequeue=1
+MinJobAge=600
+StateSaveLocation=$work/state
+SlurmdSpoolDir=$work/spool
+SlurmctldPidFile=$work/slurmctld.pid
+SlurmdPidFile=$work/slurmd.pid
+SlurmctldLogFile=$work/slurmctld.log
+SlurmdLogFile=$work/slurmd.log
+NodeName=$host NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+    export SLURM_CONF="$work/slurm.conf"
+}
+
+start_daemons() {
+    munged --foreground --force --key-file="$work/munge/key" --socket="$work/munge/socket" \
+        --pid-file="$work/munge/pid" --log-file="$work/munge/log" --seed-file="$work/munge/seed" \
+        >/dev/null 2>&1 &
+    daemons="$daemons $!"
+    until_true 50 test -S "$work/munge/socket" || return
+    slurmctld -D -i >"$work/slurmctld.out" 2>&1 &
+    daemons="$daemons $!"
+    until_true 100 scontrol ping || return
+    slurmd -D -N "$host" >"$work/slurmd.out" 2>&1 &
+    daemons="$daemons $!"
+    until_true 100 node_is_idle
+}
+node_is_idle() { [ "$(sinfo -h -o %T 2>/dev/null)" = idle ]; }
+until_true() { # tenths of a second, command
+    tenths=$1
+    shift
+    while [ "$tenths" -gt 0 ]; do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.1
+        tenths=$((tenths - 1))
+    done
+    return 1
+}
+
+# The corpus, and what one machine says of it without Slurm.
+prepare() {
+    awk -v count="$count" -v seed=1 -v folder="$work/tests" -f tests/bench/corpus.awk
+    "$CRASHLIT" check --format json "$work/tests" >"$work/alone.jsonl"
+}
+
+# Task 1's process is stopped once it has answered something, and then killed.
+kill_half_way() {
+    until_true 600 test -s "$work/out/part-1.0.jsonl" || return
+    victims=$(pgrep -f "check --format json --shard 1/")
+    [ -n "$victims" ] || return
+    # shellcheck disable=SC2086
+    kill -STOP $victims && kill -KILL $victims
+    answered=$(wc -l <"$work/out/part-1.0.jsonl")
+    [ "$answered" -gt 0 ] && [ "$answered" -lt $((count / 4)) ]
+}
+queue_is_empty() { [ -z "$(squeue -h -t PENDING,RUNNING,COMPLETING,CONFIGURING,REQUEUED)" ]; }
+show() {
+    tail -n 15 "$work"/*.log "$work"/*.out 2>/dev/null
+    cat "$work"/slurm-*.out 2>/dev/null | tail -n 15
+}
+
+configure
+start_daemons
+verdict $? "munged, slurmctld and slurmd start"
+[ "$failed" -eq 0 ] || { show; echo "$passed passed, $failed failed"; exit 1; }
+prepare
+job=$(cd "$work" && sbatch --parsable --array=1-4 --chdir="$work" "$root/tools/slurm-array.sh" "$work/out" "$work/tests")
+verdict $? "the array job is taken"
+kill_half_way
+verdict $? "a worker is killed half-way"
+until_true 1200 queue_is_empty
+verdict $? "the job comes to its end"
+"$CRASHLIT" merge --manifest "$work/tests" "$work"/out/part-*.jsonl >"$work/lacking.jsonl" 2>"$work/lacking.err"
+[ $? -eq 2 ] && grep -q 'E-cli-manifest' "$work/lacking.err"
+verdict $? "a merge without the killed worker's tests fails"
+scontrol requeue "${job}_1" && scontrol update JobId="${job}_1" StartTime=now # not in two minutes
+verdict $? "the killed task is requeued"
+until_true 300 test -e "$work/out/part-1.1.jsonl"
+verdict $? "its second attempt starts"
+until_true 1200 queue_is_empty
+verdict $? "the job comes to its end once more"
+first=$(wc -l <"$work/out/part-1.0.jsonl") second=$(wc -l <"$work/out/part-1.1.jsonl")
+whole=$(wc -l <"$work/alone.jsonl")
+[ "$first" -gt 0 ] && [ $((first + second)) -eq $((whole / 4)) ]
+verdict $? "the second attempt does what the first left over ($first + $second of $((whole / 4)))"
+"$CRASHLIT" merge --manifest "$work/tests" "$work"/out/part-*.jsonl >"$work/merged.jsonl"
+[ $? -eq 1 ] # some tests are violated, as on one machine
+verdict $? "the parts make the whole"
+"$CRASHLIT" diff "$work/alone.jsonl" "$work/merged.jsonl" >"$work/diff"
+verdict $? "nothing differs from a run on one machine"
+grep -q "^Summary: $whole same, 0 changed, 0 mended, 0 regressed, 0 gone, 0 new" "$work/diff"
+verdict $? "all $whole records are the same"
+[ "$failed" -eq 0 ] || { show; tail -n 5 "$work/diff"; }
+echo "$count tests in $(ls "$work"/out/part-*.jsonl | wc -l) parts"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
