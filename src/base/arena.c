@@ -29,7 +29,7 @@ void *base_realloc(void *memory, size_t size)
 {
     void *grown = realloc(memory, size ? size : 1);
     if (!grown)
-        base_die("out of memory (%zu bytes)", size);
+        base_die(BASE_OUT_OF_MEMORY " (%zu bytes)", size);
     return grown;
 }
 

@@ -51,7 +51,8 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
 
 /* Ends the process with a message on standard error and status 70. */
 _Noreturn void base_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* realloc that dies instead of failing. */
+/* realloc that dies instead of failing; BASE_OUT_OF_MEMORY is in its message. */
+#define BASE_OUT_OF_MEMORY "out of memory"
 void *base_realloc(void *memory, size_t size);
 
 /* An always-on check for our own bugs where a wrong verdict would follow. */

@@ -10,24 +10,10 @@
 
 struct check {
     const struct cli_options *options;
-    struct cli_models *models;
+    const struct cli_surroundings *surroundings;
     const struct lit_program *program;
     struct cli_result *result;
 };
-
-void cli_result_fini(struct cli_result *result)
-{
-    strbuf_fini(&result->out);
-    strbuf_fini(&result->err);
-    cli_pieces_fini(&result->pieces);
-    VEC_FREE(&result->models);
-}
-
-static void raise_status(struct cli_result *result, enum cli_status status)
-{
-    if (status > result->status)
-        result->status = status;
-}
 
 static bool is_for_engine(const struct lit_expect *expect, const char *engine)
 {
@@ -91,15 +77,20 @@ static struct report_test judge(const struct check *check, const struct cat_mode
                                 .peak_kib = peak_kib()};
 }
 
-static void account(struct check *check, const struct report_test *test)
+static void account_words(struct check *check, const char *verdict, const char *wanted)
 {
-    bool expected = test->verdict == test->expected;
+    bool expected = strcmp(verdict, wanted) == 0;
     check->result->as_expected += expected;
     check->result->otherwise += !expected;
     if (!expected)
-        raise_status(check->result, CLI_EXIT_DIFFERS);
-    if (test->verdict == LIT_UNKNOWN)
-        raise_status(check->result, CLI_EXIT_UNKNOWN);
+        cli_result_raise(check->result, CLI_EXIT_DIFFERS);
+    if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
+        cli_result_raise(check->result, CLI_EXIT_UNKNOWN);
+}
+
+static void account(struct check *check, const struct report_test *test)
+{
+    account_words(check, lit_verdict_text(test->verdict), lit_verdict_text(test->expected));
 }
 
 /* Nothing but JSON lines may stand among JSON lines, nothing else in a document. */
@@ -118,7 +109,7 @@ static void tell_accord(struct check *check, const struct cli_case *question,
     struct strbuf details = {0};
     enum cli_accord accord = cli_answers_compare(question, answers, &details);
     check->result->accords[accord]++;
-    raise_status(check->result, cli_accord_status(check->options->command, accord));
+    cli_result_raise(check->result, cli_accord_status(check->options->command, accord));
     if (remarks)
         strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
     else if (accord != CLI_AGREE)
@@ -202,13 +193,48 @@ static void tell_unloaded(struct check *check, const char *visibility, const cha
     strbuf_fini(&message);
 }
 
+/* To be shown once in a run, whoever meets them. */
+static void note_faults(struct check *check, const struct cli_model *model)
+{
+    if (*model->faults) {
+        char *fault = base_realloc(NULL, strlen(model->faults) + 1);
+        strcpy(fault, model->faults);
+        VEC_PUSH(&check->result->faults, fault);
+    }
+}
+
+/* Every engine that is asked has a record of an earlier run: these count instead. */
+static bool is_answered(struct check *check, const char *visibility, const char *persistency)
+{
+    const struct engine_entry *engines[CLI_MAX_ENGINES];
+    const struct cli_record *records[CLI_MAX_ENGINES];
+    uint32_t count = cli_engines_of(check->options->engine, engines);
+    struct arena arena;
+    bool all = check->surroundings->earlier->items.count > 0;
+    arena_init(&arena);
+    for (uint32_t i = 0; i < count && all; i++) {
+        const char *key = cli_record_key(&arena, check->program->source->name, visibility,
+                                         persistency, engines[i]->name);
+        records[i] = cli_records_find(check->surroundings->earlier, key);
+        all = records[i] != NULL;
+    }
+    for (uint32_t i = 0; i < count && all; i++)
+        account_words(check, records[i]->verdict, records[i]->expected);
+    arena_fini(&arena);
+    return all;
+}
+
 static void check_pair(struct check *check, const char *visibility, const char *persistency,
                        const struct span *asked_at)
 {
-    struct cli_model *model = cli_models_get(check->models, visibility, persistency);
-    VEC_PUSH(&check->result->models, model);
+    cli_pool_alive(check->surroundings->worker);
+    if (is_answered(check, visibility, persistency))
+        return;
+    struct cli_model *model =
+        cli_models_get(check->surroundings->models, visibility, persistency);
+    note_faults(check, model);
     if (!model->model) {
-        raise_status(check->result, CLI_EXIT_INPUT);
+        cli_result_raise(check->result, CLI_EXIT_INPUT);
         tell_unloaded(check, visibility, persistency, model->faults, asked_at);
         if (asked_at) {
             struct diag diag;
@@ -264,19 +290,19 @@ static void check_program(struct check *check)
         check_pair(check, model ? model : "hrf-direct", persistency ? persistency : "epoch", NULL);
 }
 
-void cli_check_file(const struct cli_options *options, struct cli_models *models, const char *path,
+void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
                     struct cli_result *result)
 {
+    const struct cli_options *options = surroundings->options;
     struct cli_test test;
-    *result = (struct cli_result){.status = CLI_EXIT_OK};
-    cli_pieces_init(&result->pieces, options, path);
+    cli_result_init(result, options, path);
     cli_test_init_for(&test, options, path, &result->err);
     cli_pieces_faults(&result->pieces, &test.diag);
-    struct check check = {options, models, test.program, result};
+    struct check check = {options, surroundings, test.program, result};
     if (check.program)
         check_program(&check);
     else
-        raise_status(result, CLI_EXIT_INPUT);
+        cli_result_raise(result, CLI_EXIT_INPUT);
     cli_pieces_end(&result->pieces, test.program);
     cli_test_fini(&test);
 }

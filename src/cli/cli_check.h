@@ -4,22 +4,21 @@
 #define CRASHLIT_CLI_CHECK_H
 
 #include "cli/cli_cross.h"
-#include "cli/cli_reports.h"
+#include "cli/cli_pool.h"
+#include "cli/cli_record.h"
+#include "cli/cli_result.h"
 
-/* What checking one file printed and came to. */
-struct cli_result {
-    struct strbuf out, err;
-    struct cli_pieces pieces;
-    VEC(struct cli_model *) models; /* used or wanted, for their faults to be shown */
-    enum cli_status status;
-    uint32_t as_expected, otherwise;    /* verdicts */
-    uint32_t accords[CLI_DISAGREE + 1]; /* model pairs, when all engines were asked */
+/* What all files of a run have in common. */
+struct cli_surroundings {
+    const struct cli_options *options;
+    struct cli_models *models;
+    const struct cli_records *earlier; /* what need not be answered again */
+    struct cli_pool_worker *worker;    /* NULL: none, this is the caller's own process */
 };
 
-void cli_result_fini(struct cli_result *result);
-
-/* Never fails as a whole: faults are in `err` and the status. */
-void cli_check_file(const struct cli_options *options, struct cli_models *models, const char *path,
+/* Fills `result`, which the caller ends. Never fails as a whole: faults are in its `err` and
+ * status. */
+void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
                     struct cli_result *result);
 
 #endif

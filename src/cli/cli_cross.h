@@ -5,6 +5,7 @@
 #define CRASHLIT_CLI_CROSS_H
 
 #include "cli/cli_engines.h"
+#include "cli/cli_result.h"
 #include "cli/cli_run.h"
 
 /* The answers of the engines that the options ask for, in the table's order. */
@@ -14,9 +15,6 @@ struct cli_answers {
     struct report_gallery galleries[CLI_MAX_ENGINES]; /* empty unless some report shows them */
     uint32_t count;
 };
-
-/* The worst over all engines is the last that applies. */
-enum cli_accord { CLI_AGREE, CLI_NOT_COMPARED, CLI_DISAGREE };
 
 /* Runs them one after the other, each with the time limit. `dumps` as for cli_run. */
 void cli_answers_get(const struct cli_case *question, struct cli_answers *answers,

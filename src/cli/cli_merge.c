@@ -98,6 +98,12 @@ struct chosen {
     UT_hash_handle hh;
 };
 
+/* What a run says of a file that its worker did not finish. */
+static bool is_failure(const struct cli_record *record)
+{
+    return record->model[0] == '\0';
+}
+
 static void choose(struct merge *merge, struct chosen *chosen, const struct cli_record *record)
 {
     const struct cli_record *old = chosen->record;
@@ -140,6 +146,14 @@ static struct chosen *choose_all(struct merge *merge)
     return all;
 }
 
+/* A failure counts only where nobody did better. */
+static bool is_superseded(const struct chosen *chosen)
+{
+    const struct chosen *before = chosen->hh.prev, *after = chosen->hh.next;
+    return is_failure(chosen->record) &&
+           ((before && before->rank == chosen->rank) || (after && after->rank == chosen->rank));
+}
+
 static void demand_all(struct merge *merge)
 {
     size_t missing = 0;
@@ -175,6 +189,8 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
         place_by_name(&merge);
     struct chosen *all = choose_all(&merge);
     for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
+        if (is_superseded(chosen))
+            continue;
         strbuf_printf(out, "%s\n", chosen->record->line);
         account(&merge, chosen->record);
     }

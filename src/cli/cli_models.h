@@ -15,7 +15,6 @@ struct cli_model {
     const struct cat_model *model; /* NULL when it could not be loaded */
     const struct cat_plan *plan;
     const char *faults;            /* rendered diagnostics, "" without */
-    bool shown;                    /* for whoever prints the faults, once */
 };
 
 struct cli_models *cli_models_new(void);

@@ -32,6 +32,7 @@
     X(PROPERTY_OF_PEERS, "property", 0, "condition|race",                                    \
       "peers: what 1 means (default condition)")                                              \
     X(MODELS, "models", 0, "A,B,C", "compare: model pairs, each VISIBILITY+PERSISTENCY or a name") \
+    X(RESUME, "resume", 0, "FILE.jsonl", "leave out what this earlier run answered")           \
     X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")         \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
     X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
@@ -323,6 +324,7 @@ static bool read_option(int option, const char *argument, struct cli_options *op
         break;
     case OPTION_PROPERTY: return read_property(argument, options, diag);
     case OPTION_MODELS: options->models = argument; break;
+    case OPTION_RESUME: options->resume = argument; break;
     case OPTION_MANIFEST: options->manifest = argument; break;
     case OPTION_DECIDE: options->decide = true; break;
     case OPTION_RECOVERY_CRASH: options->recovery_crash = true; break;

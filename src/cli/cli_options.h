@@ -60,6 +60,7 @@ struct cli_options {
     uint32_t memory_mib; /* 0: no limit */
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
     const char *models;     /* compare: the pairs, separated by commas */
+    const char *resume;     /* records of an earlier run; NULL: none */
     const char *manifest;   /* merge: FILE, DIR or @LIST; NULL: none */
     const char *expected;   /* peers: the file of known answers */
     enum cli_property property;

@@ -52,6 +52,7 @@ struct run {
     size_t tasks, next, taken, done;
     bool interrupted;
     sigset_t old_signals;
+    bool deaf; /* SIGINT is ignored by whoever started this */
 };
 
 /* ---- The worker's side ---- */
@@ -282,13 +283,14 @@ static void hear(struct run *run, struct line *line)
     read_messages(run, line);
 }
 
+/* A blocked signal is pending even where it would be ignored. */
 static void note_interrupt(struct run *run)
 {
     sigset_t wanted, pending;
     sigemptyset(&wanted);
     sigaddset(&wanted, SIGINT);
     sigpending(&pending);
-    if (sigismember(&pending, SIGINT) == 1) {
+    if (!run->deaf && sigismember(&pending, SIGINT) == 1) {
         int signal_number;
         sigwait(&wanted, &signal_number);
         run->interrupted = true;
@@ -355,6 +357,8 @@ bool cli_pool_run(const struct cli_pool *pool, size_t tasks)
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);
     for (uint32_t i = 0; i < pool->workers; i++)
         run->lines[i] = (struct line){.task = NO_TASK};
+    struct sigaction action;
+    run->deaf = sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGINT);
     sigprocmask(SIG_BLOCK, &blocked, &run->old_signals);

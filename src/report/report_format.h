@@ -65,6 +65,7 @@ struct report_piece {
     VEC(struct report_cell) cells;
     VEC(struct report_note) notes;
     struct strbuf name;          /* of the test */
+    struct arena names;          /* of the cells, when the piece was read */
     const struct source *source; /* until `end` */
 };
 
@@ -79,6 +80,7 @@ struct report_sink {
     struct strbuf kept; /* when there can be no spool */
     bool broken;        /* the spool */
     VEC(struct report_row) rows;
+    struct arena names; /* of the rows' cells */
 };
 
 struct report_format {

@@ -36,6 +36,14 @@ static char *copy_text(const char *text)
     return memcpy(base_realloc(NULL, size), text, size);
 }
 
+/* The piece takes its own away. */
+static void own_names(struct report_cell *cell, struct arena *arena)
+{
+    cell->visibility = arena_strdup(arena, cell->visibility);
+    cell->persistency = arena_strdup(arena, cell->persistency);
+    cell->engine = arena_strdup(arena, cell->engine);
+}
+
 void report_html_add(struct report_sink *sink, struct report_piece *piece)
 {
     struct report_row row = {.name = copy_text(strbuf_text(&piece->name)),
@@ -46,6 +54,8 @@ void report_html_add(struct report_sink *sink, struct report_piece *piece)
     if (row.cell_count) {
         size_t size = row.cell_count * sizeof *row.cells;
         row.cells = memcpy(base_realloc(NULL, size), piece->cells.items, size);
+        for (size_t i = 0; i < row.cell_count; i++)
+            own_names(&row.cells[i], &sink->names);
     }
     VEC_PUSH(&sink->rows, row);
     report_sink_flush(sink, piece, put_in_spool);

@@ -46,6 +46,7 @@ void report_piece_free(struct report_piece *piece)
     report_stream_fini(&piece->out);
     report_stream_fini(&piece->inside);
     strbuf_fini(&piece->name);
+    arena_fini(&piece->names);
     free(piece);
 }
 
@@ -191,6 +192,71 @@ void report_piece_end(struct report_piece *piece, const struct lit_program *prog
         piece->format->end(piece, program);
 }
 
+static void pack_stream(const struct report_stream *stream, struct strbuf *out)
+{
+    pack_bytes(out, strbuf_text(&stream->text), stream->text.length);
+    pack_number(out, stream->marks.count);
+    for (size_t i = 0; i < stream->marks.count; i++)
+        pack_number(out, stream->marks.items[i]);
+}
+
+static void unpack_stream(struct report_stream *stream, struct unpack *from)
+{
+    unpack_text(from, &stream->text);
+    for (uint64_t i = unpack_number(from); i > 0 && !from->short_of_bytes; i--)
+        VEC_PUSH(&stream->marks, (size_t)unpack_number(from));
+}
+
+/* Numbers of `struct report_counts`: X(name). */
+#define REPORT_COUNTS(X) X(tests) X(failures) X(errors) X(skipped)
+
+/* What only `end` uses is not part of it. */
+void report_piece_pack(const struct report_piece *piece, struct strbuf *out)
+{
+    pack_stream(&piece->out, out);
+#define X(name) pack_number(out, piece->counts.name);
+    REPORT_COUNTS(X)
+#undef X
+    pack_real(out, piece->counts.seconds);
+    pack_number(out, piece->faults);
+    pack_bytes(out, strbuf_text(&piece->name), piece->name.length);
+    pack_number(out, piece->cells.count);
+    for (size_t i = 0; i < piece->cells.count; i++) {
+        const struct report_cell *cell = &piece->cells.items[i];
+        pack_text(out, cell->visibility);
+        pack_text(out, cell->persistency);
+        pack_text(out, cell->engine);
+        pack_number(out, (uint64_t)cell->verdict);
+        pack_number(out, (uint64_t)cell->expected);
+    }
+}
+
+static const char *unpack_name(struct report_piece *piece, struct unpack *from)
+{
+    size_t length;
+    const char *bytes = unpack_bytes(from, &length);
+    return arena_strndup(&piece->names, bytes, length);
+}
+
+void report_piece_unpack(struct report_piece *piece, struct unpack *from)
+{
+    unpack_stream(&piece->out, from);
+#define X(name) piece->counts.name = (size_t)unpack_number(from);
+    REPORT_COUNTS(X)
+#undef X
+    piece->counts.seconds = unpack_real(from);
+    piece->faults = (size_t)unpack_number(from);
+    unpack_text(from, &piece->name);
+    for (uint64_t i = unpack_number(from); i > 0 && !from->short_of_bytes; i--) {
+        struct report_cell cell = {.visibility = unpack_name(piece, from)};
+        cell.persistency = unpack_name(piece, from);
+        cell.engine = unpack_name(piece, from);
+        cell.verdict = (enum lit_verdict)unpack_number(from);
+        cell.expected = (enum lit_verdict)unpack_number(from);
+        VEC_PUSH(&piece->cells, cell);
+    }
+}
+
 void report_stream_mark(struct report_stream *stream)
 {
     VEC_PUSH(&stream->marks, stream->text.length);
@@ -233,6 +299,7 @@ void report_sink_free(struct report_sink *sink)
     if (sink->spool)
         fclose(sink->spool);
     strbuf_fini(&sink->kept);
+    arena_fini(&sink->names);
     free(sink);
 }
 

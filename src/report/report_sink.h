@@ -17,6 +17,7 @@
 #define CRASHLIT_REPORT_SINK_H
 
 #include "base/diag.h"
+#include "base/pack.h"
 #include "report/report.h"
 
 /* Every format but text: X(name). */
@@ -63,6 +64,11 @@ void report_piece_faults(struct report_piece *piece, const struct diag *diag);
 /* Once, last. `program` is NULL when the file could not be read. */
 void report_piece_end(struct report_piece *piece, const struct lit_program *program);
 
+/* An ended piece, for a reader in another process; and read into a new one of the same format and
+ * path. */
+void report_piece_pack(const struct report_piece *piece, struct strbuf *out);
+void report_piece_unpack(struct report_piece *piece, struct unpack *from);
+
 struct report_run {
     const char *version;   /* of the program, "0.1" */
     const char *command;   /* line; outlives the sink */
@@ -75,7 +81,6 @@ struct report_run {
 struct report_sink *report_sink_new(const struct report_format *format,
                                     const struct report_run *run);
 void report_sink_free(struct report_sink *sink);
-/* Names of models in pieces added must live until the sink is closed. */
 void report_sink_add(struct report_sink *sink, struct report_piece *piece);
 /* Ends the document. `status` is the exit status. Returns false when the temporary file could not
  * be written or read. */

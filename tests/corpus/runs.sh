@@ -93,8 +93,94 @@ side_by_side() {
     leaves 2 compare --models epoch,strict "$work/absent.litmus"
 }
 
+# A test that takes minutes: two formulas of 16 work-items with 60 accesses each.
+write_long_test() { # file
+    awk 'BEGIN {
+        for (i = 0; i < 16; i++) {
+            initial = initial " x" i " = 0;"
+            parameters = parameters (i ? ", " : "") "atomic_int* x" i
+        }
+        printf "C long\n{%s }\n", initial
+        for (t = 0; t < 16; t++) {
+            printf "P%d (%s) {\n", t, parameters
+            for (k = 0; k < 30; k++) {
+                printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", (t + k) % 16, k
+                printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % 16
+            }
+            print "}"
+        }
+        print "exists (0:r0 = 3)"
+    }' >"$1"
+}
+
+# Runs `crashlit check -e smt ARGUMENTS` on a quick test, the long one and a quick one, and sends a
+# signal to the worker that has the long one (or, for INT, to the run) once the first is answered.
+disturb() { # signal, arguments
+    signal=$1
+    shift
+    # A script's background jobs ignore SIGINT unless told otherwise.
+    env --default-signal=INT "$CRASHLIT" check -e smt -m rc11 -p none --format json "$@" \
+        "$work/first.litmus" "$work/long.litmus" "$work/last.litmus" >"$work/out" 2>"$work/err" &
+    run=$!
+    tries=200
+    while ! [ -s "$work/out" ] && [ "$tries" -gt 0 ]; do sleep 0.05; tries=$((tries - 1)); done
+    sleep 0.2
+    case $signal in
+    INT) kill -INT "$run" ;;
+    *) pkill "-$signal" -P "$run" ;;
+    esac
+    wait "$run"
+    status=$?
+}
+
+disturbances() {
+    printf 'C first\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/first.litmus"
+    sed 's/first/last/' "$work/first.litmus" >"$work/last.litmus"
+    write_long_test "$work/long.litmus"
+    # A worker that is killed: its test is an error, the others are not touched.
+    disturb KILL
+    [ "$status" -eq 70 ]; verdict $? "a killed worker shows in the status (70, it was $status)"
+    out_lines '"verdict":"ok"' 2
+    out_has '"file":".*long.litmus".*"verdict":"error".*"reason":"its worker was ended by signal 9'
+    err_has "long.litmus' is error: its worker was ended by signal 9"
+    cp "$work/out" "$work/killed.jsonl"
+    leaves 1 merge "$work/killed.jsonl"
+    out_lines . 3
+    # One that does not keep to the time limit: it is stopped, its test unknown.
+    disturb STOP --timeout 0.2
+    [ "$status" -eq 3 ]; verdict $? "a worker that hangs shows in the status (3, it was $status)"
+    out_lines '"verdict":"ok"' 2
+    out_has '"file":".*long.litmus".*"verdict":"unknown".*said nothing for 6 s'
+}
+
+# An interrupt loses nothing that was answered, and a later run takes it up.
+interrupts() {
+    disturb INT
+    [ "$status" -eq 130 ]; verdict $? "an interrupt shows in the status (130, it was $status)"
+    out_lines '"test":"first"' 1
+    err_has 'interrupted; what was answered by then is printed'
+    mv "$work/out" "$work/earlier.jsonl"
+    leaves 0 check -e smt -m rc11 -p none --format json --resume "$work/earlier.jsonl" \
+        "$work/first.litmus" "$work/last.litmus"
+    out_lines . 1
+    out_has '"test":"last"'
+    cat "$work/out" >>"$work/earlier.jsonl"
+    leaves 0 check -e smt -m rc11 -p none --format json --resume "$work/earlier.jsonl" \
+        "$work/first.litmus" "$work/last.litmus"
+    out_lines . 0
+    # Other models, or no such file: nothing was answered yet.
+    leaves 0 check -e smt -m sc -p none --format json --resume "$work/earlier.jsonl" "$work/first.litmus"
+    out_lines . 1
+    leaves 0 check --resume "$work/absent.jsonl" -m sc -p none "$work/first.litmus" "$work/last.litmus"
+    # What was answered counts: it was not as expected.
+    leaves 1 check --resume "$work/bad.jsonl" "$work/tests"
+    out_has '^Summary: 0 as expected, 3 otherwise'
+}
+
 merging
 differences
+disturbances
+interrupts
 side_by_side
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -132,8 +132,11 @@ static void test_harm(void)
 static void test_interrupt(void)
 {
     struct taken taken = {.interrupt_at = 10};
+    struct sigaction usual = {.sa_handler = SIG_DFL}, old;
+    sigaction(SIGINT, &usual, &old); /* a test run in the background has it ignored */
     struct cli_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
     CU_ASSERT_FALSE(cli_pool_run(&pool, TASKS));
+    sigaction(SIGINT, &old, NULL);
     CU_ASSERT(taken.count >= 10);
     CU_ASSERT(taken.count <= 11);
     for (size_t i = 0; i < taken.count; i++)

@@ -1,0 +1,267 @@
+#include "cli/cli_batch.h"
+
+#include "cli/cli_check.h"
+#include "cli/cli_inputs.h"
+#include "cli/cli_pool.h"
+#include "cli/cli_progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond the memory that --memory leaves to the solver: the program, and its tables. */
+enum { WORKER_MIB = 1024 };
+
+struct totals {
+    enum cli_status status;
+    size_t as_expected, otherwise, unread;
+    size_t accords[CLI_DISAGREE + 1];
+};
+
+struct batch {
+    const struct cli_options *options;
+    struct cli_surroundings surroundings;
+    struct cli_inputs inputs;
+    struct cli_reports *reports;
+    struct cli_progress progress;
+    struct totals totals;
+    VEC(char *) shown; /* faults of models */
+};
+
+static void print_diag(const struct diag *diag)
+{
+    struct strbuf text = {0};
+    diag_render(diag, &text);
+    fputs(strbuf_text(&text), stderr);
+    strbuf_fini(&text);
+}
+
+/* ---- Results ---- */
+
+static bool is_shown(const struct batch *batch, const char *fault)
+{
+    for (size_t i = 0; i < batch->shown.count; i++)
+        if (strcmp(batch->shown.items[i], fault) == 0)
+            return true;
+    return false;
+}
+
+/* Takes them from the result. */
+static void show_faults(struct batch *batch, struct cli_result *result)
+{
+    for (size_t i = 0; i < result->faults.count; i++) {
+        char *fault = result->faults.items[i];
+        if (is_shown(batch, fault)) {
+            free(fault);
+            continue;
+        }
+        fputs(fault, stderr);
+        VEC_PUSH(&batch->shown, fault);
+    }
+    result->faults.count = 0;
+}
+
+static void account(struct totals *totals, const struct cli_result *result)
+{
+    if (result->status > totals->status)
+        totals->status = result->status;
+    totals->as_expected += result->as_expected;
+    totals->otherwise += result->otherwise;
+    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+        totals->accords[accord] += result->accords[accord];
+    totals->unread += result->status == CLI_EXIT_INPUT;
+}
+
+static void finish(struct batch *batch, struct cli_result *result)
+{
+    cli_progress_wipe(&batch->progress);
+    cli_reports_add(batch->reports, &result->pieces);
+    fwrite(strbuf_text(&result->out), 1, result->out.length, stdout);
+    fflush(stdout);
+    show_faults(batch, result);
+    fputs(strbuf_text(&result->err), stderr);
+    account(&batch->totals, result);
+    cli_result_fini(result);
+}
+
+/* ---- Workers ---- */
+
+static void check_here(struct batch *batch, size_t number)
+{
+    struct cli_result result;
+    cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
+    finish(batch, &result);
+}
+
+static void work(void *context, size_t number, struct strbuf *answer,
+                 struct cli_pool_worker *worker)
+{
+    struct batch *batch = context;
+    struct cli_result result;
+    batch->surroundings.worker = worker;
+    cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
+    cli_result_pack(&result, answer);
+    cli_result_fini(&result);
+}
+
+/* A worker that ran out of its memory says so with its last words. */
+static enum lit_verdict verdict_of(const struct batch *batch, const struct cli_pool_answer *answer)
+{
+    bool memory = batch->options->memory_mib && strstr(answer->errors, BASE_OUT_OF_MEMORY);
+    return memory || answer->end == CLI_POOL_SILENT ? LIT_UNKNOWN : LIT_ERROR;
+}
+
+static void take(void *context, size_t number, const struct cli_pool_answer *answer)
+{
+    struct batch *batch = context;
+    const char *path = batch->inputs.paths[number];
+    struct cli_result result;
+    cli_result_init(&result, batch->options, path);
+    strbuf_add(&result.err, answer->errors);
+    if (answer->end == CLI_POOL_ANSWERED)
+        BASE_CHECK(cli_result_unpack(&result, answer->bytes, answer->length));
+    else
+        cli_result_give_up(&result, batch->options, path, verdict_of(batch, answer),
+                           answer->reason);
+    finish(batch, &result);
+}
+
+static void watch(void *context, size_t done)
+{
+    struct batch *batch = context;
+    cli_progress_tell(&batch->progress, done);
+}
+
+/* Every engine keeps to the time limit by itself; a worker that does not is stopped. */
+static double silent_seconds(const struct cli_options *options)
+{
+    return options->timeout_seconds > 0 ? 5 * options->timeout_seconds + 5 : 0;
+}
+
+static bool check_inputs(struct batch *batch)
+{
+    const struct cli_options *options = batch->options;
+    size_t count = batch->inputs.count;
+    if (count <= 1) {
+        for (size_t i = 0; i < count; i++)
+            check_here(batch, i);
+        return true;
+    }
+    const struct cli_pool pool = {
+        .workers = options->jobs < count ? options->jobs : (uint32_t)count,
+        .silent_seconds = silent_seconds(options),
+        .memory_mib = options->memory_mib ? options->memory_mib + WORKER_MIB : 0,
+        .work = work,
+        .take = take,
+        .watch = watch,
+        .context = batch};
+    cli_progress_init(&batch->progress, count);
+    bool whole = cli_pool_run(&pool, count);
+    cli_progress_wipe(&batch->progress);
+    return whole;
+}
+
+/* ---- The run ---- */
+
+/* Tells a test runner that sharding was honoured. */
+static void touch_shard_status_file(const struct cli_options *options, struct diag *diag)
+{
+    const char *path = getenv("TEST_SHARD_STATUS_FILE");
+    if (!options->shards || !path)
+        return;
+    FILE *file = fopen(path, "a");
+    if (!file || fclose(file) != 0)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
+                   "TEST_SHARD_STATUS_FILE names '%s', which cannot be written: %s", path,
+                   strerror(errno));
+}
+
+static void print_summary(const struct cli_options *options, const struct totals *totals)
+{
+    const size_t *accords = totals->accords;
+    if (options->command == CLI_CROSSCHECK)
+        printf("Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors\n",
+               accords[CLI_AGREE], accords[CLI_DISAGREE], accords[CLI_NOT_COMPARED],
+               totals->unread);
+    else if (options->format == CLI_TEXT && options->command == CLI_CHECK)
+        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors\n",
+               totals->as_expected, totals->otherwise, totals->unread);
+}
+
+/* What is wrong with the inputs as a whole belongs to no test. */
+static void report_inputs(const struct batch *batch, const struct diag *diag)
+{
+    struct cli_pieces pieces = {.count = 0};
+    if (diag->errors == 0)
+        return;
+    cli_pieces_init(&pieces, batch->options, "crashlit");
+    cli_pieces_faults(&pieces, diag);
+    cli_pieces_end(&pieces, NULL);
+    cli_reports_add(batch->reports, &pieces);
+    cli_pieces_fini(&pieces);
+}
+
+static void end(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->shown.count; i++)
+        free(batch->shown.items[i]);
+    VEC_FREE(&batch->shown);
+    cli_models_free(batch->surroundings.models);
+}
+
+/* What an earlier run answered; a run that begins has no such file yet. */
+static void read_earlier(struct cli_records *earlier, const struct cli_options *options,
+                         struct diag *diag)
+{
+    FILE *file = options->resume ? fopen(options->resume, "r") : NULL;
+    if (!file && (!options->resume || errno == ENOENT))
+        return;
+    if (file)
+        fclose(file);
+    if (!cli_records_read(earlier, options->resume, diag))
+        earlier->items.count = 0;
+}
+
+static int check_all(const struct cli_options *options, struct cli_reports *reports)
+{
+    struct arena arena;
+    struct diag diag;
+    struct cli_records earlier;
+    arena_init(&arena);
+    diag_init(&diag);
+    cli_records_init(&earlier);
+    touch_shard_status_file(options, &diag);
+    read_earlier(&earlier, options, &diag);
+    struct batch batch = {
+        .options = options,
+        .surroundings = {.options = options, .models = cli_models_new(), .earlier = &earlier},
+        .inputs = cli_inputs_find(&arena, options, &diag),
+        .reports = reports};
+    print_diag(&diag);
+    batch.totals.status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
+    report_inputs(&batch, &diag);
+    bool whole = check_inputs(&batch);
+    print_summary(options, &batch.totals);
+    int status = (int)cli_reports_close(reports, batch.totals.status);
+    if (!whole) {
+        fputs("crashlit: interrupted; what was answered by then is printed\n", stderr);
+        status = 128 + SIGINT;
+    }
+    end(&batch);
+    cli_records_fini(&earlier);
+    diag_fini(&diag);
+    arena_fini(&arena);
+    return status;
+}
+
+int cli_batch_run(const struct cli_options *options, const char *version)
+{
+    struct diag diag;
+    diag_init(&diag);
+    struct cli_reports *reports = cli_reports_open(options, version, options->command_line, &diag);
+    print_diag(&diag);
+    diag_fini(&diag);
+    return reports ? check_all(options, reports) : (int)CLI_EXIT_INPUT;
+}

@@ -1,0 +1,103 @@
+#include "cli/cli_result.h"
+
+#include "report/report_string.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cli_result_init(struct cli_result *result, const struct cli_options *options, const char *path)
+{
+    *result = (struct cli_result){.status = CLI_EXIT_OK};
+    cli_pieces_init(&result->pieces, options, path);
+}
+
+void cli_result_fini(struct cli_result *result)
+{
+    strbuf_fini(&result->out);
+    strbuf_fini(&result->err);
+    cli_pieces_fini(&result->pieces);
+    for (size_t i = 0; i < result->faults.count; i++)
+        free(result->faults.items[i]);
+    VEC_FREE(&result->faults);
+}
+
+void cli_result_raise(struct cli_result *result, enum cli_status status)
+{
+    if (status > result->status)
+        result->status = status;
+}
+
+void cli_result_pack(const struct cli_result *result, struct strbuf *out)
+{
+    pack_bytes(out, strbuf_text(&result->out), result->out.length);
+    pack_bytes(out, strbuf_text(&result->err), result->err.length);
+    pack_number(out, result->faults.count);
+    for (size_t i = 0; i < result->faults.count; i++)
+        pack_text(out, result->faults.items[i]);
+    pack_number(out, (uint64_t)result->status);
+    pack_number(out, result->as_expected);
+    pack_number(out, result->otherwise);
+    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+        pack_number(out, result->accords[accord]);
+    for (uint32_t i = 0; i < result->pieces.count; i++)
+        report_piece_pack(result->pieces.items[i], out);
+}
+
+static char *copy(const char *text, size_t length)
+{
+    char *copied = base_realloc(NULL, length + 1);
+    memcpy(copied, text, length);
+    copied[length] = '\0';
+    return copied;
+}
+
+bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t length)
+{
+    struct unpack from = unpack_start(bytes, length);
+    unpack_text(&from, &result->out);
+    unpack_text(&from, &result->err);
+    for (uint64_t i = unpack_number(&from); i > 0 && !from.short_of_bytes; i--) {
+        size_t size;
+        const char *text = unpack_bytes(&from, &size);
+        VEC_PUSH(&result->faults, copy(text, size));
+    }
+    result->status = (enum cli_status)unpack_number(&from);
+    result->as_expected = (uint32_t)unpack_number(&from);
+    result->otherwise = (uint32_t)unpack_number(&from);
+    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+        result->accords[accord] = (uint32_t)unpack_number(&from);
+    for (uint32_t i = 0; i < result->pieces.count; i++)
+        report_piece_unpack(result->pieces.items[i], &from);
+    return unpack_whole(&from);
+}
+
+/* A record without test and model pair, as nobody came to know them. */
+static void give_up_as_json(const char *path, const char *engine, const char *verdict,
+                            const char *reason, struct strbuf *out)
+{
+    strbuf_add(out, "{\"schema\":1,\"test\":\"\",\"file\":");
+    report_json_string(out, path);
+    strbuf_add(out, ",\"line\":0,\"model\":\"\",\"persistency\":\"\",\"engine\":");
+    report_json_string(out, engine);
+    strbuf_printf(out,
+                  ",\"verdict\":\"%s\",\"expected\":\"ok\",\"conditions\":[],\"reason\":", verdict);
+    report_json_string(out, reason);
+    strbuf_add(out, "}\n");
+}
+
+void cli_result_give_up(struct cli_result *result, const struct cli_options *options,
+                        const char *path, enum lit_verdict verdict, const char *reason)
+{
+    const char *word = lit_verdict_text(verdict);
+    const struct report_fault fault = {.severity = DIAG_ERROR, .id = "worker", .message = reason};
+    strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", path, word, reason);
+    if (options->format == CLI_TEXT && options->command == CLI_CHECK)
+        strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n", path, word,
+                      reason);
+    else if (options->format == CLI_JSON)
+        give_up_as_json(path, options->engine, word, reason, &result->out);
+    cli_pieces_fault(&result->pieces, &fault);
+    cli_pieces_end(&result->pieces, NULL);
+    result->otherwise++;
+    cli_result_raise(result, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_INTERNAL);
+}
