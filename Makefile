@@ -192,8 +192,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
-STEPS      := $(STEPS_FAST) crosscheck models oracle warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) crosscheck-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) cluster crosscheck models oracle warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -231,6 +231,8 @@ command: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/command.sh
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
+cluster: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/cluster/slurm.sh
 peers: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/peers.sh
 explain: $(OBJ)/crashlit
@@ -315,9 +317,11 @@ fuzz-smoke:
 
 BENCH_ENV = CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench
 
-.PHONY: bench bench-peers bench-engines
+.PHONY: bench bench-corpus bench-peers bench-engines
 bench: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench.sh
+bench-corpus: $(OBJ)/crashlit $(MEASURE)
+	@$(BENCH_ENV) sh tests/bench/bench_corpus.sh
 bench-peers: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_peers.sh
 bench-engines: $(OBJ)/crashlit $(MEASURE)
