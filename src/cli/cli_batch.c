@@ -18,6 +18,7 @@ struct totals {
     enum cli_status status;
     size_t as_expected, otherwise, unread;
     size_t accords[CLI_DISAGREE + 1];
+    uint64_t machines[CLI_MACHINE_COUNT];
 };
 
 struct batch {
@@ -71,6 +72,8 @@ static void account(struct totals *totals, const struct cli_result *result)
     totals->otherwise += result->otherwise;
     for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
         totals->accords[accord] += result->accords[accord];
+    for (int i = 0; i < CLI_MACHINE_COUNT; i++)
+        totals->machines[i] += result->machines[i];
     totals->unread += result->status == CLI_EXIT_INPUT;
 }
 
@@ -178,16 +181,34 @@ static void touch_shard_status_file(const struct cli_options *options, struct di
                    strerror(errno));
 }
 
+static void print_machines(const uint64_t *machines)
+{
+    printf("Machines: %llu contained, %llu outside, %llu undefined, %llu partly; "
+           "of %llu crash states %llu never shown\n",
+           (unsigned long long)machines[CLI_CONTAINED], (unsigned long long)machines[CLI_OUTSIDE],
+           (unsigned long long)machines[CLI_UNDEFINED], (unsigned long long)machines[CLI_PARTLY],
+           (unsigned long long)machines[CLI_ALLOWED],
+           (unsigned long long)machines[CLI_NEVER_SHOWN]);
+}
+
 static void print_summary(const struct cli_options *options, const struct totals *totals)
 {
     const size_t *accords = totals->accords;
-    if (options->command == CLI_CROSSCHECK)
-        printf("Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors\n",
+    bool crosscheck = options->command == CLI_CROSSCHECK;
+    if (!crosscheck && (options->format != CLI_TEXT || options->command != CLI_CHECK))
+        return;
+    if (crosscheck)
+        print_machines(totals->machines);
+    if (crosscheck)
+        printf("Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors",
                accords[CLI_AGREE], accords[CLI_DISAGREE], accords[CLI_NOT_COMPARED],
                totals->unread);
-    else if (options->format == CLI_TEXT && options->command == CLI_CHECK)
-        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors\n",
+    else
+        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors",
                totals->as_expected, totals->otherwise, totals->unread);
+    if (totals->machines[CLI_NOT_ASKED])
+        printf(", %llu not asked", (unsigned long long)totals->machines[CLI_NOT_ASKED]);
+    printf("\n");
 }
 
 /* What is wrong with the inputs as a whole belongs to no test. */

@@ -2,6 +2,8 @@
 
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
+#include "cli/cli_machines.h"
+#include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 
@@ -60,21 +62,32 @@ static bool asks_all(const struct check *check)
     return strcmp(check->options->engine, CLI_ALL_ENGINES) == 0;
 }
 
-static struct report_test judge(const struct check *check, const struct cat_model *model,
-                                const struct engine_entry *engine, const struct outcome *outcome)
+static bool is_machine(const char *engine)
 {
+    return strcmp(engine, CLI_MACHINE_ENGINE) == 0;
+}
+
+static struct report_test judge(const struct check *check, const struct cat_model *model,
+                                const struct cli_answers *answers, uint32_t number)
+{
+    const struct engine_entry *engine = answers->engines[number];
+    const struct outcome *outcome = &answers->outcomes[number];
+    bool machine = is_machine(engine->name);
     const struct lit_expect *expect =
         expectation(check->program, model->visibility, model->persistency, engine->name);
-    return (struct report_test){.program = check->program,
-                                .model = model,
-                                .outcome = outcome,
-                                .engine = engine->name,
-                                .crash_mode = cli_crash_mode(check->options, check->program),
-                                .verdict = outcome_verdict(outcome, check->program),
-                                .expected = expect ? expect->verdict : LIT_OK,
-                                .expectation = expect,
-                                .decided = check->options->decide,
-                                .peak_kib = peak_kib()};
+    return (struct report_test){
+        .program = check->program,
+        .model = model,
+        .outcome = outcome,
+        .engine = engine->name,
+        .machine = machine ? answers->machine : NULL,
+        .containment = machine && answers->is_contained ? &answers->containment : NULL,
+        .crash_mode = cli_crash_mode(check->options, check->program),
+        .verdict = outcome_verdict(outcome, check->program),
+        .expected = expect ? expect->verdict : LIT_OK,
+        .expectation = expect,
+        .decided = check->options->decide,
+        .peak_kib = peak_kib()};
 }
 
 static void account_words(struct check *check, const char *verdict, const char *wanted)
@@ -99,7 +112,21 @@ static struct strbuf *dumps_of(struct check *check)
     return check->options->format == CLI_TEXT ? &check->result->out : &check->result->err;
 }
 
-/* Where there is no report to remark on, only disagreement is told. */
+static void count_contained(struct check *check, const struct cli_answers *answers)
+{
+    if (!answers->is_contained)
+        return;
+    static const enum cli_machine_count counts[] = {CLI_CONTAINED, CLI_OUTSIDE, CLI_UNDEFINED,
+                                                    CLI_PARTLY};
+    const struct containment *c = &answers->containment;
+    uint64_t *machines = check->result->machines;
+    machines[counts[c->answer]]++;
+    machines[CLI_ALLOWED] += c->is_counted ? answers->outcomes[0].crash.count : 0;
+    machines[CLI_NEVER_SHOWN] += c->never_crash;
+}
+
+/* Where there is no report to remark on, only disagreement is told, or with --verbose what a
+ * machine shows. */
 static void tell_accord(struct check *check, const struct cli_case *question,
                         const struct cli_answers *answers, struct strbuf *remarks)
 {
@@ -110,9 +137,11 @@ static void tell_accord(struct check *check, const struct cli_case *question,
     enum cli_accord accord = cli_answers_compare(question, answers, &details);
     check->result->accords[accord]++;
     cli_result_raise(check->result, cli_accord_status(check->options->command, accord));
+    count_contained(check, answers);
+    bool tells = accord != CLI_AGREE || (check->options->verbose && answers->is_contained);
     if (remarks)
         strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
-    else if (accord != CLI_AGREE)
+    else if (tells)
         strbuf_printf(dumps_of(check), "%s: %s under %s + %s: engines %s\n%s",
                       check->program->source->name, check->program->name, model->visibility,
                       model->persistency, words[accord], strbuf_text(&details));
@@ -166,7 +195,7 @@ static void report(struct check *check, const struct cli_case *question,
 {
     struct report_test tests[CLI_MAX_ENGINES];
     for (uint32_t i = 0; i < answers->count; i++) {
-        tests[i] = judge(check, question->model->model, answers->engines[i], &answers->outcomes[i]);
+        tests[i] = judge(check, question->model->model, answers, i);
         tests[i].gallery = &answers->galleries[i];
         judge_idempotence(check, question, &answers->outcomes[i], &tests[i]);
         account(check, &tests[i]);
@@ -262,6 +291,13 @@ static void check_pair(struct check *check, const char *visibility, const char *
     cli_answers_fini(&answers);
 }
 
+/* Is this an expectation whose pair the engine is asked about? */
+static bool asks_engine(const struct check *check, const struct lit_expect *expect)
+{
+    return is_for_engine(expect, check->options->engine) &&
+           (!is_machine(check->options->engine) || cli_machine_is_bound(check->options, expect));
+}
+
 /* Every pair that the test's expectations for this engine name, each once. */
 static uint32_t check_expected_pairs(struct check *check)
 {
@@ -269,9 +305,9 @@ static uint32_t check_expected_pairs(struct check *check)
     uint32_t pairs = 0;
     for (uint32_t i = 0; i < program->expect_count; i++) {
         const struct lit_expect *expect = &program->expects[i];
-        bool fresh = is_for_engine(expect, check->options->engine);
+        bool fresh = asks_engine(check, expect);
         for (uint32_t k = 0; k < i && fresh; k++)
-            fresh = !is_for_engine(&program->expects[k], check->options->engine) ||
+            fresh = !asks_engine(check, &program->expects[k]) ||
                     !names_pair(&program->expects[k], expect->visibility, expect->persistency);
         if (fresh) {
             check_pair(check, expect->visibility, expect->persistency, &expect->span);
@@ -281,13 +317,42 @@ static uint32_t check_expected_pairs(struct check *check)
     return pairs;
 }
 
+/* Of a test that expects something, but nothing of a machine, no verdict would be right. */
+static void pass_over(struct check *check)
+{
+    check->result->machines[CLI_NOT_ASKED]++;
+    if (check->options->format == CLI_TEXT)
+        strbuf_printf(&check->result->out,
+                      "Test %s: not asked, as it has no expectation for %s; name a model pair with "
+                      "--model and --persistency\n\n",
+                      check->program->name,
+                      check->options->machine ? check->options->machine : "a machine");
+}
+
+/* The pair that a test without expectations is checked under. */
+static void check_default_pair(struct check *check)
+{
+    const char *visibility = "hrf-direct", *persistency = "epoch";
+    if (is_machine(check->options->engine))
+        cli_machine_pair(check->options, &visibility, &persistency);
+    check_pair(check, check->options->model ? check->options->model : visibility,
+               check->options->persistency ? check->options->persistency : persistency, NULL);
+}
+
 static void check_program(struct check *check)
 {
-    const char *model = check->options->model, *persistency = check->options->persistency;
     if (check->options->dump_ast)
         lit_program_dump(check->program, dumps_of(check));
-    if (model || persistency || check_expected_pairs(check) == 0)
-        check_pair(check, model ? model : "hrf-direct", persistency ? persistency : "epoch", NULL);
+    if (check->options->command == CLI_TRACE)
+        cli_trace_program(check->options, check->program, check->result);
+    else if (check->options->model || check->options->persistency)
+        check_default_pair(check);
+    else if (check_expected_pairs(check) == 0) {
+        if (is_machine(check->options->engine) && check->program->expect_count > 0)
+            pass_over(check);
+        else
+            check_default_pair(check);
+    }
 }
 
 void cli_check_file(const struct cli_surroundings *surroundings, const char *path,

@@ -1,8 +1,11 @@
 #include "cli/cli_cross.h"
 
+#include "cli/cli_machines.h"
 #include "cli/cli_reports.h"
-#include "engine/agree.h"
+#include "cli/cli_trace.h"
 #include "report/report.h"
+
+#include <string.h>
 
 /* One engine against the first. */
 struct duel {
@@ -12,16 +15,36 @@ struct duel {
     struct strbuf *out;
 };
 
+static bool is_machine(const struct engine_entry *engine)
+{
+    return strcmp(engine->name, CLI_MACHINE_ENGINE) == 0;
+}
+
 void cli_answers_get(const struct cli_case *question, struct cli_answers *answers,
                      struct strbuf *dumps)
 {
+    const struct cat_model *model = question->model->model;
     answers->count = cli_engines_of(question->options->engine, answers->engines);
+    bool machine = is_machine(answers->engines[answers->count - 1]);
+    if (answers->count > 1 && machine &&
+        !cli_machine_promises(question->options, model->visibility, model->persistency))
+        answers->count--;
+    arena_init(&answers->arena);
+    const uint32_t last = answers->count - 1;
+    bool asked = is_machine(answers->engines[last]);
+    answers->machine = asked ? cli_machine_name(&answers->arena, question->options,
+                                                model->visibility, model->persistency)
+                             : NULL;
     bool keep = cli_reports_show_executions(question->options);
     for (uint32_t i = 0; i < answers->count; i++) {
         answers->galleries[i] = (struct report_gallery){0};
         const struct cli_view view = {dumps, keep ? &answers->galleries[i] : NULL};
         cli_run_engine(question, answers->engines[i], &answers->outcomes[i], &view);
     }
+    answers->is_contained = last > 0 && asked;
+    if (answers->is_contained)
+        answers->containment = agree_contain(&answers->outcomes[0], &answers->outcomes[last],
+                                             question->program, question->options->decide);
 }
 
 void cli_answers_fini(struct cli_answers *answers)
@@ -30,6 +53,7 @@ void cli_answers_fini(struct cli_answers *answers)
         outcome_fini(&answers->outcomes[i]);
         report_gallery_fini(&answers->galleries[i]);
     }
+    arena_fini(&answers->arena);
 }
 
 static void add_state(const struct duel *duel, const struct agree_difference *difference)
@@ -53,8 +77,11 @@ static void add_state(const struct duel *duel, const struct agree_difference *di
     strbuf_add_char(duel->out, '\n');
     if (difference->aspect != AGREE_FINAL && !crash)
         return;
-    cli_run_show(duel->question, duel->engines[difference->owner], crash, difference->row,
-                 duel->out);
+    if (is_machine(duel->engines[difference->owner]))
+        cli_trace_show(duel->question, states, difference->row, crash, duel->out);
+    else
+        cli_run_show(duel->question, duel->engines[difference->owner], crash, difference->row,
+                     duel->out);
 }
 
 static void add_undefined(const struct duel *duel, const struct outcome_undefined *undefined)
@@ -113,6 +140,31 @@ static enum cli_accord compare(const struct duel *duel)
     return agreement.count ? CLI_DISAGREE : accord;
 }
 
+/* ---- Machines --------------------------------------------------------------------------- */
+
+static void add_never_shown(const struct containment *c, const struct outcome *model,
+                            struct strbuf *out)
+{
+    if (c->is_counted)
+        strbuf_printf(out, "; never shown: %zu of %zu crash states, %zu of %zu final states",
+                      c->never_crash, model->crash.count, c->never_final, model->final.count);
+}
+
+static enum cli_accord contain(const struct duel *duel, const char *name,
+                               const struct containment *c)
+{
+    static const char *const texts[] = {"every state is allowed", "shows states not allowed",
+                                        "not compared: undefined", "not compared: "};
+    static const enum cli_accord accords[] = {CLI_AGREE, CLI_DISAGREE, CLI_AGREE, CLI_NOT_COMPARED};
+    strbuf_printf(duel->out, "  machine %s: %s%s", name, texts[c->answer],
+                  c->reason ? c->reason : "");
+    add_never_shown(c, duel->outcomes[0], duel->out);
+    strbuf_add_char(duel->out, '\n');
+    for (uint32_t i = 0; i < c->count; i++)
+        add_difference(duel, &c->differences[i]);
+    return accords[c->answer];
+}
+
 enum cli_accord cli_answers_compare(const struct cli_case *question,
                                     const struct cli_answers *answers, struct strbuf *out)
 {
@@ -122,7 +174,9 @@ enum cli_accord cli_answers_compare(const struct cli_case *question,
                                   {answers->engines[0], answers->engines[i]},
                                   {&answers->outcomes[0], &answers->outcomes[i]},
                                   out};
-        enum cli_accord accord = compare(&duel);
+        enum cli_accord accord = is_machine(answers->engines[i])
+                                     ? contain(&duel, answers->machine, &answers->containment)
+                                     : compare(&duel);
         if (accord > worst)
             worst = accord;
     }

@@ -1,6 +1,7 @@
 #include "cli/cli_engines.h"
 
 #include "enumerate/enumerate.h"
+#include "machine/mach_engine.h"
 #include "smt/smt.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 const struct engine_entry cli_engines[] = {
     {"enum", "lists every consistent execution", enum_run},
     {"smt", "asks Z3", smt_run},
-    {"machine", "explores a hardware model", NULL},
+    {"machine", "explores a hardware model", mach_run},
     {CLI_ALL_ENGINES, "runs the others and compares them", NULL},
     {NULL, NULL, NULL},
 };

@@ -7,15 +7,17 @@
 /* The name that stands for every engine that is built in, one after the other. */
 #define CLI_ALL_ENGINES "all"
 
-/* Entries end with a NULL name; `run` is NULL for an engine that is not built in
- * yet and for CLI_ALL_ENGINES. */
+/* The engine that is held to the others by containment (engine/agree.h). */
+#define CLI_MACHINE_ENGINE "machine"
+
+/* Entries end with a NULL name; `run` is NULL for CLI_ALL_ENGINES. */
 extern const struct engine_entry cli_engines[];
 
 enum { CLI_MAX_ENGINES = 4 };
 
 /* NULL when there is no engine of that name. */
 const struct engine_entry *cli_engine_find(const char *name);
-/* What a choice stands for, in the table's order: one engine, or all that are built in. */
+/* What a choice stands for, in the table's order: one engine, or all of them. */
 uint32_t cli_engines_of(const char *choice, const struct engine_entry *engines[CLI_MAX_ENGINES]);
 
 #endif

@@ -46,7 +46,7 @@ static void explain_condition(struct explain *explain, uint32_t index)
         .plan = explain->model->plan,
         .crash_mode = cli_crash_mode(explain->options, explain->program),
         .limits = {explain->options->unroll, explain->options->timeout_seconds,
-                   explain->options->memory_mib},
+                   explain->options->memory_mib, 0},
         .on_witness = on_witness};
     request.context = recheck_new(&request);
     explanation_init(&explanation);

@@ -12,7 +12,12 @@
 #define CLI_OPTIONS(X)                                                                       \
     X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")         \
     X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)") \
-    X(ENGINE, "engine", 'e', "enum|smt|all", "engine (default enum); all compares them")     \
+    X(ENGINE, "engine", 'e', "enum|smt|machine|all",                                         \
+      "engine (default enum); all compares them")                                            \
+    X(MACHINE, "machine", 0, "NAME|FILE.machine",                                            \
+      "machine (default: the one that promises the model pair)")                             \
+    X(FAULT, "fault", 0, "NAME", "give the machine a fault (default machine nvw-fifo)")      \
+    X(MAX_STATES, "max-states", 0, "N", "states kept of a machine (default 4000000)")        \
     X(CRASH, "crash", 0, "anywhere|points|end",                                              \
       "where the crash may come (default: points if the test has any)")                      \
     X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
@@ -26,7 +31,8 @@
     X(ROUNDS, "rounds", 0, "N", "restarts of recovery: rounds looked at (default 8)")        \
     X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
-    X(CONDITION, "condition", 0, "N", "explain: the N-th condition alone, from 1")           \
+    X(CONDITION, "condition", 0, "N", "explain, trace: the N-th condition alone, from 1")    \
+    X(STATE, "state", 0, "\"Y=0,Z=1\"", "trace: a state to be reached, of some locations")   \
     X(PROPERTY, "property", 0, "idempotent-recovery|recovers-to P",                          \
       "check: judge recovery by this, not by conditions")                                     \
     X(PROPERTY_OF_PEERS, "property", 0, "condition|race",                                    \
@@ -34,6 +40,7 @@
     X(MODELS, "models", 0, "A,B,C", "compare: model pairs, each VISIBILITY+PERSISTENCY or a name") \
     X(RESUME, "resume", 0, "FILE.jsonl", "leave out what this earlier run answered")           \
     X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")         \
+    X(VERBOSE, "verbose", 'v', NULL, "machines, crosscheck: say more")                       \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
     X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
     X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                 \
@@ -81,7 +88,7 @@ static const struct {
     {"check", CLI_CHECK}, {"crosscheck", CLI_CROSSCHECK}, {"explain", CLI_EXPLAIN},
     {"merge", CLI_MERGE}, {"diff", CLI_DIFF},             {"compare", CLI_COMPARE},
     {"peers", CLI_PEERS}, {"models", CLI_MODELS},         {"machines", CLI_MACHINES},
-    {"help", CLI_HELP},
+    {"trace", CLI_TRACE}, {"help", CLI_HELP},
 };
 
 void cli_print_help(struct strbuf *out)
@@ -96,7 +103,9 @@ void cli_print_help(struct strbuf *out)
                "  crashlit diff OLD.jsonl NEW.jsonl               what changed from run to run\n"
                "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
                "  crashlit models                                 built-in models\n"
-               "  crashlit machines                               built-in machines\n\n"
+               "  crashlit machines [-v] [NAME]                   built-in machines\n"
+               "  crashlit trace [options] FILE ...               a machine's shortest run to a "
+               "state\n\n"
                "Options:\n");
     for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
         struct strbuf name = {0};
@@ -263,13 +272,8 @@ static void read_engine(const char *text, struct cli_options *options, struct di
     for (const struct engine_entry *engine = cli_engines; engine->name; engine++)
         names[count++] = engine->name;
     size_t choice = read_choice(text, "engine", names, count, diag);
-    if (choice == count)
-        return;
-    if (cli_engines[choice].run || strcmp(text, CLI_ALL_ENGINES) == 0)
+    if (choice < count)
         options->engine = names[choice];
-    else
-        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere,
-                   "--engine %s is not built in yet; enum, smt and all are", text);
 }
 
 static void read_shard(const char *text, struct cli_options *options, struct diag *diag)
@@ -309,6 +313,11 @@ static bool read_option(int option, const char *argument, struct cli_options *op
     case OPTION_MODEL: options->model = argument; break;
     case OPTION_PERSISTENCY: options->persistency = argument; break;
     case OPTION_ENGINE: read_engine(argument, options, diag); break;
+    case OPTION_MACHINE: options->machine = argument; break;
+    case OPTION_FAULT: options->fault = argument; break;
+    case OPTION_MAX_STATES:
+        read_number(argument, "max-states", 1, 1 << 30, &options->max_states, diag);
+        break;
     case OPTION_CRASH: read_crash(argument, options, diag); break;
     case OPTION_UNROLL: read_number(argument, "unroll", 0, 1000, &options->unroll, diag); break;
     case OPTION_FORMAT: read_format(argument, options, diag); break;
@@ -322,6 +331,8 @@ static bool read_option(int option, const char *argument, struct cli_options *op
     case OPTION_CONDITION:
         read_number(argument, "condition", 1, 1000000, &options->condition, diag);
         break;
+    case OPTION_STATE: options->state = argument; break;
+    case OPTION_VERBOSE: options->verbose = true; break;
     case OPTION_PROPERTY: return read_property(argument, options, diag);
     case OPTION_MODELS: options->models = argument; break;
     case OPTION_RESUME: options->resume = argument; break;
@@ -408,8 +419,9 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
 {
     check_property(options, diag);
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
+    bool trace = options->command == CLI_TRACE;
     bool wants_tests =
-        crosscheck || options->command == CLI_CHECK || options->command == CLI_EXPLAIN ||
+        crosscheck || trace || options->command == CLI_CHECK || options->command == CLI_EXPLAIN ||
         options->command == CLI_COMPARE || options->command == CLI_MERGE;
     if (wants_tests && options->input_count == 0 && diag->errors == 0)
         diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
@@ -417,6 +429,16 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (peers && (options->input_count != 1 || !options->expected))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "peers wants one folder and --expected FILE.csv; crashlit --help explains");
+    if (trace && (options->model || options->persistency))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "trace runs a machine, not a model: leave --model and --persistency away; "
+                   "--machine chooses");
+    if (trace && options->state && options->condition)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "trace looks for one thing: give --state or --condition");
+    if (peers && strcmp(options->engine, "machine") == 0)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "peers asks a model: leave --engine machine away");
     if (peers && asks_all(options))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "peers asks one engine: leave --engine all away; crosscheck compares engines");
@@ -453,7 +475,7 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
     opterr = 0;
     optind = 1;
     int code;
-    while ((code = getopt_long(argc, argv, ":m:p:e:f:j:hV", long_options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":m:p:e:f:j:vhV", long_options, NULL)) != -1) {
         if (code == '?' || code == ':')
             report_bad_option(argv, code, diag);
         else if (read_option(option_of_letter(code), optarg, options, diag))

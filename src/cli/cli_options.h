@@ -17,6 +17,7 @@ enum cli_command {
     CLI_COMPARE,
     CLI_MERGE,
     CLI_DIFF,
+    CLI_TRACE,
     CLI_PEERS,
     CLI_MODELS,
     CLI_MACHINES,
@@ -46,6 +47,8 @@ struct cli_report {
     const char *path; /* NULL: standard output, for one at most */
 };
 
+struct mach_file;
+
 struct cli_options {
     enum cli_command command;
     const char *model, *persistency; /* NULL when not given */
@@ -68,7 +71,12 @@ struct cli_options {
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */
-    uint32_t condition;            /* explain: which one, from 1; 0: all */
+    uint32_t condition;            /* explain, trace: which one, from 1; 0: all */
+    const char *machine, *fault;          /* NULL when not given */
+    const struct mach_file *machine_file; /* NULL: of the model pair; see cli_machines.h */
+    uint32_t max_states;                  /* 0: the default */
+    const char *state;                    /* trace: NULL when not given */
+    bool verbose;
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* as it was typed; set by main */
     const char *const *inputs;

@@ -39,6 +39,8 @@ void cli_result_pack(const struct cli_result *result, struct strbuf *out)
     pack_number(out, result->otherwise);
     for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
         pack_number(out, result->accords[accord]);
+    for (int i = 0; i < CLI_MACHINE_COUNT; i++)
+        pack_number(out, result->machines[i]);
     for (uint32_t i = 0; i < result->pieces.count; i++)
         report_piece_pack(result->pieces.items[i], out);
 }
@@ -66,6 +68,8 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
     result->otherwise = (uint32_t)unpack_number(&from);
     for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
         result->accords[accord] = (uint32_t)unpack_number(&from);
+    for (int i = 0; i < CLI_MACHINE_COUNT; i++)
+        result->machines[i] = unpack_number(&from);
     for (uint32_t i = 0; i < result->pieces.count; i++)
         report_piece_unpack(result->pieces.items[i], &from);
     return unpack_whole(&from);

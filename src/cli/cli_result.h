@@ -12,6 +12,19 @@
 /* What a comparison of engines came to; the worst over all engines is the last that applies. */
 enum cli_accord { CLI_AGREE, CLI_NOT_COMPARED, CLI_DISAGREE };
 
+/* Of machines: how their answers stand to a model's (engine/agree.h); crash states of models
+ * that were listed, and how many of these the machines lack; tests that expect nothing of a machine,
+ * which was asked alone. */
+#define CLI_MACHINE_COUNTS(X) \
+    X(CONTAINED) X(OUTSIDE) X(UNDEFINED) X(PARTLY) X(ALLOWED) X(NEVER_SHOWN) X(NOT_ASKED)
+
+enum cli_machine_count {
+#define X(name) CLI_##name,
+    CLI_MACHINE_COUNTS(X)
+#undef X
+        CLI_MACHINE_COUNT
+};
+
 struct cli_result {
     struct strbuf out, err;
     struct cli_pieces pieces;
@@ -19,6 +32,7 @@ struct cli_result {
     enum cli_status status;
     uint32_t as_expected, otherwise;    /* verdicts */
     uint32_t accords[CLI_DISAGREE + 1]; /* model pairs, when all engines were asked */
+    uint64_t machines[CLI_MACHINE_COUNT];
 };
 
 void cli_result_init(struct cli_result *result, const struct cli_options *options,

@@ -1,6 +1,7 @@
 /* crashlit's command line: reads options and runs the command. */
 #include "cli/cli_batch.h"
 #include "cli/cli_compare.h"
+#include "cli/cli_machines.h"
 #include "cli/cli_merge.h"
 #include "cli/cli_models.h"
 #include "cli/cli_peers.h"
@@ -31,19 +32,34 @@ static enum cli_status run_whole(const struct cli_options *options, cli_command_
     return status;
 }
 
+static enum cli_status list_machines(const struct cli_options *options)
+{
+    struct strbuf text = {0};
+    struct diag diag;
+    diag_init(&diag);
+    cli_machines_list(options, &text, &diag);
+    fputs(strbuf_text(&text), stdout);
+    print_diag(&diag);
+    enum cli_status status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
+    diag_fini(&diag);
+    strbuf_fini(&text);
+    return status;
+}
+
 static int run(const struct cli_options *options)
 {
     struct strbuf text = {0};
     switch (options->command) {
     case CLI_CHECK:
     case CLI_CROSSCHECK:
+    case CLI_TRACE:
     case CLI_EXPLAIN: return cli_batch_run(options, CRASHLIT_VERSION);
     case CLI_PEERS: return (int)run_whole(options, cli_peers);
     case CLI_COMPARE: return (int)run_whole(options, cli_compare);
     case CLI_MERGE: return (int)run_whole(options, cli_merge);
     case CLI_DIFF: return (int)run_whole(options, cli_diff);
     case CLI_MODELS: cli_models_list(&text); break;
-    case CLI_MACHINES: strbuf_add(&text, "no machines are built in yet\n"); break;
+    case CLI_MACHINES: return (int)list_machines(options);
     case CLI_HELP: cli_print_help(&text); break;
     case CLI_VERSION: strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n"); break;
     }
@@ -65,14 +81,18 @@ int main(int argc, char **argv)
     struct cli_options options;
     struct diag diag;
     struct strbuf command_line = {0};
+    struct arena arena; /* of the machine that the options name */
     diag_init(&diag);
+    arena_init(&arena);
     join_words(argc, argv, &command_line);
-    bool readable = cli_options_read(argc, argv, &options, &diag);
+    bool readable = cli_options_read(argc, argv, &options, &diag) &&
+                    cli_machine_load(&arena, &options, &diag);
     options.command_line = strbuf_text(&command_line);
     print_diag(&diag);
     diag_fini(&diag);
     int status = readable ? run(&options) : (int)CLI_EXIT_INPUT;
     strbuf_fini(&command_line);
+    arena_fini(&arena);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fputs("crashlit: cannot write to standard output\n", stderr);
         return CLI_EXIT_INTERNAL;

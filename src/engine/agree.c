@@ -215,3 +215,85 @@ const char *agree_aspect_text(enum agree_aspect aspect)
     };
     return texts[aspect];
 }
+
+/* ---- Containment ------------------------------------------------------------------------ */
+
+static size_t count_missing(const struct outcome_states *has, const struct outcome_states *lacks)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < has->count; i++)
+        count += !outcome_has_state(lacks, outcome_row(has, i));
+    return count;
+}
+
+static void add_outside(struct containment *result, const struct agree_difference *difference)
+{
+    if (difference->count)
+        result->differences[result->count++] = *difference;
+}
+
+static void contain_states(struct containment *result, const struct outcome *model,
+                           const struct outcome *machine, enum agree_aspect aspect)
+{
+    struct agree_difference difference = {.aspect = aspect};
+    look_for_missing(states_of(machine, aspect), states_of(model, aspect), 1, &difference);
+    add_outside(result, &difference);
+}
+
+/* Did a state decide the condition, so that no other can change the verdict? */
+static bool is_witnessed(enum lit_verdict verdict, const struct lit_condition *condition)
+{
+    return verdict == (condition->quantifier == LIT_EXISTS ? LIT_OK : LIT_VIOLATED);
+}
+
+static void contain_verdicts(struct containment *result, const struct outcome *model,
+                             const struct outcome *machine, const struct lit_program *program)
+{
+    struct agree_difference difference = {.aspect = AGREE_VERDICT};
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        enum lit_verdict verdicts[2] = {outcome_judge(model, program, condition).verdict,
+                                        outcome_judge(machine, program, condition).verdict};
+        if (is_witnessed(verdicts[1], condition) && verdicts[0] != verdicts[1] &&
+            difference.count++ == 0) {
+            difference.condition = i;
+            memcpy(difference.verdicts, verdicts, sizeof verdicts);
+        }
+    }
+    add_outside(result, &difference);
+}
+
+struct containment agree_contain(const struct outcome *model, const struct outcome *machine,
+                                 const struct lit_program *program, bool decided)
+{
+    struct containment result = {.answer = CONTAIN_HELD};
+    const char *doubt = outcome_doubt(model), *lacks = outcome_doubt(machine);
+    if (model->undefined.count) {
+        result.answer = CONTAIN_UNDEFINED;
+        return result;
+    }
+    if (decided) {
+        contain_verdicts(&result, model, machine, program);
+    } else {
+        contain_states(&result, model, machine, AGREE_FINAL);
+        contain_states(&result, model, machine, AGREE_CRASH);
+    }
+    if (result.count && doubt)
+        result = (struct containment){.answer = CONTAIN_PARTLY, .reason = doubt};
+    else if (result.count)
+        result.answer = CONTAIN_OUTSIDE;
+    else if (lacks)
+        result = (struct containment){.answer = CONTAIN_PARTLY, .reason = lacks};
+    result.is_counted = !decided && !doubt && !lacks;
+    if (result.is_counted) {
+        result.never_crash = count_missing(&model->crash, &machine->crash);
+        result.never_final = count_missing(&model->final, &machine->final);
+    }
+    return result;
+}
+
+const char *agree_contain_text(enum contain_answer answer)
+{
+    static const char *const texts[] = {"contained", "outside", "undefined", "partly"};
+    return texts[answer];
+}

@@ -8,7 +8,9 @@
  * When conditions were only decided, states and undefined behaviour are mere examples: then
  * verdicts alone are compared.
  *
- * A pure function: it keeps nothing, and prints nothing.
+ * A machine is no engine of a model: what it shows must be contained in what the model allows.
+ *
+ * Pure functions: they keep nothing, and print nothing.
  */
 #ifndef CRASHLIT_AGREE_H
 #define CRASHLIT_AGREE_H
@@ -62,5 +64,32 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
 const struct outcome_states *agree_states(const struct outcome *outcome, enum agree_aspect aspect);
 
 const char *agree_aspect_text(enum agree_aspect aspect);
+
+/* Is what a machine shows among what a model allows? Of a machine nothing else is asked: it may
+ * show less, and knows of no races.
+ *
+ * HELD      every state is among the model's
+ * OUTSIDE   some is not: `differences` has the smallest of each kind
+ * UNDEFINED the model says nothing of an undefined test: not compared
+ * PARTLY    what is there is among the model's, but the machine was not looked at completely;
+ *           or some is not, and the model's own answer is incomplete. `reason` says why
+ *
+ * A doubt of the machine excuses what it lacks, never what it has; of the model every doubt
+ * counts, as a machine knows no bound on loops. When conditions were only decided, a state that
+ * decides one for the machine must decide it for the model. */
+enum contain_answer { CONTAIN_HELD, CONTAIN_OUTSIDE, CONTAIN_UNDEFINED, CONTAIN_PARTLY };
+
+struct containment {
+    enum contain_answer answer;
+    struct agree_difference differences[2]; /* owner is 1, the machine */
+    uint32_t count;
+    const char *reason; /* of PARTLY, else NULL */
+    bool is_counted;    /* the next two are known: both were listed completely, and not UNDEFINED */
+    size_t never_crash, never_final; /* states of the model that the machine does not show */
+};
+
+struct containment agree_contain(const struct outcome *model, const struct outcome *machine,
+                                 const struct lit_program *program, bool decided);
+const char *agree_contain_text(enum contain_answer answer);
 
 #endif

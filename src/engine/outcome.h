@@ -58,7 +58,7 @@ struct outcome_undefined {
 #define OUTCOME_DOUBTS(X)                                                    \
     X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")        \
     X(LENGTH, "a run is longer, or a value in it larger, than is looked at") \
-    X(STATES, "there are more states than are kept")                         \
+    X(STATES, "there are more states than are kept (--max-states is for a machine's)") \
     X(TIMEOUT, "the time limit ran out")                                     \
     X(MEMORY, "the solver's memory limit was met (raise it with --memory)")  \
     X(PATHS, "the threads have more control-flow paths than are looked at")  \
@@ -78,8 +78,10 @@ enum outcome_doubt {
 
 /* Statistics: X(name). events: of the largest execution. candidates: partial and
  * complete witnesses evaluated. consistent: complete witnesses that passed. cuts:
- * crash cuts looked at. skeletons: combinations of control-flow paths. */
-#define OUTCOME_STATS(X) X(events) X(skeletons) X(candidates) X(consistent) X(cuts)
+ * crash cuts looked at. skeletons: combinations of control-flow paths. states, steps: of a
+ * machine, whose cuts are the states in which the crash may come. */
+#define OUTCOME_STATS(X) \
+    X(events) X(skeletons) X(candidates) X(consistent) X(cuts) X(states) X(steps)
 
 struct outcome_stats {
 #define X(name) uint64_t name;

@@ -40,18 +40,19 @@ struct trace_part {
 };
 
 struct trace_thread {
-    const char *status; /* "running", "waiting", "stalled", "done" */
-    uint32_t line;      /* of the instruction it stands at; 0 when it is done */
-    int64_t *registers; /* of the thread, in its order */
+    const char *status;       /* "running", "waiting", "stalled", "done" */
+    uint32_t line;            /* of the instruction it stands at; 0 when it is done */
+    const int64_t *registers; /* of the thread, in its order */
 };
 
-/* What was done, and what is there after it. Step 0 is the start: kind "start". */
+/* What was done, and what is there after it. Step 0 is the start. */
 struct trace_step {
-    const char *kind;  /* "executes", "evicts", ...: one word of a fixed list, docs/machines.md */
-    const char *actor; /* "P0", "L1 0" */
-    const char *text;
-    uint32_t thread; /* whose instruction it is; LIT_NONE: nobody's */
-    uint32_t line;   /* of that instruction, else 0 */
+    const char *kind;   /* one word of a fixed list (docs/machines.md); of step 0 "start" */
+    const char *actor;  /* "P0", "L1 0"; of step 0 "" */
+    const char *text;   /* what happens; of a thread what happens besides its instruction */
+    const char *source; /* that instruction as the test has it, NULL when there is none */
+    uint32_t thread;    /* whose it is; LIT_NONE: nobody's */
+    uint32_t line;      /* where it is, else 0 */
     const struct trace_part *parts;
     uint32_t part_count;
     const struct trace_thread *threads; /* one a thread of the program */

@@ -86,10 +86,13 @@ struct mach_test {
     const uint32_t *line_begin; /* per line and one more: where its locations stand ... */
     const uint32_t *line_words; /* ... in this list of all locations */
     bool overflow; /* more values than there is room for */
-    bool fault;    /* an index or divisor went wrong */
+    bool fault;    /* an index or divisor went wrong, first in this work-item at this line */
+    uint32_t fault_thread, fault_line;
 };
 
-/* A step: what it is, one of the machine's kinds, and whom it concerns. */
+/* A step: what it is, one of the machine's kinds, and whom it concerns. On every machine kind 0 is
+ * that a work-item executes its next instruction. */
+enum { MACH_RUN = 0 };
 struct mach_step {
     uint8_t kind, unit, thread, line;
 };

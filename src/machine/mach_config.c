@@ -228,6 +228,7 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
 {
     struct parser p = {source, diag, ARENA_NEW(arena, struct mach_file), 0, {0}, {{0}}};
     uint32_t errors = diag->errors;
+    p.file->name = source->name;
     p.file->config = (struct mach_config){
 #define X(name, initial, least, most) .name = initial,
         MACH_NUMBERS(X)
@@ -267,7 +268,7 @@ static const struct source *builtin(struct arena *arena, const char *name, struc
         const char *file = strrchr(mach_builtins[i].path, '/') + 1;
         names[i] = arena_strndup(arena, file, strlen(file) - strlen(".machine"));
         if (strcmp(names[i], name) == 0)
-            return source_from_text(arena, mach_builtins[i].path, mach_builtins[i].text,
+            return source_from_text(arena, names[i], mach_builtins[i].text,
                                     mach_builtins[i].length);
     }
     const char *near = diag_nearest(name, names, mach_builtin_count);
@@ -291,4 +292,20 @@ const struct mach_file *mach_config_load(struct arena *arena, const char *name, 
                        why);
     }
     return source ? mach_config_parse(arena, source, diag) : NULL;
+}
+
+const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
+                                              const char *persistency)
+{
+    struct diag diag;
+    const struct mach_file *file = NULL;
+    diag_init(&diag);
+    for (uint32_t i = 0; mach_machines[i] && !file; i++)
+        if (strcmp(mach_machines[i]->visibility, visibility) == 0 &&
+            strcmp(mach_machines[i]->persistency, persistency) == 0) {
+            file = mach_config_load(arena, mach_machines[i]->name, &diag);
+            BASE_CHECK(file);
+        }
+    diag_fini(&diag);
+    return file;
 }

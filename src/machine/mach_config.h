@@ -26,11 +26,13 @@
 #define MACH_EVICTION_KEYS(X) X(evict_l1, MACH_EVICT_ANY) X(evict_l2, MACH_EVICT_ANY)
 
 struct mach_file {
+    const char *name; /* of a built-in, or the file's path */
     const struct machine *machine;
     struct mach_config config;
 };
 
-/* Machines that a file can name; NULL ends the list. */
+/* Machines that a file can name, of two that promise the same pair the one to be asked first;
+ * NULL ends the list. Each has a built-in file of its name. */
 extern const struct machine *const mach_machines[];
 
 /* Files built into the program (tools/embed-models.sh). */
@@ -46,6 +48,9 @@ extern const size_t mach_builtin_count;
  * ".machine". NULL when there is none or it is malformed: the errors are in `diag`. */
 const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
+/* The built-in that promises a model pair, NULL when none does. */
+const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
+                                              const char *persistency);
 const struct mach_file *mach_config_parse(struct arena *arena, const struct source *source,
                                           struct diag *diag) __attribute__((warn_unused_result));
 

@@ -1,18 +1,19 @@
 #include "machine/mach_engine.h"
 
 #include "machine/mach_explore.h"
+#include "machine/mach_observe.h"
+#include "machine/mach_stuck.h"
 
 #include <time.h>
-
-enum { DEFAULT_STATES = 4000000 };
 
 struct search {
     const struct engine_request *request;
     struct outcome *outcome;
-    const struct machine *machine;
     struct mach_test test;
-    const uint8_t *state;
+    struct mach_observer observer;
+    struct mach_stuck *stuck;
     int64_t *row;
+    size_t found; /* states that the conditions were last held against */
     struct timespec started;
     uint32_t ticks;
 };
@@ -33,110 +34,117 @@ static bool out_of_time(void *context)
     return s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
 }
 
-static int64_t look_up(const void *context, const struct lit_atom *atom)
-{
-    const struct search *s = context;
-    if (atom->kind == LIT_ATOM_LOCATION)
-        return mach_value(&s->test, s->machine->memory(&s->test, s->state, atom->location));
-    return mach_register(&s->test, s->state, atom->thread, atom->reg);
-}
-
-static bool all_done(const struct search *s)
-{
-    for (uint32_t t = 0; t < s->test.program->thread_count; t++)
-        if (mach_status(&s->test, s->state, t) != MACH_DONE)
-            return false;
-    return true;
-}
-
-static bool at_a_point(const struct search *s)
-{
-    for (uint32_t t = 0; t < s->test.program->thread_count; t++) {
-        const struct lit_instr *instr = mach_instr(&s->test, s->state, t);
-        if (instr && instr->op == LIT_CRASH && mach_status(&s->test, s->state, t) == MACH_RUNNING)
-            return true;
-    }
-    return false;
-}
-
-static bool may_crash(const struct search *s)
-{
-    switch (s->request->crash_mode) {
-    case EXEC_CRASH_ANYWHERE: return true;
-    case EXEC_CRASH_POINTS: return at_a_point(s);
-    case EXEC_CRASH_END: return all_done(s);
-    }
-    return false;
-}
-
 static void add_row(struct search *s, struct outcome_states *states)
 {
     for (uint32_t i = 0; i < states->width; i++)
-        s->row[i] = look_up(s, &states->items[i]);
+        s->row[i] = mach_look_up(&s->observer, &states->items[i]);
     outcome_add_state(states, s->row);
     s->outcome->doubts[OUTCOME_DOUBT_STATES] |= states->full;
+}
+
+/* Does a state decide each condition? */
+static bool all_decided(const struct search *s)
+{
+    const struct lit_program *program = s->request->program;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        struct outcome_judgement counts = outcome_judge(s->outcome, program, condition);
+        if ((condition->quantifier == LIT_FORALL ? counts.negative : counts.positive) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Conditions are looked at again only when there are new states to decide them. */
+static bool may_stop(struct search *s)
+{
+    size_t found = s->outcome->crash.count + s->outcome->final.count;
+    if (!s->request->decide || found == s->found)
+        return false;
+    s->found = found;
+    return all_decided(s);
 }
 
 static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
 {
     struct search *s = context;
-    const struct lit_program *program = s->request->program;
     (void)number;
     (void) final;
-    s->state = state;
-    if (may_crash(s)) {
+    s->observer.state = state;
+    if (mach_may_crash(&s->observer)) {
         s->outcome->stats.cuts++;
         add_row(s, &s->outcome->crash);
     }
-    if (all_done(s) && s->machine->quiet(&s->test, state) &&
-        (!program->filter || outcome_prop_holds(program, program->filter, look_up, s)))
+    if (mach_is_final(&s->observer))
         add_row(s, &s->outcome->final);
-    return true;
+    else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, state))
+        mach_stuck_report(s->stuck, state, s->outcome);
+    return !may_stop(s);
 }
 
-/* What no machine knows: barriers of a part of a scope. */
-static bool is_strange(const struct lit_program *program)
+static void report_fault(struct search *s)
 {
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
-            const struct lit_instr *instr = &program->threads[t].code[i];
-            if (instr->op == LIT_BARRIER &&
-                (instr->named || instr->arrive || instr->resource || instr->quorum))
-                return true;
-        }
-    return false;
+    struct outcome_undefined undefined = {
+        .kind = OUTCOME_FAULT,
+        .name = outcome_undefined_text(OUTCOME_FAULT),
+        .events = {{s->test.fault_thread, s->test.fault_line, "undefined operation"}},
+        .event_count = 1};
+    outcome_add_undefined(s->outcome, &undefined);
 }
 
 static void explore(struct search *s)
 {
     struct outcome *outcome = s->outcome;
-    struct mach_limits limits = {.states = DEFAULT_STATES, .out_of_time = out_of_time};
-    struct mach_exploration *e = mach_explore(s->machine, &s->test, &limits, visit, s);
-    outcome->stats.candidates = mach_steps(e);
-    outcome->stats.consistent = mach_states(e);
+    uint64_t most = s->request->limits.max_states;
+    struct mach_limits limits = {.states = most ? most : MACH_DEFAULT_STATES,
+                                 .out_of_time = out_of_time};
+    struct mach_exploration *e = mach_explore(s->observer.machine, &s->test, &limits, visit, s);
+    outcome->stats.steps = mach_steps(e);
+    outcome->stats.states = mach_states(e);
+    outcome->doubts[OUTCOME_DOUBT_LENGTH] |= s->test.overflow;
     outcome->doubts[OUTCOME_DOUBT_STATES] |=
-        mach_is_partial(e) && !outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
+        mach_is_partial(e) && !outcome->doubts[OUTCOME_DOUBT_TIMEOUT] && !s->test.overflow;
+    if (s->test.fault && !s->request->conditions_alone)
+        report_fault(s);
     mach_exploration_free(e);
+}
+
+const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request)
+{
+    struct diag diag;
+    if (request->machine)
+        return request->machine;
+    const struct mach_file *file =
+        request->model ? mach_config_promising(arena, request->model->visibility,
+                                               request->model->persistency)
+                       : NULL;
+    diag_init(&diag);
+    if (!file)
+        file = mach_config_load(arena, mach_machines[0]->name, &diag);
+    BASE_CHECK(file);
+    diag_fini(&diag);
+    return file;
 }
 
 void mach_run_file(const struct engine_request *request, const struct mach_file *file,
                    struct outcome *outcome)
 {
-    struct search s = {.request = request, .outcome = outcome, .machine = file->machine};
+    struct search s = {.request = request, .outcome = outcome};
     struct arena arena;
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     clock_gettime(CLOCK_MONOTONIC, &s.started);
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
-    mach_test_init(&s.test, &arena, s.machine, request->program, &file->config);
-    if (is_strange(request->program))
-        outcome->doubts[OUTCOME_DOUBT_ENCODING] = true;
-    else if (s.test.size > MACH_MAX_STATE || s.test.line_count > MACH_MAX_LINES ||
-             request->program->location_count > UINT8_MAX)
-        outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
-    else
+    mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
+    s.observer = (struct mach_observer){file->machine, &s.test, request->crash_mode, NULL};
+    enum outcome_doubt obstacle = mach_obstacle(&s.test);
+    if (obstacle == OUTCOME_DOUBT_COUNT) {
+        s.stuck = mach_stuck_new(&arena, file->machine, &s.test);
         explore(&s);
+    } else {
+        outcome->doubts[obstacle] = true;
+    }
     outcome_sort(outcome);
     outcome->stats.seconds = seconds_since(&s.started);
     arena_fini(&arena);
@@ -145,12 +153,7 @@ void mach_run_file(const struct engine_request *request, const struct mach_file 
 void mach_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct arena arena;
-    struct diag diag;
     arena_init(&arena);
-    diag_init(&diag);
-    const struct mach_file *file = mach_config_load(&arena, "nvw-fifo", &diag);
-    BASE_CHECK(file);
-    mach_run_file(request, file, outcome);
-    diag_fini(&diag);
+    mach_run_file(request, mach_file_for(&arena, request), outcome);
     arena_fini(&arena);
 }

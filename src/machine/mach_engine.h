@@ -1,7 +1,13 @@
 /* mach_engine: the engine that explores an executable machine.
  *
  * It knows no model: what it finds is what this hardware does, races or not. It shows no
- * witness, as its runs have no rf and co.
+ * witness, as its runs have no rf and co; a run that leads to a state is a trace (mach_trace.h).
+ * Undefined are divergence at a barrier, of work-items that hang, and an index or divisor out of
+ * bounds, of which the first is named.
+ *
+ * The exploration ends early at the time limit or at the limit on states (doubts TIMEOUT, STATES),
+ * when a run takes more values than there is room for (LENGTH), and, when conditions are only to
+ * be decided, as soon as each is.
  */
 #ifndef CRASHLIT_MACH_ENGINE_H
 #define CRASHLIT_MACH_ENGINE_H
@@ -9,9 +15,16 @@
 #include "engine/engine.h"
 #include "machine/mach_config.h"
 
-/* On the built-in nvw-fifo, or on a machine of one's own. */
+/* States kept when the request says nothing: about 300 MiB of a test with ten locations. */
+enum { MACH_DEFAULT_STATES = 4000000 };
+
+/* On the request's machine; without one on the built-in that promises the model pair, or else, and
+ * when there is no model, on nvw-fifo. */
 void mach_run(const struct engine_request *request, struct outcome *outcome);
+/* On a given one. */
 void mach_run_file(const struct engine_request *request, const struct mach_file *file,
                    struct outcome *outcome);
+/* Which machine mach_run takes. In `arena`, but for the request's own. */
+const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request);
 
 #endif

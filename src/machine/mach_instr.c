@@ -17,13 +17,18 @@ static bool meets(const struct lit_instr *a, const struct lit_instr *b)
            a->label == b->label;
 }
 
+bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                     uint32_t other)
+{
+    return mach_status(test, state, other) == MACH_WAITING &&
+           meets(mach_instr(test, state, thread), mach_instr(test, state, other));
+}
+
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
-    const struct lit_instr *instr = mach_instr(test, state, thread);
+    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
     for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, mach_meeting_scope(instr)) &&
-            (mach_status(test, state, u) != MACH_WAITING ||
-             !meets(instr, mach_instr(test, state, u))))
+        if (mach_is_member(test, thread, u, scope) && !mach_waits_with(test, state, thread, u))
             return false;
     return true;
 }

@@ -12,6 +12,9 @@
 enum lit_scope mach_meeting_scope(const struct lit_instr *instr);
 bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                     enum lit_scope scope);
+/* Does `other` wait at the barrier that `thread` waits at? Scopes are left to mach_is_member. */
+bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                     uint32_t other);
 /* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 

@@ -65,6 +65,15 @@ int64_t mach_value(const struct mach_test *test, uint8_t number)
     return test->values->values[number];
 }
 
+static void note_fault(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    if (test->fault)
+        return;
+    test->fault = true;
+    test->fault_thread = thread;
+    test->fault_line = mach_instr(test, state, thread)->span.line;
+}
+
 static int64_t apply(struct mach_test *test, const uint8_t *state, uint32_t thread,
                      const struct lit_expr *e)
 {
@@ -79,7 +88,7 @@ static int64_t apply(struct mach_test *test, const uint8_t *state, uint32_t thre
     int64_t b = e->b ? mach_evaluate(test, state, thread, e->b) : 0;
     enum lit_type type = e->op == LIT_OP_CAST ? e->type : e->operands;
     if (!lit_value_apply(e->op, type, lit_value_wrap(type, a), lit_value_wrap(type, b), 0, &result))
-        test->fault = true;
+        note_fault(test, state, thread);
     return lit_value_wrap(e->type, result);
 }
 
@@ -100,7 +109,7 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
         return instr->addr.first;
     int64_t index = mach_evaluate(test, state, thread, instr->addr.index);
     if (index < 0 || index >= (int64_t)instr->addr.count) {
-        test->fault = true;
+        note_fault(test, state, thread);
         return instr->addr.first;
     }
     return instr->addr.first + (uint32_t)index * instr->addr.stride;

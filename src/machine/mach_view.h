@@ -44,8 +44,8 @@ const char *mach_view_line(struct mach_view *view, uint32_t line);
 
 /* ---- For `tell` ---- */
 
-/* A step of a thread: what it does besides executing its instruction, or NULL; the
- * instruction's own text is added by whoever asks. `kind` has to be static. */
+/* A step of a thread: what the machine does besides executing its instruction, or NULL. That
+ * instruction, what it reads and who goes on is added by whoever asks. `kind` has to be static. */
 void mach_tell_thread(struct mach_view *view, uint32_t thread, const char *kind, const char *text);
 /* A step of a part of the machine. */
 void mach_tell_part(struct mach_view *view, const char *actor, const char *kind, const char *format,

@@ -116,6 +116,18 @@ static void add_stats(const struct report_test *test, struct strbuf *out)
     strbuf_printf(out, "\"seconds\":%.6f,\"peak_kib\":%ld}", stats->seconds, test->peak_kib);
 }
 
+static void add_machine(const struct report_test *test, struct strbuf *out)
+{
+    const struct containment *c = test->containment;
+    if (test->machine)
+        add_field(out, "machine", test->machine);
+    if (c)
+        add_field(out, "containment", agree_contain_text(c->answer));
+    if (c && c->is_counted)
+        strbuf_printf(out, ",\"never_shown\":{\"crash_states\":%zu,\"final_states\":%zu}",
+                      c->never_crash, c->never_final);
+}
+
 void report_json(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -126,6 +138,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_field(out, "model", test->model->visibility);
     add_field(out, "persistency", test->model->persistency);
     add_field(out, "engine", test->engine);
+    add_machine(test, out);
     add_field(out, "crash", report_crash_mode(test->crash_mode));
     add_field(out, "verdict", lit_verdict_text(test->verdict));
     add_field(out, "expected", lit_verdict_text(test->expected));

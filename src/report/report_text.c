@@ -144,6 +144,8 @@ void report_text(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
     strbuf_printf(out, "Models %s + %s\n", test->model->visibility, test->model->persistency);
+    if (test->machine)
+        strbuf_printf(out, "Machine %s\n", test->machine);
     for (uint32_t i = 0; i < program->condition_count; i++)
         add_condition(test, i, out);
     if (program->condition_count == 0)

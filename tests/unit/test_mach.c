@@ -66,8 +66,8 @@ static void expect_size(const char *text, uint64_t states, uint64_t steps)
     struct fixture f;
     struct outcome o;
     run(&f, text, "ideal-sc", &o);
-    CU_ASSERT_EQUAL(o.stats.consistent, states);
-    CU_ASSERT_EQUAL(o.stats.candidates, steps);
+    CU_ASSERT_EQUAL(o.stats.states, states);
+    CU_ASSERT_EQUAL(o.stats.steps, steps);
     outcome_fini(&o);
     fixture_fini(&f);
 }

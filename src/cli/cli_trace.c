@@ -1,0 +1,200 @@
+#include "cli/cli_trace.h"
+
+#include "cli/cli_machines.h"
+#include "machine/mach_trace.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+struct tracer {
+    const struct cli_options *options;
+    const struct lit_program *program;
+    struct cli_result *result;
+    struct arena arena;
+    struct diag diag;
+};
+
+/* ---- States ----------------------------------------------------------------------------- */
+
+static const struct lit_prop *add_equal(struct arena *arena, const struct lit_prop *rest,
+                                        const struct lit_atom *atom, int64_t value)
+{
+    struct lit_prop *equal = ARENA_NEW(arena, struct lit_prop);
+    *equal = (struct lit_prop){.op = LIT_PROP_COMPARE,
+                               .compare = LIT_OP_EQ,
+                               .left = *atom,
+                               .right = {.kind = LIT_ATOM_CONST, .value = value}};
+    if (!rest)
+        return equal;
+    struct lit_prop *both = ARENA_NEW(arena, struct lit_prop);
+    *both = (struct lit_prop){.op = LIT_PROP_AND, .a = rest, .b = equal};
+    return both;
+}
+
+static bool find_register(const struct lit_program *program, const char *name,
+                          struct lit_atom *atom)
+{
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    if (end == name || *end != ':')
+        return false;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t r = 0; r < program->threads[t].register_count; r++) {
+            const char *own = program->threads[t].registers[r].name;
+            if (program->threads[t].number == number && own && strcmp(own, end + 1) == 0) {
+                *atom = (struct lit_atom){.kind = LIT_ATOM_REGISTER, .thread = t, .reg = r};
+                return true;
+            }
+        }
+    return false;
+}
+
+static bool find_location(const struct lit_program *program, const char *name,
+                          struct lit_atom *atom)
+{
+    for (uint32_t l = 0; l < program->location_count; l++)
+        if (strcmp(program->locations[l].name, name) == 0) {
+            *atom = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = l};
+            return true;
+        }
+    return false;
+}
+
+static void refuse_name(struct tracer *t, const char *name)
+{
+    const char **names = ARENA_ARRAY(&t->arena, const char *, t->program->location_count);
+    for (uint32_t l = 0; l < t->program->location_count; l++)
+        names[l] = t->program->locations[l].name;
+    const char *near = diag_nearest(name, names, t->program->location_count);
+    diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+               "--state: '%s' has no location or register `%s`%s%s%s", t->program->source->name,
+               name, near ? ", did you mean `" : "", near ? near : "", near ? "`?" : "");
+}
+
+/* One `NAME=VALUE`; with a register or a volatile location it is about final states. */
+static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
+{
+    char *equals = strchr(text, '='), *end;
+    struct lit_atom atom;
+    errno = 0;
+    int64_t value = equals ? strtoll(equals + 1, &end, 0) : 0;
+    if (!equals || end == equals + 1 || *end || errno) {
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--state wants NAME=VALUE, separated by commas, found '%s'", text);
+        return;
+    }
+    *equals = '\0';
+    if (!find_location(t->program, text, &atom) && !find_register(t->program, text, &atom)) {
+        refuse_name(t, text);
+        return;
+    }
+    if (atom.kind == LIT_ATOM_REGISTER || !t->program->locations[atom.location].nvm)
+        goal->crash = false;
+    goal->prop = add_equal(&t->arena, goal->prop, &atom, value);
+}
+
+static void read_state(struct tracer *t, struct trace_goal *goal)
+{
+    char *text = arena_strdup(&t->arena, t->options->state), *rest = NULL;
+    *goal = (struct trace_goal){.crash = true, .wanted = true};
+    for (char *part = strtok_r(text, ", ;", &rest); part; part = strtok_r(NULL, ", ;", &rest))
+        read_equal(t, part, goal);
+    if (!goal->prop && t->diag.errors == 0)
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere, "--state names nothing");
+}
+
+/* ---- Traces ----------------------------------------------------------------------------- */
+
+static struct engine_request request_of(const struct cli_options *options,
+                                        const struct lit_program *program)
+{
+    return (struct engine_request){.program = program,
+                                   .crash_mode = cli_crash_mode(options, program),
+                                   .limits = {options->unroll, options->timeout_seconds,
+                                              options->memory_mib, options->max_states},
+                                   .machine = options->machine_file};
+}
+
+static void show(struct tracer *t, const struct trace_goal *goal, uint32_t number, const char *text)
+{
+    static const enum cli_status statuses[] = {CLI_EXIT_OK, CLI_EXIT_DIFFERS, CLI_EXIT_UNKNOWN};
+    struct engine_request request = request_of(t->options, t->program);
+    struct trace trace;
+    trace_init(&trace);
+    mach_trace(&request, goal, &trace);
+    const struct report_trace report = {t->program,  &trace, request.crash_mode,
+                                        goal->crash, number, text};
+    if (t->options->format == CLI_JSON)
+        report_trace_json(&report, &t->result->out);
+    else
+        report_trace_text(&report, &t->result->out);
+    cli_result_raise(t->result, statuses[trace.answer]);
+    trace_fini(&trace);
+}
+
+static void trace_conditions(struct tracer *t)
+{
+    const struct cli_options *options = t->options;
+    uint32_t count = t->program->condition_count, shown = 0;
+    for (uint32_t i = 0; i < count && options->condition <= count; i++) {
+        const struct lit_condition *condition = &t->program->conditions[i];
+        if ((options->condition != 0 && options->condition != i + 1) ||
+            condition->when == LIT_RECOVERED)
+            continue;
+        const struct trace_goal goal = {condition->when == LIT_CRASHED, condition->prop,
+                                        condition->quantifier != LIT_FORALL};
+        show(t, &goal, i + 1, condition->text);
+        shown++;
+    }
+    if (shown == 0)
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "'%s' has no such condition on final or crash states: name one of its %u with "
+                   "--condition, or a state with --state",
+                   t->program->source->name, count);
+}
+
+void cli_trace_program(const struct cli_options *options, const struct lit_program *program,
+                       struct cli_result *result)
+{
+    struct tracer t = {.options = options, .program = program, .result = result};
+    struct trace_goal goal;
+    arena_init(&t.arena);
+    diag_init(&t.diag);
+    if (options->state)
+        read_state(&t, &goal);
+    if (options->state && t.diag.errors == 0)
+        show(&t, &goal, 0, options->state);
+    else if (!options->state)
+        trace_conditions(&t);
+    if (t.diag.errors)
+        cli_result_raise(result, CLI_EXIT_INPUT);
+    diag_render(&t.diag, &result->err);
+    diag_fini(&t.diag);
+    arena_fini(&t.arena);
+}
+
+void cli_trace_show(const struct cli_case *question, const struct outcome_states *states,
+                    const int64_t *row, bool crash, struct strbuf *out)
+{
+    struct engine_request request = request_of(question->options, question->program);
+    struct trace_goal goal = {.crash = crash, .wanted = true};
+    struct arena arena;
+    struct trace trace;
+    arena_init(&arena);
+    trace_init(&trace);
+    request.model = question->model->model;
+    for (uint32_t i = 0; i < states->width; i++)
+        goal.prop = add_equal(&arena, goal.prop, &states->items[i], row[i]);
+    if (goal.prop)
+        mach_trace(&request, &goal, &trace);
+    const struct report_trace report = {
+        question->program, &trace, request.crash_mode, crash, 0, ""};
+    if (trace.answer == TRACE_FOUND)
+        report_trace_table(&report, out);
+    trace_fini(&trace);
+    arena_fini(&arena);
+}

@@ -1,0 +1,18 @@
+/* cli_trace: a machine's shortest run to a state of one test. */
+#ifndef CRASHLIT_CLI_TRACE_H
+#define CRASHLIT_CLI_TRACE_H
+
+#include "cli/cli_check.h"
+
+/* `crashlit trace`: to the state that the options name, or for each condition to one that decides
+ * it. Appends to the result's output; its status is 1 when the machine does not show a
+ * state, 2 when the state or condition is none of the test's, 3 when it is not known. */
+void cli_trace_program(const struct cli_options *options, const struct lit_program *program,
+                       struct cli_result *result);
+
+/* The run to one row of `states` under the question's model pair, as a table. Nothing when the
+ * limits are met before it is found. */
+void cli_trace_show(const struct cli_case *question, const struct outcome_states *states,
+                    const int64_t *row, bool crash, struct strbuf *out);
+
+#endif

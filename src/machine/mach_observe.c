@@ -1,0 +1,66 @@
+#include "machine/mach_observe.h"
+
+static bool all_done(const struct mach_observer *o)
+{
+    for (uint32_t t = 0; t < o->test->program->thread_count; t++)
+        if (mach_status(o->test, o->state, t) != MACH_DONE)
+            return false;
+    return true;
+}
+
+static bool at_a_point(const struct mach_observer *o)
+{
+    for (uint32_t t = 0; t < o->test->program->thread_count; t++) {
+        const struct lit_instr *instr = mach_instr(o->test, o->state, t);
+        if (instr && instr->op == LIT_CRASH && mach_status(o->test, o->state, t) == MACH_RUNNING)
+            return true;
+    }
+    return false;
+}
+
+bool mach_may_crash(const struct mach_observer *o)
+{
+    switch (o->crash_mode) {
+    case EXEC_CRASH_ANYWHERE: return true;
+    case EXEC_CRASH_POINTS: return at_a_point(o);
+    case EXEC_CRASH_END: return all_done(o);
+    }
+    return false;
+}
+
+bool mach_is_final(const struct mach_observer *o)
+{
+    const struct lit_program *program = o->test->program;
+    return all_done(o) && o->machine->quiet(o->test, o->state) &&
+           (!program->filter || outcome_prop_holds(program, program->filter, mach_look_up, o));
+}
+
+int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
+{
+    const struct mach_observer *o = observer;
+    if (atom->kind == LIT_ATOM_LOCATION)
+        return mach_value(o->test, o->machine->memory(o->test, o->state, atom->location));
+    return mach_register(o->test, o->state, atom->thread, atom->reg);
+}
+
+static bool has_partial_barriers(const struct lit_program *program)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            if (instr->op == LIT_BARRIER &&
+                (instr->named || instr->arrive || instr->resource || instr->quorum))
+                return true;
+        }
+    return false;
+}
+
+enum outcome_doubt mach_obstacle(const struct mach_test *test)
+{
+    if (has_partial_barriers(test->program))
+        return OUTCOME_DOUBT_ENCODING;
+    if (test->size > MACH_MAX_STATE || test->line_count > MACH_MAX_LINES ||
+        test->program->location_count > UINT8_MAX)
+        return OUTCOME_DOUBT_EVENTS;
+    return OUTCOME_DOUBT_COUNT;
+}

@@ -1,0 +1,149 @@
+#include "machine/mach_stuck.h"
+
+#include "machine/mach_instr.h"
+
+#include <string.h>
+
+/* States looked at from one; those who spin fill and evict a few clean lines on the way. */
+enum { MOST_STATES = 256 };
+
+struct mach_stuck {
+    const struct machine *machine;
+    struct mach_test *test;
+    uint8_t *states; /* MOST_STATES of the test's size */
+    uint32_t count;
+    struct mach_step *steps;
+    uint8_t *next;
+};
+
+struct mach_stuck *mach_stuck_new(struct arena *arena, const struct machine *machine,
+                                  struct mach_test *test)
+{
+    struct mach_stuck *stuck = ARENA_NEW(arena, struct mach_stuck);
+    *stuck = (struct mach_stuck){machine,
+                                 test,
+                                 ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size),
+                                 0,
+                                 ARENA_ARRAY(arena, struct mach_step, MACH_MAX_STEPS),
+                                 ARENA_ARRAY(arena, uint8_t, test->size)};
+    return stuck;
+}
+
+/* The AWAIT_BEGIN of the wait that a work-item spins in, LIT_NONE outside of any. */
+static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_thread *code = &test->program->threads[thread];
+    for (uint32_t pc = mach_pc(test, state, thread) + 1; pc-- > 0 && pc < code->code_count;) {
+        if (code->code[pc].op == LIT_AWAIT_BEGIN)
+            return pc;
+        if (code->code[pc].op == LIT_AWAIT_END)
+            break;
+    }
+    return LIT_NONE;
+}
+
+/* Somebody waits at a barrier, and the others are done, wait too, or spin. */
+static bool nobody_works(const struct mach_test *test, const uint8_t *state)
+{
+    bool waits = false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        enum mach_status status = mach_status(test, state, t);
+        waits |= status == MACH_WAITING;
+        if (status == MACH_STALLED ||
+            (status == MACH_RUNNING && await_of(test, state, t) == LIT_NONE))
+            return false;
+    }
+    return waits;
+}
+
+/* Is everybody where they were, or elsewhere in the same wait? */
+static bool nobody_left(const struct mach_test *test, const uint8_t *before, const uint8_t *after)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_status(test, before, t) != mach_status(test, after, t) ||
+            await_of(test, before, t) != await_of(test, after, t))
+            return false;
+    return true;
+}
+
+static bool is_known(const struct mach_stuck *s, const uint8_t *state)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (memcmp(s->states + i * s->test->size, state, s->test->size) == 0)
+            return true;
+    return false;
+}
+
+/* All steps from state `number`; false when somebody leaves, or there are too many states. */
+static bool look_on(struct mach_stuck *s, uint32_t number)
+{
+    const uint8_t *state = s->states + number * s->test->size;
+    uint32_t count = s->machine->enabled(s->test, state, s->steps);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(s->next, state, s->test->size);
+        if (!s->machine->perform(s->test, s->next, s->steps[i]) || is_known(s, s->next))
+            continue;
+        if (s->count == MOST_STATES || !nobody_left(s->test, state, s->next))
+            return false;
+        memcpy(s->states + s->count++ * s->test->size, s->next, s->test->size);
+    }
+    return true;
+}
+
+bool mach_is_stuck(struct mach_stuck *s, const uint8_t *state)
+{
+    if (!nobody_works(s->test, state))
+        return false;
+    uint32_t count = s->machine->enabled(s->test, state, s->steps);
+    for (uint32_t i = 0; i < count; i++)
+        if (s->steps[i].kind != MACH_RUN)
+            return false;
+    memcpy(s->states, state, s->test->size);
+    s->count = 1;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!look_on(s, i))
+            return false;
+    return true;
+}
+
+/* ---- Reports ---- */
+
+static uint32_t line_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    return instr ? instr->span.line : test->program->threads[thread].span.line;
+}
+
+static void report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                           struct outcome *outcome)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    struct strbuf text = {0};
+    enum ev_kind kind = instr->op == LIT_PBARRIER ? EV_PBARRIER : EV_BARRIER;
+    struct ev barrier = {.kind = kind,
+                         .location = LIT_NONE,
+                         .meeting = {.kind = kind, .scope = mach_meeting_scope(instr)}};
+    ev_print(&barrier, test->program, &text);
+    for (uint32_t u = 0; u < test->program->thread_count; u++) {
+        if (!mach_is_member(test, thread, u, barrier.meeting.scope) ||
+            mach_waits_with(test, state, thread, u))
+            continue;
+        struct outcome_undefined undefined = {
+            .kind = OUTCOME_DIVERGENCE,
+            .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
+            .events = {{thread, instr->span.line, strbuf_text(&text)},
+                       {u, line_of(test, state, u), "never arrives"}},
+            .event_count = 2};
+        outcome_add_undefined(outcome, &undefined);
+        outcome_add_flag(outcome, undefined.name);
+    }
+    strbuf_fini(&text);
+}
+
+void mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
+                       struct outcome *outcome)
+{
+    for (uint32_t t = 0; t < stuck->test->program->thread_count; t++)
+        if (mach_status(stuck->test, state, t) == MACH_WAITING)
+            report_waiting(stuck->test, state, t, outcome);
+}

@@ -1,0 +1,263 @@
+/* The run is found by numbers of states and kinds of steps alone, then performed once more from the
+ * start with everything written down. */
+#include "machine/mach_trace.h"
+
+#include "machine/mach_explore.h"
+#include "machine/mach_instr.h"
+#include "machine/mach_observe.h"
+#include "machine/mach_view.h"
+
+#include <string.h>
+#include <time.h>
+
+struct search {
+    const struct engine_request *request;
+    const struct trace_goal *goal;
+    struct trace *trace;
+    struct mach_test test;
+    struct mach_observer observer;
+    uint64_t found; /* the state's number */
+    bool late;
+    struct timespec started;
+    uint32_t ticks;
+};
+
+static bool out_of_time(void *context)
+{
+    struct search *s = context;
+    double limit = s->request->limits.timeout_seconds;
+    struct timespec now;
+    if (limit <= 0 || (++s->ticks & 255) != 0)
+        return s->late;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    s->late |= (double)(now.tv_sec - s->started.tv_sec) +
+                   1e-9 * (double)(now.tv_nsec - s->started.tv_nsec) >
+               limit;
+    return s->late;
+}
+
+/* ---- A step ---- */
+
+/* The instruction's own text; of one that stands on several lines the first. */
+static const char *source_text(struct arena *arena, const struct lit_instr *instr)
+{
+    size_t length, from = instr->span.column ? instr->span.column - 1 : 0;
+    const char *line = source_line(instr->span.source, instr->span.line, &length);
+    if (instr->span.end_line == instr->span.line && instr->span.end_column - 1 <= length)
+        length = instr->span.end_column - 1;
+    while (from < length && strchr(" \t", line[from]))
+        from++;
+    while (length > from && strchr(" \t\r", line[length - 1]))
+        length--;
+    return arena_strndup(arena, line + from, length - from);
+}
+
+struct note {
+    struct arena *arena;
+    const char *text;
+};
+
+static void add_note(struct note *note, const char *text)
+{
+    note->text = *note->text ? arena_printf(note->arena, "%s; %s", note->text, text) : text;
+}
+
+/* "r1 = 1", or "reads 1" when the value is not kept in a register with a name. */
+static void note_read(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                      const struct lit_instr *instr, struct note *note)
+{
+    bool reads = instr->op == LIT_LOAD || instr->op == LIT_RMW || instr->op == LIT_CAS;
+    uint32_t reg = instr->op == LIT_CAS ? instr->dst_old : instr->dst;
+    if (!reads || reg == LIT_NONE)
+        return;
+    const struct lit_register *r = &test->program->threads[thread].registers[reg];
+    struct strbuf text = {0};
+    strbuf_printf(&text, r->name ? "%s = " : "reads ", r->name);
+    lit_value_print(r->type, mach_register(test, state, thread, reg), &text);
+    add_note(note, arena_strdup(note->arena, strbuf_text(&text)));
+    strbuf_fini(&text);
+}
+
+static bool is_held(enum mach_status status)
+{
+    return status == MACH_WAITING || status == MACH_STALLED;
+}
+
+/* "P0 and P1 go on": who was held up before. */
+static void note_released(const struct mach_test *test, const uint8_t *before, const uint8_t *after,
+                          struct note *note)
+{
+    const char *names = "";
+    uint32_t count = 0;
+    for (uint32_t t = test->program->thread_count; t-- > 0;) {
+        if (!is_held(mach_status(test, before, t)) || is_held(mach_status(test, after, t)))
+            continue;
+        const char *between = count == 0 ? "" : count == 1 ? " and " : ", ";
+        names = arena_printf(note->arena, "%s%s%s", test->program->threads[t].name, between, names);
+        count++;
+    }
+    if (count)
+        add_note(note, arena_printf(note->arena, "%s %s on", names, count > 1 ? "go" : "goes"));
+}
+
+static void tell_thread(const struct mach_test *test, const uint8_t *before, const uint8_t *after,
+                        struct trace_step *step, struct note *note)
+{
+    const struct lit_instr *instr = mach_instr(test, before, step->thread);
+    step->line = instr->span.line;
+    step->source = source_text(note->arena, instr);
+    if (mach_status(test, before, step->thread) != MACH_RUNNING)
+        return;
+    note_read(test, after, step->thread, instr, note);
+    if (mach_status(test, after, step->thread) == MACH_WAITING) {
+        step->kind = "arrives";
+        if (!mach_all_wait(test, after, step->thread))
+            add_note(note, "waits for its scope");
+    }
+}
+
+/* ---- A state ---- */
+
+static const struct trace_thread *view_threads(struct arena *arena, const struct mach_test *test,
+                                               const uint8_t *state)
+{
+    static const char *const statuses[] = {"running", "waiting", "stalled", "done"};
+    const struct lit_program *program = test->program;
+    struct trace_thread *threads = ARENA_ARRAY(arena, struct trace_thread, program->thread_count);
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        uint32_t count = program->threads[t].register_count;
+        int64_t *registers = ARENA_ARRAY(arena, int64_t, count);
+        const struct lit_instr *instr = mach_instr(test, state, t);
+        for (uint32_t r = 0; r < count; r++)
+            registers[r] = mach_register(test, state, t, r);
+        threads[t] = (struct trace_thread){statuses[mach_status(test, state, t)],
+                                           instr ? instr->span.line : 0, registers};
+    }
+    return threads;
+}
+
+static void view_state(const struct search *s, struct mach_view *view, const uint8_t *state,
+                       struct trace_step *step)
+{
+    step->parts = mach_view_state(view, s->observer.machine, state, &step->part_count);
+    step->threads = view_threads(view->arena, &s->test, state);
+}
+
+/* Performs the run once more and writes it down. */
+static void replay(struct search *s, const struct mach_step *steps)
+{
+    uint8_t before[MACH_MAX_STATE], state[MACH_MAX_STATE] = {0};
+    struct trace *trace = s->trace;
+    struct mach_view view;
+    const struct machine *machine = s->observer.machine;
+    mach_view_init(&view, &trace->arena, &s->test);
+    machine->start(&s->test, state);
+    trace->steps[0] =
+        (struct trace_step){.kind = "start", .actor = "", .text = "", .thread = LIT_NONE};
+    view_state(s, &view, state, &trace->steps[0]);
+    for (uint32_t i = 1; i < trace->count; i++) {
+        struct trace_step *step = &trace->steps[i];
+        memcpy(before, state, s->test.size);
+        machine->tell(&s->test, before, steps[i - 1], &view);
+        BASE_CHECK(machine->perform(&s->test, state, steps[i - 1]));
+        *step = view.told;
+        struct note note = {&trace->arena, step->text};
+        if (step->thread != LIT_NONE)
+            tell_thread(&s->test, before, state, step, &note);
+        note_released(&s->test, before, state, &note);
+        step->text = note.text;
+        view_state(s, &view, state, step);
+    }
+    mach_view_fini(&view);
+}
+
+/* ---- All of it ---- */
+
+static void take_row(const struct search *s)
+{
+    struct outcome outcome; /* for its columns */
+    struct trace *trace = s->trace;
+    outcome_init(&outcome, s->test.program);
+    const struct outcome_states *states = s->goal->crash ? &outcome.crash : &outcome.final;
+    struct lit_atom *items = ARENA_ARRAY(&trace->arena, struct lit_atom, states->width);
+    int64_t *row = ARENA_ARRAY(&trace->arena, int64_t, states->width);
+    for (uint32_t i = 0; i < states->width; i++) {
+        items[i] = states->items[i];
+        row[i] = mach_look_up(&s->observer, &items[i]);
+    }
+    trace->items = items;
+    trace->row = row;
+    trace->width = states->width;
+    outcome_fini(&outcome);
+}
+
+static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
+{
+    struct search *s = context;
+    (void) final;
+    s->observer.state = state;
+    bool shows = s->goal->crash ? mach_may_crash(&s->observer) : mach_is_final(&s->observer);
+    if (!shows || outcome_prop_holds(s->test.program, s->goal->prop, mach_look_up, &s->observer) !=
+                      s->goal->wanted)
+        return true;
+    s->trace->answer = TRACE_FOUND;
+    s->found = number;
+    take_row(s);
+    return false;
+}
+
+static void write_down(struct search *s, const struct mach_exploration *e)
+{
+    struct trace *trace = s->trace;
+    uint32_t length = mach_path(e, s->found, NULL, 0);
+    struct mach_step *steps = ARENA_ARRAY(&trace->arena, struct mach_step, length);
+    mach_path(e, s->found, steps, length);
+    trace->count = length + 1;
+    trace->steps = ARENA_ARRAY(&trace->arena, struct trace_step, trace->count);
+    replay(s, steps);
+}
+
+/* That there is no such state is known only when all were looked at. */
+static void give_up(struct search *s, enum outcome_doubt doubt)
+{
+    struct outcome outcome = {0};
+    outcome.doubts[doubt] = true;
+    s->trace->answer = TRACE_UNKNOWN;
+    s->trace->doubt = outcome_doubt(&outcome);
+}
+
+static void look(struct search *s)
+{
+    uint64_t most = s->request->limits.max_states;
+    struct mach_limits limits = {
+        .states = most ? most : MACH_DEFAULT_STATES, .out_of_time = out_of_time, .paths = true};
+    s->trace->answer = TRACE_NONE;
+    struct mach_exploration *e = mach_explore(s->observer.machine, &s->test, &limits, visit, s);
+    s->trace->states = mach_states(e);
+    if (s->trace->answer == TRACE_FOUND)
+        write_down(s, e);
+    else if (mach_is_partial(e))
+        give_up(s, s->late            ? OUTCOME_DOUBT_TIMEOUT
+                   : s->test.overflow ? OUTCOME_DOUBT_LENGTH
+                                      : OUTCOME_DOUBT_STATES);
+    mach_exploration_free(e);
+}
+
+void mach_trace(const struct engine_request *request, const struct trace_goal *goal,
+                struct trace *trace)
+{
+    struct search s = {.request = request, .goal = goal, .trace = trace};
+    struct arena arena;
+    arena_init(&arena);
+    clock_gettime(CLOCK_MONOTONIC, &s.started);
+    const struct mach_file *file = mach_file_for(&arena, request);
+    trace->machine = arena_strdup(&trace->arena, file->name);
+    mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
+    s.observer = (struct mach_observer){file->machine, &s.test, request->crash_mode, NULL};
+    enum outcome_doubt obstacle = mach_obstacle(&s.test);
+    if (obstacle == OUTCOME_DOUBT_COUNT)
+        look(&s);
+    else
+        give_up(&s, obstacle);
+    arena_fini(&arena);
+}

@@ -1,0 +1,391 @@
+/* A table: a row a step, a column a place or queue. A part that never changes is left out, and of a
+ * part with places those that never change; the last part, the memory that survives, is always
+ * whole. A cell that is as in the row above is `.`, one that holds nothing `-`. */
+#include "report/report.h"
+
+#include <string.h>
+
+struct column {
+    const char *head, *below; /* the part's name over its first column; the place's */
+    bool begins_part;
+    const char **cells; /* one a step */
+    size_t width;
+};
+
+struct table {
+    const struct report_trace *report;
+    struct arena arena;
+    VEC(struct column) columns;
+};
+
+/* What a terminal shows as one character: bytes that continue a UTF-8 sequence are none. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void add_padded(struct strbuf *out, const char *text, size_t width)
+{
+    size_t used = width_of(text);
+    strbuf_add(out, text);
+    if (used < width)
+        strbuf_printf(out, "%*s", (int)(width - used), "");
+}
+
+static const char *to_text(struct table *t, struct strbuf *text)
+{
+    const char *kept = arena_strdup(&t->arena, strbuf_text(text));
+    strbuf_fini(text);
+    return kept;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------ */
+
+static const char *place_text(struct table *t, const struct trace_cell *cell)
+{
+    struct strbuf text = {0};
+    if (!cell->has_value)
+        return "-";
+    lit_value_print(cell->type, cell->value, &text);
+    strbuf_add(&text, cell->mark);
+    return to_text(t, &text);
+}
+
+static const char *queue_text(struct table *t, const struct trace_part *part)
+{
+    struct strbuf text = {0};
+    if (part->count == 0)
+        return "-";
+    for (uint32_t i = 0; i < part->count; i++)
+        strbuf_printf(&text, "%s%s", i ? " " : "", part->cells[i].name);
+    return to_text(t, &text);
+}
+
+/* The text of one place, or of a whole queue, after a step. */
+static const char *cell_text(struct table *t, uint32_t step, uint32_t part, uint32_t place)
+{
+    const struct trace_part *p = &t->report->trace->steps[step].parts[part];
+    return p->kind == TRACE_QUEUE ? queue_text(t, p) : place_text(t, &p->cells[place]);
+}
+
+/* Adds a column when something changes in it, or anyway; returns whether it did. */
+static bool add_column(struct table *t, uint32_t part, uint32_t place, bool anyway)
+{
+    uint32_t steps = t->report->trace->count;
+    const struct trace_part *first = &t->report->trace->steps[0].parts[part];
+    struct column column = {.cells = ARENA_ARRAY(&t->arena, const char *, steps), .width = 1};
+    const char *before = NULL;
+    for (uint32_t i = 0; i < steps; i++) {
+        const char *text = cell_text(t, i, part, place);
+        bool same = before && strcmp(text, before) == 0;
+        anyway |= before && !same;
+        column.cells[i] = same ? "." : text;
+        before = text;
+        if (width_of(column.cells[i]) > column.width)
+            column.width = width_of(column.cells[i]);
+    }
+    column.below = first->kind == TRACE_PLACES ? first->cells[place].name : "";
+    if (width_of(column.below) > column.width)
+        column.width = width_of(column.below);
+    if (anyway)
+        VEC_PUSH(&t->columns, column);
+    return anyway;
+}
+
+/* ---- Columns ---------------------------------------------------------------------------- */
+
+/* A queue's name stands on two lines, as it has no places to be named. */
+static void name_queue(struct table *t, struct column *column, const char *name)
+{
+    const char *space = strchr(name, ' ');
+    column->head = space ? arena_strndup(&t->arena, name, (size_t)(space - name)) : name;
+    column->below = space ? space + 1 : "";
+    if (width_of(column->head) > column->width)
+        column->width = width_of(column->head);
+    if (width_of(column->below) > column->width)
+        column->width = width_of(column->below);
+}
+
+/* The name stands over all columns of the part: the last takes what it is longer. */
+static void name_places(struct table *t, size_t from, const char *name)
+{
+    size_t width = 0, wanted = width_of(name);
+    for (size_t i = from; i < t->columns.count; i++)
+        width += t->columns.items[i].width + (i > from);
+    t->columns.items[from].head = name;
+    if (width < wanted)
+        VEC_LAST(&t->columns).width += wanted - width;
+}
+
+static void add_part(struct table *t, uint32_t part, bool last)
+{
+    const struct trace_part *first = &t->report->trace->steps[0].parts[part];
+    size_t from = t->columns.count;
+    uint32_t places = first->kind == TRACE_QUEUE ? 1 : first->count;
+    for (uint32_t place = 0; place < places; place++)
+        add_column(t, part, place, last);
+    if (t->columns.count == from)
+        return;
+    t->columns.items[from].begins_part = true;
+    if (first->kind == TRACE_QUEUE)
+        name_queue(t, &t->columns.items[from], first->name);
+    else
+        name_places(t, from, first->name);
+}
+
+static const char *number_text(struct table *t, uint32_t number)
+{
+    return number ? arena_printf(&t->arena, "%u", number) : "";
+}
+
+/* "*x = 1;  (waits for its scope)" */
+static const char *what_text(struct table *t, const struct trace_step *step)
+{
+    if (!step->source)
+        return step->text;
+    bool executes = strcmp(step->kind, "executes") == 0;
+    const char *kind = executes ? "" : arena_printf(&t->arena, "%s: ", step->kind);
+    return arena_printf(&t->arena, "%s%s%s%s%s", kind, step->source, *step->text ? "  (" : "",
+                        step->text, *step->text ? ")" : "");
+}
+
+static void add_text_column(struct table *t, const char *below)
+{
+    struct column column = {.below = below,
+                            .width = width_of(below),
+                            .cells = ARENA_ARRAY(&t->arena, const char *, t->report->trace->count)};
+    VEC_PUSH(&t->columns, column);
+}
+
+static void set_text(struct table *t, size_t column, uint32_t step, const char *text)
+{
+    struct column *c = &t->columns.items[column];
+    c->cells[step] = text;
+    if (width_of(text) > c->width)
+        c->width = width_of(text);
+}
+
+static void add_steps(struct table *t)
+{
+    static const char *const heads[] = {"#", "who", "line", "what"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        add_text_column(t, heads[i]);
+    for (uint32_t i = 0; i < t->report->trace->count; i++) {
+        const struct trace_step *step = &t->report->trace->steps[i];
+        set_text(t, 0, i, i ? number_text(t, i) : "0");
+        set_text(t, 1, i, step->actor);
+        set_text(t, 2, i, number_text(t, step->line));
+        set_text(t, 3, i, i ? what_text(t, step) : "start");
+    }
+}
+
+/* ---- The table -------------------------------------------------------------------------- */
+
+/* Where the line ends, blanks are not written. */
+static void end_line(struct strbuf *out)
+{
+    while (out->length && out->text[out->length - 1] == ' ')
+        out->text[--out->length] = '\0';
+    strbuf_add_char(out, '\n');
+}
+
+static const char *text_at(const struct column *column, int64_t row)
+{
+    const char *text = row == -2 ? column->head : row == -1 ? column->below : column->cells[row];
+    return text ? text : "";
+}
+
+/* Row -2 has the parts' names, which may reach over the columns of their part, row -1 the places'.
+ */
+static void add_row(const struct table *t, int64_t row, struct strbuf *out)
+{
+    strbuf_add(out, "  ");
+    for (size_t i = 0; i < t->columns.count; i++) {
+        const struct column *column = &t->columns.items[i];
+        size_t width = column->width;
+        strbuf_add(out, i == 0 ? "" : column->begins_part ? " | " : " ");
+        for (; row == -2 && i + 1 < t->columns.count && column->begins_part &&
+               !t->columns.items[i + 1].begins_part;
+             i++)
+            width += 1 + t->columns.items[i + 1].width;
+        add_padded(out, text_at(column, row), width);
+    }
+    end_line(out);
+}
+
+void report_trace_table(const struct report_trace *report, struct strbuf *out)
+{
+    struct table t = {.report = report};
+    const struct trace *trace = report->trace;
+    arena_init(&t.arena);
+    add_steps(&t);
+    for (uint32_t part = 0; part < trace->steps[0].part_count; part++)
+        add_part(&t, part, part + 1 == trace->steps[0].part_count);
+    for (int64_t row = -2; row < (int64_t)trace->count; row++)
+        add_row(&t, row, out);
+    VEC_FREE(&t.columns);
+    arena_fini(&t.arena);
+}
+
+static void add_state(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
+    for (uint32_t i = 0; i < trace->width; i++) {
+        strbuf_add_char(out, ' ');
+        report_item(report->program, &trace->items[i], out);
+        strbuf_add_char(out, '=');
+        report_item_value(report->program, &trace->items[i], trace->row[i], out);
+        strbuf_add_char(out, ';');
+    }
+    strbuf_add_char(out, '\n');
+}
+
+void report_trace_text(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
+    strbuf_printf(out, "Trace %s on %s\n", report->program->name, trace->machine);
+    if (report->number)
+        strbuf_printf(out, "Condition %u %s\n", report->number, report->goal);
+    else
+        strbuf_printf(out, "State %s\n", report->goal);
+    if (trace->answer == TRACE_FOUND) {
+        report_trace_table(report, out);
+        strbuf_printf(out, "%s after %u steps:", report->crash ? "Crash" : "Final state",
+                      trace->count - 1);
+        add_state(report, out);
+    } else if (trace->answer == TRACE_NONE) {
+        strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
+                      (unsigned long long)trace->states);
+    } else {
+        strbuf_printf(out, "Unknown: not found in %llu states; %s\n",
+                      (unsigned long long)trace->states, trace->doubt);
+    }
+    strbuf_add_char(out, '\n');
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+static void add_field(struct strbuf *out, const char *name, const char *text)
+{
+    strbuf_printf(out, ",\"%s\":", name);
+    report_json_string(out, text);
+}
+
+static void add_json_part(const struct trace_part *part, struct strbuf *out)
+{
+    static const char *const kinds[] = {
+#define X(identifier, name) name,
+        TRACE_PARTS(X)
+#undef X
+    };
+    strbuf_add(out, "{\"name\":");
+    report_json_string(out, part->name);
+    add_field(out, "kind", kinds[part->kind]);
+    strbuf_add(out, ",\"cells\":[");
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct trace_cell *cell = &part->cells[i];
+        strbuf_add(out, i ? ",{\"name\":" : "{\"name\":");
+        report_json_string(out, cell->name);
+        if (cell->has_value) {
+            strbuf_add(out, ",\"value\":");
+            lit_value_print(cell->type, cell->value, out);
+        }
+        if (*cell->mark)
+            add_field(out, "mark", cell->mark);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add(out, "]}");
+}
+
+static void add_json_thread(const struct lit_thread *thread, const struct trace_thread *state,
+                            struct strbuf *out)
+{
+    bool any = false;
+    strbuf_add(out, "{\"name\":");
+    report_json_string(out, thread->name);
+    add_field(out, "status", state->status);
+    if (state->line)
+        strbuf_printf(out, ",\"line\":%u", state->line);
+    strbuf_add(out, ",\"registers\":{");
+    for (uint32_t r = 0; r < thread->register_count; r++) {
+        if (!thread->registers[r].name)
+            continue;
+        strbuf_add(out, any ? "," : "");
+        report_json_string(out, thread->registers[r].name);
+        strbuf_add_char(out, ':');
+        lit_value_print(thread->registers[r].type, state->registers[r], out);
+        any = true;
+    }
+    strbuf_add(out, "}}");
+}
+
+static void add_json_step(const struct report_trace *report, uint32_t number, struct strbuf *out)
+{
+    const struct trace_step *step = &report->trace->steps[number];
+    strbuf_printf(out, "%s{\"number\":%u", number ? "," : "", number);
+    add_field(out, "kind", step->kind);
+    add_field(out, "actor", step->actor);
+    add_field(out, "text", step->text);
+    if (step->source)
+        add_field(out, "source", step->source);
+    if (step->line)
+        strbuf_printf(out, ",\"line\":%u", step->line);
+    strbuf_add(out, ",\"parts\":[");
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_part(&step->parts[i], out);
+    }
+    strbuf_add(out, "],\"threads\":[");
+    for (uint32_t i = 0; i < report->program->thread_count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_thread(&report->program->threads[i], &step->threads[i], out);
+    }
+    strbuf_add(out, "]}");
+}
+
+static void add_json_state(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
+    struct strbuf item = {0};
+    strbuf_add(out, ",\"state\":{");
+    for (uint32_t i = 0; i < trace->width; i++) {
+        strbuf_clear(&item);
+        report_item(report->program, &trace->items[i], &item);
+        strbuf_add(out, i ? "," : "");
+        report_json_string(out, strbuf_text(&item));
+        strbuf_add_char(out, ':');
+        report_item_value(report->program, &trace->items[i], trace->row[i], out);
+    }
+    strbuf_add_char(out, '}');
+    strbuf_fini(&item);
+}
+
+void report_trace_json(const struct report_trace *report, struct strbuf *out)
+{
+    static const char *const answers[] = {"found", "never", "unknown"};
+    const struct trace *trace = report->trace;
+    strbuf_add(out, "{\"schema\":1,\"test\":");
+    report_json_string(out, report->program->name);
+    add_field(out, "file", report->program->source->name);
+    add_field(out, "machine", trace->machine);
+    add_field(out, "crash", report_crash_mode(report->crash_mode));
+    if (report->number)
+        strbuf_printf(out, ",\"condition\":%u", report->number);
+    add_field(out, "goal", report->goal);
+    add_field(out, "answer", answers[trace->answer]);
+    if (trace->doubt)
+        add_field(out, "doubt", trace->doubt);
+    strbuf_printf(out, ",\"states\":%llu", (unsigned long long)trace->states);
+    if (trace->answer == TRACE_FOUND) {
+        add_field(out, "shows", report->crash ? "crash" : "final");
+        add_json_state(report, out);
+        strbuf_add(out, ",\"steps\":[");
+        for (uint32_t i = 0; i < trace->count; i++)
+            add_json_step(report, i, out);
+        strbuf_add_char(out, ']');
+    }
+    strbuf_add(out, "}\n");
+}
