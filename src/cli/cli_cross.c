@@ -20,16 +20,26 @@ static bool is_machine(const struct engine_entry *engine)
     return strcmp(engine->name, CLI_MACHINE_ENGINE) == 0;
 }
 
+/* `crosscheck` with one engine holds that against the first. */
+static void choose_engines(const struct cli_case *question, struct cli_answers *answers)
+{
+    const struct cat_model *model = question->model->model;
+    bool one = question->options->command == CLI_CROSSCHECK &&
+               strcmp(question->options->engine, CLI_ALL_ENGINES) != 0;
+    if (one)
+        answers->engines[0] = &cli_engines[0];
+    answers->count = one + cli_engines_of(question->options->engine, answers->engines + one);
+    if (answers->count > 1 && is_machine(answers->engines[answers->count - 1]) &&
+        !cli_machine_promises(question->options, model->visibility, model->persistency))
+        answers->count--;
+}
+
 void cli_answers_get(const struct cli_case *question, struct cli_answers *answers,
                      struct strbuf *dumps)
 {
     const struct cat_model *model = question->model->model;
-    answers->count = cli_engines_of(question->options->engine, answers->engines);
-    bool machine = is_machine(answers->engines[answers->count - 1]);
-    if (answers->count > 1 && machine &&
-        !cli_machine_promises(question->options, model->visibility, model->persistency))
-        answers->count--;
     arena_init(&answers->arena);
+    choose_engines(question, answers);
     const uint32_t last = answers->count - 1;
     bool asked = is_machine(answers->engines[last]);
     answers->machine = asked ? cli_machine_name(&answers->arena, question->options,

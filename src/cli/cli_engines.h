@@ -13,7 +13,7 @@
 /* Entries end with a NULL name; `run` is NULL for CLI_ALL_ENGINES. */
 extern const struct engine_entry cli_engines[];
 
-enum { CLI_MAX_ENGINES = 4 };
+enum { CLI_MAX_ENGINES = 4 }; /* crosscheck with one adds the first */
 
 /* NULL when there is no engine of that name. */
 const struct engine_entry *cli_engine_find(const char *name);

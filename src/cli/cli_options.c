@@ -448,9 +448,10 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (options->command == CLI_COMPARE && (!options->models || asks_all(options)))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "compare wants --models A,B,C and asks one engine; crashlit --help explains");
-    if (crosscheck && !asks_all(options))
+    if (crosscheck && strcmp(options->engine, cli_engines[0].name) == 0)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "crosscheck compares all engines: leave --engine %s away", options->engine);
+                   "crosscheck holds the others against --engine %s: name another, or none",
+                   options->engine);
     if (options->command != CLI_CHECK && !crosscheck && options->report_count)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "--format junit, tap, sarif, html and NAME=FILE are for check alone");

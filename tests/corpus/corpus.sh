@@ -1,6 +1,6 @@
 #!/bin/sh
-# corpus.sh FOLDER: every expectation of every test below the folder, and that the
-# output depends neither on the number of jobs nor on sharding.
+# corpus.sh FOLDER: every expectation of every test below the folder, of the enumerator and of
+# machines, and that the output depends neither on the number of jobs nor on sharding.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 folder=$1
@@ -19,12 +19,16 @@ steady() { sed 's/"seconds":[^,}]*/"seconds":0/; s/"peak_kib":[^,}]*/"peak_kib":
 
 "$CRASHLIT" check --format json "$folder" >"$WORK/corpus.json" 2>"$WORK/corpus.err"
 verdict $? "\`crashlit check $folder\` leaves with status 0"
+"$CRASHLIT" check --engine machine --format json "$folder" \
+    >"$WORK/corpus.machine" 2>>"$WORK/corpus.err"
+verdict $? "\`crashlit check --engine machine $folder\` leaves with status 0"
 [ ! -s "$WORK/corpus.err" ]
 verdict $? "nothing on standard error: $(head -n 20 "$WORK/corpus.err")"
 
+cat "$WORK/corpus.json" "$WORK/corpus.machine" >"$WORK/corpus.both"
 # File names hold no blanks: they are test names.
 # shellcheck disable=SC2046
-"$VERIFY" "$WORK/corpus.json" $(find "$folder" -name '*.litmus' | sort) >"$WORK/corpus.verify"
+"$VERIFY" "$WORK/corpus.both" $(find "$folder" -name '*.litmus' | sort) >"$WORK/corpus.verify"
 sed '$d' "$WORK/corpus.verify"
 sum=$(tail -n 1 "$WORK/corpus.verify")
 good=${sum%% passed,*} bad=${sum#* passed, } bad=${bad% failed}

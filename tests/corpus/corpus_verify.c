@@ -4,7 +4,8 @@
  * against the objects `crashlit check --format json` printed: each line must have an
  * object with that file, model pair and expected verdict whose verdict is the same.
  * An object that no line asked for, a test without a line, and a repeated state are
- * failures too. Shares no code with the checker. Last line: N passed, N failed.
+ * failures too; so is an engine that answered for a model pair somewhere, but not for each line that
+ * names the pair and is not labelled with another engine. Shares no code with the checker. Last line: N passed, N failed.
  */
 #include <ctype.h>
 #include <jansson.h>
@@ -165,6 +166,39 @@ static void count_expectations(void)
     }
 }
 
+static bool is_pair(const struct expectation *wanted, const json_t *object)
+{
+    return strcmp(wanted->model, string_of(object, "model")) == 0 &&
+           strcmp(wanted->persistency, string_of(object, "persistency")) == 0;
+}
+
+/* Does the engine answer for the line's pair anywhere, and for the line itself? */
+static void count_answers(const char *engine, const struct expectation *wanted)
+{
+    size_t index;
+    json_t *object;
+    bool anywhere = false, here = false;
+    json_array_foreach (results, index, object) {
+        if (strcmp(string_of(object, "engine"), engine) != 0 || !is_pair(wanted, object))
+            continue;
+        anywhere = true;
+        here |= names(wanted, object);
+    }
+    if (here)
+        passed++;
+    else if (anywhere)
+        fault(wanted->file, wanted->line, "not answered by the engine ", engine);
+}
+
+static void check_answers(void)
+{
+    static const char *const engines[] = {"enum", "smt", "machine"};
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++)
+        for (size_t i = 0; i < expectation_count && engine_ran(engines[e]); i++)
+            if (!expectations[i].engine[0] || strcmp(expectations[i].engine, engines[e]) == 0)
+                count_answers(engines[e], &expectations[i]);
+}
+
 /* One object a line, nothing else. */
 static void read_results(const char *path)
 {
@@ -204,6 +238,7 @@ int main(int argc, char **argv)
     json_array_foreach (results, index, object)
         check_object(object);
     count_expectations();
+    check_answers();
     json_decref(results);
     free(expectations);
     printf("%u passed, %u failed\n", passed, failed);

@@ -4,6 +4,7 @@
 #
 #   CASE.litmus   `crashlit check CASE.litmus`
 #   CASE.cat      `crashlit check -m CASE.cat tests/malformed/sample.litmus`
+#   CASE.machine  `crashlit check -e machine --machine CASE.machine tests/malformed/sample.litmus`
 #   CASE.args     `crashlit ARGUMENTS` as the first line of CASE.args has them
 #
 # Run from the top of the tree, all paths from there. Standard error must equal
@@ -22,6 +23,9 @@ run_one() { # input file
     case $1 in
     *.litmus) timeout 60 "$CRASHLIT" check "$1" ;;
     *.cat) timeout 60 "$CRASHLIT" check -m "$1" tests/malformed/sample.litmus ;;
+    *.machine)
+        timeout 60 "$CRASHLIT" check -e machine --machine "$1" tests/malformed/sample.litmus
+        ;;
     *.args) eval "timeout 60 \"\$CRASHLIT\" $(head -n 1 "$1")" ;;
     esac >"$WORK/malformed.out" 2>"$WORK/malformed.err" </dev/null
     status=$?
@@ -44,7 +48,8 @@ used_by_another() { # input file
     grep -rqF "$(basename "$1")" --include='*.cat' --include='*.args' "$(dirname "$1")"
 }
 
-for input in tests/malformed/*/*.litmus tests/malformed/*/*.cat tests/malformed/*/*.args; do
+for input in tests/malformed/*/*.litmus tests/malformed/*/*.cat \
+    tests/malformed/*/*.machine tests/malformed/*/*.args; do
     [ -f "$input" ] || continue
     if [ -f "${input%.*}.expected" ]; then
         run_one "$input"

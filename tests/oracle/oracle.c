@@ -5,7 +5,7 @@
  *   oracle --binary BUILD/crashlit --mutate NAME|all --expect-disagreement [...]
  *   oracle --binary BUILD/crashlit --weak [--count N ...] [--expect-disagreement]
  *   oracle --self-test [--mutate NAME --expect-disagreement]
- *   oracle --list-mutations | --print I [--seed S]
+ *   oracle --list-mutations | --print I [--until J] [--seed S]
  *
  * With --mutate the reference itself makes a mistake; asked with --expect-disagreement, the
  * check shows that it would have noticed. The tool is then asked only about programs
@@ -101,6 +101,7 @@ static const struct option long_options[] = {
     {"print", required_argument, NULL, 'P'},   {"expect-disagreement", no_argument, NULL, 'x'},
     {"self-test", no_argument, NULL, 't'},     {"list-mutations", no_argument, NULL, 'l'},
     {"weak", no_argument, NULL, 'k'},          {"recovery", no_argument, NULL, 'r'},
+    {"until", required_argument, NULL, 'u'},
     {"events", required_argument, NULL, 'e'},  {"crash", required_argument, NULL, 'c'},
     {NULL, 0, NULL, 0},
 };
@@ -122,6 +123,7 @@ static bool take_option(int letter, struct ora_options *o)
     case 'r': return o->recovery = true;
     case 'l': return o->list = true;
     case 'n': return parse_int(optarg, 1000000, &o->count);
+    case 'u': return parse_int(optarg, 1000000, &o->until);
     case 'P': return parse_int(optarg, 1000000, &o->print);
     case 'e': return parse_int(optarg, MOST_EVENTS, &o->events);
     default: return false;
@@ -139,11 +141,15 @@ static bool parse_options(int argc, char **argv, struct ora_options *o)
     return optind == argc && (o->tool.binary || o->self_test || o->list || o->print >= 0);
 }
 
-static int print_program(const struct ora_options *o)
+/* One program, or those from it on, up to `until` without that one. */
+static int print_programs(const struct ora_options *o)
 {
     struct ora_program p;
-    ora_program_at(o, o->print, &p);
-    ora_write_litmus(stdout, &p, "t0", "random program");
+    int number = o->print;
+    do {
+        ora_program_at(o, number, &p);
+        ora_write_litmus(stdout, &p, "t0", "random program");
+    } while (++number < o->until);
     return 0;
 }
 
@@ -220,6 +226,6 @@ int main(int argc, char **argv)
     if (o.list)
         return list_mutations();
     if (o.print >= 0)
-        return print_program(&o);
+        return print_programs(&o);
     return o.self_test ? self_test(&o) : run(&o);
 }

@@ -385,7 +385,7 @@ bool ora_disagrees(const struct ora_tool *tool, struct ora_pair pair, int mutati
 /* oracle_campaign.c: random programs by the batch. */
 struct ora_options {
     struct ora_tool tool;
-    int count, mutation, print, events, crash_mode;
+    int count, mutation, print, until, events, crash_mode;
     uint64_t seed;
     bool self_test, list, weak, recovery, expect_disagreement, every_mutation;
     struct ora_pair pair[ORA_VIS_COUNT * ORA_PERS_COUNT];
