@@ -192,8 +192,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck models oracle warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) cluster crosscheck machines models oracle warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long machines-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -216,9 +216,12 @@ MODELS_LONG  ?= 1500
 # Random programs on which the engines are compared.
 CROSS_COUNT ?= 150
 CROSS_LONG  ?= 3000
+# Random programs on which machines are held against models.
+MACHINES_COUNT ?= 4400
+MACHINES_LONG  ?= 40000
 
 .PHONY: unit corpus decide peers malformed command runs explain formats docs models models-long oracle oracle-long crosscheck \
-        crosscheck-long promote list
+        crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
@@ -253,6 +256,10 @@ crosscheck: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/crosscheck.sh $(ORACLE) $(CROSS_COUNT)
 crosscheck-long: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/crosscheck.sh $(ORACLE) $(CROSS_LONG)
+machines: $(ORACLE) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_COUNT)
+machines-long: $(ORACLE) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG)
 
 # Takes the present output as the expected one; read the difference before committing.
 promote: $(OBJ)/crashlit

@@ -1,0 +1,126 @@
+#!/bin/sh
+# machines.sh ORACLE [COUNT]: executable machines against the models that they promise.
+#
+#   1. Every built-in machine, on every test below litmus/ under its model pair: what it shows on a
+#      test that is not undefined is allowed. Tests with barriers that no machine has are not compared.
+#   2. The same on COUNT seeded random programs (of the program ORACLE), for nvw-fifo, ideal-sc and the
+#      bpfs machines, and on a part of them for the other variants of nvw-fifo. About half of the
+#      programs are undefined; fewer than four in ten that are compared completely fail.
+#   3. Every fault makes this check fail: for each some machine shows a state that is not allowed, in a
+#      test of litmus/spb. Machines for this alone are in tests/corpus/*.machine.
+set -u
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
+oracle=$1 count=${2:-4400} seed=${SEED:-1}
+work=$WORK/machines
+passed=0 failed=0
+rm -rf "$work"
+mkdir -p "$work/some" "$work/rest"
+
+fault() { echo "failed: $*"; failed=$((failed + 1)); }
+
+# The model pair of a machine, as options.
+pair_of() {
+    "$CRASHLIT" machines "$1" | sed 's/^[^ ]* *\([^ ]*\) + \([^ ]*\) .*/-m \1 -p \2/'
+}
+
+# Tests that are contained count as passed. Fails when a state is outside, a file cannot be read,
+# nothing was contained, or something was not compared for another reason than the given one.
+contain() { # title, machine, accepted reason, arguments
+    title=$1 machine=$2 reason=$3
+    shift 3
+    # shellcheck disable=SC2046
+    "$CRASHLIT" crosscheck -j 2 -e machine --machine "$machine" $(pair_of "$machine") "$@" \
+        >"$work/out" 2>"$work/err"
+    status=$?
+    sum=$(sed -n 's/^Machines: //p' "$work/out")
+    echo "$machine, $title: ${sum:-no summary}"
+    contained=${sum%% contained*}
+    contained=${contained:-0}
+    passed=$((passed + contained))
+    other=$(sed -n 's/^.*: not compared: //p' "$work/out" | grep -cv "$reason")
+    case $status in 0 | 3) [ "$contained" -gt 0 ] && [ "$other" -eq 0 ] && return ;; esac
+    fault "$machine, $title (status $status, $other not compared)"
+    head -n 60 "$work/out"
+    head -n 20 "$work/err"
+}
+
+# In two folders: the first quarter is what slower machines are given.
+write_programs() {
+    "$oracle" --print 0 --until "$count" --seed "$seed" |
+        awk -v work="$work" -v seed="$seed" -v part="$((count / 4))" '
+            /^OPENCL / {
+                close(file)
+                file = work (number < part ? "/some/" : "/rest/") number ".litmus"
+                $2 = "random-" seed "-" number++
+            }
+            { print >file }'
+}
+
+check_corpus() {
+    for machine in $("$CRASHLIT" machines | sed 's/ .*//'); do
+        contain "litmus/" "$machine" "not encoded" litmus
+    done
+}
+
+check_random() {
+    states="more states than are kept"
+    for machine in ideal-sc bpfs bpfs-no-wait nvw-fifo; do
+        contain "$count random programs (seed $seed)" "$machine" "$states" --max-states 10000 \
+            "$work/some" "$work/rest"
+        [ "$((contained * 10))" -ge "$((count * 4))" ] ||
+            fault "$machine: $contained of $count random programs are race-free and compared"
+    done
+    for machine in nvw-fifo-small nvw-fifo-one-unit; do
+        contain "$((count / 4)) of them" "$machine" "$states" --max-states 10000 "$work/some"
+    done
+}
+
+# Is a fault of the machine seen in a test of the corpus? The report has to have the run that leads to
+# the state.
+shows() { # fault, machine, test
+    # shellcheck disable=SC2046
+    timeout 60 "$CRASHLIT" crosscheck -e machine --machine "$2" --fault "$1" $(pair_of_file "$2") \
+        "litmus/spb/$3.litmus" >"$work/out" 2>&1
+    [ $? -eq 4 ] && grep -q 'state of machine only' "$work/out" && grep -q ' who .* what ' "$work/out"
+}
+
+# Of a built-in, or of the one whose implementation a file names.
+pair_of_file() {
+    case $1 in
+    *.machine) pair_of "$(sed -n 's/^machine *= *\([^ ]*\).*/\1/p' "$1")" ;;
+    *) pair_of "$1" ;;
+    esac
+}
+
+# Small tests, the ones that show most first.
+tests='def1 def2 def3 acquire-forgets release-tells barrier-hands-over persist-coherence-overwrite
+    device-barrier-flag flag-one-barrier flag-two-barriers undo-log rmw-count chain-three read-through-nvm
+    subgroup-same device-barrier alternative-no-wait-synced'
+
+find_fault() { # fault
+    for machine in nvw-fifo tests/corpus/*.machine nvw-fifo-small bpfs bpfs-no-wait; do
+        for test in $tests; do
+            if shows "$1" "$machine" "$test"; then
+                echo "fault $1: caught on $machine by $test"
+                passed=$((passed + 1))
+                return
+            fi
+        done
+    done
+    fault "no test notices $1"
+}
+
+check_faults() {
+    "$CRASHLIT" machines -v nvw-fifo | sed -n '/^Faults/,$s/^  \([^ ]*\) .*/\1/p' >"$work/faults"
+    [ -s "$work/faults" ] || fault "no faults are listed"
+    while read -r name; do
+        find_fault "$name"
+    done <"$work/faults"
+}
+
+check_corpus
+write_programs
+check_random
+check_faults
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
