@@ -26,6 +26,7 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
     }
     struct mach_file *faulty = ARENA_NEW(arena, struct mach_file);
     *faulty = *file;
+    faulty->name = arena_printf(arena, "%s with %s", file->name, name);
     faulty->config.faults |= UINT32_C(1) << fault;
     return faulty;
 }

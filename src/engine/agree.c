@@ -236,7 +236,7 @@ static void contain_states(struct containment *result, const struct outcome *mod
                            const struct outcome *machine, enum agree_aspect aspect)
 {
     struct agree_difference difference = {.aspect = aspect};
-    look_for_missing(states_of(machine, aspect), states_of(model, aspect), 1, &difference);
+    look_for_missing(agree_states(machine, aspect), agree_states(model, aspect), 1, &difference);
     add_outside(result, &difference);
 }
 
@@ -267,7 +267,7 @@ struct containment agree_contain(const struct outcome *model, const struct outco
                                  const struct lit_program *program, bool decided)
 {
     struct containment result = {.answer = CONTAIN_HELD};
-    const char *doubt = outcome_doubt(model), *lacks = outcome_doubt(machine);
+    const char *doubt = outcome_recovery_doubt(model), *lacks = outcome_recovery_doubt(machine);
     if (model->undefined.count) {
         result.answer = CONTAIN_UNDEFINED;
         return result;
@@ -277,6 +277,9 @@ struct containment agree_contain(const struct outcome *model, const struct outco
     } else {
         contain_states(&result, model, machine, AGREE_FINAL);
         contain_states(&result, model, machine, AGREE_CRASH);
+        contain_states(&result, model, machine, AGREE_RECOVERED);
+        contain_states(&result, model, machine, AGREE_RECOVERY);
+        contain_states(&result, model, machine, AGREE_RESTART);
     }
     if (result.count && doubt)
         result = (struct containment){.answer = CONTAIN_PARTLY, .reason = doubt};

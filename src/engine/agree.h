@@ -81,7 +81,7 @@ enum contain_answer { CONTAIN_HELD, CONTAIN_OUTSIDE, CONTAIN_UNDEFINED, CONTAIN_
 
 struct containment {
     enum contain_answer answer;
-    struct agree_difference differences[2]; /* owner is 1, the machine */
+    struct agree_difference differences[AGREE_ASPECT_COUNT]; /* owner is 1, the machine */
     uint32_t count;
     const char *reason; /* of PARTLY, else NULL */
     bool is_counted;    /* the next two are known: both were listed completely, and not UNDEFINED */

@@ -1,5 +1,6 @@
 #include "machine/mach_engine.h"
 
+#include "engine/recovery.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_observe.h"
 #include "machine/mach_stuck.h"
@@ -115,9 +116,9 @@ const struct mach_file *mach_file_for(struct arena *arena, const struct engine_r
     if (request->machine)
         return request->machine;
     const struct mach_file *file =
-        request->model ? mach_config_promising(arena, request->model->visibility,
-                                               request->model->persistency)
-                       : NULL;
+        request->model
+            ? mach_config_promising(arena, request->model->visibility, request->model->persistency)
+            : NULL;
     diag_init(&diag);
     if (!file)
         file = mach_config_load(arena, mach_machines[0]->name, &diag);
@@ -126,8 +127,8 @@ const struct mach_file *mach_file_for(struct arena *arena, const struct engine_r
     return file;
 }
 
-void mach_run_file(const struct engine_request *request, const struct mach_file *file,
-                   struct outcome *outcome)
+static void explore_on(const struct engine_request *request, const struct mach_file *file,
+                       struct outcome *outcome)
 {
     struct search s = {.request = request, .outcome = outcome};
     struct arena arena;
@@ -150,10 +151,27 @@ void mach_run_file(const struct engine_request *request, const struct mach_file 
     arena_fini(&arena);
 }
 
-void mach_run(const struct engine_request *request, struct outcome *outcome)
+/* Without its recovery. */
+static void run_alone(const struct engine_request *request, struct outcome *outcome)
 {
     struct arena arena;
     arena_init(&arena);
-    mach_run_file(request, mach_file_for(&arena, request), outcome);
+    explore_on(request, mach_file_for(&arena, request), outcome);
     arena_fini(&arena);
+}
+
+void mach_run(const struct engine_request *request, struct outcome *outcome)
+{
+    struct recovery_options options = {.run = run_alone};
+    clock_gettime(CLOCK_MONOTONIC, &options.started);
+    run_alone(request, outcome);
+    recovery_run(request, outcome, &options);
+}
+
+void mach_run_file(const struct engine_request *request, const struct mach_file *file,
+                   struct outcome *outcome)
+{
+    struct engine_request on_file = *request;
+    on_file.machine = file;
+    mach_run(&on_file, outcome);
 }

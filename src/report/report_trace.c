@@ -192,6 +192,19 @@ static void end_line(struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
+/* Between the heads and the steps. */
+static void add_rule(const struct table *t, struct strbuf *out)
+{
+    strbuf_add(out, "  ");
+    for (size_t i = 0; i < t->columns.count; i++) {
+        const struct column *column = &t->columns.items[i];
+        strbuf_add(out, i == 0 ? "" : column->begins_part ? "-+-" : "-");
+        for (size_t k = 0; k < column->width; k++)
+            strbuf_add_char(out, '-');
+    }
+    strbuf_add_char(out, '\n');
+}
+
 static const char *text_at(const struct column *column, int64_t row)
 {
     const char *text = row == -2 ? column->head : row == -1 ? column->below : column->cells[row];
@@ -224,8 +237,11 @@ void report_trace_table(const struct report_trace *report, struct strbuf *out)
     add_steps(&t);
     for (uint32_t part = 0; part < trace->steps[0].part_count; part++)
         add_part(&t, part, part + 1 == trace->steps[0].part_count);
-    for (int64_t row = -2; row < (int64_t)trace->count; row++)
-        add_row(&t, row, out);
+    add_row(&t, -2, out);
+    add_row(&t, -1, out);
+    add_rule(&t, out);
+    for (uint32_t step = 0; step < trace->count; step++)
+        add_row(&t, step, out);
     VEC_FREE(&t.columns);
     arena_fini(&t.arena);
 }

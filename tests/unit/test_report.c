@@ -134,7 +134,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
     outcome_add_flag(o, "a");
     outcome_add_flag(o, "b");
     outcome_add_undefined(o, &race);
-    o->stats = (struct outcome_stats){1, 2, 3, 4, 5, 0.5};
+    o->stats = (struct outcome_stats){1, 2, 3, 4, 5, 6, 7, 0.5};
 }
 
 /* The one final state has y = 1, so `exists` has no positive; no crash state has x = 0 and
@@ -172,7 +172,7 @@ static void test_fields(void)
            "{\"thread\":1,\"line\":4,\"access\":\"W y\"}]}]");
     expect(object, "flags", "[\"a\",\"b\"]");
     expect(object, "stats", "{\"events\":1,\"skeletons\":2,\"candidates\":3,\"consistent\":4,"
-                            "\"cuts\":5,\"seconds\":0.5,\"peak_kib\":77}");
+                            "\"cuts\":5,\"states\":6,\"steps\":7,\"seconds\":0.5,\"peak_kib\":77}");
     CU_ASSERT_PTR_NULL(json_object_get(object, "doubt"));
     json_decref(object);
     outcome_fini(&o);
