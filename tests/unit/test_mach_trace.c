@@ -1,0 +1,350 @@
+/* Shortest runs of machines to states, counted by hand, and how they are shown. */
+#include "fixture.h"
+
+#include "machine/mach_trace.h"
+#include "report/report.h"
+
+#include <jansson.h>
+#include <string.h>
+
+struct trial {
+    struct fixture f;
+    struct trace trace;
+    struct trace_goal goal;
+    struct report_trace report;
+};
+
+/* To what decides the test's first condition. */
+static void trial_init(struct trial *t, const char *text, const char *machine, uint64_t max_states)
+{
+    *t = (struct trial){0};
+    fixture_init(&t->f, text, "hrf-direct", "epoch");
+    const struct lit_condition *condition = &t->f.program->conditions[0];
+    t->goal = (struct trace_goal){condition->when == LIT_CRASHED, condition->prop,
+                                  condition->quantifier != LIT_FORALL};
+    struct engine_request request = {.program = t->f.program,
+                                     .crash_mode = engine_default_crash_mode(t->f.program),
+                                     .limits = {.max_states = max_states},
+                                     .machine = mach_config_load(&t->f.arena, machine, &t->f.diag)};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(request.machine);
+    trace_init(&t->trace);
+    mach_trace(&request, &t->goal, &t->trace);
+    t->report = (struct report_trace){.program = t->f.program,
+                                      .trace = &t->trace,
+                                      .crash_mode = request.crash_mode,
+                                      .crash = t->goal.crash,
+                                      .number = 1,
+                                      .goal = condition->text};
+}
+
+static void trial_fini(struct trial *t)
+{
+    trace_fini(&t->trace);
+    fixture_fini(&t->f);
+}
+
+static uint32_t count_kind(const struct trace *trace, const char *kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < trace->count; i++)
+        count += strcmp(trace->steps[i].kind, kind) == 0;
+    return count;
+}
+
+static const struct trace_part *find_part(const struct trace *trace, uint32_t step,
+                                          const char *name)
+{
+    const struct trace_step *s = &trace->steps[step];
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (strcmp(s->parts[i].name, name) == 0)
+            return &s->parts[i];
+    CU_FAIL_FATAL("no such part");
+    return NULL;
+}
+
+/* The value a part has of a location, -1 when it has none. */
+static int64_t value_in(const struct trace *trace, uint32_t step, const char *part,
+                        const char *location)
+{
+    const struct trace_part *p = find_part(trace, step, part);
+    for (uint32_t i = 0; i < p->count; i++)
+        if (strcmp(p->cells[i].name, location) == 0)
+            return p->cells[i].has_value ? p->cells[i].value : -1;
+    return -1;
+}
+
+static const char one_store[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n  *x = 1;\n}\n"
+                                "crash exists (x=1)\n";
+
+/* Executed, then durable. */
+static void test_ideal(void)
+{
+    struct trial t;
+    trial_init(&t, one_store, "ideal-sc", 0);
+    const struct trace *trace = &t.trace;
+    CU_ASSERT_EQUAL(trace->answer, TRACE_FOUND);
+    CU_ASSERT_EQUAL_FATAL(trace->count, 3);
+    CU_ASSERT_STRING_EQUAL(trace->steps[0].kind, "start");
+    CU_ASSERT_STRING_EQUAL(trace->steps[1].kind, "executes");
+    CU_ASSERT_STRING_EQUAL(trace->steps[1].actor, "P0");
+    CU_ASSERT_STRING_EQUAL(trace->steps[1].source, "*x = 1");
+    CU_ASSERT_EQUAL(trace->steps[1].line, 4);
+    CU_ASSERT_STRING_EQUAL(trace->steps[2].kind, "persists");
+    CU_ASSERT_PTR_NULL(trace->steps[2].source);
+    static const int64_t memory[] = {0, 1, 1}, nvram[] = {0, 0, 1};
+    static const uint32_t pending[] = {0, 1, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(value_in(trace, i, "memory", "x"), memory[i]);
+        CU_ASSERT_EQUAL(value_in(trace, i, "NVRAM", "x"), nvram[i]);
+        CU_ASSERT_EQUAL(find_part(trace, i, "not durable")->count, pending[i]);
+    }
+    CU_ASSERT_STRING_EQUAL(find_part(trace, 1, "not durable")->cells[0].name, "x=1");
+    CU_ASSERT_EQUAL_FATAL(trace->width, 1);
+    CU_ASSERT_EQUAL(trace->row[0], 1);
+    trial_fini(&t);
+}
+
+static const char two_stores[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                                 "P0 (global int* x, global int* y) {\n"
+                                 "  *x = 1;\n  p_barrier_wi;\n  *y = 1;\n}\n"
+                                 "crash exists (y=1)\n";
+
+/* Section 7 of docs/semantics.md: x is written, the barrier reached, its marker appended; x's
+ * entry and the marker leave the L1's FIFO; x's entry leaves the L2's, the write-back is
+ * acknowledged, then the marker; the work-item is told. y is written, evicted twice, and arrives.
+ * Evicting x instead leaves its entries where they are, which saves nothing. */
+static void test_barrier(void)
+{
+    static const struct {
+        const char *kind;
+        uint32_t count;
+    } kinds[] = {{"start", 1},   {"executes", 2},     {"arrives", 1},      {"stalls", 1},
+                 {"flushes", 2}, {"marker-moves", 1}, {"acknowledges", 1}, {"goes-on", 1},
+                 {"evicts", 2},  {"completes", 2}};
+    struct trial t;
+    trial_init(&t, two_stores, "nvw-fifo", 0);
+    CU_ASSERT_EQUAL_FATAL(t.trace.answer, TRACE_FOUND);
+    CU_ASSERT_EQUAL(t.trace.count, 1 + 13);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        CU_ASSERT_EQUAL(count_kind(&t.trace, kinds[i].kind), kinds[i].count);
+    CU_ASSERT_STRING_EQUAL(t.trace.steps[13].kind, "completes");
+    CU_ASSERT_EQUAL(value_in(&t.trace, 12, "NVRAM", "y"), 0);
+    CU_ASSERT_EQUAL(value_in(&t.trace, 13, "NVRAM", "y"), 1);
+    /* x is durable before y is written. */
+    for (uint32_t i = 0; i < t.trace.count; i++)
+        CU_ASSERT(value_in(&t.trace, i, "L1 0", "y") != 1 ||
+                  value_in(&t.trace, i, "NVRAM", "x") == 1);
+    CU_ASSERT_EQUAL(value_in(&t.trace, 1, "L1 0", "x"), 1);
+    CU_ASSERT_STRING_EQUAL(find_part(&t.trace, 1, "NVW-FIFO L1 0")->cells[0].name, "x");
+    CU_ASSERT_STRING_EQUAL(find_part(&t.trace, 3, "NVW-FIFO L1 0")->cells[1].name, "|P0");
+    trial_fini(&t);
+}
+
+/* Every step has the parts of the first, and each part of places their cells. */
+static void check_shape(const struct trace *trace)
+{
+    for (uint32_t i = 1; i < trace->count; i++) {
+        CU_ASSERT_EQUAL_FATAL(trace->steps[i].part_count, trace->steps[0].part_count);
+        for (uint32_t p = 0; p < trace->steps[i].part_count; p++) {
+            const struct trace_part *a = &trace->steps[0].parts[p], *b = &trace->steps[i].parts[p];
+            CU_ASSERT_STRING_EQUAL(a->name, b->name);
+            CU_ASSERT_EQUAL(a->kind, b->kind);
+            CU_ASSERT(a->kind == TRACE_QUEUE || a->count == b->count);
+        }
+    }
+}
+
+static const char *const machines[] = {"nvw-fifo", "nvw-fifo-small", "ideal-sc"};
+
+static void test_shape(void)
+{
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+        struct trial t;
+        trial_init(&t, two_stores, machines[m], 0);
+        CU_ASSERT_EQUAL_FATAL(t.trace.answer, TRACE_FOUND);
+        CU_ASSERT_STRING_EQUAL(t.trace.machine, machines[m]);
+        check_shape(&t.trace);
+        /* The last part is the memory that survives. */
+        const struct trace_step *last = &t.trace.steps[t.trace.count - 1];
+        const struct trace_part *nvram = &last->parts[last->part_count - 1];
+        CU_ASSERT_STRING_EQUAL(nvram->name, "NVRAM");
+        CU_ASSERT_EQUAL_FATAL(nvram->count, 2);
+        CU_ASSERT_EQUAL(nvram->cells[1].value, 1);
+        trial_fini(&t);
+    }
+}
+
+static void expect_answer(const char *condition, uint64_t max_states, enum trace_answer answer,
+                          uint32_t count)
+{
+    struct trial t;
+    struct arena arena;
+    arena_init(&arena);
+    const char *text = arena_printf(&arena,
+                                    "OPENCL t\n{ nvm x = 0; nvm y = 0; z = 5; }\n"
+                                    "P0 (global int* x, global int* y, global int* z) {\n"
+                                    "  int r = *z; *x = 1; p_barrier_wi; *y = 1;\n}\n%s\n",
+                                    condition);
+    trial_init(&t, text, "ideal-sc", max_states);
+    CU_ASSERT_EQUAL(t.trace.answer, answer);
+    CU_ASSERT_EQUAL(t.trace.count, count);
+    CU_ASSERT_EQUAL(t.trace.doubt != NULL, answer == TRACE_UNKNOWN);
+    trial_fini(&t);
+    arena_fini(&arena);
+}
+
+static void test_answers(void)
+{
+    expect_answer("crash exists (x=0 /\\ y=0)", 0, TRACE_FOUND, 1); /* the start */
+    expect_answer("crash ~exists (y=1 /\\ x=0)", 0, TRACE_NONE, 0);
+    expect_answer("crash forall (x=0 \\/ y=0)", 0, TRACE_FOUND, 8); /* read, store, arrive, persist,
+                                                                     * leave, store, persist: 7 */
+    expect_answer("crash exists (y=1)", 3, TRACE_UNKNOWN, 0);
+    /* A final state: all seven. */
+    expect_answer("final exists (0:r=5 /\\ x=1 /\\ y=1)", 0, TRACE_FOUND, 8);
+    expect_answer("final exists (0:r=4)", 0, TRACE_NONE, 0);
+}
+
+/* What a read returns, who waits, and who goes on. */
+static void test_words(void)
+{
+    struct trial t;
+    trial_init(&t,
+               "OPENCL t\n{ z = 5; }\n"
+               "P0@wg 0 (global int* z) {\n  int r = *z;\n  sync_barrier_wg;\n}\n"
+               "P1@wg 0 (global int* z) {\n  sync_barrier_wg;\n}\nexists (0:r=5)\n",
+               "ideal-sc", 0);
+    CU_ASSERT_EQUAL_FATAL(t.trace.count, 4); /* read and two arrivals */
+    uint32_t waits = 0, goes_on = 0, reads = 0;
+    for (uint32_t i = 1; i < 4; i++) {
+        waits += strcmp(t.trace.steps[i].text, "waits for its scope") == 0;
+        goes_on += strstr(t.trace.steps[i].text, " goes on") != NULL;
+        reads += strcmp(t.trace.steps[i].text, "r = 5") == 0;
+    }
+    CU_ASSERT_EQUAL(waits, 1);
+    CU_ASSERT_EQUAL(goes_on, 1);
+    CU_ASSERT_EQUAL(reads, 1);
+    CU_ASSERT_STRING_EQUAL(t.trace.steps[3].threads[0].status, "done");
+    CU_ASSERT_EQUAL(t.trace.steps[3].threads[0].line, 0);
+    CU_ASSERT_EQUAL(t.trace.steps[0].threads[1].line, 8);
+    trial_fini(&t);
+}
+
+/* ---- Reports ---- */
+
+/* The columns of `|` in the lines of the table are the same in each. */
+static void test_alignment(void)
+{
+    struct trial t;
+    struct strbuf out = {0};
+    size_t bars[32] = {0}, count = 0, lines = 0;
+    trial_init(&t, two_stores, "ideal-sc", 0);
+    report_trace_table(&t.report, &out);
+    for (const char *line = strbuf_text(&out); *line; line += strcspn(line, "\n") + 1, lines++) {
+        size_t found = 0;
+        for (size_t at = 0; line[at] != '\n'; at++) {
+            if (line[at] != '|' && line[at] != '+')
+                continue;
+            CU_ASSERT(lines == 0 || bars[found] == at);
+            bars[found++] = at;
+        }
+        CU_ASSERT(lines == 0 || found == count);
+        count = found;
+        CU_ASSERT_NOT_EQUAL(line[strcspn(line, "\n") - 1], ' ');
+    }
+    CU_ASSERT_EQUAL(lines, 3 + t.trace.count);
+    CU_ASSERT_EQUAL(count, 3); /* before memory, not durable, NVRAM */
+    strbuf_fini(&out);
+    trial_fini(&t);
+}
+
+/* The whole of it: what is as before is a dot, what is not there a dash. */
+static void test_text(void)
+{
+    struct trial t;
+    struct strbuf out = {0};
+    trial_init(&t, one_store, "ideal-sc", 0);
+    report_trace_text(&t.report, &out);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out),
+                           "Trace t on ideal-sc\n"
+                           "Condition 1 exists (x=1)\n"
+                           "                                     | memory | not     | NVRAM\n"
+                           "  # who   line what                  | x      | durable | x\n"
+                           "  -----------------------------------+--------+---------+------\n"
+                           "  0            start                 | 0      | -       | 0\n"
+                           "  1 P0    4    *x = 1                | 1      | x=1     | .\n"
+                           "  2 NVRAM      x = 1 becomes durable | .      | -       | 1\n"
+                           "Crash after 2 steps: x=1;\n\n");
+    strbuf_fini(&out);
+    trial_fini(&t);
+}
+
+static json_t *read_json(const struct report_trace *report)
+{
+    struct strbuf line = {0};
+    report_trace_json(report, &line);
+    const char *got = strbuf_text(&line);
+    CU_ASSERT_EQUAL(strcspn(got, "\n") + 1, strlen(got));
+    json_t *object = json_loads(got, JSON_REJECT_DUPLICATES, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(object);
+    strbuf_fini(&line);
+    return object;
+}
+
+static void expect(const json_t *value, const char *expected)
+{
+    json_t *wanted = json_loads(expected, JSON_DECODE_ANY, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(wanted);
+    CU_ASSERT_TRUE(json_equal(value, wanted));
+    json_decref(wanted);
+}
+
+static void test_json(void)
+{
+    struct trial t;
+    trial_init(&t, one_store, "ideal-sc", 0);
+    json_t *object = read_json(&t.report);
+    expect(json_object_get(object, "answer"), "\"found\"");
+    expect(json_object_get(object, "machine"), "\"ideal-sc\"");
+    expect(json_object_get(object, "condition"), "1");
+    expect(json_object_get(object, "shows"), "\"crash\"");
+    expect(json_object_get(object, "state"), "{\"x\":1}");
+    const json_t *steps = json_object_get(object, "steps");
+    CU_ASSERT_EQUAL_FATAL(json_array_size(steps), 3);
+    expect(json_array_get(steps, 1),
+           "{\"number\":1,\"kind\":\"executes\",\"actor\":\"P0\",\"text\":\"\","
+           "\"source\":\"*x = 1\",\"line\":4,\"parts\":["
+           "{\"name\":\"memory\",\"kind\":\"places\",\"cells\":[{\"name\":\"x\",\"value\":1}]},"
+           "{\"name\":\"not durable\",\"kind\":\"queue\",\"cells\":[{\"name\":\"x=1\"}]},"
+           "{\"name\":\"NVRAM\",\"kind\":\"places\",\"cells\":[{\"name\":\"x\",\"value\":0}]}],"
+           "\"threads\":[{\"name\":\"P0\",\"status\":\"done\",\"registers\":{}}]}");
+    json_decref(object);
+    trial_fini(&t);
+}
+
+static void test_json_never(void)
+{
+    struct trial t;
+    trial_init(&t, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x=2)\n",
+               "ideal-sc", 0);
+    json_t *object = read_json(&t.report);
+    expect(json_object_get(object, "answer"), "\"never\"");
+    expect(json_object_get(object, "states"), "3"); /* before, pending, durable */
+    CU_ASSERT_PTR_NULL(json_object_get(object, "steps"));
+    json_decref(object);
+    trial_fini(&t);
+}
+
+void suite_mach_trace(void)
+{
+    CU_pSuite suite = CU_add_suite("mach_trace", NULL, NULL);
+    UNIT_TEST(suite, test_ideal);
+    UNIT_TEST(suite, test_barrier);
+    UNIT_TEST(suite, test_shape);
+    UNIT_TEST(suite, test_answers);
+    UNIT_TEST(suite, test_words);
+    UNIT_TEST(suite, test_alignment);
+    UNIT_TEST(suite, test_text);
+    UNIT_TEST(suite, test_json);
+    UNIT_TEST(suite, test_json_never);
+}
