@@ -2,7 +2,7 @@
 
 #include "cli/cli_machines.h"
 #include "machine/mach_trace.h"
-#include "report/report.h"
+#include "report/report_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>

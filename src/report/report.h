@@ -9,7 +9,6 @@
 #include "engine/agree.h"
 #include "engine/explanation.h"
 #include "engine/idempotence.h"
-#include "engine/trace.h"
 
 struct report_test {
     const struct lit_program *program;
@@ -69,21 +68,6 @@ struct report_explanation {
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
 /* One object, one line. */
 void report_explain_json(const struct report_explanation *report, struct strbuf *out);
-
-/* A run of a machine, as a table of what its parts hold after each step. */
-struct report_trace {
-    const struct lit_program *program;
-    const struct trace *trace;
-    enum exec_crash_mode crash_mode;
-    bool crash;       /* a crash state was looked for, else a final state */
-    uint32_t number;  /* of the condition it was looked for, from 1; 0: a state was named */
-    const char *goal; /* the condition or the state */
-};
-void report_trace_text(const struct report_trace *report, struct strbuf *out);
-/* The table alone. */
-void report_trace_table(const struct report_trace *report, struct strbuf *out);
-/* One object, one line. */
-void report_trace_json(const struct report_trace *report, struct strbuf *out);
 
 /* One witness, for --dump-exec. */
 void report_witness(const struct engine_request *request, const struct engine_witness *witness,

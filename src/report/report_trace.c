@@ -1,7 +1,10 @@
 /* A table: a row a step, a column a place or queue. A part that never changes is left out, and of a
  * part with places those that never change; the last part, the memory that survives, is always
  * whole. A cell that is as in the row above is `.`, one that holds nothing `-`. */
+#include "report/report_trace.h"
+
 #include "report/report.h"
+#include "report/report_string.h"
 
 #include <string.h>
 

@@ -1,0 +1,26 @@
+/* report_trace: a run of a machine, as a table and as JSON.
+ *
+ * The table has a row a step and a column for each thing that a part of the machine can hold, with
+ * what is as it was before dimmed. docs/machines.md has the fields of the JSON object.
+ */
+#ifndef CRASHLIT_REPORT_TRACE_H
+#define CRASHLIT_REPORT_TRACE_H
+
+#include "engine/trace.h"
+#include "exec/exec_crash.h"
+
+struct report_trace {
+    const struct lit_program *program;
+    const struct trace *trace;
+    enum exec_crash_mode crash_mode;
+    bool crash;       /* a crash state was looked for, else a final state */
+    uint32_t number;  /* of the condition it was looked for, from 1; 0: a state was named */
+    const char *goal; /* the condition or the state */
+};
+void report_trace_text(const struct report_trace *report, struct strbuf *out);
+/* The table alone. */
+void report_trace_table(const struct report_trace *report, struct strbuf *out);
+/* One object, one line. */
+void report_trace_json(const struct report_trace *report, struct strbuf *out);
+
+#endif
