@@ -165,9 +165,9 @@ engines() {
     leaves 0 check --engine all "$work/good.litmus"
     out_lines '^Engines agree$' 1
     out_lines '^Test good' 1
-    out_has '^Summary: 2 as expected, 0 otherwise'
+    out_has '^Summary: 3 as expected, 0 otherwise'
     leaves 0 check -e all --format json "$work/good.litmus"
-    out_lines . 2
+    out_lines . 3
     out_lines '"engine":"enum".*"verdict":"ok"' 1
     out_lines '"engine":"smt".*"verdict":"ok"' 1
     leaves 0 check -e all --decide "$work/good.litmus"
@@ -192,7 +192,8 @@ engines() {
 # is said about tests on which the engines agree.
 crosschecks() {
     leaves 0 crosscheck "$work/good.litmus" "$work/bad.litmus"
-    out_lines . 1
+    out_lines . 2
+    out_has '^Machines: 2 contained, 0 outside, 0 undefined, 0 partly; of 4 crash states 0 never shown$'
     out_has '^Summary: 2 agree, 0 disagree, 0 not compared, 0 files with errors$'
     leaves 0 crosscheck -j 2 --engine all "$work/folder" "$work/tagged.litmus"
     out_has '^Summary: 4 agree, 0 disagree, 0 not compared, 0 files'
@@ -205,6 +206,58 @@ crosschecks() {
     out_has '^Summary: 1 agree, 0 disagree, 1 not compared, 0 files'
     leaves 3 check -e all --timeout 0.2 "$work/large.litmus"
     out_has '^Engines were not compared$'
+}
+
+# Machines: chosen by the pair, by name and by file; asked where they promise something; held to the
+# model, which a faulty one does not keep to; and what they have done traced.
+machines() {
+    leaves 0 machines
+    out_has '^nvw-fifo  *hrf-direct + epoch  *NVW-FIFOs'
+    leaves 0 machines -v nvw-fifo
+    out_has '^machine *= nvw-fifo'
+    out_has '^  no-stall '
+    leaves 0 check -e machine litmus/spb/def1.litmus
+    out_lines '^Machine ' 3 # one of each pair that is promised
+    out_lines '^Machine bpfs$' 1
+    leaves 0 check -e machine --machine nvw-fifo-small litmus/spb/def1.litmus
+    out_lines '^Machine ' 1
+    printf '# Own.\nmachine = nvw-fifo\nunits = 1\n' >"$work/own.machine"
+    leaves 0 check -e machine --machine "$work/own.machine" litmus/spb/def1.litmus
+    out_has "^Machine $work/own.machine"
+    # A test that expects nothing of a machine is not asked, unless a pair is named.
+    leaves 0 check -e machine litmus/c11/lb-rlx.litmus
+    out_has '^Test lb-rlx: not asked'
+    out_has ', 1 not asked$'
+    leaves 0 check -e machine --format json litmus/c11/lb-rlx.litmus
+    out_lines . 0
+    leaves 3 check -e machine --max-states 5 "$work/bad.litmus" litmus/spb/kv-insert.litmus
+    out_has '^Doubt there are more states than are kept'
+    # All engines: racy-scope is undefined, which is no disagreement; its line for the machine is kept.
+    leaves 0 check -e all -m hrf-direct -p epoch litmus/spb/racy-scope.litmus litmus/spb/def1.litmus
+    out_has '^  machine nvw-fifo: not compared: undefined$'
+    out_has '^  machine nvw-fifo: every state is allowed; never shown: 0 of 3 crash states'
+    leaves 0 check -e all -m sc -p strict litmus/spb/def1.litmus # promised by nobody
+    out_lines 'machine' 0
+    leaves 0 check -e all --format json -m hrf-direct -p epoch litmus/spb/def1-other-wi.litmus
+    out_has '"engine":"machine","machine":"nvw-fifo","containment":"contained","never_shown":{"crash_states":1,"final_states":0}'
+    leaves 0 crosscheck -v -e machine litmus/spb/def1-other-wi.litmus
+    out_has '^  machine nvw-fifo: every state is allowed; never shown: 1 of 4 crash states'
+    # The shortest run: x written, a marker that stalls nobody, y written, evicted twice, durable.
+    leaves 4 crosscheck -e machine --fault no-stall litmus/spb/def1.litmus
+    out_has '^  machine nvw-fifo with no-stall: shows states not allowed'
+    out_has '^  crash state of machine only: x=0; y=1;$'
+    out_has '^  6 NVRAM .* y=1 is durable '
+    leaves 4 check -e all --decide --fault no-stall -m hrf-direct -p epoch litmus/spb/def1.litmus
+    out_has 'enum says ok, machine says violated'
+    # x = 1 and y = 1 are 12 steps away (tests/unit/test_mach_trace.c); y = 1 alone is never shown.
+    leaves 0 trace --state y=1 litmus/spb/def1.litmus
+    out_has '^Crash after 12 steps: x=1; y=1;$'
+    leaves 1 trace --state 'y=1, x=0' litmus/spb/def1.litmus
+    out_has '^Never: '
+    leaves 3 trace --max-states 3 --state y=1 litmus/spb/def1.litmus
+    out_has '^Unknown: '
+    leaves 0 trace --condition 2 --format json litmus/spb/def1.litmus
+    out_lines '^{"schema":1,.*"condition":2,.*"answer":"found".*"state":{"x":1,"y":0}' 1
 }
 
 limits() {
@@ -269,6 +322,7 @@ loops
 limits
 engines
 crosschecks
+machines
 dumps
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
