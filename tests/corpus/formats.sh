@@ -285,8 +285,8 @@ odd_runs() {
     printf 'input fail crashlit -\ninput fail 1-ok.litmus -\n' | diff - "$work/got"
     verdict $? "SARIF has both"
     leaves 0 check --format tap --engine all "$work/t/1-ok.litmus"
-    out_has '^ok 3 - .*: ok under hrf-direct + epoch \[engines agree\]'
-    out_has '^1\.\.3$'
+    out_has '^ok 4 - .*: ok under hrf-direct + epoch \[engines agree\]'
+    out_has '^1\.\.4$'
 }
 
 # Memory grows with one file, not with the run: ten thousand tests in 100 MiB.
