@@ -228,7 +228,7 @@ static void add_counts(struct strbuf *out, const struct report_sink *sink, int s
                   "<p class=\"legend\">",
                   tally.expected, tally.otherwise ? " class=\"unexpected\"" : "", tally.otherwise,
                   sink->unread ? " class=\"unexpected\"" : "", sink->unread, status);
-    for (int verdict = LIT_OK; verdict <= LIT_UNKNOWN; verdict++) {
+    for (int verdict = LIT_OK; verdict <= LIT_ERROR; verdict++) {
         const char *name = lit_verdict_text((enum lit_verdict)verdict);
         strbuf_printf(out, "<span class=\"badge v-%s\">%s</span> %zu ", name, name,
                       tally.verdicts[verdict]);
