@@ -9,6 +9,10 @@
  *
  *     top: condition; BRANCH out; LOOP; body; step; JUMP top          or, do-while,
  *     top: body; condition; BRANCH out; LOOP; JUMP top
+ *
+ * and `for (..; i < n && more; i++)` is counted by its first test alone:
+ *
+ *     top: i < n; BRANCH out; LOOP; more; BRANCH out; body; i++; JUMP top
  */
 #include "litmus/lit_lower.h"
 
@@ -199,6 +203,61 @@ static uint32_t emit_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
     return lit_thread_here(lower) - 1;
 }
 
+static bool mentions(const struct ast_expr *expr, const char *name)
+{
+    if (!expr || (expr->kind == AST_NAME && expr->name.text == name))
+        return expr != NULL;
+    return mentions(expr->a, name) || mentions(expr->b, name) || mentions(expr->c, name);
+}
+
+/* Does the step of a loop assign a name that `expr` mentions? */
+static bool steps(const struct ast_expr *step, const struct ast_expr *expr)
+{
+    if (step && step->kind == AST_COMMA)
+        return steps(step->a, expr) || steps(step->b, expr);
+    return step && (step->kind == AST_STEP || step->kind == AST_ASSIGN) &&
+           step->a->kind == AST_NAME && mentions(expr, step->a->name.text);
+}
+
+static bool is_conjunction(const struct ast_expr *expr)
+{
+    return expr && expr->kind == AST_BINARY && expr->op == LIT_OP_AND;
+}
+
+static bool is_counted(const struct ast_stmt *stmt)
+{
+    const struct ast_expr *first = stmt->expr;
+    while (is_conjunction(first))
+        first = first->a;
+    return !stmt->test_last && is_conjunction(stmt->expr) && steps(stmt->step, first);
+}
+
+/* The tests from left to right; LOOP stands behind the first. */
+static void lower_tests(struct lit_lower *lower, const struct ast_stmt *stmt,
+                        const struct ast_expr *test, uint32_t number, bool first)
+{
+    if (is_conjunction(test)) {
+        lower_tests(lower, stmt, test->a, number, first);
+        lower_tests(lower, stmt, test->b, number, false);
+        return;
+    }
+    const struct lit_expr *value = lit_evaluate(lower, test);
+    VEC_PUSH(&lower->loop->leaving, lit_thread_here(lower));
+    lit_thread_emit(lower, LIT_BRANCH, test->span)->value = value;
+    if (first)
+        lit_thread_emit(lower, LIT_LOOP, stmt->span)->loop = number;
+}
+
+static void lower_counted(struct lit_lower *lower, const struct ast_stmt *stmt, bool quiet)
+{
+    uint32_t top = lit_thread_here(lower);
+    lower_tests(lower, stmt, stmt->expr, lower->loop_count++, true);
+    lower_body(lower, stmt);
+    lit_thread_emit(lower, LIT_JUMP, stmt->span)->target = top;
+    aim_all(lower, lower->loop->leaving.items, lower->loop->leaving.count);
+    lower->quiet = quiet;
+}
+
 /* `quiet` is what it was before a first attempt reported the faults in the loop. */
 static void lower_bounded(struct lit_lower *lower, const struct ast_stmt *stmt, bool quiet)
 {
@@ -244,6 +303,6 @@ void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt)
         lower->quiet = true;
     }
     enter(lower, &loop, false, errors);
-    lower_bounded(lower, stmt, quiet);
+    (is_counted(stmt) ? lower_counted : lower_bounded)(lower, stmt, quiet);
     leave(lower, &loop);
 }

@@ -202,6 +202,13 @@ static void test_bounds_of_loops(void)
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 17);
     fixture_fini(&f);
     run(&f,
+        "OPENCL t\nconst n = 16;\n{ nvm a[n]; }\nP0 (global int* a) {"
+        " for (int i = 0; i < n && !a[i]; i++) { } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 17);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 17);
+    fixture_fini(&f);
+    run(&f,
         "OPENCL t\n{ nvm a[16]; x = 0; }\nP0 (global int* a, global int* x) { int n = *x;"
         " for (int i = 0; i < n; i++) { a[i] = 1; } }\n",
         &plain, &t);

@@ -136,6 +136,21 @@ static void test_commas_and_return(void)
                     "5: STORE [y] = 1 NA\n");
 }
 
+/* A `for` whose first test is of what it steps is counted by this test, and left by any. */
+static void test_counted_loops(void)
+{
+    lit_expect_code(
+        "for (int i = 0; i < 3 && a[i] && *x; i++) a[i] = 0;",
+        "0: SET i = 0\n1: BRANCH (i < 3) else 10\n2: LOOP 0\n3: LOAD %1 = [a[0] + i] NA\n"
+        "4: BRANCH %1 else 10\n5: LOAD %2 = [x] NA\n6: BRANCH %2 else 10\n"
+        "7: STORE [a[0] + i] = 0 NA\n8: SET i = (i + 1)\n9: JUMP 1\n");
+    /* Nothing steps r: counted where the whole condition holds. */
+    lit_expect_code("int r = 1; for (int i = 0; r && *x; i++) *y = i;",
+                    "0: SET r = 1\n1: SET i = 0\n2: SET %2 = 0\n3: BRANCH r else 6\n"
+                    "4: LOAD %3 = [x] NA\n5: SET %2 = (%3 != 0)\n6: BRANCH %2 else 11\n7: LOOP 0\n"
+                    "8: STORE [y] = i NA\n9: SET i = (i + 1)\n10: JUMP 2\n");
+}
+
 static void test_too_many(void)
 {
     struct strbuf text = {0};
@@ -168,5 +183,6 @@ void suite_lit_define(void)
     UNIT_TEST(suite, test_members);
     UNIT_TEST(suite, test_observed);
     UNIT_TEST(suite, test_commas_and_return);
+    UNIT_TEST(suite, test_counted_loops);
     UNIT_TEST(suite, test_too_many);
 }
