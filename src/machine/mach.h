@@ -81,10 +81,13 @@ struct mach_test {
     uint32_t machine_bytes;                 /* where the machine's begin */
     uint32_t size;                          /* of a state */
     uint32_t unit_of[LIT_MAX_THREADS];
+    uint32_t used_units;     /* the units from 0 on that have a work-item */
     const uint32_t *line_of; /* per location */
+    const uint32_t *word_of; /* per location: which word of its line it is */
     uint32_t line_count;
     const uint32_t *line_begin; /* per line and one more: where its locations stand ... */
     const uint32_t *line_words; /* ... in this list of all locations */
+    uint32_t nv_line; /* the first line in NVRAM: they follow those of DRAM */
     bool overflow; /* more values than there is room for */
     bool fault;    /* an index or divisor went wrong, first in this work-item at this line */
     uint32_t fault_thread, fault_line;

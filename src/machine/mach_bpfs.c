@@ -1,197 +1,85 @@
-/* The barrier identifiers of SPB's tags only serve to compare: whose write has to be durable
- * before whose. The state holds the outcome of that comparison instead, which is finite and the
- * same for all numberings: sets of lines whose newest content is not yet durable. An event's set is
- * the lines that hold NV writes before it in pmo (docs/semantics.md), itself included.
+/* Visibility is that of volatile caches, as on nvw-fifo; persist barriers have no part in it. What
+ * they order is in the tags (mach_bpfs_state.h). A block leaves for NVRAM when it waits for no
+ * other one, so "first evict what must persist before it" is a run of such steps.
  *
- * Kept are, per line, `written`: the set of its last write, and `seen`: of the reads since; per
- * work-item, `past`: of all it did, and `before`: what persist barriers put before what
- * it does next. A line that becomes durable leaves all sets. So a dirty line is one that is in its
- * own `written`, and it may be written back when nothing else is in there.
- *
- * As in BPFS (Condit et al., section 4.4) a block holds one version. A write that a persist barrier
- * puts behind the line's dirty content waits until that is written back. So does one that would
- * have to be durable after a line that waits for this one. Any other merges with what is there, and
- * both become durable at once.
- *
- * Bytes of the machine's part: values of the locations in the caches, and in NVRAM; the sets. */
+ * Of evictions only those are steps that somebody can notice. A clean line of an L1 leaves when a
+ * work-item is about to read it there: the read would find as much or less any time before. A line
+ * of DRAM, or a clean one, leaves the L2 for want of room alone: it would come back the same. */
 #include "machine/mach_bpfs.h"
 
+#include "machine/mach_bpfs_state.h"
+#include "machine/mach_bpfs_view.h"
 #include "machine/mach_instr.h"
 
 #include <string.h>
 
-#define BPFS_STEPS(X) X(RUN, "executes") X(WRITE_BACK, "is written back to NVRAM")
-
-enum bpfs_step {
-#define X(name, text) BPFS_##name,
-    BPFS_STEPS(X)
-#undef X
-};
-
-/* Bit i: line i of those in NVRAM. */
-typedef uint64_t line_set;
-
-/* Sets of the work-items, then of the lines. */
-enum thread_set { BEFORE, PAST };
-enum line_tag { WRITTEN, SEEN };
-
-/* ---- Where things stand ---- */
-
-static uint32_t locations(const struct mach_test *test)
-{
-    return test->program->location_count;
-}
-
-/* Lines in NVRAM are numbered after the others. */
-static uint32_t first_nv_line(const struct mach_test *test)
-{
-    uint32_t first = test->line_count;
-    for (uint32_t l = 0; l < locations(test); l++)
-        if (test->program->locations[l].nvm && test->line_of[l] < first)
-            first = test->line_of[l];
-    return first;
-}
-
-/* Empty for a line of DRAM. */
-static line_set only(const struct mach_test *test, uint32_t line)
-{
-    uint32_t first = first_nv_line(test);
-    return line < first ? 0 : (line_set)1 << (line - first) % MACH_BPFS_LINES;
-}
-
-static uint32_t set_bytes(const struct mach_test *test)
-{
-    uint32_t lines = test->line_count - first_nv_line(test);
-    return lines < MACH_BPFS_LINES ? (lines + 7) / 8 : (uint32_t)sizeof(line_set);
-}
-
-static uint32_t sets_at(const struct mach_test *test)
-{
-    return test->machine_bytes + 2 * locations(test);
-}
-
-static uint32_t count_sets(const struct mach_test *test)
-{
-    return 2 * (test->program->thread_count + test->line_count);
-}
-
-static uint32_t of_thread(uint32_t thread, enum thread_set which)
-{
-    return 2 * thread + which;
-}
-
-static uint32_t of_line(const struct mach_test *test, uint32_t line, enum line_tag which)
-{
-    return 2 * (test->program->thread_count + line) + which;
-}
-
-static line_set get(const struct mach_test *test, const uint8_t *state, uint32_t number)
-{
-    uint32_t width = set_bytes(test);
-    const uint8_t *bytes = state + sets_at(test) + number * width;
-    line_set set = 0;
-    for (uint32_t i = 0; i < width; i++)
-        set |= (line_set)bytes[i] << 8 * i;
-    return set;
-}
-
-static void put(const struct mach_test *test, uint8_t *state, uint32_t number, line_set set)
-{
-    uint32_t width = set_bytes(test);
-    uint8_t *bytes = state + sets_at(test) + number * width;
-    for (uint32_t i = 0; i < width; i++)
-        bytes[i] = (uint8_t)(set >> 8 * i);
-}
-
-static void join(const struct mach_test *test, uint8_t *state, uint32_t number, line_set set)
-{
-    put(test, state, number, get(test, state, number) | set);
-}
-
-static uint8_t *cached(const struct mach_test *test, uint8_t *state)
-{
-    return state + test->machine_bytes;
-}
-
-static uint8_t *durable(const struct mach_test *test, uint8_t *state)
-{
-    return cached(test, state) + locations(test);
-}
-
-static uint32_t bpfs_size(const struct mach_test *test)
-{
-    return 2 * locations(test) + count_sets(test) * set_bytes(test);
-}
-
-static void bpfs_start(struct mach_test *test, uint8_t *state)
-{
-    test->overflow |= test->line_count - first_nv_line(test) > MACH_BPFS_LINES;
-    mach_start_threads(test, state);
-    for (uint32_t l = 0; l < locations(test); l++) {
-        uint8_t number = mach_number(test, test->program->locations[l].init);
-        cached(test, state)[l] = number;
-        durable(test, state)[l] = test->program->locations[l].nvm ? number : 0;
-    }
-}
-
 /* ---- Accesses ---- */
 
-/* The lines that have to be durable before, or together with, some line of a set. */
-static line_set closure(const struct mach_test *test, const uint8_t *state, line_set set)
+static bool is_wide(const struct lit_instr *instr)
 {
-    line_set last;
-    do {
-        last = set;
-        for (uint32_t line = first_nv_line(test); line < test->line_count; line++)
-            if (set & only(test, line))
-                set |= get(test, state, of_line(test, line, WRITTEN));
-    } while (set != last);
-    return set;
+    return instr->order != LIT_ORDER_NA && instr->scope > LIT_SCOPE_WG;
 }
 
-static void did_read(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t line)
+static bool acquires(enum lit_order order)
 {
-    line_set set = get(test, state, of_thread(thread, BEFORE)) |
-                   get(test, state, of_line(test, line, WRITTEN));
-    join(test, state, of_line(test, line, SEEN), set);
-    join(test, state, of_thread(thread, PAST), set);
+    return order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
 }
 
-/* False when the line's older content has to be written back first. */
-static bool write_line(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t line)
+static bool releases(enum lit_order order)
 {
-    line_set self = only(test, line), before = get(test, state, of_thread(thread, BEFORE));
-    line_set older = get(test, state, of_line(test, line, WRITTEN));
-    line_set set = before | older | get(test, state, of_line(test, line, SEEN));
-    if (older & self && (before & self || closure(test, state, set & ~self) & self))
+    return order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+}
+
+/* A wider access leaves the L1, which first writes on what a release promises, and forgets what an
+ * acquire must not find. */
+static bool leave_l1(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                     const struct lit_instr *instr, uint32_t line)
+{
+    bool reads = instr->op != LIT_STORE, writes = instr->op != LIT_LOAD;
+    if (writes && releases(instr->order) && !bpfs_faulty(test, MACH_FAULT_CLEAN_RELEASE) &&
+        !bpfs_write_all_on(test, state, unit))
         return false;
-    put(test, state, of_line(test, line, WRITTEN), set | self);
-    put(test, state, of_line(test, line, SEEN), 0);
-    join(test, state, of_thread(thread, PAST), set | self);
-    return true;
+    if (reads && acquires(instr->order) && !bpfs_faulty(test, MACH_FAULT_NO_INVALIDATE))
+        return bpfs_invalidate(test, state, unit);
+    return bpfs_drop(test, state, unit, line);
 }
 
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
-    uint32_t location = mach_location(test, state, thread, instr);
-    uint32_t line = test->line_of[location];
-    uint8_t *word = cached(test, state) + location;
-    if (instr->op != LIT_STORE)
-        did_read(test, state, thread, line);
-    return !mach_access(test, state, thread, instr, location, *word, word) ||
-           write_line(test, state, thread, line);
+    uint32_t location = mach_location(test, state, thread, instr), unit = test->unit_of[thread];
+    uint32_t cache = is_wide(instr) ? BPFS_L2 : 1 + unit;
+    uint8_t old = 0, number;
+    if (is_wide(instr) && !leave_l1(test, state, unit, instr, test->line_of[location]))
+        return false;
+    if (instr->op != LIT_STORE) {
+        if (!bpfs_read(test, state, thread, cache, location))
+            return false;
+        old = bpfs_in_cache(test, state, cache, location);
+    }
+    return !mach_access(test, state, thread, instr, location, old, &number) ||
+           bpfs_write(test, state, thread, cache, location, number);
+}
+
+static bool fence(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                  const struct lit_instr *instr)
+{
+    if (instr->scope <= LIT_SCOPE_WG)
+        return true;
+    if (releases(instr->order) && !bpfs_write_all_on(test, state, unit))
+        return false;
+    return !acquires(instr->order) || bpfs_invalidate(test, state, unit);
 }
 
 /* ---- Barriers ---- */
 
-static line_set of_scope(const struct mach_test *test, const uint8_t *state, uint32_t thread,
-                         enum lit_scope scope, enum thread_set which)
+static bpfs_blocks of_scope(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                            enum lit_scope scope, enum bpfs_order which)
 {
-    line_set set = 0;
+    bpfs_blocks set = 0;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (mach_is_member(test, thread, u, scope))
-            set |= get(test, state, of_thread(u, which));
+            set |= bpfs_order_of(test, state, u, which);
     return set;
 }
 
@@ -203,10 +91,34 @@ static void take_effect(const struct mach_test *test, uint8_t *state, uint32_t t
 {
     bool persist = instr->op == LIT_PBARRIER;
     enum lit_scope scope = mach_meeting_scope(instr);
-    line_set set = of_scope(test, state, thread, scope, persist ? PAST : BEFORE);
+    enum bpfs_order from = persist ? BPFS_PAST : BPFS_BEFORE,
+                    to = persist ? BPFS_BEFORE : BPFS_PAST;
+    bpfs_blocks set = of_scope(test, state, thread, scope, from);
+    if (persist && bpfs_faulty(test, MACH_FAULT_SAME_IDENTIFIER))
+        return;
+    for (uint32_t u = 0; u < test->program->thread_count; u++) {
+        if (!mach_is_member(test, thread, u, scope))
+            continue;
+        if (persist && bpfs_faulty(test, MACH_FAULT_SCOPE_IGNORED))
+            set = bpfs_order_of(test, state, u, from);
+        bpfs_set_order(test, state, u, to, bpfs_order_of(test, state, u, to) | set);
+    }
+}
+
+/* An execution barrier wider than a work-group makes the participants' writes visible and forgets
+ * what they had. */
+static bool hand_over(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                      const struct lit_instr *instr)
+{
+    enum lit_scope scope = mach_meeting_scope(instr);
+    if (instr->op == LIT_PBARRIER || (scope <= LIT_SCOPE_WG && instr->scope <= LIT_SCOPE_WG) ||
+        bpfs_faulty(test, MACH_FAULT_BARRIER_KEEPS))
+        return true;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, scope))
-            join(test, state, of_thread(u, persist ? BEFORE : PAST), set);
+        if (mach_is_member(test, thread, u, scope) &&
+            !bpfs_invalidate(test, state, test->unit_of[u]))
+            return false;
+    return true;
 }
 
 static bool meet(struct mach_test *test, uint8_t *state, uint32_t thread,
@@ -215,6 +127,8 @@ static bool meet(struct mach_test *test, uint8_t *state, uint32_t thread,
     mach_set_status(test, state, thread, MACH_WAITING);
     if (!mach_all_wait(test, state, thread))
         return true;
+    if (!hand_over(test, state, thread, instr))
+        return false;
     take_effect(test, state, thread, instr);
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (mach_is_member(test, thread, u, mach_meeting_scope(instr)))
@@ -235,46 +149,51 @@ static bool pass(struct mach_test *test, uint8_t *state, uint32_t thread,
 static bool run(struct mach_test *test, uint8_t *state, uint32_t thread, bool waits)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
+    bool done = true;
     if (instr->op == LIT_BARRIER || (instr->op == LIT_PBARRIER && waits))
         return meet(test, state, thread, instr);
     if (instr->op == LIT_PBARRIER)
         return pass(test, state, thread, instr);
-    if (instr->op != LIT_FENCE && instr->op != LIT_CRASH && !access(test, state, thread, instr))
-        return false;
-    mach_go_on(test, state, thread);
-    return true;
+    if (instr->op == LIT_FENCE)
+        done = fence(test, state, test->unit_of[thread], instr);
+    else if (instr->op != LIT_CRASH)
+        done = access(test, state, thread, instr);
+    if (done)
+        mach_go_on(test, state, thread);
+    return done;
 }
 
-static void write_back(const struct mach_test *test, uint8_t *state, uint32_t line)
-{
-    for (uint32_t l = 0; l < locations(test); l++)
-        if (test->line_of[l] == line)
-            durable(test, state)[l] = cached(test, state)[l];
-    for (uint32_t i = 0; i < count_sets(test); i++)
-        put(test, state, i, get(test, state, i) & ~only(test, line));
-}
-
-/* What will be before a work-item that does nothing more is no part of the state. */
-static void forget(const struct mach_test *test, uint8_t *state)
+/* What is before a work-item that does nothing more is no part of the state; nor is what it did
+ * where barriers wait, as none is left that it takes part in. */
+static void forget(const struct mach_test *test, uint8_t *state, bool waits)
 {
     for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (mach_status(test, state, t) == MACH_DONE)
-            put(test, state, of_thread(t, BEFORE), 0);
+        if (mach_status(test, state, t) == MACH_DONE) {
+            bpfs_set_order(test, state, t, BPFS_BEFORE, 0);
+            if (waits)
+                bpfs_set_order(test, state, t, BPFS_PAST, 0);
+        }
 }
 
 static bool perform(struct mach_test *test, uint8_t *state, struct mach_step step, bool waits)
 {
-    if (step.kind == BPFS_WRITE_BACK)
-        write_back(test, state, step.line);
-    else if (!run(test, state, step.thread, waits))
-        return false;
-    forget(test, state);
-    return true;
+    switch ((enum bpfs_step)step.kind) {
+    case BPFS_RUN:
+        if (!run(test, state, step.thread, waits))
+            return false;
+        forget(test, state, waits);
+        return true;
+    case BPFS_WRITE_ON: return bpfs_write_on(test, state, step.unit, step.line);
+    case BPFS_DROP: return bpfs_drop(test, state, step.unit, step.line);
+    case BPFS_PERSIST: bpfs_persist(test, state, step.line); return true;
+    case BPFS_LEAVE: bpfs_leave(test, state, step.line); return true;
+    }
+    BASE_UNREACHABLE("a step of the machine");
 }
 
 static bool perform_waiting(struct mach_test *test, uint8_t *state, struct mach_step step)
 {
-    return perform(test, state, step, true);
+    return perform(test, state, step, !bpfs_faulty(test, MACH_FAULT_NO_WAIT));
 }
 
 static bool perform_passing(struct mach_test *test, uint8_t *state, struct mach_step step)
@@ -282,30 +201,121 @@ static bool perform_passing(struct mach_test *test, uint8_t *state, struct mach_
     return perform(test, state, step, false);
 }
 
-static uint32_t bpfs_enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps)
+/* ---- What may happen ---- */
+
+/* Has a work-item to wait until something leaves a cache, or has all ended? */
+static bool is_held_up(struct mach_test *test, const uint8_t *state, bool waits)
+{
+    uint8_t next[MACH_MAX_STATE];
+    bool ended = true;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        ended &= mach_status(test, state, t) == MACH_DONE;
+        if (mach_status(test, state, t) != MACH_RUNNING)
+            continue;
+        memcpy(next, state, test->size);
+        if (!run(test, next, t, waits))
+            return true;
+    }
+    return ended;
+}
+
+/* Is some work-item of the unit about to read the line in its L1? */
+static bool is_wanted(struct mach_test *test, const uint8_t *state, uint32_t unit, uint32_t line)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct lit_instr *instr = mach_instr(test, state, t);
+        if (test->unit_of[t] == unit && instr &&
+            (instr->op == LIT_LOAD || instr->op == LIT_RMW || instr->op == LIT_CAS) &&
+            !is_wide(instr) && test->line_of[mach_location(test, state, t, instr)] == line)
+            return true;
+    }
+    return false;
+}
+
+/* Any line may leave a cache that is full, and any an L1 while the L2 is full, which cannot lose a
+ * line before them. `may` is what may leave else. */
+static uint32_t l1_steps(struct mach_test *test, const uint8_t *state, uint32_t unit, bool full,
+                         uint32_t may, struct mach_step *steps)
+{
+    uint32_t count = 0;
+    full |= bpfs_is_full(test, state, 1 + unit);
+    for (uint32_t line = 0; line < test->line_count; line++) {
+        struct mach_step step = {.unit = (uint8_t)unit, .line = (uint8_t)line};
+        if (!bpfs_has_line(test, state, 1 + unit, line))
+            continue;
+        if (bpfs_is_dirty(test, state, 1 + unit, line))
+            step.kind = full || may & MACH_EVICT_DIRTY ? BPFS_WRITE_ON : BPFS_RUN;
+        else if (full || (may & MACH_EVICT_CLEAN && is_wanted(test, state, unit, line)))
+            step.kind = BPFS_DROP;
+        if (step.kind != BPFS_RUN)
+            steps[count++] = step;
+    }
+    return count;
+}
+
+static uint32_t l2_steps(const struct mach_test *test, const uint8_t *state, bool full,
+                         uint32_t may, struct mach_step *steps)
+{
+    uint32_t count = 0;
+    for (uint32_t line = 0; line < test->line_count; line++) {
+        if ((full || may & MACH_EVICT_DIRTY) && bpfs_may_persist(test, state, line))
+            steps[count++] = (struct mach_step){.kind = BPFS_PERSIST, .line = (uint8_t)line};
+        if (full && bpfs_may_leave(test, state, line))
+            steps[count++] = (struct mach_step){.kind = BPFS_LEAVE, .line = (uint8_t)line};
+    }
+    return count;
+}
+
+static uint32_t evictions(struct mach_test *test, const uint8_t *state, bool waits,
+                          struct mach_step *steps)
+{
+    uint32_t l1 = test->config.evict_l1, l2 = test->config.evict_l2, count = 0;
+    bool full = bpfs_is_full(test, state, BPFS_L2);
+    if ((l1 & l2) != MACH_EVICT_ANY && is_held_up(test, state, waits))
+        l1 = l2 = MACH_EVICT_ANY;
+    for (uint32_t unit = 0; unit < test->used_units; unit++)
+        count += l1_steps(test, state, unit, full, l1, steps + count);
+    return count + l2_steps(test, state, full, l2, steps + count);
+}
+
+static uint32_t enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps,
+                        bool waits)
 {
     uint32_t count = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (mach_status(test, state, t) == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = BPFS_RUN, .thread = (uint8_t)t};
-    for (uint32_t line = first_nv_line(test); line < test->line_count; line++)
-        if (get(test, state, of_line(test, line, WRITTEN)) == only(test, line))
-            steps[count++] = (struct mach_step){.kind = BPFS_WRITE_BACK, .line = (uint8_t)line};
+    count += evictions(test, state, waits, steps + count);
+    BASE_CHECK(count <= MACH_MAX_STEPS);
     return count;
 }
 
+static uint32_t enabled_waiting(struct mach_test *test, const uint8_t *state,
+                                struct mach_step *steps)
+{
+    return enabled(test, state, steps, !bpfs_faulty(test, MACH_FAULT_NO_WAIT));
+}
+
+static uint32_t enabled_passing(struct mach_test *test, const uint8_t *state,
+                                struct mach_step *steps)
+{
+    return enabled(test, state, steps, false);
+}
+
+/* Of DRAM what everybody would read: the L2's. */
 static uint8_t bpfs_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
-    uint8_t *bytes = (uint8_t *)(uintptr_t)state; /* the accessors serve both uses */
-    return test->program->locations[location].nvm ? durable(test, bytes)[location]
-                                                  : cached(test, bytes)[location];
+    return !test->program->locations[location].nvm && bpfs_has_word(test, state, BPFS_L2, location)
+               ? bpfs_in_cache(test, state, BPFS_L2, location)
+               : bpfs_in_memory(test, state, location);
 }
 
 static bool bpfs_quiet(const struct mach_test *test, const uint8_t *state)
 {
-    for (uint32_t line = first_nv_line(test); line < test->line_count; line++)
-        if (get(test, state, of_line(test, line, WRITTEN)) & only(test, line))
-            return false;
+    for (uint32_t cache = BPFS_L2; cache < bpfs_cache_count(test); cache++)
+        for (uint32_t line = cache == BPFS_L2 ? test->nv_line : 0; line < test->line_count; line++)
+            if (bpfs_is_dirty(test, state, cache, line))
+                return false;
     return true;
 }
 
@@ -319,7 +329,7 @@ static void bpfs_print(const struct mach_test *test, struct mach_step step, stru
     if (step.kind == BPFS_RUN)
         strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
     else
-        strbuf_printf(out, "line %u %s", step.line, texts[step.kind]);
+        strbuf_printf(out, "%s (unit %u, line %u)", texts[step.kind], step.unit, step.line);
 }
 
 const struct machine mach_bpfs = {
@@ -329,11 +339,13 @@ const struct machine mach_bpfs = {
     .persistency = "buffered-epoch",
     .size = bpfs_size,
     .start = bpfs_start,
-    .enabled = bpfs_enabled,
+    .enabled = enabled_waiting,
     .perform = perform_waiting,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
     .print = bpfs_print,
+    .view = bpfs_view,
+    .tell = bpfs_tell,
 };
 
 const struct machine mach_bpfs_no_wait = {
@@ -343,9 +355,11 @@ const struct machine mach_bpfs_no_wait = {
     .persistency = "buffered-epoch-individual",
     .size = bpfs_size,
     .start = bpfs_start,
-    .enabled = bpfs_enabled,
+    .enabled = enabled_passing,
     .perform = perform_passing,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
     .print = bpfs_print,
+    .view = bpfs_view,
+    .tell = bpfs_tell,
 };

@@ -207,6 +207,9 @@ static void place_groups(struct mach_test *test)
                                             : next % test->config.units;
         next++;
     }
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (test->used_units <= test->unit_of[t])
+            test->used_units = test->unit_of[t] + 1;
 }
 
 /* Neighbouring locations of one kind of memory share a line. */
@@ -216,19 +219,24 @@ static void place_lines(struct mach_test *test, struct arena *arena)
     uint32_t *line_of = ARENA_ARRAY(arena, uint32_t, count + 1);
     uint32_t *words = ARENA_ARRAY(arena, uint32_t, count + 1);
     uint32_t *begin = ARENA_ARRAY(arena, uint32_t, count + 1);
-    for (int nvm = 0; nvm <= 1; nvm++)
+    uint32_t *word_of = ARENA_ARRAY(arena, uint32_t, count + 1);
+    for (int nvm = 0; nvm <= 1; nvm++) {
+        test->nv_line = test->line_count;
         for (uint32_t l = 0, here = 0; l < count; l++) {
             if (test->program->locations[l].nvm != (nvm == 1))
                 continue;
-            if (here++ % test->config.line_words == 0)
+            word_of[l] = here++ % test->config.line_words;
+            if (word_of[l] == 0)
                 begin[test->line_count++] = placed;
             line_of[l] = test->line_count - 1;
             words[placed++] = l;
         }
+    }
     begin[test->line_count] = placed;
     test->line_of = line_of;
     test->line_words = words;
     test->line_begin = begin;
+    test->word_of = word_of;
 }
 
 void mach_test_init(struct mach_test *test, struct arena *arena, const struct machine *machine,

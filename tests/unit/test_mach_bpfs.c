@@ -1,9 +1,11 @@
 /* The NVRAM images of tiny programs on the machines bpfs and bpfs-no-wait: whole sets, each
- * derived from pmo (docs/semantics.md) and from the block's one version (BPFS, section 4.4). */
+ * derived from pmo (docs/semantics.md), from the block's one version (BPFS, section 4.4), and from
+ * what caches hold. */
 #include "fixture.h"
 
 #include "machine/mach_bpfs.h"
 #include "machine/mach_explore.h"
+#include "machine/mach_nvw.h"
 
 #include <string.h>
 
@@ -22,7 +24,9 @@ enum { MAX_IMAGES = 16 };
 struct run {
     const struct machine *machine;
     struct mach_test test;
-    bool at_end; /* only those of states in which every work-item is done */
+    uint32_t units, l1_lines, l2_lines; /* 0 units: 2 */
+    bool lazy;                          /* lines leave only when they have to */
+    bool at_end;                        /* only those of states in which every work-item is done */
     char images[MAX_IMAGES][3];
     uint32_t count;
 };
@@ -46,7 +50,7 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     struct run *r = context;
     char *image = r->images[r->count];
     (void)number;
-    if (final) /* what waits for each other would stay in the caches */
+    if (final && !r->lazy) /* what waits for each other would stay in the caches */
         CU_ASSERT_TRUE(r->machine->quiet(&r->test, state));
     if (r->at_end && !is_done(r, state))
         return true;
@@ -62,7 +66,14 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
 /* Runs a machine; returns whether it came to its end. */
 static bool explore(struct run *r, const char *text, uint32_t line_words)
 {
-    struct mach_config config = {.units = 2, .line_words = line_words};
+    struct mach_config config = {.units = r->units ? r->units : 2,
+                                 .line_words = line_words,
+                                 .l1_lines = r->l1_lines,
+                                 .l2_lines = r->l2_lines,
+                                 .l1_fifo = 16,
+                                 .l2_fifo = 64,
+                                 .evict_l1 = r->lazy ? MACH_EVICT_NONE : MACH_EVICT_ANY,
+                                 .evict_l2 = r->lazy ? MACH_EVICT_NONE : MACH_EVICT_ANY};
     struct mach_limits limits = {.states = 100000, .out_of_time = in_time};
     struct fixture f;
     fixture_init(&f, text, "sc", "buffered-epoch");
@@ -121,14 +132,36 @@ static void test_nobody_stalls(void)
            NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; p_barrier_wi; }\n", "00 10 11 ");
 }
 
-/* x = 2 finds x = 1 of an earlier epoch and waits until it is durable; y = 1 comes later, though no
- * barrier orders it: no 01. In one epoch the two versions merge: 01 is left too. */
+/* x = 2 stands behind x = 1. The L1 can hold it while the L2 holds x = 1, and y = 1, which no
+ * barrier orders, overtakes both. The L2 has one place for x: once the flag has written x = 2 on to
+ * it, x = 1 is durable: no 01. */
 static void test_block_has_one_version(void)
 {
     both(NVM_XY P0 "{ *x = 1; p_barrier_wi; *x = 2; " RAISE(f, wg) "}\n" P1
                                                                    "{ " AWAIT(f, wg) "*y = 1; }\n",
+         "00 10 20 01 11 21 ");
+    both(NVM_XY P0
+         "{ *x = 1; p_barrier_wi; *x = 2; " RAISE(f, dev) "}\n" P1_APART
+                                                          "{ " AWAIT(f, dev) "*y = 1; }\n",
          "00 10 20 11 21 ");
+}
+
+/* In one epoch the two merge, wherever they are. */
+static void test_versions_merge(void)
+{
     both(NVM_XY P0 "{ *x = 1; *x = 2; " RAISE(f, wg) "}\n" P1 "{ " AWAIT(f, wg) "*y = 1; }\n",
+         "00 10 20 01 11 21 ");
+    both(NVM_XY P0 "{ *x = 1; *x = 2; " RAISE(f, dev) "}\n" P1_APART
+                                                      "{ " AWAIT(f, dev) "*y = 1; }\n",
+         "00 10 20 01 11 21 ");
+}
+
+/* The same when x = 1 is in the L2 already and x = 2 comes from another L1. */
+static void test_versions_merge_in_the_l2(void)
+{
+    both(NVM_XY P0 "{ *x = 1; " RAISE(f, dev) "}\n" P1_APART "{ " AWAIT(f, dev) "*x = 2; " RAISE(
+             g, dev) "}\n" P2 "{ " AWAIT(g, dev) "*y = 1; "
+                                                 "}\n",
          "00 10 20 01 11 21 ");
 }
 
@@ -208,24 +241,102 @@ static void test_order_is_handed_on(void)
 }
 
 /* x and y in one block: without a barrier it leaves with y = 1 only when x = 1 is in it; with one,
- * x = 1 has left before y = 1 comes, and the images are the same. */
+ * x = 1 has left the L1 before y = 1 comes, and the L2 before y = 1 goes there. */
 static void test_false_sharing(void)
 {
     expect((struct run){.machine = &mach_bpfs}, 2, NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 11 ");
     expect((struct run){.machine = &mach_bpfs, .at_end = true}, 2,
            NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 11 ");
     expect((struct run){.machine = &mach_bpfs, .at_end = true}, 2,
-           NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; }\n", "10 11 ");
+           NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; }\n", "00 10 11 ");
 }
 
-/* A set has 64 lines; one more and nothing is claimed. */
+/* x and y in one block of two L1s: each leaves in its turn, y = 1 behind x = 1 when a barrier of
+ * the kernel says so. Were y = 1 in the L2 first, x = 1 could not join it there before z was
+ * durable, which waits for x: all comes to an end because y waits in its L1. */
+static void test_false_sharing_of_two(void)
+{
+    expect((struct run){.machine = &mach_bpfs}, 2,
+           NVM_XY P0 "{ *x = 1; }\n" P1_APART "{ *y = 1; }\n", "00 10 01 11 ");
+    expect((struct run){.machine = &mach_bpfs}, 2,
+           NVM_XY P0 "{ *x = 1; p_barrier_kr; }\n" P1_APART "{ p_barrier_kr; *y = 1; }\n",
+           "00 10 11 ");
+    expect((struct run){.machine = &mach_bpfs}, 2,
+           "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+           "P0@wg 0 (global int* x, global int* z) {"
+           " *x = 1; p_barrier_kr; *z = 1; p_barrier_kr; }\n"
+           "P1@wg 1 (global int* y) { p_barrier_kr; p_barrier_kr; *y = 1; }\n",
+           "00 10 11 ");
+}
+
+/* ---- What work-items see ---- */
+
+/* y tells what was read of x. An acquire forgets the L1's x; a relaxed load leaves it. */
+static void test_l1s_forget(void)
+{
+    both(NVM_XY P0 "{ *x = 1; " RAISE(f, dev) "}\n" P1_APART
+                                              "{ int r0 = *x; " AWAIT(f, dev) "*y = *x + 1; }\n",
+         "00 10 02 12 ");
+    both(NVM_XY P0 "{ *x = 1; " RAISE(
+             f, dev) "}\n" P1_APART
+                     "{ int r0 = *x; while (!f.load(mo_rlx, dev_scope)); *y = *x + 1; }\n",
+         "00 10 01 02 11 12 ");
+}
+
+/* SPB section 6.2: the alternative may not make an update visible at a persist barrier, which x = 1
+ * leaves the L1 for on nvw-fifo. A race: no model promises anything. */
+static void test_barriers_show_nothing(void)
+{
+    static const char text[] =
+        NVM_XY P0 "{ *x = 1; p_barrier_wg; f.store(1, mo_rlx, dev_scope); }\n" P1_APART
+                  "{ " AWAIT(f, dev) "*y = *x + 1; }\n";
+    both(text, "00 10 01 02 11 12 ");
+    expect((struct run){.machine = &mach_nvw_fifo}, 1, text, "00 10 12 ");
+}
+
+/* SPB section 8.2: x = 1 of another group, in an NVW-FIFO before y = 1, is made durable by the
+ * barrier after y, and precedes y = 2. Tags tell them apart. With two L1s the L2's FIFO is shared
+ * still, but x does not enter it: nothing has to leave its L1. */
+static void test_neighbours_are_not_forced(void)
+{
+    static const char text[] =
+        NVM_XY P0 "{ *x = 1; f.store(1, mo_rlx, dev_scope); }\n" P1_APART
+                  "{ while (!f.load(mo_rlx, dev_scope)); *y = 1; p_barrier_wi; *y = 2; }\n";
+    static const char all[] = "00 10 01 02 11 12 ", forced[] = "00 10 01 11 12 ";
+    expect((struct run){.machine = &mach_nvw_fifo, .units = 1}, 1, text, forced);
+    expect((struct run){.machine = &mach_nvw_fifo}, 1, text, all);
+    expect((struct run){.machine = &mach_bpfs, .units = 1}, 1, text, all);
+    both(text, all);
+}
+
+/* ---- Sizes ---- */
+
+/* With room for one line in each cache, x leaves both for y to come: x = 1 is durable first. */
+static void test_small_caches(void)
+{
+    struct run one = {.machine = &mach_bpfs, .l1_lines = 1, .l2_lines = 1};
+    expect(one, 1, NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 11 ");
+    expect(one, 1, NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; }\n", "00 10 11 ");
+    one.lazy = true;
+    expect(one, 1, NVM_XY P0 "{ *x = 1; *y = 1; }\n", "00 10 11 ");
+}
+
+/* Nothing has to leave: nothing does, until all have ended. */
+static void test_no_evictions(void)
+{
+    struct run lazy = {.machine = &mach_bpfs, .lazy = true};
+    expect(lazy, 1, NVM_XY P0 "{ *x = 1; p_barrier_wi; while (*y == 0); }\n", "00 ");
+    expect(lazy, 1, NVM_XY P0 "{ *x = 1; p_barrier_wi; *y = 1; }\n", "00 10 11 ");
+}
+
+/* A set has room for the lines of 64 / 2 caches; one more and nothing is claimed. */
 static void test_too_many_lines(void)
 {
-    struct run enough = {.machine = &mach_bpfs}, more = enough;
+    struct run enough = {.machine = &mach_bpfs, .lazy = true}, more = enough;
     CU_ASSERT_TRUE(
-        explore(&enough, "OPENCL t\n{ nvm a[64]; }\nP0 (global int* a) { a[63] = 1; }\n", 1));
+        explore(&enough, "OPENCL t\n{ nvm a[32]; }\nP0 (global int* a) { a[31] = 1; }\n", 1));
     CU_ASSERT_FALSE(
-        explore(&more, "OPENCL t\n{ nvm a[65]; }\nP0 (global int* a) { a[64] = 1; }\n", 1));
+        explore(&more, "OPENCL t\n{ nvm a[33]; }\nP0 (global int* a) { a[32] = 1; }\n", 1));
 }
 
 void suite_mach_bpfs(void)
@@ -234,6 +345,8 @@ void suite_mach_bpfs(void)
     UNIT_TEST(suite, test_one_work_item);
     UNIT_TEST(suite, test_nobody_stalls);
     UNIT_TEST(suite, test_block_has_one_version);
+    UNIT_TEST(suite, test_versions_merge);
+    UNIT_TEST(suite, test_versions_merge_in_the_l2);
     UNIT_TEST(suite, test_versions_with_another_between);
     UNIT_TEST(suite, test_versions_with_nothing_between);
     UNIT_TEST(suite, test_coherence_keeps_order);
@@ -241,5 +354,11 @@ void suite_mach_bpfs(void)
     UNIT_TEST(suite, test_on_behalf_of_the_scope);
     UNIT_TEST(suite, test_order_is_handed_on);
     UNIT_TEST(suite, test_false_sharing);
+    UNIT_TEST(suite, test_false_sharing_of_two);
+    UNIT_TEST(suite, test_l1s_forget);
+    UNIT_TEST(suite, test_barriers_show_nothing);
+    UNIT_TEST(suite, test_neighbours_are_not_forced);
+    UNIT_TEST(suite, test_small_caches);
+    UNIT_TEST(suite, test_no_evictions);
     UNIT_TEST(suite, test_too_many_lines);
 }

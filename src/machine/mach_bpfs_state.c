@@ -1,0 +1,514 @@
+/* Bytes of the machine's part: memory (a value a word of each line), the caches, the L2 first (of
+ * each line which words are valid, which are dirty, the words, two sets), and two sets a work-item.
+ *
+ * The order that may not have a cycle has an edge from each block to those of its WRITTEN, and from
+ * an L1's block to the L2's of the same line, as it has to join that or come after it. A block with
+ * no edge can always go on, so all can, one after the other. What would close a cycle waits. */
+#include "machine/mach_bpfs_state.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { VALID, DIRTY, WORDS }; /* of a line's bytes */
+enum { SETS = 2 };            /* of a line, of a work-item */
+
+bool bpfs_faulty(const struct mach_test *test, enum mach_fault fault)
+{
+    return mach_has_fault(&test->config, fault);
+}
+
+/* ---- Where things stand ---- */
+
+uint32_t bpfs_cache_count(const struct mach_test *test)
+{
+    return 1 + test->used_units;
+}
+
+static uint32_t nv_lines(const struct mach_test *test)
+{
+    return test->line_count - test->nv_line;
+}
+
+static uint32_t block_count(const struct mach_test *test)
+{
+    return bpfs_cache_count(test) * nv_lines(test);
+}
+
+/* Bytes of a set: a power of two. */
+static uint32_t width(const struct mach_test *test)
+{
+    uint32_t count = block_count(test);
+    return count <= 8 ? 1 : count <= 16 ? 2 : count <= 32 ? 4 : 8;
+}
+
+static uint32_t line_bytes(const struct mach_test *test)
+{
+    return WORDS + test->config.line_words + SETS * width(test);
+}
+
+static uint32_t memory_bytes(const struct mach_test *test)
+{
+    return test->line_count * test->config.line_words;
+}
+
+static uint32_t lines_at(const struct mach_test *test)
+{
+    return test->machine_bytes + memory_bytes(test);
+}
+
+static uint32_t orders_at(const struct mach_test *test)
+{
+    return lines_at(test) + bpfs_cache_count(test) * test->line_count * line_bytes(test);
+}
+
+uint32_t bpfs_size(const struct mach_test *test)
+{
+    return orders_at(test) + SETS * width(test) * test->program->thread_count - test->machine_bytes;
+}
+
+static uint8_t *memory_of(const struct mach_test *test, uint8_t *state, uint32_t line)
+{
+    return state + test->machine_bytes + line * test->config.line_words;
+}
+
+static uint32_t line_at(const struct mach_test *test, uint32_t cache, uint32_t line)
+{
+    return lines_at(test) + (cache * test->line_count + line) * line_bytes(test);
+}
+
+static uint8_t *line_of(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+{
+    return state + line_at(test, cache, line);
+}
+
+void bpfs_start(struct mach_test *test, uint8_t *state)
+{
+    test->overflow |= block_count(test) > BPFS_MAX_BLOCKS;
+    mach_start_threads(test, state);
+    for (uint32_t l = 0; l < test->program->location_count; l++)
+        memory_of(test, state, test->line_of[l])[test->word_of[l]] =
+            mach_number(test, test->program->locations[l].init);
+}
+
+uint8_t bpfs_in_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
+{
+    uint32_t line = test->line_of[location];
+    return state[test->machine_bytes + line * test->config.line_words + test->word_of[location]];
+}
+
+uint8_t bpfs_in_cache(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                      uint32_t location)
+{
+    return state[line_at(test, cache, test->line_of[location]) + WORDS + test->word_of[location]];
+}
+
+bool bpfs_has_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                   uint32_t location)
+{
+    return state[line_at(test, cache, test->line_of[location]) + VALID] >> test->word_of[location] &
+           1;
+}
+
+bool bpfs_is_dirty_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                        uint32_t location)
+{
+    return state[line_at(test, cache, test->line_of[location]) + DIRTY] >> test->word_of[location] &
+           1;
+}
+
+bool bpfs_has_line(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                   uint32_t line)
+{
+    return state[line_at(test, cache, line) + VALID] != 0;
+}
+
+bool bpfs_is_dirty(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                   uint32_t line)
+{
+    return state[line_at(test, cache, line) + DIRTY] != 0;
+}
+
+bool bpfs_is_full(const struct mach_test *test, const uint8_t *state, uint32_t cache)
+{
+    uint32_t capacity = cache == BPFS_L2 ? test->config.l2_lines : test->config.l1_lines, used = 0;
+    for (uint32_t line = 0; line < test->line_count && capacity > 0; line++)
+        used += bpfs_has_line(test, state, cache, line);
+    return capacity > 0 && used >= capacity;
+}
+
+/* ---- Sets ---- */
+
+bool bpfs_is_nvm(const struct mach_test *test, uint32_t line)
+{
+    return line >= test->nv_line;
+}
+
+bpfs_blocks bpfs_block(const struct mach_test *test, uint32_t cache, uint32_t line)
+{
+    if (!bpfs_is_nvm(test, line))
+        return 0;
+    uint32_t bit = cache * nv_lines(test) + line - test->nv_line;
+    return (bpfs_blocks)1 << bit % BPFS_MAX_BLOCKS;
+}
+
+static bpfs_blocks load(const uint8_t *bytes, uint32_t size)
+{
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (size) {
+    case 1: return *bytes;
+    case 2: memcpy(&two, bytes, 2); return two;
+    case 4: memcpy(&four, bytes, 4); return four;
+    default: memcpy(&eight, bytes, 8); return eight;
+    }
+}
+
+static void store(uint8_t *bytes, uint32_t size, bpfs_blocks set)
+{
+    uint16_t two = (uint16_t)set;
+    uint32_t four = (uint32_t)set;
+    switch (size) {
+    case 1: *bytes = (uint8_t)set; break;
+    case 2: memcpy(bytes, &two, 2); break;
+    case 4: memcpy(bytes, &four, 4); break;
+    default: memcpy(bytes, &set, 8);
+    }
+}
+
+static uint32_t tag_at(const struct mach_test *test, uint32_t cache, uint32_t line,
+                       enum bpfs_tag which)
+{
+    return line_at(test, cache, line) + WORDS + test->config.line_words + which * width(test);
+}
+
+bpfs_blocks bpfs_tag_of(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                        uint32_t line, enum bpfs_tag which)
+{
+    return load(state + tag_at(test, cache, line, which), width(test));
+}
+
+static void set_tag(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
+                    enum bpfs_tag which, bpfs_blocks set)
+{
+    if (!bpfs_is_nvm(test, line) && bpfs_faulty(test, MACH_FAULT_DRAM_UNTAGGED))
+        return;
+    store(state + tag_at(test, cache, line, which), width(test), set);
+}
+
+static void add_to_tag(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
+                       enum bpfs_tag which, bpfs_blocks set)
+{
+    set_tag(test, state, cache, line, which, bpfs_tag_of(test, state, cache, line, which) | set);
+}
+
+bpfs_blocks bpfs_order_of(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                          enum bpfs_order which)
+{
+    uint32_t bytes = width(test);
+    return load(state + orders_at(test) + (SETS * thread + which) * bytes, bytes);
+}
+
+void bpfs_set_order(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                    enum bpfs_order which, bpfs_blocks set)
+{
+    uint32_t bytes = width(test);
+    store(state + orders_at(test) + (SETS * thread + which) * bytes, bytes, set);
+}
+
+static void add_to_past(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                        bpfs_blocks set)
+{
+    bpfs_blocks past = bpfs_order_of(test, state, thread, BPFS_PAST);
+    bpfs_set_order(test, state, thread, BPFS_PAST, past | set);
+}
+
+static void replace_at(uint8_t *bytes, uint32_t size, bpfs_blocks block, bpfs_blocks by)
+{
+    bpfs_blocks set = load(bytes, size);
+    if (set & block)
+        store(bytes, size, (set & ~block) | by);
+}
+
+/* Everywhere `by` for one block; 0 when it is durable. */
+static void replace(const struct mach_test *test, uint8_t *state, bpfs_blocks block, bpfs_blocks by)
+{
+    uint32_t bytes = width(test), lines = bpfs_cache_count(test) * test->line_count;
+    uint8_t *tags = state + tag_at(test, BPFS_L2, 0, BPFS_WRITTEN),
+            *orders = state + orders_at(test);
+    for (uint32_t i = 0; i < lines; i++, tags += line_bytes(test))
+        for (uint32_t set = 0; set < SETS; set++)
+            replace_at(tags + set * bytes, bytes, block, by);
+    for (uint32_t i = 0; i < SETS * test->program->thread_count; i++)
+        replace_at(orders + i * bytes, bytes, block, by);
+}
+
+/* ---- The order of blocks ---- */
+
+/* The L2's dirty block of a line that a cache above has too. */
+static bpfs_blocks below(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                         uint32_t line)
+{
+    return cache != BPFS_L2 && bpfs_is_dirty(test, state, BPFS_L2, line)
+               ? bpfs_block(test, BPFS_L2, line)
+               : 0;
+}
+
+/* The dirty blocks of a line in L1s, but for one cache. */
+static bpfs_blocks above(const struct mach_test *test, const uint8_t *state, uint32_t but,
+                         uint32_t line)
+{
+    bpfs_blocks set = 0;
+    for (uint32_t cache = 1; cache < bpfs_cache_count(test); cache++)
+        if (cache != but && bpfs_is_dirty(test, state, cache, line))
+            set |= bpfs_block(test, cache, line);
+    return set;
+}
+
+/* The blocks that have to be durable no later than some block of a set. At most 64 rounds. */
+static bpfs_blocks reach(const struct mach_test *test, const uint8_t *state, bpfs_blocks set)
+{
+    for (bpfs_blocks done = 0; set & ~done;) {
+        uint32_t bit = bits_lowest(set & ~done);
+        uint32_t cache = bit / nv_lines(test), line = test->nv_line + bit % nv_lines(test);
+        done |= (bpfs_blocks)1 << bit;
+        set |=
+            bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN) | below(test, state, cache, line);
+    }
+    return set;
+}
+
+/* May a cache's line get content with this set, its own block left out? */
+static bool may_join(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                     uint32_t line, bpfs_blocks set)
+{
+    bpfs_blocks own = bpfs_block(test, cache, line);
+    bpfs_blocks waiting = bpfs_is_dirty(test, state, cache, line) ? own : 0;
+    if (cache == BPFS_L2)
+        waiting |= above(test, state, BPFS_L2, line);
+    return !waiting || !(reach(test, state, set | below(test, state, cache, line)) & waiting);
+}
+
+/* ---- Lines ---- */
+
+static bool has_room(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                     uint32_t line)
+{
+    return bpfs_has_line(test, state, cache, line) || !bpfs_is_full(test, state, cache);
+}
+
+/* The line gets a place in the cache: in the L2 with all words, in an L1 with the L2's tags. */
+static bool enter(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+{
+    if (bpfs_has_line(test, state, cache, line))
+        return true;
+    if (!has_room(test, state, cache, line) ||
+        (cache != BPFS_L2 && !enter(test, state, BPFS_L2, line)))
+        return false;
+    uint8_t *bytes = line_of(test, state, cache, line);
+    if (cache == BPFS_L2) {
+        memcpy(bytes + WORDS, memory_of(test, state, line), test->config.line_words);
+        bytes[VALID] = (uint8_t)((1u << test->config.line_words) - 1);
+        return true;
+    }
+    for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
+        set_tag(test, state, cache, line, (enum bpfs_tag)which,
+                bpfs_tag_of(test, state, BPFS_L2, line, (enum bpfs_tag)which));
+    return true;
+}
+
+/* Copies the words of a mask. */
+static void copy_words(uint8_t *to, const uint8_t *from, uint8_t words)
+{
+    BITS_EACH_IN_WORD (word, words)
+        to[WORDS + word] = from[WORDS + word];
+    to[VALID] |= words;
+}
+
+/* A word the L1 lacks comes with the L2's tags, but that what is dirty here joins the L2's block is
+ * no reason to wait for it. */
+static bool fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t location)
+{
+    uint32_t line = test->line_of[location];
+    if (!enter(test, state, cache, line))
+        return false;
+    if (bpfs_has_word(test, state, cache, location))
+        return true;
+    uint8_t *bytes = line_of(test, state, cache, line);
+    const uint8_t *l2 = line_of(test, state, BPFS_L2, line);
+    bpfs_blocks joined = bytes[DIRTY] ? bpfs_block(test, BPFS_L2, line) : 0;
+    for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
+        add_to_tag(test, state, cache, line, (enum bpfs_tag)which,
+                   bpfs_tag_of(test, state, BPFS_L2, line, (enum bpfs_tag)which) & ~joined);
+    copy_words(bytes, l2, (uint8_t)(l2[VALID] & ~bytes[VALID]));
+    return true;
+}
+
+bool bpfs_read(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t cache,
+               uint32_t location)
+{
+    uint32_t line = test->line_of[location];
+    if (!fill(test, state, cache, location))
+        return false;
+    bpfs_blocks set = bpfs_order_of(test, state, thread, BPFS_BEFORE) |
+                      bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
+    if (!bpfs_faulty(test, MACH_FAULT_READ_UNMARKED))
+        add_to_tag(test, state, cache, line, BPFS_SEEN, set);
+    add_to_past(test, state, thread, set);
+    return true;
+}
+
+/* The set of a write: what is before it in pmo. False when the line's older content has to go on
+ * first. That older content is part of the block and not waited for, unless a persist barrier is
+ * between, in which case the L2's stays in the set of an L1's block. */
+static bool order_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                        uint32_t cache, uint32_t line, bpfs_blocks *set)
+{
+    bpfs_blocks own = bpfs_block(test, cache, line), older = own | bpfs_block(test, BPFS_L2, line);
+    bpfs_blocks before = bpfs_order_of(test, state, thread, BPFS_BEFORE);
+    bpfs_blocks written = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
+    *set = before | ((written | bpfs_tag_of(test, state, cache, line, BPFS_SEEN)) & ~older);
+    if (bpfs_faulty(test, MACH_FAULT_TAG_REPLACED))
+        *set = before;
+    if (bpfs_faulty(test, MACH_FAULT_EPOCHS_MERGED) && written & own) {
+        *set = written;
+        return true;
+    }
+    return !(before & own) && may_join(test, state, cache, line, *set);
+}
+
+bool bpfs_write(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t cache,
+                uint32_t location, uint8_t value)
+{
+    uint32_t line = test->line_of[location];
+    uint8_t word = (uint8_t)(1u << test->word_of[location]);
+    bpfs_blocks set;
+    if (!enter(test, state, cache, line) || !order_write(test, state, thread, cache, line, &set))
+        return false;
+    set |= bpfs_block(test, cache, line);
+    set_tag(test, state, cache, line, BPFS_WRITTEN, set);
+    set_tag(test, state, cache, line, BPFS_SEEN, 0);
+    add_to_past(test, state, thread, set);
+    uint8_t *bytes = line_of(test, state, cache, line);
+    bytes[WORDS + test->word_of[location]] = value;
+    bytes[VALID] |= word;
+    bytes[DIRTY] |= word;
+    return true;
+}
+
+/* May an L1's dirty block become part of the L2's line? */
+static bool may_move(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                     uint32_t line)
+{
+    bpfs_blocks own = bpfs_block(test, cache, line), there = below(test, state, cache, line);
+    bpfs_blocks set = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
+    if (bpfs_faulty(test, MACH_FAULT_EPOCHS_MERGED))
+        return true;
+    if (set & there)
+        return false; /* a persist barrier is between the two versions */
+    if (there)
+        set |= bpfs_tag_of(test, state, BPFS_L2, line, BPFS_WRITTEN);
+    bpfs_blocks waiting = above(test, state, cache, line) | there | (there ? own : 0);
+    return !waiting || !(reach(test, state, set & ~(own | there)) & waiting);
+}
+
+/* What was before the L1's content is before the L2's that it is part of now. */
+static void move_tags(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
+{
+    if (bpfs_faulty(test, MACH_FAULT_TAG_LOST))
+        return;
+    for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
+        add_to_tag(test, state, BPFS_L2, line, (enum bpfs_tag)which,
+                   bpfs_tag_of(test, state, cache, line, (enum bpfs_tag)which));
+}
+
+bool bpfs_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
+{
+    uint32_t cache = 1 + unit;
+    uint8_t *l1 = line_of(test, state, cache, line), *l2 = line_of(test, state, BPFS_L2, line);
+    bpfs_blocks own = bpfs_block(test, cache, line), block = bpfs_block(test, BPFS_L2, line);
+    if (!l1[VALID])
+        return true;
+    if (l1[DIRTY]) {
+        if (own && !may_move(test, state, cache, line))
+            return false;
+        copy_words(l2, l1, l1[DIRTY]);
+        l2[DIRTY] |= l1[DIRTY];
+        l1[DIRTY] = 0;
+        if (own)
+            replace(test, state, own, block);
+        add_to_tag(test, state, BPFS_L2, line, BPFS_WRITTEN, block);
+    }
+    move_tags(test, state, cache, line);
+    return true;
+}
+
+bool bpfs_drop(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
+{
+    if (!bpfs_write_on(test, state, unit, line))
+        return false;
+    memset(line_of(test, state, 1 + unit, line), 0, line_bytes(test));
+    return true;
+}
+
+bool bpfs_write_all_on(const struct mach_test *test, uint8_t *state, uint32_t unit)
+{
+    for (uint32_t line = 0; line < test->line_count; line++)
+        if (!bpfs_write_on(test, state, unit, line))
+            return false;
+    return true;
+}
+
+bool bpfs_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit)
+{
+    for (uint32_t line = 0; line < test->line_count; line++)
+        if (!bpfs_drop(test, state, unit, line))
+            return false;
+    return true;
+}
+
+/* ---- Memory ---- */
+
+bool bpfs_may_persist(const struct mach_test *test, const uint8_t *state, uint32_t line)
+{
+    return bpfs_is_dirty(test, state, BPFS_L2, line) && bpfs_is_nvm(test, line) &&
+           (bpfs_faulty(test, MACH_FAULT_PERSIST_UNORDERED) ||
+            bpfs_tag_of(test, state, BPFS_L2, line, BPFS_WRITTEN) ==
+                bpfs_block(test, BPFS_L2, line));
+}
+
+static void write_words(const struct mach_test *test, uint8_t *state, uint32_t line)
+{
+    uint8_t *bytes = line_of(test, state, BPFS_L2, line), *memory = memory_of(test, state, line);
+    BITS_EACH_IN_WORD (word, bytes[DIRTY])
+        memory[word] = bytes[WORDS + word];
+    bytes[DIRTY] = 0;
+}
+
+void bpfs_persist(const struct mach_test *test, uint8_t *state, uint32_t line)
+{
+    write_words(test, state, line);
+    replace(test, state, bpfs_block(test, BPFS_L2, line), 0);
+}
+
+/* A line that comes back from memory has no tags. So a line of DRAM, too, stays until what its tags
+ * put before it is durable. */
+bool bpfs_may_leave(const struct mach_test *test, const uint8_t *state, uint32_t line)
+{
+    bpfs_blocks tags = bpfs_tag_of(test, state, BPFS_L2, line, BPFS_WRITTEN) |
+                       bpfs_tag_of(test, state, BPFS_L2, line, BPFS_SEEN);
+    if (!bpfs_has_line(test, state, BPFS_L2, line) ||
+        (bpfs_is_nvm(test, line) && bpfs_is_dirty(test, state, BPFS_L2, line)))
+        return false;
+    for (uint32_t cache = 1; cache < bpfs_cache_count(test); cache++)
+        if (bpfs_has_line(test, state, cache, line))
+            return false;
+    return !tags || (!bpfs_is_nvm(test, line) && bpfs_faulty(test, MACH_FAULT_DRAM_LEAVES));
+}
+
+void bpfs_leave(const struct mach_test *test, uint8_t *state, uint32_t line)
+{
+    write_words(test, state, line);
+    memset(line_of(test, state, BPFS_L2, line), 0, line_bytes(test));
+}

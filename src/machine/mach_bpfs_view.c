@@ -1,0 +1,110 @@
+#include "machine/mach_bpfs_view.h"
+
+#include "machine/mach_bpfs_state.h"
+#include "machine/mach_view.h"
+
+static const char *cache_name(struct mach_view *view, uint32_t cache)
+{
+    return cache == BPFS_L2 ? "L2" : arena_printf(view->arena, "L1 %u", cache - 1);
+}
+
+/* ---- States ---- */
+
+static void view_cache(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                       struct mach_view *view)
+{
+    mach_view_places(view, "%s", cache_name(view, cache));
+    for (uint32_t l = 0; l < test->program->location_count; l++)
+        if (bpfs_has_word(test, state, cache, l))
+            mach_view_place(view, l, bpfs_in_cache(test, state, cache, l),
+                            bpfs_is_dirty_word(test, state, cache, l) ? "*" : "");
+        else
+            mach_view_empty_place(view, l);
+}
+
+/* The blocks of a set, but for one: "x in L1 0, y in L2". */
+static const char *set_text(const struct mach_test *test, bpfs_blocks set, bpfs_blocks but,
+                            struct mach_view *view)
+{
+    const char *text = "";
+    for (uint32_t cache = 0; cache < bpfs_cache_count(test); cache++)
+        for (uint32_t line = test->nv_line; line < test->line_count; line++)
+            if (bpfs_block(test, cache, line) & set & ~but)
+                text = arena_printf(view->arena, "%s%s%s in %s", text, *text ? ", " : "",
+                                    mach_view_line(view, line), cache_name(view, cache));
+    return text;
+}
+
+/* The tags of a cache's lines: "y after x in L1 0". */
+static void view_tags(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                      struct mach_view *view)
+{
+    mach_view_queue(view, "tags %s", cache_name(view, cache));
+    for (uint32_t line = 0; line < test->line_count; line++) {
+        bpfs_blocks own = bpfs_block(test, cache, line);
+        bpfs_blocks written = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
+        bpfs_blocks seen = bpfs_tag_of(test, state, cache, line, BPFS_SEEN) & ~written;
+        if (written & ~own)
+            mach_view_entry(view, "%s after %s", mach_view_line(view, line),
+                            set_text(test, written, own, view));
+        if (seen & ~own)
+            mach_view_entry(view, "%s read after %s", mach_view_line(view, line),
+                            set_text(test, seen, own, view));
+    }
+}
+
+/* What persist barriers put before what each work-item does next. */
+static void view_orders(const struct mach_test *test, const uint8_t *state, struct mach_view *view)
+{
+    mach_view_queue(view, "behind barriers");
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        bpfs_blocks before = bpfs_order_of(test, state, t, BPFS_BEFORE);
+        if (before)
+            mach_view_entry(view, "%s after %s", test->program->threads[t].name,
+                            set_text(test, before, 0, view));
+    }
+}
+
+static void view_memory(const struct mach_test *test, const uint8_t *state, bool nvm,
+                        struct mach_view *view)
+{
+    mach_view_places(view, "%s", nvm ? "NVRAM" : "DRAM");
+    for (uint32_t l = 0; l < test->program->location_count; l++)
+        if (test->program->locations[l].nvm == nvm)
+            mach_view_place(view, l, bpfs_in_memory(test, state, l), "");
+}
+
+void bpfs_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view)
+{
+    for (uint32_t i = 1; i <= bpfs_cache_count(test); i++) { /* the L2 last */
+        uint32_t cache = i % bpfs_cache_count(test);
+        view_cache(test, state, cache, view);
+        view_tags(test, state, cache, view);
+    }
+    view_orders(test, state, view);
+    view_memory(test, state, false, view);
+    view_memory(test, state, true, view);
+}
+
+/* ---- Steps ---- */
+
+void bpfs_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,
+               struct mach_view *view)
+{
+    const char *line = mach_view_line(view, step.line), *l1 = cache_name(view, 1 + step.unit);
+    (void)state;
+    switch ((enum bpfs_step)step.kind) {
+    case BPFS_RUN: mach_tell_thread(view, step.thread, "executes", NULL); break;
+    case BPFS_WRITE_ON:
+        mach_tell_part(view, l1, "writes-on", "writes %s on to L2, with its tag", line);
+        break;
+    case BPFS_DROP: mach_tell_part(view, l1, "evicts", "evicts %s, which is clean", line); break;
+    case BPFS_PERSIST:
+        mach_tell_part(view, "L2", "writes-back", "writes %s back to NVRAM", line);
+        break;
+    case BPFS_LEAVE:
+        mach_tell_part(view, "L2", "evicts", "evicts %s, %s", line,
+                       bpfs_is_nvm(test, step.line) ? "which is clean" : "written back to DRAM");
+        break;
+    }
+}
