@@ -22,7 +22,7 @@ static void view_cache(const struct mach_test *test, const uint8_t *state, uint3
             mach_view_empty_place(view, l);
 }
 
-/* The blocks of a set, but for one: "x in L1 0, y in L2". */
+/* The blocks of a set, but for one: "x@L1.0,y@L2". */
 static const char *set_text(const struct mach_test *test, bpfs_blocks set, bpfs_blocks but,
                             struct mach_view *view)
 {
@@ -30,37 +30,40 @@ static const char *set_text(const struct mach_test *test, bpfs_blocks set, bpfs_
     for (uint32_t cache = 0; cache < bpfs_cache_count(test); cache++)
         for (uint32_t line = test->nv_line; line < test->line_count; line++)
             if (bpfs_block(test, cache, line) & set & ~but)
-                text = arena_printf(view->arena, "%s%s%s in %s", text, *text ? ", " : "",
-                                    mach_view_line(view, line), cache_name(view, cache));
+                text = arena_printf(
+                    view->arena, "%s%s%s@%s", text, *text ? "," : "", mach_view_line(view, line),
+                    cache == BPFS_L2 ? "L2" : arena_printf(view->arena, "L1.%u", cache - 1));
     return text;
 }
 
-/* The tags of a cache's lines: "y after x in L1 0". */
+/* The tags of a cache's lines: "y>x@L1.0", y is after x; "y?z@L2", so is the next write of y, as
+ * y was read after z. That a clean line of an L1 is after the L2's goes without saying. */
 static void view_tags(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                       struct mach_view *view)
 {
     mach_view_queue(view, "tags %s", cache_name(view, cache));
     for (uint32_t line = 0; line < test->line_count; line++) {
-        bpfs_blocks own = bpfs_block(test, cache, line);
+        bpfs_blocks own =
+            bpfs_block(test, bpfs_is_dirty(test, state, cache, line) ? cache : BPFS_L2, line);
         bpfs_blocks written = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
         bpfs_blocks seen = bpfs_tag_of(test, state, cache, line, BPFS_SEEN) & ~written;
         if (written & ~own)
-            mach_view_entry(view, "%s after %s", mach_view_line(view, line),
+            mach_view_entry(view, "%s>%s", mach_view_line(view, line),
                             set_text(test, written, own, view));
         if (seen & ~own)
-            mach_view_entry(view, "%s read after %s", mach_view_line(view, line),
+            mach_view_entry(view, "%s?%s", mach_view_line(view, line),
                             set_text(test, seen, own, view));
     }
 }
 
-/* What persist barriers put before what each work-item does next. */
+/* What persist barriers put before what each work-item does next: "P0>x@L2". */
 static void view_orders(const struct mach_test *test, const uint8_t *state, struct mach_view *view)
 {
-    mach_view_queue(view, "behind barriers");
+    mach_view_queue(view, "barriers");
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         bpfs_blocks before = bpfs_order_of(test, state, t, BPFS_BEFORE);
         if (before)
-            mach_view_entry(view, "%s after %s", test->program->threads[t].name,
+            mach_view_entry(view, "%s>%s", test->program->threads[t].name,
                             set_text(test, before, 0, view));
     }
 }

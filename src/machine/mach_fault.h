@@ -1,13 +1,14 @@
 /* mach_fault: single faults that a machine can be given, to prove that the checks would find
  * them. X(identifier, name, description). A configuration carries a set of them; each is tested
- * at one place of a machine.
+ * at one place of a machine. Those of caches and of waiting are faults of bpfs too, those of tags
+ * of bpfs and bpfs-no-wait alone.
  */
 #ifndef CRASHLIT_MACH_FAULT_H
 #define CRASHLIT_MACH_FAULT_H
 
 #include <stdint.h>
 
-#define MACH_FAULTS(X)                                                                        \
+#define MACH_NVW_FAULTS(X)                                                                    \
     X(OVERTAKE, "marker-overtakes", "a marker enters a FIFO before its last entry")           \
     X(NOT_DRAINED, "l2-not-drained", "the L2 acknowledges a marker as it arrives")            \
     X(NO_ACK, "acknowledgement-ignored", "stalls end while writes are still under way")       \
@@ -25,16 +26,20 @@
     X(EARLY_ACK, "stall-ends-early", "the first of a wide barrier's markers ends the stall")  \
     X(UNORDERED_LINE, "line-unordered", "write-backs to one line complete in any order")      \
     X(NO_WAIT, "barrier-early", "a persist barrier begins when the first arrives")            \
-    X(BARRIER_KEEPS, "meeting-keeps", "a wide execution barrier leaves the L1s alone")        \
-    X(SCOPE_IGNORED, "scope-ignored", "a tag orders blocks of its own work-item alone")       \
-    X(SAME_IDENTIFIER, "identifier-kept", "a persist barrier begins no new identifier")       \
-    X(PERSIST_UNORDERED, "tag-ignored", "a block leaves for NVRAM whatever its tag says")     \
-    X(TAG_LOST, "tag-lost-below", "a block's tag is lost as it moves from an L1 to the L2")   \
-    X(TAG_REPLACED, "tag-replaced", "a write takes its block's tag away instead of adding")   \
+    X(BARRIER_KEEPS, "meeting-keeps", "a wide execution barrier leaves the L1s alone")
+
+#define MACH_BPFS_FAULTS(X)                                                                    \
+    X(SCOPE_IGNORED, "scope-ignored", "a tag orders blocks of its own work-item alone")        \
+    X(SAME_IDENTIFIER, "identifier-kept", "a persist barrier begins no new identifier")        \
+    X(PERSIST_UNORDERED, "tag-ignored", "a block leaves for NVRAM whatever its tag says")      \
+    X(TAG_LOST, "tag-lost-below", "a block's tag is lost as it moves from an L1 to the L2")    \
+    X(TAG_REPLACED, "tag-replaced", "a write takes its block's tag away instead of adding")    \
     X(EPOCHS_MERGED, "epochs-merged", "a write joins an earlier epoch's block, under its tag") \
-    X(READ_UNMARKED, "read-unmarked", "a read leaves no mark for the write after it")         \
-    X(DRAM_UNTAGGED, "dram-untagged", "blocks of DRAM carry no tags")                         \
+    X(READ_UNMARKED, "read-unmarked", "a read leaves no mark for the write after it")          \
+    X(DRAM_UNTAGGED, "dram-untagged", "blocks of DRAM carry no tags")                          \
     X(DRAM_LEAVES, "dram-leaves", "a block of DRAM leaves the L2 whatever its tag says")
+
+#define MACH_FAULTS(X) MACH_NVW_FAULTS(X) MACH_BPFS_FAULTS(X)
 
 enum mach_fault {
 #define X(identifier, name, text) MACH_FAULT_##identifier,
@@ -42,6 +47,11 @@ enum mach_fault {
 #undef X
         MACH_FAULT_COUNT
 };
+
+/* How many of them there are before those of tags. */
+#define X(identifier, name, text) +1
+enum { MACH_NVW_FAULT_COUNT = 0 MACH_NVW_FAULTS(X) };
+#undef X
 
 struct mach_fault_entry {
     const char *name, *description;

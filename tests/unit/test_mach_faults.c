@@ -133,7 +133,7 @@ static uint32_t run_row(const struct row *row)
     uint32_t shown = 0;
     mach_bench_init(&b, row->test, row->machine);
     expect_sound(&b, row);
-    for (int fault = 0; fault < MACH_FAULT_COUNT; fault++) {
+    for (int fault = 0; fault < MACH_NVW_FAULT_COUNT; fault++) {
         struct outcome o;
         mach_bench_run(&b, UINT32_C(1) << fault, &o);
         shown |= (uint32_t)shows(&b, &o, row->state) << fault;
@@ -152,7 +152,7 @@ static void test_caught(void)
         if (!(shown[i] >> rows[i].fault & 1))
             fprintf(stderr, "%s is not caught\n", mach_faults[rows[i].fault].name);
     }
-    for (int a = 0; a < MACH_FAULT_COUNT; a++)
+    for (int a = 0; a < MACH_NVW_FAULT_COUNT; a++)
         for (int b = 0; b < a; b++) {
             bool differ = false;
             for (size_t i = 0; i < ROWS; i++)
@@ -166,7 +166,7 @@ static void test_caught(void)
 
 static void test_all_listed(void)
 {
-    for (int fault = 0; fault < MACH_FAULT_COUNT; fault++) {
+    for (int fault = 0; fault < MACH_NVW_FAULT_COUNT; fault++) {
         bool listed = false;
         for (size_t i = 0; i < ROWS; i++)
             listed |= (int)rows[i].fault == fault;
@@ -204,7 +204,7 @@ static void test_corpus(void)
         {MACH_FAULT_BARRIER_KEEPS, "nvw-fifo", "barrier-hands-over"},
     };
     enum { COUNT = sizeof corpus / sizeof corpus[0] };
-    CU_ASSERT_EQUAL((int)COUNT, (int)MACH_FAULT_COUNT);
+    CU_ASSERT_EQUAL((int)COUNT, (int)MACH_NVW_FAULT_COUNT);
     for (size_t i = 0; i < COUNT; i++) {
         struct mach_bench b;
         struct outcome model, o;
