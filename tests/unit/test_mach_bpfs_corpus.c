@@ -171,9 +171,18 @@ static void test_all_listed(void)
 /* ---- The whole folder ---- */
 
 struct sweep {
-    uint32_t tests, exact;
+    const char *const *fewer;  /* tests of which the machine need not show all states; NULL: any */
+    uint32_t tests, surprises; /* how many; how many others it does not show all states of */
     size_t outside;
 };
+
+static bool may_show_fewer(const struct sweep *s, const char *test)
+{
+    for (const char *const *name = s->fewer; name && *name; name++)
+        if (strcmp(*name, test) == 0)
+            return true;
+    return !s->fewer;
+}
 
 static void sweep_test(struct sweep *s, const char *machine, const char *test)
 {
@@ -183,7 +192,7 @@ static void sweep_test(struct sweep *s, const char *machine, const char *test)
     if (b.model.undefined.count == 0) {
         size_t count = count_outside(&b, 0, &same);
         s->tests++;
-        s->exact += same;
+        s->surprises += !same && !may_show_fewer(s, test);
         s->outside += count;
         if (count)
             fprintf(stderr, "%zu states outside on %s\n", count, test);
@@ -191,9 +200,9 @@ static void sweep_test(struct sweep *s, const char *machine, const char *test)
     bench_fini(&b);
 }
 
-static struct sweep sweep(const char *machine)
+static struct sweep sweep(const char *machine, const char *const *fewer)
 {
-    struct sweep s = {0};
+    struct sweep s = {.fewer = fewer};
     DIR *folder = opendir(CORPUS);
     CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
     for (struct dirent *entry; (entry = readdir(folder));)
@@ -209,7 +218,7 @@ static void test_contained(void)
                                            WAITING FULL,          PASSING FULL FALSE_SHARING,
                                            WAITING "units = 1\n", PASSING "units = 1\n"};
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
-        struct sweep s = sweep(machines[i]);
+        struct sweep s = sweep(machines[i], NULL);
         CU_ASSERT_EQUAL(s.outside, 0);
         CU_ASSERT(s.tests > 70);
     }
@@ -220,10 +229,13 @@ static void test_contained(void)
  * scope executed and not what happens-before it, for hrf-levels-do-not-mix without waiting. */
 static void test_exact(void)
 {
-    struct sweep waiting = sweep(WAITING), passing = sweep(PASSING);
-    CU_ASSERT_EQUAL(waiting.outside + passing.outside, 0);
-    CU_ASSERT_EQUAL(waiting.tests - waiting.exact, 1);
-    CU_ASSERT_EQUAL(passing.tests - passing.exact, 2);
+    static const char *const waiting[] = {"alternative-one-version.litmus", NULL};
+    static const char *const passing[] = {"alternative-one-version.litmus",
+                                          "hrf-levels-do-not-mix.litmus", NULL};
+    struct sweep a = sweep(WAITING, waiting), b = sweep(PASSING, passing);
+    CU_ASSERT_EQUAL(a.outside + b.outside, 0);
+    CU_ASSERT_EQUAL(a.surprises + b.surprises, 0);
+    CU_ASSERT(a.tests > 70 && b.tests > 70);
 }
 
 /* ---- Claims ---- */
