@@ -15,60 +15,49 @@
 
 /* ---- Accesses ---- */
 
-static bool is_wide(const struct lit_instr *instr)
+/* What a wide release promises is written on before it performs. */
+static bool release(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                    const struct lit_instr *instr)
 {
-    return instr->order != LIT_ORDER_NA && instr->scope > LIT_SCOPE_WG;
+    return instr->op == LIT_LOAD || !mach_releases(instr->order) ||
+           bpfs_faulty(test, MACH_FAULT_CLEAN_RELEASE) || bpfs_write_all_on(test, state, unit);
 }
 
-static bool acquires(enum lit_order order)
+/* A wide acquire forgets what it must not find. */
+static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                    enum lit_order order)
 {
-    return order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+    return !mach_acquires(order) || bpfs_faulty(test, MACH_FAULT_NO_INVALIDATE) ||
+           bpfs_invalidate(test, state, unit);
 }
 
-static bool releases(enum lit_order order)
-{
-    return order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
-}
-
-/* A wider access leaves the L1, which first writes on what a release promises, and forgets what an
- * acquire must not find. */
-static bool leave_l1(const struct mach_test *test, uint8_t *state, uint32_t unit,
-                     const struct lit_instr *instr, uint32_t line)
-{
-    bool reads = instr->op != LIT_STORE, writes = instr->op != LIT_LOAD;
-    if (writes && releases(instr->order) && !bpfs_faulty(test, MACH_FAULT_CLEAN_RELEASE) &&
-        !bpfs_write_all_on(test, state, unit))
-        return false;
-    if (reads && acquires(instr->order) && !bpfs_faulty(test, MACH_FAULT_NO_INVALIDATE))
-        return bpfs_invalidate(test, state, unit);
-    return bpfs_drop(test, state, unit, line);
-}
-
+/* A wider access performs in the L2. A compare-exchange that fails is a load of its other order. */
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     uint32_t location = mach_location(test, state, thread, instr), unit = test->unit_of[thread];
-    uint32_t cache = is_wide(instr) ? BPFS_L2 : 1 + unit;
+    bool wide = mach_is_wide(instr), reads = instr->op != LIT_STORE;
+    uint32_t cache = wide ? BPFS_L2 : 1 + unit;
     uint8_t old = 0, number;
-    if (is_wide(instr) && !leave_l1(test, state, unit, instr, test->line_of[location]))
+    if (wide && (!release(test, state, unit, instr) ||
+                 !bpfs_drop(test, state, unit, test->line_of[location])))
         return false;
-    if (instr->op != LIT_STORE) {
-        if (!bpfs_read(test, state, thread, cache, location))
-            return false;
+    if (reads && !bpfs_read(test, state, thread, cache, location))
+        return false;
+    if (reads)
         old = bpfs_in_cache(test, state, cache, location);
-    }
-    return !mach_access(test, state, thread, instr, location, old, &number) ||
-           bpfs_write(test, state, thread, cache, location, number);
+    bool writes = mach_access(test, state, thread, instr, location, old, &number);
+    enum lit_order order = instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
+    if (wide && reads && !acquire(test, state, unit, order))
+        return false;
+    return !writes || bpfs_write(test, state, thread, cache, location, number);
 }
 
 static bool fence(const struct mach_test *test, uint8_t *state, uint32_t unit,
                   const struct lit_instr *instr)
 {
-    if (instr->scope <= LIT_SCOPE_WG)
-        return true;
-    if (releases(instr->order) && !bpfs_write_all_on(test, state, unit))
-        return false;
-    return !acquires(instr->order) || bpfs_invalidate(test, state, unit);
+    return !mach_is_wide(instr) ||
+           (release(test, state, unit, instr) && acquire(test, state, unit, instr->order));
 }
 
 /* ---- Barriers ---- */
@@ -226,7 +215,7 @@ static bool is_wanted(struct mach_test *test, const uint8_t *state, uint32_t uni
         const struct lit_instr *instr = mach_instr(test, state, t);
         if (test->unit_of[t] == unit && instr &&
             (instr->op == LIT_LOAD || instr->op == LIT_RMW || instr->op == LIT_CAS) &&
-            !is_wide(instr) && test->line_of[mach_location(test, state, t, instr)] == line)
+            !mach_is_wide(instr) && test->line_of[mach_location(test, state, t, instr)] == line)
             return true;
     }
     return false;

@@ -33,6 +33,21 @@ bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t 
     return true;
 }
 
+bool mach_is_wide(const struct lit_instr *instr)
+{
+    return (instr->op == LIT_FENCE || instr->order != LIT_ORDER_NA) && instr->scope > LIT_SCOPE_WG;
+}
+
+bool mach_acquires(enum lit_order order)
+{
+    return order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+}
+
+bool mach_releases(enum lit_order order)
+{
+    return order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+}
+
 static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_t old,
                        int64_t operand)
 {

@@ -18,6 +18,11 @@ bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_
 /* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
+/* Of an access or FENCE: does it reach beyond the work-group, and so beyond an L1? */
+bool mach_is_wide(const struct lit_instr *instr);
+bool mach_acquires(enum lit_order order);
+bool mach_releases(enum lit_order order);
+
 /* A LOAD, STORE, RMW or CAS that finds the value of number `old` (a STORE ignores it): sets the
  * registers, and returns whether it writes, and then the number of what. */
 bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,

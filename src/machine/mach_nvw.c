@@ -7,26 +7,11 @@
 
 /* ---- Instructions ---- */
 
-static bool is_wide(const struct lit_instr *instr)
-{
-    return (instr->op == LIT_FENCE || instr->order != LIT_ORDER_NA) && instr->scope > LIT_SCOPE_WG;
-}
-
-static bool acquires(enum lit_order order)
-{
-    return order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
-}
-
-static bool releases(enum lit_order order)
-{
-    return order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
-}
-
 /* A wide release: what its L1 has outstanding is written on before it performs. */
 static bool is_wide_release(const struct lit_instr *instr)
 {
     bool writes = instr->op == LIT_STORE || instr->op == LIT_RMW || instr->op == LIT_CAS;
-    return (writes || instr->op == LIT_FENCE) && is_wide(instr) && releases(instr->order);
+    return (writes || instr->op == LIT_FENCE) && mach_is_wide(instr) && mach_releases(instr->order);
 }
 
 static bool may_release(const struct mach_test *test, uint8_t *state, uint32_t thread)
@@ -48,7 +33,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     uint32_t location = mach_location(test, state, thread, instr), line = test->line_of[location];
-    uint32_t unit = test->unit_of[thread], cache = is_wide(instr) ? 0 : 1 + unit;
+    uint32_t unit = test->unit_of[thread], cache = mach_is_wide(instr) ? 0 : 1 + unit;
     bool reads = instr->op != LIT_STORE;
     if (cache == 0) {
         if (!nvw_write_on(test, state, unit, line))
@@ -60,7 +45,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
     uint8_t old = nvw_cache_of(test, state, cache)[location], number;
     bool writes = mach_access(test, state, thread, instr, location, old, &number);
     enum lit_order order = instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
-    if (cache == 0 && reads && acquires(order) && !acquire(test, state, thread))
+    if (cache == 0 && reads && mach_acquires(order) && !acquire(test, state, thread))
         return false;
     return !writes || nvw_write_word(test, state, cache, location, number);
 }
@@ -71,7 +56,7 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
     if (is_wide_release(instr) && !may_release(test, state, thread))
         return false;
     if (instr->op == LIT_FENCE) {
-        if (is_wide(instr) && acquires(instr->order) && !acquire(test, state, thread))
+        if (mach_is_wide(instr) && mach_acquires(instr->order) && !acquire(test, state, thread))
             return false;
     } else if (instr->op != LIT_CRASH && !access(test, state, thread, instr)) {
         return false;

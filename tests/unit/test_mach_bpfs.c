@@ -72,6 +72,7 @@ static bool explore(struct run *r, const char *text, uint32_t line_words)
                                  .l2_lines = r->l2_lines,
                                  .l1_fifo = 16,
                                  .l2_fifo = 64,
+                                 .l1_sfifo = 16,
                                  .evict_l1 = r->lazy ? MACH_EVICT_NONE : MACH_EVICT_ANY,
                                  .evict_l2 = r->lazy ? MACH_EVICT_NONE : MACH_EVICT_ANY};
     struct mach_limits limits = {.states = 100000, .out_of_time = in_time};

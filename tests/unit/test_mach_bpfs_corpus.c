@@ -1,17 +1,9 @@
 /* bpfs and bpfs-no-wait beside the pairs they promise: on every test of litmus/spb that is not
  * undefined no state outside, in caches of several sizes; with a fault some, in the test
  * named. The comment says how. What SPB claims for them in section 8.1, against epoch. */
-#include "unit.h"
-
-#include "cat/cat_model.h"
-#include "enumerate/enumerate.h"
-#include "exec/exec_basis.h"
-#include "litmus/lit_parse.h"
-#include "machine/mach_engine.h"
+#include "test_mach_fixture.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 
 #define CORPUS "litmus/spb"
 
@@ -58,86 +50,31 @@ static const struct row rows[] = {
 
 /* ---- One test on one machine ---- */
 
-struct bench {
-    struct arena arena;
-    struct diag diag;
-    struct intern *names;
-    struct engine_request request;
-    const struct mach_file *file;
-    struct outcome model;
-};
-
-static bool bench_load(struct bench *b, const char *machine, const char *test)
-{
-    const char *why = NULL, *path = arena_printf(&b->arena, CORPUS "/%s", test);
-    const struct source *source = source_load(&b->arena, path, &why);
-    b->file = mach_config_parse(
-        &b->arena, source_from_text(&b->arena, "machine", machine, strlen(machine)), &b->diag);
-    if (!source || !b->file)
-        return false;
-    b->request.program = lit_parse(&b->arena, b->names, source, &b->diag);
-    return b->request.program;
-}
-
-/* The test under a persistency model; NULL: the one that the machine promises. */
-static void bench_init(struct bench *b, const char *machine, const char *test,
-                       const char *persistency)
-{
-    *b = (struct bench){.names = intern_new()};
-    arena_init(&b->arena);
-    diag_init(&b->diag);
-    CU_ASSERT_FATAL(bench_load(b, machine, test));
-    b->request.model =
-        cat_model_load(&b->arena, exec_basis(), b->file->machine->visibility,
-                       persistency ? persistency : b->file->machine->persistency, &b->diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b->request.model);
-    b->request.plan = cat_plan_new(&b->arena, b->request.model);
-    b->request.crash_mode = engine_default_crash_mode(b->request.program);
-    b->request.limits.unroll = 2;
-    outcome_init(&b->model, b->request.program);
-    enum_run(&b->request, &b->model);
-}
-
-static void bench_fini(struct bench *b)
-{
-    outcome_fini(&b->model);
-    intern_free(b->names);
-    diag_fini(&b->diag);
-    arena_fini(&b->arena);
-}
-
-static size_t outside(const struct outcome_states *model, const struct outcome_states *machine)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < machine->count; i++)
-        count += !outcome_has_state(model, outcome_row(machine, i));
-    return count;
-}
-
 /* States that the machine shows and the model has not, and whether they have the same. */
-static size_t count_outside(const struct bench *b, uint32_t faults, bool *same)
+static size_t count_outside(struct mach_bench *b, const struct outcome *model, uint32_t faults,
+                            bool *same)
 {
-    struct mach_file file = *b->file;
     struct outcome o;
-    file.config.faults = faults;
-    outcome_init(&o, b->request.program);
-    mach_run_file(&b->request, &file, &o);
-    CU_ASSERT_PTR_NULL(outcome_doubt(&o));
-    size_t count = outside(&b->model.final, &o.final) + outside(&b->model.crash, &o.crash);
-    *same = o.crash.count == b->model.crash.count && o.final.count == b->model.final.count;
+    mach_bench_run(b, faults, &o);
+    size_t count = mach_outside(&model->final, &o.final) + mach_outside(&model->crash, &o.crash);
+    *same = o.crash.count == model->crash.count && o.final.count == model->final.count;
     outcome_fini(&o);
     return count;
 }
 
+/* Does it show a state that the persistency model, NULL: the one that it promises, has not? */
 static bool shows_more(const char *machine, const char *test, const char *persistency,
                        uint32_t faults)
 {
-    struct bench b;
+    struct mach_bench b;
+    struct outcome model;
     bool same;
-    bench_init(&b, machine, test, persistency);
-    CU_ASSERT_EQUAL(b.model.undefined.count, 0);
-    size_t count = count_outside(&b, faults, &same);
-    bench_fini(&b);
+    mach_bench_init(&b, test, machine);
+    mach_bench_persistency(&b, persistency ? persistency : b.file.machine->persistency, &model);
+    CU_ASSERT_EQUAL(model.undefined.count, 0);
+    size_t count = count_outside(&b, &model, faults, &same);
+    outcome_fini(&model);
+    mach_bench_fini(&b);
     return count > 0;
 }
 
@@ -146,10 +83,8 @@ static bool shows_more(const char *machine, const char *test, const char *persis
 static void test_caught(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s.litmus", rows[i].test);
-        CU_ASSERT_FALSE(shows_more(rows[i].machine, name, NULL, 0));
-        bool caught = shows_more(rows[i].machine, name, NULL, UINT32_C(1) << rows[i].fault);
+        CU_ASSERT_FALSE(shows_more(rows[i].machine, rows[i].test, NULL, 0));
+        bool caught = shows_more(rows[i].machine, rows[i].test, NULL, UINT32_C(1) << rows[i].fault);
         CU_ASSERT(caught);
         if (!caught)
             fprintf(stderr, "%s is not caught by %s\n", mach_faults[rows[i].fault].name,
@@ -186,18 +121,21 @@ static bool may_show_fewer(const struct sweep *s, const char *test)
 
 static void sweep_test(struct sweep *s, const char *machine, const char *test)
 {
-    struct bench b;
+    struct mach_bench b;
+    struct outcome model;
     bool same;
-    bench_init(&b, machine, test, NULL);
-    if (b.model.undefined.count == 0) {
-        size_t count = count_outside(&b, 0, &same);
+    mach_bench_init(&b, test, machine);
+    mach_bench_model(&b, &model);
+    if (model.undefined.count == 0) {
+        size_t count = count_outside(&b, &model, 0, &same);
         s->tests++;
         s->surprises += !same && !may_show_fewer(s, test);
         s->outside += count;
         if (count)
             fprintf(stderr, "%zu states outside on %s\n", count, test);
     }
-    bench_fini(&b);
+    outcome_fini(&model);
+    mach_bench_fini(&b);
 }
 
 static struct sweep sweep(const char *machine, const char *const *fewer)
@@ -205,9 +143,14 @@ static struct sweep sweep(const char *machine, const char *const *fewer)
     struct sweep s = {.fewer = fewer};
     DIR *folder = opendir(CORPUS);
     CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (strstr(entry->d_name, ".litmus"))
-            sweep_test(&s, machine, entry->d_name);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char name[sizeof entry->d_name];
+        size_t length = strlen(entry->d_name), suffix = strlen(".litmus");
+        if (length < suffix || strcmp(entry->d_name + length - suffix, ".litmus") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(length - suffix), entry->d_name);
+        sweep_test(&s, machine, name);
+    }
     closedir(folder);
     return s;
 }
@@ -229,9 +172,8 @@ static void test_contained(void)
  * scope executed and not what happens-before it, for hrf-levels-do-not-mix without waiting. */
 static void test_exact(void)
 {
-    static const char *const waiting[] = {"alternative-one-version.litmus", NULL};
-    static const char *const passing[] = {"alternative-one-version.litmus",
-                                          "hrf-levels-do-not-mix.litmus", NULL};
+    static const char *const waiting[] = {"alternative-one-version", NULL};
+    static const char *const passing[] = {"alternative-one-version", "hrf-levels-do-not-mix", NULL};
     struct sweep a = sweep(WAITING, waiting), b = sweep(PASSING, passing);
     CU_ASSERT_EQUAL(a.outside + b.outside, 0);
     CU_ASSERT_EQUAL(a.surprises + b.surprises, 0);
@@ -244,21 +186,21 @@ static void test_exact(void)
  * was set behind x's barrier, and x = 0 at a point behind it. */
 static void test_buffered(void)
 {
-    CU_ASSERT(shows_more(WAITING, "flag-one-barrier.litmus", "epoch", 0));
-    CU_ASSERT(shows_more(WAITING, "point-after-barrier.litmus", "epoch", 0));
-    CU_ASSERT_FALSE(shows_more("machine = nvw-fifo\n", "flag-one-barrier.litmus", "epoch", 0));
-    CU_ASSERT_FALSE(shows_more("machine = nvw-fifo\n", "point-after-barrier.litmus", "epoch", 0));
-    CU_ASSERT_FALSE(shows_more(WAITING, "flag-one-barrier.litmus", NULL, 0));
-    CU_ASSERT_FALSE(shows_more(WAITING, "point-after-barrier.litmus", NULL, 0));
+    CU_ASSERT(shows_more(WAITING, "flag-one-barrier", "epoch", 0));
+    CU_ASSERT(shows_more(WAITING, "point-after-barrier", "epoch", 0));
+    CU_ASSERT_FALSE(shows_more("machine = nvw-fifo\n", "flag-one-barrier", "epoch", 0));
+    CU_ASSERT_FALSE(shows_more("machine = nvw-fifo\n", "point-after-barrier", "epoch", 0));
+    CU_ASSERT_FALSE(shows_more(WAITING, "flag-one-barrier", NULL, 0));
+    CU_ASSERT_FALSE(shows_more(WAITING, "point-after-barrier", NULL, 0));
 }
 
 /* Definition (2) holds with waiting; without, a mark can be there and the other half not, unless
  * the program waits. */
 static void test_definition_2(void)
 {
-    CU_ASSERT_FALSE(shows_more(WAITING, "alternative-no-wait.litmus", "buffered-epoch", 0));
-    CU_ASSERT(shows_more(PASSING, "alternative-no-wait.litmus", "buffered-epoch", 0));
-    CU_ASSERT_FALSE(shows_more(PASSING, "alternative-no-wait-synced.litmus", "buffered-epoch", 0));
+    CU_ASSERT_FALSE(shows_more(WAITING, "alternative-no-wait", "buffered-epoch", 0));
+    CU_ASSERT(shows_more(PASSING, "alternative-no-wait", "buffered-epoch", 0));
+    CU_ASSERT_FALSE(shows_more(PASSING, "alternative-no-wait-synced", "buffered-epoch", 0));
 }
 
 void suite_mach_bpfs_corpus(void)

@@ -1,5 +1,5 @@
 /* What the suites of machines share: a test on a machine, run, stepped through or held against
- * hrf-direct + epoch. */
+ * the model pair that the machine promises. */
 #ifndef CRASHLIT_TEST_MACH_FIXTURE_H
 #define CRASHLIT_TEST_MACH_FIXTURE_H
 
@@ -71,14 +71,22 @@ static inline void mach_bench_fini(struct mach_bench *b)
     arena_fini(&b->arena);
 }
 
-/* What hrf-direct + epoch allows. */
-static inline void mach_bench_model(struct mach_bench *b, struct outcome *o)
+/* What the machine's visibility model and this persistency model allow. */
+static inline void mach_bench_persistency(struct mach_bench *b, const char *persistency,
+                                          struct outcome *o)
 {
-    b->request.model = cat_model_load(&b->arena, exec_basis(), "hrf-direct", "epoch", &b->diag);
+    b->request.model = cat_model_load(&b->arena, exec_basis(), b->file.machine->visibility,
+                                      persistency, &b->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b->request.model);
     b->request.plan = cat_plan_new(&b->arena, b->request.model);
     outcome_init(o, b->request.program);
     enum_run(&b->request, o);
+}
+
+/* What the machine promises. */
+static inline void mach_bench_model(struct mach_bench *b, struct outcome *o)
+{
+    mach_bench_persistency(b, b->file.machine->persistency, o);
 }
 
 /* What the machine shows, with these faults. */
