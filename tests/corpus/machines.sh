@@ -4,7 +4,7 @@
 #   1. Every built-in machine, on every test below litmus/ under its model pair: what it shows on a
 #      test that is not undefined is allowed. Tests with barriers that no machine has are not compared.
 #   2. The same on COUNT seeded random programs (of the program ORACLE), for nvw-fifo, ideal-sc and the
-#      bpfs machines, and on a part of them for the other variants of nvw-fifo. About half of the
+#      bpfs machines, and on a part of them for their variants. About half of the
 #      programs are undefined; fewer than four in ten that are compared completely fail.
 #   3. What models allow and machines never show, test by test, is the table of
 #      docs/machines-conservative.md. PROMOTE=1 rewrites it.
@@ -88,7 +88,7 @@ check_random() {
         [ "$((contained * 10))" -ge "$((count * 4))" ] ||
             fault "$machine: $contained of $count random programs are race-free and compared"
     done
-    for machine in nvw-fifo-small nvw-fifo-one-unit; do
+    for machine in nvw-fifo-small nvw-fifo-one-unit bpfs-small; do
         contain "$((count / 4)) of them" "$machine" "$states" --max-states 10000 "$work/some"
     done
 }
@@ -113,7 +113,8 @@ pair_of_file() {
 # Small tests, the ones that show most first.
 tests='def1 def2 def3 acquire-forgets release-tells barrier-hands-over persist-coherence-overwrite
     device-barrier-flag flag-one-barrier flag-two-barriers undo-log rmw-count chain-three read-through-nvm
-    subgroup-same device-barrier alternative-no-wait-synced'
+    subgroup-same device-barrier alternative-no-wait-synced persist-through-co persist-through-fr
+    alternative-two-versions'
 
 find_fault() { # fault
     for machine in nvw-fifo tests/corpus/*.machine nvw-fifo-small bpfs bpfs-no-wait; do
