@@ -231,15 +231,14 @@ static void replace_at(uint8_t *bytes, uint32_t size, bpfs_blocks block, bpfs_bl
         store(bytes, size, (set & ~block) | by);
 }
 
-/* Everywhere `by` for one block; 0 when it is durable. */
+/* Everywhere `by` for one block; 0 when it is durable. A line that is not there has no tags. */
 static void replace(const struct mach_test *test, uint8_t *state, bpfs_blocks block, bpfs_blocks by)
 {
-    uint32_t bytes = width(test), lines = bpfs_cache_count(test) * test->line_count;
-    uint8_t *tags = state + tag_at(test, BPFS_L2, 0, BPFS_WRITTEN),
-            *orders = state + orders_at(test);
-    for (uint32_t i = 0; i < lines; i++, tags += line_bytes(test))
-        for (uint32_t set = 0; set < SETS; set++)
-            replace_at(tags + set * bytes, bytes, block, by);
+    uint32_t bytes = width(test), stride = line_bytes(test), words = test->config.line_words;
+    uint8_t *line = state + lines_at(test), *orders = state + orders_at(test);
+    for (; line < orders; line += stride)
+        for (uint32_t set = 0; line[VALID] && set < SETS; set++)
+            replace_at(line + WORDS + words + set * bytes, bytes, block, by);
     for (uint32_t i = 0; i < SETS * test->program->thread_count; i++)
         replace_at(orders + i * bytes, bytes, block, by);
 }
