@@ -331,10 +331,10 @@ static uint32_t evictions(const struct mach_test *test, uint8_t *state, struct m
     uint32_t count = 0;
     for (uint32_t cache = 0; cache <= test->config.units; cache++) {
         uint32_t which = leaving(test, state, cache, l2_full, done);
-        for (uint32_t line = 0; line < test->line_count; line++) {
-            bool dirty = nvw_line_has(test, state, cache, line, NVW_DIRTY);
-            if (which & (dirty ? MACH_EVICT_DIRTY : MACH_EVICT_CLEAN) &&
-                nvw_line_has(test, state, cache, line, NVW_VALID))
+        for (uint32_t line = 0; which && line < test->line_count; line++) {
+            uint8_t flags = nvw_line_flags(test, state, cache, line);
+            if (flags & NVW_VALID &&
+                which & (flags & NVW_DIRTY ? MACH_EVICT_DIRTY : MACH_EVICT_CLEAN))
                 steps[count++] = (struct mach_step){.kind = cache ? NVW_L1_EVICT : NVW_L2_EVICT,
                                                     .unit = (uint8_t)(cache ? cache - 1 : 0),
                                                     .line = (uint8_t)line};

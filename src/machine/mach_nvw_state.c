@@ -9,11 +9,6 @@ enum { COUNT = 0, ENTRIES = 1 }; /* of a FIFO's bytes */
 
 /* ---- Where things stand ---- */
 
-uint32_t nvw_locations(const struct mach_test *test)
-{
-    return test->program->location_count;
-}
-
 bool nvw_is_nvm(const struct mach_test *test, uint32_t location)
 {
     return test->program->locations[location].nvm;
@@ -24,87 +19,9 @@ bool nvw_faulty(const struct mach_test *test, enum mach_fault fault)
     return mach_has_fault(&test->config, fault);
 }
 
-uint32_t nvw_cache_bytes(const struct mach_test *test)
-{
-    return 2 * nvw_locations(test);
-}
-
-uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache)
-{
-    return cache == 0 ? test->config.l2_fifo : test->config.l1_fifo;
-}
-
-/* A line is entered once. */
-uint32_t nvw_sfifo_size(const struct mach_test *test)
-{
-    return test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
-}
-
-uint32_t nvw_way_bytes(const struct mach_test *test)
-{
-    return 1 + test->config.line_words;
-}
-
-static uint32_t cache_at(const struct mach_test *test, uint32_t cache)
-{
-    return test->machine_bytes + nvw_locations(test) + cache * nvw_cache_bytes(test);
-}
-
-static uint32_t fifo_at(const struct mach_test *test, uint32_t cache)
-{
-    uint32_t first = cache_at(test, 1 + test->config.units);
-    return cache == 0 ? first
-                      : first + 1 + test->config.l2_fifo + (cache - 1) * (1 + test->config.l1_fifo);
-}
-
-static uint32_t sfifo_at(const struct mach_test *test, uint32_t unit)
-{
-    return fifo_at(test, 1 + test->config.units) + unit * (1 + nvw_sfifo_size(test));
-}
-
-static uint32_t way_at(const struct mach_test *test)
-{
-    return sfifo_at(test, test->config.units);
-}
-
-static uint32_t stalls_at(const struct mach_test *test)
-{
-    return way_at(test) + 1 + NVW_MOST_UNDER_WAY * nvw_way_bytes(test);
-}
-
-uint8_t *nvw_memory_of(const struct mach_test *test, uint8_t *state)
-{
-    return state + test->machine_bytes;
-}
-
-uint8_t *nvw_cache_of(const struct mach_test *test, uint8_t *state, uint32_t cache)
-{
-    return state + cache_at(test, cache);
-}
-
-uint8_t *nvw_fifo_of(const struct mach_test *test, uint8_t *state, uint32_t cache)
-{
-    return state + fifo_at(test, cache);
-}
-
-uint8_t *nvw_sfifo_of(const struct mach_test *test, uint8_t *state, uint32_t unit)
-{
-    return state + sfifo_at(test, unit);
-}
-
-uint8_t *nvw_under_way(const struct mach_test *test, uint8_t *state)
-{
-    return state + way_at(test);
-}
-
-uint8_t *nvw_stalls(const struct mach_test *test, uint8_t *state)
-{
-    return state + stalls_at(test);
-}
-
 uint32_t nvw_size(const struct mach_test *test)
 {
-    return stalls_at(test) + 2 * test->program->thread_count - test->machine_bytes;
+    return nvw_stalls_at(test) + 2 * test->program->thread_count - test->machine_bytes;
 }
 
 void nvw_start(struct mach_test *test, uint8_t *state)
@@ -200,14 +117,20 @@ static void leave_outstanding(const struct mach_test *test, uint8_t *state, uint
 
 /* ---- Lines ---- */
 
+uint8_t nvw_line_flags(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                       uint32_t line)
+{
+    const uint8_t *flags = state + nvw_cache_at(test, cache) + nvw_locations(test);
+    uint8_t joined = 0;
+    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
+        joined |= flags[*w.at];
+    return joined;
+}
+
 bool nvw_line_has(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
                   uint8_t flag)
 {
-    const uint8_t *flags = nvw_cache_of(test, state, cache) + nvw_locations(test);
-    for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
-        if (flags[*w.at] & flag)
-            return true;
-    return false;
+    return nvw_line_flags(test, state, cache, line) & flag;
 }
 
 uint32_t nvw_line_location(const struct mach_test *test, uint32_t line)

@@ -17,10 +17,10 @@
 #ifndef CRASHLIT_MACH_NVW_STATE_H
 #define CRASHLIT_MACH_NVW_STATE_H
 
-#include "machine/mach.h"
+#include "machine/mach_nvw_layout.h"
 
 enum { NVW_VALID = 1, NVW_DIRTY = 2 }; /* flags of a word */
-enum { NVW_MARKER = 0x80, NVW_NOT_WRITTEN = 0xff, NVW_MOST_UNDER_WAY = 4 };
+enum { NVW_MARKER = 0x80, NVW_NOT_WRITTEN = 0xff };
 
 /* Of the leader of a persist barrier, in place of a count of markers: the last has been
  * acknowledged, and the acknowledgement is on its way to the compute units. */
@@ -50,33 +50,11 @@ enum nvw_step {
 #undef X
 };
 
-uint32_t nvw_locations(const struct mach_test *test);
 bool nvw_is_nvm(const struct mach_test *test, uint32_t location);
 bool nvw_faulty(const struct mach_test *test, enum mach_fault fault);
 
-/* ---- Where things stand ---- */
-
 uint32_t nvw_size(const struct mach_test *test); /* bytes of the machine's part */
 void nvw_start(struct mach_test *test, uint8_t *state);
-
-/* A value number for each location. */
-uint8_t *nvw_memory_of(const struct mach_test *test, uint8_t *state);
-/* A value number for each location, then the flags of each. */
-uint8_t *nvw_cache_of(const struct mach_test *test, uint8_t *state, uint32_t cache);
-uint32_t nvw_cache_bytes(const struct mach_test *test);
-/* A count, then the entries, oldest first. */
-uint8_t *nvw_fifo_of(const struct mach_test *test, uint8_t *state, uint32_t cache);
-uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache);
-/* A count, then entries of nvw_way_bytes: a line and the value numbers of its words, or
- * NVW_NOT_WRITTEN. */
-uint8_t *nvw_under_way(const struct mach_test *test, uint8_t *state);
-uint32_t nvw_way_bytes(const struct mach_test *test);
-/* Two bytes a work-item: who leads the barrier it is stalled by, and, of the leader, markers still
- * on their way, or NVW_ACKNOWLEDGED. */
-uint8_t *nvw_stalls(const struct mach_test *test, uint8_t *state);
-/* A count, then the lines, oldest first. */
-uint8_t *nvw_sfifo_of(const struct mach_test *test, uint8_t *state, uint32_t unit);
-uint32_t nvw_sfifo_size(const struct mach_test *test);
 
 /* ---- FIFOs ---- */
 
@@ -99,6 +77,9 @@ static inline struct nvw_words nvw_words_of(const struct mach_test *test, uint32
                               test->line_words + test->line_begin[line + 1]};
 }
 
+/* The flags of a line's words, joined. */
+uint8_t nvw_line_flags(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                       uint32_t line);
 /* Does a word of the line have the flag? */
 bool nvw_line_has(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
                   uint8_t flag);
