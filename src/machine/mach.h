@@ -22,8 +22,9 @@ enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 4096, MACH_MAX_VALUES = 255 };
 enum { MACH_MAX_LINES = 127 };
 
 /* What a work-item is doing: X(name). RUNNING at its pc; WAITING at a barrier for the others;
- * STALLED by a persist barrier; DONE. */
-#define MACH_STATUSES(X) X(RUNNING) X(WAITING) X(STALLED) X(DONE)
+ * STALLED by a persist barrier; DONE; FAULTED before an instruction that has an index outside its
+ * array or divides by zero, for ever. */
+#define MACH_STATUSES(X) X(RUNNING) X(WAITING) X(STALLED) X(DONE) X(FAULTED)
 
 enum mach_status {
 #define X(name) MACH_##name,
@@ -72,6 +73,13 @@ struct mach_values {
     uint32_t count;
 };
 
+/* An instruction that a work-item could not execute. */
+struct mach_mishap {
+    uint32_t thread, line;
+};
+
+enum { MACH_MAX_MISHAPS = 32 };
+
 /* A test as machines see it. */
 struct mach_test {
     const struct lit_program *program;
@@ -89,8 +97,9 @@ struct mach_test {
     const uint32_t *line_words; /* ... in this list of all locations */
     uint32_t nv_line; /* the first line in NVRAM: they follow those of DRAM */
     bool overflow; /* more values than there is room for */
-    bool fault;    /* an index or divisor went wrong, first in this work-item at this line */
-    uint32_t fault_thread, fault_line;
+    bool fault;    /* an index or divisor went wrong, in the expression evaluated last */
+    struct mach_mishap mishaps[MACH_MAX_MISHAPS]; /* where, the first that were found */
+    uint32_t mishap_count;
 };
 
 /* A step: what it is, one of the machine's kinds, and whom it concerns. On every machine kind 0 is
@@ -135,7 +144,8 @@ void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thre
 /* The instruction a work-item stands at; NULL when it is done. */
 const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
                                    uint32_t thread);
-/* The value of an expression; the location of an access. LIT_NONE on a fault. */
+/* The value of an expression; the location of an access. A work-item that would evaluate a fault
+ * is FAULTED before. */
 int64_t mach_evaluate(struct mach_test *test, const uint8_t *state, uint32_t thread,
                       const struct lit_expr *expr);
 uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t thread,

@@ -2,6 +2,7 @@
 
 #include "engine/recovery.h"
 #include "machine/mach_explore.h"
+#include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
 #include "machine/mach_stuck.h"
 
@@ -83,14 +84,17 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     return !may_stop(s);
 }
 
-static void report_fault(struct search *s)
+static void report_faults(struct search *s)
 {
-    struct outcome_undefined undefined = {
-        .kind = OUTCOME_FAULT,
-        .name = outcome_undefined_text(OUTCOME_FAULT),
-        .events = {{s->test.fault_thread, s->test.fault_line, "undefined operation"}},
-        .event_count = 1};
-    outcome_add_undefined(s->outcome, &undefined);
+    for (uint32_t i = 0; i < s->test.mishap_count; i++) {
+        const struct mach_mishap *where = &s->test.mishaps[i];
+        struct outcome_undefined undefined = {
+            .kind = OUTCOME_FAULT,
+            .name = outcome_undefined_text(OUTCOME_FAULT),
+            .events = {{where->thread, where->line, "undefined operation"}},
+            .event_count = 1};
+        outcome_add_undefined(s->outcome, &undefined);
+    }
 }
 
 static void explore(struct search *s)
@@ -105,8 +109,8 @@ static void explore(struct search *s)
     outcome->doubts[OUTCOME_DOUBT_LENGTH] |= s->test.overflow;
     outcome->doubts[OUTCOME_DOUBT_STATES] |=
         mach_is_partial(e) && !outcome->doubts[OUTCOME_DOUBT_TIMEOUT] && !s->test.overflow;
-    if (s->test.fault && !s->request->conditions_alone)
-        report_fault(s);
+    if (!s->request->conditions_alone)
+        report_faults(s);
     mach_exploration_free(e);
 }
 
@@ -145,6 +149,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         explore(&s);
     } else {
         outcome->doubts[obstacle] = true;
+        outcome->not_encoded = mach_not_encoded(&outcome->arena, request->program);
     }
     outcome_sort(outcome);
     outcome->stats.seconds = seconds_since(&s.started);

@@ -33,6 +33,51 @@ bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t 
     return true;
 }
 
+static bool has_barrier_named(const struct lit_thread *thread, const char *label)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_BARRIER && thread->code[i].label == label)
+            return true;
+    return false;
+}
+
+static bool is_partial(const struct lit_program *program, uint32_t thread,
+                       const struct lit_instr *instr)
+{
+    if (instr->op != LIT_BARRIER)
+        return false;
+    if (instr->arrive || instr->resource || instr->quorum)
+        return true;
+    for (uint32_t u = 0; u < program->thread_count && instr->named; u++)
+        if (ev_same_instance(&program->threads[thread], &program->threads[u], instr->exec_scope) &&
+            !has_barrier_named(&program->threads[u], instr->label))
+            return true;
+    return false;
+}
+
+const struct lit_instr *mach_partial_barrier(const struct lit_program *program, uint32_t *thread)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
+            if (is_partial(program, t, &program->threads[t].code[i])) {
+                *thread = t;
+                return &program->threads[t].code[i];
+            }
+    return NULL;
+}
+
+const char *mach_not_encoded(struct arena *arena, const struct lit_program *program)
+{
+    uint32_t thread;
+    const struct lit_instr *instr = mach_partial_barrier(program, &thread);
+    return instr
+               ? arena_printf(arena,
+                              "a barrier that only a part of its scope may meet at, of %s at line "
+                              "%u, is not encoded by the machines; --engine enum has it",
+                              program->threads[thread].name, instr->span.line)
+               : NULL;
+}
+
 bool mach_is_wide(const struct lit_instr *instr)
 {
     return (instr->op == LIT_FENCE || instr->order != LIT_ORDER_NA) && instr->scope > LIT_SCOPE_WG;

@@ -18,6 +18,13 @@ bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_
 /* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
+/* The first barrier that no machine has, as only a part of its scope may meet at it: one that arrives,
+ * has a resource or a quorum, or is named and missing in the code of some work-item of the scope.
+ * NULL when there is none, else *thread is whose. */
+const struct lit_instr *mach_partial_barrier(const struct lit_program *program, uint32_t *thread);
+/* What is told of it, with its place, in the arena; NULL when there is none. */
+const char *mach_not_encoded(struct arena *arena, const struct lit_program *program);
+
 /* Of an access or FENCE: does it reach beyond the work-group, and so beyond an L1? */
 bool mach_is_wide(const struct lit_instr *instr);
 bool mach_acquires(enum lit_order order);

@@ -1,5 +1,7 @@
 #include "machine/mach_observe.h"
 
+#include "machine/mach_instr.h"
+
 static bool all_done(const struct mach_observer *o)
 {
     for (uint32_t t = 0; t < o->test->program->thread_count; t++)
@@ -43,21 +45,10 @@ int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
     return mach_register(o->test, o->state, atom->thread, atom->reg);
 }
 
-static bool has_partial_barriers(const struct lit_program *program)
-{
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
-            const struct lit_instr *instr = &program->threads[t].code[i];
-            if (instr->op == LIT_BARRIER &&
-                (instr->named || instr->arrive || instr->resource || instr->quorum))
-                return true;
-        }
-    return false;
-}
-
 enum outcome_doubt mach_obstacle(const struct mach_test *test)
 {
-    if (has_partial_barriers(test->program))
+    uint32_t thread;
+    if (mach_partial_barrier(test->program, &thread))
         return OUTCOME_DOUBT_ENCODING;
     if (test->size > MACH_MAX_STATE || test->line_count > MACH_MAX_LINES ||
         test->program->location_count > UINT8_MAX)

@@ -65,15 +65,6 @@ int64_t mach_value(const struct mach_test *test, uint8_t number)
     return test->values->values[number];
 }
 
-static void note_fault(struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    if (test->fault)
-        return;
-    test->fault = true;
-    test->fault_thread = thread;
-    test->fault_line = mach_instr(test, state, thread)->span.line;
-}
-
 static int64_t apply(struct mach_test *test, const uint8_t *state, uint32_t thread,
                      const struct lit_expr *e)
 {
@@ -88,7 +79,7 @@ static int64_t apply(struct mach_test *test, const uint8_t *state, uint32_t thre
     int64_t b = e->b ? mach_evaluate(test, state, thread, e->b) : 0;
     enum lit_type type = e->op == LIT_OP_CAST ? e->type : e->operands;
     if (!lit_value_apply(e->op, type, lit_value_wrap(type, a), lit_value_wrap(type, b), 0, &result))
-        note_fault(test, state, thread);
+        test->fault = true;
     return lit_value_wrap(e->type, result);
 }
 
@@ -109,7 +100,7 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
         return instr->addr.first;
     int64_t index = mach_evaluate(test, state, thread, instr->addr.index);
     if (index < 0 || index >= (int64_t)instr->addr.count) {
-        note_fault(test, state, thread);
+        test->fault = true;
         return instr->addr.first;
     }
     return instr->addr.first + (uint32_t)index * instr->addr.stride;
@@ -159,12 +150,47 @@ static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
     return true;
 }
 
+/* Would an instruction that others see go wrong? Its operands are the work-item's own. */
+static void try_operands(struct mach_test *test, const uint8_t *state, uint32_t thread,
+                         const struct lit_instr *instr)
+{
+    if (instr->op != LIT_LOAD && instr->op != LIT_STORE && instr->op != LIT_RMW &&
+        instr->op != LIT_CAS)
+        return;
+    mach_location(test, state, thread, instr);
+    if (instr->value)
+        mach_evaluate(test, state, thread, instr->value);
+    if (instr->expected)
+        mach_evaluate(test, state, thread, instr->expected);
+}
+
+static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
+{
+    set_pc(test, state, thread, pc);
+    mach_set_status(test, state, thread, MACH_FAULTED);
+    uint32_t line = mach_instr(test, state, thread)->span.line, i = 0;
+    while (i < test->mishap_count &&
+           (test->mishaps[i].thread != thread || test->mishaps[i].line != line))
+        i++;
+    if (i == test->mishap_count && i < MACH_MAX_MISHAPS)
+        test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, line};
+}
+
 static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     for (uint32_t steps = 0; steps < MOST_OWN_STEPS; steps++) {
         const struct lit_instr *instr = mach_instr(test, state, thread);
+        uint32_t pc = mach_pc(test, state, thread);
         mach_set_status(test, state, thread, instr ? MACH_RUNNING : MACH_DONE);
-        if (!instr || !run_own(test, state, thread, instr))
+        if (!instr)
+            return;
+        test->fault = false;
+        bool own = run_own(test, state, thread, instr);
+        if (!own)
+            try_operands(test, state, thread, instr);
+        if (test->fault)
+            stop_at_fault(test, state, thread, pc);
+        if (!own || test->fault)
             return;
     }
     test->overflow = true;
