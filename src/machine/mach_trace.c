@@ -121,7 +121,7 @@ static void tell_thread(const struct mach_test *test, const uint8_t *before, con
 static const struct trace_thread *view_threads(struct arena *arena, const struct mach_test *test,
                                                const uint8_t *state)
 {
-    static const char *const statuses[] = {"running", "waiting", "stalled", "done"};
+    static const char *const statuses[] = {"running", "waiting", "stalled", "done", "faulted"};
     const struct lit_program *program = test->program;
     struct trace_thread *threads = ARENA_ARRAY(arena, struct trace_thread, program->thread_count);
     for (uint32_t t = 0; t < program->thread_count; t++) {
