@@ -40,7 +40,7 @@ struct trace_part {
 };
 
 struct trace_thread {
-    const char *status;       /* "running", "waiting", "stalled", "done" */
+    const char *status;       /* "running", "waiting", "stalled", "done", "faulted" */
     uint32_t line;            /* of the instruction it stands at; 0 when it is done */
     const int64_t *registers; /* of the thread, in its order */
 };
