@@ -278,7 +278,8 @@ static bpfs_blocks reach(const struct mach_test *test, const uint8_t *state, bpf
     return set;
 }
 
-/* May a cache's line get content with this set, its own block left out? */
+/* May a cache's line get content with this set? Not when a dirty block of the line is in it, or
+ * is waited for by one that is. */
 static bool may_join(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                      uint32_t line, bpfs_blocks set)
 {
@@ -374,7 +375,7 @@ static bool order_write(const struct mach_test *test, const uint8_t *state, uint
         *set = written;
         return true;
     }
-    return !(before & own) && may_join(test, state, cache, line, *set);
+    return may_join(test, state, cache, line, *set);
 }
 
 bool bpfs_write(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t cache,

@@ -2,17 +2,17 @@
  * derived from pmo (docs/semantics.md), from the block's one version (BPFS, section 4.4), and from
  * what caches hold. */
 #include "fixture.h"
+#include "test_mach_fixture.h"
 
 #include "machine/mach_bpfs.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_nvw.h"
 
-#include <string.h>
-
 enum { MAX_IMAGES = 16 };
 
-#define NVM_XY "OPENCL t\n{ nvm x = 0; nvm y = 0; atomic_int f = 0; atomic_int g = 0; }\n"
-#define PARAMETERS "(global int* x, global int* y, global atomic_int* f, global atomic_int* g) "
+#define NVM_XY "OPENCL t\n{ nvm x = 0; nvm y = 0; d = 0; atomic_int f = 0; atomic_int g = 0; }\n"
+#define PARAMETERS \
+    "(global int* x, global int* y, global int* d, global atomic_int* f, global atomic_int* g) "
 #define P0 "P0@wg 0 " PARAMETERS
 #define P1 "P1@wg 0 " PARAMETERS
 #define P2 "P2@wg 0 " PARAMETERS
@@ -270,6 +270,53 @@ static void test_false_sharing_of_two(void)
            "00 10 11 ");
 }
 
+/* x barrier d = 1 co d = 2 co d = 3 barrier y: x before y, though no flag says so to P2, whose L1
+ * has nothing of d: g was raised behind no barrier, and f is not read there. With fr for the second
+ * co, the mark of a line that is clean in P1's L1 has to go with it. */
+static void test_misses_fetch_tags(void)
+{
+    static const char first[] = NVM_XY P0 "{ *x = 1; p_barrier_wi; *d = 1; " RAISE(f, dev) "}\n";
+    static const char last[] = P2 "{ " AWAIT(g, dev) "*d = 3; p_barrier_wi; *y = 1; }\n";
+    static const char *const between[] = {"*d = 2; ", "int r = *d; "};
+    for (size_t i = 0; i < sizeof between / sizeof between[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s" P1_APART "{ " AWAIT(f, dev) "%s" RAISE(g, dev) "}\n%s",
+                 first, between[i], last);
+        both(text, "00 10 11 ");
+    }
+}
+
+#define TWO_WORDS "machine = bpfs\nline_words = 2\n"
+
+/* d and e share a block, as x and p do. P1 may have e of it in its L1 when d = 1, behind the
+ * barrier, comes to the L2; it reads d there, with its tag, and y = 1 is behind x. (A race.) */
+static void test_words_fetch_tags(void)
+{
+    mach_expect("OPENCL t\n{ nvm x = 0; nvm p = 0; nvm y = 0; d = 0; e = 0; }\n"
+                "P0@wg 0 (global int* x, global int* d) { *x = 1; p_barrier_wi; *d = 1; }\n"
+                "P1@wg 1 (global int* y, global int* d, global int* e) {"
+                " *e = 1; int r = *d; p_barrier_wi; *y = r; }\n"
+                "crash exists (x = 1)\n",
+                TWO_WORDS, "0,0,0 1,0,0 1,0,1 ", NULL);
+}
+
+/* No barrier: that P1 reads x beside its own p does not keep p from joining x in the L2, and y may
+ * be durable before both. (Nor does p go there before P1 reads.) */
+static void test_words_merge(void)
+{
+    mach_expect(
+        "OPENCL t\n{ nvm x = 0; nvm p = 0; nvm y = 0; atomic_int f = 0; atomic_int g = 0; }\n"
+        "P0@wg 0 (global int* x, global atomic_int* f) {"
+        " *x = 1; f.store(1, mo_rel, dev_scope); }\n"
+        "P1@wg 1 (global int* x, global int* p, global atomic_int* f, global atomic_int* g) {"
+        " while (!f.load(mo_acq, dev_scope));"
+        " *p = 1; int r = *x; g.store(1, mo_rel, dev_scope); }\n"
+        "P2@wg 0 (global int* y, global atomic_int* g) {"
+        " while (!g.load(mo_acq, dev_scope)); *y = 1; }\n"
+        "crash exists (x = 1)\n",
+        TWO_WORDS "evict_l1 = none\n", "0,0,0 0,0,1 1,0,0 1,0,1 1,1,0 1,1,1 ", NULL);
+}
+
 /* ---- What work-items see ---- */
 
 /* y tells what was read of x. An acquire forgets the L1's x; a relaxed load leaves it. */
@@ -356,6 +403,9 @@ void suite_mach_bpfs(void)
     UNIT_TEST(suite, test_order_is_handed_on);
     UNIT_TEST(suite, test_false_sharing);
     UNIT_TEST(suite, test_false_sharing_of_two);
+    UNIT_TEST(suite, test_misses_fetch_tags);
+    UNIT_TEST(suite, test_words_fetch_tags);
+    UNIT_TEST(suite, test_words_merge);
     UNIT_TEST(suite, test_l1s_forget);
     UNIT_TEST(suite, test_barriers_show_nothing);
     UNIT_TEST(suite, test_neighbours_are_not_forced);
