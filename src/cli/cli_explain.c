@@ -1,5 +1,6 @@
 #include "cli/cli_explain.h"
 
+#include "cli/cli_explain_recovery.h"
 #include "cli/cli_run.h"
 #include "engine/recheck.h"
 #include "report/report.h"
@@ -19,7 +20,7 @@ static void raise_status(struct explain *explain, enum cli_status status)
         explain->result->status = status;
 }
 
-static void on_witness(void *context, const struct engine_witness *witness)
+void cli_explain_on_witness(void *context, const struct engine_witness *witness)
 {
     const char *fault = recheck_witness(context, witness);
     if (fault)
@@ -36,8 +37,42 @@ static void heed_doubts(const struct explain *explain, struct explanation *expla
     }
 }
 
+static void tell(struct explain *explain, const struct report_explanation *report)
+{
+    if (report->explanation->answer == EXPLANATION_UNKNOWN)
+        raise_status(explain, CLI_EXIT_UNKNOWN);
+    if (explain->options->format == CLI_JSON)
+        report_explain_json(report, &explain->result->out);
+    else
+        report_explain_text(report, &explain->result->out);
+}
+
+static void explain_recovered(struct explain *explain, const struct cli_case *question,
+                              uint32_t index)
+{
+    struct cli_recovery_explained explained;
+    cli_explain_recovery(question, index, &explained);
+    const struct report_explanation report = {
+        .test = {.program = explain->program,
+                 .model = explain->model->model,
+                 .outcome = &explained.outcome,
+                 .crash_mode = cli_crash_mode(explain->options, explain->program)},
+        .number = index + 1,
+        .condition = &explain->program->conditions[index],
+        .explanation = &explained.explanation,
+        .crashes = explained.crashes,
+        .crash_count = explained.count};
+    tell(explain, &report);
+    cli_recovery_explained_fini(&explained);
+}
+
 static void explain_condition(struct explain *explain, uint32_t index)
 {
+    const struct cli_case question = {explain->options, explain->model, explain->program};
+    if (explain->program->conditions[index].when == LIT_RECOVERED) {
+        explain_recovered(explain, &question, index);
+        return;
+    }
     struct explanation explanation;
     const struct lit_condition *condition = &explain->program->conditions[index];
     struct engine_request request = {
@@ -47,13 +82,12 @@ static void explain_condition(struct explain *explain, uint32_t index)
         .crash_mode = cli_crash_mode(explain->options, explain->program),
         .limits = {explain->options->unroll, explain->options->timeout_seconds,
                    explain->options->memory_mib, 0},
-        .on_witness = on_witness};
+        .on_witness = cli_explain_on_witness};
     request.context = recheck_new(&request);
     explanation_init(&explanation);
     smt_explain(&request, condition, &explanation);
     heed_doubts(explain, &explanation);
-    if (explanation.answer == EXPLANATION_UNKNOWN)
-        raise_status(explain, CLI_EXIT_UNKNOWN);
+    cli_explain_mend(&question, index, &explanation);
     struct report_explanation report = {.test = {.program = explain->program,
                                                  .model = explain->model->model,
                                                  .outcome = &explain->outcome,
@@ -61,10 +95,7 @@ static void explain_condition(struct explain *explain, uint32_t index)
                                         .number = index + 1,
                                         .condition = condition,
                                         .explanation = &explanation};
-    if (explain->options->format == CLI_JSON)
-        report_explain_json(&report, &explain->result->out);
-    else
-        report_explain_text(&report, &explain->result->out);
+    tell(explain, &report);
     recheck_free(request.context);
     explanation_fini(&explanation);
 }

@@ -33,6 +33,7 @@ void explanation_fini(struct explanation *explanation)
 {
     VEC_FREE(&explanation->steps);
     VEC_FREE(&explanation->reasons);
+    VEC_FREE(&explanation->gaps);
     arena_fini(&explanation->arena);
 }
 
@@ -321,8 +322,10 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
         show_moment(&o, next_node(&o));
         left = set_count(o.dim, o.wanted) - set_count(o.dim, o.shown);
     }
-    if (witness->cut)
+    if (witness->cut) {
         show_crash(&o);
+        explanation_find_gaps(explanation, witness, o.dim, o.before, o.wanted);
+    }
     keep_state(explanation, witness);
     arena_fini(&o.arena);
 }

@@ -78,12 +78,42 @@ struct explanation_reason {
     uint32_t pair_count;
 };
 
+/* What becomes of the condition with a persist barrier put where a gap is: X(identifier, name). */
+#define EXPLANATION_MENDS(X) \
+    X(UNTRIED, "untried")    \
+    X(HOLDS, "holds")        \
+    X(NOT_ENOUGH, "violated") /* or unknown */
+
+enum explanation_mend {
+#define X(identifier, name) EXPLANATION_MEND_##identifier,
+    EXPLANATION_MENDS(X)
+#undef X
+};
+
+/* An order that the model does not give: of two writes to non-volatile memory the earlier one is
+ * lost, the later one durable. */
+struct explanation_gap {
+    struct outcome_event earlier, later;
+    const struct lit_instr *instrs[2]; /* of the two */
+    uint32_t threads[2];
+    uint32_t location;    /* of the earlier write */
+    bool next;            /* nothing durable stands between the two */
+    enum lit_scope scope; /* the narrowest with both work-items: the least a barrier needs */
+    bool has_barrier;
+    struct outcome_event barrier; /* the widest persist barrier between them, which does not do */
+    enum lit_scope barrier_scope;
+    const struct lit_instr *barrier_instr;
+    enum explanation_mend mend;
+    uint32_t mended_line; /* of HOLDS: a new barrier stands before it; 0: the barrier is widened */
+};
+
 struct explanation {
     struct arena arena;
     enum explanation_answer answer;
     const char *doubt; /* of UNKNOWN */
     VEC(struct explanation_step) steps;
     VEC(struct explanation_reason) reasons;
+    VEC(struct explanation_gap) gaps; /* of a crash state, as far as its execution shows them */
     bool minimal; /* without any one of the reasons the state could be reached */
     int64_t *row; /* of REACHABLE: the state, in columns of `items` */
     struct lit_atom *items;
@@ -96,6 +126,20 @@ void explanation_fini(struct explanation *explanation);
 /* The event as reports name it; the text is copied. */
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event);
+/* The pairs of an execution: each lost write with the durable ones behind it. `before` is
+ * closed and has the nodes of explanation_show; `wanted` are those that are shown. */
+void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
+                           struct rel_dim dim, const rel_word *before, const rel_word *wanted);
+/* The test with a persist barrier of the gap's scope before instruction `at` of the work-item that
+ * both writes are of. It borrows all else from `program`; in `arena`. */
+const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
+                                             const struct explanation_gap *gap, uint32_t at);
+/* The test with the gap's barrier, and the persist barriers that take its place in the code of
+ * other work-items of the scope, widened to the gap's scope. */
+const struct lit_program *explanation_widened(struct arena *arena,
+                                              const struct lit_program *program,
+                                              const struct explanation_gap *gap);
+
 /* Fills the steps and the state from a witness: events in an order that executes-before
  * allows, and each write durable as early as it may be. Of a cut that leaves more than the
  * state needs the rest is left out. */

@@ -59,12 +59,26 @@ void report_json_event(const struct report_test *test, const struct outcome_even
 
 /* Why a condition of the test has the answer it has. `test` has program, model, outcome
  * (for undefined behaviour) and crash mode. */
+/* A crash on the way to a recovered state: in the program, or in a run of recovery, which is then
+ * a program of its own. */
+struct report_crash {
+    const struct lit_program *program;
+    const struct explanation *explanation;
+};
 struct report_explanation {
     struct report_test test;
     uint32_t number; /* of the condition, from 1 */
     const struct lit_condition *condition;
     const struct explanation *explanation;
+    const struct report_crash *crashes; /* of a condition on recovery: those that the chain of the
+                                           test's outcome goes through; NULL: none */
+    uint32_t crash_count;
 };
+/* Missing orders, the last part of how a state is reached. */
+void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,
+                      struct strbuf *out);
+void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
+                      struct strbuf *out);
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
 /* One object, one line. */
 void report_explain_json(const struct report_explanation *report, struct strbuf *out);

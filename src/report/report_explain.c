@@ -8,7 +8,8 @@
 static const char *name_of_thread(const struct report_explanation *r,
                                   const struct outcome_event *event)
 {
-    return event->thread == LIT_NONE ? "the start" : outcome_thread(r->test.program, event->thread)->name;
+    return event->thread == LIT_NONE ? "the start"
+                                     : outcome_thread(r->test.program, event->thread)->name;
 }
 
 /* "P0's W key at line 5". */
@@ -118,6 +119,7 @@ static void add_text_steps(const struct report_explanation *r, struct strbuf *ou
     strbuf_add(out, "State ");
     add_state(r, out);
     strbuf_add_char(out, '\n');
+    report_text_gaps(r->test.program, r->explanation, out);
 }
 
 /* ---- Reasons ---- */
@@ -210,6 +212,41 @@ static void add_text_reasons(const struct report_explanation *r, struct strbuf *
     }
 }
 
+/* ---- Recovery ---- */
+
+static bool is_on_recovery(const struct report_explanation *r)
+{
+    return r->condition->when == LIT_RECOVERED;
+}
+
+/* The chain first, then how each crash on it comes about. */
+static void add_text_chain(const struct report_explanation *r, struct strbuf *out)
+{
+    report_text_chain(&r->test, r->number - 1, out);
+    report_text_livelocks(&r->test, out);
+    for (uint32_t i = 0; i < r->crash_count; i++) {
+        struct report_explanation part = *r;
+        part.test.program = r->crashes[i].program;
+        part.explanation = r->crashes[i].explanation;
+        strbuf_add(out, i ? "The next crash comes in recovery:\n"
+                          : "How the crash state comes about:\n");
+        if (part.explanation->answer == EXPLANATION_REACHABLE)
+            add_text_steps(&part, out);
+        else
+            strbuf_add(out, "  the time ran out before that was found\n");
+    }
+}
+
+static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct outcome *outcome = r->test.outcome;
+    strbuf_printf(out,
+                  "Unreachable: recovery of the %zu crash states leaves %zu states, none of which"
+                  " %s the proposition\n",
+                  outcome->crash.count, outcome->recovered.count,
+                  r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+}
+
 static void add_unreachable(const struct report_explanation *r, struct strbuf *out)
 {
     size_t count = r->explanation->reasons.count;
@@ -238,7 +275,16 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     if (r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed; as if it were defined:\n");
     strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
-    if (e->answer == EXPLANATION_REACHABLE) {
+    if (e->answer == EXPLANATION_REACHABLE && is_on_recovery(r)) {
+        strbuf_printf(out,
+                      r->test.outcome->livelocks.count
+                          ? "Livelock: recovery does not complete\n"
+                          : "Reachable: a recovered state that %s the proposition\n",
+                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+        add_text_chain(r, out);
+    } else if (e->answer == EXPLANATION_UNREACHABLE && is_on_recovery(r)) {
+        add_unreachable_recovered(r, out);
+    } else if (e->answer == EXPLANATION_REACHABLE) {
         strbuf_printf(out, "Reachable: a state that %s the proposition\n",
                       r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
         add_text_steps(r, out);
@@ -357,10 +403,29 @@ static void add_json_lists(const struct report_explanation *r, struct strbuf *ou
         add_json_reason(&e->reasons.items[i], out);
     }
     strbuf_add_char(out, ']');
-    if (reachable)
+    if (reachable) {
         add_json_state(r, out);
-    else
+        report_json_gaps(r->test.program, e, out);
+    } else
         strbuf_printf(out, ",\"minimal\":%s", e->minimal ? "true" : "false");
+}
+
+static void add_json_recovery(const struct report_explanation *r, struct strbuf *out)
+{
+    strbuf_printf(out, ",\"reachable\":%s",
+                  r->explanation->answer == EXPLANATION_REACHABLE ? "true" : "false");
+    report_json_chain(&r->test, r->number - 1, out);
+    strbuf_add(out, ",\"crashes\":[");
+    for (uint32_t i = 0; i < r->crash_count; i++) {
+        struct report_explanation part = *r;
+        part.test.program = r->crashes[i].program;
+        part.explanation = r->crashes[i].explanation;
+        strbuf_printf(out, "%s{\"in\":\"%s\"", i ? "," : "", i ? "recovery" : "program");
+        if (part.explanation->answer == EXPLANATION_REACHABLE)
+            add_json_lists(&part, out);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add_char(out, ']');
 }
 
 void report_explain_json(const struct report_explanation *r, struct strbuf *out)
@@ -377,6 +442,8 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     if (r->explanation->answer == EXPLANATION_UNKNOWN) {
         strbuf_add(out, ",\"reachable\":null");
         add_field(out, "doubt", r->explanation->doubt);
+    } else if (is_on_recovery(r)) {
+        add_json_recovery(r, out);
     } else {
         add_json_lists(r, out);
     }

@@ -93,8 +93,38 @@ agreement() {
     done
 }
 
+# Of the logs from which one barrier was taken away, the order that it gave; what it would give is
+# tried out, so the place is where the barrier stood.
+missing() { # test, condition, line of the earlier write, of the later one, where a barrier helps
+    leaves 0 explain -m hrf-direct -p epoch --condition "$2" "litmus/recovery/$1.litmus"
+    out_has "^Missing order: nothing makes .* at line $3 durable before .* at line $4\$"
+    out_has "$5 the condition holds"
+    leaves 0 explain -m hrf-direct -p buffered-epoch --condition "$2" --format json "litmus/recovery/$1.litmus"
+    out_has '"chain":{"recoveries":.*"missing":\[{"earlier":.*"with_barrier":"holds"'
+}
+recovery() {
+    missing torn-entry 1 9 10 'no persist barrier stands .* before line 10'
+    missing undo-log-no-log-barrier 2 10 12 'no persist barrier stands .* before line 11'
+    missing undo-log-no-data-barrier 2 13 14 'no persist barrier stands .* before line 14'
+    missing undo-log-no-status-barrier 2 15 16 'no persist barrier stands .* before line 16'
+    missing redo-log-no-sentinel-barrier 2 6 7 'no persist barrier stands .* before line 7'
+    missing redo-log-no-apply-barrier 2 8 10 'no persist barrier stands .* before line 9'
+    missing redo-log-no-clear-barrier 2 10 12 'no persist barrier stands .* before line 12'
+    missing checkpoint-no-data-barrier 1 8 10 'no persist barrier stands .* before line 10'
+    missing checkpoint-wg-wi 1 14 10 "stands P0's PB WI at line 9, .* with the scope sub_group"
+    missing undo-log-kr-data-wg 2 23 15 "stands P0's PB WG at line 14, .* with the scope kernel"
+    leaves 0 explain -m hrf-direct -p epoch --condition 2 litmus/recovery/redo-log-parallel-wi.litmus
+    out_has '^The next crash comes in recovery:'
+    out_has "^Missing order: nothing makes recovery P1's W d\[1\] at line 25"
+    leaves 0 explain -m hrf-direct -p epoch litmus/recovery/livelock.litmus
+    out_has '^Livelock: recovery does not complete'
+    leaves 0 explain -m hrf-direct -p epoch litmus/recovery/undo-log.litmus
+    out_has '^Unreachable: recovery of the .* crash states leaves'
+}
+
 commands
 reasons
+recovery
 undefined
 unknown
 agreement

@@ -1,6 +1,8 @@
 /* Explanations of what can be reached: the steps of an execution, derived by hand. */
 #include "test_explain_fixture.h"
 
+#include "enumerate/enumerate.h"
+
 /* key durable needs key executed, and po before it val executed; nothing needs val durable:
  * no barrier. The state has val = 0, so val's write is lost. */
 static void test_insert_bare(void)
@@ -166,6 +168,87 @@ static void test_durable_together(void)
     CU_ASSERT(reaches_under(TOGETHER("crash ~exists (x = 1 /\\ y = 0)"), SC_TEXT, "\"none\"\n"));
 }
 
+static bool gap_is(const struct explanation_gap *gap, uint32_t earlier, uint32_t later,
+                   enum lit_scope scope)
+{
+    return gap->earlier.line == earlier && gap->later.line == later && gap->scope == scope;
+}
+
+enum held { HOLDS, FAILS };
+
+static enum held verdict_with(struct shown *s, const struct lit_program *program)
+{
+    struct engine_request request = {.program = program,
+                                     .model = s->fixture.model,
+                                     .plan = s->fixture.plan,
+                                     .crash_mode = EXEC_CRASH_ANYWHERE,
+                                     .limits = {2, 0, 0}};
+    struct outcome outcome;
+    outcome_init(&outcome, program);
+    enum_run(&request, &outcome);
+    enum lit_verdict verdict = outcome_verdict(&outcome, program);
+    outcome_fini(&outcome);
+    return verdict == LIT_OK ? HOLDS : FAILS;
+}
+
+/* val is lost, key durable; nothing stands between the two. A work-item's barrier before line 6
+ * orders them; put before line 4 it does not. */
+static void test_gap(void)
+{
+    struct shown s;
+    shown_init(&s, INSERT("", "crash ~exists (key = 1 /\\ val = 0)"), "sc", "epoch");
+    CU_ASSERT_EQUAL_FATAL(s.explanation.gaps.count, 1);
+    const struct explanation_gap *gap = &s.explanation.gaps.items[0];
+    CU_ASSERT(gap_is(gap, 4, 6, LIT_SCOPE_WI));
+    CU_ASSERT(gap->next && !gap->has_barrier);
+    CU_ASSERT_EQUAL(gap->threads[0], gap->threads[1]);
+    const struct lit_thread *thread = &s.fixture.program->threads[gap->threads[0]];
+    uint32_t val = (uint32_t)(gap->instrs[0] - thread->code);
+    uint32_t key = (uint32_t)(gap->instrs[1] - thread->code);
+    struct arena *arena = &s.fixture.arena;
+    CU_ASSERT_EQUAL(verdict_with(&s, s.fixture.program), FAILS);
+    CU_ASSERT_EQUAL(verdict_with(&s, explanation_mended(arena, s.fixture.program, gap, key)),
+                    HOLDS);
+    CU_ASSERT_EQUAL(verdict_with(&s, explanation_mended(arena, s.fixture.program, gap, val)),
+                    FAILS);
+    shown_fini(&s);
+}
+
+/* Two work-items of one work-group, of two sub-groups: the barriers of each are its own, so P1's
+ * y can be durable without P0's x. Both widened to the work-group they meet, and order the two. */
+static void test_gap_of_two(void)
+{
+    struct shown s;
+    shown_init(&s,
+               "OPENCL t\n{ nvm x = 0; nvm y = 0; atomic_int f = 0; }\n"
+               "P0@sg 0, wg 0 (global int* x, global atomic_int* f) {\n"
+               " *x = 1;\n f.store(1, mo_rel, wg_scope);\n p_barrier_wi; }\n"
+               "P1@sg 1, wg 0 (global int* y, global atomic_int* f) {\n"
+               " while (!f.load(mo_acq, wg_scope));\n p_barrier_wi;\n *y = 1; }\n"
+               "crash ~exists (y = 1 /\\ x = 0)\n",
+               "hrf-direct", "epoch-individual");
+    CU_ASSERT_EQUAL_FATAL(s.explanation.gaps.count, 1);
+    const struct explanation_gap *gap = &s.explanation.gaps.items[0];
+    CU_ASSERT(gap_is(gap, 4, 10, LIT_SCOPE_WG));
+    CU_ASSERT_TRUE(gap->has_barrier);
+    CU_ASSERT_EQUAL(gap->barrier.line, 9);
+    CU_ASSERT_EQUAL(gap->barrier_scope, LIT_SCOPE_WI);
+    struct arena *arena = &s.fixture.arena;
+    CU_ASSERT_EQUAL(verdict_with(&s, s.fixture.program), FAILS);
+    CU_ASSERT_EQUAL(verdict_with(&s, explanation_widened(arena, s.fixture.program, gap)), HOLDS);
+    shown_fini(&s);
+}
+
+/* What was lost came after what is durable. */
+static void test_no_gap(void)
+{
+    struct shown s;
+    shown_init(&s, INSERT("p_barrier_wi;", "crash ~exists (val = 42 /\\ key = 0)"), "sc", "epoch");
+    CU_ASSERT(s.explanation.answer == EXPLANATION_REACHABLE);
+    CU_ASSERT_EQUAL(s.explanation.gaps.count, 0);
+    shown_fini(&s);
+}
+
 void suite_explain_steps(void)
 {
     CU_pSuite suite = CU_add_suite("explain_steps", NULL, NULL);
@@ -178,4 +261,7 @@ void suite_explain_steps(void)
     UNIT_TEST(suite, test_threads_in_turn);
     UNIT_TEST(suite, test_waits_for_other);
     UNIT_TEST(suite, test_durable_together);
+    UNIT_TEST(suite, test_gap);
+    UNIT_TEST(suite, test_gap_of_two);
+    UNIT_TEST(suite, test_no_gap);
 }

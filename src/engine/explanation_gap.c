@@ -1,0 +1,215 @@
+/* Which order is missing in an execution whose crash lost something: the earlier write executed,
+ * the later one is durable, and the model lets it be without the other. */
+#include "engine/explanation.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { MOST_GAPS = 32 };
+
+struct finder {
+    struct explanation *explanation;
+    const struct engine_witness *witness;
+    struct rel_dim dim;
+    const rel_word *before, *wanted;
+    uint32_t n; /* events */
+};
+
+static const struct ev *event(const struct finder *f, uint32_t e)
+{
+    return &f->witness->skeleton->events[e];
+}
+
+static bool is_nvm_write(const struct finder *f, uint32_t e)
+{
+    const struct ev *ev = event(f, e);
+    return ev->kind == EV_WRITE && !ev->init &&
+           f->witness->skeleton->program->locations[ev->location].nvm;
+}
+
+static bool executes_before(const struct finder *f, uint32_t a, uint32_t b)
+{
+    return a != b && rel_has(f->dim, f->before, a, b) && !rel_has(f->dim, f->before, b, a);
+}
+
+static bool is_durable(const struct finder *f, uint32_t e)
+{
+    return is_nvm_write(f, e) && bits_get(f->wanted, f->n + e);
+}
+
+static bool is_lost(const struct finder *f, uint32_t e)
+{
+    return is_nvm_write(f, e) && bits_get(f->wanted, e) && !bits_get(f->wanted, f->n + e);
+}
+
+/* Nothing durable stands between a lost write and a durable one behind it. */
+static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
+{
+    for (uint32_t e = 0; e < f->n; e++)
+        if (is_durable(f, e) && executes_before(f, lost, e) && executes_before(f, e, durable))
+            return false;
+    return true;
+}
+
+static enum lit_scope scope_of_both(const struct lit_program *program, const uint32_t *threads)
+{
+    const struct lit_thread *a = &program->threads[threads[0]], *b = &program->threads[threads[1]];
+    if (a == b)
+        return LIT_SCOPE_WI;
+    enum lit_scope scope = LIT_SCOPE_SG;
+    while (scope < LIT_SCOPE_ALL && !ev_same_instance(a, b, scope))
+        scope++;
+    return scope;
+}
+
+static void find_barrier(const struct finder *f, uint32_t lost, uint32_t durable,
+                         struct explanation_gap *gap)
+{
+    for (uint32_t e = 0; e < f->n; e++) {
+        const struct ev *ev = event(f, e);
+        if (ev->kind != EV_PBARRIER || !executes_before(f, lost, e) ||
+            !executes_before(f, e, durable) ||
+            (gap->has_barrier && ev->scope <= gap->barrier_scope))
+            continue;
+        gap->has_barrier = true;
+        gap->barrier_scope = ev->scope;
+        gap->barrier_instr = ev->instr;
+        gap->barrier = explanation_event(f->explanation, f->witness->skeleton->program, ev);
+    }
+}
+
+/* Passes of a loop give the same gap. */
+static bool is_known(const struct finder *f, const struct explanation_gap *gap)
+{
+    for (size_t i = 0; i < f->explanation->gaps.count; i++)
+        if (f->explanation->gaps.items[i].instrs[0] == gap->instrs[0] &&
+            f->explanation->gaps.items[i].instrs[1] == gap->instrs[1])
+            return true;
+    return f->explanation->gaps.count == MOST_GAPS;
+}
+
+static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
+{
+    const struct lit_program *program = f->witness->skeleton->program;
+    const struct ev *a = event(f, lost), *b = event(f, durable);
+    struct explanation_gap gap = {.instrs = {a->instr, b->instr},
+                                  .threads = {a->thread, b->thread},
+                                  .location = a->location,
+                                  .scope =
+                                      scope_of_both(program, (uint32_t[]){a->thread, b->thread})};
+    if (is_known(f, &gap))
+        return;
+    gap.next = is_next(f, lost, durable);
+    gap.earlier = explanation_event(f->explanation, program, a);
+    gap.later = explanation_event(f->explanation, program, b);
+    find_barrier(f, lost, durable, &gap);
+    VEC_PUSH(&f->explanation->gaps, gap);
+}
+
+void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
+                           struct rel_dim dim, const rel_word *before, const rel_word *wanted)
+{
+    const struct finder f = {explanation, witness, dim, before, wanted, witness->skeleton->dim.n};
+    VEC_CLEAR(&explanation->gaps);
+    for (uint32_t lost = 0; lost < f.n; lost++)
+        for (uint32_t durable = 0; is_lost(&f, lost) && durable < f.n; durable++)
+            if (is_durable(&f, durable) &&
+                event(&f, lost)->location != event(&f, durable)->location &&
+                executes_before(&f, lost, durable))
+                add_gap(&f, lost, durable);
+}
+
+/* ---- With another barrier ---- */
+
+/* Code from `at` on moves by one. */
+static const struct lit_range *shifted(struct arena *arena, const struct lit_range *range,
+                                       uint32_t at)
+{
+    struct lit_range *copy = NULL;
+    if (range) {
+        copy = ARENA_NEW(arena, struct lit_range);
+        copy->begin = range->begin + (range->begin >= at);
+        copy->end = range->end + (range->end > at);
+        copy->next = shifted(arena, range->next, at);
+    }
+    return copy;
+}
+
+/* Jumps to the instruction behind it lead to the barrier. */
+static const struct lit_instr *insert_barrier(struct arena *arena, const struct lit_thread *thread,
+                                              uint32_t at, enum lit_scope scope)
+{
+    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        struct lit_instr *instr = &code[i + (i >= at)];
+        *instr = thread->code[i];
+        instr->target += instr->target > at;
+        instr->unsequenced = shifted(arena, instr->unsequenced, at);
+    }
+    code[at] = (struct lit_instr){.op = LIT_PBARRIER,
+                                  .scope = scope,
+                                  .exec_scope = scope,
+                                  .dst = LIT_NONE,
+                                  .dst_old = LIT_NONE,
+                                  .span = thread->code[at].span};
+    return code;
+}
+
+static struct lit_thread *copy_threads(struct arena *arena, const struct lit_program *program,
+                                       struct lit_program **mended)
+{
+    struct lit_thread *threads = ARENA_ARRAY(arena, struct lit_thread, program->thread_count);
+    memcpy(threads, program->threads, program->thread_count * sizeof *threads);
+    *mended = ARENA_NEW(arena, struct lit_program);
+    **mended = *program;
+    (*mended)->threads = threads;
+    return threads;
+}
+
+const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
+                                             const struct explanation_gap *gap, uint32_t at)
+{
+    struct lit_program *mended;
+    struct lit_thread *thread = &copy_threads(arena, program, &mended)[gap->threads[1]];
+    BASE_CHECK(gap->threads[0] == gap->threads[1] && at < thread->code_count);
+    thread->code = insert_barrier(arena, thread, at, gap->scope);
+    thread->code_count++;
+    return mended;
+}
+
+/* How many persist barriers stand before this one in the code. */
+static uint32_t number_of(const struct lit_thread *thread, const struct lit_instr *barrier)
+{
+    uint32_t number = 0;
+    for (const struct lit_instr *instr = thread->code; instr < barrier; instr++)
+        number += instr->op == LIT_PBARRIER;
+    return number;
+}
+
+static const struct lit_instr *widen(struct arena *arena, const struct lit_thread *thread,
+                                     uint32_t number, enum lit_scope scope)
+{
+    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        code[i] = thread->code[i];
+        if (code[i].op == LIT_PBARRIER && seen++ == number)
+            code[i].scope = code[i].exec_scope = scope;
+    }
+    return code;
+}
+
+const struct lit_program *explanation_widened(struct arena *arena,
+                                              const struct lit_program *program,
+                                              const struct explanation_gap *gap)
+{
+    struct lit_program *mended;
+    struct lit_thread *threads = copy_threads(arena, program, &mended);
+    uint32_t owner = gap->barrier.thread;
+    uint32_t number = number_of(&program->threads[owner], gap->barrier_instr);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        if (ev_same_instance(&program->threads[owner], &program->threads[t], gap->scope))
+            threads[t].code = widen(arena, &program->threads[t], number, gap->scope);
+    return mended;
+}
