@@ -1,95 +1,28 @@
 #include "machine/mach_explore.h"
 
 #include "base/vec.h"
+#include "machine/mach_store.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
-/* Where a packed state stands, and how it was first reached. */
-struct node {
-    uint64_t at;
-    uint32_t length, parent;
+/* How a state was first reached. */
+struct arrival {
+    uint32_t from;
     struct mach_step step;
 };
 
 struct mach_exploration {
-    VEC(uint8_t) bytes;
-    VEC(struct node) nodes;
-    uint32_t *slots; /* open addressing, node number + 1 */
-    size_t slot_count;
+    struct mach_store *store;
+    VEC(struct arrival) arrivals; /* with `paths`: by state */
     uint64_t steps;
     bool paths, partial;
 };
 
-/* Runs of zeros become a zero and their length. */
-static uint32_t pack(const uint8_t *state, uint32_t size, uint8_t *out)
+static void add(struct mach_exploration *e, const uint8_t *state, uint32_t from,
+                struct mach_step step)
 {
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < size;) {
-        if (state[i]) {
-            out[length++] = state[i++];
-            continue;
-        }
-        uint32_t run = 0;
-        while (i + run < size && run < 255 && state[i + run] == 0)
-            run++;
-        out[length++] = 0;
-        out[length++] = (uint8_t)run;
-        i += run;
-    }
-    return length;
-}
-
-static void unpack(const uint8_t *packed, uint32_t length, uint8_t *state)
-{
-    for (uint32_t i = 0, at = 0; i < length; i++) {
-        if (packed[i]) {
-            state[at++] = packed[i];
-            continue;
-        }
-        memset(state + at, 0, packed[i + 1]);
-        at += packed[++i];
-    }
-}
-
-static size_t slot_of(const struct mach_exploration *e, const uint8_t *packed, uint32_t length)
-{
-    size_t at = (size_t)XXH3_64bits(packed, length) & (e->slot_count - 1);
-    for (; e->slots[at]; at = (at + 1) & (e->slot_count - 1)) {
-        const struct node *node = &e->nodes.items[e->slots[at] - 1];
-        if (node->length == length && memcmp(e->bytes.items + node->at, packed, length) == 0)
-            break;
-    }
-    return at;
-}
-
-static void grow(struct mach_exploration *e)
-{
-    free(e->slots);
-    e->slot_count = e->slot_count ? e->slot_count * 2 : 1024;
-    e->slots = base_realloc(NULL, e->slot_count * sizeof *e->slots);
-    memset(e->slots, 0, e->slot_count * sizeof *e->slots);
-    for (size_t i = 0; i < e->nodes.count; i++) {
-        const struct node *node = &e->nodes.items[i];
-        e->slots[slot_of(e, e->bytes.items + node->at, node->length)] = (uint32_t)i + 1;
-    }
-}
-
-static void add(struct mach_exploration *e, const struct mach_test *test, const uint8_t *state,
-                uint32_t parent, struct mach_step step)
-{
-    uint8_t packed[2 * MACH_MAX_STATE];
-    uint32_t length = pack(state, test->size, packed);
-    if (2 * (e->nodes.count + 1) > e->slot_count)
-        grow(e);
-    size_t slot = slot_of(e, packed, length);
-    if (e->slots[slot])
-        return;
-    VEC_PUSH(&e->nodes, (struct node){e->bytes.count, length, parent, step});
-    e->slots[slot] = (uint32_t)e->nodes.count;
-    for (uint32_t i = 0; i < length; i++)
-        VEC_PUSH(&e->bytes, packed[i]);
+    if (mach_store_add(e->store, state) && e->paths)
+        VEC_PUSH(&e->arrivals, (struct arrival){from, step});
 }
 
 /* All steps from one state; returns whether there is any. */
@@ -106,7 +39,7 @@ static bool expand(struct mach_exploration *e, const struct machine *machine,
             continue;
         any = true;
         e->steps++;
-        add(e, test, next, number, steps[i]);
+        add(e, next, number, steps[i]);
     }
     return any;
 }
@@ -114,7 +47,8 @@ static bool expand(struct mach_exploration *e, const struct machine *machine,
 static bool limit_met(struct mach_exploration *e, const struct mach_test *test,
                       const struct mach_limits *limits, void *context)
 {
-    if (test->overflow || e->nodes.count > limits->states || limits->out_of_time(context))
+    if (test->overflow || mach_store_count(e->store) > limits->states ||
+        limits->out_of_time(context))
         e->partial = true;
     return e->partial;
 }
@@ -125,13 +59,12 @@ struct mach_exploration *mach_explore(const struct machine *machine, struct mach
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint8_t state[MACH_MAX_STATE] = {0};
-    *e = (struct mach_exploration){.paths = limits->paths};
+    *e = (struct mach_exploration){.store = mach_store_new(test->size), .paths = limits->paths};
     machine->start(test, state);
-    add(e, test, state, UINT32_MAX, (struct mach_step){0, 0, 0, 0});
-    for (size_t i = 0; i < e->nodes.count && !limit_met(e, test, limits, context); i++) {
-        const struct node *node = &e->nodes.items[i];
-        unpack(e->bytes.items + node->at, node->length, state);
-        bool any = expand(e, machine, test, state, (uint32_t)i);
+    add(e, state, 0, (struct mach_step){0, 0, 0, 0});
+    for (uint32_t i = 0; i < mach_states(e) && !limit_met(e, test, limits, context); i++) {
+        mach_store_get(e->store, i, state);
+        bool any = expand(e, machine, test, state, i);
         if (!visit(context, state, i, !any))
             break;
     }
@@ -140,15 +73,14 @@ struct mach_exploration *mach_explore(const struct machine *machine, struct mach
 
 void mach_exploration_free(struct mach_exploration *e)
 {
-    VEC_FREE(&e->bytes);
-    VEC_FREE(&e->nodes);
-    free(e->slots);
+    mach_store_free(e->store);
+    VEC_FREE(&e->arrivals);
     free(e);
 }
 
 uint64_t mach_states(const struct mach_exploration *e)
 {
-    return e->nodes.count;
+    return mach_store_count(e->store);
 }
 
 uint64_t mach_steps(const struct mach_exploration *e)
@@ -158,19 +90,24 @@ uint64_t mach_steps(const struct mach_exploration *e)
 
 uint64_t mach_bytes(const struct mach_exploration *e)
 {
-    return e->bytes.count;
+    return mach_store_bytes(e->store) + e->arrivals.count * sizeof(struct arrival);
+}
+
+uint64_t mach_table_bytes(const struct mach_exploration *e)
+{
+    return mach_store_table_bytes(e->store);
 }
 
 uint32_t mach_path(const struct mach_exploration *e, uint64_t number, struct mach_step *steps,
                    uint32_t room)
 {
     uint32_t length = 0;
-    BASE_CHECK(e->paths && number < e->nodes.count);
-    for (uint64_t at = number; at != 0; at = e->nodes.items[at].parent)
+    BASE_CHECK(e->paths && number < mach_states(e));
+    for (uint64_t at = number; at != 0; at = e->arrivals.items[at].from)
         length++;
     uint32_t left = length <= room ? length : 0;
-    for (uint64_t at = number; left > 0; at = e->nodes.items[at].parent)
-        steps[--left] = e->nodes.items[at].step;
+    for (uint64_t at = number; left > 0; at = e->arrivals.items[at].from)
+        steps[--left] = e->arrivals.items[at].step;
     return length;
 }
 

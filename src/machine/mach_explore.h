@@ -1,7 +1,7 @@
 /* mach_explore: all states that a machine reaches. Private to the machines.
  *
- * Breadth first, so that a state's first way is a shortest one. States are kept packed, each
- * once, with the step and the state they were first reached by.
+ * Breadth first, so that a state's first way is a shortest one. States are kept once each, in
+ * the order they were found (mach_store.h).
  */
 #ifndef CRASHLIT_MACH_EXPLORE_H
 #define CRASHLIT_MACH_EXPLORE_H
@@ -26,7 +26,9 @@ void mach_exploration_free(struct mach_exploration *exploration);
 
 uint64_t mach_states(const struct mach_exploration *exploration);
 uint64_t mach_steps(const struct mach_exploration *exploration);
+/* Bytes in use for all states, and for the hash tables beside them. */
 uint64_t mach_bytes(const struct mach_exploration *exploration);
+uint64_t mach_table_bytes(const struct mach_exploration *exploration);
 /* The steps of a shortest way from the first state to state `number`, in their order. Returns how
  * many there are; when `room` is less, none is written. The exploration has to have been made
  * with `paths`. In time of the way's length; may be called from a visit. */

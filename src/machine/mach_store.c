@@ -1,0 +1,160 @@
+#include "machine/mach_store.h"
+
+#include "base/vec.h"
+#include "machine/mach.h"
+
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { MOST_SECTIONS = 8, LEAST_SECTION = 32, FIRST_SLOTS = 256 };
+enum { MOST_SECTION = MACH_MAX_STATE / MOST_SECTIONS };
+
+/* Records of one length, each once, by number. */
+struct records {
+    uint8_t *items;
+    uint32_t width, count, capacity;
+    uint64_t *slots; /* open addressing: 32 bits of the hash, number + 1 */
+    size_t slot_count;
+};
+
+struct mach_store {
+    struct records sections, states;
+    uint32_t size, section_count;
+    /* The state got last, whole sections of it, and their numbers. */
+    uint8_t base[MACH_MAX_STATE];
+    uint32_t base_numbers[MOST_SECTIONS];
+};
+
+/* ---- Records ---- */
+
+static uint8_t *record(const struct records *r, uint32_t number)
+{
+    return r->items + (size_t)number * r->width;
+}
+
+/* The hash's upper half in the slot tells records apart nearly always, without a look at them. */
+static size_t slot_of(const struct records *r, const void *item, uint64_t hash)
+{
+    size_t mask = r->slot_count - 1, at = (size_t)hash & mask;
+    for (; r->slots[at]; at = (at + 1) & mask)
+        if (r->slots[at] >> 32 == hash >> 32 &&
+            memcmp(record(r, (uint32_t)r->slots[at] - 1), item, r->width) == 0)
+            break;
+    return at;
+}
+
+static void grow_slots(struct records *r)
+{
+    uint64_t *old = r->slots;
+    size_t old_count = r->slot_count;
+    r->slot_count = old_count ? old_count * 2 : FIRST_SLOTS;
+    r->slots = base_realloc(NULL, r->slot_count * sizeof *r->slots);
+    memset(r->slots, 0, r->slot_count * sizeof *r->slots);
+    for (uint32_t i = 0; i < r->count; i++) {
+        uint64_t hash = XXH3_64bits(record(r, i), r->width);
+        size_t at = (size_t)hash & (r->slot_count - 1);
+        while (r->slots[at])
+            at = (at + 1) & (r->slot_count - 1);
+        r->slots[at] = (hash >> 32) << 32 | (i + 1);
+    }
+    free(old);
+}
+
+static void push(struct records *r, const void *item)
+{
+    BASE_CHECK(r->count < UINT32_MAX - 1);
+    if (r->count == r->capacity) {
+        r->capacity = r->capacity ? 2 * r->capacity : FIRST_SLOTS;
+        r->items = base_realloc(r->items, (size_t)r->capacity * r->width);
+    }
+    memcpy(record(r, r->count++), item, r->width);
+}
+
+static uint32_t number_of(struct records *r, const void *item)
+{
+    uint64_t hash = XXH3_64bits(item, r->width);
+    if (4 * ((size_t)r->count + 1) > 3 * r->slot_count)
+        grow_slots(r);
+    size_t slot = slot_of(r, item, hash);
+    if (!r->slots[slot]) {
+        push(r, item);
+        r->slots[slot] = (hash >> 32) << 32 | r->count;
+    }
+    return (uint32_t)r->slots[slot] - 1;
+}
+
+static void records_free(struct records *r)
+{
+    free(r->items);
+    free(r->slots);
+}
+
+static uint64_t record_bytes(const struct records *r)
+{
+    return (uint64_t)r->count * r->width;
+}
+
+/* ---- The set ---- */
+
+struct mach_store *mach_store_new(uint32_t size)
+{
+    struct mach_store *s = base_realloc(NULL, sizeof *s);
+    uint32_t width = (size + MOST_SECTIONS - 1) / MOST_SECTIONS;
+    *s = (struct mach_store){.size = size};
+    width = width < LEAST_SECTION ? LEAST_SECTION : width;
+    BASE_CHECK(width <= MOST_SECTION);
+    s->section_count = (size + width - 1) / width;
+    s->sections.width = width;
+    s->states.width = s->section_count * (uint32_t)sizeof s->base_numbers[0];
+    for (uint32_t i = 0; i < s->section_count; i++)
+        s->base_numbers[i] = number_of(&s->sections, s->base + i * width);
+    return s;
+}
+
+void mach_store_free(struct mach_store *s)
+{
+    records_free(&s->sections);
+    records_free(&s->states);
+    free(s);
+}
+
+bool mach_store_add(struct mach_store *s, const uint8_t *state)
+{
+    uint32_t numbers[MOST_SECTIONS], width = s->sections.width, before = s->states.count;
+    uint32_t last = s->section_count - 1, rest = s->size - last * width;
+    uint8_t padded[MOST_SECTION] = {0};
+    for (uint32_t i = 0; i < last; i++)
+        numbers[i] = memcmp(state + i * width, s->base + i * width, width)
+                         ? number_of(&s->sections, state + i * width)
+                         : s->base_numbers[i];
+    memcpy(padded, state + last * width, rest);
+    numbers[last] = memcmp(padded, s->base + last * width, rest) ? number_of(&s->sections, padded)
+                                                                 : s->base_numbers[last];
+    number_of(&s->states, numbers);
+    return s->states.count > before;
+}
+
+void mach_store_get(struct mach_store *s, uint32_t number, uint8_t *state)
+{
+    uint32_t width = s->sections.width;
+    memcpy(s->base_numbers, record(&s->states, number), s->states.width);
+    for (uint32_t i = 0; i < s->section_count; i++)
+        memcpy(s->base + i * width, record(&s->sections, s->base_numbers[i]), width);
+    memcpy(state, s->base, s->size);
+}
+
+uint64_t mach_store_count(const struct mach_store *s)
+{
+    return s->states.count;
+}
+
+uint64_t mach_store_bytes(const struct mach_store *s)
+{
+    return record_bytes(&s->states) + record_bytes(&s->sections);
+}
+
+uint64_t mach_store_table_bytes(const struct mach_store *s)
+{
+    return (s->states.slot_count + s->sections.slot_count) * sizeof(uint64_t);
+}

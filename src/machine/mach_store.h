@@ -1,0 +1,35 @@
+/* mach_store: a set of states, numbered as they come. Private to the machines.
+ *
+ * Collapse compression (Holzmann: State Compression in SPIN, 1997): a state is cut into sections,
+ * a different content of a section is kept once, and a state is the numbers of its sections.
+ * Exact: no two states are taken for one another.
+ *
+ * Cost: 4 bytes a section and state, at most 8 sections; the sections' contents; and hash tables of
+ * 8 bytes a slot, at most 3/4 full. A state is added in time of the sections in which it differs
+ * from the state got last, and a comparison of all.
+ */
+#ifndef CRASHLIT_MACH_STORE_H
+#define CRASHLIT_MACH_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mach_store;
+
+/* `size`: bytes of a state. Ends the process when memory runs out (vec.h). */
+struct mach_store *mach_store_new(uint32_t size);
+void mach_store_free(struct mach_store *store);
+
+/* Adds a state unless it is there. Returns whether it was added; then its number is the count of
+ * before. At most UINT32_MAX - 1. */
+bool mach_store_add(struct mach_store *store, const uint8_t *state);
+/* Copies a state out; those added next are best its neighbours. */
+void mach_store_get(struct mach_store *store, uint32_t number, uint8_t *state);
+
+uint64_t mach_store_count(const struct mach_store *store);
+/* Bytes in use for all states, and of the hash tables. */
+uint64_t mach_store_bytes(const struct mach_store *store);
+uint64_t mach_store_table_bytes(const struct mach_store *store);
+
+#endif

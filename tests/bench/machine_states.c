@@ -1,0 +1,109 @@
+/* machine_states: explores tests on a machine and prints what that took.
+ *
+ *     machine_states [-m MACHINE] [-s STATES] [-t SECONDS] FILE...
+ *
+ * A line per file: name, states, steps, bytes of states and nodes, bytes of the table, seconds, and
+ * `whole` or `limit`. Each state's NVRAM image is looked at, as an engine would. */
+#include "litmus/lit_parse.h"
+#include "machine/mach_config.h"
+#include "machine/mach_explore.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct run {
+    const struct machine *machine;
+    struct mach_test test;
+    struct timespec started;
+    double limit;
+    uint64_t sum; /* of the images, so that they are looked at */
+    uint32_t ticks;
+};
+
+static double seconds_of(const struct run *run)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - run->started.tv_sec) +
+           1e-9 * (double)(now.tv_nsec - run->started.tv_nsec);
+}
+
+static bool out_of_time(void *context)
+{
+    struct run *run = context;
+    return (++run->ticks & 1023) == 0 && seconds_of(run) > run->limit;
+}
+
+static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
+{
+    struct run *run = context;
+    (void)number;
+    (void) final;
+    for (uint32_t l = 0; l < run->test.program->location_count; l++)
+        if (run->test.program->locations[l].nvm)
+            run->sum += run->machine->memory(&run->test, state, l);
+    return true;
+}
+
+static void explore(const struct lit_program *program, const struct mach_file *file,
+                    const char *path, uint64_t states, double seconds)
+{
+    struct run run = {.machine = file->machine, .limit = seconds};
+    struct mach_limits limits = {.states = states, .out_of_time = out_of_time};
+    struct arena arena;
+    const char *name = strrchr(path, '/');
+    arena_init(&arena);
+    mach_test_init(&run.test, &arena, run.machine, program, &file->config);
+    clock_gettime(CLOCK_MONOTONIC, &run.started);
+    struct mach_exploration *e = mach_explore(run.machine, &run.test, &limits, visit, &run);
+    double took = seconds_of(&run);
+    printf("%s %llu %llu %llu %llu %.4f %s\n", name ? name + 1 : path,
+           (unsigned long long)mach_states(e), (unsigned long long)mach_steps(e),
+           (unsigned long long)mach_bytes(e), (unsigned long long)mach_table_bytes(e), took,
+           mach_is_partial(e) ? "limit" : "whole");
+    mach_exploration_free(e);
+    arena_fini(&arena);
+}
+
+static bool run_file(const char *machine, const char *path, uint64_t states, double seconds)
+{
+    struct arena arena;
+    struct diag diag;
+    struct intern *names = intern_new();
+    const char *why = NULL;
+    arena_init(&arena);
+    diag_init(&diag);
+    const struct mach_file *file = mach_config_load(&arena, machine, &diag);
+    const struct source *source = source_load(&arena, path, &why);
+    const struct lit_program *program = source ? lit_parse(&arena, names, source, &diag) : NULL;
+    bool good = file && program;
+    if (good)
+        explore(program, file, path, states, seconds);
+    else
+        fprintf(stderr, "machine_states: cannot use %s on %s\n", path, machine);
+    intern_free(names);
+    diag_fini(&diag);
+    arena_fini(&arena);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    const char *machine = "nvw-fifo";
+    uint64_t states = 20000000;
+    double seconds = 60;
+    bool good = true;
+    for (int option; (option = getopt(argc, argv, "m:s:t:")) != -1;)
+        switch (option) {
+        case 'm': machine = optarg; break;
+        case 's': states = strtoull(optarg, NULL, 10); break;
+        case 't': seconds = strtod(optarg, NULL); break;
+        default: return 2;
+        }
+    for (int i = optind; i < argc; i++)
+        good &= run_file(machine, argv[i], states, seconds);
+    return good ? 0 : 2;
+}
