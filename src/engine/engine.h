@@ -64,6 +64,7 @@ struct engine_request {
     struct engine_limits limits;
     const struct mach_file *machine; /* NULL: the built-in one that promises the model pair */
     bool decide; /* look for one state that decides each condition instead of listing all */
+    bool no_reduction; /* a machine keeps every state as it is */
     bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;   /* recovery may crash and restart, declared so or not */
     struct engine_initials *initials; /* to be filled; NULL: nobody asks */

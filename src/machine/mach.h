@@ -96,6 +96,7 @@ struct mach_test {
     const uint32_t *line_begin; /* per line and one more: where its locations stand ... */
     const uint32_t *line_words; /* ... in this list of all locations */
     uint32_t nv_line; /* the first line in NVRAM: they follow those of DRAM */
+    const struct mach_future *future; /* NULL: states are kept as they are, see mach_reduce.h */
     bool overflow; /* more values than there is room for */
     bool fault;    /* an index or divisor went wrong, in the expression evaluated last */
     struct mach_mishap mishaps[MACH_MAX_MISHAPS]; /* where, the first that were found */
@@ -128,6 +129,8 @@ struct machine {
     /* Nothing is under way any more: memory holds what was written last. */
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);
     void (*print)(const struct mach_test *test, struct mach_step step, struct strbuf *out);
+    /* Brings a state to its normal form, when test->future is there (mach_reduce.h); or NULL. */
+    void (*reduce)(struct mach_test *test, uint8_t *state);
     /* For traces, see mach_view.h: what a state holds, and what a step does, seen from the state
      * before it. */
     void (*view)(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
@@ -154,6 +157,8 @@ int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32
                       uint32_t reg);
 void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t reg,
                        int64_t value);
+/* The value numbers of all registers. */
+uint8_t *mach_registers(const struct mach_test *test, uint8_t *state, uint32_t thread);
 /* Past the instruction, and on to the next one that is not its own affair. */
 void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread);
 /* The number of a value, and back. */

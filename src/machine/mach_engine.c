@@ -4,6 +4,7 @@
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
+#include "machine/mach_reduce.h"
 #include "machine/mach_stuck.h"
 
 #include <time.h>
@@ -146,6 +147,8 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     enum outcome_doubt obstacle = mach_obstacle(&s.test);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
         s.stuck = mach_stuck_new(&arena, file->machine, &s.test);
+        if (!request->no_reduction)
+            mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         explore(&s);
     } else {
         outcome->doubts[obstacle] = true;

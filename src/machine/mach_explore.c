@@ -18,11 +18,13 @@ struct mach_exploration {
     bool paths, partial;
 };
 
-static void add(struct mach_exploration *e, const uint8_t *state, uint32_t from,
-                struct mach_step step)
+static void add(struct mach_exploration *e, const struct machine *machine, struct mach_test *test,
+                uint8_t *state, struct arrival arrival)
 {
+    if (test->future && machine->reduce)
+        machine->reduce(test, state);
     if (mach_store_add(e->store, state) && e->paths)
-        VEC_PUSH(&e->arrivals, (struct arrival){from, step});
+        VEC_PUSH(&e->arrivals, arrival);
 }
 
 /* All steps from one state; returns whether there is any. */
@@ -39,7 +41,7 @@ static bool expand(struct mach_exploration *e, const struct machine *machine,
             continue;
         any = true;
         e->steps++;
-        add(e, next, number, steps[i]);
+        add(e, machine, test, next, (struct arrival){number, steps[i]});
     }
     return any;
 }
@@ -60,8 +62,9 @@ struct mach_exploration *mach_explore(const struct machine *machine, struct mach
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint8_t state[MACH_MAX_STATE] = {0};
     *e = (struct mach_exploration){.store = mach_store_new(test->size), .paths = limits->paths};
+    BASE_CHECK(!limits->paths || !test->future);
     machine->start(test, state);
-    add(e, state, 0, (struct mach_step){0, 0, 0, 0});
+    add(e, machine, test, state, (struct arrival){0, {0, 0, 0, 0}});
     for (uint32_t i = 0; i < mach_states(e) && !limit_met(e, test, limits, context); i++) {
         mach_store_get(e->store, i, state);
         bool any = expand(e, machine, test, state, i);

@@ -1,7 +1,8 @@
 /* mach_explore: all states that a machine reaches. Private to the machines.
  *
  * Breadth first, so that a state's first way is a shortest one. States are kept once each, in
- * the order they were found (mach_store.h).
+ * the order they were found (mach_store.h). With test->future they are normal forms, of
+ * which there are fewer (mach_reduce.h).
  */
 #ifndef CRASHLIT_MACH_EXPLORE_H
 #define CRASHLIT_MACH_EXPLORE_H
@@ -16,7 +17,7 @@ typedef bool mach_visit(void *context, const uint8_t *state, uint64_t number, bo
 struct mach_limits {
     uint64_t states; /* most to keep */
     bool (*out_of_time)(void *context);
-    bool paths; /* keep how each state was reached, for mach_path */
+    bool paths; /* keep how each state was reached, for mach_path; not with a reduction */
 };
 
 struct mach_exploration *mach_explore(const struct machine *machine, struct mach_test *test,

@@ -2,6 +2,7 @@
 #include "machine/mach_nvw.h"
 
 #include "machine/mach_instr.h"
+#include "machine/mach_nvw_reduce.h"
 #include "machine/mach_nvw_state.h"
 #include "machine/mach_nvw_view.h"
 
@@ -393,6 +394,7 @@ const struct machine mach_nvw_fifo = {
     .memory = nvw_memory,
     .quiet = nvw_quiet,
     .print = nvw_print,
+    .reduce = nvw_reduce,
     .view = nvw_view,
     .tell = nvw_tell,
 };

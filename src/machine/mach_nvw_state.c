@@ -169,9 +169,8 @@ void nvw_drop_line(const struct mach_test *test, uint8_t *state, uint32_t cache,
         leave_outstanding(test, state, cache - 1, line);
 }
 
-/* Memory as a read finds it: what is under way to it is newer. */
-static uint8_t read_memory(const struct mach_test *test, uint8_t *state, uint32_t line,
-                           const uint32_t *location)
+uint8_t nvw_read_memory(const struct mach_test *test, uint8_t *state, uint32_t line,
+                        const uint32_t *location)
 {
     const uint8_t *way = nvw_under_way(test, state);
     uint32_t word = (uint32_t)(location - test->line_words) - test->line_begin[line];
@@ -192,7 +191,7 @@ bool nvw_fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint
     const uint8_t *below = nvw_cache_of(test, state, 0);
     for (struct nvw_words w = nvw_words_of(test, line); w.at < w.end; w.at++)
         if (!(flags[*w.at] & NVW_VALID)) {
-            values[*w.at] = cache != 0 ? below[*w.at] : read_memory(test, state, line, w.at);
+            values[*w.at] = cache != 0 ? below[*w.at] : nvw_read_memory(test, state, line, w.at);
             flags[*w.at] = NVW_VALID;
         }
     return true;

@@ -87,6 +87,10 @@ bool nvw_line_has(const struct mach_test *test, uint8_t *state, uint32_t cache, 
 uint32_t nvw_line_location(const struct mach_test *test, uint32_t line);
 bool nvw_is_full(const struct mach_test *test, uint8_t *state, uint32_t cache);
 void nvw_drop_line(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line);
+/* Memory as a read finds it: what is under way to it is newer. `location` points into the line's
+ * words. */
+uint8_t nvw_read_memory(const struct mach_test *test, uint8_t *state, uint32_t line,
+                        const uint32_t *location);
 /* Makes the words of a line valid, from the level below, but for those that are. */
 bool nvw_fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line);
 /* A word is written in a cache; its line is entered in the NVW-FIFO if it is NVRAM's, and in an

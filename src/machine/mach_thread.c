@@ -122,6 +122,11 @@ void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, 
         mach_number(test, lit_value_wrap(type, value));
 }
 
+uint8_t *mach_registers(const struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    return state + test->thread_bytes[thread] + REGISTERS;
+}
+
 /* Runs one instruction that is the work-item's own affair; false when this one is not. */
 static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
                     const struct lit_instr *instr)

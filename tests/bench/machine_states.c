@@ -1,12 +1,13 @@
 /* machine_states: explores tests on a machine and prints what that took.
  *
- *     machine_states [-m MACHINE] [-s STATES] [-t SECONDS] FILE...
+ *     machine_states [-r] [-m MACHINE] [-s STATES] [-t SECONDS] FILE...
  *
  * A line per file: name, states, steps, bytes of states and nodes, bytes of the table, seconds, and
  * `whole` or `limit`. Each state's NVRAM image is looked at, as an engine would. */
 #include "litmus/lit_parse.h"
 #include "machine/mach_config.h"
 #include "machine/mach_explore.h"
+#include "machine/mach_reduce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
 }
 
 static void explore(const struct lit_program *program, const struct mach_file *file,
-                    const char *path, uint64_t states, double seconds)
+                    const char *path, uint64_t states, double seconds, bool reduce)
 {
     struct run run = {.machine = file->machine, .limit = seconds};
     struct mach_limits limits = {.states = states, .out_of_time = out_of_time};
@@ -58,6 +59,8 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     arena_init(&arena);
     mach_test_init(&run.test, &arena, run.machine, program, &file->config);
     clock_gettime(CLOCK_MONOTONIC, &run.started);
+    if (reduce)
+        mach_reduce_init(&run.test, &arena, false);
     struct mach_exploration *e = mach_explore(run.machine, &run.test, &limits, visit, &run);
     double took = seconds_of(&run);
     printf("%s %llu %llu %llu %llu %.4f %s\n", name ? name + 1 : path,
@@ -68,7 +71,8 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     arena_fini(&arena);
 }
 
-static bool run_file(const char *machine, const char *path, uint64_t states, double seconds)
+static bool run_file(const char *machine, const char *path, uint64_t states, double seconds,
+                     bool reduce)
 {
     struct arena arena;
     struct diag diag;
@@ -81,7 +85,7 @@ static bool run_file(const char *machine, const char *path, uint64_t states, dou
     const struct lit_program *program = source ? lit_parse(&arena, names, source, &diag) : NULL;
     bool good = file && program;
     if (good)
-        explore(program, file, path, states, seconds);
+        explore(program, file, path, states, seconds, reduce);
     else
         fprintf(stderr, "machine_states: cannot use %s on %s\n", path, machine);
     intern_free(names);
@@ -95,15 +99,16 @@ int main(int argc, char **argv)
     const char *machine = "nvw-fifo";
     uint64_t states = 20000000;
     double seconds = 60;
-    bool good = true;
-    for (int option; (option = getopt(argc, argv, "m:s:t:")) != -1;)
+    bool good = true, reduce = false;
+    for (int option; (option = getopt(argc, argv, "m:rs:t:")) != -1;)
         switch (option) {
         case 'm': machine = optarg; break;
+        case 'r': reduce = true; break;
         case 's': states = strtoull(optarg, NULL, 10); break;
         case 't': seconds = strtod(optarg, NULL); break;
         default: return 2;
         }
     for (int i = optind; i < argc; i++)
-        good &= run_file(machine, argv[i], states, seconds);
+        good &= run_file(machine, argv[i], states, seconds, reduce);
     return good ? 0 : 2;
 }

@@ -1,0 +1,413 @@
+#include "machine/mach_nvw_reduce.h"
+
+#include "machine/mach_instr.h"
+#include "machine/mach_nvw.h"
+#include "machine/mach_nvw_state.h"
+
+#include <string.h>
+
+/* What the rules ask of a state. Sets of units are masks. */
+struct sight {
+    struct mach_test *test;
+    uint8_t *state;
+    uint32_t lines, units;
+    /* By line: units of which an unfinished work-item may still read or write it; those whose
+     * L1 has a word of it, or a dirty one; flags of its words in the L2. */
+    uint8_t readers[MACH_MAX_LINES], writers[MACH_MAX_LINES];
+    uint8_t valid[MACH_MAX_LINES], dirty[MACH_MAX_LINES], l2[MACH_MAX_LINES];
+    bool nvm[MACH_MAX_LINES], observed[MACH_MAX_LINES];
+    uint8_t narrow; /* units of which a work-item may still execute a persist barrier in a group */
+    bool wide;      /* one may still execute a wider one */
+    bool roomy;     /* caches and S-FIFOs are as large as the test: no line is forced out */
+    uint32_t nv_writes[8], epoch_writes, barriers; /* most that may come; nv_writes by unit */
+};
+
+static uint8_t bit_of(uint32_t unit)
+{
+    return (uint8_t)(1u << unit);
+}
+
+static void see_threads(struct sight *s)
+{
+    for (uint32_t t = 0; t < s->test->program->thread_count; t++) {
+        const struct mach_outlook *o = mach_outlook(s->test, s->state, t);
+        uint32_t unit = s->test->unit_of[t];
+        for (uint32_t line = 0; line < s->lines; line++) {
+            s->readers[line] |= mach_has_line(&o->reads, line) ? bit_of(unit) : 0;
+            s->writers[line] |= mach_has_line(&o->writes, line) ? bit_of(unit) : 0;
+        }
+        s->narrow |= o->narrow_persists ? bit_of(unit) : 0;
+        s->wide |= o->wide_persists;
+        s->nv_writes[unit] += o->nv_writes;
+        s->barriers += o->barriers;
+        if (mach_status(s->test, s->state, t) != MACH_STALLED)
+            s->epoch_writes += o->epoch_writes;
+    }
+}
+
+static void see_caches(struct sight *s)
+{
+    uint32_t count = nvw_locations(s->test);
+    const uint8_t *l2 = nvw_cache_of(s->test, s->state, 0) + count;
+    for (uint32_t l = 0; l < count; l++) {
+        uint32_t line = s->test->line_of[l];
+        s->l2[line] |= l2[l];
+        s->nvm[line] |= nvw_is_nvm(s->test, l);
+        s->observed[line] |= mach_is_observed(s->test, l);
+        for (uint32_t unit = 0; unit < s->units; unit++) {
+            uint8_t flags = nvw_cache_of(s->test, s->state, 1 + unit)[count + l];
+            s->valid[line] |= flags & NVW_VALID ? bit_of(unit) : 0;
+            s->dirty[line] |= flags & NVW_DIRTY ? bit_of(unit) : 0;
+        }
+    }
+}
+
+static void see(struct sight *s, struct mach_test *test, uint8_t *state)
+{
+    memset(s, 0, sizeof *s);
+    s->test = test;
+    s->state = state;
+    s->lines = test->line_count;
+    s->units = test->config.units;
+    s->roomy = test->config.l1_lines == 0 && test->config.l2_lines == 0 &&
+               nvw_sfifo_size(test) == test->line_count;
+    see_threads(s);
+    see_caches(s);
+}
+
+/* ---- Copies ---- */
+
+static void drop_copy(struct sight *s, uint32_t unit, uint32_t line)
+{
+    nvw_drop_line(s->test, s->state, 1 + unit, line);
+    s->valid[line] &= (uint8_t)~bit_of(unit);
+    s->dirty[line] &= (uint8_t)~bit_of(unit);
+}
+
+/* Does an L1 have what it would find below? */
+static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
+{
+    uint32_t count = nvw_locations(s->test);
+    const uint8_t *l1 = nvw_cache_of(s->test, s->state, 1 + unit);
+    const uint8_t *l2 = nvw_cache_of(s->test, s->state, 0);
+    for (uint32_t l = 0; l < count; l++)
+        if (s->test->line_of[l] == line && l1[count + l] & NVW_VALID &&
+            l1[l] != (l2[count + l] & NVW_VALID ? l2[l] : nvw_read_memory(s->test, s->state, l)))
+            return false;
+    return true;
+}
+
+static void drop_copies(struct sight *s, uint32_t line)
+{
+    for (uint32_t unit = 0; unit < s->units; unit++) {
+        uint8_t bit = bit_of(unit), others = (uint8_t)~bit;
+        if (!(s->valid[line] & bit) || s->dirty[line] & bit)
+            continue;
+        bool unread = !(s->readers[line] & bit);
+        bool stays = !(s->writers[line] & others) && !s->dirty[line];
+        if (unread || (stays && is_current(s, unit, line)))
+            drop_copy(s, unit, line);
+    }
+}
+
+/* ---- Volatile lines ---- */
+
+static void drop_below(struct sight *s, uint32_t line)
+{
+    nvw_drop_line(s->test, s->state, 0, line);
+    s->l2[line] = 0;
+}
+
+/* Dirty words of a cache go to memory. */
+static void sink(struct sight *s, uint32_t cache, uint32_t line)
+{
+    uint32_t count = nvw_locations(s->test);
+    uint8_t *words = nvw_cache_of(s->test, s->state, cache);
+    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
+        if (words[count + *w.at] & NVW_DIRTY)
+            nvw_memory_of(s->test, s->state)[*w.at] = words[*w.at];
+}
+
+static void forget_line(struct sight *s, uint32_t line)
+{
+    for (uint32_t unit = 0; unit < s->units; unit++)
+        drop_copy(s, unit, line);
+    drop_below(s, line);
+    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
+        nvw_memory_of(s->test, s->state)[*w.at] = 0;
+}
+
+static void settle_volatile(struct sight *s, uint32_t line)
+{
+    if (!s->roomy)
+        return;
+    if (!s->readers[line] && !s->observed[line]) {
+        forget_line(s, line);
+        return;
+    }
+    sink(s, 0, line);
+    drop_below(s, line);
+    for (uint32_t unit = 0; unit < s->units; unit++)
+        if (s->dirty[line] == bit_of(unit) &&
+            !((s->readers[line] | s->writers[line]) & ~bit_of(unit))) {
+            sink(s, 1 + unit, line);
+            drop_copy(s, unit, line);
+        }
+}
+
+/* ---- FIFOs ---- */
+
+/* Has it more entries than can come, at most `pushes`? Then its size does not matter. */
+static bool is_long(const struct sight *s, uint32_t cache, uint32_t pushes)
+{
+    return nvw_fifo_of(s->test, s->state, cache)[0] + pushes < nvw_fifo_size(s->test, cache);
+}
+
+static bool l1_is_long(const struct sight *s, uint32_t unit)
+{
+    return is_long(s, 1 + unit, s->nv_writes[unit] + s->barriers);
+}
+
+/* What enters the L2's FIFO was dirty in an L1, or will be; or it is a marker. */
+static bool l2_is_long(const struct sight *s)
+{
+    uint32_t pushes = s->barriers * s->units;
+    for (uint32_t unit = 0; unit < s->units; unit++)
+        pushes += s->lines + s->nv_writes[unit] + nvw_fifo_of(s->test, s->state, 1 + unit)[0];
+    return is_long(s, 0, pushes);
+}
+
+static void remove_entry(uint8_t *fifo, uint32_t number)
+{
+    fifo[0]--;
+    memmove(fifo + 1 + number, fifo + 2 + number, fifo[0] - number);
+    fifo[1 + fifo[0]] = 0;
+}
+
+/* An entry whose line is clean and stays so has no effect. */
+static bool is_spent(const struct sight *s, uint32_t cache, uint32_t line)
+{
+    if (cache == 0)
+        return !(s->l2[line] & NVW_DIRTY) && !s->dirty[line] && !s->writers[line];
+    return !((s->dirty[line] | s->writers[line]) & bit_of(cache - 1));
+}
+
+/* May a marker still come into a cache's FIFO? */
+static bool marker_comes(const struct sight *s, uint32_t cache)
+{
+    if (s->wide)
+        return true;
+    if (cache != 0)
+        return s->narrow & bit_of(cache - 1);
+    for (uint32_t unit = 0; unit < s->units; unit++)
+        if (nvw_has_marker(nvw_fifo_of(s->test, s->state, 1 + unit)))
+            return true;
+    return s->narrow != 0;
+}
+
+static void clear_fifo(struct sight *s, uint32_t cache)
+{
+    uint8_t *fifo = nvw_fifo_of(s->test, s->state, cache);
+    bool is_last = !marker_comes(s, cache);
+    if (cache == 0 ? !l2_is_long(s) : !l1_is_long(s, cache - 1)) {
+        while (fifo[0] > 1 && !(fifo[1] & NVW_MARKER) && nvw_has_marker(fifo) &&
+               is_spent(s, cache, fifo[1]))
+            nvw_pop(fifo);
+        return;
+    }
+    for (uint32_t i = fifo[0]; i-- > 0;) {
+        is_last &= !(fifo[1 + i] & NVW_MARKER);
+        if (!(fifo[1 + i] & NVW_MARKER) && (is_last || is_spent(s, cache, fifo[1 + i])))
+            remove_entry(fifo, i);
+    }
+}
+
+/* Is a marker before the line's first entry? */
+static bool marker_is_ahead(const uint8_t *fifo, uint32_t line)
+{
+    for (uint32_t i = 0; i < fifo[0]; i++)
+        if (fifo[1 + i] & NVW_MARKER)
+            return true;
+        else if (fifo[1 + i] == line)
+            return false;
+    return false;
+}
+
+/* ---- Lines in NVRAM ---- */
+
+static bool markers_elsewhere(const struct sight *s, uint32_t unit)
+{
+    for (uint32_t other = 0; other < s->units; other++)
+        if (other != unit && nvw_has_marker(nvw_fifo_of(s->test, s->state, 1 + other)))
+            return true;
+    return s->narrow & ~bit_of(unit);
+}
+
+static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
+{
+    uint8_t others = (uint8_t)~bit_of(unit);
+    if (s->dirty[line] != bit_of(unit) || s->valid[line] & others ||
+        (s->readers[line] | s->writers[line]) & others || markers_elsewhere(s, unit) ||
+        marker_is_ahead(nvw_fifo_of(s->test, s->state, 1 + unit), line) || !l2_is_long(s))
+        return;
+    BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
+    drop_copy(s, unit, line);
+    s->l2[line] |= NVW_VALID | NVW_DIRTY;
+}
+
+/* Can all that may be under way at once, before the next stall ends, be so? */
+static bool way_is_long(const struct sight *s)
+{
+    uint32_t most = nvw_under_way(s->test, s->state)[0] + s->epoch_writes;
+    for (uint32_t line = 0; line < s->lines; line++)
+        if (s->nvm[line]) {
+            most += (s->l2[line] & NVW_DIRTY) != 0;
+            for (uint32_t unit = 0; unit < s->units; unit++)
+                most += (s->dirty[line] & bit_of(unit)) != 0;
+        }
+    return most <= NVW_MOST_UNDER_WAY;
+}
+
+static void write_back_early(struct sight *s, uint32_t line)
+{
+    if (!(s->l2[line] & NVW_DIRTY) || s->valid[line] || s->writers[line] ||
+        marker_is_ahead(nvw_fifo_of(s->test, s->state, 0), line) || !way_is_long(s))
+        return;
+    nvw_write_back(s->test, s->state, line);
+    drop_below(s, line);
+}
+
+static void drop_clean(struct sight *s, uint32_t line)
+{
+    uint32_t count = nvw_locations(s->test);
+    uint8_t *words = nvw_cache_of(s->test, s->state, 0);
+    if (!s->roomy && (s->valid[line] || s->l2[line] & NVW_DIRTY))
+        return;
+    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
+        if (!(words[count + *w.at] & NVW_DIRTY))
+            words[*w.at] = words[count + *w.at] = 0;
+}
+
+static void settle_nvm(struct sight *s, uint32_t line)
+{
+    for (uint32_t unit = 0; s->roomy && unit < s->units; unit++)
+        write_on_early(s, unit, line);
+    if (s->roomy)
+        write_back_early(s, line);
+}
+
+/* By line; those to one line stay in order. Which is the oldest has no effect while there are not
+ * too many. */
+static void sort_way(const struct sight *s)
+{
+    uint32_t width = nvw_way_bytes(s->test);
+    uint8_t *way = nvw_under_way(s->test, s->state), *entries = way + 1, entry[64];
+    for (uint32_t i = 1; i < way[0]; i++) {
+        uint32_t at = i;
+        memcpy(entry, entries + i * width, width);
+        for (; at > 0 && entries[(at - 1) * width] > entry[0]; at--)
+            memcpy(entries + at * width, entries + (at - 1) * width, width);
+        memcpy(entries + at * width, entry, width);
+    }
+}
+
+static void settle(struct sight *s)
+{
+    for (uint32_t line = 0; line < s->lines; line++) {
+        drop_copies(s, line);
+        if (s->nvm[line])
+            settle_nvm(s, line);
+        else
+            settle_volatile(s, line);
+        drop_clean(s, line);
+    }
+    for (uint32_t cache = 0; cache <= s->units; cache++)
+        clear_fifo(s, cache);
+    if (way_is_long(s))
+        sort_way(s);
+}
+
+/* ---- Steps ---- */
+
+static bool is_narrow(const struct lit_instr *instr)
+{
+    return instr->order == LIT_ORDER_NA || instr->scope <= LIT_SCOPE_WG;
+}
+
+/* May another work-item still write the line? */
+static bool others_write(const struct sight *s, uint32_t thread, uint32_t line)
+{
+    for (uint32_t t = 0; t < s->test->program->thread_count; t++)
+        if (t != thread && mach_has_line(&mach_outlook(s->test, s->state, t)->writes, line))
+            return true;
+    return false;
+}
+
+/* A read of what nobody else writes any more, and of which no L1 has another version. */
+static bool is_settled_read(const struct sight *s, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
+    uint32_t unit = s->test->unit_of[thread];
+    if (!s->roomy || instr->op != LIT_LOAD || !is_narrow(instr) ||
+        mach_outlook(s->test, s->state, thread)->on_cycle)
+        return false;
+    uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
+    return !others_write(s, thread, line) && !(s->dirty[line] & ~bit_of(unit)) &&
+           (!(s->valid[line] & bit_of(unit)) || s->dirty[line] || is_current(s, unit, line));
+}
+
+static void perform(struct sight *s, enum nvw_step kind, uint32_t thread)
+{
+    struct mach_step step = {.kind = (uint8_t)kind, .thread = (uint8_t)thread};
+    BASE_CHECK(mach_nvw_fifo.perform(s->test, s->state, step));
+}
+
+static bool run_silently(struct sight *s, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
+    if (mach_status(s->test, s->state, thread) != MACH_RUNNING)
+        return false;
+    bool narrow = instr->scope <= LIT_SCOPE_WG;
+    bool meets = narrow && instr->op == LIT_BARRIER && instr->exec_scope <= LIT_SCOPE_WG;
+    if (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI)
+        return false;
+    if (!mach_is_silent(s->test, s->state, thread, narrow, meets) && !is_settled_read(s, thread))
+        return false;
+    bool arrives = instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER;
+    perform(s, arrives ? NVW_ARRIVE : NVW_RUN, thread);
+    return true;
+}
+
+/* A marker at the L2's head with nothing under way; the acknowledgement, when it has come to the
+ * compute unit. */
+static bool acknowledge_silently(struct sight *s)
+{
+    const uint8_t *fifo = nvw_fifo_of(s->test, s->state, 0);
+    if (fifo[0] > 0 && fifo[1] & NVW_MARKER && nvw_under_way(s->test, s->state)[0] == 0) {
+        perform(s, NVW_L2_MARKER, 0);
+        return true;
+    }
+    for (uint32_t t = 0; t < s->test->program->thread_count; t++)
+        if (nvw_stalls(s->test, s->state)[2 * t + 1] == NVW_ACKNOWLEDGED) {
+            perform(s, NVW_UNSTALL, t);
+            return true;
+        }
+    return false;
+}
+
+void nvw_reduce(struct mach_test *test, uint8_t *state)
+{
+    struct sight s;
+    bool again = true;
+    if (test->config.faults || test->config.evict_l1 != MACH_EVICT_ANY ||
+        test->config.evict_l2 != MACH_EVICT_ANY)
+        return;
+    while (again) {
+        see(&s, test, state);
+        settle(&s);
+        again = acknowledge_silently(&s);
+        for (uint32_t t = 0; !again && t < test->program->thread_count; t++)
+            again = run_silently(&s, t);
+    }
+    mach_forget_registers(test, state);
+}

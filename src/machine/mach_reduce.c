@@ -1,0 +1,311 @@
+/* Outlooks are a backward analysis of each work-item's code: what an instruction adds to what
+ * may happen after it, joined over what may come next, until nothing changes. So are the registers
+ * still to be read. */
+#include "machine/mach_reduce.h"
+
+#include "machine/mach_instr.h"
+
+#include <string.h>
+
+/* Of one work-item; indices are instructions, the last one its end. */
+struct thread_future {
+    struct mach_outlook *outlooks;
+    bool *live; /* register_count each */
+};
+
+struct mach_future {
+    struct thread_future threads[LIT_MAX_THREADS];
+    bool *observed; /* locations in conditions on final states */
+    bool points;
+};
+
+/* ---- Flow ---- */
+
+/* What may be executed after an instruction: one or two. */
+struct next {
+    uint32_t pcs[2], count;
+};
+
+static struct next next_of(const struct lit_thread *thread, uint32_t pc)
+{
+    const struct lit_instr *instr = &thread->code[pc];
+    struct next next = {{pc + 1, 0}, 1};
+    if (instr->op == LIT_JUMP)
+        next.pcs[0] = instr->target;
+    if (instr->op == LIT_BRANCH)
+        next = (struct next){{pc + 1, instr->target}, 2};
+    if (instr->op == LIT_AWAIT_END) {
+        uint32_t begin = pc;
+        while (thread->code[begin].op != LIT_AWAIT_BEGIN)
+            begin--;
+        next = (struct next){{pc + 1, begin}, 2};
+    }
+    return next;
+}
+
+/* ---- Outlooks ---- */
+
+static uint8_t add_up(uint32_t a, uint32_t b)
+{
+    return (uint8_t)(a + b > MACH_MANY ? MACH_MANY + 1 : a + b);
+}
+
+static uint8_t larger(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
+static void join_lines(struct mach_lines *lines, const struct mach_lines *other)
+{
+    for (size_t i = 0; i < sizeof lines->bits / sizeof lines->bits[0]; i++)
+        lines->bits[i] |= other->bits[i];
+}
+
+static void join(struct mach_outlook *outlook, const struct mach_outlook *other)
+{
+    join_lines(&outlook->reads, &other->reads);
+    join_lines(&outlook->writes, &other->writes);
+    outlook->narrow_persists |= other->narrow_persists;
+    outlook->wide_persists |= other->wide_persists;
+    outlook->nv_writes = larger(outlook->nv_writes, other->nv_writes);
+    outlook->epoch_writes = larger(outlook->epoch_writes, other->epoch_writes);
+    outlook->barriers = larger(outlook->barriers, other->barriers);
+}
+
+static bool is_access(const struct lit_instr *instr)
+{
+    return instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
+           instr->op == LIT_CAS;
+}
+
+static void add_access(const struct mach_test *test, struct mach_outlook *outlook,
+                       const struct lit_instr *instr)
+{
+    uint32_t first = instr->addr.first, count = instr->addr.index ? instr->addr.count : 1;
+    bool nvm = false;
+    for (uint32_t l = first; l < first + count; l++) {
+        uint32_t line = test->line_of[l];
+        uint64_t bit = UINT64_C(1) << line % 64;
+        nvm |= test->program->locations[l].nvm;
+        if (instr->op != LIT_STORE)
+            outlook->reads.bits[line / 64] |= bit;
+        if (instr->op != LIT_LOAD)
+            outlook->writes.bits[line / 64] |= bit;
+    }
+    if (nvm && instr->op != LIT_LOAD) {
+        outlook->nv_writes = add_up(outlook->nv_writes, 1);
+        outlook->epoch_writes = add_up(outlook->epoch_writes, 1);
+    }
+}
+
+static void add_instr(const struct mach_test *test, struct mach_outlook *outlook,
+                      const struct lit_instr *instr)
+{
+    if (is_access(instr))
+        add_access(test, outlook, instr);
+    if (instr->op != LIT_PBARRIER)
+        return;
+    outlook->narrow_persists |= instr->scope <= LIT_SCOPE_WG;
+    outlook->wide_persists |= instr->scope > LIT_SCOPE_WG;
+    outlook->barriers = add_up(outlook->barriers, 1);
+    outlook->epoch_writes = 0;
+}
+
+/* Counts grow with each pass round a loop, until they are too large to be of use. */
+static bool pass_outlooks(const struct mach_test *test, const struct lit_thread *thread,
+                          struct mach_outlook *outlooks)
+{
+    bool changed = false;
+    for (uint32_t pc = thread->code_count; pc-- > 0;) {
+        struct mach_outlook outlook;
+        struct next next = next_of(thread, pc);
+        memset(&outlook, 0, sizeof outlook); /* padding too, as bytes are compared */
+        outlook.on_cycle = outlooks[pc].on_cycle;
+        for (uint32_t i = 0; i < next.count; i++)
+            join(&outlook, &outlooks[next.pcs[i]]);
+        add_instr(test, &outlook, &thread->code[pc]);
+        changed |= memcmp(&outlook, &outlooks[pc], sizeof outlook) != 0;
+        memcpy(&outlooks[pc], &outlook, sizeof outlook);
+    }
+    return changed;
+}
+
+/* Whatever stands between a jump back and where it leads may be executed again. */
+static void mark_cycles(const struct lit_thread *thread, struct mach_outlook *outlooks)
+{
+    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+        struct next next = next_of(thread, pc);
+        for (uint32_t i = 0; i < next.count; i++)
+            for (uint32_t inside = next.pcs[i]; inside <= pc; inside++)
+                outlooks[inside].on_cycle = true;
+    }
+}
+
+/* ---- Registers ---- */
+
+static void read_registers(const struct lit_expr *expr, bool *live)
+{
+    if (!expr)
+        return;
+    if (expr->op == LIT_OP_REG)
+        live[expr->reg] = true;
+    read_registers(expr->a, live);
+    read_registers(expr->b, live);
+    read_registers(expr->c, live);
+}
+
+static bool writes_registers(const struct lit_instr *instr)
+{
+    return instr->op == LIT_SET || instr->op == LIT_LOAD || instr->op == LIT_RMW ||
+           instr->op == LIT_CAS;
+}
+
+static void step_registers(const struct lit_instr *instr, bool *live)
+{
+    if (writes_registers(instr) && instr->dst != LIT_NONE)
+        live[instr->dst] = false;
+    if (instr->op == LIT_CAS && instr->dst_old != LIT_NONE)
+        live[instr->dst_old] = false;
+    read_registers(instr->value, live);
+    read_registers(instr->expected, live);
+    read_registers(instr->addr.index, live);
+    read_registers(instr->resource, live);
+    read_registers(instr->quorum, live);
+}
+
+static bool pass_registers(const struct lit_thread *thread, bool *live, bool *scratch)
+{
+    bool changed = false;
+    uint32_t width = thread->register_count;
+    for (uint32_t pc = thread->code_count; pc-- > 0;) {
+        struct next next = next_of(thread, pc);
+        memset(scratch, 0, width);
+        for (uint32_t i = 0; i < next.count; i++)
+            for (uint32_t r = 0; r < width; r++)
+                scratch[r] |= live[next.pcs[i] * width + r];
+        step_registers(&thread->code[pc], scratch);
+        changed |= memcmp(scratch, live + pc * width, width) != 0;
+        memcpy(live + pc * width, scratch, width);
+    }
+    return changed;
+}
+
+/* ---- Observation ---- */
+
+struct observation {
+    struct mach_future *future;
+    const struct lit_program *program;
+    bool any; /* something of a final state is named; else all locations are looked at */
+};
+
+static void observe(void *context, const struct lit_atom *atom)
+{
+    struct observation *o = context;
+    o->any |= atom->kind != LIT_ATOM_CONST;
+    if (atom->kind == LIT_ATOM_LOCATION)
+        o->future->observed[atom->location] = true;
+    if (atom->kind == LIT_ATOM_REGISTER) {
+        const struct lit_thread *thread = &o->program->threads[atom->thread];
+        bool *end = o->future->threads[atom->thread].live;
+        end[thread->code_count * thread->register_count + atom->reg] = true;
+    }
+}
+
+/* What outcome_init makes the columns of final states, and what the filter needs. */
+static void observe_all(struct mach_future *future, const struct lit_program *program)
+{
+    struct observation o = {future, program, false};
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_FINAL)
+            lit_prop_each_atom(program->conditions[i].prop, observe, &o);
+    for (uint32_t i = 0; i < program->observed_count; i++)
+        observe(&o, &program->observed[i]);
+    for (uint32_t l = 0; l < program->location_count; l++)
+        future->observed[l] |= !o.any;
+    lit_prop_each_atom(program->filter, observe, &o);
+}
+
+/* ---- Interface ---- */
+
+static void look_ahead(const struct mach_test *test, const struct lit_thread *thread,
+                       struct thread_future *future, bool *scratch)
+{
+    mark_cycles(thread, future->outlooks);
+    while (pass_outlooks(test, thread, future->outlooks))
+        ;
+    while (pass_registers(thread, future->live, scratch))
+        ;
+}
+
+void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
+{
+    const struct lit_program *program = test->program;
+    struct mach_future *future = ARENA_NEW(arena, struct mach_future);
+    future->points = points;
+    future->observed = ARENA_ARRAY(arena, bool, program->location_count);
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        uint32_t places = program->threads[t].code_count + 1;
+        future->threads[t].outlooks = ARENA_ARRAY(arena, struct mach_outlook, places);
+        future->threads[t].live =
+            ARENA_ARRAY(arena, bool, places * program->threads[t].register_count + 1);
+    }
+    observe_all(future, program);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        look_ahead(test, &program->threads[t], &future->threads[t],
+                   ARENA_ARRAY(arena, bool, program->threads[t].register_count + 1));
+    test->future = future;
+}
+
+static uint32_t place_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    uint32_t pc = mach_pc(test, state, thread);
+    return mach_status(test, state, thread) == MACH_STALLED ? pc + 1 : pc;
+}
+
+const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint8_t *state,
+                                        uint32_t thread)
+{
+    return &test->future->threads[thread].outlooks[place_of(test, state, thread)];
+}
+
+bool mach_is_observed(const struct mach_test *test, uint32_t location)
+{
+    return test->future->observed[location];
+}
+
+void mach_forget_registers(const struct mach_test *test, uint8_t *state)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        uint32_t width = test->program->threads[t].register_count;
+        const bool *live = test->future->threads[t].live + place_of(test, state, t) * width;
+        uint8_t *registers = mach_registers(test, state, t);
+        for (uint32_t r = 0; r < width; r++)
+            if (!live[r])
+                registers[r] = 0;
+    }
+}
+
+/* The arrival of the last one, if they meet. */
+static bool is_last(const struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    mach_set_status(test, state, thread, MACH_WAITING);
+    bool last = mach_all_wait(test, state, thread);
+    mach_set_status(test, state, thread, MACH_RUNNING);
+    return last;
+}
+
+bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, bool fences,
+                    bool meetings)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_RUNNING)
+        return false;
+    bool once = !mach_outlook(test, state, thread)->on_cycle;
+    switch (instr->op) {
+    case LIT_CRASH: return once && !test->future->points;
+    case LIT_FENCE: return once && fences;
+    case LIT_PBARRIER: return true;
+    case LIT_BARRIER: return (once && meetings) || !is_last(test, state, thread);
+    default: return false;
+    }
+}

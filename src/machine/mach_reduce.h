@@ -1,0 +1,71 @@
+/* mach_reduce: what work-items may still do, from which machines derive normal forms of their
+ * states. Private to the machines.
+ *
+ * With a reduction each state is replaced by its normal form before it is kept. Every image, final
+ * state and hang that the machine shows is still shown. The argument has two halves.
+ *
+ * Nothing is added: a normal form N(s) is reached from s by steps of the machine, or it is a state
+ * that differs from s in what no step and no observation can tell.
+ *
+ * Nothing is lost: N(s) simulates s. Whatever s shows, N(s) shows, and for every step from s to s'
+ * there is a step from N(s), or none is needed, to a state that simulates s'. A match is
+ * never longer than one step, and from a normal form all steps are explored. So a run s0 s1 s2 ...
+ * of the machine is followed state by state: r0 = N(s0), and r(i+1) is N of what matches in r(i).
+ * No state is left unexpanded, so a spinning work-item hides nobody (the cycle proviso of ample
+ * sets is not needed). A normal form is found in finitely many steps: an instruction that lies on a
+ * cycle of its work-item's code is never executed on the way.
+ *
+ * The rules that hold on every machine are here, with the reason beside each; a machine adds its
+ * own (`reduce` in mach.h).
+ */
+#ifndef CRASHLIT_MACH_REDUCE_H
+#define CRASHLIT_MACH_REDUCE_H
+
+#include "machine/mach.h"
+
+/* A set of lines. */
+struct mach_lines {
+    uint64_t bits[(MACH_MAX_LINES + 63) / 64];
+};
+
+static inline bool mach_has_line(const struct mach_lines *lines, uint32_t line)
+{
+    return lines->bits[line / 64] >> line % 64 & 1;
+}
+
+/* A count that is not larger than this is exact; loops make it larger. */
+enum { MACH_MANY = 100 };
+
+/* What may still happen from an instruction on, itself included: over all paths. */
+struct mach_outlook {
+    struct mach_lines reads, writes; /* of any kind; all lines an index may mean */
+    bool narrow_persists;            /* persist barriers of at most a work-group */
+    bool wide_persists;              /* and of more */
+    bool on_cycle;                   /* it may itself be executed again */
+    uint8_t nv_writes, barriers; /* most: writes to NVRAM, persist barriers; up to MACH_MANY + 1 */
+    uint8_t epoch_writes;        /* writes to NVRAM before the next persist barrier */
+};
+
+/* Computes test->future, of the test's program and lines; from then on machines reduce. With
+ * `points` crash statements are observed. Cost: instructions times registers, once. */
+void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points);
+
+/* Of an unfinished work-item; of a finished one nothing at all. One stalled by a persist
+ * barrier stands behind it. */
+const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint8_t *state,
+                                        uint32_t thread);
+/* May a condition on final states look at the location? */
+bool mach_is_observed(const struct mach_test *test, uint32_t location);
+
+/* Registers that their work-item will not read and no condition looks at are alike. */
+void mach_forget_registers(const struct mach_test *test, uint8_t *state);
+
+/* Does the instruction a RUNNING work-item stands at only move the work-item on (or have it wait),
+ * whoever else does what before? Then it may as well come first. So it is with crash
+ * statements that are not observed; fences, if the machine has them do nothing; arrival at a
+ * persist barrier; and arrival at an execution barrier that is not the last there or, if
+ * the machine has meetings do nothing beyond letting go, any. */
+bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, bool fences,
+                    bool meetings);
+
+#endif

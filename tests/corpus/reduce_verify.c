@@ -1,0 +1,209 @@
+/* reduce_verify: machines with and without their reduction, side by side.
+ *
+ *     reduce_verify [-b FLAW] [-m MACHINE] FILE...
+ *
+ * Each test is explored on MACHINE, or on every built-in one, in each crash mode, twice: once
+ * with every state kept as it is, once with normal forms. States, undefined behaviour and
+ * verdicts must be the same (engine/agree.h). A FLAW is put into the reduction, to see that this
+ * is found: `hasty` has a write become durable as soon as it can, `eager` lets the first
+ * running work-item go first, `forgetful` clears all registers.
+ *
+ * The last line has the comparisons that agree, differ, and were not made because a limit was met,
+ * and the states kept without and with the reduction. Leaves with 1 when two differ. */
+#include "engine/agree.h"
+#include "litmus/lit_parse.h"
+#include "machine/mach_engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TIMEOUT = 60 };
+
+/* ---- Flaws ---- */
+
+static const struct machine *sound; /* the machine that a flaw is put into */
+
+static bool image_changes(const struct mach_test *test, const uint8_t *a, const uint8_t *b)
+{
+    for (uint32_t l = 0; l < test->program->location_count; l++)
+        if (test->program->locations[l].nvm &&
+            sound->memory(test, a, l) != sound->memory(test, b, l))
+            return true;
+    return false;
+}
+
+/* Takes the first step that changes the image. */
+static void hasty(struct mach_test *test, uint8_t *state)
+{
+    struct mach_step steps[MACH_MAX_STEPS];
+    uint8_t next[MACH_MAX_STATE];
+    sound->reduce(test, state);
+    uint32_t count = sound->enabled(test, state, steps);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(next, state, test->size);
+        if (sound->perform(test, next, steps[i]) && image_changes(test, state, next)) {
+            memcpy(state, next, test->size);
+            return;
+        }
+    }
+}
+
+/* Takes the first step, of whatever kind, that leads elsewhere; a few times at most. */
+static void eager(struct mach_test *test, uint8_t *state)
+{
+    struct mach_step steps[MACH_MAX_STEPS];
+    uint8_t next[MACH_MAX_STATE];
+    sound->reduce(test, state);
+    if (sound->enabled(test, state, steps) == 0)
+        return;
+    memcpy(next, state, test->size);
+    if (sound->perform(test, next, steps[0]) && !image_changes(test, state, next))
+        memcpy(state, next, test->size);
+}
+
+static void forgetful(struct mach_test *test, uint8_t *state)
+{
+    sound->reduce(test, state);
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        memset(mach_registers(test, state, t), 0, test->program->threads[t].register_count);
+}
+
+static const struct {
+    const char *name;
+    void (*reduce)(struct mach_test *test, uint8_t *state);
+} flaws[] = {{"hasty", hasty}, {"eager", eager}, {"forgetful", forgetful}};
+
+/* ---- Comparison ---- */
+
+struct tally {
+    uint64_t agree, differ, open, states, kept;
+};
+
+static struct outcome run(struct engine_request *request, const struct mach_file *file,
+                          bool no_reduction)
+{
+    struct outcome outcome;
+    request->no_reduction = no_reduction;
+    outcome_init(&outcome, request->program);
+    mach_run_file(request, file, &outcome);
+    return outcome;
+}
+
+static void show(const char *where, const struct outcome *full, const struct agreement *found)
+{
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct agree_difference *d = &found->differences[i];
+        printf("%s: %zu %s(s), of %s", where, d->count, agree_aspect_text(d->aspect),
+               d->owner ? "the reduction alone" : "the full exploration alone");
+        const struct outcome_states *states =
+            d->aspect == AGREE_FINAL ? &full->final : &full->crash;
+        for (uint32_t c = 0; d->aspect <= AGREE_CRASH && c < states->width; c++)
+            printf(" %lld", (long long)d->row[c]);
+        printf("\n");
+    }
+}
+
+static void compare(struct engine_request *request, const struct mach_file *file,
+                    const struct mach_file *reduced, const char *where, struct tally *tally)
+{
+    struct outcome full = run(request, file, true), less = run(request, reduced, false);
+    if (outcome_doubt(&full) || outcome_doubt(&less)) {
+        tally->open++;
+    } else {
+        struct agreement found = agree_compare(&full, &less, request->program, false);
+        show(where, &full, &found);
+        tally->agree += found.count == 0;
+        tally->differ += found.count > 0;
+        tally->states += full.stats.consistent;
+        tally->kept += less.stats.consistent;
+    }
+    outcome_fini(&full);
+    outcome_fini(&less);
+}
+
+static void compare_modes(const struct lit_program *program, const struct mach_file *file,
+                          size_t flaw, const char *where, struct tally *tally)
+{
+    static const char *const modes[] = {"anywhere", "points", "end"};
+    struct mach_file reduced = *file;
+    struct machine flawed = *file->machine;
+    char text[512];
+    sound = file->machine;
+    if (flaw < sizeof flaws / sizeof flaws[0]) {
+        flawed.reduce = flaws[flaw].reduce;
+        reduced.machine = &flawed;
+    }
+    for (int mode = EXEC_CRASH_ANYWHERE; sound->reduce && mode <= EXEC_CRASH_END; mode++) {
+        struct engine_request request = {.program = program,
+                                         .crash_mode = (enum exec_crash_mode)mode,
+                                         .limits = {.timeout_seconds = TIMEOUT}};
+        snprintf(text, sizeof text, "%s, crash %s", where, modes[mode]);
+        compare(&request, file, &reduced, text, tally);
+    }
+}
+
+static void compare_machine(struct arena *arena, const struct lit_program *program,
+                            const char *machine, size_t flaw, const char *path, struct tally *tally)
+{
+    struct diag diag;
+    diag_init(&diag);
+    const struct mach_file *file = mach_config_load(arena, machine, &diag);
+    if (file)
+        compare_modes(program, file, flaw, arena_printf(arena, "%s on %s", path, machine), tally);
+    else
+        tally->differ++;
+    diag_fini(&diag);
+}
+
+static const char *builtin_name(struct arena *arena, size_t i)
+{
+    const char *file = strrchr(mach_builtins[i].path, '/') + 1;
+    return arena_strndup(arena, file, strlen(file) - strlen(".machine"));
+}
+
+static void compare_file(const char *path, const char *machine, size_t flaw, struct tally *tally)
+{
+    struct arena arena;
+    struct diag diag;
+    struct intern *names = intern_new();
+    const char *why = NULL;
+    arena_init(&arena);
+    diag_init(&diag);
+    const struct source *source = source_load(&arena, path, &why);
+    const struct lit_program *program = source ? lit_parse(&arena, names, source, &diag) : NULL;
+    if (!program) {
+        printf("%s cannot be read\n", path);
+        tally->differ++;
+    } else if (machine) {
+        compare_machine(&arena, program, machine, flaw, path, tally);
+    } else {
+        for (size_t i = 0; i < mach_builtin_count; i++)
+            compare_machine(&arena, program, builtin_name(&arena, i), flaw, path, tally);
+    }
+    intern_free(names);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
+int main(int argc, char **argv)
+{
+    const char *machine = NULL;
+    size_t flaw = sizeof flaws / sizeof flaws[0];
+    struct tally tally = {0};
+    for (int option; (option = getopt(argc, argv, "b:m:")) != -1;)
+        if (option == 'm')
+            machine = optarg;
+        else
+            for (flaw = 0; flaw < sizeof flaws / sizeof flaws[0]; flaw++)
+                if (strcmp(flaws[flaw].name, optarg) == 0)
+                    break;
+    for (int i = optind; i < argc; i++)
+        compare_file(argv[i], machine, flaw, &tally);
+    printf("%llu agree, %llu differ, %llu open, %llu states, %llu kept\n",
+           (unsigned long long)tally.agree, (unsigned long long)tally.differ,
+           (unsigned long long)tally.open, (unsigned long long)tally.states,
+           (unsigned long long)tally.kept);
+    return tally.differ > 0;
+}
