@@ -66,6 +66,8 @@ UNIT    := $(OBJ)/tests/unit/unit
 ORACLE  := $(OBJ)/tests/oracle/oracle
 VERIFY  := $(OBJ)/tests/corpus/corpus_verify
 MEASURE := $(OBJ)/tests/bench/measure
+STATES  := $(OBJ)/tests/bench/machine_states
+REDUCE  := $(OBJ)/tests/corpus/reduce_verify
 REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
 
 # V=1 shows whole command lines.
@@ -153,6 +155,10 @@ $(MEASURE): $(OBJ)/tests/bench/measure.o
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $<
 
+$(STATES) $(REDUCE): %: %.o $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 # A fuzz target with a main of its own, which runs the files it is given.
 $(OBJ)/tests/fuzz/replay_fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(OBJ)/tests/fuzz/replay.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
@@ -192,8 +198,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck machines models oracle warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long machines-long models-long oracle-long warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) cluster crosscheck machines models oracle reduce warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long machines-long models-long oracle-long reduce-long warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -261,6 +267,16 @@ machines: $(ORACLE) $(OBJ)/crashlit
 machines-long: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG)
 
+# Random programs on which machines are compared with and without their reduction.
+REDUCE_COUNT ?= 40
+REDUCE_LONG  ?= 600
+
+.PHONY: reduce reduce-long
+reduce: $(ORACLE) $(REDUCE)
+	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_COUNT)
+reduce-long: $(ORACLE) $(REDUCE)
+	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_LONG)
+
 # Takes the present output as the expected one; read the difference before committing.
 promote: $(OBJ)/crashlit
 	@$(TEST_ENV) PROMOTE=1 sh tests/corpus/malformed.sh
@@ -324,7 +340,7 @@ fuzz-smoke:
 
 BENCH_ENV = CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench
 
-.PHONY: bench bench-corpus bench-peers bench-engines
+.PHONY: bench bench-corpus bench-peers bench-engines bench-machine
 bench: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench.sh
 bench-corpus: $(OBJ)/crashlit $(MEASURE)
@@ -333,3 +349,5 @@ bench-peers: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_peers.sh
 bench-engines: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_engines.sh
+bench-machine: $(STATES)
+	@STATES=$(STATES) WORK=$(OBJ)/bench sh tests/bench/bench_machine.sh

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { BATCH = 32 };
+
 /* How a state was first reached. */
 struct arrival {
     uint32_t from;
@@ -18,13 +20,30 @@ struct mach_exploration {
     bool paths, partial;
 };
 
+/* Successors of one state that are looked up together. */
+struct batch {
+    struct mach_key keys[BATCH];
+    struct arrival arrivals[BATCH];
+    uint32_t count;
+};
+
+static void put_all(struct mach_exploration *e, struct batch *batch)
+{
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (mach_store_put(e->store, &batch->keys[i]) && e->paths)
+            VEC_PUSH(&e->arrivals, batch->arrivals[i]);
+    batch->count = 0;
+}
+
 static void add(struct mach_exploration *e, const struct machine *machine, struct mach_test *test,
-                uint8_t *state, struct arrival arrival)
+                uint8_t *state, struct batch *batch, struct arrival arrival)
 {
     if (test->future && machine->reduce)
         machine->reduce(test, state);
-    if (mach_store_add(e->store, state) && e->paths)
-        VEC_PUSH(&e->arrivals, arrival);
+    if (batch->count == BATCH)
+        put_all(e, batch);
+    batch->arrivals[batch->count] = arrival;
+    mach_store_prepare(e->store, state, &batch->keys[batch->count++]);
 }
 
 /* All steps from one state; returns whether there is any. */
@@ -32,18 +51,31 @@ static bool expand(struct mach_exploration *e, const struct machine *machine,
                    struct mach_test *test, const uint8_t *state, uint32_t number)
 {
     struct mach_step steps[MACH_MAX_STEPS];
+    struct batch batch;
     uint8_t next[MACH_MAX_STATE];
     uint32_t count = machine->enabled(test, state, steps);
     bool any = false;
+    batch.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         memcpy(next, state, test->size);
         if (!machine->perform(test, next, steps[i]))
             continue;
         any = true;
         e->steps++;
-        add(e, machine, test, next, (struct arrival){number, steps[i]});
+        add(e, machine, test, next, &batch, (struct arrival){number, steps[i]});
     }
+    put_all(e, &batch);
     return any;
+}
+
+static void start(struct mach_exploration *e, const struct machine *machine, struct mach_test *test)
+{
+    uint8_t state[MACH_MAX_STATE] = {0};
+    struct batch batch;
+    batch.count = 0;
+    machine->start(test, state);
+    add(e, machine, test, state, &batch, (struct arrival){0, {0, 0, 0, 0}});
+    put_all(e, &batch);
 }
 
 static bool limit_met(struct mach_exploration *e, const struct mach_test *test,
@@ -60,11 +92,10 @@ struct mach_exploration *mach_explore(const struct machine *machine, struct mach
                                       void *context)
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
-    uint8_t state[MACH_MAX_STATE] = {0};
+    uint8_t state[MACH_MAX_STATE];
     *e = (struct mach_exploration){.store = mach_store_new(test->size), .paths = limits->paths};
     BASE_CHECK(!limits->paths || !test->future);
-    machine->start(test, state);
-    add(e, machine, test, state, (struct arrival){0, {0, 0, 0, 0}});
+    start(e, machine, test);
     for (uint32_t i = 0; i < mach_states(e) && !limit_met(e, test, limits, context); i++) {
         mach_store_get(e->store, i, state);
         bool any = expand(e, machine, test, state, i);

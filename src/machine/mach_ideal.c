@@ -4,6 +4,7 @@
 #include "machine/mach_ideal.h"
 
 #include "machine/mach_instr.h"
+#include "machine/mach_reduce.h"
 #include "machine/mach_view.h"
 
 #include <string.h>
@@ -204,6 +205,74 @@ static uint32_t ideal_enabled(struct mach_test *test, const uint8_t *state, stru
     return count;
 }
 
+/* ---- Normal forms ---- */
+
+/* A read of what nobody else writes any more. Of the write it reads, if that is pending, the
+ * work-item's next persist barrier waits for; later it would have been durable by then, too. */
+static bool is_settled_read(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_RUNNING || instr->op != LIT_LOAD ||
+        mach_outlook(test, state, thread)->on_cycle)
+        return false;
+    uint32_t location = mach_location(test, state, thread, instr);
+    return !mach_others_write(test, state, thread, test->line_of[location]);
+}
+
+/* Those whom nothing holds back any more: leaving early takes no step from anybody. */
+static bool can_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    return leads(test, state, thread) && !mach_outlook(test, state, thread)->on_cycle &&
+           !is_behind(test, state, thread);
+}
+
+static bool move_silently(struct mach_test *test, uint8_t *state)
+{
+    if (mach_run_silently(&mach_ideal_sc, test, state, IDEAL_RUN, true, true))
+        return true;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (can_leave(test, state, t)) {
+            leave(test, state, t);
+            return true;
+        } else if (is_settled_read(test, state, t)) {
+            BASE_CHECK(run(test, state, t));
+            return true;
+        }
+    return false;
+}
+
+/* Who wrote a pending write matters to that work-item's own later persist barriers alone: a wider
+ * one waits for it to arrive. */
+static void forget_writers(const struct mach_test *test, uint8_t *state)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct mach_outlook *o = mach_outlook(test, state, t);
+        for (uint32_t i = 0; !o->barriers && i < pending(test, state)[0]; i++)
+            entry_of(test, state, i)[PENDING_MASK + t / 8] &= (uint8_t) ~(1u << (t % 8));
+    }
+}
+
+/* Nobody reads it any more. What a condition sees of NVRAM is what is durable. */
+static void forget_values(const struct mach_test *test, uint8_t *state)
+{
+    struct mach_lines read = {{0}};
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        mach_join_lines(&read, &mach_outlook(test, state, t)->reads);
+    for (uint32_t l = 0; l < locations(test); l++)
+        if (!mach_has_line(&read, test->line_of[l]) &&
+            (test->program->locations[l].nvm || !mach_is_observed(test, l)))
+            state[test->machine_bytes + l] = 0;
+}
+
+static void ideal_reduce(struct mach_test *test, uint8_t *state)
+{
+    while (move_silently(test, state))
+        ;
+    forget_writers(test, state);
+    forget_values(test, state);
+    mach_forget_registers(test, state);
+}
+
 static uint8_t ideal_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
     bool nvm = test->program->locations[location].nvm;
@@ -276,6 +345,7 @@ const struct machine mach_ideal_sc = {
     .memory = ideal_memory,
     .quiet = ideal_quiet,
     .print = ideal_print,
+    .reduce = ideal_reduce,
     .view = ideal_view,
     .tell = ideal_tell,
 };

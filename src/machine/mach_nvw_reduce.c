@@ -90,9 +90,11 @@ static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
     uint32_t count = nvw_locations(s->test);
     const uint8_t *l1 = nvw_cache_of(s->test, s->state, 1 + unit);
     const uint8_t *l2 = nvw_cache_of(s->test, s->state, 0);
-    for (uint32_t l = 0; l < count; l++)
-        if (s->test->line_of[l] == line && l1[count + l] & NVW_VALID &&
-            l1[l] != (l2[count + l] & NVW_VALID ? l2[l] : nvw_read_memory(s->test, s->state, l)))
+    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
+        if (l1[count + *w.at] & NVW_VALID &&
+            l1[*w.at] != (l2[count + *w.at] & NVW_VALID
+                              ? l2[*w.at]
+                              : nvw_read_memory(s->test, s->state, line, w.at)))
             return false;
     return true;
 }
@@ -334,15 +336,6 @@ static bool is_narrow(const struct lit_instr *instr)
     return instr->order == LIT_ORDER_NA || instr->scope <= LIT_SCOPE_WG;
 }
 
-/* May another work-item still write the line? */
-static bool others_write(const struct sight *s, uint32_t thread, uint32_t line)
-{
-    for (uint32_t t = 0; t < s->test->program->thread_count; t++)
-        if (t != thread && mach_has_line(&mach_outlook(s->test, s->state, t)->writes, line))
-            return true;
-    return false;
-}
-
 /* A read of what nobody else writes any more, and of which no L1 has another version. */
 static bool is_settled_read(const struct sight *s, uint32_t thread)
 {
@@ -352,7 +345,8 @@ static bool is_settled_read(const struct sight *s, uint32_t thread)
         mach_outlook(s->test, s->state, thread)->on_cycle)
         return false;
     uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
-    return !others_write(s, thread, line) && !(s->dirty[line] & ~bit_of(unit)) &&
+    return !mach_others_write(s->test, s->state, thread, line) &&
+           !(s->dirty[line] & ~bit_of(unit)) &&
            (!(s->valid[line] & bit_of(unit)) || s->dirty[line] || is_current(s, unit, line));
 }
 

@@ -55,7 +55,7 @@ static uint8_t larger(uint8_t a, uint8_t b)
     return a > b ? a : b;
 }
 
-static void join_lines(struct mach_lines *lines, const struct mach_lines *other)
+void mach_join_lines(struct mach_lines *lines, const struct mach_lines *other)
 {
     for (size_t i = 0; i < sizeof lines->bits / sizeof lines->bits[0]; i++)
         lines->bits[i] |= other->bits[i];
@@ -63,8 +63,8 @@ static void join_lines(struct mach_lines *lines, const struct mach_lines *other)
 
 static void join(struct mach_outlook *outlook, const struct mach_outlook *other)
 {
-    join_lines(&outlook->reads, &other->reads);
-    join_lines(&outlook->writes, &other->writes);
+    mach_join_lines(&outlook->reads, &other->reads);
+    mach_join_lines(&outlook->writes, &other->writes);
     outlook->narrow_persists |= other->narrow_persists;
     outlook->wide_persists |= other->wide_persists;
     outlook->nv_writes = larger(outlook->nv_writes, other->nv_writes);
@@ -308,4 +308,26 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
     case LIT_BARRIER: return (once && meetings) || !is_last(test, state, thread);
     default: return false;
     }
+}
+
+bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                       uint32_t line)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (t != thread && mach_has_line(&mach_outlook(test, state, t)->writes, line))
+            return true;
+    return false;
+}
+
+bool mach_run_silently(const struct machine *machine, struct mach_test *test, uint8_t *state,
+                       uint8_t run, bool fences, bool meetings)
+{
+    bool any = false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        while (mach_is_silent(test, state, t, fences, meetings)) {
+            struct mach_step step = {.kind = run, .thread = (uint8_t)t};
+            BASE_CHECK(machine->perform(test, state, step));
+            any = true;
+        }
+    return any;
 }

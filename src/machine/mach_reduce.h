@@ -33,6 +33,8 @@ static inline bool mach_has_line(const struct mach_lines *lines, uint32_t line)
     return lines->bits[line / 64] >> line % 64 & 1;
 }
 
+void mach_join_lines(struct mach_lines *lines, const struct mach_lines *other);
+
 /* A count that is not larger than this is exact; loops make it larger. */
 enum { MACH_MANY = 100 };
 
@@ -67,5 +69,14 @@ void mach_forget_registers(const struct mach_test *test, uint8_t *state);
  * the machine has meetings do nothing beyond letting go, any. */
 bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, bool fences,
                     bool meetings);
+
+/* May some other work-item still write the line? */
+bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                       uint32_t line);
+
+/* Runs all silent instructions by the machine's step `run`, its kind for instructions and arrivals
+ * alike. Returns whether there was one. */
+bool mach_run_silently(const struct machine *machine, struct mach_test *test, uint8_t *state,
+                       uint8_t run, bool fences, bool meetings);
 
 #endif

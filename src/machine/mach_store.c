@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { MOST_SECTIONS = 8, LEAST_SECTION = 32, FIRST_SLOTS = 256 };
+enum { MOST_SECTIONS = MACH_MOST_SECTIONS, LEAST_SECTION = 32, FIRST_SLOTS = 256 };
 enum { MOST_SECTION = MACH_MAX_STATE / MOST_SECTIONS };
 
 /* Records of one length, each once, by number. */
@@ -28,6 +28,25 @@ struct mach_store {
 
 /* ---- Records ---- */
 
+/* Of short lengths that are multiples of 4, for which a call of memcmp takes longer. */
+static bool same(const void *a, const void *b, uint32_t width)
+{
+    const uint8_t *p = a, *q = b;
+    uint64_t x, y;
+    uint32_t v, w;
+    for (; width >= sizeof x; width -= (uint32_t)sizeof x, p += sizeof x, q += sizeof x) {
+        memcpy(&x, p, sizeof x);
+        memcpy(&y, q, sizeof y);
+        if (x != y)
+            return false;
+    }
+    if (width == 0)
+        return true;
+    memcpy(&v, p, sizeof v);
+    memcpy(&w, q, sizeof w);
+    return v == w;
+}
+
 static uint8_t *record(const struct records *r, uint32_t number)
 {
     return r->items + (size_t)number * r->width;
@@ -39,7 +58,7 @@ static size_t slot_of(const struct records *r, const void *item, uint64_t hash)
     size_t mask = r->slot_count - 1, at = (size_t)hash & mask;
     for (; r->slots[at]; at = (at + 1) & mask)
         if (r->slots[at] >> 32 == hash >> 32 &&
-            memcmp(record(r, (uint32_t)r->slots[at] - 1), item, r->width) == 0)
+            same(record(r, (uint32_t)r->slots[at] - 1), item, r->width))
             break;
     return at;
 }
@@ -71,9 +90,8 @@ static void push(struct records *r, const void *item)
     memcpy(record(r, r->count++), item, r->width);
 }
 
-static uint32_t number_of(struct records *r, const void *item)
+static uint32_t number_of(struct records *r, const void *item, uint64_t hash)
 {
-    uint64_t hash = XXH3_64bits(item, r->width);
     if (4 * ((size_t)r->count + 1) > 3 * r->slot_count)
         grow_slots(r);
     size_t slot = slot_of(r, item, hash);
@@ -97,18 +115,23 @@ static uint64_t record_bytes(const struct records *r)
 
 /* ---- The set ---- */
 
+static uint32_t number_of_section(struct mach_store *s, const uint8_t *section)
+{
+    return number_of(&s->sections, section, XXH3_64bits(section, s->sections.width));
+}
+
 struct mach_store *mach_store_new(uint32_t size)
 {
     struct mach_store *s = base_realloc(NULL, sizeof *s);
     uint32_t width = (size + MOST_SECTIONS - 1) / MOST_SECTIONS;
     *s = (struct mach_store){.size = size};
-    width = width < LEAST_SECTION ? LEAST_SECTION : width;
+    width = width < LEAST_SECTION ? LEAST_SECTION : (width + 7) / 8 * 8;
     BASE_CHECK(width <= MOST_SECTION);
     s->section_count = (size + width - 1) / width;
     s->sections.width = width;
     s->states.width = s->section_count * (uint32_t)sizeof s->base_numbers[0];
     for (uint32_t i = 0; i < s->section_count; i++)
-        s->base_numbers[i] = number_of(&s->sections, s->base + i * width);
+        s->base_numbers[i] = number_of_section(s, s->base + i * width);
     return s;
 }
 
@@ -119,19 +142,28 @@ void mach_store_free(struct mach_store *s)
     free(s);
 }
 
-bool mach_store_add(struct mach_store *s, const uint8_t *state)
+void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_key *key)
 {
-    uint32_t numbers[MOST_SECTIONS], width = s->sections.width, before = s->states.count;
+    uint32_t *numbers = key->numbers, width = s->sections.width;
     uint32_t last = s->section_count - 1, rest = s->size - last * width;
-    uint8_t padded[MOST_SECTION] = {0};
+    uint8_t padded[MOST_SECTION];
     for (uint32_t i = 0; i < last; i++)
-        numbers[i] = memcmp(state + i * width, s->base + i * width, width)
-                         ? number_of(&s->sections, state + i * width)
-                         : s->base_numbers[i];
+        numbers[i] = same(state + i * width, s->base + i * width, width)
+                         ? s->base_numbers[i]
+                         : number_of_section(s, state + i * width);
+    memset(padded, 0, width);
     memcpy(padded, state + last * width, rest);
-    numbers[last] = memcmp(padded, s->base + last * width, rest) ? number_of(&s->sections, padded)
-                                                                 : s->base_numbers[last];
-    number_of(&s->states, numbers);
+    numbers[last] = same(padded, s->base + last * width, width) ? s->base_numbers[last]
+                                                                : number_of_section(s, padded);
+    key->hash = XXH3_64bits(numbers, s->states.width);
+    if (s->states.slot_count)
+        __builtin_prefetch(&s->states.slots[(size_t)key->hash & (s->states.slot_count - 1)]);
+}
+
+bool mach_store_put(struct mach_store *s, const struct mach_key *key)
+{
+    uint32_t before = s->states.count;
+    number_of(&s->states, key->numbers, key->hash);
     return s->states.count > before;
 }
 

@@ -21,10 +21,21 @@ struct mach_store;
 struct mach_store *mach_store_new(uint32_t size);
 void mach_store_free(struct mach_store *store);
 
-/* Adds a state unless it is there. Returns whether it was added; then its number is the count of
- * before. At most UINT32_MAX - 1. */
-bool mach_store_add(struct mach_store *store, const uint8_t *state);
-/* Copies a state out; those added next are best its neighbours. */
+/* What a state is kept by. */
+enum { MACH_MOST_SECTIONS = 8 };
+struct mach_key {
+    uint32_t numbers[MACH_MOST_SECTIONS];
+    uint64_t hash;
+};
+
+/* The key of a state, which may be there or not. With some keys prepared before the first is put,
+ * waits for memory overlap. */
+void mach_store_prepare(struct mach_store *store, const uint8_t *state, struct mach_key *key);
+/* Adds the state of a key unless it is there. Returns whether it was added; then its number is the
+ * count of before. At most UINT32_MAX - 1. */
+bool mach_store_put(struct mach_store *store, const struct mach_key *key);
+/* Copies a state out; those added next are best its neighbours: a section
+ * that is the same needs no look-up. */
 void mach_store_get(struct mach_store *store, uint32_t number, uint8_t *state);
 
 uint64_t mach_store_count(const struct mach_store *store);

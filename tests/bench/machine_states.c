@@ -2,8 +2,9 @@
  *
  *     machine_states [-r] [-m MACHINE] [-s STATES] [-t SECONDS] FILE...
  *
- * A line per file: name, states, steps, bytes of states and nodes, bytes of the table, seconds, and
- * `whole` or `limit`. Each state's NVRAM image is looked at, as an engine would. */
+ * A line per file: name, states, steps, bytes of states and nodes, bytes of the table, seconds of
+ * processor time, and `whole` or `limit`. Each state's NVRAM image is looked at, as an engine
+ * would. */
 #include "litmus/lit_parse.h"
 #include "machine/mach_config.h"
 #include "machine/mach_explore.h"
@@ -27,7 +28,7 @@ struct run {
 static double seconds_of(const struct run *run)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)(now.tv_sec - run->started.tv_sec) +
            1e-9 * (double)(now.tv_nsec - run->started.tv_nsec);
 }
@@ -58,7 +59,7 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     const char *name = strrchr(path, '/');
     arena_init(&arena);
     mach_test_init(&run.test, &arena, run.machine, program, &file->config);
-    clock_gettime(CLOCK_MONOTONIC, &run.started);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &run.started);
     if (reduce)
         mach_reduce_init(&run.test, &arena, false);
     struct mach_exploration *e = mach_explore(run.machine, &run.test, &limits, visit, &run);

@@ -9,6 +9,7 @@ static void run(struct fixture *f, const char *text, const char *machine, struct
     struct engine_request request = {.program = f->program,
                                      .model = f->model,
                                      .plan = f->plan,
+                                     .no_reduction = true, /* counts are of whole explorations */
                                      .crash_mode = engine_default_crash_mode(f->program)};
     const struct mach_file *file = mach_config_load(&f->arena, machine, &f->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);

@@ -1,4 +1,5 @@
-/* The explorer on tiny programs; every number by hand. */
+/* The explorer: ways on tiny programs, by hand; states, steps and images held against a naive
+ * exploration, depth first over a plain array of whole states. */
 #include "fixture.h"
 
 #include "machine/mach_config.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROOM = 64 };
+enum { ROOM = 64, MOST_STATES = 6000, MOST_IMAGES = 64, IMAGE = 8 };
 
 /* A program on a machine, ready to be explored. */
 struct bench {
@@ -93,8 +94,155 @@ static void test_way(void)
                "P1 executes; P0 executes; P0 executes; pending write 0 becomes durable; ");
 }
 
+/* ---- Against a naive exploration ---- */
+
+/* Different images of the locations in NVRAM. */
+struct gallery {
+    uint8_t images[MOST_IMAGES][IMAGE];
+    uint32_t count;
+};
+
+static void gallery_add(struct gallery *g, const struct bench *b, const uint8_t *state)
+{
+    uint8_t image[IMAGE] = {0};
+    CU_ASSERT_FATAL(b->test.program->location_count <= IMAGE);
+    for (uint32_t l = 0; l < b->test.program->location_count; l++)
+        if (b->test.program->locations[l].nvm)
+            image[l] = (uint8_t)mach_value(&b->test, b->machine->memory(&b->test, state, l));
+    for (uint32_t i = 0; i < g->count; i++)
+        if (memcmp(g->images[i], image, IMAGE) == 0)
+            return;
+    CU_ASSERT_FATAL(g->count < MOST_IMAGES);
+    memcpy(g->images[g->count++], image, IMAGE);
+}
+
+static bool gallery_within(const struct gallery *a, const struct gallery *b)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t j = 0; j < b->count; j++)
+            found += memcmp(a->images[i], b->images[j], IMAGE) == 0;
+    return found == a->count;
+}
+
+struct naive {
+    struct bench *bench;
+    struct gallery gallery;
+    uint8_t (*states)[MACH_MAX_STATE];
+    uint32_t count, todo[MOST_STATES], open;
+    uint64_t steps;
+};
+
+static void naive_add(struct naive *n, const uint8_t *state)
+{
+    for (uint32_t i = 0; i < n->count; i++)
+        if (memcmp(n->states[i], state, n->bench->test.size) == 0)
+            return;
+    CU_ASSERT_FATAL(n->count < MOST_STATES);
+    gallery_add(&n->gallery, n->bench, state);
+    n->todo[n->open++] = n->count;
+    memcpy(n->states[n->count++], state, n->bench->test.size);
+}
+
+static void naive_explore(struct naive *n)
+{
+    const struct machine *machine = n->bench->machine;
+    struct mach_test *test = &n->bench->test;
+    struct mach_step steps[MACH_MAX_STEPS];
+    uint8_t state[MACH_MAX_STATE] = {0}, next[MACH_MAX_STATE];
+    machine->start(test, state);
+    naive_add(n, state);
+    while (n->open > 0) {
+        memcpy(state, n->states[n->todo[--n->open]], test->size);
+        uint32_t count = machine->enabled(test, state, steps);
+        for (uint32_t i = 0; i < count; i++) {
+            memcpy(next, state, test->size);
+            if (!machine->perform(test, next, steps[i]))
+                continue;
+            n->steps++;
+            naive_add(n, next);
+        }
+    }
+}
+
+struct look {
+    const struct bench *bench;
+    struct gallery gallery;
+};
+
+static bool look_visit(void *context, const uint8_t *state, uint64_t number, bool final)
+{
+    struct look *look = context;
+    (void)number;
+    (void) final;
+    gallery_add(&look->gallery, look->bench, state);
+    return true;
+}
+
+static void compare(const char *text, const char *machine)
+{
+    struct bench b;
+    struct mach_limits limits = {.states = MOST_STATES, .out_of_time = never};
+    bench_init(&b, text, machine);
+    struct look look = {.bench = &b};
+    struct naive n = {.bench = &b, .states = base_realloc(NULL, MOST_STATES * sizeof *n.states)};
+    struct mach_exploration *e = mach_explore(b.machine, &b.test, &limits, look_visit, &look);
+    naive_explore(&n);
+    CU_ASSERT_FALSE(mach_is_partial(e));
+    CU_ASSERT(n.count > 1);
+    CU_ASSERT_EQUAL(mach_states(e), n.count);
+    CU_ASSERT_EQUAL(mach_steps(e), n.steps);
+    CU_ASSERT_EQUAL(look.gallery.count, n.gallery.count);
+    CU_ASSERT_TRUE(gallery_within(&look.gallery, &n.gallery));
+    mach_exploration_free(e);
+    free(n.states);
+    fixture_fini(&b.f);
+}
+
+static void test_naive(void)
+{
+    static const char *const texts[] = {
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) {\n"
+        "  *x = 1; p_barrier_wi; *y = 1; }\ncrash exists (x=1)\n",
+        "OPENCL t\n{ nvm x = 0; atomic_int f = 0; }\n"
+        "P0@wg 0 (global int* x, global atomic_int* f) { *x = 1; f.store(1, mo_rel, dev_scope); }\n"
+        "P1@wg 1 (global int* x, global atomic_int* f) {\n"
+        "  while (!f.load(mo_acq, dev_scope)); *x = 2; }\ncrash exists (x=1)\n",
+        /* A race. */
+        "OPENCL t\n{ nvm x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\n"
+        "P1@wg 1 (global int* x) { int r = *x; }\ncrash exists (x=1)\n"};
+    for (size_t m = 0; m < mach_builtin_count; m++)
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+            struct arena arena;
+            arena_init(&arena);
+            const char *file = strrchr(mach_builtins[m].path, '/') + 1;
+            compare(texts[t], arena_strndup(&arena, file, strlen(file) - strlen(".machine")));
+            arena_fini(&arena);
+        }
+}
+
+static void test_limit(void)
+{
+    struct bench b;
+    struct mach_limits limits = {.states = 3, .out_of_time = never};
+    /* 9 states side by side (test_mach.c). */
+    bench_init(&b,
+               "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x) { *x = 1; }\n"
+               "P1 (global int* y) { *y = 1; }\nexists (x=1)\n",
+               "ideal-sc");
+    struct look look = {.bench = &b};
+    struct mach_exploration *e = mach_explore(b.machine, &b.test, &limits, look_visit, &look);
+    CU_ASSERT_TRUE(mach_is_partial(e));
+    /* No more than one state's steps beyond the limit. */
+    CU_ASSERT(mach_states(e) > 3 && mach_states(e) <= 3 + 2);
+    mach_exploration_free(e);
+    fixture_fini(&b.f);
+}
+
 void suite_mach_explore(void)
 {
     CU_pSuite suite = CU_add_suite("mach_explore", NULL, NULL);
     UNIT_TEST(suite, test_way);
+    UNIT_TEST(suite, test_naive);
+    UNIT_TEST(suite, test_limit);
 }

@@ -19,6 +19,13 @@ static uint32_t next(uint32_t *seed)
     return *seed >> 16;
 }
 
+static bool add(struct mach_store *store, const uint8_t *state)
+{
+    struct mach_key key;
+    mach_store_prepare(store, state, &key);
+    return mach_store_put(store, &key);
+}
+
 static bool naive_add(struct naive *n, const uint8_t *state, uint32_t size)
 {
     for (uint32_t i = 0; i < n->count; i++)
@@ -41,7 +48,7 @@ static void check_size(struct naive *n, uint32_t size)
             mach_store_get(store, next(&seed) % n->count, state);
         for (uint32_t changes = next(&seed) % 3; changes > 0; changes--)
             state[next(&seed) % size] = (uint8_t)(next(&seed) % 3);
-        wrong += naive_add(n, state, size) != mach_store_add(store, state);
+        wrong += naive_add(n, state, size) != add(store, state);
         wrong += mach_store_count(store) != n->count;
     }
     for (uint32_t i = 0; i < n->count; i++) {
@@ -72,7 +79,7 @@ static void test_bytes(void)
     uint8_t state[100] = {0};
     for (uint8_t i = 0; i < 10; i++) {
         state[0] = i;
-        CU_ASSERT_TRUE(mach_store_add(store, state));
+        CU_ASSERT_TRUE(add(store, state));
     }
     /* The last section, of 4 bytes, is kept whole. */
     CU_ASSERT_EQUAL(mach_store_bytes(store), 10 * 16 + 10 * 32);
@@ -81,9 +88,28 @@ static void test_bytes(void)
     mach_store_free(store);
 }
 
+/* Keys prepared together, two of them the same: one is added. */
+static void test_batch(void)
+{
+    struct mach_store *store = mach_store_new(40);
+    struct mach_key keys[3];
+    uint8_t state[40] = {0};
+    mach_store_prepare(store, state, &keys[0]);
+    state[39] = 1;
+    mach_store_prepare(store, state, &keys[1]);
+    mach_store_prepare(store, state, &keys[2]);
+    CU_ASSERT_TRUE(mach_store_put(store, &keys[0]));
+    CU_ASSERT_TRUE(mach_store_put(store, &keys[1]));
+    CU_ASSERT_FALSE(mach_store_put(store, &keys[2]));
+    mach_store_get(store, 1, state);
+    CU_ASSERT_EQUAL(state[39], 1);
+    mach_store_free(store);
+}
+
 void suite_mach_store(void)
 {
     CU_pSuite suite = CU_add_suite("mach_store", NULL, NULL);
     UNIT_TEST(suite, test_set);
     UNIT_TEST(suite, test_bytes);
+    UNIT_TEST(suite, test_batch);
 }

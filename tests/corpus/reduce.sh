@@ -1,0 +1,54 @@
+#!/bin/sh
+# reduce.sh ORACLE VERIFY [COUNT]: machines with their reduction against whole explorations, on every
+# test of litmus/spb and on COUNT seeded random programs (of the program ORACLE), racy ones too, on
+# all built-in machines in all crash modes. Then flaws are put into the reduction, which must
+# show on each machine.
+set -u
+oracle=$1 verify=$2 count=${3:-40} seed=${SEED:-1}
+passed=0 failed=0
+work=$WORK/reduce
+rm -rf "$work"
+mkdir -p "$work/random"
+
+# Comparisons that agree count as passed; a few may meet a limit.
+compare() { # title, spare, arguments of VERIFY
+    title=$1 spare=$2
+    shift 2
+    "$verify" "$@" >"$work/out" 2>&1
+    status=$?
+    sum=$(tail -n 1 "$work/out")
+    echo "$title: $sum"
+    # shellcheck disable=SC2046
+    set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
+    passed=$((passed + ${1:-0}))
+    if [ "$status" -ne 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt "$spare" ]; then
+        failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
+        head -n 20 "$work/out"
+    fi
+}
+
+# A flaw must be found.
+catch() { # flaw, machine, files
+    if "$verify" -b "$@" >"$work/out" 2>&1 || ! grep -q ' agree, [1-9][0-9]* differ,' "$work/out"; then
+        failed=$((failed + 1))
+        echo "failed: the flaw $1 is not found on $3"
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+number=0
+while [ "$number" -lt "$count" ]; do
+    "$oracle" --print "$number" --seed "$seed" >"$work/random/$number.litmus"
+    number=$((number + 1))
+done
+compare "tests of litmus/spb" 0 litmus/spb/*.litmus
+compare "$count random programs (seed $seed)" $((count / 20)) "$work"/random/*.litmus
+for flaw in hasty eager forgetful; do
+    for machine in nvw-fifo nvw-fifo-one-unit nvw-fifo-small ideal-sc bpfs bpfs-no-wait; do
+        catch $flaw -m $machine litmus/spb/def*.litmus litmus/spb/flag*.litmus \
+            litmus/spb/fig4*.litmus litmus/spb/rmw-count.litmus
+    done
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

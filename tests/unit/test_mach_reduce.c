@@ -1,0 +1,220 @@
+/* What work-items may still do, and normal forms: tiny programs, every number by hand. That the
+ * reduction keeps all outcomes is held against whole explorations here on a few tests of
+ * litmus/spb; tests/corpus/reduce.sh does so on all of them and on random programs. */
+#include "fixture.h"
+
+#include "engine/agree.h"
+#include "machine/mach_engine.h"
+#include "machine/mach_explore.h"
+#include "machine/mach_reduce.h"
+
+#include <string.h>
+
+struct bench {
+    struct fixture f;
+    const struct machine *machine;
+    struct mach_test test;
+    uint8_t state[MACH_MAX_STATE];
+};
+
+static void bench_init(struct bench *b, const char *text, const char *machine)
+{
+    fixture_init(&b->f, text, "hrf-direct", "epoch");
+    const struct mach_file *file = mach_config_load(&b->f.arena, machine, &b->f.diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    b->machine = file->machine;
+    memset(b->state, 0, sizeof b->state);
+    mach_test_init(&b->test, &b->f.arena, b->machine, b->f.program, &file->config);
+    mach_reduce_init(&b->test, &b->f.arena, false);
+    b->machine->start(&b->test, b->state);
+}
+
+static void expect_lines(const struct bench *b, const struct mach_lines *lines, bool x, bool y)
+{
+    CU_ASSERT_EQUAL(mach_has_line(lines, b->test.line_of[0]), x);
+    CU_ASSERT_EQUAL(mach_has_line(lines, b->test.line_of[1]), y);
+}
+
+static void test_outlook(void)
+{
+    struct bench b;
+    bench_init(&b,
+               "OPENCL t\n{ nvm x = 0; y = 0; }\nP0 (global int* x, global int* y) {\n"
+               "  *x = 1; p_barrier_wi; int r = *y; *x = r; }\n"
+               "P1 (global int* x, global int* y) { while (!*y); p_barrier_kr; }\n"
+               "crash exists (x=1)\n",
+               "ideal-sc");
+    const struct mach_outlook *o = mach_outlook(&b.test, b.state, 0);
+    expect_lines(&b, &o->writes, true, false);
+    expect_lines(&b, &o->reads, false, true);
+    CU_ASSERT_EQUAL(o->nv_writes, 2);    /* x = 1, x = r */
+    CU_ASSERT_EQUAL(o->epoch_writes, 1); /* x = 1 */
+    CU_ASSERT_EQUAL(o->barriers, 1);
+    CU_ASSERT_TRUE(o->narrow_persists);
+    CU_ASSERT_FALSE(o->wide_persists);
+    CU_ASSERT_FALSE(o->on_cycle);
+    o = mach_outlook(&b.test, b.state, 1);
+    expect_lines(&b, &o->writes, false, false);
+    expect_lines(&b, &o->reads, false, true);
+    CU_ASSERT_TRUE(o->on_cycle); /* the load of a wait */
+    CU_ASSERT_TRUE(o->wide_persists);
+    CU_ASSERT_FALSE(o->narrow_persists);
+    /* P0 past its first store. */
+    mach_go_on(&b.test, b.state, 0);
+    CU_ASSERT_EQUAL(mach_outlook(&b.test, b.state, 0)->epoch_writes, 0);
+    CU_ASSERT_EQUAL(mach_outlook(&b.test, b.state, 0)->nv_writes, 1);
+    fixture_fini(&b.f);
+}
+
+/* An index may mean every element; a loop writes more often than is counted. */
+static void test_outlook_unknown(void)
+{
+    struct bench b;
+    bench_init(&b,
+               "OPENCL t\n{ nvm a[2]; y = 0; }\nP0 (global int* a, global int* y) {\n"
+               "  int r = *y; for (int i = 0; i < r; i++) { a[i] = 1; } }\n"
+               "crash exists (a[0]=1)\n",
+               "ideal-sc");
+    const struct mach_outlook *o = mach_outlook(&b.test, b.state, 0);
+    expect_lines(&b, &o->writes, true, true);
+    CU_ASSERT_EQUAL(o->nv_writes, MACH_MANY + 1);
+    fixture_fini(&b.f);
+}
+
+/* s is read by nobody, r by the condition, q by the store. Registers in the order declared. */
+static void test_registers(void)
+{
+    struct bench b;
+    bench_init(&b,
+               "OPENCL t\n{ x = 5; y = 0; }\nP0 (global int* x, global int* y) {\n"
+               "  int r = *x; int s = *x; int q = *x; *y = q; }\nexists (0:r=5)\n",
+               "ideal-sc");
+    uint8_t *registers = mach_registers(&b.test, b.state, 0);
+    const struct lit_thread *thread = &b.f.program->threads[0];
+    uint8_t five = mach_number(&b.test, 5);
+    CU_ASSERT_NOT_EQUAL_FATAL(five, mach_number(&b.test, 0));
+    for (uint32_t i = 0; i < 3; i++)
+        CU_ASSERT_TRUE_FATAL(b.machine->perform(&b.test, b.state, (struct mach_step){.kind = 0}));
+    mach_forget_registers(&b.test, b.state);
+    for (uint32_t i = 0; i < thread->register_count; i++) {
+        const char *name = thread->registers[i].name;
+        if (name && strcmp(name, "r") == 0)
+            CU_ASSERT_EQUAL(registers[i], five);
+        if (name && strcmp(name, "s") == 0)
+            CU_ASSERT_EQUAL(registers[i], 0);
+    }
+    /* The store needs q, or what its expression was lowered to. */
+    CU_ASSERT_TRUE(b.machine->perform(&b.test, b.state, (struct mach_step){.kind = 0}));
+    CU_ASSERT_EQUAL(mach_value(&b.test, b.machine->memory(&b.test, b.state, 1)), 5);
+    fixture_fini(&b.f);
+}
+
+/* ---- Counts ---- */
+
+static bool never(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static bool pass_by(void *context, const uint8_t *state, uint64_t number, bool final)
+{
+    (void)context;
+    (void)state;
+    (void)number;
+    (void) final;
+    return true;
+}
+
+static void expect_count(const char *text, const char *machine, uint64_t count)
+{
+    struct bench b;
+    struct mach_limits limits = {.states = 1000, .out_of_time = never};
+    bench_init(&b, text, machine);
+    struct mach_exploration *e = mach_explore(b.machine, &b.test, &limits, pass_by, NULL);
+    CU_ASSERT_EQUAL(mach_states(e), count);
+    mach_exploration_free(e);
+    fixture_fini(&b.f);
+}
+
+#define NVM_X "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) "
+#define EXISTS "\ncrash exists (x=1)\n"
+
+static void test_counts(void)
+{
+    /* Before, pending, durable: each differs from the others in what a crash shows, now or later.
+     */
+    expect_count(NVM_X "{ *x = 1; }" EXISTS, "ideal-sc", 3);
+    /* Whoever has stored waits, and is let go as soon as x is durable: the same three. */
+    expect_count(NVM_X "{ *x = 1; p_barrier_wi; }" EXISTS, "ideal-sc", 3);
+    /* A crash statement is passed at once when the crash may come anywhere. */
+    expect_count(NVM_X "{ *x = 1; crash; }" EXISTS, "ideal-sc", 3);
+    /* The store leaves both caches at once: before, under way, durable. */
+    expect_count(NVM_X "{ *x = 1; }" EXISTS, "nvw-fifo", 3);
+    /* Before; then x is under way or durable, and the marker is not there yet, in the L1's FIFO, or
+     * in the L2's, where with x durable it is acknowledged at once: 1 + 2 * 2 + 2. */
+    expect_count(NVM_X "{ *x = 1; p_barrier_wi; }" EXISTS, "nvw-fifo", 7);
+    /* Volatile, nobody else there: the value that is seen at the end; two states. */
+    expect_count("OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x=1)\n", "nvw-fifo",
+                 2);
+}
+
+/* ---- Against whole explorations ---- */
+
+static void run(const struct bench *b, const struct mach_file *file, enum exec_crash_mode mode,
+                bool no_reduction, struct outcome *o)
+{
+    struct engine_request request = {
+        .program = b->f.program, .crash_mode = mode, .no_reduction = no_reduction};
+    outcome_init(o, b->f.program);
+    mach_run_file(&request, file, o);
+    CU_ASSERT_PTR_NULL(outcome_doubt(o));
+}
+
+static void compare(const char *text, const char *machine)
+{
+    struct bench b;
+    bench_init(&b, text, machine);
+    const struct mach_file *file = mach_config_load(&b.f.arena, machine, &b.f.diag);
+    for (int mode = EXEC_CRASH_ANYWHERE; mode <= EXEC_CRASH_END; mode++) {
+        struct outcome full, less;
+        run(&b, file, (enum exec_crash_mode)mode, true, &full);
+        run(&b, file, (enum exec_crash_mode)mode, false, &less);
+        CU_ASSERT_EQUAL(agree_compare(&full, &less, b.f.program, false).count, 0);
+        CU_ASSERT(less.stats.consistent < full.stats.consistent);
+        outcome_fini(&full);
+        outcome_fini(&less);
+    }
+    fixture_fini(&b.f);
+}
+
+/* A program of which every part is looked at, raced over or not. */
+static void test_outcomes(void)
+{
+    static const char *const texts[] = {
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0@wg 0 (global int* x, global int* y) {\n"
+        "  *x = 1; crash; p_barrier_wg; *y = 1; }\n"
+        "P1@wg 0 (global int* x, global int* y) { p_barrier_wg; int r = *x; *x = 2; crash; }\n"
+        "locations [x; y; 1:r]\ncrash exists (x=1)\n",
+        "OPENCL t\n{ nvm x = 0; y = 0; }\nP0@wg 0 (global int* x, global int* y) {\n"
+        "  *x = 1; *y = 1; p_barrier_wi; *x = 2; }\n"
+        "P1@wg 1 (global int* x, global int* y) {\n"
+        "  int r = *y; int s = *x; p_barrier_wi; *x = 3; }\n"
+        "exists (1:r=1 /\\ 1:s=0 /\\ x=2)\n",
+    };
+    static const char *const machines[] = {"nvw-fifo", "nvw-fifo-one-unit", "nvw-fifo-small",
+                                           "ideal-sc"};
+    for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++)
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+            compare(texts[t], machines[m]);
+}
+
+void suite_mach_reduce(void)
+{
+    CU_pSuite suite = CU_add_suite("mach_reduce", NULL, NULL);
+    UNIT_TEST(suite, test_outlook);
+    UNIT_TEST(suite, test_outlook_unknown);
+    UNIT_TEST(suite, test_registers);
+    UNIT_TEST(suite, test_counts);
+    UNIT_TEST(suite, test_outcomes);
+}
