@@ -30,6 +30,8 @@ struct batch {
 static void put_all(struct mach_exploration *e, struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->count; i++)
+        mach_store_hint(e->store, &batch->keys[i]);
+    for (uint32_t i = 0; i < batch->count; i++)
         if (mach_store_put(e->store, &batch->keys[i]) && e->paths)
             VEC_PUSH(&e->arrivals, batch->arrivals[i]);
     batch->count = 0;

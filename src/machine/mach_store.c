@@ -160,6 +160,14 @@ void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_
         __builtin_prefetch(&s->states.slots[(size_t)key->hash & (s->states.slot_count - 1)]);
 }
 
+void mach_store_hint(const struct mach_store *s, const struct mach_key *key)
+{
+    const struct records *r = &s->states;
+    uint64_t slot = r->slot_count ? r->slots[(size_t)key->hash & (r->slot_count - 1)] : 0;
+    if (slot >> 32 == key->hash >> 32 && slot)
+        __builtin_prefetch(record(r, (uint32_t)slot - 1));
+}
+
 bool mach_store_put(struct mach_store *s, const struct mach_key *key)
 {
     uint32_t before = s->states.count;

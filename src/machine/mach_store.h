@@ -31,6 +31,8 @@ struct mach_key {
 /* The key of a state, which may be there or not. With some keys prepared before the first is put,
  * waits for memory overlap. */
 void mach_store_prepare(struct mach_store *store, const uint8_t *state, struct mach_key *key);
+/* Says that a prepared key will be put soon; has no effect but on time. */
+void mach_store_hint(const struct mach_store *store, const struct mach_key *key);
 /* Adds the state of a key unless it is there. Returns whether it was added; then its number is the
  * count of before. At most UINT32_MAX - 1. */
 bool mach_store_put(struct mach_store *store, const struct mach_key *key);
