@@ -30,6 +30,7 @@
     X(RECOVERY_CRASH, "recovery-crash", 0, NULL, "let recovery crash, restartable or not")   \
     X(ROUNDS, "rounds", 0, "N", "restarts of recovery: rounds looked at (default 8)")        \
     X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
+    X(NO_REDUCTION, "no-reduction", 0, NULL, "a machine keeps all states, not normal forms") \
     X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
     X(CONDITION, "condition", 0, "N", "explain, trace: the N-th condition alone, from 1")    \
     X(STATE, "state", 0, "\"Y=0,Z=1\"", "trace: a state to be reached, of some locations")   \
@@ -338,6 +339,7 @@ static bool read_option(int option, const char *argument, struct cli_options *op
     case OPTION_RESUME: options->resume = argument; break;
     case OPTION_MANIFEST: options->manifest = argument; break;
     case OPTION_DECIDE: options->decide = true; break;
+    case OPTION_NO_REDUCTION: options->no_reduction = true; break;
     case OPTION_RECOVERY_CRASH: options->recovery_crash = true; break;
     case OPTION_ROUNDS: read_number(argument, "rounds", 1, 1000000, &options->rounds, diag); break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;

@@ -69,6 +69,7 @@ struct cli_options {
     enum cli_property property;
     const char *recovers_to; /* with CLI_RECOVERS_TO: the proposition */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    bool no_reduction;             /* of a machine */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */
     uint32_t condition;            /* explain, trace: which one, from 1; 0: all */

@@ -140,6 +140,7 @@ static struct engine_request request_of(const struct cli_case *question, struct 
                    options->max_states},
         .machine = options->machine_file,
         .decide = options->decide,
+        .no_reduction = options->no_reduction,
         .conditions_alone = options->conditions_alone,
         .recovery_crash = options->recovery_crash,
         .rounds = options->rounds,

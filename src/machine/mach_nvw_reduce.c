@@ -84,14 +84,14 @@ static void drop_copy(struct sight *s, uint32_t unit, uint32_t line)
     s->dirty[line] &= (uint8_t)~bit_of(unit);
 }
 
-/* Does an L1 have what it would find below? */
+/* Does an L1 have what it would find below, but for what it wrote? */
 static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
 {
     uint32_t count = nvw_locations(s->test);
     const uint8_t *l1 = nvw_cache_of(s->test, s->state, 1 + unit);
     const uint8_t *l2 = nvw_cache_of(s->test, s->state, 0);
     for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
-        if (l1[count + *w.at] & NVW_VALID &&
+        if (l1[count + *w.at] == NVW_VALID &&
             l1[*w.at] != (l2[count + *w.at] & NVW_VALID
                               ? l2[*w.at]
                               : nvw_read_memory(s->test, s->state, line, w.at)))
@@ -346,8 +346,7 @@ static bool is_settled_read(const struct sight *s, uint32_t thread)
         return false;
     uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
     return !mach_others_write(s->test, s->state, thread, line) &&
-           !(s->dirty[line] & ~bit_of(unit)) &&
-           (!(s->valid[line] & bit_of(unit)) || s->dirty[line] || is_current(s, unit, line));
+           !(s->dirty[line] & ~bit_of(unit)) && is_current(s, unit, line);
 }
 
 static void perform(struct sight *s, enum nvw_step kind, uint32_t thread)
@@ -356,16 +355,24 @@ static void perform(struct sight *s, enum nvw_step kind, uint32_t thread)
     BASE_CHECK(mach_nvw_fifo.perform(s->test, s->state, step));
 }
 
+/* Of a work-group alone, and of what its work-items share. */
+static bool is_narrow_meeting(const struct lit_instr *instr)
+{
+    return instr->op == LIT_BARRIER && instr->scope <= LIT_SCOPE_WG &&
+           instr->exec_scope <= LIT_SCOPE_WG;
+}
+
+/* A persist barrier of a single work-item begins with its marker, which does not commute with
+ * entries of the others. */
 static bool run_silently(struct sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
-    if (mach_status(s->test, s->state, thread) != MACH_RUNNING)
+    if (mach_status(s->test, s->state, thread) != MACH_RUNNING ||
+        (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI))
         return false;
-    bool narrow = instr->scope <= LIT_SCOPE_WG;
-    bool meets = narrow && instr->op == LIT_BARRIER && instr->exec_scope <= LIT_SCOPE_WG;
-    if (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI)
-        return false;
-    if (!mach_is_silent(s->test, s->state, thread, narrow, meets) && !is_settled_read(s, thread))
+    uint32_t silence = is_narrow_meeting(instr) ? MACH_SILENT_MEETINGS : 0;
+    if (!mach_is_silent(s->test, s->state, thread, silence | MACH_SILENT_ARRIVALS) &&
+        !is_settled_read(s, thread))
         return false;
     bool arrives = instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER;
     perform(s, arrives ? NVW_ARRIVE : NVW_RUN, thread);

@@ -294,8 +294,7 @@ static bool is_last(const struct mach_test *test, uint8_t *state, uint32_t threa
     return last;
 }
 
-bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, bool fences,
-                    bool meetings)
+bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t silence)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     if (mach_status(test, state, thread) != MACH_RUNNING)
@@ -303,9 +302,12 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
     bool once = !mach_outlook(test, state, thread)->on_cycle;
     switch (instr->op) {
     case LIT_CRASH: return once && !test->future->points;
-    case LIT_FENCE: return once && fences;
-    case LIT_PBARRIER: return true;
-    case LIT_BARRIER: return (once && meetings) || !is_last(test, state, thread);
+    case LIT_FENCE: return once && (silence & MACH_SILENT_FENCES || instr->scope <= LIT_SCOPE_WG);
+    case LIT_BARRIER:
+        return (once && silence & MACH_SILENT_MEETINGS) || !is_last(test, state, thread);
+    case LIT_PBARRIER:
+        return silence & MACH_SILENT_ARRIVALS ||
+               (silence & MACH_WAITING_PERSISTS && !is_last(test, state, thread));
     default: return false;
     }
 }
@@ -320,11 +322,11 @@ bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint3
 }
 
 bool mach_run_silently(const struct machine *machine, struct mach_test *test, uint8_t *state,
-                       uint8_t run, bool fences, bool meetings)
+                       uint8_t run, uint32_t silence)
 {
     bool any = false;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
-        while (mach_is_silent(test, state, t, fences, meetings)) {
+        while (mach_is_silent(test, state, t, silence)) {
             struct mach_step step = {.kind = run, .thread = (uint8_t)t};
             BASE_CHECK(machine->perform(test, state, step));
             any = true;

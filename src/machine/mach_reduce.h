@@ -62,13 +62,21 @@ bool mach_is_observed(const struct mach_test *test, uint32_t location);
 /* Registers that their work-item will not read and no condition looks at are alike. */
 void mach_forget_registers(const struct mach_test *test, uint8_t *state);
 
-/* Does the instruction a RUNNING work-item stands at only move the work-item on (or have it wait),
- * whoever else does what before? Then it may as well come first. So it is with crash
- * statements that are not observed; fences, if the machine has them do nothing; arrival at a
- * persist barrier; and arrival at an execution barrier that is not the last there or, if
- * the machine has meetings do nothing beyond letting go, any. */
-bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, bool fences,
-                    bool meetings);
+/* What a machine says of its steps, for mach_is_silent. */
+enum mach_silence {
+    MACH_SILENT_FENCES = 1,   /* no fence does anything; else none of at most a work-group */
+    MACH_SILENT_MEETINGS = 2, /* the last arrival at an execution barrier merely lets all go */
+    MACH_SILENT_ARRIVALS = 4, /* arrival at a persist barrier, the last one too, merely waits */
+    MACH_WAITING_PERSISTS = 8 /* persist barriers wait for their scope to arrive */
+};
+
+/* Does the instruction a RUNNING work-item stands at only move the work-item on, or have it wait,
+ * whoever else does what before? Then it may as well come first: it takes no step from anybody, it
+ * is not seen, and where it stands now is where it would stand later. So it is with crash
+ * statements that are not observed, with fences that do nothing, and with arrival at a barrier
+ * where it is not the last one, or the last one's arrival is silent too. */
+bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                    uint32_t silence);
 
 /* May some other work-item still write the line? */
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
@@ -77,6 +85,6 @@ bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint3
 /* Runs all silent instructions by the machine's step `run`, its kind for instructions and arrivals
  * alike. Returns whether there was one. */
 bool mach_run_silently(const struct machine *machine, struct mach_test *test, uint8_t *state,
-                       uint8_t run, bool fences, bool meetings);
+                       uint8_t run, uint32_t silence);
 
 #endif

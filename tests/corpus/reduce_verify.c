@@ -2,10 +2,10 @@
  *
  *     reduce_verify [-b FLAW] [-m MACHINE] FILE...
  *
- * Each test is explored on MACHINE, or on every built-in one, in each crash mode, twice: once
- * with every state kept as it is, once with normal forms. States, undefined behaviour and
- * verdicts must be the same (engine/agree.h). A FLAW is put into the reduction, to see that this
- * is found: `hasty` has a write become durable as soon as it can, `eager` lets the first
+ * Each test is explored on MACHINE, or on every built-in one and some more, in each crash mode,
+ * twice: once with every state kept as it is, once with normal forms. States, undefined behaviour
+ * and verdicts must be the same (engine/agree.h). A FLAW is put into the reduction, to see that
+ * this is found: `hasty` has a write become durable as soon as it can, `eager` lets the first
  * running work-item go first, `forgetful` clears all registers.
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met,
@@ -144,6 +144,29 @@ static void compare_modes(const struct lit_program *program, const struct mach_f
     }
 }
 
+/* Sizes that no built-in machine has: caches without bounds beside lines of two words, or beside
+ * FIFOs that fill. */
+static const char *const more[] = {"machine = nvw-fifo\nline_words = 2\n",
+                                   "machine = nvw-fifo\nl1_fifo = 2\nl2_fifo = 2\n",
+                                   "machine = nvw-fifo\nl1_sfifo = 1\n"};
+
+static void compare_more(struct arena *arena, const struct lit_program *program, size_t flaw,
+                         const char *path, struct tally *tally)
+{
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        struct diag diag;
+        diag_init(&diag);
+        const struct mach_file *file = mach_config_parse(
+            arena, source_from_text(arena, "more", more[i], strlen(more[i])), &diag);
+        if (file)
+            compare_modes(program, file, flaw, arena_printf(arena, "%s on %s", path, more[i]),
+                          tally);
+        else
+            tally->differ++;
+        diag_fini(&diag);
+    }
+}
+
 static void compare_machine(struct arena *arena, const struct lit_program *program,
                             const char *machine, size_t flaw, const char *path, struct tally *tally)
 {
@@ -181,6 +204,7 @@ static void compare_file(const char *path, const char *machine, size_t flaw, str
     } else {
         for (size_t i = 0; i < mach_builtin_count; i++)
             compare_machine(&arena, program, builtin_name(&arena, i), flaw, path, tally);
+        compare_more(&arena, program, flaw, path, tally);
     }
     intern_free(names);
     diag_fini(&diag);
