@@ -7,6 +7,7 @@
  * of DRAM, or a clean one, leaves the L2 for want of room alone: it would come back the same. */
 #include "machine/mach_bpfs.h"
 
+#include "machine/mach_bpfs_reduce.h"
 #include "machine/mach_bpfs_state.h"
 #include "machine/mach_bpfs_view.h"
 #include "machine/mach_instr.h"
@@ -330,6 +331,7 @@ const struct machine mach_bpfs = {
     .start = bpfs_start,
     .enabled = enabled_waiting,
     .perform = perform_waiting,
+    .reduce = bpfs_reduce_waiting,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
     .print = bpfs_print,
@@ -346,6 +348,7 @@ const struct machine mach_bpfs_no_wait = {
     .start = bpfs_start,
     .enabled = enabled_passing,
     .perform = perform_passing,
+    .reduce = bpfs_reduce_passing,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
     .print = bpfs_print,

@@ -47,7 +47,7 @@ compare "$count random programs (seed $seed)" $((count / 20)) "$work"/random/*.l
 for flaw in hasty eager forgetful; do
     for machine in nvw-fifo nvw-fifo-one-unit nvw-fifo-small ideal-sc bpfs bpfs-no-wait; do
         catch $flaw -m $machine litmus/spb/def*.litmus litmus/spb/flag*.litmus \
-            litmus/spb/fig4*.litmus litmus/spb/rmw-count.litmus
+            litmus/spb/fig4*.litmus litmus/spb/rmw-count*.litmus litmus/spb/undo-log*.litmus
     done
 done
 echo "$passed passed, $failed failed"
