@@ -1,3 +1,11 @@
+/* Rules, each with its reason beside it: why the machine gets from s to N(s), or cannot tell
+ * them apart, and why N(s) simulates s (mach_reduce.h).
+ *
+ * Steps that N(s) need not take any more are matched by none; any other step of s by the same
+ * step, or, where a FIFO moves a line on that N(s) has no entry of, by the eviction of that line.
+ *
+ * "May" is meant of unfinished work-items from where they stand, over all paths (mach_outlook), so
+ * that what may not happen now never may. */
 #include "machine/mach_nvw_reduce.h"
 
 #include "machine/mach_instr.h"
@@ -99,6 +107,11 @@ static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
     return true;
 }
 
+/* A clean copy in an L1 is evicted. It served none but a read of older data than is below: there is
+ * no such read when no work-item of the unit may read the line, nor when the copy is what is below
+ * and stays so, as no other unit may write the line and no L1 has it dirty. It kept the L2 from
+ * evicting the line, which the machine could have done after this eviction. The room that it leaves
+ * was its own: to be fetched again, the line finds it. */
 static void drop_copies(struct sight *s, uint32_t line)
 {
     for (uint32_t unit = 0; unit < s->units; unit++) {
@@ -139,6 +152,11 @@ static void forget_line(struct sight *s, uint32_t line)
         nvw_memory_of(s->test, s->state)[*w.at] = 0;
 }
 
+/* Where volatile data is shows only to those who read another place. A line that nobody may read
+ * and no condition names shows nowhere. All work-items reach DRAM through the L2, so these two are
+ * one memory. So is an L1 with them when no other unit may read or write the line or has it dirty:
+ * its dirty words are written on, evicted and written back at once. A release then has less to wait
+ * for. */
 static void settle_volatile(struct sight *s, uint32_t line)
 {
     if (!s->roomy)
@@ -186,7 +204,8 @@ static void remove_entry(uint8_t *fifo, uint32_t number)
     fifo[1 + fifo[0]] = 0;
 }
 
-/* An entry whose line is clean and stays so has no effect. */
+/* An entry whose line is clean and stays so has no effect: nobody may write the line in this
+ * cache, or, of the L2, in any, and no L1 has it dirty. */
 static bool is_spent(const struct sight *s, uint32_t cache, uint32_t line)
 {
     if (cache == 0)
@@ -207,6 +226,10 @@ static bool marker_comes(const struct sight *s, uint32_t cache)
     return s->narrow != 0;
 }
 
+/* Entries count only before a marker. Those that are spent go, and those that no marker stands
+ * behind, or may come to. The FIFO is shorter then, which shows when it would have been full: so it
+ * must not be able to fill. If it is, a spent head with a marker behind it is flushed, the step
+ * that the machine takes. */
 static void clear_fifo(struct sight *s, uint32_t cache)
 {
     uint8_t *fifo = nvw_fifo_of(s->test, s->state, cache);
@@ -245,6 +268,12 @@ static bool markers_elsewhere(const struct sight *s, uint32_t unit)
     return s->narrow & ~bit_of(unit);
 }
 
+/* A line of NVRAM is evicted from the L1, if no other unit may access it: nobody sees where it is.
+ * It enters the L2's FIFO earlier than it had to, so that markers that come there later wait for
+ * it. These are markers of the own L1's FIFO, which stand behind the line's entry there and wait
+ * for it anyway; those of wider barriers, which end with all of their markers, one of them in that
+ * FIFO; and none of another unit's own barriers, as there is no such marker above the L2, and none
+ * may come. A later write to the line makes it dirty above again, as without this step. */
 static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
 {
     uint8_t others = (uint8_t)~bit_of(unit);
@@ -257,7 +286,10 @@ static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
     s->l2[line] |= NVW_VALID | NVW_DIRTY;
 }
 
-/* Can all that may be under way at once, before the next stall ends, be so? */
+/* Can all that may be under way at once be so before the next marker is acknowledged, when nothing
+ * is? Then no write completes for want of room. Counted are what is under way, what is dirty
+ * anywhere, and what work-items may write before their next persist barrier, which they pass after
+ * such an acknowledgement only. */
 static bool way_is_long(const struct sight *s)
 {
     uint32_t most = nvw_under_way(s->test, s->state)[0] + s->epoch_writes;
@@ -270,6 +302,11 @@ static bool way_is_long(const struct sight *s)
     return most <= NVW_MOST_UNDER_WAY;
 }
 
+/* A line of NVRAM is evicted from the L2, so that it is under way. Any marker that is acknowledged
+ * later waits for it: those in the FIFO stand behind its entry, and so will those to come. From
+ * there it can become durable at any time, as it could from the L2. It is the last of its versions:
+ * no L1 has one, and nobody may write the line; else an older and a newer one might become durable
+ * together. */
 static void write_back_early(struct sight *s, uint32_t line)
 {
     if (!(s->l2[line] & NVW_DIRTY) || s->valid[line] || s->writers[line] ||
@@ -279,6 +316,8 @@ static void write_back_early(struct sight *s, uint32_t line)
     drop_below(s, line);
 }
 
+/* A clean word of the L2 is what a read of memory gives, so that it may as well not be there. In
+ * caches with bounds this has to be the step of an eviction: of a whole line that no L1 has. */
 static void drop_clean(struct sight *s, uint32_t line)
 {
     uint32_t count = nvw_locations(s->test);
@@ -336,7 +375,9 @@ static bool is_narrow(const struct lit_instr *instr)
     return instr->order == LIT_ORDER_NA || instr->scope <= LIT_SCOPE_WG;
 }
 
-/* A read of what nobody else writes any more, and of which no L1 has another version. */
+/* A read in the L1 of what nobody else may write, and of which no other L1 has a version, nor this
+ * one an older copy: it gives the same whenever it is executed, and leaves a copy that drop_copies
+ * drops. */
 static bool is_settled_read(const struct sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
@@ -379,8 +420,10 @@ static bool run_silently(struct sight *s, uint32_t thread)
     return true;
 }
 
-/* A marker at the L2's head with nothing under way; the acknowledgement, when it has come to the
- * compute unit. */
+/* A marker at the L2's head with nothing under way is acknowledged, and an acknowledgement that has
+ * come to the compute unit is heard. Work-items may go on then, and need not; what is behind the
+ * marker moves up. Neither takes a step from anybody. That ends: for each there was a marker
+ * before. */
 static bool acknowledge_silently(struct sight *s)
 {
     const uint8_t *fifo = nvw_fifo_of(s->test, s->state, 0);

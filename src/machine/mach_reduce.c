@@ -81,10 +81,10 @@ static bool is_access(const struct lit_instr *instr)
 static void add_access(const struct mach_test *test, struct mach_outlook *outlook,
                        const struct lit_instr *instr)
 {
-    uint32_t first = instr->addr.first, count = instr->addr.index ? instr->addr.count : 1;
+    uint32_t count = instr->addr.index ? instr->addr.count : 1;
     bool nvm = false;
-    for (uint32_t l = first; l < first + count; l++) {
-        uint32_t line = test->line_of[l];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t l = instr->addr.first + i * instr->addr.stride, line = test->line_of[l];
         uint64_t bit = UINT64_C(1) << line % 64;
         nvm |= test->program->locations[l].nvm;
         if (instr->op != LIT_STORE)
@@ -259,7 +259,11 @@ void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
 static uint32_t place_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     uint32_t pc = mach_pc(test, state, thread);
-    return mach_status(test, state, thread) == MACH_STALLED ? pc + 1 : pc;
+    switch (mach_status(test, state, thread)) {
+    case MACH_STALLED: return pc + 1;
+    case MACH_FAULTED: return test->program->threads[thread].code_count;
+    default: return pc;
+    }
 }
 
 const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint8_t *state,

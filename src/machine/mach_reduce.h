@@ -52,8 +52,8 @@ struct mach_outlook {
  * `points` crash statements are observed. Cost: instructions times registers, once. */
 void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points);
 
-/* Of an unfinished work-item; of a finished one nothing at all. One stalled by a persist
- * barrier stands behind it. */
+/* Of an unfinished work-item; of one that is done, or stopped at a fault, nothing at all. One
+ * stalled by a persist barrier stands behind it. */
 const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint8_t *state,
                                         uint32_t thread);
 /* May a condition on final states look at the location? */

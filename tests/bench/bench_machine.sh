@@ -31,9 +31,10 @@ heads() {
 table() { # most rows
     paste -d ' ' "$WORK/whole" "$WORK/reduced" | awk -v most="$1" '
     function per(a, b) { return b > 0 ? a / b : 0 }
+    function rate(n, sec) { return sec >= 0.001 ? sprintf("%.0fk", n / sec / 1000) : "-" }
     function row(name, s, b, t, sec, lim, r, rsec, rlim) {
-        return sprintf("%-26s %10d%s %8.0fk %7.1f %7.1f %9d%s %8.0fk %s%.1f", name, s, lim ? "+" : " ",
-            per(s, sec) / 1000, per(b, s), per(b + t, s), r, rlim ? "+" : " ", per(r, rsec) / 1000,
+        return sprintf("%-26s %10d%s %8s %7.1f %7.1f %9d%s %8s %s%.1f", name, s, lim ? "+" : " ",
+            rate(s, sec), per(b, s), per(b + t, s), r, rlim ? "+" : " ", rate(r, rsec),
             rlim ? "?" : lim ? ">" : "", per(s, r))
     }
     {

@@ -64,7 +64,7 @@ static void explore(const struct lit_program *program, const struct mach_file *f
         mach_reduce_init(&run.test, &arena, false);
     struct mach_exploration *e = mach_explore(run.machine, &run.test, &limits, visit, &run);
     double took = seconds_of(&run);
-    printf("%s %llu %llu %llu %llu %.4f %s\n", name ? name + 1 : path,
+    printf("%s %llu %llu %llu %llu %.6f %s\n", name ? name + 1 : path,
            (unsigned long long)mach_states(e), (unsigned long long)mach_steps(e),
            (unsigned long long)mach_bytes(e), (unsigned long long)mach_table_bytes(e), took,
            mach_is_partial(e) ? "limit" : "whole");

@@ -116,8 +116,8 @@ static void compare(struct engine_request *request, const struct mach_file *file
         show(where, &full, &found);
         tally->agree += found.count == 0;
         tally->differ += found.count > 0;
-        tally->states += full.stats.consistent;
-        tally->kept += less.stats.consistent;
+        tally->states += full.stats.states;
+        tally->kept += less.stats.states;
     }
     outcome_fini(&full);
     outcome_fini(&less);
