@@ -12,7 +12,7 @@ static const bool *find_accessed(struct arena *arena, const struct lit_program *
             bool accesses = instr->op == LIT_LOAD || instr->op == LIT_STORE ||
                             instr->op == LIT_RMW || instr->op == LIT_CAS;
             for (uint32_t k = 0; accesses && k < instr->addr.count; k++)
-                accessed[instr->addr.first + k] = true;
+                accessed[lit_address_element(&instr->addr, k)] = true;
         }
     return accessed;
 }

@@ -186,7 +186,7 @@ static void step_array_access(struct runner *r, struct run *run, const struct li
         struct run *part = run_split(r, run);
         if (!exec_value_is_const(here))
             run_constrain(r, part, here, true);
-        struct access at = {instr->addr.first + i * instr->addr.stride, index.deps};
+        struct access at = {lit_address_element(&instr->addr, i), index.deps};
         do_access(r, part, instr, &at, value, expected);
         VEC_PUSH(&r->open, part);
     }

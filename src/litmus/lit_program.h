@@ -88,6 +88,12 @@ struct lit_address {
     const struct lit_expr *index;
 };
 
+/* The location of element i, below count. */
+static inline uint32_t lit_address_element(const struct lit_address *addr, uint32_t i)
+{
+    return addr->first + i * addr->stride;
+}
+
 enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_OR, LIT_RMW_XOR,
                LIT_RMW_MIN, LIT_RMW_MAX };
 

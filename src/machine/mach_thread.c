@@ -103,7 +103,7 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
         test->fault = true;
         return instr->addr.first;
     }
-    return instr->addr.first + (uint32_t)index * instr->addr.stride;
+    return lit_address_element(&instr->addr, (uint32_t)index);
 }
 
 int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,

@@ -28,7 +28,7 @@ static bool names_location(const struct lit_program *program, const struct lit_i
                   instr->op != LIT_CAS))
         return true;
     for (uint32_t i = 0; i < instr->addr.count; i++)
-        if (strcmp(program->locations[instr->addr.first + i].name, name + 1) == 0)
+        if (strcmp(program->locations[lit_address_element(&instr->addr, i)].name, name + 1) == 0)
             return true;
     return false;
 }
