@@ -369,7 +369,7 @@ void cli_check_file(const struct cli_surroundings *surroundings, const char *pat
     if (check.program)
         check_program(&check);
     else
-        cli_result_raise(result, CLI_EXIT_INPUT);
+        cli_result_refuse(result, options, path, &test.diag);
     cli_pieces_end(&result->pieces, test.program);
     cli_test_fini(&test);
 }

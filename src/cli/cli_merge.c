@@ -98,7 +98,7 @@ struct chosen {
     UT_hash_handle hh;
 };
 
-/* What a run says of a file that its worker did not finish. */
+/* What a run says of a file that could not be read, or that its worker did not finish. */
 static bool is_failure(const struct cli_record *record)
 {
     return record->model[0] == '\0';
@@ -169,6 +169,8 @@ static void demand_all(struct merge *merge)
 
 static void account(struct merge *merge, const struct cli_record *record)
 {
+    if (is_failure(record))
+        raise_status(merge, CLI_EXIT_INPUT);
     if (strcmp(record->verdict, record->expected) != 0)
         raise_status(merge, CLI_EXIT_DIFFERS);
     if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)

@@ -98,10 +98,22 @@ void cli_result_give_up(struct cli_result *result, const struct cli_options *opt
     if (options->format == CLI_TEXT && options->command == CLI_CHECK)
         strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n", path, word,
                       reason);
-    else if (options->format == CLI_JSON)
+    else if (options->format == CLI_JSON && options->command == CLI_CHECK)
         give_up_as_json(path, options->engine, word, reason, &result->out);
     cli_pieces_fault(&result->pieces, &fault);
     cli_pieces_end(&result->pieces, NULL);
     result->otherwise++;
     cli_result_raise(result, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_INTERNAL);
+}
+
+void cli_result_refuse(struct cli_result *result, const struct cli_options *options,
+                       const char *path, const struct diag *diag)
+{
+    const char *reason = "it could not be read";
+    for (size_t i = diag->entries.count; i-- > 0;)
+        if (diag->entries.items[i].severity == DIAG_ERROR)
+            reason = diag->entries.items[i].message;
+    if (options->format == CLI_JSON && options->command == CLI_CHECK)
+        give_up_as_json(path, options->engine, lit_verdict_text(LIT_ERROR), reason, &result->out);
+    cli_result_raise(result, CLI_EXIT_INPUT);
 }

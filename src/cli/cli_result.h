@@ -50,4 +50,8 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
 void cli_result_give_up(struct cli_result *result, const struct cli_options *options,
                         const char *path, enum lit_verdict verdict, const char *reason);
 
+/* Of a file that could not be read: its record among JSON lines names the first error. */
+void cli_result_refuse(struct cli_result *result, const struct cli_options *options,
+                       const char *path, const struct diag *diag);
+
 #endif

@@ -45,9 +45,12 @@ statuses() {
 # A file that cannot be read takes nothing away from the others.
 other_tests_go_on() {
     leaves 2 check --format json "$work/broken.litmus" "$work/good.litmus" "$work/absent.litmus"
-    out_lines '^{"schema":1,.*}$' 1
-    out_lines . 1
+    out_lines '^{"schema":1,.*}$' 3
+    out_lines . 3
     out_has '"test":"good"'
+    # Those that cannot be read have records, too: without a test, with the first error.
+    out_has '"file":".*broken.litmus".*"verdict":"error".*"reason":"found .;.'
+    out_has '"file":".*absent.litmus".*"verdict":"error".*"reason":"cannot read'
     [ "$(grep -c ': error: ' "$work/err")" -eq 2 ]
     verdict $? "each of the two faults is reported"
 }

@@ -144,7 +144,7 @@ disturbances() {
     out_has '"file":".*long.litmus".*"verdict":"error".*"reason":"its worker was ended by signal 9'
     err_has "long.litmus' is error: its worker was ended by signal 9"
     cp "$work/out" "$work/killed.jsonl"
-    leaves 1 merge "$work/killed.jsonl"
+    leaves 2 merge "$work/killed.jsonl"
     out_lines . 3
     # One that does not keep to the time limit: it is stopped, its test unknown.
     disturb STOP --timeout 0.2
