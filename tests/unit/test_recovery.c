@@ -401,6 +401,22 @@ static void test_sharing_by_path(void)
     CU_ASSERT_EQUAL(runs[NONE], 4);
 }
 
+/* An element chosen at run time is two locations from the next: buf[1].b is what the code names last.
+ * Each of the two may be durable: 4 states, and recovery of s = 1 has to see b in its own. */
+static void test_sharing_of_fields(void)
+{
+    uint64_t runs[SHARINGS];
+    expect_sharing_to_change_nothing(
+        "OPENCL t\nstruct pair { int a; int b; };\n{ nvm struct pair buf[2]; nvm s = 0; }\n"
+        "P0 (global struct pair* buf, global int* s) { buf[1].b = 1; *s = 1; }\n"
+        "recovery (global struct pair* buf, global int* s) {\n"
+        " int k = *s; int b = buf[k].b; }\nrecovered exists (0:b = 1)\n",
+        runs);
+    CU_ASSERT_EQUAL(runs[DYNAMIC], 3);
+    CU_ASSERT_EQUAL(runs[STATIC], 4);
+    CU_ASSERT_EQUAL(runs[NONE], 4);
+}
+
 static uint32_t draw(uint32_t *seed, uint32_t count)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -464,5 +480,6 @@ void suite_recovery(void)
     UNIT_TEST(suite, test_decided_early);
     UNIT_TEST(suite, test_sharing);
     UNIT_TEST(suite, test_sharing_by_path);
+    UNIT_TEST(suite, test_sharing_of_fields);
     UNIT_TEST(suite, test_sharing_at_random);
 }
