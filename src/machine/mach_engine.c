@@ -45,10 +45,12 @@ static void add_row(struct search *s, struct outcome_states *states)
     s->outcome->doubts[OUTCOME_DOUBT_STATES] |= states->full;
 }
 
-/* Does a state decide each condition? */
+/* Does a state decide each condition? Recovery wants all crash states, for its livelocks. */
 static bool all_decided(const struct search *s)
 {
     const struct lit_program *program = s->request->program;
+    if (program->recovery_count)
+        return false;
     for (uint32_t i = 0; i < program->condition_count; i++) {
         const struct lit_condition *condition = &program->conditions[i];
         struct outcome_judgement counts = outcome_judge(s->outcome, program, condition);

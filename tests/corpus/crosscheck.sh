@@ -1,7 +1,7 @@
 #!/bin/sh
 # crosscheck.sh ORACLE [COUNT]: the engines against each other, on every test below litmus/
 # under the model pairs it names, on other tools' tests where these are at hand, and on COUNT
-# seeded random programs (of the program ORACLE), each under a random pair of all built-in
+# seeded random programs (of the program ORACLE, every third with a recovery), each under a random pair of all built-in
 # models. A test that an engine cannot answer is not compared; more than a few such fail.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
@@ -40,7 +40,10 @@ write_programs() {
     "$CRASHLIT" models >"$WORK/crosscheck/models"
     number=0
     while [ "$number" -lt "$count" ]; do
-        "$oracle" --print "$number" --seed "$seed" |
+        with=
+        [ $((number % 3)) -ne 0 ] || with=--recovery
+        # shellcheck disable=SC2086
+        "$oracle" $with --print "$number" --seed "$seed" |
             awk -v seed="$seed" -v number="$number" -f tests/corpus/crosscheck.awk \
                 "$WORK/crosscheck/models" - >"$WORK/crosscheck/random/$number.litmus" || return
         number=$((number + 1))

@@ -5,7 +5,7 @@
  *   oracle --binary BUILD/crashlit --mutate NAME|all --expect-disagreement [...]
  *   oracle --binary BUILD/crashlit --weak [--count N ...] [--expect-disagreement]
  *   oracle --self-test [--mutate NAME --expect-disagreement]
- *   oracle --list-mutations | --print I [--until J] [--seed S]
+ *   oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]
  *
  * With --mutate the reference itself makes a mistake; asked with --expect-disagreement, the
  * check shows that it would have noticed. The tool is then asked only about programs
@@ -147,6 +147,10 @@ static int print_programs(const struct ora_options *o)
     struct ora_program p;
     int number = o->print;
     do {
+        if (o->recovery) {
+            ora_recovery_print(o, number);
+            continue;
+        }
         ora_program_at(o, number, &p);
         ora_write_litmus(stdout, &p, "t0", "random program");
     } while (++number < o->until);
@@ -220,7 +224,7 @@ int main(int argc, char **argv)
                         "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
                         "       oracle --binary CRASHLIT --recovery [...]\n"
                         "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
-                        "       oracle --list-mutations | --print I [--seed S]\n");
+                        "       oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]\n");
         return 2;
     }
     if (o.list)

@@ -398,7 +398,9 @@ void ora_program_at(const struct ora_options *o, int number, struct ora_program 
 int ora_campaign(const struct ora_options *o);
 /* oracle_weak.c: non-SC models from files of its own. The exit status. */
 int ora_weak_campaign(const struct ora_options *o);
-/* oracle_recovery.c: programs with a recovery. The exit status. */
+/* oracle_recovery.c: programs with a recovery. The first that is usable from a number on; the
+ * campaign's exit status. */
+void ora_recovery_print(const struct ora_options *o, int number);
 int ora_recovery_campaign(const struct ora_options *o);
 /* One mutation: is it found on the programs whose answers it changes? */
 bool ora_mutation_shows(const struct ora_options *o);

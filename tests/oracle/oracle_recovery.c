@@ -509,6 +509,15 @@ static void run_batch(const struct ora_options *o, struct batch *b, struct total
     forget(b);
 }
 
+void ora_recovery_print(const struct ora_options *o, int number)
+{
+    struct subject s;
+    do
+        draw_subject(o, number++, &s);
+    while (!is_usable(&s));
+    write_subject(stdout, &s, 0);
+}
+
 /* A sample that shows nothing is no evidence. */
 static bool worth_something(const struct totals *t)
 {
