@@ -182,7 +182,7 @@ static enum held verdict_with(struct shown *s, const struct lit_program *program
                                      .model = s->fixture.model,
                                      .plan = s->fixture.plan,
                                      .crash_mode = EXEC_CRASH_ANYWHERE,
-                                     .limits = {2, 0, 0}};
+                                     .limits = {.unroll = 2}};
     struct outcome outcome;
     outcome_init(&outcome, program);
     enum_run(&request, &outcome);

@@ -44,7 +44,7 @@ static void prepare(struct recovery_case *c, const char *text)
                                          .model = c->f.model,
                                          .plan = c->f.plan,
                                          .crash_mode = engine_default_crash_mode(c->f.program),
-                                         .limits = {2, 0, 0},
+                                         .limits = {.unroll = 2},
                                          .on_witness = on_witness,
                                          .on_recovery = on_recovery,
                                          .context = c};
