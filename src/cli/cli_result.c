@@ -1,7 +1,5 @@
 #include "cli/cli_result.h"
 
-#include "report/report_string.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,31 +73,20 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
     return unpack_whole(&from);
 }
 
-/* A record without test and model pair, as nobody came to know them. */
-static void give_up_as_json(const char *path, const char *engine, const char *verdict,
-                            const char *reason, struct strbuf *out)
-{
-    strbuf_add(out, "{\"schema\":1,\"test\":\"\",\"file\":");
-    report_json_string(out, path);
-    strbuf_add(out, ",\"line\":0,\"model\":\"\",\"persistency\":\"\",\"engine\":");
-    report_json_string(out, engine);
-    strbuf_printf(out,
-                  ",\"verdict\":\"%s\",\"expected\":\"ok\",\"conditions\":[],\"reason\":", verdict);
-    report_json_string(out, reason);
-    strbuf_add(out, "}\n");
-}
-
 void cli_result_give_up(struct cli_result *result, const struct cli_options *options,
                         const char *path, enum lit_verdict verdict, const char *reason)
 {
     const char *word = lit_verdict_text(verdict);
-    const struct report_fault fault = {.severity = DIAG_ERROR, .id = "worker", .message = reason};
+    const struct report_fault fault = {.severity = DIAG_ERROR,
+                                       .id = "worker",
+                                       .message = reason,
+                                       .unknown = verdict == LIT_UNKNOWN};
     strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", path, word, reason);
     if (options->format == CLI_TEXT && options->command == CLI_CHECK)
         strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n", path, word,
                       reason);
     else if (options->format == CLI_JSON && options->command == CLI_CHECK)
-        give_up_as_json(path, options->engine, word, reason, &result->out);
+        report_json_failure(path, verdict, reason, &result->out);
     cli_pieces_fault(&result->pieces, &fault);
     cli_pieces_end(&result->pieces, NULL);
     result->otherwise++;
@@ -114,6 +101,6 @@ void cli_result_refuse(struct cli_result *result, const struct cli_options *opti
         if (diag->entries.items[i].severity == DIAG_ERROR)
             reason = diag->entries.items[i].message;
     if (options->format == CLI_JSON && options->command == CLI_CHECK)
-        give_up_as_json(path, options->engine, lit_verdict_text(LIT_ERROR), reason, &result->out);
+        report_json_failure(path, LIT_ERROR, reason, &result->out);
     cli_result_raise(result, CLI_EXIT_INPUT);
 }

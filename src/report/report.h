@@ -31,6 +31,10 @@ struct report_test {
 void report_text(const struct report_test *test, struct strbuf *out);
 /* One object, one line, JSON Lines. */
 void report_json(const struct report_test *test, struct strbuf *out);
+/* The same for a file that could not be read or finished: a record without test, models and
+ * engine, as nobody came to know them. */
+void report_json_failure(const char *path, enum lit_verdict verdict, const char *reason,
+                         struct strbuf *out);
 /* Parts of the two: undefined behaviour. */
 void report_text_undefined(const struct report_test *test, struct strbuf *out);
 /* One of it as a sentence: "race: P0's W x at line 3 and P1's R x at line 5". */

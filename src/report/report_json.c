@@ -158,3 +158,16 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }
+
+void report_json_failure(const char *path, enum lit_verdict verdict, const char *reason,
+                         struct strbuf *out)
+{
+    strbuf_add(out, "{\"schema\":1,\"test\":\"\"");
+    add_field(out, "file", path);
+    strbuf_add(out, ",\"line\":0,\"model\":\"\",\"persistency\":\"\",\"engine\":\"\"");
+    add_field(out, "verdict", lit_verdict_text(verdict));
+    add_field(out, "expected", lit_verdict_text(LIT_OK));
+    strbuf_add(out, ",\"conditions\":[]");
+    add_field(out, "reason", reason);
+    strbuf_add(out, "}\n");
+}

@@ -7,7 +7,22 @@ static void json_test(struct report_piece *piece, const struct report_test *test
     report_json(test, &piece->out.text);
 }
 
-const struct report_format report_format_json = {.name = "json", .test = json_test};
+/* Of a file that could not be read the first error is told. */
+static void json_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    if (fault->severity == DIAG_ERROR && piece->inside.text.length == 0)
+        report_json_failure(piece->path, fault->unknown ? LIT_UNKNOWN : LIT_ERROR, fault->message,
+                            &piece->inside.text);
+}
+
+static void json_end(struct report_piece *piece, const struct lit_program *program)
+{
+    if (!program)
+        report_stream_append(&piece->out, &piece->inside);
+}
+
+const struct report_format report_format_json = {
+    .name = "json", .test = json_test, .fault = json_fault, .end = json_end};
 
 static const struct report_format *const formats[] = {
 #define X(name) &report_format_##name,

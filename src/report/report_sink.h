@@ -43,6 +43,7 @@ struct report_fault {
     const char *message; /* one line */
     const char *details; /* more lines, or NULL */
     struct span span;    /* source NULL: no place */
+    bool unknown;        /* a limit was met, rather than anything being wrong */
 };
 
 /* What the comparison of engines came to, for one test under one model pair. */
