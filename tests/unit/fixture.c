@@ -45,7 +45,7 @@ void fixture_run_mode(struct fixture *fixture, enum exec_crash_mode mode,
                                      .model = fixture->model,
                                      .plan = fixture->plan,
                                      .crash_mode = mode,
-                                     .limits = {2, 0, 0}};
+                                     .limits = {.unroll = 2}};
     outcome_init(outcome, fixture->program);
     enum_run(&request, outcome);
 }

@@ -38,7 +38,7 @@ static void check(const struct wanted *wanted)
                                          .model = f.model,
                                          .plan = f.plan,
                                          .crash_mode = EXEC_CRASH_ANYWHERE,
-                                         .limits = {2, 0, 0}};
+                                         .limits = {.unroll = 2}};
         outcome_init(&o, f.program);
         engines[e](&request, &o);
         CU_ASSERT_EQUAL(2 * o.undefined.count, strlen(wanted->pairs));

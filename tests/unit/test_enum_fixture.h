@@ -42,7 +42,7 @@ static inline void enum_case_init(struct enum_case *c, const char *text, const c
                                          .model = c->f.model,
                                          .plan = c->f.plan,
                                          .crash_mode = engine_default_crash_mode(c->f.program),
-                                         .limits = {2, 0, 0},
+                                         .limits = {.unroll = 2},
                                          .decide = decide,
                                          .on_witness = enum_case_witness,
                                          .context = c};

@@ -273,7 +273,7 @@ static void test_recheck(void)
                                      .model = f.model,
                                      .plan = f.plan,
                                      .crash_mode = EXEC_CRASH_ANYWHERE,
-                                     .limits = {2, 0, 0},
+                                     .limits = {.unroll = 2},
                                      .on_witness = spoil_all,
                                      .context = &s};
     s.request = &request;

@@ -306,7 +306,7 @@ static void run_directly(struct direct *d)
                                      .model = f.model,
                                      .plan = f.plan,
                                      .crash_mode = EXEC_CRASH_ANYWHERE,
-                                     .limits = {2, 0, 0},
+                                     .limits = {.unroll = 2},
                                      .on_witness = call_directly,
                                      .context = d};
     outcome_init(&o, f.program);
