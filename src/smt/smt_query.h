@@ -63,6 +63,9 @@ struct smt_crash smt_crash_build(struct smt_query *query);
 /* After a check that was satisfied: puts the state into `row`. */
 void smt_read_row(struct smt_query *query, const struct outcome_states *states,
                   const smt_term *values);
+/* Asserts that the state is another than `row`. */
+void smt_exclude_row(struct smt_query *query, const struct outcome_states *states,
+                     const smt_term *values);
 /* Asks for all terms that smt_show_witness looks at; before the relations are settled. */
 void smt_prepare_witnesses(struct smt_query *query);
 /* After a check that was satisfied: shows the execution to the request's callback, with its
@@ -72,6 +75,12 @@ void smt_show_witness(struct smt_query *query, const struct outcome_states *stat
 /* The paths that were taken, as a skeleton in `query->arena`. */
 struct exec_skeleton *smt_taken_skeleton(struct smt_query *query);
 
+/* Is there an execution of which this is true? */
+bool smt_may_be(struct smt_query *query, smt_term fact);
+/* Reports undefined behaviour and flags; when deciding, the first. */
+void smt_look_for_undefined(struct smt_query *query);
+/* Notes the doubts of executions that are cut short by a bound. */
+void smt_look_at_bounds(struct smt_query *query);
 /* smt_divergence.c: reports every wait at a barrier for somebody who never comes; when
  * deciding, the first. */
 void smt_look_at_divergence(struct smt_query *q);

@@ -1,0 +1,147 @@
+/* Undefined behaviour, flags and what is owed to bounds: an execution that has it is asked for,
+ * check by check and pair by pair. */
+#include "smt/smt_query.h"
+
+static const struct lit_program *test_of(const struct smt_query *q)
+{
+    return q->request->program;
+}
+
+static bool is_probe(const struct exec_path *path)
+{
+    return path->probe;
+}
+
+static struct outcome_event describe(struct smt_query *q, uint32_t event, struct strbuf *text)
+{
+    const struct ev *ev = &q->program.events[event].ev;
+    ev_print(ev, test_of(q), text);
+    return (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
+                                  strbuf_text(text)};
+}
+
+static void report_pair(struct smt_query *q, const struct cat_check *check, uint32_t a, uint32_t b)
+{
+    struct strbuf texts[2] = {{0}, {0}};
+    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
+    undefined.events[undefined.event_count++] = describe(q, a, &texts[0]);
+    if (b != LIT_NONE)
+        undefined.events[undefined.event_count++] = describe(q, b, &texts[1]);
+    outcome_add_undefined(q->outcome, &undefined);
+    strbuf_fini(&texts[0]);
+    strbuf_fini(&texts[1]);
+}
+
+bool smt_may_be(struct smt_query *q, smt_term fact)
+{
+    struct smt_solver *s = q->program.solver;
+    if (smt_is(s, fact, false))
+        return false;
+    smt_relations_settle(q->relations);
+    smt_push(s);
+    smt_assert(s, fact);
+    bool found = smt_ask(q) == SMT_SAT;
+    smt_pop(s);
+    return found;
+}
+
+/* The pair is in the relation, and, told from its mirror image, that one is not. */
+static smt_term reported_pair(struct smt_query *q, cat_node_id node, uint32_t a, uint32_t b)
+{
+    struct smt_solver *s = q->program.solver;
+    smt_term both = smt_and(s, q->program.events[a].guard, q->program.events[b].guard);
+    smt_term pair = smt_relation_has(q->relations, node, a, b, SMT_AT_MOST);
+    if (a > b)
+        pair =
+            smt_and(s, pair, smt_not(s, smt_relation_has(q->relations, node, b, a, SMT_AT_LEAST)));
+    return smt_and(s, both, pair);
+}
+
+static void report_pairs(struct smt_query *q, const struct cat_check *check)
+{
+    struct rel_dim dim = q->program.dim;
+    bool is_set = q->request->model->nodes[check->node].sort == CAT_SET;
+    const rel_word *may = smt_relation_may(q->relations, check->node);
+    for (uint32_t a = 0; a < dim.n; a++) {
+        if (is_set &&
+            smt_may_be(q, smt_and(q->program.solver, q->program.events[a].guard,
+                                  smt_set_has(q->relations, check->node, a, SMT_AT_MOST))))
+            report_pair(q, check, a, LIT_NONE);
+        for (uint32_t b = 0; !is_set && b < dim.n; b++) {
+            if (rel_has(dim, may, a, b) && smt_may_be(q, reported_pair(q, check->node, a, b)))
+                report_pair(q, check, a, b);
+            if (q->request->decide && q->outcome->undefined.count)
+                return;
+        }
+    }
+}
+
+static void look_at_check(struct smt_query *q, const struct cat_check *check)
+{
+    if (check->kind == CAT_FLAG) {
+        struct smt_solver *s = q->program.solver;
+        struct cat_check inverse = *check;
+        inverse.negated = !check->negated; /* raised where the test holds */
+        smt_term raised = smt_check_fails(q->relations, &inverse);
+        if (smt_may_be(q,
+                       smt_and(s, raised, smt_not(s, smt_program_some_on(&q->program, is_probe)))))
+            outcome_add_flag(q->outcome, check->name);
+        return;
+    }
+    if (!smt_may_be(q, smt_check_fails(q->relations, check)))
+        return;
+    if (!check->negated && check->test == CAT_IS_EMPTY) {
+        report_pairs(q, check);
+        return;
+    }
+    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
+    outcome_add_undefined(q->outcome, &undefined);
+}
+
+static void look_at_faults(struct smt_query *q)
+{
+    struct smt_program *p = &q->program;
+    for (uint32_t t = 0; t < test_of(q)->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
+            const struct exec_path *path = p->threads[t].paths.items[i];
+            smt_term probes = smt_program_some_on(p, is_probe);
+            if (path->end != EXEC_AT_FAULT || path->probe ||
+                !smt_may_be(
+                    q, smt_and(p->solver, p->threads[t].chosen[i], smt_not(p->solver, probes))))
+                continue;
+            struct outcome_undefined undefined = {
+                .kind = OUTCOME_FAULT,
+                .name = outcome_undefined_text(OUTCOME_FAULT),
+                .event_count = 1,
+                .events = {{t, path->end_instr->span.line, "undefined operation"}}};
+            outcome_add_undefined(q->outcome, &undefined);
+        }
+}
+
+static bool ends_at_loop_bound(const struct exec_path *path)
+{
+    return path->end == EXEC_AT_BOUND && !path->too_long && !path->probe;
+}
+
+static bool ends_too_long(const struct exec_path *path)
+{
+    return path->end == EXEC_AT_BOUND && path->too_long && !path->probe;
+}
+
+void smt_look_at_bounds(struct smt_query *q)
+{
+    bool *doubts = q->outcome->doubts;
+    doubts[OUTCOME_DOUBT_UNROLL] |=
+        smt_may_be(q, smt_program_some_on(&q->program, ends_at_loop_bound));
+    doubts[OUTCOME_DOUBT_LENGTH] |= smt_may_be(q, smt_program_some_on(&q->program, ends_too_long));
+}
+
+void smt_look_for_undefined(struct smt_query *q)
+{
+    const struct cat_model *model = q->request->model;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        if (model->checks[c].kind != CAT_CHECK)
+            look_at_check(q, &model->checks[c]);
+    smt_look_at_divergence(q);
+    look_at_faults(q);
+}
