@@ -4,6 +4,8 @@
  * on a read, the run splits and each part keeps the constraint it relies on. A
  * path is a sequence of events, the constraints on its reads, and how it ended.
  * Locations are concrete: an index that depends on a read splits the run too.
+ * When joining is asked for, one path stands for many runs, which differ in which of its
+ * guarded events happen.
  *
  * Ownership: paths live in the arena given to exec_run_thread and are immutable.
  */
@@ -46,6 +48,19 @@ struct exec_crash_mark {
     uint32_t before;
 };
 
+/* Runs that part and meet again are one path when joining is asked for. Events of one part
+ * alone have a guard: they happen only when its value is not zero, and the outer ones'. */
+struct exec_guard {
+    const struct exec_value *when;
+    const struct exec_guard *outer; /* of the part this one stands in, or NULL */
+    uint32_t fork;                  /* parts of one fork exclude each other */
+};
+
+/* An event under `a` happens only together with what is under `b`; NULL is always. */
+bool exec_guard_implies(const struct exec_guard *a, const struct exec_guard *b);
+/* No execution has events under both. */
+bool exec_guards_exclude(const struct exec_guard *a, const struct exec_guard *b);
+
 struct exec_path {
     uint32_t thread;
     enum exec_end end;
@@ -57,7 +72,9 @@ struct exec_path {
     uint32_t event_count;
     uint32_t slot_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:
                             each returns the coherence-latest value */
-    const struct exec_deps *addr, *data, *ctrl; /* per event */
+    const struct exec_deps *addr, *data, *ctrl; /* per event; of joined paths without meaning */
+    const struct exec_guard *const *guards;     /* per event, NULL: on every run of the path */
+    bool joined;                                /* some event has a guard */
     const struct exec_constraint *constraints;
     uint32_t constraint_count;
     const struct exec_constraint *spins; /* AT_AWAIT: what keeps it spinning */
@@ -77,6 +94,9 @@ struct exec_run_options {
     uint32_t unroll;    /* iterations of a loop whose condition depends on reads */
     bool probes;        /* also paths with one failing await iteration */
     bool pbarrier_waits[LIT_SCOPE_COUNT]; /* persist barriers of this scope are rendezvous */
+    bool join;                            /* join runs that meet again */
+    const struct exec_reads *follow;      /* NULL, or what the reads return, by index, as far as
+                                             known: only paths that agree with it */
     uint32_t *path_events;                /* kept so far, of all threads */
     bool (*out_of_time)(void *clock);     /* asked between runs; NULL: no limit */
     void *clock;

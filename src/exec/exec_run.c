@@ -29,6 +29,9 @@ void run_constrain(struct runner *runner, struct run *run, const struct exec_val
     link->previous = run->constraints;
     run->constraints = link;
     run->constraint_count++;
+    int64_t known;
+    if (runner->options->follow && exec_value_get(value, runner->options->follow, &known))
+        run->is_off |= (known != 0) != truth;
 }
 
 static void keep_events(struct runner *runner, struct exec_path *path, const struct run_event *last,
@@ -38,16 +41,20 @@ static void keep_events(struct runner *runner, struct exec_path *path, const str
     struct exec_deps *addr = ARENA_ARRAY(runner->arena, struct exec_deps, count);
     struct exec_deps *data = ARENA_ARRAY(runner->arena, struct exec_deps, count);
     struct exec_deps *ctrl = ARENA_ARRAY(runner->arena, struct exec_deps, count);
+    const struct exec_guard **guards = ARENA_ARRAY(runner->arena, const struct exec_guard *, count);
     for (uint32_t i = count; i-- > 0; last = last->previous) {
         events[i] = last->event;
         addr[i] = last->addr;
         data[i] = last->data;
         ctrl[i] = last->ctrl;
+        guards[i] = last->guard;
+        path->joined |= last->guard != NULL;
     }
     path->events = events;
     path->addr = addr;
     path->data = data;
     path->ctrl = ctrl;
+    path->guards = guards;
     path->slot_count = count;
 }
 
@@ -74,6 +81,10 @@ static const struct exec_crash_mark *keep_crashes(struct runner *runner, const s
 static struct exec_path *new_path(struct runner *runner, const struct run *run, enum exec_end end,
                                   const struct lit_instr *instr)
 {
+    if (run->is_off)
+        return NULL;
+    if (runner->forks.count)
+        VEC_LAST(&runner->forks).lost = true;
     *runner->options->path_events += run->event_count + 1;
     if (runner->done.count >= EXEC_MAX_PATHS ||
         *runner->options->path_events > EXEC_MAX_PATH_EVENTS) {
@@ -145,6 +156,8 @@ static struct run *first_run(struct runner *runner)
 static void continue_run(struct runner *runner, struct run *run)
 {
     do {
+        if (run->is_off || run_arrives(runner, run))
+            return;
         if (run->pc >= runner->thread->code_count) {
             run_end(runner, run, EXEC_COMPLETE, NULL, NULL);
             return;
@@ -166,8 +179,11 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                             .thread_index = thread,
                             .options = options};
     VEC_PUSH(&runner.open, first_run(&runner));
-    while (runner.open.count > 0 && !runner.truncated) {
-        continue_run(&runner, VEC_POP(&runner.open));
+    while ((runner.open.count > 0 || runner.forks.count > 0) && !runner.truncated) {
+        if (runner.forks.count && VEC_LAST(&runner.forks).open == runner.open.count)
+            run_join(&runner);
+        else
+            continue_run(&runner, VEC_POP(&runner.open));
         runner.truncated |= options->out_of_time && options->out_of_time(options->clock);
     }
     paths->items = ARENA_ARRAY(arena, const struct exec_path *, runner.done.count);
@@ -177,6 +193,9 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
     paths->truncated = runner.truncated;
     VEC_FREE(&runner.open);
     VEC_FREE(&runner.done);
+    for (size_t i = 0; i < runner.forks.count; i++)
+        VEC_FREE(&runner.forks.items[i].arrived);
+    VEC_FREE(&runner.forks);
 }
 
 bool exec_meeting_waits(const struct exec_run_options *options, const struct ev_meeting *meeting)

@@ -10,6 +10,7 @@
 struct run_event {
     struct ev event;
     struct exec_deps addr, data, ctrl;
+    const struct exec_guard *guard;
     const struct run_event *previous;
 };
 
@@ -37,7 +38,21 @@ struct run {
     struct exec_deps ctrl;
     bool branch_was_open; /* the last branch depended on a read */
     bool probe;
+    bool is_off; /* it is not the one that is followed */
     const struct run *spin; /* the run as it entered the await it is in */
+};
+
+/* A place where a run split, and where its parts may join again. */
+struct run_fork {
+    uint32_t join; /* the instruction where they meet */
+    size_t open;   /* runs on the stack below it */
+    const struct run_event *events; /* of the run that split, like the rest */
+    uint32_t event_count;
+    const struct run_constraint *constraints;
+    uint32_t constraint_count;
+    const struct run_crash *crashes;
+    bool lost; /* some part ended before it got there */
+    VEC(struct run *) arrived;
 };
 
 struct runner {
@@ -48,6 +63,8 @@ struct runner {
     const struct exec_run_options *options;
     VEC(struct run *) open;            /* runs still to be continued */
     VEC(const struct exec_path *) done;
+    VEC(struct run_fork) forks; /* innermost last */
+    uint32_t fork_number;
     bool truncated;
 };
 
@@ -71,6 +88,17 @@ void run_end_too_long(struct runner *runner, const struct run *run,
 void run_end_spinning(struct runner *runner, const struct run *run,
                       const struct lit_instr *instr, const struct exec_value *again);
 
+/* ---- Joining (exec_join.c) ---- */
+
+/* The run is about to split, and its parts may join at an instruction. */
+void run_fork(struct runner *runner, const struct run *run, uint32_t join);
+/* Where the parts of a branch meet. */
+uint32_t run_branch_ends(const struct runner *runner, const struct run *run, uint32_t target);
+/* Is the run where it may join others? Then it waits for them. */
+bool run_arrives(struct runner *runner, struct run *run);
+/* Everybody who got to the innermost join is there: those who can go on as one. */
+void run_join(struct runner *runner);
+
 /* ---- Expressions (exec_evaluate.c) ---- */
 
 void run_deps_join(struct exec_deps *deps, const struct exec_deps *more);
@@ -93,6 +121,8 @@ void run_split_outside(struct runner *runner, const struct run *run,
 const struct lit_instr *run_instr(const struct runner *runner, const struct run *run);
 /* Adds an event with the instruction's order, scope and spaces. */
 struct run_event *run_add_event(struct runner *runner, struct run *run, enum ev_kind kind);
+/* Is some other thread in the thread's instance of the scope? */
+bool run_has_company(const struct runner *runner, enum lit_scope scope);
 /* A barrier; false when the run was replaced by others (exec_step_barrier.c). */
 bool run_step_barrier(struct runner *runner, struct run *run, const struct lit_instr *instr);
 /* Executes the instruction at run->pc. Returns false when the run went no further

@@ -220,6 +220,17 @@ static bool names_instr(const struct exec_skeleton *s, const struct ev *by, cons
     return false;
 }
 
+/* On a joined path event k never happens together with both of the others. */
+static bool is_on_other_part(const struct exec_skeleton *s, uint32_t k, uint32_t i, uint32_t j)
+{
+    uint32_t thread = s->events[k].thread, first = s->first[thread];
+    const struct exec_guard *const *guards = s->paths[thread]->guards;
+    if (!s->paths[thread]->joined)
+        return false;
+    return exec_guards_exclude(guards[k - first], guards[i - first]) ||
+           exec_guards_exclude(guards[k - first], guards[j - first]);
+}
+
 /* Two events of one evaluation of an expression that leaves their order open: when the
  * code of either is executed again between them, they belong to different evaluations. */
 static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
@@ -231,7 +242,8 @@ static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
     from += s->events[from].instr == a->instr;
     to -= from < to && s->events[to - 1].instr == b->instr;
     for (uint32_t k = from; k < to; k++)
-        if (s->events[k].instr == a->instr || s->events[k].instr == b->instr)
+        if ((s->events[k].instr == a->instr || s->events[k].instr == b->instr) &&
+            !is_on_other_part(s, k, i, j))
             return false;
     return true;
 }

@@ -179,6 +179,8 @@ static void step_array_access(struct runner *r, struct run *run, const struct li
         return;
     const struct exec_value *element = exec_value_cast(r->arena, LIT_LONG, index.value);
     run_split_outside(r, run, element, 0, instr->addr.count - 1);
+    if (!exec_value_is_const(element))
+        run_fork(r, run, run->pc + 1);
     for (uint32_t i = 0; i < instr->addr.count; i++) {
         const struct exec_value *here = run_index_is(r, element, i);
         if (exec_value_is_const(here) && here->value == 0)
@@ -209,6 +211,8 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
         step_array_access(r, run, instr, &value, &expected);
         return false;
     }
+    if (instr->op == LIT_CAS)
+        run_fork(r, run, run->pc + 1);
     do_access(r, run, instr, &(struct access){instr->addr.first, {{0}}}, &value, &expected);
     return true;
 }
@@ -254,6 +258,7 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
         run->pc = value.value->value ? run->pc + 1 : instr->target;
         return true;
     }
+    run_fork(r, run, run_branch_ends(r, run, instr->target));
     struct run *taken = run_split(r, run);
     run_constrain(r, taken, value.value, false);
     taken->pc = instr->target;

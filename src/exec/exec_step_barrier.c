@@ -13,7 +13,7 @@ static uint32_t count_meetings(const struct run *run, const struct ev_meeting *l
     return count;
 }
 
-static bool has_company(const struct runner *r, enum lit_scope scope)
+bool run_has_company(const struct runner *r, enum lit_scope scope)
 {
     for (uint32_t t = 0; t < r->program->thread_count; t++)
         if (t != r->thread_index && ev_same_instance(r->thread, &r->program->threads[t], scope))
@@ -27,7 +27,7 @@ static void pass_barrier(struct runner *r, struct run *run, const struct lit_ins
                          const struct ev_meeting *meeting)
 {
     if (exec_meeting_waits(r->options, meeting) &&
-        (meeting->quorum > 1 || has_company(r, meeting->scope)))
+        (meeting->quorum > 1 || run_has_company(r, meeting->scope)))
         run_end(r, run, EXEC_AT_BARRIER, instr, meeting);
     struct run_event *link = run_add_event(r, run, meeting->kind);
     link->event.has_scope = true;

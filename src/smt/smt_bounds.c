@@ -13,7 +13,7 @@ struct smt_bounds {
     const struct cat_model *model;
     struct rel_dim dim;
     rel_word **values[2]; /* per side and node */
-    rel_word *after;      /* per event: those of its thread that come after it */
+    rel_word *after;      /* per event: those of its thread that only come after it */
     rel_word *spare;      /* room for one relation */
 };
 
@@ -44,7 +44,8 @@ static void find_after(struct smt_bounds *b)
     for (uint32_t e = b->program->init_count; e < b->dim.n; e++)
         for (uint32_t k = b->program->events[e].parent; k != LIT_NONE;
              k = b->program->events[k].parent)
-            rel_add(b->dim, b->after, k, e);
+            if (smt_program_needs(b->program, k, e))
+                rel_add(b->dim, b->after, k, e);
 }
 
 /* ---- Base names ---- */
@@ -76,7 +77,8 @@ static void pairs_on_path(struct smt_bounds *b, uint32_t t, uint32_t i, uint32_t
     BASE_CHECK(alone != NULL);
     for (uint32_t k = 0; k < paths[t]->event_count; k++)
         for (uint32_t l = 0; l < paths[t]->event_count; l++)
-            if (exec_pair_in_base(alone, base, alone->first[t] + k, alone->first[t] + l))
+            if (rel_has(b->dim, p->compatible, thread->nodes[i][k], thread->nodes[i][l]) &&
+                exec_pair_in_base(alone, base, alone->first[t] + k, alone->first[t] + l))
                 rel_add(b->dim, out, thread->nodes[i][k], thread->nodes[i][l]);
     arena_rewind(p->arena, mark);
 }

@@ -82,8 +82,11 @@ static smt_term at_mark(struct smt_query *q, const struct smt_crash *c, uint32_t
     struct smt_program *p = &q->program;
     smt_term here = p->threads[t].chosen[i];
     for (uint32_t k = 0; k < p->threads[t].paths.items[i]->event_count; k++) {
-        smt_term executed = c->executed[p->threads[t].nodes[i][k]];
-        here = smt_and(p->solver, here, k < mark->before ? executed : smt_not(p->solver, executed));
+        uint32_t e = p->threads[t].nodes[i][k];
+        smt_term executed = c->executed[e];
+        here = smt_and(p->solver, here,
+                       k < mark->before ? smt_implies(p->solver, p->events[e].guard, executed)
+                                        : smt_not(p->solver, executed));
     }
     return here;
 }

@@ -119,12 +119,12 @@ static bool stops_alike(const struct exec_path *a, const struct exec_path *b)
                       (a->end != EXEC_AT_BARRIER || ev_same_meeting(&a->meeting, &b->meeting)));
 }
 
-/* The thread stops where it stops in the skeleton, or, `exactly`, takes the same path. */
-static smt_term stops_as_in(const struct wait *w, const struct exec_skeleton *skeleton,
-                            uint32_t thread, bool exactly)
+/* The thread stops where it stops in the solution, or, `exactly`, takes the same path. */
+static smt_term stops_as_in(const struct wait *w, const struct smt_taken *solution, uint32_t thread,
+                            bool exactly)
 {
     const struct smt_thread *t = thread_of(w, thread);
-    const struct exec_path *taken = skeleton->paths[thread];
+    const struct exec_path *taken = t->paths.items[solution->paths[thread]];
     struct smt_solver *s = w->q->program.solver;
     smt_term some = smt_truth(s, false);
     for (uint32_t i = 0; i < t->paths.count; i++)
@@ -134,13 +134,13 @@ static smt_term stops_as_in(const struct wait *w, const struct exec_skeleton *sk
 }
 
 /* What the next execution must not be: it would be reported alike, or not at all. */
-static smt_term is_known(const struct wait *w, const struct exec_skeleton *skeleton, bool reported)
+static smt_term is_known(const struct wait *w, const struct smt_taken *taken, bool reported)
 {
     struct smt_solver *s = w->q->program.solver;
     smt_term all = smt_truth(s, true);
     for (uint32_t t = 0; t < test_of(w->q)->thread_count; t++)
         if (!reported || t == w->stuck || t == w->missing)
-            all = smt_and(s, all, stops_as_in(w, skeleton, t, !reported));
+            all = smt_and(s, all, stops_as_in(w, taken, t, !reported));
     return all;
 }
 
@@ -155,15 +155,14 @@ static bool look_at(const struct wait *w)
     smt_push(s);
     smt_assert(s, divergent);
     while (smt_ask(w->q) == SMT_SAT) {
-        const struct exec_skeleton *skeleton = smt_taken_skeleton(w->q);
-        BASE_CHECK(skeleton != NULL);
-        bool found = find(w, skeleton);
+        const struct smt_taken taken = smt_take(w->q);
+        bool found = find(w, taken.skeleton);
         if (found)
-            report(w, skeleton);
+            report(w, taken.skeleton);
         any |= found;
         if (found && w->q->request->decide)
             break;
-        smt_assert(s, smt_not(s, is_known(w, skeleton, found)));
+        smt_assert(s, smt_not(s, is_known(w, &taken, found)));
     }
     smt_pop(s);
     return any;

@@ -1,5 +1,6 @@
 #include "smt/smt.h"
 
+#include "exec/exec_basis.h"
 #include "smt/smt_query.h"
 
 #include <string.h>
@@ -168,6 +169,17 @@ static bool has_undefined_unless(const struct cat_model *model)
     return false;
 }
 
+static bool looks_at_dependencies(const struct cat_model *model)
+{
+    for (cat_node_id id = 0; id < model->node_count; id++) {
+        const struct cat_node *node = &model->nodes[id];
+        if (node->op == CAT_BASE && (node->base == EXEC_REL_ADDR || node->base == EXEC_REL_DATA ||
+                                     node->base == EXEC_REL_CTRL))
+            return true;
+    }
+    return false;
+}
+
 static void ask_everything(struct smt_query *q)
 {
     struct outcome *outcome = q->outcome;
@@ -197,6 +209,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
                                      .arena = &q.arena,
                                      .options = {.unroll = request->limits.unroll,
                                                  .probes = has_undefined_unless(request->model),
+                                                 .join = !looks_at_dependencies(request->model),
                                                  .path_events = &q.path_events,
                                                  .out_of_time = out_of_time,
                                                  .clock = &q}};

@@ -34,8 +34,8 @@ static bool same_event(const struct smt_event *node, const struct exec_path *pat
     const struct exec_path *other = node->path;
     return a->instr == b->instr && a->kind == b->kind && a->location == b->location &&
            a->order == b->order && a->rmw == b->rmw && a->meeting.resource == b->meeting.resource &&
-           a->meeting.quorum == b->meeting.quorum && same_value(a->value, b->value) &&
-           same_deps(&other->addr[index], &path->addr[index]) &&
+           a->meeting.quorum == b->meeting.quorum && node->under == path->guards[index] &&
+           same_value(a->value, b->value) && same_deps(&other->addr[index], &path->addr[index]) &&
            same_deps(&other->data[index], &path->data[index]) &&
            same_deps(&other->ctrl[index], &path->ctrl[index]);
 }
@@ -48,9 +48,11 @@ static uint32_t find_or_add(event_list *events, uint32_t first, uint32_t parent,
     for (uint32_t e = first; e < events->count; e++)
         if (events->items[e].parent == parent && same_event(&events->items[e], path, index))
             return e;
-    VEC_PUSH(events,
-             (struct smt_event){
-                 .ev = path->events[index], .parent = parent, .path = path, .index = index});
+    VEC_PUSH(events, (struct smt_event){.ev = path->events[index],
+                                        .parent = parent,
+                                        .under = path->guards[index],
+                                        .path = path,
+                                        .index = index});
     return (uint32_t)events->count - 1;
 }
 
@@ -116,7 +118,18 @@ static bool collect_events(struct smt_program *p)
     return fits;
 }
 
-/* Two events of one thread are compatible when one comes before the other. */
+bool smt_program_share(const struct smt_program *p, uint32_t a, uint32_t b)
+{
+    return !exec_guards_exclude(p->events[a].under, p->events[b].under);
+}
+
+bool smt_program_needs(const struct smt_program *p, uint32_t a, uint32_t b)
+{
+    return exec_guard_implies(p->events[b].under, p->events[a].under);
+}
+
+/* Two events of one thread are compatible when one comes before the other, and no part that
+ * has the one lacks the other. */
 static void find_compatible(struct smt_program *p)
 {
     uint32_t n = p->dim.n;
@@ -127,110 +140,10 @@ static void find_compatible(struct smt_program *p)
                 rel_add(p->dim, p->compatible, a, b);
     for (uint32_t e = p->init_count; e < n; e++)
         for (uint32_t a = p->events[e].parent; a != LIT_NONE; a = p->events[a].parent) {
+            if (!smt_program_share(p, a, e))
+                continue;
             rel_add(p->dim, p->compatible, a, e);
             rel_add(p->dim, p->compatible, e, a);
-        }
-}
-
-/* ---- Paths and guards ---- */
-
-static void choose_paths(struct smt_program *p, uint32_t t)
-{
-    struct smt_solver *s = p->solver;
-    struct smt_thread *thread = &p->threads[t];
-    uint32_t count = thread->paths.count;
-    thread->chosen = ARENA_ARRAY(p->arena, smt_term, count);
-    if (count == 1) {
-        thread->chosen[0] = smt_truth(s, true);
-        return;
-    }
-    smt_term number = smt_value(s, LIT_UINT);
-    for (uint32_t i = 0; i < count; i++)
-        thread->chosen[i] = smt_equal(s, number, smt_constant(s, LIT_UINT, i));
-    smt_assert(s, smt_any(s, thread->chosen, count));
-}
-
-static void guard_events(struct smt_program *p, uint32_t t)
-{
-    struct smt_solver *s = p->solver;
-    const struct smt_thread *thread = &p->threads[t];
-    uint32_t *through = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
-    for (uint32_t i = 0; i < thread->paths.count; i++)
-        for (uint32_t k = 0; k < thread->paths.items[i]->event_count; k++) {
-            struct smt_event *event = &p->events[thread->nodes[i][k]];
-            smt_term before = event->guard ? event->guard : smt_truth(s, false);
-            event->guard = smt_or(s, before, thread->chosen[i]);
-            if (++through[thread->nodes[i][k]] == thread->paths.count)
-                event->guard = smt_truth(s, true);
-        }
-}
-
-/* An initial write is there when its location is accessed: in every execution when all paths
- * of some thread do. */
-static smt_term location_in_use(struct smt_program *p, uint32_t location)
-{
-    smt_term some = smt_truth(p->solver, false);
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++) {
-        const struct smt_thread *thread = &p->threads[t];
-        uint32_t paths = 0;
-        for (uint32_t i = 0; i < thread->paths.count; i++) {
-            const struct exec_path *path = thread->paths.items[i];
-            uint32_t k = 0;
-            while (k < path->event_count && path->events[k].location != location)
-                k++;
-            if (k == path->event_count)
-                continue;
-            some = smt_or(p->solver, some, thread->chosen[i]);
-            if (++paths == thread->paths.count)
-                return smt_truth(p->solver, true);
-        }
-    }
-    return some;
-}
-
-static void find_always(struct smt_program *p)
-{
-    p->always = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
-    for (uint32_t e = 0; e < p->dim.n; e++) {
-        if (e < p->init_count)
-            p->events[e].guard = location_in_use(p, p->events[e].ev.location);
-        if (smt_is(p->solver, p->events[e].guard, true))
-            bits_set(p->always, e);
-    }
-}
-
-/* Which paths stand side by side as far as meetings at barriers go. */
-static void pair_paths(struct smt_program *p, uint32_t t, uint32_t i, uint32_t u)
-{
-    struct smt_solver *s = p->solver;
-    const struct exec_path *path = p->threads[t].paths.items[i];
-    for (uint32_t j = 0; j < p->threads[u].paths.count; j++)
-        if (!exec_two_paths_agree(test_of(p), &p->options, path, p->threads[u].paths.items[j]))
-            smt_assert(s, smt_not(s, smt_and(s, p->threads[t].chosen[i], p->threads[u].chosen[j])));
-}
-
-static void justify_stuck_path(struct smt_program *p, uint32_t t, uint32_t i)
-{
-    struct smt_solver *s = p->solver;
-    const struct exec_path *path = p->threads[t].paths.items[i];
-    smt_term missing = smt_truth(s, false);
-    if (path->end != EXEC_AT_BARRIER || path->meeting.quorum)
-        return;
-    for (uint32_t u = 0; u < test_of(p)->thread_count; u++)
-        for (uint32_t j = 0; u != t && j < p->threads[u].paths.count; j++)
-            if (exec_path_is_missing(test_of(p), path, p->threads[u].paths.items[j]))
-                missing = smt_or(s, missing, p->threads[u].chosen[j]);
-    smt_assert(s, smt_implies(s, p->threads[t].chosen[i], missing));
-}
-
-static void meet_at_barriers(struct smt_program *p)
-{
-    uint32_t threads = test_of(p)->thread_count;
-    for (uint32_t t = 0; t < threads; t++)
-        for (uint32_t i = 0; i < p->threads[t].paths.count && !smt_out_of_time(p); i++) {
-            for (uint32_t u = t + 1; u < threads; u++)
-                pair_paths(p, t, i, u);
-            justify_stuck_path(p, t, i);
         }
 }
 
@@ -290,6 +203,8 @@ smt_term smt_program_value(struct smt_program *p, uint32_t thread, uint32_t path
     return smt_cast(s, v->type, truth ? LIT_INT : common, result);
 }
 
+/* ---- Paths and guards ---- */
+
 static uint32_t path_number(const struct smt_program *p, const struct smt_event *event)
 {
     const struct exec_paths *paths = &p->threads[event->ev.thread].paths;
@@ -299,20 +214,154 @@ static uint32_t path_number(const struct smt_program *p, const struct smt_event 
     return i;
 }
 
-static void give_values(struct smt_program *p)
+static void choose_paths(struct smt_program *p, uint32_t t)
+{
+    struct smt_solver *s = p->solver;
+    struct smt_thread *thread = &p->threads[t];
+    uint32_t count = thread->paths.count;
+    thread->chosen = ARENA_ARRAY(p->arena, smt_term, count);
+    if (count == 1) {
+        thread->chosen[0] = smt_truth(s, true);
+        return;
+    }
+    smt_term number = smt_value(s, LIT_UINT);
+    for (uint32_t i = 0; i < count; i++)
+        thread->chosen[i] = smt_equal(s, number, smt_constant(s, LIT_UINT, i));
+    smt_assert(s, smt_any(s, thread->chosen, count));
+}
+
+/* The parts of a path that have an event are taken. */
+static smt_term on_part(struct smt_program *p, uint32_t t, uint32_t i,
+                        const struct exec_guard *guard)
+{
+    struct smt_solver *s = p->solver;
+    smt_term taken = smt_truth(s, true);
+    for (; guard; guard = guard->outer)
+        taken = smt_and(
+            s, smt_nonzero(s, guard->when->type, smt_program_value(p, t, i, guard->when)), taken);
+    return taken;
+}
+
+static void guard_events(struct smt_program *p, uint32_t t)
+{
+    struct smt_solver *s = p->solver;
+    const struct smt_thread *thread = &p->threads[t];
+    uint32_t *through = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    for (uint32_t i = 0; i < thread->paths.count; i++)
+        for (uint32_t k = 0; k < thread->paths.items[i]->event_count; k++) {
+            struct smt_event *event = &p->events[thread->nodes[i][k]];
+            smt_term before = event->guard ? event->guard : smt_truth(s, false);
+            event->guard = smt_or(s, before, thread->chosen[i]);
+            if (++through[thread->nodes[i][k]] == thread->paths.count)
+                event->guard = smt_truth(s, true);
+        }
+    for (uint32_t e = p->init_count; e < p->dim.n; e++)
+        if (p->events[e].ev.thread == t)
+            p->events[e].guard =
+                smt_and(s, p->events[e].guard,
+                        on_part(p, t, path_number(p, &p->events[e]), p->events[e].under));
+}
+
+static bool accesses(const struct exec_path *path, uint32_t location)
+{
+    for (uint32_t k = 0; k < path->event_count; k++)
+        if (path->events[k].location == location && !path->guards[k])
+            return true;
+    return false;
+}
+
+/* An initial write is there when its location is accessed: in every execution when all paths
+ * of some thread do. */
+static smt_term location_in_use(struct smt_program *p, uint32_t location)
+{
+    smt_term some = smt_truth(p->solver, false);
+    for (uint32_t t = 0; t < test_of(p)->thread_count; t++) {
+        const struct smt_thread *thread = &p->threads[t];
+        uint32_t paths = 0;
+        while (paths < thread->paths.count && accesses(thread->paths.items[paths], location))
+            paths++;
+        if (paths == thread->paths.count)
+            return smt_truth(p->solver, true);
+    }
+    for (uint32_t e = p->init_count; e < p->dim.n; e++)
+        if (p->events[e].ev.location == location)
+            some = smt_or(p->solver, some, p->events[e].guard);
+    return some;
+}
+
+static void find_always(struct smt_program *p)
+{
+    p->always = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
+    for (uint32_t e = 0; e < p->dim.n; e++) {
+        if (e < p->init_count)
+            p->events[e].guard = location_in_use(p, p->events[e].ev.location);
+        if (smt_is(p->solver, p->events[e].guard, true))
+            bits_set(p->always, e);
+    }
+}
+
+/* Which paths stand side by side as far as meetings at barriers go. */
+static void pair_paths(struct smt_program *p, uint32_t t, uint32_t i, uint32_t u)
+{
+    struct smt_solver *s = p->solver;
+    const struct exec_path *path = p->threads[t].paths.items[i];
+    for (uint32_t j = 0; j < p->threads[u].paths.count; j++)
+        if (!exec_two_paths_agree(test_of(p), &p->options, path, p->threads[u].paths.items[j]))
+            smt_assert(s, smt_not(s, smt_and(s, p->threads[t].chosen[i], p->threads[u].chosen[j])));
+}
+
+static void justify_stuck_path(struct smt_program *p, uint32_t t, uint32_t i)
+{
+    struct smt_solver *s = p->solver;
+    const struct exec_path *path = p->threads[t].paths.items[i];
+    smt_term missing = smt_truth(s, false);
+    if (path->end != EXEC_AT_BARRIER || path->meeting.quorum)
+        return;
+    for (uint32_t u = 0; u < test_of(p)->thread_count; u++)
+        for (uint32_t j = 0; u != t && j < p->threads[u].paths.count; j++)
+            if (exec_path_is_missing(test_of(p), path, p->threads[u].paths.items[j]))
+                missing = smt_or(s, missing, p->threads[u].chosen[j]);
+    smt_assert(s, smt_implies(s, p->threads[t].chosen[i], missing));
+}
+
+static void meet_at_barriers(struct smt_program *p)
+{
+    uint32_t threads = test_of(p)->thread_count;
+    for (uint32_t t = 0; t < threads; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count && !smt_out_of_time(p); i++) {
+            for (uint32_t u = t + 1; u < threads; u++)
+                pair_paths(p, t, i, u);
+            justify_stuck_path(p, t, i);
+        }
+}
+
+/* ---- Values of events ---- */
+
+static void value_reads(struct smt_program *p)
 {
     for (uint32_t e = 0; e < p->dim.n; e++) {
         struct smt_event *event = &p->events[e];
         if (event->ev.kind == EV_READ)
             event->value = smt_value(p->solver, test_of(p)->locations[event->ev.location].type);
     }
+}
+
+static smt_term initial_value(struct smt_program *p, const struct ev *ev)
+{
+    smt_term given = p->initial ? p->initial[ev->location] : NULL;
+    enum lit_type type = test_of(p)->locations[ev->location].type;
+    return given ? given : smt_constant(p->solver, type, ev->value->value);
+}
+
+static void value_writes(struct smt_program *p)
+{
     for (uint32_t e = 0; e < p->dim.n; e++) {
         struct smt_event *event = &p->events[e];
         if (event->ev.kind != EV_WRITE)
             continue;
         enum lit_type type = test_of(p)->locations[event->ev.location].type;
         event->value = event->ev.init
-                           ? smt_constant(p->solver, type, event->ev.value->value)
+                           ? initial_value(p, &event->ev)
                            : smt_cast(p->solver, type, event->ev.value->type,
                                       smt_program_value(p, event->ev.thread, path_number(p, event),
                                                         event->ev.value));
@@ -376,6 +425,7 @@ bool smt_program_build(struct smt_program *p)
     if (!collect_events(p) || !smt_order_fits(p))
         return false;
     find_compatible(p);
+    value_reads(p);
     for (uint32_t t = 0; t < test->thread_count; t++) {
         choose_paths(p, t);
         guard_events(p, t);
@@ -384,7 +434,7 @@ bool smt_program_build(struct smt_program *p)
     p->latest = ARENA_ARRAY(p->arena, smt_term *, test->location_count);
     meet_at_barriers(p);
     smt_quorum_build(p);
-    give_values(p);
+    value_writes(p);
     smt_order_build(p);
     constrain_paths(p);
     return !smt_out_of_time(p);

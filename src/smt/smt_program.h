@@ -1,9 +1,11 @@
-/* smt_program: a test's events, all that may happen, and what chooses among them. Private to
+/* smt_program: a program's events, all that may happen, and what chooses among them. Private to
  * the symbolic engine.
  *
  * Each thread's paths (exec_path.h) share the events of their common beginnings, so a thread
  * is a tree of events; which path it takes is a variable, and an event's guard says that
- * the path goes through it. Values are bit-vectors; rf and co are variables per pair.
+ * the path goes through it. Paths are joined where the model does not look at dependencies:
+ * then the guard says as well that the event's part of the path is taken. Values are
+ * bit-vectors; rf and co are variables per pair.
  *
  * A relation's term for a pair speaks of executions in which both events are executed;
  * whoever goes through a third event adds its guard.
@@ -19,6 +21,7 @@
 struct smt_event {
     struct ev ev;
     uint32_t parent;              /* the event before it in its thread, LIT_NONE */
+    const struct exec_guard *under; /* the part of a joined path that has it, NULL: all do */
     const struct exec_path *path; /* one that goes through it, and where */
     uint32_t index;
     smt_term guard;
@@ -34,7 +37,6 @@ struct smt_thread {
 
 struct smt_rules;
 
-/* What is chosen for a pair of events: NULL when nothing is to be. */
 struct smt_program {
     const struct engine_request *request;
     struct outcome *outcome;
@@ -44,6 +46,8 @@ struct smt_program {
     struct smt_rules *rules; /* NULL, or what may be taken back (smt_rules.h) */
     struct smt_thread *threads;
     struct smt_event *events;
+    const smt_term *initial; /* per location: its initial value; NULL, or NULL for one: as the
+                                test says */
     uint32_t init_count;
     struct rel_dim dim;
     rel_word *compatible;           /* pairs that one execution may have both of */
@@ -52,6 +56,11 @@ struct smt_program {
     smt_term *late;                 /* per event: came to an open barrier; NULL: it has no quorum */
     smt_term **latest;              /* per location: what the reads of waiting threads return */
 };
+
+/* May one execution have both, which stand in one thread, `a` before `b`? Surely has it `a`
+ * when it has `b`? */
+bool smt_program_share(const struct smt_program *program, uint32_t a, uint32_t b);
+bool smt_program_needs(const struct smt_program *program, uint32_t a, uint32_t b);
 
 /* Builds it all and asserts what makes a candidate execution. False when there is more
  * than is looked at (a doubt says what). */

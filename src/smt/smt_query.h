@@ -72,8 +72,13 @@ void smt_prepare_witnesses(struct smt_query *query);
  * cut unless `crash` is NULL. `row` holds the state. */
 void smt_show_witness(struct smt_query *query, const struct outcome_states *states,
                       const struct smt_crash *crash);
-/* The paths that were taken, as a skeleton in `query->arena`. */
-struct exec_skeleton *smt_taken_skeleton(struct smt_query *query);
+/* What a solution runs, in `query->arena`. Of a joined path it is one run, a path of its own. */
+struct smt_taken {
+    struct exec_skeleton *skeleton;
+    uint32_t *paths;  /* per thread: which of the program's */
+    uint32_t **nodes; /* per thread: the program's events, one for each of the skeleton's path */
+};
+struct smt_taken smt_take(struct smt_query *query);
 
 /* Is there an execution of which this is true? */
 bool smt_may_be(struct smt_query *query, smt_term fact);

@@ -7,8 +7,8 @@
 struct witness {
     struct smt_query *query;
     struct exec_skeleton *skeleton;
+    struct smt_taken taken;
     uint32_t *number; /* per event of the program: its number in the skeleton, LIT_NONE */
-    uint32_t *taken;  /* per thread: its path */
 };
 
 static bool holds(const struct witness *w, smt_term term)
@@ -25,13 +25,77 @@ static uint32_t taken_path(struct smt_query *q, uint32_t t)
     BASE_UNREACHABLE("a path that was taken");
 }
 
-struct exec_skeleton *smt_taken_skeleton(struct smt_query *q)
+/* The program's events on the path that happen. */
+static uint32_t take_nodes(struct smt_query *q, const struct smt_thread *thread, uint32_t path,
+                           uint32_t *nodes)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < thread->paths.items[path]->event_count; k++)
+        if (smt_model_holds(q->program.solver, q->program.events[thread->nodes[path][k]].guard))
+            nodes[count++] = thread->nodes[path][k];
+    return count;
+}
+
+static bool ends_alike(const struct exec_path *run, const struct exec_path *path, uint32_t events)
+{
+    return run->event_count == events && run->end == path->end &&
+           run->end_instr == path->end_instr && run->probe == path->probe &&
+           run->too_long == path->too_long &&
+           (path->end != EXEC_AT_BARRIER || (ev_same_meeting(&run->meeting, &path->meeting) &&
+                                             run->meeting.quorum == path->meeting.quorum));
+}
+
+/* The run of a joined path on which these events happen: the thread is run once more with
+ * what its reads return. */
+static const struct exec_path *take_run(struct smt_query *q, uint32_t t,
+                                        const struct exec_path *path, const uint32_t *nodes,
+                                        uint32_t count)
+{
+    const struct lit_program *test = q->request->program;
+    int64_t *values = ARENA_ARRAY(&q->arena, int64_t, EXEC_MAX_THREAD_EVENTS);
+    bool *known = ARENA_ARRAY(&q->arena, bool, EXEC_MAX_THREAD_EVENTS);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const struct smt_event *event = &q->program.events[nodes[k]];
+        known[k] = event->ev.kind == EV_READ;
+        if (known[k])
+            values[k] = smt_model_value(q->program.solver, test->locations[event->ev.location].type,
+                                        event->value);
+    }
+    struct exec_reads reads = {values, known};
+    struct exec_run_options options = q->program.options;
+    struct exec_paths runs;
+    options.join = false;
+    options.follow = &reads;
+    options.out_of_time = NULL;
+    options.path_events = &kept;
+    exec_run_thread(&q->arena, test, t, &options, &runs);
+    for (uint32_t i = 0; i < runs.count; i++)
+        if (ends_alike(runs.items[i], path, count))
+            return runs.items[i];
+    BASE_UNREACHABLE("a run of the path that was taken");
+}
+
+struct smt_taken smt_take(struct smt_query *q)
 {
     uint32_t threads = q->request->program->thread_count;
     const struct exec_path **paths = ARENA_ARRAY(&q->arena, const struct exec_path *, threads);
-    for (uint32_t t = 0; t < threads; t++)
-        paths[t] = q->program.threads[t].paths.items[taken_path(q, t)];
-    return exec_skeleton_new(&q->arena, q->request->program, paths);
+    struct smt_taken taken = {NULL, ARENA_ARRAY(&q->arena, uint32_t, threads),
+                              ARENA_ARRAY(&q->arena, uint32_t *, threads)};
+    for (uint32_t t = 0; t < threads; t++) {
+        const struct smt_thread *thread = &q->program.threads[t];
+        uint32_t number = taken.paths[t] = taken_path(q, t);
+        paths[t] = thread->paths.items[number];
+        taken.nodes[t] = thread->nodes[number];
+        if (!paths[t]->joined)
+            continue;
+        taken.nodes[t] = ARENA_ARRAY(&q->arena, uint32_t, paths[t]->event_count);
+        uint32_t count = take_nodes(q, thread, number, taken.nodes[t]);
+        paths[t] = take_run(q, t, paths[t], taken.nodes[t], count);
+    }
+    taken.skeleton = exec_skeleton_new(&q->arena, q->request->program, paths);
+    BASE_CHECK(taken.skeleton != NULL);
+    return taken;
 }
 
 static void number_event(struct witness *w, uint32_t event, uint32_t number)
@@ -44,16 +108,13 @@ static void number_events(struct witness *w)
 {
     struct smt_program *p = &w->query->program;
     w->number = ARENA_ARRAY(&w->query->arena, uint32_t, p->dim.n);
-    w->taken = ARENA_ARRAY(&w->query->arena, uint32_t, w->skeleton->program->thread_count);
     for (uint32_t e = 0; e < p->dim.n; e++)
         w->number[e] = LIT_NONE;
     for (uint32_t i = 0; i < w->skeleton->init_count; i++)
         w->number[w->skeleton->events[i].location] = i;
-    for (uint32_t t = 0; t < w->skeleton->program->thread_count; t++) {
-        w->taken[t] = taken_path(w->query, t);
+    for (uint32_t t = 0; t < w->skeleton->program->thread_count; t++)
         for (uint32_t k = 0; k < w->skeleton->paths[t]->event_count; k++)
-            number_event(w, p->threads[t].nodes[w->taken[t]][k], w->skeleton->first[t] + k);
-    }
+            number_event(w, w->taken.nodes[t][k], w->skeleton->first[t] + k);
 }
 
 /* The pairs whose term holds, among the events taken. */
@@ -86,7 +147,7 @@ static int64_t *values_of(const struct witness *w)
     for (uint32_t t = 0; t < w->skeleton->program->thread_count; t++) {
         const struct exec_path *path = w->skeleton->paths[t];
         for (uint32_t k = 0; k < path->event_count; k++) {
-            const struct smt_event *event = &p->events[p->threads[t].nodes[w->taken[t]][k]];
+            const struct smt_event *event = &p->events[w->taken.nodes[t][k]];
             if (event->ev.kind == EV_READ)
                 values[w->skeleton->value_base[t] + k] = smt_model_value(
                     p->solver, w->skeleton->program->locations[event->ev.location].type,
@@ -134,17 +195,19 @@ static rel_word *events_of(const struct witness *w, const smt_term *terms)
     return out;
 }
 
+/* Marks stand outside of all parts, so those of a path and of a run of it are the same. */
 static void find_mark(const struct witness *w, const struct smt_crash *crash, struct exec_cut *cut)
 {
     for (uint32_t t = 0; crash->marks && t < w->skeleton->program->thread_count; t++) {
         const struct exec_paths *paths = &w->query->program.threads[t].paths;
         uint32_t at = 0;
-        for (uint32_t i = 0; i < paths->count; i++)
-            for (uint32_t k = 0; k < paths->items[i]->crash_count; k++, at++)
-                if (!cut->mark && holds(w, crash->marks[t][at])) {
-                    cut->mark = &paths->items[i]->crashes[k];
-                    cut->mark_thread = t;
-                }
+        for (uint32_t i = 0; i < w->taken.paths[t]; i++)
+            at += paths->items[i]->crash_count;
+        for (uint32_t k = 0; k < w->skeleton->paths[t]->crash_count; k++)
+            if (!cut->mark && holds(w, crash->marks[t][at + k])) {
+                cut->mark = &w->skeleton->paths[t]->crashes[k];
+                cut->mark_thread = t;
+            }
     }
 }
 
@@ -171,8 +234,8 @@ void smt_show_witness(struct smt_query *q, const struct outcome_states *states,
     if (!q->request->on_witness)
         return;
     struct arena_mark mark = arena_mark(&q->arena);
-    struct witness w = {.query = q, .skeleton = smt_taken_skeleton(q)};
-    BASE_CHECK(w.skeleton != NULL);
+    struct witness w = {.query = q, .taken = smt_take(q)};
+    w.skeleton = w.taken.skeleton;
     number_events(&w);
     rel_word *rf = pairs_of(&w, q->program.rf), *co = pairs_of(&w, q->program.co);
     struct exec_cut cut = {0};

@@ -1,0 +1,344 @@
+/* Runs that part and meet again go on as one. Where a run is about to split, run_fork notes
+ * where its parts will meet: behind the branch, or behind the access. The parts are continued
+ * up to there; those that differ in nothing but events, constraints and registers become
+ * one run. What a part relied on becomes the guard of its events, and a register that differs
+ * becomes a choice between the parts' values.
+ *
+ * The parts' events stand one after the other, so reads of the later ones get other numbers. */
+#include "exec/exec_run.h"
+
+#include <string.h>
+
+/* ---- Guards ----------------------------------------------------------------------------- */
+
+bool exec_guard_implies(const struct exec_guard *a, const struct exec_guard *b)
+{
+    while (a && a != b)
+        a = a->outer;
+    return a == b;
+}
+
+bool exec_guards_exclude(const struct exec_guard *a, const struct exec_guard *b)
+{
+    for (const struct exec_guard *x = a; x; x = x->outer)
+        for (const struct exec_guard *y = b; y; y = y->outer)
+            if (x != y && x->fork == y->fork && x->outer == y->outer)
+                return true;
+    return false;
+}
+
+/* ---- Where runs part and meet ----------------------------------------------------------- */
+
+/* An if-else ends where the jump at the end of its first part leads. */
+uint32_t run_branch_ends(const struct runner *r, const struct run *run, uint32_t target)
+{
+    if (target <= run->pc)
+        return run->pc + 1;
+    const struct lit_instr *last = &r->thread->code[target - 1];
+    return last->op == LIT_JUMP && last->target > target ? last->target : target;
+}
+
+void run_fork(struct runner *r, const struct run *run, uint32_t join)
+{
+    if (!r->options->join || run->spin)
+        return;
+    VEC_PUSH(&r->forks, (struct run_fork){.join = join,
+                                          .open = r->open.count,
+                                          .events = run->events,
+                                          .event_count = run->event_count,
+                                          .constraints = run->constraints,
+                                          .constraint_count = run->constraint_count,
+                                          .crashes = run->crashes});
+}
+
+bool run_arrives(struct runner *r, struct run *run)
+{
+    if (!r->forks.count || run->spin || run->pc != VEC_LAST(&r->forks).join)
+        return false;
+    VEC_PUSH(&VEC_LAST(&r->forks).arrived, run);
+    return true;
+}
+
+/* ---- One part --------------------------------------------------------------------------- */
+
+/* A part on its way into a joined run. */
+struct part {
+    const struct run *run;
+    const struct exec_value *when; /* its reads renumbered, like everything below */
+    uint32_t shift;
+    struct exec_guard *guard;
+};
+
+struct joining {
+    struct runner *runner;
+    const struct run_fork *fork;
+    struct part *parts;
+    uint32_t count;
+    uint32_t event_count;
+    uint32_t number;
+};
+
+/* The value with reads after the fork renumbered. */
+static const struct exec_value *renumber(const struct joining *j, const struct exec_value *value,
+                                         uint32_t shift)
+{
+    if (!value || shift == 0 || value->op == LIT_OP_CONST)
+        return value;
+    struct exec_value *copy = ARENA_NEW(j->runner->arena, struct exec_value);
+    *copy = *value;
+    copy->a = renumber(j, value->a, shift);
+    copy->b = renumber(j, value->b, shift);
+    copy->c = renumber(j, value->c, shift);
+    if (value->op == LIT_OP_REG && value->read >= j->fork->event_count)
+        copy->read += shift;
+    return copy;
+}
+
+static const struct exec_value *logic(const struct joining *j, enum lit_operator op,
+                                      const struct exec_value *a, const struct exec_value *b)
+{
+    return exec_value_apply(j->runner->arena, op, LIT_INT, LIT_INT, a, b, NULL);
+}
+
+/* What the part relied on since the fork. */
+static const struct exec_value *condition(const struct joining *j, const struct run *run)
+{
+    const struct exec_value *all = NULL;
+    for (const struct run_constraint *link = run->constraints; link != j->fork->constraints;
+         link = link->previous) {
+        const struct exec_constraint *one = &link->constraint;
+        const struct exec_value *holds =
+            one->truth ? one->value : logic(j, LIT_OP_NOT, one->value, NULL);
+        if (one->truth && holds->type != LIT_INT)
+            holds = logic(j, LIT_OP_NOT, logic(j, LIT_OP_NOT, holds, NULL), NULL);
+        all = all ? logic(j, LIT_OP_AND, holds, all) : holds;
+    }
+    return all ? all : exec_value_const(j->runner->arena, LIT_INT, 1);
+}
+
+/* Whoever shares a barrier with other threads counts how many came before it. */
+static bool may_be_left_out(const struct runner *r, const struct ev *event)
+{
+    if (event->kind != EV_BARRIER && event->kind != EV_PBARRIER)
+        return true;
+    return !event->meeting.label && !event->meeting.quorum && event->meeting.resource == LIT_NONE &&
+           !run_has_company(r, event->meeting.scope);
+}
+
+static bool joins_anything(const struct runner *r, const struct run_fork *fork,
+                           const struct run *run)
+{
+    for (const struct run_event *link = run->events; link != fork->events; link = link->previous)
+        if (!may_be_left_out(r, &link->event))
+            return false;
+    return run->crashes == fork->crashes;
+}
+
+static bool are_alike(const struct runner *r, const struct run *a, const struct run *b)
+{
+    return a->probe == b->probe && a->branch_was_open == b->branch_was_open &&
+           (r->thread->loop_count == 0 ||
+            memcmp(a->iterations, b->iterations, r->thread->loop_count * sizeof *a->iterations) ==
+                0);
+}
+
+/* ---- Registers -------------------------------------------------------------------------- */
+
+static bool same_value(const struct exec_value *a, const struct exec_value *b)
+{
+    if (a == b || !a || !b)
+        return a == b;
+    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
+           a->value == b->value && a->read == b->read && a->size == b->size &&
+           same_value(a->a, b->a) && same_value(a->b, b->b) && same_value(a->c, b->c);
+}
+
+static const struct exec_value *joined_register(const struct joining *j, uint32_t reg)
+{
+    const struct exec_value *value = NULL;
+    enum lit_type type = j->runner->thread->registers[reg].type;
+    for (uint32_t i = 0; i < j->count; i++) {
+        const struct part *part = &j->parts[i];
+        const struct exec_value *mine = renumber(j, part->run->registers[reg], part->shift);
+        if (!value)
+            value = mine;
+        else if (!same_value(value, mine))
+            value = exec_value_apply(j->runner->arena, LIT_OP_SELECT, type, part->when->type,
+                                     part->when, mine, value);
+    }
+    return value;
+}
+
+/* ---- Events ----------------------------------------------------------------------------- */
+
+/* Guards of a part as they were, and as they stand within the part's own. */
+struct guard_copy {
+    const struct exec_guard *own, *copy;
+};
+typedef VEC(struct guard_copy) guard_copies;
+
+static const struct exec_guard *guard_within(const struct joining *j, const struct part *part,
+                                             const struct exec_guard *own, guard_copies *copies)
+{
+    if (!own)
+        return part->guard;
+    for (size_t i = 0; i < copies->count; i++)
+        if (copies->items[i].own == own)
+            return copies->items[i].copy;
+    struct exec_guard *copy = ARENA_NEW(j->runner->arena, struct exec_guard);
+    *copy = (struct exec_guard){renumber(j, own->when, part->shift),
+                                guard_within(j, part, own->outer, copies), own->fork};
+    VEC_PUSH(copies, (struct guard_copy){own, copy});
+    return copy;
+}
+
+/* Adds a part's events since the fork behind `last`. */
+static const struct run_event *add_events(const struct joining *j, const struct part *part,
+                                          const struct run_event *last)
+{
+    uint32_t count = part->run->event_count - j->fork->event_count;
+    const struct run_event **own = ARENA_ARRAY(j->runner->arena, const struct run_event *, count);
+    const struct run_event *link = part->run->events;
+    guard_copies copies = {0};
+    for (uint32_t i = count; i-- > 0; link = link->previous)
+        own[i] = link;
+    for (uint32_t i = 0; i < count; i++) {
+        struct run_event *copy = ARENA_NEW(j->runner->arena, struct run_event);
+        *copy = *own[i];
+        copy->event.value = renumber(j, own[i]->event.value, part->shift);
+        copy->guard = guard_within(j, part, own[i]->guard, &copies);
+        copy->previous = last;
+        last = copy;
+    }
+    VEC_FREE(&copies);
+    return last;
+}
+
+/* ---- The joined run --------------------------------------------------------------------- */
+
+/* Parts of one joined run. */
+enum { MOST_PARTS = 64 };
+
+static bool fits(const struct joining *j, const struct run *joined)
+{
+    if (j->count > MOST_PARTS)
+        return false;
+    for (uint32_t i = 0; i < j->count; i++)
+        if (j->parts[i].when->size > EXEC_MAX_VALUE_SIZE)
+            return false;
+    for (uint32_t i = 0; i < j->runner->thread->register_count; i++)
+        if (joined->registers[i]->size > EXEC_MAX_VALUE_SIZE)
+            return false;
+    return joined->event_count + 2 <= EXEC_MAX_THREAD_EVENTS;
+}
+
+static void give_parts(struct joining *j, struct run *const *runs)
+{
+    uint32_t shift = 0;
+    for (uint32_t i = 0; i < j->count; i++) {
+        struct part *part = &j->parts[i];
+        *part = (struct part){.run = runs[i], .shift = shift};
+        part->when = condition(j, runs[i]);
+        if (part->when->size <= EXEC_MAX_VALUE_SIZE) /* else nothing is joined */
+            part->when = renumber(j, part->when, shift);
+        part->guard = ARENA_NEW(j->runner->arena, struct exec_guard);
+        *part->guard = (struct exec_guard){part->when, NULL, j->number};
+        shift += runs[i]->event_count - j->fork->event_count;
+    }
+    j->event_count = j->fork->event_count + shift;
+}
+
+/* Does the value depend on a read since the fork? */
+static bool depends_on_part(const struct joining *j, const struct exec_value *value)
+{
+    if (!value)
+        return false;
+    return (value->op == LIT_OP_REG && value->read >= j->fork->event_count) ||
+           depends_on_part(j, value->a) || depends_on_part(j, value->b) ||
+           depends_on_part(j, value->c);
+}
+
+/* When not all that parted meet, the joined run relies on being one of those that do. What a
+ * part says of its own reads, such as a compare-exchange that succeeds, says nothing when the
+ * part is not taken: so that exactly one is must be relied on, too. */
+static void rely_on_one(const struct joining *j, struct run *joined, bool all)
+{
+    const struct exec_value *some = NULL;
+    bool own = false;
+    for (uint32_t i = 0; i < j->count; i++) {
+        const struct exec_value *when = j->parts[i].when;
+        some = some ? logic(j, LIT_OP_OR, some, when) : when;
+        own |= depends_on_part(j, when);
+    }
+    if (own || !all)
+        run_constrain(j->runner, joined, some, true);
+    for (uint32_t i = 0; own && i < j->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            run_constrain(j->runner, joined,
+                          logic(j, LIT_OP_AND, j->parts[i].when, j->parts[k].when), false);
+}
+
+/* NULL when the joined run would be larger than is looked at. Dependencies are only asked
+ * whether there are any. */
+static struct run *join(struct joining *j, struct run *const *runs, bool all)
+{
+    struct runner *r = j->runner;
+    give_parts(j, runs);
+    struct run *joined = run_split(r, runs[0]);
+    joined->event_count = j->event_count;
+    joined->constraints = j->fork->constraints;
+    joined->constraint_count = j->fork->constraint_count;
+    for (uint32_t i = 0; i < r->thread->register_count; i++)
+        joined->registers[i] = joined_register(j, i);
+    if (!fits(j, joined))
+        return NULL;
+    joined->events = j->fork->events;
+    for (uint32_t i = 0; i < j->count; i++) {
+        joined->events = add_events(j, &j->parts[i], joined->events);
+        joined->steps = runs[i]->steps > joined->steps ? runs[i]->steps : joined->steps;
+        run_deps_join(&joined->ctrl, &runs[i]->ctrl);
+        for (uint32_t k = 0; k < r->thread->register_count; k++)
+            run_deps_join(&joined->register_deps[k], &runs[i]->register_deps[k]);
+    }
+    rely_on_one(j, joined, all);
+    return joined;
+}
+
+/* Takes the runs that join the first one out of `runs`; its size is what is left. */
+static uint32_t take_alike(struct runner *r, const struct run_fork *fork, struct run **runs,
+                           uint32_t *count, struct run **taken)
+{
+    uint32_t found = 0, left = 0;
+    struct run *first = runs[0];
+    for (uint32_t i = 0; i < *count; i++) {
+        bool joins = i == 0 || (joins_anything(r, fork, first) &&
+                                joins_anything(r, fork, runs[i]) && are_alike(r, first, runs[i]));
+        if (joins)
+            taken[found++] = runs[i];
+        else
+            runs[left++] = runs[i];
+    }
+    *count = left;
+    return found;
+}
+
+void run_join(struct runner *r)
+{
+    struct run_fork fork = VEC_POP(&r->forks);
+    uint32_t left = (uint32_t)fork.arrived.count, all = left;
+    struct run **runs = fork.arrived.items;
+    struct run **taken = ARENA_ARRAY(r->arena, struct run *, left);
+    while (left > 0) {
+        struct joining j = {.runner = r, .fork = &fork, .number = r->fork_number++};
+        j.count = take_alike(r, &fork, runs, &left, taken);
+        j.parts = ARENA_ARRAY(r->arena, struct part, j.count);
+        struct run *joined = j.count > 1 ? join(&j, taken, j.count == all && !fork.lost) : NULL;
+        if (joined)
+            VEC_PUSH(&r->open, joined);
+        for (uint32_t i = 0; !joined && i < j.count; i++)
+            VEC_PUSH(&r->open, taken[i]);
+    }
+    if (r->forks.count)
+        VEC_LAST(&r->forks).lost |= fork.lost;
+    VEC_FREE(&fork.arrived);
+}
