@@ -2,8 +2,7 @@
 
 #include "exec/exec_basis.h"
 #include "smt/smt_query.h"
-
-#include <string.h>
+#include "smt/smt_recovery.h"
 
 static const struct lit_program *test_of(const struct smt_query *q)
 {
@@ -37,12 +36,18 @@ static bool out_of_time(void *query)
 
 enum smt_answer smt_ask(struct smt_query *q)
 {
+    return smt_ask_assuming(q, NULL, 0, NULL);
+}
+
+enum smt_answer smt_ask_assuming(struct smt_query *q, const smt_term *assumptions, uint32_t count,
+                                 bool *core)
+{
     smt_relations_settle(q->relations);
     double left = smt_time_left(q);
     if (left < 0)
         return SMT_UNKNOWN;
     q->outcome->stats.candidates++;
-    enum smt_answer answer = smt_check(q->program.solver, left);
+    enum smt_answer answer = smt_check_assuming(q->program.solver, assumptions, count, core, left);
     if (answer == SMT_UNKNOWN)
         smt_note_unknown(q);
     return answer;
@@ -109,7 +114,7 @@ static bool wants_crash(const struct smt_query *q)
     for (uint32_t i = 0; i < test_of(q)->condition_count; i++)
         if (test_of(q)->conditions[i].when == LIT_CRASHED)
             return true;
-    return !q->request->decide;
+    return !q->request->decide || test_of(q)->recovery_count;
 }
 
 static void find_crash_states(struct smt_query *q)
@@ -122,6 +127,8 @@ static void find_crash_states(struct smt_query *q)
     struct smt_crash crash = smt_crash_build(q);
     smt_relations_settle(q->relations); /* for all conditions, each of which has a scope */
     answer(q, LIT_CRASHED, &q->outcome->crash, states->items, crash.values, states->width, &crash);
+    if (test_of(q)->recovery_count)
+        smt_recover(q, &crash);
 }
 
 /* ---- The whole ---- */
@@ -195,25 +202,33 @@ static void ask_everything(struct smt_query *q)
         outcome_add_flag(outcome, "no-crash-point-reached");
 }
 
-void smt_run(const struct engine_request *request, struct outcome *outcome)
+void smt_query_init(struct smt_query *q, const struct engine_request *request,
+                    struct outcome *outcome, struct smt_solver *solver)
 {
-    struct smt_query q = {.request = request, .outcome = outcome};
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
-    clock_gettime(CLOCK_MONOTONIC, &q.started);
+    q->request = request;
+    q->outcome = outcome;
+    clock_gettime(CLOCK_MONOTONIC, &q->started);
+    q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
+    q->program = (struct smt_program){.request = request,
+                                      .outcome = outcome,
+                                      .solver = solver,
+                                      .arena = &q->arena,
+                                      .options = {.unroll = request->limits.unroll,
+                                                  .probes = has_undefined_unless(request->model),
+                                                  .join = !looks_at_dependencies(request->model),
+                                                  .path_events = &q->path_events,
+                                                  .out_of_time = out_of_time,
+                                                  .clock = q}};
+    engine_find_waiting(&q->arena, request, q->program.options.pbarrier_waits);
+}
+
+void smt_run(const struct engine_request *request, struct outcome *outcome)
+{
+    struct smt_query q = {0};
     arena_init(&q.arena);
-    q.row = ARENA_ARRAY(&q.arena, int64_t, width + 1);
-    q.program = (struct smt_program){.request = request,
-                                     .outcome = outcome,
-                                     .solver = smt_solver_new(request->limits.memory_mib),
-                                     .arena = &q.arena,
-                                     .options = {.unroll = request->limits.unroll,
-                                                 .probes = has_undefined_unless(request->model),
-                                                 .join = !looks_at_dependencies(request->model),
-                                                 .path_events = &q.path_events,
-                                                 .out_of_time = out_of_time,
-                                                 .clock = &q}};
-    engine_find_waiting(&q.arena, request, q.program.options.pbarrier_waits);
+    smt_query_init(&q, request, outcome, smt_solver_new(request->limits.memory_mib));
     if (smt_query_build(&q))
         ask_everything(&q);
     else if (!outcome_doubt(outcome))

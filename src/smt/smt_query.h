@@ -26,6 +26,9 @@ struct smt_query {
     int64_t *row;
 };
 
+/* Sets up everything but `arena`, which has been initialised. */
+void smt_query_init(struct smt_query *query, const struct engine_request *request,
+                    struct outcome *outcome, struct smt_solver *solver);
 /* The formula: candidate executions that the model's checks let pass. False when the test
  * or the model is not encoded. `request`, `outcome`, `arena` and `started` are set, and of
  * the program what smt_program.h has up to `options` and `rules`. */
@@ -35,6 +38,9 @@ bool smt_query_build(struct smt_query *query);
 double smt_time_left(struct smt_query *query);
 /* Settles what is pending and asks. SMT_UNKNOWN leaves a doubt. */
 enum smt_answer smt_ask(struct smt_query *query);
+/* The same under assumptions; as smt_check_assuming. */
+enum smt_answer smt_ask_assuming(struct smt_query *query, const smt_term *assumptions,
+                                 uint32_t count, bool *core);
 /* Why the solver gave up, as a doubt. */
 void smt_note_unknown(struct smt_query *query);
 

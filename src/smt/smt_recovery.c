@@ -1,0 +1,187 @@
+#include "smt/smt_recovery.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A state that recovery starts on, by its number among the starts. */
+struct listing {
+    struct smt_stage *stage;
+    struct outcome *outcome;
+    struct outcome_states starts; /* columns of crash states */
+    size_t first;                 /* those of this round begin here */
+};
+
+/* ---- Listing ---------------------------------------------------------------------------- */
+
+static bool add_start(struct listing *l, const int64_t *row)
+{
+    bool is_new = outcome_add_state(&l->starts, row);
+    l->outcome->recovery_doubts[OUTCOME_DOUBT_STATES] |= l->starts.full;
+    l->outcome->recovery_stats.starts += is_new;
+    return is_new;
+}
+
+/* The start is one of those from `first` on. */
+static smt_term is_start(struct listing *l, size_t first)
+{
+    struct smt_stage *stage = l->stage;
+    size_t count = l->starts.count - first;
+    smt_term *each = base_realloc(NULL, (count + 1) * sizeof *each);
+    for (size_t i = 0; i < count; i++)
+        each[i] = smt_stage_equals(stage, stage->start, outcome_row(&l->starts, first + i), NULL);
+    smt_term some = smt_any(stage->query.program.solver, each, (uint32_t)count);
+    free(each);
+    return some;
+}
+
+static smt_term equals_recovered(struct smt_stage *stage)
+{
+    struct smt_solver *s = stage->query.program.solver;
+    const struct outcome_states *states = &stage->test_outcome->recovered;
+    smt_term all = smt_truth(s, true);
+    for (uint32_t i = 0; i < states->width; i++) {
+        enum lit_type type = smt_item_type(&stage->program, &states->items[i]);
+        all = smt_and(
+            s, all,
+            smt_equal(s, stage->recovered[i], smt_constant(s, type, stage->recovered_row[i])));
+    }
+    return all;
+}
+
+/* Rules the pair of the last solution out; `to` says that it ends there. */
+static void exclude(struct smt_stage *stage, smt_term to)
+{
+    struct smt_solver *s = stage->query.program.solver;
+    smt_term from = smt_stage_equals(stage, stage->start, stage->start_row, NULL);
+    smt_assert(s, smt_not(s, smt_and(s, from, to)));
+}
+
+static void list_recovered(struct listing *l, smt_term starts)
+{
+    struct smt_stage *stage = l->stage;
+    struct smt_solver *s = stage->query.program.solver;
+    smt_push(s);
+    smt_assert(s, smt_and(s, starts, stage->finals.complete));
+    while (!l->outcome->recoveries.full && smt_ask(&stage->query) == SMT_SAT) {
+        smt_stage_read(stage);
+        smt_stage_add_recovered(stage);
+        exclude(stage, equals_recovered(stage));
+    }
+    smt_pop(s);
+}
+
+/* Adds what crashes in this round's recoveries leave to the starts. */
+static void list_restarts(struct listing *l, smt_term starts)
+{
+    struct smt_stage *stage = l->stage;
+    struct smt_solver *s = stage->query.program.solver;
+    smt_term same = smt_truth(s, true);
+    for (uint32_t i = 0; i < l->starts.width; i++)
+        same = smt_and(s, same, smt_equal(s, stage->start[i], stage->crash.values[i]));
+    smt_push(s);
+    smt_assert(s, smt_and(s, starts, smt_and(s, smt_stage_interrupted(stage), smt_not(s, same))));
+    while (!l->outcome->restarts.full && !l->starts.full && smt_ask(&stage->query) == SMT_SAT) {
+        smt_stage_read(stage);
+        smt_stage_add_restart(stage);
+        add_start(l, stage->left_row);
+        exclude(stage, smt_stage_equals(stage, stage->crash.values, stage->left_row, NULL));
+    }
+    smt_pop(s);
+}
+
+static uint32_t most_rounds(const struct engine_request *request)
+{
+    return request->rounds ? request->rounds : ENGINE_ROUNDS;
+}
+
+/* Round after round; the states that were started on are those before `first` then. */
+static void go_rounds(struct listing *l)
+{
+    uint32_t most = most_rounds(l->stage->test);
+    uint64_t *rounds = &l->outcome->recovery_stats.rounds;
+    while (l->first < l->starts.count && *rounds < most) {
+        size_t count = l->starts.count;
+        smt_term starts = is_start(l, l->first);
+        ++*rounds;
+        list_recovered(l, starts);
+        if (l->stage->restarts)
+            list_restarts(l, starts);
+        l->first = count;
+    }
+    l->outcome->recovery_doubts[OUTCOME_DOUBT_ROUNDS] |= l->first < l->starts.count;
+}
+
+bool smt_recovery_fails(struct smt_stage *stage, smt_term fixed)
+{
+    struct smt_query *q = &stage->query;
+    struct outcome scratch;
+    smt_relations_settle(q->relations);
+    outcome_init(&scratch, &stage->program);
+    q->outcome = &scratch;
+    smt_push(q->program.solver);
+    smt_assert(q->program.solver, fixed);
+    smt_look_for_undefined(q);
+    smt_look_at_bounds(q);
+    smt_pop(q->program.solver);
+    q->outcome = &stage->outcome;
+    bool fails = scratch.undefined.count || outcome_doubt(&scratch);
+    outcome_fini(&scratch);
+    return fails;
+}
+
+static bool has_recovery(const struct outcome *outcome, const int64_t *start)
+{
+    for (size_t i = 0; i < outcome->recoveries.count; i++)
+        if (memcmp(outcome_row(&outcome->recoveries, i), start,
+                   outcome->crash.width * sizeof *start) == 0)
+            return true;
+    return false;
+}
+
+/* After undefined behaviour was looked for, so that all it needs is written down. */
+static void find_livelocks(struct listing *l)
+{
+    struct smt_stage *stage = l->stage;
+    bool doubted = outcome_doubt(&stage->outcome) != NULL;
+    for (size_t i = 0; i < l->first; i++) {
+        const int64_t *row = outcome_row(&l->starts, i);
+        smt_term fixed = smt_stage_equals(stage, stage->start, row, NULL);
+        if (has_recovery(l->outcome, row))
+            continue;
+        if ((doubted || stage->outcome.undefined.count) && smt_recovery_fails(stage, fixed))
+            continue;
+        if (outcome_add_state(&l->outcome->livelocks, row))
+            outcome_add_flag(l->outcome, "livelock");
+    }
+}
+
+static void list_recovery(struct smt_query *test)
+{
+    struct smt_stage stage;
+    struct listing l = {.stage = &stage, .outcome = test->outcome};
+    l.starts.width = test->outcome->crash.width;
+    if (smt_stage_init(&stage, test, NULL)) {
+        for (size_t i = 0; i < test->outcome->crash.count; i++)
+            add_start(&l, outcome_row(&test->outcome->crash, i));
+        go_rounds(&l);
+        l.starts.count = l.first;
+        smt_assert(stage.query.program.solver, is_start(&l, 0));
+        smt_look_for_undefined(&stage.query);
+        smt_look_at_bounds(&stage.query);
+        find_livelocks(&l);
+        smt_stage_take_undefined(&stage);
+    }
+    smt_stage_take_doubts(&stage);
+    smt_stage_fini(&stage);
+    free(l.starts.values);
+    free(l.starts.slots);
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+void smt_recover(struct smt_query *test, const struct smt_crash *crash)
+{
+    test->outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
+    (void)crash;
+    list_recovery(test);
+}

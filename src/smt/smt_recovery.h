@@ -1,0 +1,22 @@
+/* smt_recovery: what recovery makes of the states that a crash leaves. Private to the symbolic
+ * engine.
+ *
+ * When all states are listed: pairs of a start and a recovered state, and of a start and the state
+ * that a crash within recovery leaves, round by round, until there is no new start. When
+ * conditions are decided: the test's crash and recovery are one formula, and no image is
+ * listed; what further rounds can come to is a matter of smt_reach.h.
+ */
+#ifndef CRASHLIT_SMT_RECOVERY_H
+#define CRASHLIT_SMT_RECOVERY_H
+
+#include "smt/smt_stage.h"
+
+/* After the test's crash states have been answered: `crash` is the cut in its formula, whose
+ * solver may be added to. Fills the outcome's part on recovery. */
+void smt_recover(struct smt_query *test, const struct smt_crash *crash);
+
+/* Whether an execution of this stage from a state has undefined behaviour, or is cut short by
+ * a bound: then that none completes says nothing. `fixed` says what the start is. */
+bool smt_recovery_fails(struct smt_stage *stage, smt_term fixed);
+
+#endif
