@@ -50,6 +50,8 @@ enum smt_answer smt_ask_assuming(struct smt_query *q, const smt_term *assumption
     enum smt_answer answer = smt_check_assuming(q->program.solver, assumptions, count, core, left);
     if (answer == SMT_UNKNOWN)
         smt_note_unknown(q);
+    if (answer == SMT_SAT && q->on_solution)
+        q->on_solution(q->context);
     return answer;
 }
 
@@ -161,7 +163,7 @@ bool smt_query_build(struct smt_query *q)
     }
     at_most_one_probe(q);
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_CHECK)
+        if (model->checks[c].kind == CAT_CHECK && !q->unchecked)
             smt_assert_check(q->relations, &model->checks[c]);
     smt_prepare_witnesses(q);
     smt_relations_settle(q->relations);

@@ -24,6 +24,9 @@ struct smt_query {
     uint32_t path_events;
     struct timespec started;
     int64_t *row;
+    bool unchecked; /* the model's checks are not asserted */
+    void (*on_solution)(void *context); /* NULL, or called when smt_ask answers SMT_SAT */
+    void *context;
 };
 
 /* Sets up everything but `arena`, which has been initialised. */

@@ -1,5 +1,7 @@
 #include "smt/smt_recovery.h"
 
+#include "smt/smt_decide.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +162,7 @@ static void list_recovery(struct smt_query *test)
     struct smt_stage stage;
     struct listing l = {.stage = &stage, .outcome = test->outcome};
     l.starts.width = test->outcome->crash.width;
-    if (smt_stage_init(&stage, test, NULL)) {
+    if (smt_stage_init(&stage, test, NULL, true)) {
         for (size_t i = 0; i < test->outcome->crash.count; i++)
             add_start(&l, outcome_row(&test->outcome->crash, i));
         go_rounds(&l);
@@ -182,6 +184,8 @@ static void list_recovery(struct smt_query *test)
 void smt_recover(struct smt_query *test, const struct smt_crash *crash)
 {
     test->outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
-    (void)crash;
-    list_recovery(test);
+    if (test->request->decide)
+        smt_decide_recovery(test, crash);
+    else
+        list_recovery(test);
 }

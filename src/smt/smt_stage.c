@@ -66,7 +66,8 @@ static bool build(struct smt_stage *stage, const smt_term *image)
     return true;
 }
 
-bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const smt_term *image)
+bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const smt_term *image,
+                    bool checked)
 {
     const struct engine_request *request = test->request;
     *stage = (struct smt_stage){.test = request,
@@ -81,6 +82,7 @@ bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const
     smt_query_init(q, &stage->request, &stage->outcome,
                    image ? test->program.solver : smt_solver_new(request->limits.memory_mib));
     q->started = test->started;
+    q->unchecked = !checked;
     uint32_t width = crash_states(stage)->width;
     stage->start_row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
     stage->left_row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
@@ -204,6 +206,17 @@ static void show(struct smt_stage *stage, const struct outcome_states *states,
     smt_show_witness(&stage->query, states, crash);
     if (test->on_recovery)
         test->on_recovery(test->context, NULL, NULL);
+}
+
+void smt_stage_add_crash(struct smt_stage *stage, struct smt_query *test,
+                         const struct smt_crash *crash)
+{
+    struct outcome_states *states = &test->outcome->crash;
+    smt_stage_read(stage);
+    if (!outcome_add_state(states, stage->start_row))
+        return;
+    smt_read_row(test, states, crash->values);
+    smt_show_witness(test, states, crash);
 }
 
 static bool add_pair(struct smt_stage *stage, struct outcome_states *pairs, const int64_t *to,

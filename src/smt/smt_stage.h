@@ -34,9 +34,11 @@ struct smt_stage {
 };
 
 /* `image`: per column of crash states what recovery starts on, of the given query's solver;
- * NULL for free terms in a solver of its own. False when recovery is not encoded: a doubt of
+ * NULL for free terms in a solver of its own. `checked`: executions are those that the model's
+ * checks let pass. False when recovery is not encoded: a doubt of
  * recovery says why; smt_stage_fini is due all the same. */
-bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const smt_term *image);
+bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const smt_term *image,
+                    bool checked);
 void smt_stage_fini(struct smt_stage *stage);
 
 /* Columns of crash states equal to a row, where `mask` (NULL: everywhere) says so. */
@@ -54,6 +56,10 @@ void smt_stage_read(struct smt_stage *stage);
  * hold what they held count as read. */
 void smt_stage_reads_start(struct smt_stage *stage, const bool *left, bool *reads);
 
+/* After a solution of a stage on the test's crash image: reads it, and adds the crash state to the
+ * test's outcome, with the test's execution. */
+void smt_stage_add_crash(struct smt_stage *stage, struct smt_query *test,
+                         const struct smt_crash *crash);
 /* After a solution that was read: what is new in it goes into the test's outcome and the
  * execution to its callback. */
 void smt_stage_add_recovered(struct smt_stage *stage);

@@ -136,12 +136,20 @@ void smt_look_at_bounds(struct smt_query *q)
     doubts[OUTCOME_DOUBT_LENGTH] |= smt_may_be(q, smt_program_some_on(&q->program, ends_too_long));
 }
 
+/* When deciding, one is enough. */
+static bool is_settled(const struct smt_query *q)
+{
+    return q->request->decide && q->outcome->undefined.count;
+}
+
 void smt_look_for_undefined(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind != CAT_CHECK)
+        if (model->checks[c].kind != CAT_CHECK && !is_settled(q))
             look_at_check(q, &model->checks[c]);
-    smt_look_at_divergence(q);
-    look_at_faults(q);
+    if (!is_settled(q))
+        smt_look_at_divergence(q);
+    if (!is_settled(q))
+        look_at_faults(q);
 }
