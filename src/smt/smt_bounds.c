@@ -126,7 +126,10 @@ static void chosen_relation(struct smt_bounds *b, cat_node_id node, uint32_t bas
             if (base == EXEC_REL_FR) {
                 for (uint32_t w = 0; p->events[a].ev.kind == EV_READ && w < n; w++)
                     if (w != c && p->rf[smt_pair(p, w, a)] && p->co[smt_pair(p, w, c)])
-                        rel_add(b->dim, b->values[UPPER][node], a, c);
+                        chosen_pair(
+                            b, node,
+                            smt_and(p->solver, p->rf[smt_pair(p, w, a)], p->co[smt_pair(p, w, c)]),
+                            a, c);
                 continue;
             }
             chosen_pair(b, node,
@@ -319,7 +322,19 @@ static void compute(struct smt_bounds *b, cat_node_id id)
     }
 }
 
+const rel_word *smt_bounds_closure(struct smt_bounds *b, cat_node_id node)
+{
+    rel_word *out = ARENA_ARRAY(b->program->arena, rel_word, rel_words(b->dim));
+    closure(b, LOWER, CAT_PLUS, out, b->values[LOWER][node]);
+    return out;
+}
+
 struct smt_bounds *smt_bounds_new(struct smt_program *program)
+{
+    return smt_bounds_up_to(program, program->request->model->node_count - 1);
+}
+
+struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id last)
 {
     struct smt_bounds *b = ARENA_NEW(program->arena, struct smt_bounds);
     const struct cat_model *model = program->request->model;
@@ -328,7 +343,7 @@ struct smt_bounds *smt_bounds_new(struct smt_program *program)
     b->spare = ARENA_ARRAY(program->arena, rel_word, rel_words(b->dim));
     for (enum side side = LOWER; side <= UPPER; side++) {
         b->values[side] = ARENA_ARRAY(program->arena, rel_word *, model->node_count);
-        for (cat_node_id id = 0; id < model->node_count; id++)
+        for (cat_node_id id = 0; id <= last; id++)
             b->values[side][id] = ARENA_ARRAY(
                 program->arena, rel_word,
                 model->nodes[id].sort == CAT_SET ? rel_set_words(b->dim) : rel_words(b->dim));
@@ -340,7 +355,7 @@ struct smt_bounds *smt_bounds_new(struct smt_program *program)
                                 .events = events,
                                 .init_count = program->init_count};
     find_after(b);
-    for (cat_node_id id = 0; id < model->node_count && !smt_out_of_time(program); id++)
+    for (cat_node_id id = 0; id <= last && !smt_out_of_time(program); id++)
         if (model->nodes[id].op == CAT_BASE)
             base_value(b, id, &all);
         else

@@ -65,8 +65,10 @@ static void decide_condition(struct smt_recovery *r, const struct lit_condition 
 {
     if (find_at_once(r, condition) != SMT_UNSAT || !r->reach)
         return;
-    struct smt_target target = {smt_stage_decides(&r->any, condition), mentioned(r, condition),
-                                false};
+    struct smt_target target = {.holds = smt_stage_decides(&r->any, condition),
+                                .reads = mentioned(r, condition)};
+    struct smt_solver *s = r->any.query.program.solver;
+    target.fails = smt_and(s, r->any.finals.complete, smt_not(s, target.holds));
     if (smt_reach_find(r->reach, &target) == SMT_SAT)
         show_recovered(r, target.holds);
 }
@@ -130,7 +132,7 @@ static bool look_further(struct smt_recovery *r)
     outcome_init(&found, &r->any.program);
     if (look(r, &sight, &found)) {
         smt_term there = smt_stage_equals(&r->any, r->any.start, r->any.start_row, sight.reads);
-        struct smt_target target = {there, sight.reads, true};
+        struct smt_target target = {.holds = there, .reads = sight.reads, .start_alone = true};
         again = smt_reach_find(r->reach, &target) == SMT_UNSAT && !smt_is(s, there, true);
         if (!again)
             take(r, &found);

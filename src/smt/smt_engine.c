@@ -163,7 +163,7 @@ bool smt_query_build(struct smt_query *q)
     }
     at_most_one_probe(q);
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_CHECK && !q->unchecked)
+        if (model->checks[c].kind == CAT_CHECK && !q->program.unchecked)
             smt_assert_check(q->relations, &model->checks[c]);
     smt_prepare_witnesses(q);
     smt_relations_settle(q->relations);
@@ -204,6 +204,12 @@ static void ask_everything(struct smt_query *q)
         outcome_add_flag(outcome, "no-crash-point-reached");
 }
 
+/* One thread's accesses leave next to no order open. */
+enum smt_theory smt_theory_of(const struct lit_program *program)
+{
+    return program->thread_count == 1 && program->recovery_count <= 1 ? SMT_WORDS : SMT_INTEGERS;
+}
+
 void smt_query_init(struct smt_query *q, const struct engine_request *request,
                     struct outcome *outcome, struct smt_solver *solver)
 {
@@ -230,7 +236,8 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct smt_query q = {0};
     arena_init(&q.arena);
-    smt_query_init(&q, request, outcome, smt_solver_new(request->limits.memory_mib));
+    smt_query_init(&q, request, outcome,
+                   smt_solver_new(request->limits.memory_mib, smt_theory_of(request->program)));
     if (smt_query_build(&q))
         ask_everything(&q);
     else if (!outcome_doubt(outcome))

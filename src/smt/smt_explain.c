@@ -100,7 +100,7 @@ static void attempt_init(struct attempt *a, struct search *search)
     q->program = (struct smt_program){
         .request = &a->request,
         .outcome = &search->outcome,
-        .solver = smt_solver_new(search->request->limits.memory_mib),
+        .solver = smt_solver_new(search->request->limits.memory_mib, SMT_INTEGERS),
         .arena = &q->arena,
         .options = {.unroll = a->request.limits.unroll, .path_events = &q->path_events}};
     engine_find_waiting(&q->arena, &a->request, q->program.options.pbarrier_waits);

@@ -110,8 +110,9 @@ static enum smt_answer is_reached(struct livelocks *l)
     }
     for (uint32_t i = 0; i < width; i++)
         all[i] = true;
-    struct smt_target target = {smt_stage_equals(l->stage, l->stage->start, l->row, NULL), all,
-                                true};
+    struct smt_target target = {.holds = smt_stage_equals(l->stage, l->stage->start, l->row, NULL),
+                                .reads = all,
+                                .start_alone = true};
     return smt_reach_find(r->reach, &target);
 }
 

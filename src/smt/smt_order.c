@@ -1,5 +1,10 @@
-/* rf, co and the order of SC fences: variables per pair, and what makes them orders. */
+/* rf, co and the order of SC fences: variables per pair, and what makes them orders. First
+ * whatever a check for cycles leaves no choice about is settled: with one thread under
+ * sequential consistency that is everything. */
 #include "smt/smt_order.h"
+
+#include "exec/exec_basis.h"
+#include "smt/smt_bounds.h"
 
 static const struct lit_program *test_of(const struct smt_program *p)
 {
@@ -11,6 +16,29 @@ static bool is_write_to(const struct smt_event *event, uint32_t location)
     return event->ev.kind == EV_WRITE && event->ev.location == location;
 }
 
+/* Where a read may read from, as far as control flow goes. */
+static void find_sources(struct smt_program *p, uint32_t read)
+{
+    const struct smt_event *event = &p->events[read];
+    for (uint32_t w = 0; w < p->dim.n; w++)
+        if (is_write_to(&p->events[w], event->ev.location) &&
+            rel_has(p->dim, p->compatible, w, read))
+            p->rf[smt_pair(p, w, read)] = smt_bool(p->solver);
+}
+
+/* An only source needs no variable. */
+static void find_only_source(struct smt_program *p, uint32_t read)
+{
+    uint32_t count = 0, only = 0;
+    for (uint32_t w = 0; w < p->dim.n; w++)
+        if (p->rf[smt_pair(p, w, read)]) {
+            count++;
+            only = w;
+        }
+    if (count == 1)
+        p->rf[smt_pair(p, only, read)] = smt_truth(p->solver, true);
+}
+
 static void choose_source(struct smt_program *p, uint32_t read)
 {
     struct smt_solver *s = p->solver;
@@ -18,15 +46,15 @@ static void choose_source(struct smt_program *p, uint32_t read)
     smt_term *sources = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
     uint32_t count = 0;
     for (uint32_t w = 0; w < p->dim.n; w++) {
-        if (!is_write_to(&p->events[w], event->ev.location) ||
-            !rel_has(p->dim, p->compatible, w, read))
+        if (!p->rf[smt_pair(p, w, read)])
             continue;
-        smt_term source = smt_bool(s);
+        smt_term source = p->rf[smt_pair(p, w, read)];
+        smt_term taken = smt_is(s, source, true) ? event->guard : source;
         for (uint32_t k = 0; k < count; k++)
             smt_assert(s, smt_not(s, smt_and(s, source, sources[k])));
-        smt_assert(s, smt_implies(s, source, smt_and(s, p->events[w].guard, event->guard)));
-        smt_assert(s, smt_implies(s, source, smt_equal(s, p->events[w].value, event->value)));
-        p->rf[smt_pair(p, w, read)] = sources[count++] = source;
+        smt_assert(s, smt_implies(s, taken, smt_and(s, p->events[w].guard, event->guard)));
+        smt_assert(s, smt_implies(s, taken, smt_equal(s, p->events[w].value, event->value)));
+        sources[count++] = source;
     }
     smt_assert(s, smt_implies(s, event->guard, smt_any(s, sources, count)));
 }
@@ -53,28 +81,49 @@ static void order_pair(struct smt_program *p, smt_term *order, uint32_t a, uint3
     struct smt_solver *s = p->solver;
     smt_term forward = smt_bool(s);
     smt_term backward = partial ? smt_bool(s) : smt_not(s, forward);
-    if (partial)
-        smt_assert(s, smt_not(s, smt_and(s, forward, backward)));
     order[smt_pair(p, a, b)] = forward;
     order[smt_pair(p, b, a)] = backward;
 }
 
+static uint32_t writes_to(const struct smt_program *p, uint32_t location, uint32_t *writes)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < p->dim.n; w++)
+        if (is_write_to(&p->events[w], location))
+            writes[count++] = w;
+    return count;
+}
+
+static void find_co(struct smt_program *p, uint32_t location)
+{
+    struct arena_mark mark = arena_mark(p->arena);
+    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    uint32_t count = writes_to(p, location, writes);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            if (p->events[writes[k]].ev.init)
+                p->co[smt_pair(p, writes[k], writes[i])] = smt_truth(p->solver, true);
+            else
+                order_pair(p, p->co, writes[k], writes[i], test_of(p)->partial_coherence);
+        }
+    arena_rewind(p->arena, mark);
+}
+
 static void choose_co(struct smt_program *p, uint32_t location)
 {
-    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, p->dim.n), count = 0;
-    bool partial = test_of(p)->partial_coherence;
-    for (uint32_t w = 0; w < p->dim.n; w++) {
-        if (!is_write_to(&p->events[w], location))
-            continue;
-        for (uint32_t k = 0; k < count; k++) {
-            if (p->events[writes[k]].ev.init)
-                p->co[smt_pair(p, writes[k], w)] = smt_truth(p->solver, true);
-            else
-                order_pair(p, p->co, writes[k], w, partial);
+    struct smt_solver *s = p->solver;
+    struct arena_mark mark = arena_mark(p->arena);
+    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    uint32_t count = writes_to(p, location, writes);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            smt_term forward = p->co[smt_pair(p, writes[k], writes[i])];
+            smt_term backward = p->co[smt_pair(p, writes[i], writes[k])];
+            if (backward && test_of(p)->partial_coherence)
+                smt_assert(s, smt_not(s, smt_and(s, forward, backward)));
         }
-        writes[count++] = w;
-    }
     order_transitively(p, p->co, writes, count);
+    arena_rewind(p->arena, mark);
 }
 
 static bool is_sc_fence(const struct smt_event *event)
@@ -117,18 +166,115 @@ static void choose_fence_order(struct smt_program *p)
             }
 }
 
+/* ---- What the checks leave no choice about ---------------------------------------------- */
+
+/* A check that a union with the base relations named has no cycle. */
+struct order_check {
+    const struct smt_bounds *bounds;
+    const rel_word *surely; /* pairs in the closure of the union, when both are executed */
+    bool rf, co, fr;
+};
+
+static void find_parts(const struct smt_program *p, cat_node_id id, struct order_check *check)
+{
+    const struct cat_node *node = &p->request->model->nodes[id];
+    if (node->op == CAT_UNION) {
+        find_parts(p, node->a, check);
+        find_parts(p, node->b, check);
+    } else if (node->op == CAT_BASE) {
+        check->rf |= node->base == EXEC_REL_RF;
+        check->co |= node->base == EXEC_REL_CO;
+        check->fr |= node->base == EXEC_REL_FR;
+    }
+}
+
+static bool is_sure(const struct smt_program *p, const struct order_check *check, uint32_t a,
+                    uint32_t b)
+{
+    return rel_has(p->dim, check->surely, a, b);
+}
+
+/* Two writes that are surely in one order cannot be coherent in the other. */
+static void settle_co(struct smt_program *p, const struct order_check *check)
+{
+    for (uint32_t a = 0; a < p->dim.n; a++)
+        for (uint32_t b = 0; check->co && b < p->dim.n; b++) {
+            if (!p->co[smt_pair(p, b, a)] || !is_sure(p, check, a, b) || p->events[a].ev.init)
+                continue;
+            p->co[smt_pair(p, b, a)] = smt_truth(p->solver, false);
+            if (!test_of(p)->partial_coherence)
+                p->co[smt_pair(p, a, b)] = smt_truth(p->solver, true);
+        }
+}
+
+/* Some write is surely executed, after `w`, and before the read: then `w` is overwritten. */
+static bool is_overwritten(const struct smt_program *p, const struct order_check *check, uint32_t w,
+                           uint32_t read)
+{
+    for (uint32_t v = 0; check->fr && v < p->dim.n; v++) {
+        smt_term later = v == w ? NULL : p->co[smt_pair(p, w, v)];
+        if (later && smt_is(p->solver, later, true) && is_sure(p, check, v, read) &&
+            rel_has(p->dim, p->compatible, w, v) && smt_bounds_surely(check->bounds, w, v, read))
+            return true;
+    }
+    return false;
+}
+
+static void settle_rf(struct smt_program *p, const struct order_check *check)
+{
+    for (uint32_t r = p->init_count; r < p->dim.n; r++) {
+        if (p->events[r].ev.kind != EV_READ)
+            continue;
+        for (uint32_t w = 0; w < p->dim.n; w++)
+            if (p->rf[smt_pair(p, w, r)] &&
+                ((check->rf && is_sure(p, check, r, w)) || is_overwritten(p, check, w, r)))
+                p->rf[smt_pair(p, w, r)] = NULL;
+        find_only_source(p, r);
+    }
+}
+
+/* What one check settles another may build on, so all are looked at twice. Where checks may be
+ * taken back, or are none of the formula's, nothing is settled. */
+static void settle_by_checks(struct smt_program *p)
+{
+    const struct cat_model *model = p->request->model;
+    for (uint32_t i = 0; i < 2 * model->check_count && !p->rules && !p->unchecked; i++) {
+        const struct cat_check *check = &model->checks[i % model->check_count];
+        struct order_check order = {0};
+        if (check->kind != CAT_CHECK || check->negated || check->test != CAT_ACYCLIC ||
+            smt_out_of_time(p))
+            continue;
+        find_parts(p, check->node, &order);
+        if (!order.rf && !order.co && !order.fr)
+            continue;
+        struct arena_mark mark = arena_mark(p->arena);
+        struct smt_bounds *bounds = smt_bounds_up_to(p, check->node);
+        order.bounds = bounds;
+        order.surely = smt_bounds_closure(bounds, check->node);
+        settle_co(p, &order);
+        settle_rf(p, &order);
+        arena_rewind(p->arena, mark);
+    }
+}
+
 void smt_order_build(struct smt_program *p)
 {
     size_t pairs = (size_t)p->dim.n * p->dim.n;
     p->rf = ARENA_ARRAY(p->arena, smt_term, pairs);
     p->co = ARENA_ARRAY(p->arena, smt_term, pairs);
     p->sync_fence = ARENA_ARRAY(p->arena, smt_term, pairs);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        if (p->events[e].ev.kind == EV_READ)
+            find_sources(p, e);
+    for (uint32_t l = 0; l < test_of(p)->location_count; l++)
+        find_co(p, l);
+    choose_fence_order(p);
+    settle_by_checks(p);
     for (uint32_t e = 0; e < p->dim.n && !smt_out_of_time(p); e++)
         if (p->events[e].ev.kind == EV_READ)
             choose_source(p, e);
     for (uint32_t l = 0; l < test_of(p)->location_count; l++)
         choose_co(p, l);
-    choose_fence_order(p);
 }
 
 smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_term *present)

@@ -44,6 +44,7 @@ struct smt_program {
     struct arena *arena;
     struct exec_run_options options;
     struct smt_rules *rules; /* NULL, or what may be taken back (smt_rules.h) */
+    bool unchecked;          /* the model's checks are not asserted */
     struct smt_thread *threads;
     struct smt_event *events;
     const smt_term *initial; /* per location: its initial value; NULL, or NULL for one: as the

@@ -24,11 +24,12 @@ struct smt_query {
     uint32_t path_events;
     struct timespec started;
     int64_t *row;
-    bool unchecked; /* the model's checks are not asserted */
     void (*on_solution)(void *context); /* NULL, or called when smt_ask answers SMT_SAT */
     void *context;
 };
 
+/* What suits a program, with its recovery. */
+enum smt_theory smt_theory_of(const struct lit_program *program);
 /* Sets up everything but `arena`, which has been initialised. */
 void smt_query_init(struct smt_query *query, const struct engine_request *request,
                     struct outcome *outcome, struct smt_solver *solver);

@@ -38,6 +38,7 @@ struct smt_reach {
     VEC(const int64_t *) chain;
     smt_term *assumed; /* room */
     bool *core;
+    bool exact; /* states are not taken together for what all complete executions do */
 };
 
 /* ---- Cubes ------------------------------------------------------------------------------ */
@@ -149,6 +150,22 @@ static enum smt_answer leads_into(struct smt_reach *r, uint32_t level, const str
     return answer;
 }
 
+/* Leaves out of a cube what is not needed for every complete execution from it being of the sort
+ * looked for. */
+static void narrow_target(struct smt_reach *r, const struct smt_target *target, struct cube *from)
+{
+    uint32_t *column = ARENA_ARRAY(&r->arena, uint32_t, r->width + 1);
+    struct smt_solver *s = r->any->query.program.solver;
+    make_literals(r, r->any, r->any->start, from);
+    uint32_t count = assume(r, r->any, r->any->start, from, column);
+    smt_push(s);
+    smt_assert(s, target->fails);
+    if (smt_ask_assuming(&r->any->query, r->assumed, count, r->core) == SMT_UNSAT)
+        for (uint32_t k = 0; k < count; k++)
+            from->has[column[k]] = r->core[k];
+    smt_pop(s);
+}
+
 /* Is what is looked for to be had from a state of this level? */
 static enum smt_answer has_target(struct smt_reach *r, uint32_t level,
                                   const struct smt_target *target, struct cube *from)
@@ -168,15 +185,58 @@ static enum smt_answer has_target(struct smt_reach *r, uint32_t level,
         *from = cube_new(r, r->any->start_row, reads);
     }
     smt_pop(s);
+    if (answer == SMT_SAT && target->fails && !r->exact)
+        narrow_target(r, target, from);
     return answer;
 }
 
 /* ---- Ruling a cube out ------------------------------------------------------------------ */
 
-/* What was enough to rule the cube out, and is surely no crash state. */
-static void learn(struct smt_reach *r, const struct cube *cube, const bool *keep, uint32_t level)
+/* From the level below; at level 0 a crash from the level's own states is looked at first:
+ * where none leads there, none from level 0 does, and the question is a smaller one. */
+static enum smt_answer leads_from_below(struct smt_reach *r, uint32_t level,
+                                        const struct cube *cube, bool *keep, struct cube *before)
 {
-    struct lemma lemma = {cube_new(r, cube->values, keep), level};
+    if (level == 1 && leads_into(r, 1, cube, keep, before) == SMT_UNSAT)
+        return SMT_UNSAT;
+    return leads_into(r, level - 1, cube, keep, before);
+}
+
+/* Is the cube without crash states, and no crash leads into it from the level below? Then
+ * what is not needed for that is taken out of it. */
+static enum smt_answer is_out_of_reach(struct smt_reach *r, uint32_t level, struct cube *cube,
+                                       struct cube *before)
+{
+    bool *keep = ARENA_ARRAY(&r->arena, bool, r->width + 1);
+    enum smt_answer answer = is_crash_state(r, cube, keep);
+    if (answer == SMT_UNSAT)
+        answer = leads_from_below(r, level, cube, keep, before);
+    if (answer == SMT_UNSAT)
+        memcpy(cube->has, keep, r->width * sizeof *keep);
+    return answer;
+}
+
+/* Leaves out what can be spared, the last columns first, so that clauses are about few columns. */
+static void widen(struct smt_reach *r, uint32_t level, struct cube *cube)
+{
+    struct cube before;
+    for (uint32_t i = r->width; i-- > 0;) {
+        if (!cube->has[i])
+            continue;
+        struct cube wider = cube_new(r, cube->values, cube->has);
+        wider.has[i] = false;
+        enum smt_answer answer = is_out_of_reach(r, level, &wider, &before);
+        if (answer == SMT_UNSAT)
+            *cube = wider;
+        if (answer == SMT_UNKNOWN)
+            return;
+    }
+}
+
+static void learn(struct smt_reach *r, const struct cube *cube, uint32_t level)
+{
+    struct lemma lemma = {cube_new(r, cube->values, cube->has), level};
+    widen(r, level, &lemma.cube);
     VEC_PUSH(&r->lemmas, lemma);
     assert_lemma(r, &lemma);
 }
@@ -219,27 +279,26 @@ static void begin_chain(struct smt_reach *r)
 /* SMT_UNSAT: a clause rules the cube out at this level. SMT_SAT: the chain ends in it. */
 static enum smt_answer rule_out(struct smt_reach *r, const struct cube *cube, uint32_t level)
 {
+    bool *keep = ARENA_ARRAY(&r->arena, bool, r->width + 1);
+    enum smt_answer answer = is_crash_state(r, cube, keep);
+    if (answer == SMT_SAT)
+        begin_chain(r);
+    if (answer != SMT_UNSAT)
+        return answer;
     for (;;) {
-        struct cube before;
-        bool *keep = ARENA_ARRAY(&r->arena, bool, r->width + 1);
-        enum smt_answer answer = is_crash_state(r, cube, keep);
-        if (answer == SMT_SAT)
-            begin_chain(r);
-        if (answer != SMT_UNSAT)
-            return answer;
-        answer = leads_into(r, level - 1, cube, keep, &before);
+        struct cube before, narrowed = cube_new(r, cube->values, cube->has);
+        answer = leads_from_below(r, level, &narrowed, keep, &before);
         if (answer == SMT_UNSAT) {
-            learn(r, cube, keep, level);
+            memcpy(narrowed.has, keep, r->width * sizeof *keep);
+            learn(r, &narrowed, level);
             return SMT_UNSAT;
         }
-        if (answer == SMT_UNKNOWN)
-            return answer;
-        if (level == 1) /* `before` is the test's own crash state, by this very solution */
+        if (answer == SMT_SAT && level == 1) /* the test's crash leaves it, by this solution */
             answer = is_crash_state(r, &before, keep);
-        if (level == 1 && answer == SMT_SAT)
-            begin_chain(r);
-        if (level > 1)
+        else if (answer == SMT_SAT)
             answer = rule_out(r, &before, level - 1);
+        if (answer == SMT_SAT && level == 1)
+            begin_chain(r);
         if (answer == SMT_SAT)
             return follow_chain(r, cube);
         if (answer == SMT_UNKNOWN)
@@ -304,7 +363,19 @@ static enum smt_answer push_lemmas(struct smt_reach *r, uint32_t top)
     return answer;
 }
 
-/* Nothing is to be had from this level. */
+/* Is it to be had from the chain's last state? */
+static enum smt_answer leads_to(struct smt_reach *r, const struct smt_target *target)
+{
+    struct smt_solver *s = r->any->query.program.solver;
+    smt_push(s);
+    smt_assert(s, smt_stage_equals(r->any, r->any->start, VEC_LAST(&r->chain), NULL));
+    smt_assert(s, target->holds);
+    enum smt_answer answer = smt_ask(&r->any->query);
+    smt_pop(s);
+    return answer;
+}
+
+/* SMT_UNSAT: nothing is to be had from this level. */
 static enum smt_answer clear_level(struct smt_reach *r, const struct smt_target *target,
                                    uint32_t level)
 {
@@ -314,8 +385,13 @@ static enum smt_answer clear_level(struct smt_reach *r, const struct smt_target 
         if (answer != SMT_SAT)
             return answer;
         answer = rule_out(r, &from, level);
+        if (answer == SMT_SAT)
+            answer = leads_to(r, target);
+        else if (answer == SMT_UNSAT)
+            continue;
         if (answer != SMT_UNSAT)
             return answer;
+        r->exact = true; /* no execution completes there */
     }
 }
 

@@ -32,6 +32,8 @@ void smt_reach_free(struct smt_reach *reach);
  * be looked at. */
 struct smt_target {
     smt_term holds;
+    smt_term fails; /* NULL, or of executions that show it fails: where no execution from a
+                       start has this, all complete ones from there are of the sort */
     const bool *reads;
     bool start_alone;
 };

@@ -11,6 +11,8 @@ struct smt_solver {
     Z3_context context;
     uint32_t memory_mib;
     bool lacked_memory; /* in the last check */
+    enum smt_theory theory;
+    double seconds; /* the limit that Z3 was told last */
     Z3_solver solver;
     Z3_model model; /* of the last check; NULL without */
     Z3_ast yes, no;
@@ -42,14 +44,17 @@ static bool is_signed(enum lit_type type)
     return type == LIT_INT || type == LIT_LONG;
 }
 
-struct smt_solver *smt_solver_new(uint32_t memory_mib)
+struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
 {
     struct smt_solver *s = base_realloc(NULL, sizeof *s);
     Z3_config config = Z3_mk_config();
-    *s = (struct smt_solver){.context = Z3_mk_context(config), .memory_mib = memory_mib};
+    *s = (struct smt_solver){
+        .context = Z3_mk_context(config), .memory_mib = memory_mib, .theory = theory};
     Z3_del_config(config);
     Z3_set_error_handler(s->context, on_error);
-    s->solver = Z3_mk_solver(s->context);
+    s->solver = theory == SMT_WORDS
+                    ? Z3_mk_solver_for_logic(s->context, Z3_mk_string_symbol(s->context, "QF_BV"))
+                    : Z3_mk_solver(s->context);
     Z3_solver_inc_ref(s->context, s->solver);
     s->yes = Z3_mk_true(s->context);
     s->no = Z3_mk_false(s->context);
@@ -99,7 +104,8 @@ smt_term smt_value(struct smt_solver *s, enum lit_type type)
 
 smt_term smt_clock(struct smt_solver *s)
 {
-    return term(Z3_mk_fresh_const(s->context, "t", s->integer));
+    return term(
+        Z3_mk_fresh_const(s->context, "t", s->theory == SMT_WORDS ? s->words[0] : s->integer));
 }
 
 smt_term smt_not(struct smt_solver *s, smt_term a)
@@ -184,7 +190,8 @@ smt_term smt_equal(struct smt_solver *s, smt_term a, smt_term b)
 
 smt_term smt_earlier(struct smt_solver *s, smt_term a, smt_term b)
 {
-    return term(Z3_mk_lt(s->context, ast(a), ast(b)));
+    return term(s->theory == SMT_WORDS ? Z3_mk_bvult(s->context, ast(a), ast(b))
+                                       : Z3_mk_lt(s->context, ast(a), ast(b)));
 }
 
 /* ---- Values ---- */
@@ -298,6 +305,9 @@ void smt_pop(struct smt_solver *s)
 
 static void set_timeout(struct smt_solver *s, double seconds)
 {
+    if (seconds == s->seconds)
+        return;
+    s->seconds = seconds;
     Z3_params params = Z3_mk_params(s->context);
     Z3_params_inc_ref(s->context, params);
     unsigned limit = seconds > 0 && seconds < 4e6 ? (unsigned)(seconds * 1000) + 1 : 0xffffffffu;

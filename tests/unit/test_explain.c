@@ -246,7 +246,7 @@ static void test_unknown(void)
 /* Not both of a and b: the two are why it cannot be, c is not. */
 static void test_core(void)
 {
-    struct smt_solver *solver = smt_solver_new(0);
+    struct smt_solver *solver = smt_solver_new(0, SMT_INTEGERS);
     smt_term terms[3] = {smt_bool(solver), smt_bool(solver), smt_bool(solver)};
     bool core[3] = {false, false, true};
     smt_assert(solver, smt_not(solver, smt_and(solver, terms[0], terms[1])));

@@ -41,7 +41,7 @@ static bool agrees(struct smt_solver *s, enum lit_operator op, enum lit_type typ
 /* As the concrete values, which test_lit_value.c holds to C. */
 static void test_operators(void)
 {
-    struct smt_solver *s = smt_solver_new(0);
+    struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
     CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
     uint32_t wrong = 0;
     for (enum lit_operator op = LIT_OP_NEG; op < LIT_OP_SELECT; op++)
@@ -56,7 +56,7 @@ static void test_operators(void)
 
 static void test_casts(void)
 {
-    struct smt_solver *s = smt_solver_new(0);
+    struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
     CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
     for (enum lit_type from = LIT_INT; from <= LIT_ULONG; from++)
         for (enum lit_type to = LIT_INT; to <= LIT_ULONG; to++)
@@ -83,7 +83,7 @@ static void test_by_hand(void)
                  {LIT_OP_SHL, LIT_INT, 1, 33, 2},
                  {LIT_OP_LT, LIT_UINT, 0xffffffff, 0, 0},
                  {LIT_OP_LT, LIT_INT, -1, 0, 1}};
-    struct smt_solver *s = smt_solver_new(0);
+    struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
     CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         smt_term result =
@@ -228,7 +228,7 @@ static void test_least_in_flags(void)
 static void test_ranks_matter(void)
 {
     for (int ranked = 0; ranked <= 1; ranked++) {
-        struct smt_solver *s = smt_solver_new(0);
+        struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
         smt_term a = smt_bool(s), b = smt_bool(s), of_a = smt_clock(s), of_b = smt_clock(s);
         smt_term yes = smt_truth(s, true);
         smt_assert(s, smt_implies(s, a, smt_and(s, b, ranked ? smt_earlier(s, of_b, of_a) : yes)));
