@@ -160,40 +160,46 @@ static void look_at_failures(struct smt_recovery *r)
 
 static bool build(struct smt_recovery *r)
 {
-    if (!smt_stage_init(&r->first, r->test, r->crash->values, true))
-        return false;
-    if (!r->first.restarts)
-        return true;
-    if (!smt_stage_init(&r->any, r->test, NULL, true))
-        return false;
-    r->reach = smt_reach_new(r->test, r->crash, &r->first, &r->any);
-    return true;
+    return smt_stage_init(&r->first, r->test, r->crash->values, true) &&
+           (!r->first.restarts || smt_stage_init(&r->any, r->test, NULL, true));
 }
 
-static void finish(struct smt_recovery *r)
+static void finish(struct smt_recovery *r, bool decided)
 {
     struct smt_stage *stages[] = {&r->first, &r->any};
     if (r->reach)
         smt_reach_free(r->reach);
     for (int i = 0; i < 2 && stages[i]->test; i++) {
-        smt_stage_take_undefined(stages[i]);
-        smt_stage_take_doubts(stages[i]);
+        if (decided) {
+            smt_stage_take_undefined(stages[i]);
+            smt_stage_take_doubts(stages[i]);
+        }
         smt_stage_fini(stages[i]);
     }
 }
 
-void smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash)
+static void decide(struct smt_recovery *r)
+{
+    bool alone = r->test->request->conditions_alone;
+    if (!alone)
+        look_at_failures(r);
+    if (r->first.outcome.undefined.count || r->any.outcome.undefined.count)
+        return;
+    decide_conditions(r);
+    if (!alone)
+        smt_look_for_livelock(r);
+}
+
+bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash)
 {
     struct smt_recovery r = {.test = test, .crash = crash};
-    bool alone = test->request->conditions_alone;
-    if (build(&r)) {
-        if (!alone)
-            look_at_failures(&r);
-        if (!r.first.outcome.undefined.count && !r.any.outcome.undefined.count) {
-            decide_conditions(&r);
-            if (!alone)
-                smt_look_for_livelock(&r);
-        }
+    bool built = build(&r), decided = true;
+    if (built && r.first.restarts) {
+        r.reach = smt_reach_new(test, crash, &r.first, &r.any);
+        decided = r.reach != NULL;
     }
-    finish(&r);
+    if (built && decided)
+        decide(&r);
+    finish(&r, decided);
+    return decided;
 }

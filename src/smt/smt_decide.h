@@ -14,8 +14,9 @@ struct smt_recovery {
 };
 
 /* Looks for a state for each condition, for undefined behaviour and for livelocks, and fills
- * the outcome's part on recovery. */
-void smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash);
+ * the outcome's part on recovery. False, having found nothing, when locations have too many
+ * values for that. */
+bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash);
 
 /* smt_livelock.c: is there a state that recovery may start on and never completes from? One
  * goes into the outcome. After undefined behaviour was looked for. */

@@ -62,8 +62,8 @@ static bool is_probe(const struct exec_path *path)
     return path->probe;
 }
 
-static void list_states(struct smt_query *q, struct outcome_states *states, const smt_term *values,
-                        const struct smt_crash *crash, bool one)
+void smt_list_states(struct smt_query *q, struct outcome_states *states, const smt_term *values,
+                     const struct smt_crash *crash, bool one)
 {
     while (smt_ask(q) == SMT_SAT) {
         smt_read_row(q, states, values);
@@ -84,7 +84,7 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
                    const struct smt_crash *crash)
 {
     if (!q->request->decide) {
-        list_states(q, states, values, crash, false);
+        smt_list_states(q, states, values, crash, false);
         return;
     }
     for (uint32_t i = 0; i < test_of(q)->condition_count; i++) {
@@ -93,7 +93,7 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
             continue;
         smt_push(q->program.solver);
         smt_assert(q->program.solver, smt_deciding(q, condition, items, values, count));
-        list_states(q, states, values, crash, true);
+        smt_list_states(q, states, values, crash, true);
         smt_pop(q->program.solver);
     }
 }
@@ -198,6 +198,8 @@ static void ask_everything(struct smt_query *q)
     if (!(q->request->decide && outcome->undefined.count)) {
         find_final_states(q);
         find_crash_states(q);
+    } else { /* recovery could change nothing about the verdict */
+        outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
     }
     if (!q->request->decide && q->request->crash_mode == EXEC_CRASH_POINTS &&
         outcome->stats.cuts == 0 && outcome->undefined.count == 0)

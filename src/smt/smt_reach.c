@@ -421,9 +421,11 @@ const int64_t *const *smt_reach_chain(const struct smt_reach *r, uint32_t *count
 
 /* ---- Making it -------------------------------------------------------------------------- */
 
-/* Starts have values that some write, or the test's initial state, can have given them. */
-static void restrict_values(struct smt_reach *r)
+/* Starts have values that some write, or the test's initial state, can have given them. False when
+ * there are too many: clauses would name one after the other. */
+static bool restrict_values(struct smt_reach *r)
 {
+    bool bounded = true;
     struct smt_solver *s = r->any->query.program.solver;
     struct arena_mark mark = arena_mark(&r->arena);
     const struct outcome_states *states = &r->test->outcome->crash;
@@ -433,12 +435,14 @@ static void restrict_values(struct smt_reach *r)
         const struct smt_value_set *set = &sets[states->items[i].location];
         enum lit_type type = r->any->locations[states->items[i].location].type;
         smt_term some = smt_truth(s, set->any);
+        bounded &= !set->any;
         for (uint32_t k = 0; k < set->count; k++)
             some = smt_or(s, some,
                           smt_equal(s, r->any->start[i], smt_constant(s, type, set->values[k])));
         smt_assert(s, some);
     }
     arena_rewind(&r->arena, mark);
+    return bounded;
 }
 
 struct smt_reach *smt_reach_new(struct smt_query *test, const struct smt_crash *crash,
@@ -454,8 +458,10 @@ struct smt_reach *smt_reach_new(struct smt_query *test, const struct smt_crash *
                             .most = rounds ? rounds : ENGINE_ROUNDS};
     arena_init(&r->arena);
     add_level(r);
-    restrict_values(r);
-    return r;
+    if (restrict_values(r))
+        return r;
+    smt_reach_free(r);
+    return NULL;
 }
 
 void smt_reach_free(struct smt_reach *r)

@@ -22,7 +22,7 @@
 struct smt_reach;
 
 /* `first` starts on the crash image of `test`; `any` on free terms, restricted here to values
- * that there may be. */
+ * that there may be. NULL when these are not known to be few. */
 struct smt_reach *smt_reach_new(struct smt_query *test, const struct smt_crash *crash,
                                 struct smt_stage *first, struct smt_stage *any);
 void smt_reach_free(struct smt_reach *reach);

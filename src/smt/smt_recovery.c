@@ -184,8 +184,10 @@ static void list_recovery(struct smt_query *test)
 void smt_recover(struct smt_query *test, const struct smt_crash *crash)
 {
     test->outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
-    if (test->request->decide)
-        smt_decide_recovery(test, crash);
-    else
-        list_recovery(test);
+    if (test->request->decide) {
+        if (smt_decide_recovery(test, crash))
+            return;
+        smt_list_states(test, &test->outcome->crash, crash->values, crash, false);
+    }
+    list_recovery(test);
 }
