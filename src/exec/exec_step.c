@@ -178,9 +178,9 @@ static void step_array_access(struct runner *r, struct run *run, const struct li
     if (!run_survives(r, run, &index))
         return;
     const struct exec_value *element = exec_value_cast(r->arena, LIT_LONG, index.value);
-    run_split_outside(r, run, element, 0, instr->addr.count - 1);
     if (!exec_value_is_const(element))
-        run_fork(r, run, run->pc + 1);
+        run_fork(r, run, run->pc + 1); /* first, as the parts leave out what is outside */
+    run_split_outside(r, run, element, 0, instr->addr.count - 1);
     for (uint32_t i = 0; i < instr->addr.count; i++) {
         const struct exec_value *here = run_index_is(r, element, i);
         if (exec_value_is_const(here) && here->value == 0)
