@@ -1,0 +1,218 @@
+/* Recovery under the symbolic engine: listed, and decided without its states. Expected
+ * states and answers follow by hand from docs/semantics.md, under hrf-direct + epoch. */
+#include "fixture.h"
+
+#include "engine/recheck.h"
+#include "exec/exec_path.h"
+#include "smt/smt.h"
+
+#include <string.h>
+
+struct recovery_case {
+    struct fixture f;
+    struct outcome o;
+    struct engine_request request;
+    struct recheck *rechecks[2]; /* of the program; of recovery's execution being shown */
+    unsigned faults, witnesses[2];
+};
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct recovery_case *c = context;
+    int which = c->rechecks[1] != NULL;
+    c->witnesses[which]++;
+    c->faults += recheck_witness(c->rechecks[which], witness) != NULL;
+}
+
+static void on_recovery(void *context, const struct engine_request *recovery, const int64_t *start)
+{
+    struct recovery_case *c = context;
+    CU_ASSERT_EQUAL(recovery != NULL, start != NULL);
+    if (c->rechecks[1])
+        recheck_free(c->rechecks[1]);
+    c->rechecks[1] = recovery ? recheck_new(recovery) : NULL;
+}
+
+static void run(struct recovery_case *c, const char *text, bool decide)
+{
+    memset(c, 0, sizeof *c);
+    fixture_init(&c->f, text, "hrf-direct", "epoch");
+    c->request = (struct engine_request){.program = c->f.program,
+                                         .model = c->f.model,
+                                         .plan = c->f.plan,
+                                         .crash_mode = engine_default_crash_mode(c->f.program),
+                                         .limits = {2, 0, 0},
+                                         .decide = decide,
+                                         .on_witness = on_witness,
+                                         .on_recovery = on_recovery,
+                                         .context = c};
+    c->rechecks[0] = recheck_new(&c->request);
+    outcome_init(&c->o, c->f.program);
+    smt_run(&c->request, &c->o);
+    CU_ASSERT_EQUAL(c->faults, 0);
+}
+
+static void finish(struct recovery_case *c)
+{
+    CU_ASSERT_PTR_NULL(c->rechecks[1]);
+    recheck_free(c->rechecks[0]);
+    outcome_fini(&c->o);
+    fixture_fini(&c->f);
+}
+
+static enum lit_verdict verdict(const struct recovery_case *c, uint32_t condition)
+{
+    return outcome_judge(&c->o, c->f.program, &c->f.program->conditions[condition]).verdict;
+}
+
+/* Crash states: {00}, {x}, {x, y}. Recovery undoes x where y is missing: from {x} it leaves {00},
+ * and a crash in it leaves {x} still, or {00}. */
+static const char undo[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                           "P0 (global int* x, global int* y) {\n"
+                           "  *x = 1; p_barrier(memory_scope_work_item); *y = 1;\n}\n"
+                           "recovery restartable (global int* x, global int* y) {\n"
+                           "  if (*y == 0) { *x = 0; }\n}\n"
+                           "recovered forall (x = y)\n"
+                           "recovered exists (x = 1)\n"
+                           "recovered exists (x = 1 /\\ y = 0)\n";
+
+static void test_listed(void)
+{
+    static const int64_t recovered[][2] = {{0, 0}, {1, 1}};
+    static const int64_t pairs[][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1, 1}};
+    static const int64_t restart[] = {1, 0, 0, 0};
+    struct recovery_case c;
+    run(&c, undo, false);
+    CU_ASSERT_EQUAL(c.o.crash.count, 3);
+    CU_ASSERT_EQUAL_FATAL(c.o.recovered.count, 2);
+    for (size_t i = 0; i < 2; i++)
+        CU_ASSERT_TRUE(fixture_has(&c.o.recovered, recovered[i]));
+    CU_ASSERT_EQUAL_FATAL(c.o.recoveries.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        CU_ASSERT_TRUE(fixture_has(&c.o.recoveries, pairs[i]));
+    CU_ASSERT_EQUAL_FATAL(c.o.restarts.count, 1);
+    CU_ASSERT_TRUE(fixture_has(&c.o.restarts, restart));
+    CU_ASSERT_EQUAL(c.o.livelocks.count, 0);
+    CU_ASSERT_EQUAL(c.witnesses[1], 4); /* a pair each */
+    finish(&c);
+}
+
+static void test_decided(void)
+{
+    struct recovery_case c;
+    run(&c, undo, true);
+    CU_ASSERT_EQUAL(verdict(&c, 0), LIT_OK);
+    CU_ASSERT_EQUAL(verdict(&c, 1), LIT_OK);
+    CU_ASSERT_EQUAL(verdict(&c, 2), LIT_VIOLATED);
+    CU_ASSERT_PTR_NULL(outcome_recovery_doubt(&c.o)); /* after any number of rounds */
+    finish(&c);
+}
+
+/* The test itself leaves {0} alone; a first recovery leaves 1 on its way to 2. Only a second one,
+ * started on 1, writes 9; only a third, started on 9, comes to 7. */
+static const char third[] = "OPENCL t\n{ nvm x = 0; }\n"
+                            "P0 (global int* x) { int r = *x; }\n"
+                            "recovery restartable (global int* x) {\n"
+                            "  int r = *x;\n"
+                            "  if (r == 0) { *x = 1; p_barrier(memory_scope_work_item); *x = 2; }\n"
+                            "  if (r == 1) { *x = 9; p_barrier(memory_scope_work_item); *x = 3; }\n"
+                            "  if (r == 9) { *x = 7; }\n"
+                            "}\n"
+                            "recovered ~exists (x = 7)\n"
+                            "recovered ~exists (x = 8)\n";
+
+static void test_third_round(void)
+{
+    static const int64_t chain[][2] = {{0, 1}, {1, 9}};
+    static const int64_t last[] = {9, 7};
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        run(&c, third, decide);
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_VIOLATED);
+        CU_ASSERT_EQUAL(verdict(&c, 1), LIT_OK);
+        for (size_t i = 0; i < 2; i++)
+            CU_ASSERT_TRUE(fixture_has(&c.o.restarts, chain[i]));
+        CU_ASSERT_TRUE(fixture_has(&c.o.recoveries, last));
+        finish(&c);
+    }
+}
+
+/* From {1} recovery waits for ever; from {0} it completes. */
+static void test_livelock(void)
+{
+    static const char text[] = "OPENCL t\n{ nvm x = 0; }\n"
+                               "P0 (global int* x) { *x = 1; }\n"
+                               "recovery (global int* x) { while (*x == 1) { } }\n"
+                               "recovered exists (x = 0)\n";
+    static const int64_t stuck[] = {1};
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        run(&c, text, decide);
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_ERROR);
+        CU_ASSERT_EQUAL_FATAL(c.o.livelocks.count, 1);
+        CU_ASSERT_TRUE(fixture_has(&c.o.livelocks, stuck));
+        finish(&c);
+    }
+}
+
+/* A fault in recovery counts where its start can be reached: {x = 1} can, {x = 2} cannot. */
+static void test_faults(void)
+{
+    static const char *const texts[] = {
+        "OPENCL t\n{ nvm x = 0; nvm a[1] = {0}; }\nP0 (global int* x) { *x = 1; }\n"
+        "recovery restartable (global int* x, global int* a) { if (*x == 1) { a[*x] = 1; } }\n"
+        "recovered exists (x = 0)\n",
+        "OPENCL t\n{ nvm x = 0; nvm y = 2; nvm a[1] = {0}; }\n"
+        "P0 (global int* x, global int* y) { *x = 1; }\n"
+        "recovery restartable (global int* x, global int* a) { if (*x == 2) { a[*x] = 1; } }\n"
+        "recovered exists (x = 0)\n"};
+    static const enum lit_verdict verdicts[] = {LIT_UNDEFINED, LIT_OK};
+    for (size_t i = 0; i < 2; i++)
+        for (int decide = 0; decide <= 1; decide++) {
+            struct recovery_case c;
+            run(&c, texts[i], decide);
+            CU_ASSERT_EQUAL(verdict(&c, 0), verdicts[i]);
+            finish(&c);
+        }
+}
+
+/* Ten conditions one after the other: 2^10 runs, which are one path when joined, of 10 reads and
+ * 10 writes; of each pair of branches only the one or the other write can happen. */
+static void test_joined(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ a[10] = {0}; x = 0; }\n"
+        "P0 (global int* a, global int* x) {\n"
+        "  for (int i = 0; i < 10; i++) { if (a[i] == 0) { *x = 1; } else { *x = 2; } }\n}\n"
+        "exists (x = 1)\n";
+    for (int join = 0; join <= 1; join++) {
+        struct fixture f;
+        struct exec_paths paths;
+        uint32_t kept = 0;
+        struct exec_run_options options = {.unroll = 2, .join = join, .path_events = &kept};
+        fixture_init(&f, text, "hrf-direct", "epoch");
+        exec_run_thread(&f.arena, f.program, 0, &options, &paths);
+        CU_ASSERT_EQUAL_FATAL(paths.count, join ? 1 : 1024);
+        CU_ASSERT_EQUAL(paths.items[0]->event_count, join ? 30 : 20);
+        if (join) {
+            const struct exec_guard *const *guards = paths.items[0]->guards;
+            CU_ASSERT_PTR_NULL(guards[0]); /* the read is on every run */
+            CU_ASSERT_TRUE(exec_guards_exclude(guards[1], guards[2]));
+            CU_ASSERT_FALSE(exec_guards_exclude(guards[1], guards[4]));
+            CU_ASSERT_TRUE(exec_guard_implies(guards[1], NULL));
+            CU_ASSERT_FALSE(exec_guard_implies(guards[1], guards[2]));
+        }
+        fixture_fini(&f);
+    }
+}
+
+void suite_smt_recovery(void)
+{
+    CU_pSuite suite = CU_add_suite("smt_recovery", NULL, NULL);
+    UNIT_TEST(suite, test_listed);
+    UNIT_TEST(suite, test_decided);
+    UNIT_TEST(suite, test_third_round);
+    UNIT_TEST(suite, test_livelock);
+    UNIT_TEST(suite, test_faults);
+    UNIT_TEST(suite, test_joined);
+}
