@@ -12,7 +12,7 @@ struct cube {
 };
 
 /* No state after at most `level` interruptions is in the cube; after FOR_EVER none at all. */
-enum { FOR_EVER = UINT32_MAX };
+enum { FOR_EVER = INT32_MAX };
 
 struct lemma {
     struct cube cube;

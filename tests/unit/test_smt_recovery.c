@@ -41,7 +41,7 @@ static void run(struct recovery_case *c, const char *text, bool decide)
                                          .model = c->f.model,
                                          .plan = c->f.plan,
                                          .crash_mode = engine_default_crash_mode(c->f.program),
-                                         .limits = {2, 0, 0},
+                                         .limits = {.unroll = 2},
                                          .decide = decide,
                                          .on_witness = on_witness,
                                          .on_recovery = on_recovery,
