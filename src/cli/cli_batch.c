@@ -79,7 +79,9 @@ static void account(struct totals *totals, const struct cli_result *result)
 
 static void finish(struct batch *batch, struct cli_result *result)
 {
-    cli_progress_wipe(&batch->progress);
+    if (result->err.length || result->faults.count ||
+        (batch->progress.shared && result->out.length))
+        cli_progress_wipe(&batch->progress);
     cli_reports_add(batch->reports, &result->pieces);
     fwrite(strbuf_text(&result->out), 1, result->out.length, stdout);
     fflush(stdout);

@@ -12,7 +12,8 @@ static double seconds_since(const struct timespec *then)
 
 void cli_progress_init(struct cli_progress *progress, size_t total)
 {
-    *progress = (struct cli_progress){.total = total, .wanted = isatty(STDERR_FILENO) == 1};
+    *progress = (struct cli_progress){
+        .total = total, .wanted = isatty(STDERR_FILENO) == 1, .shared = isatty(STDOUT_FILENO) == 1};
     clock_gettime(CLOCK_MONOTONIC, &progress->started);
     progress->shown = progress->started;
 }

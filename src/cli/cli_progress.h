@@ -15,6 +15,7 @@ struct cli_progress {
     struct timespec started, shown;
     size_t total;
     bool wanted, visible;
+    bool shared; /* standard output is on a terminal, too */
 };
 
 void cli_progress_init(struct cli_progress *progress, size_t total);

@@ -177,10 +177,29 @@ interrupts() {
     out_has '^Summary: 0 as expected, 3 otherwise'
 }
 
+# On a terminal a line tells how far the run is, and is gone when it ends. The long test stands for a
+# run that takes more than a second.
+progress() {
+    if ! command -v script >/dev/null 2>&1; then
+        echo "no terminal: script (bsdutils) is not there"
+        return
+    fi
+    script -qc "'$CRASHLIT' check -e smt -m rc11 -p none --timeout 2 --format json '$work/first.litmus' \
+        '$work/long.litmus' '$work/last.litmus' >'$work/out'" "$work/typescript" >/dev/null 2>&1 </dev/null
+    tr '\r' '\n' <"$work/typescript" >"$work/lines"
+    grep -q '^1 of 3 tests, .* a second, .* to go' "$work/lines"
+    verdict $? "a line on a terminal tells how far the run is"
+    out_lines . 3
+    timeout 60 "$CRASHLIT" check "$work/first.litmus" "$work/last.litmus" >/dev/null 2>"$work/err"
+    [ ! -s "$work/err" ]
+    verdict $? "nothing is told where there is no terminal"
+}
+
 merging
 differences
 disturbances
 interrupts
+progress
 side_by_side
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
