@@ -5,6 +5,7 @@
  */
 #include "cli/cli_pool.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WINDOW = 1024, TICK_MS = 200, PIECE = 1 << 16 };
@@ -121,13 +121,6 @@ static _Noreturn void work(const struct cli_pool *pool, int line)
 
 /* ---- The caller's side ---- */
 
-static double seconds_since(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
-}
-
 /* In a child: no line of another worker stays open, or its end would not be noticed. */
 static void close_others(const struct run *run)
 {
@@ -172,7 +165,7 @@ static void hand_out(struct run *run, struct line *line)
         start(run, line);
     uint64_t task = run->next;
     line->task = run->next++;
-    clock_gettime(CLOCK_MONOTONIC, &line->heard);
+    line->heard = clock_now_monotonic();
     /* Eight bytes into an empty socket; a worker that is gone is noticed by poll. */
     (void)!send(line->line, &task, sizeof task, MSG_NOSIGNAL);
 }
@@ -278,7 +271,7 @@ static void hear(struct run *run, struct line *line)
         bury(run, line, CLI_POOL_DIED);
         return;
     }
-    clock_gettime(CLOCK_MONOTONIC, &line->heard);
+    line->heard = clock_now_monotonic();
     strbuf_add_bytes(&line->in, piece, (size_t)got);
     read_messages(run, line);
 }
@@ -315,7 +308,7 @@ static void listen_to_all(struct run *run, struct pollfd *files)
         if (files[2 * i].revents)
             hear(run, line);
         else if (line->process && line->task != NO_TASK && run->pool->silent_seconds > 0 &&
-                 seconds_since(&line->heard) > run->pool->silent_seconds)
+                 clock_seconds_since(&line->heard) > run->pool->silent_seconds)
             bury(run, line, CLI_POOL_SILENT);
     }
 }

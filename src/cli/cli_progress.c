@@ -1,20 +1,15 @@
 #include "cli/cli_progress.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <unistd.h>
-
-static double seconds_since(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
-}
 
 void cli_progress_init(struct cli_progress *progress, size_t total)
 {
     *progress = (struct cli_progress){
         .total = total, .wanted = isatty(STDERR_FILENO) == 1, .shared = isatty(STDOUT_FILENO) == 1};
-    clock_gettime(CLOCK_MONOTONIC, &progress->started);
+    progress->started = clock_now_monotonic();
     progress->shown = progress->started;
 }
 
@@ -43,15 +38,15 @@ void cli_progress_text(struct strbuf *out, size_t done, size_t total, double sec
 
 void cli_progress_tell(struct cli_progress *progress, size_t done)
 {
-    double seconds = seconds_since(&progress->started);
-    if (!progress->wanted || seconds < 1 || seconds_since(&progress->shown) < 0.2)
+    double seconds = clock_seconds_since(&progress->started);
+    if (!progress->wanted || seconds < 1 || clock_seconds_since(&progress->shown) < 0.2)
         return;
     struct strbuf line = {0};
     cli_progress_text(&line, done, progress->total, seconds);
     fprintf(stderr, "\r%s\033[K", strbuf_text(&line));
     fflush(stderr);
     strbuf_fini(&line);
-    clock_gettime(CLOCK_MONOTONIC, &progress->shown);
+    progress->shown = clock_now_monotonic();
     progress->visible = true;
 }
 

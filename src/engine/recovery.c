@@ -3,6 +3,7 @@
  * marked that still hold what recovery started on; it is laid over each state that shares it. */
 #include "engine/recovery.h"
 
+#include "base/clock.h"
 #include "engine/recovery_chain.h"
 #include "engine/recovery_image.h"
 
@@ -47,10 +48,7 @@ struct recovery {
 
 static double seconds_left(const struct recovery *r)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return r->request->limits.timeout_seconds - (double)(now.tv_sec - r->options.started.tv_sec) -
-           1e-9 * (double)(now.tv_nsec - r->options.started.tv_nsec);
+    return r->request->limits.timeout_seconds - clock_seconds_since(&r->options.started);
 }
 
 /* ---- Runs ---- */

@@ -7,21 +7,15 @@
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
 
+#include "base/clock.h"
 #include "engine/recovery.h"
 
 #include <string.h>
 
-static double seconds_since(const struct timespec *start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
-
 bool enum_out_of_time(struct enum_state *state)
 {
     double limit = state->request->limits.timeout_seconds;
-    if (limit > 0 && (++state->ticks & 63) == 0 && seconds_since(&state->started) > limit)
+    if (limit > 0 && (++state->ticks & 63) == 0 && clock_seconds_since(&state->started) > limit)
         state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = state->stopped = true;
     return state->stopped;
 }
@@ -275,7 +269,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
                         struct recovery *recovery)
 {
     struct enum_state state = {.request = request, .outcome = outcome, .recovery = recovery};
-    clock_gettime(CLOCK_MONOTONIC, &state.started);
+    state.started = clock_now_monotonic();
     state.looked_at = request->initials ? request->initials->looked_at : NULL;
     arena_init(&state.paths);
     arena_init(&state.scratch);
@@ -296,7 +290,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
         outcome->undefined.count == 0)
         outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);
-    outcome->stats.seconds = seconds_since(&state.started);
+    outcome->stats.seconds = clock_seconds_since(&state.started);
     arena_fini(&state.scratch);
     arena_fini(&state.paths);
 }
@@ -309,7 +303,7 @@ void enum_run_alone(const struct engine_request *request, struct outcome *outcom
 void enum_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
-    clock_gettime(CLOCK_MONOTONIC, &options.started);
+    options.started = clock_now_monotonic();
     if (request->decide && request->program->recovery_count) {
         struct recovery *recovery = recovery_new(request, outcome, &options);
         run_program(request, outcome, recovery);
@@ -318,5 +312,5 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         enum_run_alone(request, outcome);
         recovery_run(request, outcome, &options);
     }
-    outcome->stats.seconds = seconds_since(&options.started);
+    outcome->stats.seconds = clock_seconds_since(&options.started);
 }

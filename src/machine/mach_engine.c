@@ -1,13 +1,12 @@
 #include "machine/mach_engine.h"
 
+#include "base/clock.h"
 #include "engine/recovery.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
 #include "machine/mach_reduce.h"
 #include "machine/mach_stuck.h"
-
-#include <time.h>
 
 struct search {
     const struct engine_request *request;
@@ -21,18 +20,11 @@ struct search {
     uint32_t ticks;
 };
 
-static double seconds_since(const struct timespec *start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
-
 static bool out_of_time(void *context)
 {
     struct search *s = context;
     double limit = s->request->limits.timeout_seconds;
-    if (limit > 0 && (++s->ticks & 255) == 0 && seconds_since(&s->started) > limit)
+    if (limit > 0 && (++s->ticks & 255) == 0 && clock_seconds_since(&s->started) > limit)
         s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
     return s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
 }
@@ -141,7 +133,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     struct arena arena;
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
-    clock_gettime(CLOCK_MONOTONIC, &s.started);
+    s.started = clock_now_monotonic();
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
@@ -157,7 +149,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         outcome->not_encoded = mach_not_encoded(&outcome->arena, request->program);
     }
     outcome_sort(outcome);
-    outcome->stats.seconds = seconds_since(&s.started);
+    outcome->stats.seconds = clock_seconds_since(&s.started);
     arena_fini(&arena);
 }
 
@@ -173,7 +165,7 @@ static void run_alone(const struct engine_request *request, struct outcome *outc
 void mach_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = run_alone};
-    clock_gettime(CLOCK_MONOTONIC, &options.started);
+    options.started = clock_now_monotonic();
     run_alone(request, outcome);
     recovery_run(request, outcome, &options);
 }

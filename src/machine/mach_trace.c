@@ -2,13 +2,13 @@
  * start with everything written down. */
 #include "machine/mach_trace.h"
 
+#include "base/clock.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
 #include "machine/mach_view.h"
 
 #include <string.h>
-#include <time.h>
 
 struct search {
     const struct engine_request *request;
@@ -26,13 +26,9 @@ static bool out_of_time(void *context)
 {
     struct search *s = context;
     double limit = s->request->limits.timeout_seconds;
-    struct timespec now;
     if (limit <= 0 || (++s->ticks & 255) != 0)
         return s->late;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    s->late |= (double)(now.tv_sec - s->started.tv_sec) +
-                   1e-9 * (double)(now.tv_nsec - s->started.tv_nsec) >
-               limit;
+    s->late |= clock_seconds_since(&s->started) > limit;
     return s->late;
 }
 
@@ -249,7 +245,7 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     struct search s = {.request = request, .goal = goal, .trace = trace};
     struct arena arena;
     arena_init(&arena);
-    clock_gettime(CLOCK_MONOTONIC, &s.started);
+    s.started = clock_now_monotonic();
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);

@@ -1,5 +1,6 @@
 #include "smt/smt.h"
 
+#include "base/clock.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_query.h"
 #include "smt/smt_recovery.h"
@@ -11,13 +12,10 @@ static const struct lit_program *test_of(const struct smt_query *q)
 
 double smt_time_left(struct smt_query *q)
 {
-    struct timespec now;
     double limit = q->request->limits.timeout_seconds;
     if (limit <= 0)
         return 0;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double left = limit - (double)(now.tv_sec - q->started.tv_sec) -
-                  1e-9 * (double)(now.tv_nsec - q->started.tv_nsec);
+    double left = limit - clock_seconds_since(&q->started);
     if (left <= 0)
         q->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
     return left == 0 ? -1 : left;
@@ -219,7 +217,7 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     q->request = request;
     q->outcome = outcome;
-    clock_gettime(CLOCK_MONOTONIC, &q->started);
+    q->started = clock_now_monotonic();
     q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
     q->program = (struct smt_program){.request = request,
                                       .outcome = outcome,
@@ -247,10 +245,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
     if (q.relations)
         smt_relations_free(q.relations);
     outcome_sort(outcome);
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    outcome->stats.seconds =
-        (double)(now.tv_sec - q.started.tv_sec) + 1e-9 * (double)(now.tv_nsec - q.started.tv_nsec);
+    outcome->stats.seconds = clock_seconds_since(&q.started);
     smt_solver_free(q.program.solver);
     arena_fini(&q.arena);
 }

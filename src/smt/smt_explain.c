@@ -1,5 +1,6 @@
 #include "smt/smt_explain.h"
 
+#include "base/clock.h"
 #include "smt/smt_query.h"
 #include "smt/smt_rules.h"
 
@@ -451,7 +452,7 @@ void smt_explain(const struct engine_request *request, const struct lit_conditio
         return;
     }
     outcome_init(&search.outcome, request->program);
-    clock_gettime(CLOCK_MONOTONIC, &search.started);
+    search.started = clock_now_monotonic();
     if (look(&search) == SMT_UNSAT)
         explain_unreachable(&search);
     if (explanation->answer == EXPLANATION_UNKNOWN && outcome_doubt(&search.outcome))

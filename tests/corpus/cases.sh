@@ -26,3 +26,23 @@ out_lines() { # pattern, how many lines
     [ "$count" -eq "$2" ]
     verdict $? "its output has $2 lines with $1 (there were $count)"
 }
+
+# A test that takes minutes: two formulas of 16 work-items with 60 accesses each.
+write_long_test() { # file
+    awk 'BEGIN {
+        for (i = 0; i < 16; i++) {
+            initial = initial " x" i " = 0;"
+            parameters = parameters (i ? ", " : "") "atomic_int* x" i
+        }
+        printf "C long\n{%s }\n", initial
+        for (t = 0; t < 16; t++) {
+            printf "P%d (%s) {\n", t, parameters
+            for (k = 0; k < 30; k++) {
+                printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", (t + k) % 16, k
+                printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % 16
+            }
+            print "}"
+        }
+        print "exists (0:r0 = 3)"
+    }' >"$1"
+}

@@ -273,22 +273,7 @@ limits() {
     leaves 2 check -e smt --memory 0 "$work/good.litmus"
     leaves 0 check -e smt --memory 4096 "$work/good.litmus"
     # A formula over 960 accesses takes minutes to write down: the limit counts from the start.
-    awk 'BEGIN {
-        for (i = 0; i < 16; i++) {
-            initial = initial " x" i " = 0;"
-            parameters = parameters (i ? ", " : "") "atomic_int* x" i
-        }
-        printf "C long\n{%s }\n", initial
-        for (t = 0; t < 16; t++) {
-            printf "P%d (%s) {\n", t, parameters
-            for (k = 0; k < 30; k++) {
-                printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", (t + k) % 16, k
-                printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % 16
-            }
-            print "}"
-        }
-        print "exists (0:r0 = 3)"
-    }' >"$work/long.litmus"
+    write_long_test "$work/long.litmus"
     leaves 3 check -e smt --timeout 0.5 -m rc11 -p none "$work/long.litmus"
     out_has "^Doubt the time limit ran out"
     printf 'let com = rf | co | fr\nacyclic po & loc | com\n%s\n' \

@@ -93,26 +93,6 @@ side_by_side() {
     leaves 2 compare --models epoch,strict "$work/absent.litmus"
 }
 
-# A test that takes minutes: two formulas of 16 work-items with 60 accesses each.
-write_long_test() { # file
-    awk 'BEGIN {
-        for (i = 0; i < 16; i++) {
-            initial = initial " x" i " = 0;"
-            parameters = parameters (i ? ", " : "") "atomic_int* x" i
-        }
-        printf "C long\n{%s }\n", initial
-        for (t = 0; t < 16; t++) {
-            printf "P%d (%s) {\n", t, parameters
-            for (k = 0; k < 30; k++) {
-                printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", (t + k) % 16, k
-                printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % 16
-            }
-            print "}"
-        }
-        print "exists (0:r0 = 3)"
-    }' >"$1"
-}
-
 # Runs `crashlit check -e smt ARGUMENTS` on a quick test, the long one and a quick one, and sends a
 # signal to the worker that has the long one (or, for INT, to the run) once the first is answered.
 disturb() { # signal, arguments
