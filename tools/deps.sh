@@ -38,6 +38,7 @@ libcunit1-dev header CUnit/CUnit.h
 libjansson-dev header jansson.h
 libxml2-utils command xmllint
 perl command prove
+graphviz command dot
 python3-jsonschema python jsonschema'
 
 missing() {

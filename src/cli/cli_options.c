@@ -22,7 +22,7 @@
       "where the crash may come (default: points if the test has any)")                      \
     X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
     X(FORMAT, "format", 'f', "NAME[=FILE]",                                                  \
-      "text (default), json, junit, tap, sarif, html; with =FILE to a file as well")         \
+      "text (default), json, junit, tap, sarif, html, dot, svg; =FILE: to a file as well")    \
     X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
     X(MEMORY, "memory", 0, "MIB", "memory limit of the solver for one test and model pair")  \
@@ -227,10 +227,6 @@ static void read_format(const char *text, struct cli_options *options, struct di
     size_t length = strcspn(text, "=");
     if (length < sizeof name)
         memcpy(name, text, length);
-    if (strcmp(name, "dot") == 0) {
-        diag_error(diag, DIAG_CLI_UNSUPPORTED, nowhere, "--format dot is not built in yet");
-        return;
-    }
     size_t choice = read_choice(*name ? name : text, "format", names, count, diag);
     if (choice < count && text[length])
         read_report_file(name, text + length + 1, options, diag);
@@ -456,7 +452,7 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
                    options->engine);
     if (options->command != CLI_CHECK && !crosscheck && options->report_count)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "--format junit, tap, sarif, html and NAME=FILE are for check alone");
+                   "--format junit, tap, sarif, html, dot, svg and NAME=FILE are for check alone");
     if (crosscheck && (options->format != CLI_TEXT || options->report_count))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck prints text alone: for JSON lines of each engine use "

@@ -128,6 +128,14 @@ static void on_recovery(void *context, const struct engine_request *recovery, co
                     watch->out);
 }
 
+/* A picture of why, and nothing that a verdict rests on. */
+static void on_undefined(void *context, const struct engine_witness *witness)
+{
+    struct watch *watch = context;
+    if (watch->gallery && !watch->recovery)
+        report_gallery_add_undefined(watch->gallery, watch->request, witness);
+}
+
 static struct engine_request request_of(const struct cli_case *question, struct watch *watch)
 {
     const struct cli_options *options = question->options;
@@ -146,6 +154,7 @@ static struct engine_request request_of(const struct cli_case *question, struct 
         .rounds = options->rounds,
         .on_witness = on_witness,
         .on_recovery = on_recovery,
+        .on_undefined = on_undefined,
         .context = watch};
 }
 

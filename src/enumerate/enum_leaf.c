@@ -118,6 +118,31 @@ static void report_undefined(struct enum_search *s, const struct cat_check *chec
     }
 }
 
+static struct engine_witness witness_of(const struct enum_search *s)
+{
+    const struct outcome_stats *stats = &s->state->outcome->stats;
+    return (struct engine_witness){.skeleton = s->skeleton,
+                                   .skeleton_number = stats->skeletons,
+                                   .execution_number = stats->consistent,
+                                   .rf = s->rf[ENUM_LOWER],
+                                   .co = enum_co(s)->bound[ENUM_LOWER],
+                                   .fr = s->fr[ENUM_LOWER],
+                                   .choices = s->choices,
+                                   .sync_fence =
+                                       cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false),
+                                   .values = s->values};
+}
+
+/* The first of all that is found. */
+static void show_undefined(const struct enum_search *s, size_t before)
+{
+    const struct engine_request *request = s->state->request;
+    if (before || !s->state->outcome->undefined.count || !request->on_undefined)
+        return;
+    struct engine_witness witness = witness_of(s);
+    request->on_undefined(request->context, &witness);
+}
+
 static void look_at_checks(struct enum_search *s)
 {
     const struct cat_model *model = s->state->request->model;
@@ -175,21 +200,11 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
     const struct engine_request *request = s->state->request;
     if (!request->on_witness)
         return;
-    const struct outcome_stats *stats = &s->state->outcome->stats;
-    struct engine_witness witness = {.skeleton = s->skeleton,
-                                     .skeleton_number = stats->skeletons,
-                                     .execution_number = stats->consistent,
-                                     .rf = s->rf[ENUM_LOWER],
-                                     .co = enum_co(s)->bound[ENUM_LOWER],
-                                     .fr = s->fr[ENUM_LOWER],
-                                     .choices = s->choices,
-                                     .sync_fence =
-                                         cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false),
-                                     .values = s->values,
-                                     .cut = cut,
-                                     .items = states->items,
-                                     .row = s->row,
-                                     .width = states->width};
+    struct engine_witness witness = witness_of(s);
+    witness.cut = cut;
+    witness.items = states->items;
+    witness.row = s->row;
+    witness.width = states->width;
     request->on_witness(request->context, &witness);
 }
 
@@ -308,11 +323,13 @@ static bool reaches_crash(const struct enum_search *s)
 
 static void look_for_undefined(struct enum_search *s)
 {
+    size_t before = s->state->outcome->undefined.count;
     look_at_checks(s);
-    if (s->skeleton->probe)
-        return;
-    report_divergences(s);
-    report_faults(s);
+    if (!s->skeleton->probe) {
+        report_divergences(s);
+        report_faults(s);
+    }
+    show_undefined(s, before);
 }
 
 /* What is to be seen of a consistent execution under the goal. */

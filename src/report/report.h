@@ -24,7 +24,7 @@ struct report_test {
     long peak_kib;
     const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
     const char *remarks; /* text: lines to follow the verdict; NULL: none */
-    const struct report_gallery *gallery; /* html: executions kept for it; NULL: none */
+    const struct report_gallery *gallery; /* html, dot, svg: executions kept for it; NULL: none */
 };
 
 /* herd's shape, once per condition. */

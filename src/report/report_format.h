@@ -7,6 +7,7 @@
 #define CRASHLIT_REPORT_FORMAT_H
 
 #include "report/report_finding.h"
+#include "report/report_picture.h"
 #include "report/report_sink.h"
 
 #include <stdio.h>
@@ -67,6 +68,7 @@ struct report_piece {
     struct strbuf name;          /* of the test */
     struct arena names;          /* of the cells, when the piece was read */
     const struct source *source; /* until `end` */
+    VEC(struct report_size) sizes; /* svg: of its pictures, one for each mark */
 };
 
 struct report_sink {
@@ -75,10 +77,13 @@ struct report_sink {
     size_t pieces, points; /* added; numbers given by `mark` */
     struct report_counts counts;
     size_t unread; /* pieces with faults that are errors */
-    /* html */
+    struct report_size size;             /* svg: of what there is so far */
+    const struct report_size *next_size; /* svg: of the picture at the next mark */
+    /* html, svg */
     FILE *spool;
     struct strbuf kept; /* when there can be no spool */
     bool broken;        /* the spool */
+    /* html */
     VEC(struct report_row) rows;
     struct arena names; /* of the rows' cells */
 };
@@ -102,6 +107,9 @@ REPORT_FORMATS(X)
 #undef X
 
 void report_sink_write(struct report_sink *sink, const struct strbuf *text);
+/* Puts text into the temporary file, and writes all of it out. */
+void report_sink_spool(struct report_sink *sink, const struct strbuf *text);
+void report_sink_unspool(struct report_sink *sink);
 /* Calls `put` for the piece's text, with numbers at its marks. */
 void report_sink_flush(struct report_sink *sink, struct report_piece *piece,
                        void (*put)(struct report_sink *sink, const struct strbuf *text));

@@ -38,6 +38,26 @@ static void add_state(const struct engine_request *request, const struct engine_
     }
 }
 
+static void add_note(const struct lit_condition *condition, struct strbuf *out)
+{
+    strbuf_printf(out, "%s %s", condition->quantifier == LIT_EXISTS ? "satisfies" : "breaks",
+                  condition->text);
+}
+
+static void keep(struct report_gallery *gallery, const struct engine_request *request,
+                 const struct engine_witness *witness, struct report_execution kept,
+                 const char *note)
+{
+    struct strbuf text = {0};
+    add_state(request, witness, &text);
+    kept.state = take(&text);
+    report_witness(request, witness, &text);
+    kept.text = take(&text);
+    kept.graph = report_graph_new(request, witness, note);
+    VEC_PUSH(&gallery->items, kept);
+    strbuf_fini(&text);
+}
+
 void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
                         const struct engine_witness *witness)
 {
@@ -48,16 +68,32 @@ void report_gallery_add(struct report_gallery *gallery, const struct engine_requ
         gallery->decided |= UINT64_C(1) << condition;
     else if (gallery->others++ >= REPORT_OTHER_EXECUTIONS)
         return;
-    struct strbuf text = {0};
-    struct report_execution kept = {.crash = witness->cut != NULL, .decides = condition < 64};
-    add_state(request, witness, &text);
-    kept.state = take(&text);
-    report_witness(request, witness, &text);
-    kept.text = take(&text);
-    if (report_picture(request, witness, &text))
-        kept.picture = take(&text);
-    VEC_PUSH(&gallery->items, kept);
-    strbuf_fini(&text);
+    struct strbuf note = {0};
+    if (condition < 64)
+        add_note(&request->program->conditions[condition], &note);
+    keep(gallery, request, witness,
+         (struct report_execution){.crash = witness->cut != NULL, .decides = condition < 64},
+         strbuf_text(&note));
+    strbuf_fini(&note);
+}
+
+void report_gallery_add_undefined(struct report_gallery *gallery,
+                                  const struct engine_request *request,
+                                  const struct engine_witness *witness)
+{
+    if (gallery->has_undefined)
+        return;
+    gallery->has_undefined = true;
+    keep(gallery, request, witness, (struct report_execution){.undefined = true},
+         "undefined behaviour");
+}
+
+bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
+{
+    const struct report_execution *execution = &gallery->items.items[number];
+    if (gallery->has_undefined)
+        return execution->undefined;
+    return gallery->decided ? execution->decides : number == 0;
 }
 
 void report_gallery_fini(struct report_gallery *gallery)
@@ -65,7 +101,7 @@ void report_gallery_fini(struct report_gallery *gallery)
     for (size_t i = 0; i < gallery->items.count; i++) {
         free(gallery->items.items[i].state);
         free(gallery->items.items[i].text);
-        free(gallery->items.items[i].picture);
+        report_graph_free(gallery->items.items[i].graph);
     }
     VEC_FREE(&gallery->items);
 }

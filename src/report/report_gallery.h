@@ -1,8 +1,9 @@
 /* report_gallery: some executions of one test under one model pair, kept for reports that show
- * them. Witnesses are valid during the engine's callback only, so each is rendered right there.
+ * them. Witnesses are valid during the engine's callback only, so what is shown of each is made right
+ * there.
  *
- * Kept are the first execution that decides each condition, and a few more, so memory is
- * bounded by the number of conditions.
+ * Kept are the first execution that decides each condition, one that shows undefined behaviour,
+ * and a few more, so memory is bounded by the number of conditions.
  *
  * Ownership: a gallery owns its texts; report_gallery_fini releases them. A zeroed gallery is
  * empty and valid.
@@ -11,6 +12,7 @@
 #define CRASHLIT_REPORT_GALLERY_H
 
 #include "report/report.h"
+#include "report/report_graph.h"
 
 enum {
     REPORT_MAX_EXECUTIONS = 12, /* of one test under one model pair and engine */
@@ -22,23 +24,26 @@ struct report_execution {
     bool crash;    /* a crash state, else a final one */
     bool decides;  /* a condition */
     char *text;    /* as report_witness writes it */
-    char *picture; /* an SVG element, NULL without */
+    bool undefined; /* it is here for its undefined behaviour */
+    struct report_graph *graph; /* NULL: too large to be drawn */
 };
 
 struct report_gallery {
     VEC(struct report_execution) items; /* in the order they were found */
     uint64_t decided;                   /* conditions that have one, of the first 64 */
     uint32_t others;
+    bool has_undefined;
 };
 
 void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
                         const struct engine_witness *witness);
+/* An execution with undefined behaviour, which may have come to no state. */
+void report_gallery_add_undefined(struct report_gallery *gallery,
+                                  const struct engine_request *request,
+                                  const struct engine_witness *witness);
+/* Is this one of those that answer the test: the undefined one if there is one, else those that
+ * decide a condition, else the first? */
+bool report_gallery_answers(const struct report_gallery *gallery, size_t number);
 void report_gallery_fini(struct report_gallery *gallery);
-
-/* The execution drawn, with its crash cut, as one self-contained SVG element that refers to
- * nothing outside of it and has no ids. Returns false and leaves `svg` alone when it is not drawn;
- * then the text is shown. */
-bool report_picture(const struct engine_request *request, const struct engine_witness *witness,
-                    struct strbuf *svg);
 
 #endif

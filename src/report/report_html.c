@@ -5,6 +5,7 @@
 #include "report/report_format.h"
 #include "report/report_gallery.h"
 #include "report/report_html.h"
+#include "report/report_picture.h"
 #include "report/report_string.h"
 
 #include <string.h>
@@ -219,13 +220,20 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
 
 static void add_execution(struct strbuf *out, const struct report_execution *execution)
 {
-    strbuf_printf(out, "<details class=\"execution\"><summary>%s state <code>",
-                  execution->crash ? "crash" : "final");
-    report_xml_text(out, execution->state);
-    strbuf_printf(out, "</code>%s</summary>",
-                  execution->decides ? ", which decides a condition" : "");
-    if (execution->picture)
-        strbuf_printf(out, "<figure>%s</figure>", execution->picture);
+    strbuf_add(out, "<details class=\"execution\"><summary>");
+    if (execution->undefined) {
+        strbuf_add(out, "undefined behaviour");
+    } else {
+        strbuf_printf(out, "%s state <code>", execution->crash ? "crash" : "final");
+        report_xml_text(out, execution->state);
+        strbuf_add(out, "</code>");
+    }
+    strbuf_printf(out, "%s</summary>", execution->decides ? ", which decides a condition" : "");
+    if (execution->graph) {
+        strbuf_add(out, "<figure>");
+        report_picture(execution->graph, "", out);
+        strbuf_add(out, "</figure>");
+    }
     strbuf_add(out, "<pre>");
     report_xml_text(out, execution->text);
     strbuf_add(out, "</pre></details>\n");
@@ -239,11 +247,13 @@ static void add_executions(struct strbuf *out, const struct report_test *test)
     strbuf_printf(out,
                   "<h4>Executions</h4><p class=\"small\">%zu of %zu states are shown: those "
                   "that decide a condition first.</p>\n",
-                  test->gallery->items.count, states);
-    for (int decides = 1; decides >= 0; decides--)
-        for (size_t i = 0; i < test->gallery->items.count; i++)
-            if (test->gallery->items.items[i].decides == (decides == 1))
-                add_execution(out, &test->gallery->items.items[i]);
+                  test->gallery->items.count - test->gallery->has_undefined, states);
+    for (int first = 1; first >= 0; first--)
+        for (size_t i = 0; i < test->gallery->items.count; i++) {
+            const struct report_execution *execution = &test->gallery->items.items[i];
+            if ((execution->decides || execution->undefined) == (first == 1))
+                add_execution(out, execution);
+        }
 }
 
 /* ---- A model pair ---- */

@@ -17,14 +17,6 @@ static const char *const script[] = {
 #undef LINE
 };
 
-static void put_in_spool(struct report_sink *sink, const struct strbuf *text)
-{
-    if (!sink->spool)
-        strbuf_add_bytes(&sink->kept, strbuf_text(text), text->length);
-    else if (fwrite(strbuf_text(text), 1, text->length, sink->spool) != text->length)
-        sink->broken = true;
-}
-
 void report_html_open(struct report_sink *sink)
 {
     sink->spool = tmpfile();
@@ -58,7 +50,7 @@ void report_html_add(struct report_sink *sink, struct report_piece *piece)
             own_names(&row.cells[i], &sink->names);
     }
     VEC_PUSH(&sink->rows, row);
-    report_sink_flush(sink, piece, put_in_spool);
+    report_sink_flush(sink, piece, report_sink_spool);
 }
 
 /* ---- The table ---- */
@@ -262,25 +254,12 @@ static void write_head(struct report_sink *sink, int status)
     strbuf_fini(&out);
 }
 
-static void write_spool(struct report_sink *sink)
-{
-    char buffer[1 << 14];
-    size_t count;
-    report_sink_write(sink, &sink->kept);
-    if (!sink->spool)
-        return;
-    sink->broken |= fseek(sink->spool, 0, SEEK_SET) != 0;
-    while ((count = fread(buffer, 1, sizeof buffer, sink->spool)) > 0)
-        sink->run.write(sink->run.context, buffer, count);
-    sink->broken |= ferror(sink->spool) != 0;
-}
-
 void report_html_close(struct report_sink *sink, int status)
 {
     struct strbuf out = {0};
     write_head(sink, status);
     write_table(sink);
-    write_spool(sink);
+    report_sink_unspool(sink);
     strbuf_add(&out, "</main>\n<script>\n");
     for (size_t i = 0; i < sizeof script / sizeof *script; i++)
         strbuf_add(&out, script[i]);

@@ -58,6 +58,7 @@ void report_piece_free(struct report_piece *piece)
         free(piece->notes.items[i].text);
     VEC_FREE(&piece->notes);
     VEC_FREE(&piece->cells);
+    VEC_FREE(&piece->sizes);
     report_stream_fini(&piece->out);
     report_stream_fini(&piece->inside);
     strbuf_fini(&piece->name);
@@ -244,6 +245,11 @@ void report_piece_pack(const struct report_piece *piece, struct strbuf *out)
         pack_number(out, (uint64_t)cell->verdict);
         pack_number(out, (uint64_t)cell->expected);
     }
+    pack_number(out, piece->sizes.count);
+    for (size_t i = 0; i < piece->sizes.count; i++) {
+        pack_number(out, (uint64_t)piece->sizes.items[i].width);
+        pack_number(out, (uint64_t)piece->sizes.items[i].height);
+    }
 }
 
 static const char *unpack_name(struct report_piece *piece, struct unpack *from)
@@ -269,6 +275,11 @@ void report_piece_unpack(struct report_piece *piece, struct unpack *from)
         cell.verdict = (enum lit_verdict)unpack_number(from);
         cell.expected = (enum lit_verdict)unpack_number(from);
         VEC_PUSH(&piece->cells, cell);
+    }
+    for (uint64_t i = unpack_number(from); i > 0 && !from->short_of_bytes; i--) {
+        struct report_size size = {.width = (int)unpack_number(from)};
+        size.height = (int)unpack_number(from);
+        VEC_PUSH(&piece->sizes, size);
     }
 }
 
@@ -322,6 +333,27 @@ void report_sink_write(struct report_sink *sink, const struct strbuf *text)
 {
     if (text->length)
         sink->run.write(sink->run.context, text->text, text->length);
+}
+
+void report_sink_spool(struct report_sink *sink, const struct strbuf *text)
+{
+    if (!sink->spool)
+        strbuf_add_bytes(&sink->kept, strbuf_text(text), text->length);
+    else if (fwrite(strbuf_text(text), 1, text->length, sink->spool) != text->length)
+        sink->broken = true;
+}
+
+void report_sink_unspool(struct report_sink *sink)
+{
+    char buffer[1 << 14];
+    size_t count;
+    report_sink_write(sink, &sink->kept);
+    if (!sink->spool)
+        return;
+    sink->broken |= fseek(sink->spool, 0, SEEK_SET) != 0;
+    while ((count = fread(buffer, 1, sizeof buffer, sink->spool)) > 0)
+        sink->run.write(sink->run.context, buffer, count);
+    sink->broken |= ferror(sink->spool) != 0;
 }
 
 void report_sink_flush(struct report_sink *sink, struct report_piece *piece,

@@ -3,7 +3,7 @@
  * What there is to say of one input file is a piece. Any thread may build it, without knowing of
  * the others. The sink takes the pieces in the order of the inputs and writes them out at once,
  * so memory grows with one file and not with the run; html alone keeps a few words for each test
- * for the table that comes first, and the rest in a temporary file.
+ * for the table that comes first; html and svg put the rest in a temporary file.
  *
  *     sink = report_sink_new(format, &run);
  *     for each file: piece = report_piece_new(format, path);
@@ -21,7 +21,7 @@
 #include "report/report.h"
 
 /* Every format but text: X(name). */
-#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html)
+#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(svg)
 
 struct report_format;
 struct report_piece;

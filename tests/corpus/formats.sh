@@ -77,7 +77,7 @@ write_tests() {
 # What text leaves with, every format does: 3, as something is not known.
 run_all() {
     leaves 3 check "$work/t"
-    for format in json junit tap sarif html; do
+    for format in json junit tap sarif html dot svg; do
         leaves 3 check --format $format "$work/t"
         cp "$work/out" "$work/report.$format"
         leaves 3 check --format $format --jobs 3 "$work/t"
@@ -216,6 +216,8 @@ html() {
     is "$(xpath "$work/plain.html" 'string(//article[2]//details[@class="states"][2]//span[@class="breaks"])')" \
         "breaks 1" "what the crash state x = 1 means"
     is "$(count_html '//article[2]//details[@class="execution"]')" 3 "executions shown"
+    is "$(count_html '//article[2]//details[@class="execution"]/figure/*[local-name()="svg"]')" 3 \
+        "pictures of them"
     is "$(xpath "$work/plain.html" 'string(//header/p[@class="counts"])')" \
         "5 as expected, 4 otherwise, 1 files with errors; exit status 3" "the page's counts"
     is "$(count_html '//a[starts-with(@href, "#f")][not(substring(@href, 2) = //@id)]')" 0 "links that lead nowhere"
@@ -380,7 +382,90 @@ many() {
     rm -f "$work"/many.*
 }
 
-for tool in xmllint prove perl; do
+# ---- Pictures -----------------------------------------------------------------------------------
+
+# Two stores without a barrier, and a flag that hands on x.
+write_pictures() {
+    mkdir -p "$work/p"
+    {
+        printf 'OPENCL lost\n{ nvm x = 0; nvm y = 0; }\n'
+        printf 'P0@wg 0 (global int* x, global int* y) { *y = 1; *x = 1; }\n'
+        printf 'crash ~exists (x = 1 /\\ y = 0)\n'
+    } >"$work/p/lost.litmus"
+    {
+        printf 'OPENCL mp\n{ x = 0; atomic_int f = 0; }\n'
+        printf 'P0@wg 0 (global int* x, global atomic_int* f) { *x = 1; f.store(1, mo_sc, dev_scope); }\n'
+        printf 'P1@wg 1 (global int* x, global atomic_int* f) { int a = f.load(mo_sc, dev_scope); int b = *x; }\n'
+        printf 'exists (1:a = 1 /\\ 1:b = 1)\n'
+    } >"$work/p/mp.litmus"
+}
+# An element counts when its class has all of these words.
+classes() { # file, words
+    test=
+    for word in $2; do
+        test="$test[contains(concat(' ', @class, ' '), ' $word ')]"
+    done
+    xpath "$1" "count(//*[local-name() = 'g']$test)"
+}
+holds() { # file, then words=number ...
+    file=$1
+    shift
+    for fact in "$@"; do
+        is "$(classes "$file" "${fact%=*}")" "${fact##*=}" "the number of '${fact%=*}' in $(basename "$file")"
+    done
+}
+clean_dot() { # file
+    dot -Tsvg "$1" 2>"$work/faults" >"$work/dot.svg" && [ ! -s "$work/faults" ]
+}
+pictures() {
+    write_pictures
+    # Both initial writes are durable. W y comes before W x in its thread and its value is lost, so
+    # it has executed (a cut is closed under po) and is not durable; W x is. co is drawn without
+    # initial writes, rf and fr need a read.
+    leaves 1 check --format svg "$work/p/lost.litmus"
+    cp "$work/out" "$work/lost.svg"
+    holds "$work/lost.svg" "event=4" "event init durable=2" "event durable=3" "event lost=1" \
+        "event unexecuted=0" "edge po=1" "edge rf=0" "edge co=0" "edge fr=0" "cut=1" "scope=1"
+    # Under SC, two stores and two reads of them. Initial writes of volatile locations are drawn when
+    # something reads them, and nothing does.
+    leaves 0 check -m sc -p none --format svg "$work/p/mp.litmus"
+    cp "$work/out" "$work/mp.svg"
+    holds "$work/mp.svg" "event=4" "event executed=4" "event durable=0" "edge po=2" "edge rf=2" \
+        "edge co=0" "edge fr=0" "edge mark=0" "cut=0" "scope=3"
+    # The race of 3-race: W x of P0 and R x of P1, both marked, joined once.
+    leaves 1 check --format svg "$work/t/3-race.litmus"
+    holds "$work/out" "edge mark=1"
+    is "$(xpath "$work/out" "count(//*[@class = 'halo'])")" 2 "the number of marked events of the race"
+    # Two pictures in one document do not overlap; what cannot be read is a line of text.
+    leaves 3 check --format svg "$work/t"
+    xmllint --noout "$work/out" 2>"$work/faults"
+    verdict $? "pictures of all tests are one well-formed document"
+    grep -o 'translate(0 [0-9]*)' "$work/out" | tr -dc '0-9\n' | sort -n -c -u
+    verdict $? "each stands below the one before"
+    for format in dot svg; do
+        "$CRASHLIT" check --format $format litmus/spb >"$work/corpus.$format"
+        is $? 0 "the status of --format $format over litmus/spb"
+    done
+    xmllint --noout --huge "$work/corpus.svg" 2>"$work/faults"
+    verdict $? "pictures of litmus/spb are well-formed"
+    is "$(grep -c NaN "$work/corpus.svg")" 0 "lines with places that are none"
+    "$CRASHLIT" check --format dot "$work/t" >"$work/t.dot"
+    clean_dot "$work/t.dot"
+    verdict $? "Graphviz reads dot of names that need escaping without a word"
+    for name in fig4 kv-insert btree-alg1-wg; do
+        "$CRASHLIT" check --format dot "litmus/spb/$name.litmus" >"$work/one.dot"
+        clean_dot "$work/one.dot"
+        verdict $? "Graphviz reads dot of $name without a word"
+    done
+    "$CRASHLIT" check --format dot "$work/p/lost.litmus" >"$work/one.dot"
+    for fact in "event lost=1" "event init durable=2" "edge po=1"; do
+        is "$(grep -c "class=\"${fact%=*}\"" "$work/one.dot")" "${fact##*=}" "'${fact%=*}' in dot"
+    done
+    sed 's/digraph/graph/' "$work/one.dot" >"$work/spoilt.dot"
+    refused "dot with arrows in a graph that has none" dot -Tsvg -o /dev/null "$work/spoilt.dot"
+}
+
+for tool in xmllint prove perl dot; do
     command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
 done
 [ -n "$python" ] || { echo "python3 with jsonschema is missing: run \`make deps\`"; exit 1; }
@@ -394,6 +479,7 @@ in_browser
 several
 odd_runs
 recovery
+pictures
 many
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

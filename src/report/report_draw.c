@@ -1,0 +1,150 @@
+/* The formats dot and svg: of each test and model pair, the executions that answer it.
+ *
+ * dot: a graph for each. svg: one document with all pictures below each other; how far down each
+ * is, and how large the whole, the sink knows when it has come to the end, so pictures wait in a
+ * temporary file. A test without an execution, or a file that cannot be read, is a line of text. */
+#include "report/report_format.h"
+#include "report/report_gallery.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+enum { LINE_WIDTH = 640, LINE_HEIGHT = 34, BETWEEN = 24 };
+
+typedef void draw_function(struct report_piece *piece, const struct report_graph *graph,
+                           const char *text);
+
+/* ---- What is drawn ---- */
+
+/* Calls back for each graph; with a text where there is none. */
+static void draw_test(struct report_piece *piece, const struct report_test *test,
+                      draw_function *draw)
+{
+    const struct report_gallery *gallery = test->gallery;
+    struct strbuf text = {0};
+    report_test_name(test, &text);
+    strbuf_printf(&text, ": %s, ", lit_verdict_text(test->verdict));
+    for (size_t i = 0; gallery && i < gallery->items.count; i++)
+        if (report_gallery_answers(gallery, i) && gallery->items.items[i].graph)
+            draw(piece, gallery->items.items[i].graph, NULL);
+        else if (report_gallery_answers(gallery, i))
+            strbuf_add(&text, "an execution too large to be drawn");
+    if (!gallery || gallery->items.count == 0)
+        strbuf_add(&text, "no execution to be drawn");
+    if (strbuf_text(&text)[text.length - 1] != ' ')
+        draw(piece, NULL, strbuf_text(&text));
+    strbuf_fini(&text);
+}
+
+static void draw_fault(struct report_piece *piece, const struct report_fault *fault,
+                       draw_function *draw)
+{
+    struct strbuf text = {0};
+    if (fault->severity != DIAG_ERROR)
+        return;
+    strbuf_printf(&text, "%s: %s", piece->path, fault->message);
+    draw(piece, NULL, strbuf_text(&text));
+    strbuf_fini(&text);
+}
+
+/* ---- dot ---- */
+
+static void draw_dot(struct report_piece *piece, const struct report_graph *graph, const char *text)
+{
+    if (graph)
+        report_dot(graph, &piece->out.text);
+    else
+        report_dot_text(text, &piece->out.text);
+}
+
+static void dot_test(struct report_piece *piece, const struct report_test *test)
+{
+    draw_test(piece, test, draw_dot);
+}
+
+static void dot_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    draw_fault(piece, fault, draw_dot);
+}
+
+const struct report_format report_format_dot = {
+    .name = "dot", .shows_executions = true, .test = dot_test, .fault = dot_fault};
+
+/* ---- svg ---- */
+
+/* A mark stands where the picture's level belongs. */
+static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
+{
+    struct report_stream *out = &piece->out;
+    struct report_size size = {LINE_WIDTH, LINE_HEIGHT};
+    strbuf_add(&out->text, "<g transform=\"translate(0 ");
+    report_stream_mark(out);
+    strbuf_add(&out->text, ")\">\n");
+    if (graph) {
+        size = report_picture(graph, "", &out->text);
+    } else {
+        strbuf_add(&out->text, "<text x=\"16\" y=\"22\" font-size=\"12\" "
+                               "font-family=\"monospace\">");
+        report_xml_text(&out->text, text);
+        strbuf_add(&out->text, "</text>\n");
+    }
+    strbuf_add(&out->text, "</g>\n");
+    VEC_PUSH(&piece->sizes, size);
+}
+
+static void svg_test(struct report_piece *piece, const struct report_test *test)
+{
+    draw_test(piece, test, draw_svg);
+}
+
+static void svg_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    draw_fault(piece, fault, draw_svg);
+}
+
+static void svg_open(struct report_sink *sink)
+{
+    sink->spool = tmpfile();
+}
+
+static void svg_mark(struct report_sink *sink, struct strbuf *out)
+{
+    strbuf_printf(out, "%d", sink->size.height + (sink->size.height ? BETWEEN : 0));
+    const struct report_size *next = sink->next_size++;
+    sink->size.height += next->height + (sink->size.height ? BETWEEN : 0);
+    if (sink->size.width < next->width)
+        sink->size.width = next->width;
+}
+
+static void svg_add(struct report_sink *sink, struct report_piece *piece)
+{
+    sink->next_size = piece->sizes.items;
+    report_sink_flush(sink, piece, report_sink_spool);
+}
+
+static void svg_close(struct report_sink *sink, int status)
+{
+    struct strbuf out = {0};
+    (void)status;
+    strbuf_printf(&out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                  "viewBox=\"0 0 %d %d\">\n<rect width=\"100%%\" height=\"100%%\" "
+                  "fill=\"#ffffff\"/>\n",
+                  sink->size.width, sink->size.height, sink->size.width, sink->size.height);
+    report_sink_write(sink, &out);
+    report_sink_unspool(sink);
+    strbuf_clear(&out);
+    strbuf_add(&out, "</svg>\n");
+    report_sink_write(sink, &out);
+    strbuf_fini(&out);
+}
+
+const struct report_format report_format_svg = {.name = "svg",
+                                                .shows_executions = true,
+                                                .open = svg_open,
+                                                .test = svg_test,
+                                                .fault = svg_fault,
+                                                .mark = svg_mark,
+                                                .add = svg_add,
+                                                .close = svg_close};

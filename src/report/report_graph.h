@@ -1,0 +1,99 @@
+/* report_graph: an execution as it is drawn: plain data, made of a witness while that is valid.
+ *
+ * Events with their labels, threads with their scopes, and the edges that a reader wants to see.
+ * Orders are drawn without what follows from the rest: `po` joins neighbours; `co`,
+ * `persist-before` and `durable-before` are reduced transitively; `co` from an initial write, which
+ * comes first anyway, is left away; `fr` goes to the next write alone. What the two pictures of it
+ * look like is for report_picture.h and report_dot.h.
+ *
+ * Ownership: a graph owns everything in it; names of the program stay the program's.
+ * Cost: an evaluation of the model and a few passes over all triples of events.
+ */
+#ifndef CRASHLIT_REPORT_GRAPH_H
+#define CRASHLIT_REPORT_GRAPH_H
+
+#include "engine/engine.h"
+
+/* Events past which a picture would show nothing any more. */
+enum { REPORT_MAX_DRAWN_EVENTS = 128 };
+
+/* Kinds of edges: X(identifier, name, class, colour, dashed). Colours are those that herd7 draws
+ * the same relations in, as far as it has them. The later ones lie above the earlier. */
+#define REPORT_EDGES(X)                                                    \
+    X(PO, "po", "po", "#2b3440", false)                                    \
+    X(MEET, "meet", "meet", "#8a96a6", false)                              \
+    X(SYNC, "sync", "sync", "#1a7f37", false)                              \
+    X(DURABLE, "durable-before", "durable-before", "#b04a9a", true)        \
+    X(PERSIST, "persist-before", "persist-before", "#7a3fd1", false)       \
+    X(CO, "co", "co", "#1457d6", false)                                    \
+    X(FR, "fr", "fr", "#d97a00", false)                                    \
+    X(RF, "rf", "rf", "#d1242f", false)                                    \
+    X(MARK, "", "mark", "#d6007a", true)
+
+enum report_edge_kind {
+#define X(identifier, name, class_, colour, dashed) REPORT_EDGE_##identifier,
+    REPORT_EDGES(X)
+#undef X
+    REPORT_EDGE_COUNT
+};
+
+/* What became of an event: X(identifier, class). Of a final state everything is executed;
+ * durable and lost are writes to non-volatile memory that a crash came after. Stuck is no event
+ * but where a thread stays for ever, which comes last in its column. */
+#define REPORT_FATES(X) \
+    X(EXECUTED, "executed") X(DURABLE, "durable") X(LOST, "lost") X(AHEAD, "unexecuted") \
+    X(STUCK, "stuck")
+
+enum report_fate {
+#define X(identifier, class_) REPORT_##identifier,
+    REPORT_FATES(X)
+#undef X
+};
+
+struct report_event {
+    const char *label; /* "W key=1 NA", "PB WG" */
+    uint32_t column;   /* of its thread; LIT_NONE for an initial write */
+    uint32_t line;     /* 0 for an initial write */
+    uint32_t meeting;  /* events of one rendezvous share it; LIT_NONE for all others */
+    enum report_fate fate;
+    bool nvm; /* a write to non-volatile memory */
+    bool marked;
+};
+
+struct report_edge {
+    enum report_edge_kind kind;
+    uint32_t from, to;
+    const char *label; /* "rf", "so-WG", "race"; "" without */
+    bool both_ways;    /* has no direction */
+};
+
+/* A thread; columns of one scope instance are neighbours. */
+struct report_column {
+    const struct lit_thread *thread;
+};
+
+struct report_graph {
+    struct arena arena;
+    const char *name;  /* "fig4 under hrf-direct + epoch" */
+    const char *state; /* "final state key=1; val=0"; "" without */
+    const char *note;  /* why it is shown: "violates ~exists (...)"; "" without */
+    const struct report_column *columns;
+    uint32_t column_count;
+    const struct report_event *events; /* initial ones first, then column by column along po */
+    uint32_t event_count, init_count;
+    const struct report_edge *edges;
+    uint32_t edge_count;
+    bool crash; /* there is a cut */
+};
+
+/* NULL when it has more than REPORT_MAX_DRAWN_EVENTS events. `note` is copied. */
+struct report_graph *report_graph_new(const struct engine_request *request,
+                                      const struct engine_witness *witness, const char *note);
+void report_graph_free(struct report_graph *graph);
+
+const char *report_edge_class(enum report_edge_kind kind);
+const char *report_edge_colour(enum report_edge_kind kind);
+bool report_edge_dashed(enum report_edge_kind kind);
+const char *report_fate_class(enum report_fate fate);
+
+#endif
