@@ -83,12 +83,12 @@ struct watch {
     const struct outcome_states *crash; /* for its columns */
     const int64_t *only;                /* the one state to print, NULL: all */
     bool only_crash;                    /* that state is a crash state */
+    const struct report_test *recovered; /* its crash is to be kept, of this condition's chain */
+    uint32_t condition;
 };
 
-static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
+static bool is_only(const struct watch *watch, const struct engine_witness *witness)
 {
-    if (!watch->out || !watch->only)
-        return watch->out != NULL;
     if (watch->recovery)
         return false;
     if ((witness->cut != NULL) != watch->only_crash)
@@ -97,6 +97,13 @@ static bool is_wanted(const struct watch *watch, const struct engine_witness *wi
         if (witness->row[i] != watch->only[i])
             return false;
     return true;
+}
+
+static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
+{
+    if (!watch->out || !watch->only)
+        return watch->out != NULL;
+    return is_only(watch, witness);
 }
 
 /* A witness that does not stand would make a wrong verdict: that is our bug. */
@@ -109,7 +116,10 @@ static void on_witness(void *context, const struct engine_witness *witness)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
     if (is_wanted(watch, witness))
         report_witness(watch->recovery ? watch->recovery : watch->request, witness, watch->out);
-    if (watch->gallery && !watch->recovery)
+    if (watch->recovered && is_only(watch, witness))
+        report_gallery_add_chain(watch->gallery, watch->request, witness, watch->recovered,
+                                 watch->condition);
+    else if (watch->gallery && !watch->recovered && !watch->recovery)
         report_gallery_add(watch->gallery, watch->request, witness);
 }
 
@@ -132,7 +142,7 @@ static void on_recovery(void *context, const struct engine_request *recovery, co
 static void on_undefined(void *context, const struct engine_witness *witness)
 {
     struct watch *watch = context;
-    if (watch->gallery && !watch->recovery)
+    if (watch->gallery && !watch->recovered && !watch->recovery)
         report_gallery_add_undefined(watch->gallery, watch->request, witness);
 }
 
@@ -184,6 +194,26 @@ void cli_run(const struct cli_options *options, const struct cli_model *model,
     const struct cli_case question = {options, model, program};
     cli_run_engine(&question, cli_engine_find(options->engine), outcome,
                    &(struct cli_view){out, NULL});
+}
+
+void cli_run_keep_chains(const struct cli_case *question, const struct engine_entry *engine,
+                         const struct outcome *outcome, struct report_gallery *gallery)
+{
+    const struct report_test test = {
+        .program = question->program, .model = question->model->model, .outcome = outcome};
+    for (uint32_t i = 0; outcome->chains && i < question->program->condition_count; i++) {
+        const struct outcome_chain *chain = &outcome->chains[i];
+        if (!chain->recovered || !chain->link_count)
+            continue;
+        struct watch watch = {.gallery = gallery,
+                              .only = chain->links[0].start,
+                              .only_crash = true,
+                              .recovered = &test,
+                              .condition = i};
+        struct outcome again;
+        run(question, engine, &again, &watch);
+        outcome_fini(&again);
+    }
 }
 
 void cli_run_show(const struct cli_case *question, const struct engine_entry *engine, bool crash,

@@ -49,9 +49,8 @@ static void add_node(struct dot *d, uint32_t e)
     add_string(d->out, event->label);
     strbuf_printf(d->out, " class=\"event %s%s\" ", init ? "init " : "",
                   report_fate_class(event->fate));
-    strbuf_add(d->out, init && event->fate == REPORT_EXECUTED
-                           ? "style=filled fillcolor=\"#e8ecf1\""
-                           : fates[event->fate]);
+    strbuf_add(d->out, init && event->fate == REPORT_EXECUTED ? "style=filled fillcolor=\"#e8ecf1\""
+                                                              : fates[event->fate]);
     strbuf_printf(d->out, "%s%s];\n", event->nvm ? " peripheries=2" : "",
                   event->marked ? " penwidth=3 color=\"#d6007a\"" : "");
 }

@@ -24,11 +24,17 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
     struct strbuf text = {0};
     report_test_name(test, &text);
     strbuf_printf(&text, ": %s, ", lit_verdict_text(test->verdict));
-    for (size_t i = 0; gallery && i < gallery->items.count; i++)
-        if (report_gallery_answers(gallery, i) && gallery->items.items[i].graph)
-            draw(piece, gallery->items.items[i].graph, NULL);
-        else if (report_gallery_answers(gallery, i))
+    for (size_t i = 0; gallery && i < gallery->items.count; i++) {
+        const struct report_execution *execution = &gallery->items.items[i];
+        if (!report_gallery_answers(gallery, i))
+            continue;
+        if (execution->graph)
+            draw(piece, execution->graph, NULL);
+        else
             strbuf_add(&text, "an execution too large to be drawn");
+        for (size_t k = 0; k < execution->recoveries.count; k++)
+            draw(piece, execution->recoveries.items[k], NULL);
+    }
     if (!gallery || gallery->items.count == 0)
         strbuf_add(&text, "no execution to be drawn");
     if (strbuf_text(&text)[text.length - 1] != ' ')

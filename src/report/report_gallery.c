@@ -88,6 +88,30 @@ void report_gallery_add_undefined(struct report_gallery *gallery,
          "undefined behaviour");
 }
 
+void report_gallery_add_chain(struct report_gallery *gallery, const struct engine_request *request,
+                              const struct engine_witness *witness, const struct report_test *test,
+                              uint32_t condition)
+{
+    const struct outcome_chain *chain = &test->outcome->chains[condition];
+    struct strbuf note = {0};
+    if (gallery->items.count >= REPORT_MAX_EXECUTIONS)
+        return;
+    strbuf_printf(&note, "from where recovery ");
+    add_note(&request->program->conditions[condition], &note);
+    keep(gallery, request, witness, (struct report_execution){.crash = true, .decides = true},
+         strbuf_text(&note));
+    gallery->decided |= condition < 64 ? UINT64_C(1) << condition : 0;
+    strbuf_clear(&note);
+    add_note(&request->program->conditions[condition], &note);
+    struct report_execution *kept = &VEC_LAST(&gallery->items);
+    for (uint32_t i = 0; i < chain->link_count; i++) {
+        struct report_graph *graph = report_graph_of_link(test, chain, i, strbuf_text(&note));
+        if (graph)
+            VEC_PUSH(&kept->recoveries, graph);
+    }
+    strbuf_fini(&note);
+}
+
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
 {
     const struct report_execution *execution = &gallery->items.items[number];
@@ -102,6 +126,9 @@ void report_gallery_fini(struct report_gallery *gallery)
         free(gallery->items.items[i].state);
         free(gallery->items.items[i].text);
         report_graph_free(gallery->items.items[i].graph);
+        for (size_t k = 0; k < gallery->items.items[i].recoveries.count; k++)
+            report_graph_free(gallery->items.items[i].recoveries.items[k]);
+        VEC_FREE(&gallery->items.items[i].recoveries);
     }
     VEC_FREE(&gallery->items);
 }

@@ -26,6 +26,7 @@ struct report_execution {
     char *text;    /* as report_witness writes it */
     bool undefined; /* it is here for its undefined behaviour */
     struct report_graph *graph; /* NULL: too large to be drawn */
+    VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */
 };
 
 struct report_gallery {
@@ -41,6 +42,11 @@ void report_gallery_add(struct report_gallery *gallery, const struct engine_requ
 void report_gallery_add_undefined(struct report_gallery *gallery,
                                   const struct engine_request *request,
                                   const struct engine_witness *witness);
+/* The crash with which a condition on recovery begins, then the runs of recovery in its chain.
+ * `test` has program, model and outcome. */
+void report_gallery_add_chain(struct report_gallery *gallery, const struct engine_request *request,
+                              const struct engine_witness *witness, const struct report_test *test,
+                              uint32_t condition);
 /* Is this one of those that answer the test: the undefined one if there is one, else those that
  * decide a condition, else the first? */
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number);

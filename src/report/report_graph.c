@@ -174,13 +174,13 @@ static void make_events(struct maker *m)
     m->events = ARENA_ARRAY(&m->scratch, struct report_event, m->dim.n);
     for (uint32_t e = 0; e < m->dim.n; e++) {
         const struct ev *event = &m->skeleton->events[e];
-        m->events[e] = (struct report_event){
-            .label = label_of(m, event),
-            .column = event->init ? LIT_NONE : column_of(m, event->thread),
-            .line = event->init ? 0 : event->instr->span.line,
-            .meeting = LIT_NONE,
-            .fate = fate_of(m, e),
-            .nvm = is_nvm_write(m, event)};
+        m->events[e] =
+            (struct report_event){.label = label_of(m, event),
+                                  .column = event->init ? LIT_NONE : column_of(m, event->thread),
+                                  .line = event->init ? 0 : event->instr->span.line,
+                                  .meeting = LIT_NONE,
+                                  .fate = fate_of(m, e),
+                                  .nvm = is_nvm_write(m, event)};
     }
 }
 
@@ -252,7 +252,8 @@ static void add_persist(struct maker *m)
     add_reduced(m, REPORT_EDGE_PERSIST, between, between, "persist-before");
 }
 
-/* Of the events that need a write to be durable, those that wait for no other such event. */
+/* Of the events that need a write to be durable, those that wait for no other such event, or only
+ * for one that waits for them, as at a rendezvous. */
 static void add_durable(struct maker *m)
 {
     const rel_word *given = reserved(m, CAT_DURABLE_BEFORE);
@@ -262,6 +263,8 @@ static void add_durable(struct maker *m)
     rel_union(m->dim, order, order, reserved(m, CAT_EXECUTES_BEFORE));
     rel_union(m->dim, order, order, m->witness->rf);
     rel_plus(m->dim, order, order);
+    rel_inverse(m->dim, writes, order);
+    rel_diff(m->dim, order, order, writes);
     rel_copy(m->dim, writes, given);
     for (uint32_t a = 0; a < m->dim.n; a++)
         for (uint32_t b = 0; b < m->dim.n; b++)
@@ -283,8 +286,8 @@ static void add_fr(struct maker *m)
 /* Names by which models say that one event synchronises with another. */
 static bool is_synchronisation(const char *name)
 {
-    static const char *const names[] = {"sw",    "gsw",   "lsw",   "so-WI", "so-SG",       "so-WG",
-                                        "so-KR", "so-DV", "so-ALL", "synchronizes"};
+    static const char *const names[] = {"sw",    "gsw",   "lsw",   "so-WI",  "so-SG",
+                                        "so-WG", "so-KR", "so-DV", "so-ALL", "synchronizes"};
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -393,8 +396,8 @@ static void mark_pairs(struct maker *m, const struct cat_check *check, const rel
 static void mark_check(struct maker *m, const struct cat_check *check)
 {
     bool shows = check->kind == CAT_FLAG ? check->negated : !check->negated;
-    bool applies = check->kind == CAT_FLAG ? cat_eval_holds(m->eval, check)
-                                           : !cat_eval_holds(m->eval, check);
+    bool applies =
+        check->kind == CAT_FLAG ? cat_eval_holds(m->eval, check) : !cat_eval_holds(m->eval, check);
     const rel_word *value = cat_eval_value(m->eval, check->node);
     if (check->kind == CAT_CHECK || !shows || !applies || !value)
         return;
@@ -454,9 +457,10 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
 {
     uint32_t thread = (uint32_t)(m->order[column] - m->request->program->threads);
     const struct exec_path *path = m->skeleton->paths[thread];
-    static const char *const ends[] = {
-        [EXEC_AT_BARRIER] = "waits in", [EXEC_AT_AWAIT] = "spins", [EXEC_AT_BOUND] = "bound met",
-        [EXEC_AT_FAULT] = "undefined"};
+    static const char *const ends[] = {[EXEC_AT_BARRIER] = "waits in",
+                                       [EXEC_AT_AWAIT] = "spins",
+                                       [EXEC_AT_BOUND] = "bound met",
+                                       [EXEC_AT_FAULT] = "undefined"};
     struct strbuf text = {0};
     if (path->end == EXEC_COMPLETE || m->witness->cut)
         return;

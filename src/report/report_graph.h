@@ -13,6 +13,7 @@
 #define CRASHLIT_REPORT_GRAPH_H
 
 #include "engine/engine.h"
+#include "report/report.h"
 
 /* Events past which a picture would show nothing any more. */
 enum { REPORT_MAX_DRAWN_EVENTS = 128 };
@@ -89,6 +90,11 @@ struct report_graph {
 /* NULL when it has more than REPORT_MAX_DRAWN_EVENTS events. `note` is copied. */
 struct report_graph *report_graph_new(const struct engine_request *request,
                                       const struct engine_witness *witness, const char *note);
+/* A run of recovery, one of a chain (report_graph_recovery.c): what it reads of what the crash left
+ * stands on top. Of `test` program, model and outcome are looked at. NULL when it is too large. */
+struct report_graph *report_graph_of_link(const struct report_test *test,
+                                          const struct outcome_chain *chain, uint32_t link,
+                                          const char *note);
 void report_graph_free(struct report_graph *graph);
 
 const char *report_edge_class(enum report_edge_kind kind);

@@ -234,6 +234,11 @@ static void add_execution(struct strbuf *out, const struct report_execution *exe
         report_picture(execution->graph, "", out);
         strbuf_add(out, "</figure>");
     }
+    for (size_t i = 0; i < execution->recoveries.count; i++) {
+        strbuf_add(out, "<figure>");
+        report_picture(execution->recoveries.items[i], "", out);
+        strbuf_add(out, "</figure>");
+    }
     strbuf_add(out, "<pre>");
     report_xml_text(out, execution->text);
     strbuf_add(out, "</pre></details>\n");

@@ -9,18 +9,18 @@
 
 enum {
     MARGIN = 16,
-    TITLE = 62,      /* three lines */
+    TITLE = 62, /* three lines */
     BOX_HEIGHT = 34,
-    PORT = 13,       /* height a box has for each edge at a side */
+    PORT = 13, /* height a box has for each edge at a side */
     GAP = 30,
     LANE = 14,
-    CUT = 22,        /* what the cut adds to a gap */
-    CUT_ABOVE = 16,  /* and how far it is above the next row */
-    HEAD = 22,       /* the names of threads */
-    SCOPE = 17,      /* the head of a scope box */
-    PAD = 8,         /* between nested scope boxes */
+    CUT = 22,       /* what the cut adds to a gap */
+    CUT_ABOVE = 16, /* and how far it is above the next row */
+    HEAD = 22,      /* the names of threads */
+    SCOPE = 17,     /* the head of a scope box */
+    PAD = 8,        /* between nested scope boxes */
     CHANNEL = 34,
-    TRACK = 9        /* that an edge adds to its channel */
+    TRACK = 9 /* that an edge adds to its channel */
 };
 
 static int text_width(const char *text, int tenths)
@@ -305,9 +305,9 @@ static void set_scopes(struct layout *l)
     }
     l->out->heads = ARENA_ARRAY(l->arena, struct report_point, l->graph->column_count + 1);
     for (uint32_t c = 0; c < l->graph->column_count; c++)
-        l->out->heads[c] = (struct report_point){
-            l->column_x[c + l->offset] + l->column_width[c + l->offset] / 2,
-            l->head_top + SCOPE * (int)l->depth + HEAD - 10};
+        l->out->heads[c] =
+            (struct report_point){l->column_x[c + l->offset] + l->column_width[c + l->offset] / 2,
+                                  l->head_top + SCOPE * (int)l->depth + HEAD - 10};
 }
 
 static void allocate(struct layout *l)

@@ -19,7 +19,7 @@
 #include "report/report_graph.h"
 
 enum {
-    REPORT_CHARACTER = 73,  /* tenths of a pixel, of a 12 pixel label */
+    REPORT_CHARACTER = 73,   /* tenths of a pixel, of a 12 pixel label */
     REPORT_ROUTE_POINTS = 10 /* at most */
 };
 

@@ -1,5 +1,6 @@
-/* Labels of edges, beside arcs and on all others: of some places along each edge, the one where it hides least. Boxes weigh most,
- * then labels that stand already, then other edges, then the way from the middle. */
+/* Labels of edges, beside arcs and on all others: of some places along each edge, the one where it
+ * hides least. Boxes weigh most, then labels that stand already, then other edges, then the way
+ * from the middle. */
 #include "report/report_layout_route.h"
 
 #include <stdlib.h>

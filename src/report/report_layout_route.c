@@ -89,8 +89,7 @@ static void choose_lanes(struct layout *l)
     for (uint32_t i = 0; i < l->graph->edge_count; i++)
         lanes.most += l->ways[i].kind == WAY_LANE;
     lanes.most = lanes.most < 64 ? lanes.most : 64;
-    lanes.taken = ARENA_ARRAY(l->arena, bool,
-                              (size_t)l->row_count * lanes.most * (l->slots + 1) + 1);
+    lanes.taken = ARENA_ARRAY(l->arena, bool, (size_t)l->row_count *lanes.most *(l->slots + 1) + 1);
     for (uint32_t i = 0; i < l->graph->edge_count; i++)
         if (l->ways[i].kind == WAY_LANE)
             choose_lane(l, &lanes, i);
@@ -172,8 +171,8 @@ static void sort_ports(struct layout *l)
             continue;
         ends[count++] = (struct end){edge->from, way->from_right, level_of(l, way, edge->to), i,
                                      &way->from_port};
-        ends[count++] = (struct end){edge->to, way->to_right, level_of(l, way, edge->from), i,
-                                     &way->to_port};
+        ends[count++] =
+            (struct end){edge->to, way->to_right, level_of(l, way, edge->from), i, &way->to_port};
     }
     qsort(ends, count, sizeof *ends, compare_ends);
     for (uint32_t i = 0, first = 0; i < count; i++) {
@@ -218,8 +217,7 @@ static void set_plumb(struct layout *l, const struct report_edge *edge, struct r
     curve(route, from, to, to);
 }
 
-static void set_arc(const struct way *way, struct report_route *route,
-                    struct report_point to)
+static void set_arc(const struct way *way, struct report_route *route, struct report_point to)
 {
     struct report_point from = route->points[0];
     int reach = BULGE + BULGE_STEP * (int)way->bulge;
@@ -237,7 +235,8 @@ static void set_lane(struct layout *l, const struct report_edge *edge, const str
     int level = l->lane_y[way->row] + LANE_STEP * (int)way->lane;
     int left = l->column_x[a < b ? begin : end] - OVERHANG;
     int right = l->column_x[a < b ? end : begin] + l->column_width[a < b ? end : begin] + OVERHANG;
-    struct report_point enter = {a < b ? left : right, level}, leave = {a < b ? right : left, level};
+    struct report_point enter = {a < b ? left : right, level},
+                        leave = {a < b ? right : left, level};
     swing(route, enter);
     curve(route, enter, leave, leave);
     swing(route, to);

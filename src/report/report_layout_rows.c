@@ -77,8 +77,7 @@ uint32_t report_layout_slots(const struct report_graph *graph)
     return graph->column_count > wanted ? graph->column_count : wanted;
 }
 
-uint32_t *report_layout_rows(struct arena *arena, const struct report_graph *graph,
-                             uint32_t *first)
+uint32_t *report_layout_rows(struct arena *arena, const struct report_graph *graph, uint32_t *first)
 {
     uint32_t slots = report_layout_slots(graph);
     struct rows r = {graph, ARENA_ARRAY(arena, uint32_t, graph->event_count)};

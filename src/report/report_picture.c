@@ -91,7 +91,8 @@ static void add_titles(const struct drawing *d)
 static struct report_size size_of(const struct drawing *d)
 {
     struct line lines[3];
-    struct report_size size = {d->layout->width, d->layout->height + (d->graph->crash ? LEGEND : 0)};
+    struct report_size size = {d->layout->width,
+                               d->layout->height + (d->graph->crash ? LEGEND : 0)};
     title_lines(d->graph, lines);
     for (int i = 0; i < 3; i++) {
         int width = (int)characters(lines[i].text) * lines[i].tenths / 10 + 2 * MARGIN;
@@ -119,8 +120,7 @@ static void add_scopes(const struct drawing *d)
         add_text(d,
                  "font-size=\"12\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" INK
                  "\" class=\"ink\"",
-                 d->layout->heads[c].x, d->layout->heads[c].y,
-                 d->graph->columns[c].thread->name);
+                 d->layout->heads[c].x, d->layout->heads[c].y, d->graph->columns[c].thread->name);
 }
 
 static void add_cut(const struct drawing *d)
@@ -213,8 +213,8 @@ static void add_path(struct strbuf *out, const struct report_route *route)
     const struct report_point *p = route->points;
     strbuf_printf(out, "M%d %d", p[0].x, p[0].y);
     for (uint32_t i = 1; i + 2 < route->count; i += 3)
-        strbuf_printf(out, "C%d %d %d %d %d %d", p[i].x, p[i].y, p[i + 1].x, p[i + 1].y,
-                      p[i + 2].x, p[i + 2].y);
+        strbuf_printf(out, "C%d %d %d %d %d %d", p[i].x, p[i].y, p[i + 1].x, p[i + 1].y, p[i + 2].x,
+                      p[i + 2].y);
 }
 
 /* Edges enter level or, down a column, plumb. */
@@ -302,8 +302,8 @@ static void add_open(const struct drawing *d, const char *attributes)
                   "\" role=\"img\" aria-label=\"",
                   d->size.width, d->size.height, d->size.width, d->size.height);
     report_xml_attribute(d->out, d->graph->name);
-    strbuf_printf(d->out, "\"%s>\n<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"" PAPER
-                          "\"/>\n",
+    strbuf_printf(d->out,
+                  "\"%s>\n<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"" PAPER "\"/>\n",
                   attributes, d->size.width, d->size.height);
 }
 

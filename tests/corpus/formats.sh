@@ -436,6 +436,14 @@ pictures() {
     leaves 1 check --format svg "$work/t/3-race.litmus"
     holds "$work/out" "edge mark=1"
     is "$(xpath "$work/out" "count(//*[@class = 'halo'])")" 2 "the number of marked events of the race"
+    # The chain of r/lost: a crash that leaves log = 1 and x = 1, both durable over two initial writes;
+    # recovery that reads log = 1, with x = 2 lost to the crash that log = 2 outlives; recovery
+    # that reads log = 2. Each of the three reads is of what the crash left.
+    leaves 1 check --format svg "$work/r/lost.litmus"
+    cp "$work/out" "$work/chain.svg"
+    is "$(xpath "$work/chain.svg" "count(//*[@class = 'picture'])")" 3 "pictures of the chain"
+    holds "$work/chain.svg" "event init durable=4" "event durable=7" "event lost=1" \
+        "event executed=3" "edge rf=2" "cut=2"
     # Two pictures in one document do not overlap; what cannot be read is a line of text.
     leaves 3 check --format svg "$work/t"
     xmllint --noout "$work/out" 2>"$work/faults"

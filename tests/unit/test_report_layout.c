@@ -152,10 +152,10 @@ static uint32_t count_edges(const struct report_graph *graph, enum report_edge_k
     return count;
 }
 
-/* Three stores to x of one thread: co has them in program order, 3 pairs among them, 2 of which do not follow from
- * others; a read of the first before the others is from-read before the second alone. Four events
- * of one thread are joined by 3 edges; the initial write of a non-volatile x is drawn. All
- * of them are in rows 1 to 4 below it. */
+/* Three stores to x of one thread: co has them in program order, 3 pairs among them, 2 of which do
+ * not follow from others; a read of the first before the others is from-read before the second
+ * alone. Four events of one thread are joined by 3 edges; the initial write of a non-volatile x is
+ * drawn. All of them are in rows 1 to 4 below it. */
 static void expect_reduced(const struct report_graph *graph, const struct report_layout *layout)
 {
     CU_ASSERT_EQUAL_FATAL(graph->event_count, 5);
