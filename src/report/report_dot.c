@@ -37,12 +37,11 @@ static void add_string(struct strbuf *out, const char *text)
 
 static void add_node(struct dot *d, uint32_t e)
 {
-    static const char *const fates[] = {"style=filled fillcolor=white",
-                                        "style=filled fillcolor=\"#a9dcb3\"",
-                                        "style=striped fillcolor=\"#f4c7c3:white:#f4c7c3:white:"
-                                        "#f4c7c3:white:#f4c7c3\"",
-                                        "style=\"dashed\" color=\"#8a96a6\" fontcolor=\"#78838f\"",
-                                        "style=filled fillcolor=\"#e8ecf1\" color=\"#d6007a\""};
+    static const char *const fates[] = {
+        "style=filled fillcolor=white", "style=filled fillcolor=\"#a9dcb3\"",
+        "style=striped fillcolor=\"#f4c7c3:white:#f4c7c3:white:#f4c7c3\"",
+        "style=\"dashed\" color=\"#8a96a6\" fontcolor=\"#78838f\"",
+        "style=filled fillcolor=\"#e8ecf1\" color=\"#d6007a\""};
     const struct report_event *event = &d->graph->events[e];
     bool init = e < d->graph->init_count;
     strbuf_printf(d->out, "  e%u [label=", e);

@@ -1,0 +1,274 @@
+/* Edges. The model is evaluated once more, for what it says beyond rf and co: how durability is
+ * ordered, who synchronises, and which pairs or cycles break a check. */
+#include "report/report_graph_edges.h"
+
+#include "base/bits.h"
+#include "exec/exec_basis.h"
+
+#include <string.h>
+
+/* ---- The execution's and the model's ---- */
+
+static void add_edge(struct maker *m, enum report_edge_kind kind, uint32_t from, uint32_t to,
+                     const char *label)
+{
+    bool both = kind == REPORT_EDGE_MEET;
+    for (size_t i = 0; i < m->edges.count; i++) {
+        const struct report_edge *edge = &m->edges.items[i];
+        if (edge->kind == kind && edge->from == from && edge->to == to &&
+            strcmp(edge->label, label) == 0)
+            return;
+    }
+    VEC_PUSH(&m->edges, (struct report_edge){kind, from, to, label, both});
+}
+
+static void add_po(struct maker *m)
+{
+    for (uint32_t e = m->skeleton->init_count; e + 1 < m->dim.n; e++)
+        if (m->events[e].column == m->events[e + 1].column)
+            add_edge(m, REPORT_EDGE_PO, e, e + 1, "");
+}
+
+static void add_rf(struct maker *m)
+{
+    for (uint32_t a = 0; a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (rel_has(m->dim, m->witness->rf, a, b))
+                add_edge(m, REPORT_EDGE_RF, a, b, "rf");
+}
+
+/* Is there something between the two? */
+static bool is_implied(const struct maker *m, const rel_word *first, const rel_word *second,
+                       uint32_t a, uint32_t b)
+{
+    for (uint32_t c = 0; c < m->dim.n; c++)
+        if (c != a && c != b && rel_has(m->dim, first, a, c) && rel_has(m->dim, second, c, b))
+            return true;
+    return false;
+}
+
+/* `relation` without what follows by `step`, and without what comes from initial writes. */
+static void add_reduced(struct maker *m, enum report_edge_kind kind, const rel_word *relation,
+                        const rel_word *step, const char *label)
+{
+    for (uint32_t a = m->skeleton->init_count; relation && a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (a != b && rel_has(m->dim, relation, a, b) && !is_implied(m, relation, step, a, b))
+                add_edge(m, kind, a, b, label);
+}
+
+static const rel_word *reserved(const struct maker *m, enum cat_reserved name)
+{
+    return cat_eval_value(m->eval, m->request->model->reserved[name]);
+}
+
+/* persist-before is about durable writes alone. */
+static void add_persist(struct maker *m)
+{
+    const rel_word *given = reserved(m, CAT_PERSIST_BEFORE);
+    rel_word *between = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    rel_clear(m->dim, between);
+    for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++)
+        for (uint32_t b = m->skeleton->init_count; b < m->dim.n; b++)
+            if (m->events[a].nvm && m->events[b].nvm && rel_has(m->dim, given, a, b))
+                rel_add(m->dim, between, a, b);
+    add_reduced(m, REPORT_EDGE_PERSIST, between, between, "persist-before");
+}
+
+/* Of the events that need a write to be durable, those that wait for no other such event, or only
+ * for one that waits for them, as at a rendezvous. */
+static void add_durable(struct maker *m)
+{
+    const rel_word *given = reserved(m, CAT_DURABLE_BEFORE);
+    rel_word *order = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    rel_word *writes = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    exec_skeleton_base(m->skeleton, EXEC_REL_PO, order);
+    rel_union(m->dim, order, order, reserved(m, CAT_EXECUTES_BEFORE));
+    rel_union(m->dim, order, order, m->witness->rf);
+    rel_plus(m->dim, order, order);
+    rel_inverse(m->dim, writes, order);
+    rel_diff(m->dim, order, order, writes);
+    rel_copy(m->dim, writes, given);
+    for (uint32_t a = 0; a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (!m->events[a].nvm || rel_has(m->dim, order, b, a))
+                rel_remove(m->dim, writes, a, b);
+    add_reduced(m, REPORT_EDGE_DURABLE, writes, order, "durable-before");
+}
+
+/* fr to the next write in coherence order. */
+static void add_fr(struct maker *m)
+{
+    for (uint32_t a = 0; a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (rel_has(m->dim, m->witness->fr, a, b) &&
+                !is_implied(m, m->witness->fr, m->witness->co, a, b))
+                add_edge(m, REPORT_EDGE_FR, a, b, "fr");
+}
+
+/* Names by which models say that one event synchronises with another. */
+static bool is_synchronisation(const char *name)
+{
+    static const char *const names[] = {"sw",    "gsw",   "lsw",   "so-WI",  "so-SG",
+                                        "so-WG", "so-KR", "so-DV", "so-ALL", "synchronizes"};
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_sync(const struct maker *m, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < m->edges.count; i++) {
+        const struct report_edge *edge = &m->edges.items[i];
+        if (edge->kind == REPORT_EDGE_SYNC && edge->from == a && edge->to == b)
+            return true;
+    }
+    return false;
+}
+
+/* What holds at a wider scope as well is drawn for the narrowest. */
+static void add_sync(struct maker *m)
+{
+    const struct cat_model *model = m->request->model;
+    for (cat_node_id node = 0; node < model->node_count; node++) {
+        const struct cat_node *at = &model->nodes[node];
+        const rel_word *value = cat_eval_value(m->eval, node);
+        if (at->sort != CAT_REL || !is_synchronisation(at->name) || !value)
+            continue;
+        for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++)
+            for (uint32_t b = m->skeleton->init_count; b < m->dim.n; b++)
+                if (m->events[a].column != m->events[b].column && rel_has(m->dim, value, a, b) &&
+                    (m->events[a].meeting == LIT_NONE ||
+                     m->events[a].meeting != m->events[b].meeting) &&
+                    !has_sync(m, a, b))
+                    add_edge(m, REPORT_EDGE_SYNC, a, b, at->name);
+    }
+}
+
+/* ---- Rendezvous ---- */
+
+static bool meets(const struct maker *m, const bool waiting[LIT_SCOPE_COUNT], uint32_t e)
+{
+    const struct ev *event = &m->skeleton->events[e];
+    const struct ev_meeting *meeting = &event->meeting;
+    return (event->kind == EV_BARRIER && !event->late && !meeting->arrive) ||
+           (event->kind == EV_PBARRIER && waiting[meeting->scope]);
+}
+
+static bool meet_each_other(const struct maker *m, uint32_t a, uint32_t b)
+{
+    const struct ev *x = &m->skeleton->events[a], *y = &m->skeleton->events[b];
+    const struct lit_program *program = m->request->program;
+    return x->thread != y->thread && m->events[a].fate == m->events[b].fate &&
+           ev_same_meeting(&x->meeting, &y->meeting) &&
+           ev_same_instance(&program->threads[x->thread], &program->threads[y->thread],
+                            x->meeting.scope);
+}
+
+/* Each with the next of its meeting, column by column. */
+static void add_meetings(struct maker *m)
+{
+    bool waiting[LIT_SCOPE_COUNT] = {false};
+    engine_find_waiting(&m->scratch, m->request, waiting);
+    for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++) {
+        uint32_t next = LIT_NONE;
+        for (uint32_t b = m->skeleton->init_count; meets(m, waiting, a) && b < m->dim.n; b++)
+            if (meets(m, waiting, b) && meet_each_other(m, a, b)) {
+                uint32_t first = m->events[b].meeting == LIT_NONE ? a : m->events[b].meeting;
+                m->events[a].meeting = first < a ? first : a;
+                m->events[b].meeting = m->events[a].meeting;
+                if (m->events[b].column > m->events[a].column &&
+                    (next == LIT_NONE || m->events[b].column < m->events[next].column))
+                    next = b;
+            }
+        if (next != LIT_NONE)
+            add_edge(m, REPORT_EDGE_MEET, a, next, "");
+    }
+}
+
+/* ---- What breaks a check ---- */
+
+static void mark_edge(struct maker *m, uint32_t a, uint32_t b, const char *name, bool both)
+{
+    m->events[a].marked = m->events[b].marked = true;
+    VEC_PUSH(&m->edges, (struct report_edge){REPORT_EDGE_MARK, a, b, name, both});
+}
+
+static void mark_cycle(struct maker *m, const struct cat_check *check, const rel_word *value)
+{
+    uint32_t *cycle = ARENA_ARRAY(&m->scratch, uint32_t, m->dim.n);
+    uint32_t length = rel_find_cycle(m->dim, value, cycle);
+    for (uint32_t i = 0; i < length; i++) {
+        m->events[cycle[i]].marked = true;
+        if (length > 1)
+            mark_edge(m, cycle[i], cycle[(i + 1) % length], check->name, false);
+    }
+}
+
+static void mark_pairs(struct maker *m, const struct cat_check *check, const rel_word *value)
+{
+    for (uint32_t a = 0; a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (rel_has(m->dim, value, a, b) && (a < b || !rel_has(m->dim, value, b, a)))
+                mark_edge(m, a, b, check->name, rel_has(m->dim, value, b, a));
+}
+
+/* A flag is raised when its test holds, undefined is what fails its test; what there is to see is
+ * a relation that is not empty, or has a cycle. */
+static void mark_check(struct maker *m, const struct cat_check *check)
+{
+    bool shows = check->kind == CAT_FLAG ? check->negated : !check->negated;
+    bool applies =
+        check->kind == CAT_FLAG ? cat_eval_holds(m->eval, check) : !cat_eval_holds(m->eval, check);
+    const rel_word *value = cat_eval_value(m->eval, check->node);
+    if (check->kind == CAT_CHECK || !shows || !applies || !value)
+        return;
+    if (check->test != CAT_IS_EMPTY)
+        mark_cycle(m, check, value);
+    else if (m->request->model->nodes[check->node].sort == CAT_REL)
+        mark_pairs(m, check, value);
+    else
+        for (uint32_t e = 0; e < m->dim.n; e++)
+            m->events[e].marked |= bits_get(value, e);
+}
+
+static void evaluate(struct maker *m)
+{
+    const struct cat_model *model = m->request->model;
+    const struct engine_witness *w = m->witness;
+    const struct {
+        uint32_t base;
+        const rel_word *value;
+    } dynamic[] = {{EXEC_REL_RF, w->rf},
+                   {EXEC_REL_CO, w->co},
+                   {EXEC_REL_FR, w->fr},
+                   {EXEC_REL_SYNC_FENCE, w->sync_fence}};
+    m->eval = cat_eval_new(&m->scratch, m->request->plan, m->dim);
+    exec_skeleton_fill(m->skeleton, m->eval);
+    for (size_t i = 0; i < sizeof dynamic / sizeof *dynamic; i++) {
+        rel_word *at = cat_eval_base(m->eval, dynamic[i].base, false);
+        if (at && dynamic[i].value)
+            rel_copy(m->dim, at, dynamic[i].value);
+    }
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        rel_copy(m->dim, cat_eval_choice(m->eval, i, false), w->choices[i]);
+    (void)cat_eval_static(m->eval);
+    (void)cat_eval_exact(m->eval);
+}
+
+void report_graph_make_edges(struct maker *m)
+{
+    const struct cat_model *model = m->request->model;
+    evaluate(m);
+    add_po(m);
+    add_meetings(m);
+    add_sync(m);
+    add_durable(m);
+    add_persist(m);
+    add_reduced(m, REPORT_EDGE_CO, m->witness->co, m->witness->co, "co");
+    add_fr(m);
+    add_rf(m);
+    for (uint32_t c = 0; c < model->check_count; c++)
+        mark_check(m, &model->checks[c]);
+}
