@@ -68,6 +68,7 @@ VERIFY  := $(OBJ)/tests/corpus/corpus_verify
 MEASURE := $(OBJ)/tests/bench/measure
 STATES  := $(OBJ)/tests/bench/machine_states
 REDUCE  := $(OBJ)/tests/corpus/reduce_verify
+CHAINS  := $(OBJ)/tests/corpus/chains_verify
 REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
 
 # V=1 shows whole command lines.
@@ -155,7 +156,7 @@ $(MEASURE): $(OBJ)/tests/bench/measure.o
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $<
 
-$(STATES) $(REDUCE): %: %.o $(LIB)
+$(STATES) $(REDUCE) $(CHAINS): %: %.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
@@ -198,8 +199,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck machines models oracle reduce warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long machines-long models-long oracle-long reduce-long warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models oracle reduce warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long oracle-long reduce-long warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -267,11 +268,15 @@ machines: $(ORACLE) $(OBJ)/crashlit
 machines-long: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG)
 
+# Random programs with a recovery whose chains are replayed.
+CHAINS_COUNT ?= 60
 # Random programs on which machines are compared with and without their reduction.
 REDUCE_COUNT ?= 40
 REDUCE_LONG  ?= 600
 
-.PHONY: reduce reduce-long
+.PHONY: chains reduce reduce-long
+chains: $(ORACLE) $(CHAINS)
+	@$(TEST_ENV) sh tests/corpus/chains.sh $(ORACLE) $(CHAINS) $(CHAINS_COUNT)
 reduce: $(ORACLE) $(REDUCE)
 	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_COUNT)
 reduce-long: $(ORACLE) $(REDUCE)

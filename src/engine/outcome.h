@@ -231,6 +231,10 @@ struct outcome_sources {
     uint32_t count;
 };
 struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct outcome *outcome);
+/* Fills `chains`: for each condition on recovered states that one of them decides the shortest
+ * chain of pairs that leads to such a state, without the steps of its links. Costs a walk through
+ * `restarts` and one through `recoveries` for each condition. */
+void outcome_find_chains(struct outcome *outcome, const struct lit_program *program);
 /* When restarts lead from this livelock back to it through others: their numbers in
  * `livelocks` in that order, `number` first; the count, 0 when there is no such cycle. `cycle`
  * has room for all of them. */

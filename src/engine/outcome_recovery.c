@@ -139,6 +139,94 @@ struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct
     return sources;
 }
 
+/* ---- Shortest chains ---- */
+
+/* Starts are numbered breadth first, so the smallest number has a shortest chain. */
+struct ways {
+    struct walk walk;
+    VEC(uint32_t) parents; /* the start whose crash left it; LIT_NONE for crash states */
+};
+
+static void meet(struct ways *ways, const int64_t *start, uint32_t parent)
+{
+    if (outcome_add_state(&ways->walk.starts, start))
+        VEC_PUSH(&ways->parents, parent);
+}
+
+static void find_ways(struct ways *ways, const struct outcome *outcome)
+{
+    struct walk *walk = &ways->walk;
+    *ways = (struct ways){.parents = {NULL, 0, 0}};
+    walk_init(walk, outcome);
+    for (size_t i = 0; i < outcome->crash.count; i++)
+        meet(ways, outcome_row(&outcome->crash, i), LIT_NONE);
+    for (uint32_t i = 0; i < walk->starts.count; i++) {
+        size_t first, last;
+        outcome_pairs_of(&outcome->restarts, outcome_row(&walk->starts, i), walk->width, &first,
+                         &last);
+        for (; first < last; first++)
+            meet(ways, outcome_row(&outcome->restarts, first) + walk->width, i);
+    }
+}
+
+/* The first start that recovery leads from to a state that decides the condition, and that state;
+ * NULL without any. */
+static const int64_t *find_deciding(const struct ways *ways, const struct lit_program *program,
+                                    const struct lit_condition *condition, uint32_t *start)
+{
+    const struct outcome *outcome = ways->walk.outcome;
+    const struct outcome_states *pairs = &outcome->recoveries;
+    uint32_t width = ways->walk.width;
+    for (*start = 0; *start < ways->walk.starts.count; ++*start) {
+        size_t first, last;
+        outcome_pairs_of(pairs, outcome_row(&ways->walk.starts, *start), width, &first, &last);
+        for (; first < last; first++)
+            if (outcome_decides(outcome, program, condition, outcome_row(pairs, first) + width))
+                return outcome_row(pairs, first) + width;
+    }
+    return NULL;
+}
+
+static const int64_t *copy_row(struct arena *arena, const int64_t *row, uint32_t width)
+{
+    int64_t *copy = ARENA_ARRAY(arena, int64_t, width + 1);
+    outcome_pair(copy, row, width, NULL, 0);
+    return copy;
+}
+
+static void fill_chain(struct outcome *outcome, const struct ways *ways, uint32_t start,
+                       const int64_t *recovered, struct outcome_chain *chain)
+{
+    struct arena *arena = &outcome->arena;
+    for (uint32_t at = start; at != LIT_NONE; at = ways->parents.items[at])
+        chain->link_count++;
+    struct outcome_link *links = ARENA_ARRAY(arena, struct outcome_link, chain->link_count);
+    for (uint32_t i = chain->link_count; i-- > 0; start = ways->parents.items[start]) {
+        links[i].start = copy_row(arena, outcome_row(&ways->walk.starts, start), ways->walk.width);
+        links[i].completes = i + 1 == chain->link_count;
+    }
+    chain->links = links;
+    chain->recovered = copy_row(arena, recovered, outcome->recovered.width);
+}
+
+void outcome_find_chains(struct outcome *outcome, const struct lit_program *program)
+{
+    struct ways ways;
+    find_ways(&ways, outcome);
+    outcome->chains = ARENA_ARRAY(&outcome->arena, struct outcome_chain, program->condition_count);
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        uint32_t start;
+        const int64_t *recovered =
+            program->conditions[i].when == LIT_RECOVERED
+                ? find_deciding(&ways, program, &program->conditions[i], &start)
+                : NULL;
+        if (recovered)
+            fill_chain(outcome, &ways, start, recovered, &outcome->chains[i]);
+    }
+    walk_clear(&ways.walk);
+    VEC_FREE(&ways.parents);
+}
+
 /* ---- Cycles of livelocks ---- */
 
 /* Breadth first; `before` says from which livelock one was first come to. */

@@ -12,8 +12,7 @@
 
 /* A state that recovery starts on. */
 struct start {
-    uint32_t round;  /* in which it is first started on, from 1 */
-    uint32_t parent; /* the start whose crash left it; LIT_NONE for crash states */
+    uint32_t round; /* in which it is first started on, from 1 */
     bool done;
 };
 
@@ -199,10 +198,10 @@ static void add_recovered(struct recovery *r, const struct answer *answer, const
         outcome->recovery_doubts[OUTCOME_DOUBT_STATES] = r->stopped = true;
 }
 
-static bool add_start(struct recovery *r, const int64_t *state, uint32_t round, uint32_t parent)
+static bool add_start(struct recovery *r, const int64_t *state, uint32_t round)
 {
     if (outcome_add_state(&r->starts, state)) {
-        VEC_PUSH(&r->list, ((struct start){round, parent, false}));
+        VEC_PUSH(&r->list, ((struct start){round, false}));
         r->outcome->recovery_stats.starts++;
         return true;
     }
@@ -222,7 +221,7 @@ static void add_restarts(struct recovery *r, const struct answer *answer, const 
             continue;
         outcome_pair(r->pair, start, width, left, width);
         if (outcome_add_state(&outcome->restarts, r->pair) || outcome->restarts.full)
-            add_start(r, left, round + 1, number);
+            add_start(r, left, round + 1);
     }
 }
 
@@ -314,12 +313,11 @@ void recovery_start(struct recovery *r, const int64_t *crash)
 {
     if (r->stopped)
         return;
-    add_start(r, crash, 1, LIT_NONE);
+    add_start(r, crash, 1);
     size_t number = outcome_find_state(&r->starts, crash);
     if (number == r->starts.count || r->list.items[number].done)
         return;
     r->list.items[number].round = 1;
-    r->list.items[number].parent = LIT_NONE;
     recover(r, (uint32_t)number);
 }
 
@@ -347,75 +345,13 @@ static void go_round(struct recovery *r)
     }
 }
 
-/* The numbers of the starts that led to this one, the crash state first. */
-static uint32_t list_parents(const struct recovery *r, uint32_t number, uint32_t *numbers)
-{
-    uint32_t count = 0;
-    for (uint32_t at = number; at != LIT_NONE; at = r->list.items[at].parent)
-        count++;
-    uint32_t at = number;
-    for (uint32_t i = count; i-- > 0; at = r->list.items[at].parent)
-        numbers[i] = at;
-    return count;
-}
-
-/* Of the pairs whose recovered state decides the condition, one of the earliest round. */
-static size_t find_shortest(const struct recovery *r, const struct lit_condition *condition,
-                            uint32_t *start)
-{
-    const struct outcome_states *pairs = &r->outcome->recoveries;
-    size_t best = pairs->count;
-    for (size_t i = 0; i < pairs->count; i++) {
-        const int64_t *row = outcome_row(pairs, i);
-        if (!outcome_decides(r->outcome, r->request->program, condition,
-                             row + r->outcome->crash.width))
-            continue;
-        uint32_t at = (uint32_t)outcome_find_state(&r->starts, row);
-        if (best == pairs->count || r->list.items[at].round < r->list.items[*start].round) {
-            best = i;
-            *start = at;
-        }
-    }
-    return best;
-}
-
-static const int64_t *copy_row(struct arena *arena, const int64_t *row, uint32_t width)
-{
-    int64_t *copy = ARENA_ARRAY(arena, int64_t, width + 1);
-    outcome_pair(copy, row, width, NULL, 0);
-    return copy;
-}
-
-static void find_chain(struct recovery *r, uint32_t condition, uint32_t *numbers)
-{
-    struct outcome *outcome = r->outcome;
-    uint32_t start = 0, width = outcome->crash.width;
-    size_t pair = find_shortest(r, &r->request->program->conditions[condition], &start);
-    if (pair == outcome->recoveries.count)
-        return;
-    uint32_t count = list_parents(r, start, numbers);
-    struct outcome_link *links = ARENA_ARRAY(&outcome->arena, struct outcome_link, count);
-    for (uint32_t i = 0; i < count; i++) {
-        links[i].start = copy_row(&outcome->arena, outcome_row(&r->starts, numbers[i]), width);
-        links[i].completes = i + 1 == count;
-    }
-    struct outcome_chain *chain = &outcome->chains[condition];
-    chain->links = links;
-    chain->link_count = count;
-    chain->recovered = copy_row(&outcome->arena, outcome_row(&outcome->recoveries, pair) + width,
-                                outcome->recovered.width);
-    recovery_show_chain(&r->image, outcome, chain);
-}
-
 static void find_chains(struct recovery *r)
 {
     const struct lit_program *program = r->request->program;
-    uint32_t *numbers = ARENA_ARRAY(&r->arena, uint32_t, r->list.count);
-    r->outcome->chains =
-        ARENA_ARRAY(&r->outcome->arena, struct outcome_chain, program->condition_count);
+    outcome_find_chains(r->outcome, program);
     for (uint32_t i = 0; i < program->condition_count; i++)
-        if (program->conditions[i].when == LIT_RECOVERED)
-            find_chain(r, i, numbers);
+        if (r->outcome->chains[i].recovered)
+            recovery_show_chain(&r->image, r->outcome, &r->outcome->chains[i]);
 }
 
 void recovery_finish(struct recovery *r)

@@ -4,6 +4,85 @@
 
 #include <string.h>
 
+/* ---- A witness as a link ---- */
+
+/* What is told, and to whose names. */
+struct telling {
+    struct arena *arena;
+    const struct lit_program *test;
+    const struct engine_witness *witness;
+};
+
+/* The event as the test's reports name it. */
+static struct outcome_event name_event(const struct telling *t, uint32_t e)
+{
+    const struct ev *event = &t->witness->skeleton->events[e];
+    struct strbuf text = {0};
+    ev_print(event, t->witness->skeleton->program, &text);
+    struct outcome_event named = {LIT_NONE, 0, arena_strdup(t->arena, strbuf_text(&text))};
+    if (!event->init) {
+        named.thread = t->test->thread_count + event->thread;
+        named.line = event->instr->span.line;
+    }
+    strbuf_fini(&text);
+    return named;
+}
+
+static void take_read(const struct telling *t, uint32_t e, struct outcome_step *step)
+{
+    const struct exec_skeleton *s = t->witness->skeleton;
+    uint32_t thread = s->events[e].thread;
+    step->is_read = step->has_value = true;
+    step->value = t->witness->values[s->value_base[thread] + e - s->first[thread]];
+    for (uint32_t w = 0; w < s->dim.n; w++)
+        if (rel_has(s->dim, t->witness->rf, w, e))
+            step->source = name_event(t, w);
+}
+
+static void take_write(const struct engine_witness *witness, uint32_t e, struct outcome_step *step)
+{
+    const struct exec_skeleton *s = witness->skeleton;
+    const struct ev *event = &s->events[e];
+    const struct exec_path *path = s->paths[event->thread];
+    bool known[EXEC_MAX_THREAD_EVENTS + 1];
+    for (uint32_t i = 0; i < path->event_count; i++)
+        known[i] = true;
+    struct exec_reads reads = {witness->values + s->value_base[event->thread], known};
+    step->has_value = exec_value_get(event->value, &reads, &step->value);
+    step->lost = witness->cut && s->program->locations[event->location].nvm &&
+                 !bits_get(witness->cut->durable, e);
+}
+
+static void take_step(const struct telling *t, uint32_t e, struct outcome_step *step)
+{
+    const struct exec_skeleton *s = t->witness->skeleton;
+    const struct ev *event = &s->events[e];
+    *step = (struct outcome_step){.event = name_event(t, e)};
+    if (event->location == LIT_NONE)
+        return;
+    step->type = s->program->locations[event->location].type;
+    if (event->kind == EV_READ)
+        take_read(t, e, step);
+    else
+        take_write(t->witness, e, step);
+}
+
+void recovery_fill_link(struct arena *arena, const struct lit_program *test,
+                        const struct engine_witness *witness, struct outcome_link *link)
+{
+    const struct exec_skeleton *s = witness->skeleton;
+    const struct telling telling = {arena, test, witness};
+    struct outcome_step *steps = ARENA_ARRAY(arena, struct outcome_step, s->dim.n);
+    uint32_t count = 0;
+    for (uint32_t e = s->init_count; e < s->dim.n; e++)
+        if (!witness->cut || bits_get(witness->cut->executed, e))
+            take_step(&telling, e, &steps[count++]);
+    link->steps = steps;
+    link->step_count = count;
+}
+
+/* ---- A chain run once more ---- */
+
 /* Waits for the witness of one state. */
 struct wait {
     const struct recovery_image *image;
@@ -28,75 +107,12 @@ static bool is_wanted(const struct wait *wait, const struct engine_witness *witn
     return true;
 }
 
-/* The event as the test's reports name it. */
-static struct outcome_event name_event(struct wait *wait, const struct engine_witness *witness,
-                                       uint32_t e)
-{
-    const struct ev *event = &witness->skeleton->events[e];
-    struct strbuf text = {0};
-    ev_print(event, witness->skeleton->program, &text);
-    struct outcome_event named = {LIT_NONE, 0, arena_strdup(wait->arena, strbuf_text(&text))};
-    if (!event->init) {
-        named.thread = wait->image->request->program->thread_count + event->thread;
-        named.line = event->instr->span.line;
-    }
-    strbuf_fini(&text);
-    return named;
-}
-
-static void take_read(struct wait *wait, const struct engine_witness *witness, uint32_t e,
-                      struct outcome_step *step)
-{
-    const struct exec_skeleton *s = witness->skeleton;
-    uint32_t thread = s->events[e].thread;
-    step->is_read = step->has_value = true;
-    step->value = witness->values[s->value_base[thread] + e - s->first[thread]];
-    for (uint32_t w = 0; w < s->dim.n; w++)
-        if (rel_has(s->dim, witness->rf, w, e))
-            step->source = name_event(wait, witness, w);
-}
-
-static void take_write(const struct engine_witness *witness, uint32_t e, struct outcome_step *step)
-{
-    const struct exec_skeleton *s = witness->skeleton;
-    const struct ev *event = &s->events[e];
-    const struct exec_path *path = s->paths[event->thread];
-    bool known[EXEC_MAX_THREAD_EVENTS + 1];
-    for (uint32_t i = 0; i < path->event_count; i++)
-        known[i] = true;
-    struct exec_reads reads = {witness->values + s->value_base[event->thread], known};
-    step->has_value = exec_value_get(event->value, &reads, &step->value);
-    step->lost = witness->cut && s->program->locations[event->location].nvm &&
-                 !bits_get(witness->cut->durable, e);
-}
-
-static void take_step(struct wait *wait, const struct engine_witness *witness, uint32_t e,
-                      struct outcome_step *step)
-{
-    const struct ev *event = &witness->skeleton->events[e];
-    *step = (struct outcome_step){.event = name_event(wait, witness, e)};
-    if (event->location == LIT_NONE)
-        return;
-    step->type = witness->skeleton->program->locations[event->location].type;
-    if (event->kind == EV_READ)
-        take_read(wait, witness, e, step);
-    else
-        take_write(witness, e, step);
-}
-
 static void on_witness(void *context, const struct engine_witness *witness)
 {
     struct wait *wait = context;
-    const struct exec_skeleton *s = witness->skeleton;
     if (wait->shown || !is_wanted(wait, witness))
         return;
-    struct outcome_step *steps = ARENA_ARRAY(wait->arena, struct outcome_step, s->dim.n);
-    uint32_t count = 0;
-    for (uint32_t e = s->init_count; e < s->dim.n; e++)
-        if (!witness->cut || bits_get(witness->cut->executed, e))
-            take_step(wait, witness, e, &steps[count++]);
-    wait->link->steps = steps;
-    wait->link->step_count = count;
+    recovery_fill_link(wait->arena, wait->image->request->program, witness, wait->link);
     wait->shown = true;
 }
 

@@ -188,6 +188,7 @@ static void decide(struct smt_recovery *r)
     decide_conditions(r);
     if (!alone)
         smt_look_for_livelock(r);
+    smt_show_chains(r->reach ? &r->any : &r->first);
 }
 
 bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash)

@@ -36,20 +36,6 @@ static smt_term is_start(struct listing *l, size_t first)
     return some;
 }
 
-static smt_term equals_recovered(struct smt_stage *stage)
-{
-    struct smt_solver *s = stage->query.program.solver;
-    const struct outcome_states *states = &stage->test_outcome->recovered;
-    smt_term all = smt_truth(s, true);
-    for (uint32_t i = 0; i < states->width; i++) {
-        enum lit_type type = smt_item_type(&stage->program, &states->items[i]);
-        all = smt_and(
-            s, all,
-            smt_equal(s, stage->recovered[i], smt_constant(s, type, stage->recovered_row[i])));
-    }
-    return all;
-}
-
 /* Rules the pair of the last solution out; `to` says that it ends there. */
 static void exclude(struct smt_stage *stage, smt_term to)
 {
@@ -67,7 +53,7 @@ static void list_recovered(struct listing *l, smt_term starts)
     while (!l->outcome->recoveries.full && smt_ask(&stage->query) == SMT_SAT) {
         smt_stage_read(stage);
         smt_stage_add_recovered(stage);
-        exclude(stage, equals_recovered(stage));
+        exclude(stage, smt_stage_recovers(stage, stage->recovered_row));
     }
     smt_pop(s);
 }
@@ -157,6 +143,16 @@ static void find_livelocks(struct listing *l)
     }
 }
 
+void smt_show_chains(struct smt_stage *stage)
+{
+    struct outcome *outcome = stage->test_outcome;
+    outcome_sort(outcome);
+    outcome_find_chains(outcome, stage->test->program);
+    for (uint32_t i = 0; i < stage->test->program->condition_count; i++)
+        if (outcome->chains[i].recovered)
+            smt_stage_show_chain(stage, &outcome->chains[i]);
+}
+
 static void list_recovery(struct smt_query *test)
 {
     struct smt_stage stage;
@@ -172,6 +168,7 @@ static void list_recovery(struct smt_query *test)
         smt_look_at_bounds(&stage.query);
         find_livelocks(&l);
         smt_stage_take_undefined(&stage);
+        smt_show_chains(&stage);
     }
     smt_stage_take_doubts(&stage);
     smt_stage_fini(&stage);

@@ -19,4 +19,8 @@ void smt_recover(struct smt_query *test, const struct smt_crash *crash);
  * a bound: then that none completes says nothing. `fixed` says what the start is. */
 bool smt_recovery_fails(struct smt_stage *stage, smt_term fixed);
 
+/* When all that is looked for was found: sorts the test's outcome and fills its chains. The stage
+ * is one that every start met is a solution of. */
+void smt_show_chains(struct smt_stage *stage);
+
 #endif

@@ -1,5 +1,7 @@
 #include "smt/smt_stage.h"
 
+#include "engine/recovery_chain.h"
+
 #include <string.h>
 
 static const struct outcome_states *crash_states(const struct smt_stage *stage)
@@ -8,6 +10,17 @@ static const struct outcome_states *crash_states(const struct smt_stage *stage)
 }
 
 /* ---- Making it ---- */
+
+/* A link of a chain is filled by the execution shown for it; the test sees all of them. */
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct smt_stage *stage = context;
+    const struct engine_request *test = stage->test;
+    if (stage->link)
+        recovery_fill_link(&stage->test_outcome->arena, test->program, witness, stage->link);
+    if (test->on_witness)
+        test->on_witness(test->context, witness);
+}
 
 /* Recovery as a program whose final states are the test's recovered ones. */
 static void make_request(struct smt_stage *stage)
@@ -24,6 +37,8 @@ static void make_request(struct smt_stage *stage)
     stage->request.program = &stage->program;
     stage->request.crash_mode = stage->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END;
     stage->request.on_recovery = NULL;
+    stage->request.on_witness = on_witness;
+    stage->request.context = stage;
 }
 
 static void give_start(struct smt_stage *stage, const smt_term *image)
@@ -135,6 +150,18 @@ smt_term smt_stage_decides(struct smt_stage *stage, const struct lit_condition *
         smt_deciding(&stage->query, condition, finals->items, finals->values, finals->count));
 }
 
+smt_term smt_stage_recovers(struct smt_stage *stage, const int64_t *row)
+{
+    struct smt_solver *s = stage->query.program.solver;
+    const struct outcome_states *states = &stage->test_outcome->recovered;
+    smt_term all = stage->finals.complete;
+    for (uint32_t i = 0; i < states->width; i++) {
+        enum lit_type type = smt_item_type(&stage->program, &states->items[i]);
+        all = smt_and(s, all, smt_equal(s, stage->recovered[i], smt_constant(s, type, row[i])));
+    }
+    return all;
+}
+
 static bool is_probe(const struct exec_path *path)
 {
     return path->probe;
@@ -200,6 +227,8 @@ static void show(struct smt_stage *stage, const struct outcome_states *states,
                  const smt_term *values, const struct smt_crash *crash)
 {
     const struct engine_request *test = stage->test;
+    if (!test->on_witness && !stage->link)
+        return;
     for (uint32_t i = 0; i < crash_states(stage)->width; i++)
         stage->locations[crash_states(stage)->items[i].location].init = stage->start_row[i];
     if (test->on_recovery)
@@ -247,6 +276,57 @@ void smt_stage_add_restart(struct smt_stage *stage)
     struct outcome *outcome = stage->test_outcome;
     if (add_pair(stage, &outcome->restarts, stage->left_row, outcome->crash.width))
         show(stage, &stage->outcome.crash, stage->crash.values, &stage->crash);
+}
+
+/* ---- Chains ---- */
+
+/* Recovery runs from the link's start to its end, or up to a crash that leaves `next`. */
+static smt_term does_link(struct smt_stage *stage, const struct outcome_link *link,
+                          const int64_t *next)
+{
+    struct smt_solver *s = stage->query.program.solver;
+    smt_term from = smt_stage_equals(stage, stage->start, link->start, NULL);
+    smt_term to = link->completes
+                      ? smt_stage_recovers(stage, next)
+                      : smt_and(s, smt_stage_interrupted(stage),
+                                smt_stage_equals(stage, stage->crash.values, next, NULL));
+    return smt_and(s, from, to);
+}
+
+static void show_link(struct smt_stage *stage, struct outcome_link *link, const int64_t *next)
+{
+    struct smt_solver *s = stage->query.program.solver;
+    smt_push(s);
+    smt_assert(s, does_link(stage, link, next));
+    enum smt_answer answer = smt_ask(&stage->query);
+    BASE_CHECK(answer != SMT_UNSAT); /* it was found before */
+    if (answer == SMT_SAT) {
+        smt_stage_read(stage);
+        stage->link = link;
+        if (link->completes)
+            show(stage, &stage->outcome.final, stage->finals.values, NULL);
+        else
+            show(stage, &stage->outcome.crash, stage->crash.values, &stage->crash);
+        stage->link = NULL;
+    }
+    smt_pop(s);
+}
+
+/* That there is no time to show a link leaves no doubt about what was found. */
+void smt_stage_show_chain(struct smt_stage *stage, struct outcome_chain *chain)
+{
+    bool doubts[OUTCOME_DOUBT_COUNT];
+    struct outcome *outcome = stage->test_outcome;
+    struct outcome_link *links =
+        ARENA_ARRAY(&outcome->arena, struct outcome_link, chain->link_count);
+    memcpy(doubts, stage->outcome.doubts, sizeof doubts);
+    for (uint32_t i = 0; i < chain->link_count; i++) {
+        links[i] = chain->links[i];
+        show_link(stage, &links[i],
+                  links[i].completes ? chain->recovered : chain->links[i + 1].start);
+    }
+    chain->links = links;
+    memcpy(stage->outcome.doubts, doubts, sizeof doubts);
 }
 
 /* ---- What was found ---- */

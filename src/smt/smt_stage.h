@@ -31,6 +31,7 @@ struct smt_stage {
     struct smt_finals finals;
     smt_term *recovered;
     int64_t *start_row, *left_row, *recovered_row; /* of the last solution that was read */
+    struct outcome_link *link; /* NULL, or what the next execution shown is to fill */
 };
 
 /* `image`: per column of crash states what recovery starts on, of the given query's solver;
@@ -46,14 +47,16 @@ smt_term smt_stage_equals(struct smt_stage *stage, const smt_term *values, const
                           const bool *mask);
 /* The execution is complete and leaves a state that decides the condition. */
 smt_term smt_stage_decides(struct smt_stage *stage, const struct lit_condition *condition);
+/* The execution is complete and leaves this recovered state. */
+smt_term smt_stage_recovers(struct smt_stage *stage, const int64_t *row);
 /* No crash: every recovery that is to be interrupted is a plain one. */
 smt_term smt_stage_interrupted(struct smt_stage *stage);
 
 /* After a solution: fills `start_row` and, as far as there are terms for them, the others. */
 void smt_stage_read(struct smt_stage *stage);
 /* After a solution: the columns of the start that the execution reads. For what an
- * interrupted one leaves, `left` (NULL: nothing is asked) says which columns matter; those that still
- * hold what they held count as read. */
+ * interrupted one leaves, `left` (NULL: nothing is asked) says which columns matter; those that
+ * still hold what they held count as read. */
 void smt_stage_reads_start(struct smt_stage *stage, const bool *left, bool *reads);
 
 /* After a solution of a stage on the test's crash image: reads it, and adds the crash state to the
@@ -64,6 +67,10 @@ void smt_stage_add_crash(struct smt_stage *stage, struct smt_query *test,
  * execution to its callback. */
 void smt_stage_add_recovered(struct smt_stage *stage);
 void smt_stage_add_restart(struct smt_stage *stage);
+
+/* Fills the links' steps of a chain whose states were found, one question for each, and shows the
+ * executions. A link has none when the time or the solver's memory is up. */
+void smt_stage_show_chain(struct smt_stage *stage, struct outcome_chain *chain);
 
 /* Moves undefined behaviour, flags and doubts that were found to the test's outcome. */
 void smt_stage_take_undefined(struct smt_stage *stage);
