@@ -206,8 +206,16 @@ static void explain_crash(const struct cli_case *question, const struct lit_prog
     recheck_free(recheck);
 }
 
-/* Does the chain read the location as this start left it? */
-static bool needs(const struct outcome_link *link, const char *location)
+/* What follows a crash on the chain, and the condition that its end decides. */
+struct sequel {
+    const struct lit_program *program;
+    const struct lit_condition *condition;
+    const struct outcome_link *links;
+    uint32_t count;
+};
+
+/* Does the next run read the location as the crash left it? */
+static bool reads(const struct outcome_link *link, const char *location)
 {
     for (uint32_t i = 0; i < link->step_count; i++) {
         const struct outcome_step *step = &link->steps[i];
@@ -218,20 +226,67 @@ static bool needs(const struct outcome_link *link, const char *location)
     return false;
 }
 
-/* Of the gaps those about what the recovery that follows reads, if there are any. */
-static void keep_needed(const struct lit_program *program, const struct outcome_link *next,
-                        struct explanation *explanation)
+struct mention {
+    uint32_t location;
+    bool found;
+};
+
+static void on_atom(void *context, const struct lit_atom *atom)
+{
+    struct mention *mention = context;
+    mention->found |= atom->kind == LIT_ATOM_LOCATION && atom->location == mention->location;
+}
+
+/* Is what the crash left in the location still there in the end, and in the condition? */
+static bool shows(const struct sequel *sequel, uint32_t location)
+{
+    const char *name = sequel->program->locations[location].name;
+    struct mention mention = {location, false};
+    lit_prop_each_atom(sequel->condition->prop, on_atom, &mention);
+    for (uint32_t i = 0; i < sequel->count; i++)
+        for (uint32_t k = 0; k < sequel->links[i].step_count; k++) {
+            const struct outcome_step *step = &sequel->links[i].steps[k];
+            if (!step->is_read && !step->lost && step->has_value &&
+                strcmp(step->event.access + 2, name) == 0)
+                return false;
+        }
+    return mention.found;
+}
+
+/* Of the gaps those about what the next run reads, or what the recovered state still shows, if
+ * there are any. */
+static void keep_needed(const struct sequel *sequel, struct explanation *explanation)
 {
     size_t kept = 0;
     for (size_t i = 0; i < explanation->gaps.count; i++) {
         const struct explanation_gap gap = explanation->gaps.items[i];
-        if (needs(next, program->locations[gap.location].name)) {
+        if (reads(sequel->links, sequel->program->locations[gap.location].name) ||
+            shows(sequel, gap.location)) {
             explanation->gaps.items[i] = explanation->gaps.items[kept];
             explanation->gaps.items[kept++] = gap;
         }
     }
     if (kept)
         explanation->gaps.count = kept;
+}
+
+static bool is_mended(const struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->gaps.count; i++)
+        if (explanation->gaps.items[i].mend == EXPLANATION_MEND_HOLDS)
+            return true;
+    return false;
+}
+
+/* If a barrier at one crash makes the condition hold, others are no matter of order. */
+static void choose_crashes(struct cli_recovery_explained *x)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < x->count; i++)
+        some = some || is_mended(&x->parts[i]);
+    for (uint32_t i = 0; some && i < x->count; i++)
+        if (!is_mended(&x->parts[i]))
+            VEC_CLEAR(&x->parts[i].gaps);
 }
 
 static void explain_chain(const struct cli_case *question, uint32_t index,
@@ -252,11 +307,14 @@ static void explain_chain(const struct cli_case *question, uint32_t index,
                       &x->parts[i]);
         if (question->program->conditions[index].quantifier == LIT_EXISTS)
             VEC_CLEAR(&x->parts[i].gaps);
-        keep_needed(program, &links[i], &x->parts[i]);
+        const struct sequel sequel = {program, &question->program->conditions[index], &links[i],
+                                      count - i};
+        keep_needed(&sequel, &x->parts[i]);
         mend_all(question, index, i > 0, &x->parts[i]);
         choose_gaps(&x->parts[i]);
         x->crashes[i] = (struct report_crash){program, &x->parts[i]};
     }
+    choose_crashes(x);
 }
 
 /* A livelock that the program itself can leave, else any. */

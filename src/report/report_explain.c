@@ -219,6 +219,27 @@ static bool is_on_recovery(const struct report_explanation *r)
     return r->condition->when == LIT_RECOVERED;
 }
 
+static bool lost_something(const struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->steps.count; i++)
+        if (explanation->steps.items[i].lost)
+            return true;
+    return false;
+}
+
+/* Where a condition is broken though no crash on the chain lost anything. */
+static void add_nothing_lost(const struct report_explanation *r, struct strbuf *out)
+{
+    bool told = r->crash_count > 0 && r->condition->quantifier != LIT_EXISTS &&
+                r->test.outcome->livelocks.count == 0;
+    for (uint32_t i = 0; i < r->crash_count; i++)
+        told = told && r->crashes[i].explanation->answer == EXPLANATION_REACHABLE &&
+               !lost_something(r->crashes[i].explanation);
+    if (told)
+        strbuf_add(out, "Nothing is lost: all that was executed before a crash is durable, so the"
+                        " fault is in the order\n  of execution, or in what recovery does\n");
+}
+
 /* The chain first, then how each crash on it comes about. */
 static void add_text_chain(const struct report_explanation *r, struct strbuf *out)
 {
@@ -235,6 +256,7 @@ static void add_text_chain(const struct report_explanation *r, struct strbuf *ou
         else
             strbuf_add(out, "  the time ran out before that was found\n");
     }
+    add_nothing_lost(r, out);
 }
 
 static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
