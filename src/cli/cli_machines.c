@@ -24,6 +24,12 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
             near ? near : names[0], name);
         return NULL;
     }
+    if (!(file->machine->faults >> fault & 1)) {
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "%s cannot have the fault '%s': crashlit machines -v lists those of each machine",
+                   file->name, name);
+        return NULL;
+    }
     struct mach_file *faulty = ARENA_NEW(arena, struct mach_file);
     *faulty = *file;
     faulty->name = arena_printf(arena, "%s with %s", file->name, name);
@@ -114,11 +120,12 @@ static void list_line(struct arena *arena, const struct mach_builtin *builtin,
     strbuf_printf(out, "%-18s %-38s %s\n", file->name, pair, title_of(arena, builtin));
 }
 
-static void list_faults(struct strbuf *out)
+static void list_faults(const struct machine *machine, struct strbuf *out)
 {
-    strbuf_add(out, "\nFaults, for --fault:\n");
+    strbuf_add(out, machine->faults ? "\nFaults, for --fault:\n" : "");
     for (int i = 0; i < MACH_FAULT_COUNT; i++)
-        strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
+        if (machine->faults >> i & 1)
+            strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
 }
 
 static const char *name_of(struct arena *arena, const struct mach_builtin *builtin)
@@ -155,13 +162,13 @@ void cli_machines_list(const struct cli_options *options, struct strbuf *out, st
         const char *name = name_of(&arena, builtin);
         if (!is_wanted(options, name))
             continue;
-        list_line(&arena, builtin, mach_config_load(&arena, name, diag), out);
-        if (options->verbose)
-            strbuf_printf(out, "\n%.*s", (int)builtin->length, builtin->text);
-        if (options->verbose && mach_machines[0] == mach_config_load(&arena, name, diag)->machine)
-            list_faults(out);
-        if (options->verbose)
-            strbuf_add(out, "\n");
+        const struct mach_file *file = mach_config_load(&arena, name, diag);
+        list_line(&arena, builtin, file, out);
+        if (!options->verbose)
+            continue;
+        strbuf_printf(out, "\n%.*s", (int)builtin->length, builtin->text);
+        list_faults(file->machine, out);
+        strbuf_add(out, "\n");
     }
     arena_fini(&arena);
 }

@@ -413,9 +413,21 @@ static void check_property(const struct cli_options *options, struct diag *diag)
                    "idempotent-recovery is judged by all states: leave --decide away");
 }
 
+/* A machine that is named, or made faulty, is there to be run. */
+static void check_machine(const struct cli_options *options, struct diag *diag)
+{
+    bool runs = options->command == CLI_TRACE || options->command == CLI_MACHINES ||
+                asks_all(options) || strcmp(options->engine, CLI_MACHINE_ENGINE) == 0;
+    if (!runs && (options->machine || options->fault))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "--%s wants a machine to be run: add --engine machine, or --engine all",
+                   options->machine ? "machine" : "fault");
+}
+
 static void check_usage(const struct cli_options *options, struct diag *diag)
 {
     check_property(options, diag);
+    check_machine(options, diag);
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
     bool trace = options->command == CLI_TRACE;
     bool wants_tests =

@@ -117,6 +117,7 @@ struct machine {
     /* The model pair that it promises: on a test that is not undefined it shows no state that the
      * pair does not allow. */
     const char *visibility, *persistency;
+    uint32_t faults; /* those it can have, a bit each; others have no effect on it */
     /* Bytes of the machine's part of a state. */
     uint32_t (*size)(const struct mach_test *test);
     void (*start)(struct mach_test *test, uint8_t *state);

@@ -101,7 +101,7 @@ static bool hand_over(const struct mach_test *test, uint8_t *state, uint32_t thr
                       const struct lit_instr *instr)
 {
     enum lit_scope scope = mach_meeting_scope(instr);
-    if (instr->op == LIT_PBARRIER || (scope <= LIT_SCOPE_WG && instr->scope <= LIT_SCOPE_WG) ||
+    if (instr->op == LIT_PBARRIER || !mach_meets_widely(test, state, thread) ||
         bpfs_faulty(test, MACH_FAULT_BARRIER_KEEPS))
         return true;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
@@ -322,11 +322,21 @@ static void bpfs_print(const struct mach_test *test, struct mach_step step, stru
         strbuf_printf(out, "%s (unit %u, line %u)", texts[step.kind], step.unit, step.line);
 }
 
+/* Those of tags, and of what it has in common with nvw-fifo. */
+#define X(identifier) UINT32_C(1) << MACH_FAULT_##identifier
+enum {
+    FAULTS = (0 MACH_BPFS_FAULTS(MACH_FAULT_BIT)) | X(NO_INVALIDATE) | X(CLEAN_RELEASE) |
+             X(BARRIER_KEEPS),
+    FAULTS_OF_WAITING = X(NO_WAIT)
+};
+#undef X
+
 const struct machine mach_bpfs = {
     .name = "bpfs",
     .description = "blocks tagged with persist barriers, which wait for arrival (SPB section 6.1)",
     .visibility = "hrf-direct",
     .persistency = "buffered-epoch",
+    .faults = FAULTS | FAULTS_OF_WAITING,
     .size = bpfs_size,
     .start = bpfs_start,
     .enabled = enabled_waiting,
@@ -344,6 +354,7 @@ const struct machine mach_bpfs_no_wait = {
     .description = "blocks tagged with persist barriers, which nobody waits at (SPB section 6.1)",
     .visibility = "hrf-direct",
     .persistency = "buffered-epoch-individual",
+    .faults = FAULTS,
     .size = bpfs_size,
     .start = bpfs_start,
     .enabled = enabled_passing,

@@ -39,6 +39,9 @@
     X(DRAM_UNTAGGED, "dram-untagged", "blocks of DRAM carry no tags")                          \
     X(DRAM_LEAVES, "dram-leaves", "a block of DRAM leaves the L2 whatever its tag says")
 
+/* Sets of faults have a bit each: 0 MACH_NVW_FAULTS(MACH_FAULT_BIT). */
+#define MACH_FAULT_BIT(identifier, name, text) | UINT32_C(1) << MACH_FAULT_##identifier
+
 #define MACH_FAULTS(X) MACH_NVW_FAULTS(X) MACH_BPFS_FAULTS(X)
 
 enum mach_fault {

@@ -33,6 +33,17 @@ bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t 
     return true;
 }
 
+bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    enum lit_scope scope = mach_meeting_scope(instr);
+    bool wide = scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG;
+    for (uint32_t u = 0; u < test->program->thread_count && !wide; u++)
+        wide = mach_is_member(test, thread, u, scope) && mach_waits_with(test, state, thread, u) &&
+               mach_instr(test, state, u)->scope > LIT_SCOPE_WG;
+    return wide;
+}
+
 static bool has_barrier_named(const struct lit_thread *thread, const char *label)
 {
     for (uint32_t i = 0; i < thread->code_count; i++)

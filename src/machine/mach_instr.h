@@ -18,6 +18,11 @@ bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_
 /* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
+/* Of a work-item at an execution barrier: does it reach beyond a work-group, by its own scope or by
+ * that of anybody it meets? Those who meet may name different scopes; who comes last makes no
+ * difference. */
+bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
+
 /* The first barrier that no machine has, as only a part of its scope may meet at it: one that arrives,
  * has a resource or a quorum, or is named and missing in the code of some work-item of the scope.
  * NULL when there is none, else *thread is whose. */

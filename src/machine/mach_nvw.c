@@ -84,7 +84,7 @@ static bool leave_together(struct mach_test *test, uint8_t *state, uint32_t thre
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     enum lit_scope scope = mach_meeting_scope(instr);
-    bool wide = scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG;
+    bool wide = mach_meets_widely(test, state, thread);
     for (uint32_t u = 0;
          u < test->program->thread_count && !nvw_faulty(test, MACH_FAULT_BARRIER_KEEPS); u++)
         if (wide && mach_is_member(test, thread, u, scope) &&
@@ -387,6 +387,7 @@ const struct machine mach_nvw_fifo = {
     .description = "NVW-FIFOs beside each cache (SPB section 6.1)",
     .visibility = "hrf-direct",
     .persistency = "epoch",
+    .faults = 0 MACH_NVW_FAULTS(MACH_FAULT_BIT),
     .size = nvw_size,
     .start = nvw_start,
     .enabled = nvw_enabled,

@@ -35,6 +35,15 @@ static uint8_t bit_of(uint32_t unit)
     return (uint8_t)(1u << unit);
 }
 
+/* Does the work-item write nothing before a marker is acknowledged? It does when the acknowledgement
+ * of its own is on the way. */
+static bool is_stalled(const struct sight *s, uint32_t thread)
+{
+    const uint8_t *stalls = nvw_stalls(s->test, s->state);
+    return mach_status(s->test, s->state, thread) == MACH_STALLED &&
+           stalls[2 * stalls[2 * thread] + 1] != NVW_ACKNOWLEDGED;
+}
+
 static void see_threads(struct sight *s)
 {
     for (uint32_t t = 0; t < s->test->program->thread_count; t++) {
@@ -48,7 +57,7 @@ static void see_threads(struct sight *s)
         s->wide |= o->wide_persists;
         s->nv_writes[unit] += o->nv_writes;
         s->barriers += o->barriers;
-        if (mach_status(s->test, s->state, t) != MACH_STALLED)
+        if (!is_stalled(s, t))
             s->epoch_writes += o->epoch_writes;
     }
 }
@@ -397,10 +406,10 @@ static void perform(struct sight *s, enum nvw_step kind, uint32_t thread)
 }
 
 /* Of a work-group alone, and of what its work-items share. */
-static bool is_narrow_meeting(const struct lit_instr *instr)
+static bool is_narrow_meeting(const struct sight *s, uint32_t thread)
 {
-    return instr->op == LIT_BARRIER && instr->scope <= LIT_SCOPE_WG &&
-           instr->exec_scope <= LIT_SCOPE_WG;
+    return mach_instr(s->test, s->state, thread)->op == LIT_BARRIER &&
+           !mach_meets_widely(s->test, s->state, thread);
 }
 
 /* A persist barrier of a single work-item begins with its marker, which does not commute with
@@ -411,7 +420,7 @@ static bool run_silently(struct sight *s, uint32_t thread)
     if (mach_status(s->test, s->state, thread) != MACH_RUNNING ||
         (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI))
         return false;
-    uint32_t silence = is_narrow_meeting(instr) ? MACH_SILENT_MEETINGS : 0;
+    uint32_t silence = is_narrow_meeting(s, thread) ? MACH_SILENT_MEETINGS : 0;
     if (!mach_is_silent(s->test, s->state, thread, silence | MACH_SILENT_ARRIVALS) &&
         !is_settled_read(s, thread))
         return false;

@@ -131,7 +131,9 @@ find_fault() { # fault
 }
 
 check_faults() {
-    "$CRASHLIT" machines -v nvw-fifo | sed -n '/^Faults/,$s/^  \([^ ]*\) .*/\1/p' >"$work/faults"
+    for machine in nvw-fifo bpfs; do
+        "$CRASHLIT" machines -v "$machine" | sed -n '/^Faults/,$s/^  \([^ ]*\) .*/\1/p'
+    done | sort -u >"$work/faults"
     [ -s "$work/faults" ] || fault "no faults are listed"
     while read -r name; do
         find_fault "$name"

@@ -136,6 +136,36 @@ static void test_store_buffering(void)
                 "nvw-fifo", NULL, "0,1 1,0 1,1 ");
 }
 
+#define BARRIER(scope) "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_" scope "); "
+
+/* P0 and P1 meet with these scopes. */
+#define MEETING(p0, p1)                                                             \
+    "OPENCL t\n{ y = 0; atomic_int G = 0; }\nP0@wg 0 () { " BARRIER(p0) "}\n"        \
+    "P1@wg 0 (global int* y, global atomic_int* G) { int r0 = *y;\n"                \
+    "  int r1 = G.load(mo_rlx, dev_scope); " BARRIER(p1) "int r2 = *y; }\n"         \
+    "P2@wg 1 (global int* y, global atomic_int* G) { *y = 1;\n"                     \
+    "  G.store(1, mo_rel, dev_scope); }\nlocations [1:r0; 1:r1; 1:r2]\nexists (true)\n"
+
+/* Who meets at a barrier may name different scopes: it reaches as far as the widest, whoever comes
+ * last. With r1 = 1, y = 1 is in the L2, and P1's L1 forgets what r0 read; r0 = 1 was read from
+ * the L2, too. So r2 = 0 with r0 = r1 = 0 alone. */
+static void test_scopes_differ(void)
+{
+    static const char *const texts[] = {MEETING("work_group", "device"),
+                                        MEETING("device", "work_group")};
+    static const char *const machines[] = {"nvw-fifo", "bpfs", "bpfs-no-wait"};
+    for (size_t i = 0; i < 12; i++) {
+        struct mach_bench b;
+        struct outcome o;
+        mach_bench_init(&b, texts[i % 2], machines[i / 4]);
+        b.request.no_reduction = i / 2 % 2;
+        mach_bench_run(&b, 0, &o);
+        mach_expect_text(mach_rows(&b.arena, &o.final), "0,0,0 0,0,1 0,1,1 1,0,1 1,1,1 ");
+        outcome_fini(&o);
+        mach_bench_fini(&b);
+    }
+}
+
 void suite_mach_code(void)
 {
     CU_pSuite suite = CU_add_suite("mach_code", NULL, NULL);
@@ -144,4 +174,5 @@ void suite_mach_code(void)
     UNIT_TEST(suite, test_not_encoded);
     UNIT_TEST(suite, test_messages);
     UNIT_TEST(suite, test_store_buffering);
+    UNIT_TEST(suite, test_scopes_differ);
 }

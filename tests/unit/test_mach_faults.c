@@ -2,7 +2,10 @@
  * which the same machine without it does not show. No two faults show the same of these states. */
 #include "test_mach_fixture.h"
 
+#include "machine/mach_bpfs.h"
 #include "machine/mach_config.h"
+#include "machine/mach_ideal.h"
+#include "machine/mach_nvw.h"
 
 /* Lines leave by barriers and releases alone; `crash` asks what is durable behind a barrier,
  * before which P0's stores are durable (with their group's or kernel's, where it is wide). */
@@ -176,6 +179,20 @@ static void test_all_listed(void)
     CU_ASSERT_EQUAL(mach_fault_find("none"), MACH_FAULT_COUNT);
 }
 
+/* A fault that no machine can have would be caught by nobody; nvw-fifo has no tags, ideal-sc nothing
+ * to be faulty, and where nobody waits at a barrier nobody goes early. */
+static void test_whose(void)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; mach_machines[i]; i++)
+        all |= mach_machines[i]->faults;
+    CU_ASSERT_EQUAL(all, (UINT32_C(1) << MACH_FAULT_COUNT) - 1);
+    CU_ASSERT_EQUAL(mach_nvw_fifo.faults, (UINT32_C(1) << MACH_NVW_FAULT_COUNT) - 1);
+    CU_ASSERT_EQUAL(mach_ideal_sc.faults, 0);
+    CU_ASSERT_EQUAL(mach_bpfs.faults & ~mach_bpfs_no_wait.faults,
+                    UINT32_C(1) << MACH_FAULT_NO_WAIT);
+}
+
 /* Each fault on a test of the corpus: some state outside. */
 static void test_corpus(void)
 {
@@ -270,6 +287,7 @@ void suite_mach_faults(void)
     CU_pSuite suite = CU_add_suite("mach_faults", NULL, NULL);
     UNIT_TEST(suite, test_caught);
     UNIT_TEST(suite, test_all_listed);
+    UNIT_TEST(suite, test_whose);
     UNIT_TEST(suite, test_corpus);
     UNIT_TEST(suite, test_contained);
 }
