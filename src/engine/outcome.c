@@ -47,15 +47,16 @@ static int order_recovered(const void *left, const void *right)
     return a->kind == b->kind ? order_atoms(a, b) : -order_atoms(a, b);
 }
 
+/* The first `fixed` of the list stay where they are. */
 static void keep_items(struct outcome *outcome, const struct lit_program *program,
-                       struct outcome_states *states, atom_list *list,
+                       struct outcome_states *states, atom_list *list, size_t fixed,
                        int order(const void *, const void *))
 {
     bool *sorts_unsigned = ARENA_ARRAY(&outcome->arena, bool, list->count);
     struct lit_atom *items = ARENA_ARRAY(&outcome->arena, struct lit_atom, list->count);
     if (list->count) {
         memcpy(items, list->items, list->count * sizeof *items);
-        qsort(items, list->count, sizeof *items, order);
+        qsort(items + fixed, list->count - fixed, sizeof *items, order);
     }
     for (size_t i = 0; i < list->count; i++)
         sorts_unsigned[i] = is_unsigned(program, &items[i]);
@@ -94,10 +95,11 @@ static void init_recovery(struct outcome *outcome, const struct lit_program *pro
     const struct lit_program recovery = lit_recovery_program(program);
     atom_list seen = {0};
     mention_locations(&seen, program, true);
+    size_t durable = seen.count;
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (program->conditions[i].when == LIT_RECOVERED)
             lit_prop_each_atom(program->conditions[i].prop, mention, &seen);
-    keep_items(outcome, &recovery, &outcome->recovered, &seen, order_recovered);
+    keep_items(outcome, &recovery, &outcome->recovered, &seen, durable, order_recovered);
     keep_pairs(outcome, &outcome->recoveries, &outcome->crash, &outcome->recovered);
     keep_pairs(outcome, &outcome->restarts, &outcome->crash, &outcome->crash);
     outcome->livelocks.items = outcome->crash.items;
@@ -119,8 +121,8 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     if (seen.count == 0)
         mention_locations(&seen, program, false);
     mention_locations(&durable, program, true);
-    keep_items(outcome, program, &outcome->final, &seen, order_atoms);
-    keep_items(outcome, program, &outcome->crash, &durable, order_atoms);
+    keep_items(outcome, program, &outcome->final, &seen, 0, order_atoms);
+    keep_items(outcome, program, &outcome->crash, &durable, 0, order_atoms);
     if (program->recovery_count)
         init_recovery(outcome, program);
 }

@@ -130,8 +130,9 @@ struct outcome_chain {
 
 /* States before, in and after recovery. Recovery starts on each state of `crash`, and on each
  * that `restarts` leads to from one it starts on.
- *   recovered   what a completed recovery leaves: every non-volatile location, then registers
- *               that `recovered` conditions mention; their atoms are of lit_recovery_program
+ *   recovered   what a completed recovery leaves: every non-volatile location, in the order of
+ *               `crash`, then the volatile ones and registers that `recovered` conditions
+ *               mention; their atoms are of lit_recovery_program
  *   recoveries  pairs: a state that recovery starts on, and a recovered state that a run on it
  *               without a crash leaves (crash.width + recovered.width columns)
  *   restarts    pairs: a state that recovery starts on, and another that a crash within this

@@ -321,13 +321,14 @@ void recovery_start(struct recovery *r, const int64_t *crash)
     recover(r, (uint32_t)number);
 }
 
+/* A livelock settles nothing while another state may yet be undefined. */
 bool recovery_is_settled(const struct recovery *r)
 {
     const struct lit_program *program = r->request->program;
     bool all = true;
     for (uint32_t i = 0; i < program->condition_count; i++)
         all = all && (program->conditions[i].when != LIT_RECOVERED || r->decided[i]);
-    return r->outcome->undefined.count || r->outcome->livelocks.count || (all && !r->may_fail);
+    return r->outcome->undefined.count || (all && !r->may_fail);
 }
 
 static void go_round(struct recovery *r)

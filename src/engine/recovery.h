@@ -41,9 +41,9 @@ void recovery_free(struct recovery *recovery);
 
 /* Recovers this crash state (columns of the outcome's `crash`), in the first round. */
 void recovery_start(struct recovery *recovery, const int64_t *crash);
-/* Is the test's verdict known whatever else there is: something is undefined, some state is
- * a livelock, or every `recovered` condition has a witness and recovery can come to neither
- * of the two? */
+/* Is the test's verdict known whatever else there is: something is undefined, or recovery can
+ * be neither undefined nor a livelock, and every `recovered` condition has a witness? (A
+ * livelock alone is not enough: that recovery is undefined from another state goes before.) */
 bool recovery_is_settled(const struct recovery *recovery);
 /* The further rounds; with `request->decide` only until it is settled. Then, for each `recovered`
  * condition that a state decides, the shortest chain to one, by running the engine on its

@@ -204,6 +204,25 @@ static void test_volatile_memory(void)
     finish(&c);
 }
 
+/* A condition may ask for volatile memory that stands before or between the non-volatile: its
+ * column comes after theirs. From x = 0 and x = 1: y = v = 7, x and z stay, v becomes 8. */
+static void test_volatile_columns(void)
+{
+    struct recovery_case c;
+    run(&c, "OPENCL t\n{ w = 2; nvm x = 0; v = 7; nvm y = 0; nvm z = 9; }\n"
+            "P0 (global int* x) { *x = 1; }\n"
+            "recovery restartable (global int* v, global int* y) { *y = *v; *v = 8; }\n"
+            "recovered forall (y = 7 /\\ z = 9 /\\ v = 8 /\\ w = 2)\n"
+            "recovered ~exists (x = 1 /\\ w = 2)\n");
+    EXPECT_ROWS(&c.o.recovered, 5, 0, 7, 9, 2, 8, 1, 7, 9, 2, 8);
+    EXPECT_ROWS(&c.o.restarts, 6, 0, 0, 9, 0, 7, 9, 1, 0, 9, 1, 7, 9);
+    CU_ASSERT_EQUAL(verdict(&c, 0), LIT_OK);
+    CU_ASSERT_EQUAL(verdict(&c, 1), LIT_VIOLATED);
+    CU_ASSERT_EQUAL(c.o.chains[1].recovered[0], 1);
+    CU_ASSERT_EQUAL(c.o.chains[1].links[0].step_count, 3); /* R v, W y, W v */
+    finish(&c);
+}
+
 #define WAITING                                                                \
     "OPENCL t\n{ nvm atomic_int f = 0; }\n"                                    \
     "P0 (global atomic_int* f) { f.store(1, mo_rel, wg_scope); }\n"            \
@@ -291,6 +310,32 @@ static void test_undefined(void)
         enum_run(&c.request, &c.o);
         CU_ASSERT_EQUAL(c.o.undefined.count, 0);
         CU_ASSERT_EQUAL(verdict(&c, 0), LIT_OK);
+        finish(&c);
+    }
+}
+
+/* From a = 0 recovery never completes, from a = 1 its work-items race: undefined goes before the
+ * error, in whatever order the two states are met, and also when conditions are decided. */
+static void test_undefined_beside_livelock(void)
+{
+    static const char *const waits_on[] = {"a.load(mo_acq, dev_scope)",
+                                           "!a.load(mo_acq, dev_scope)"};
+    for (int which = 0; which < 4; which++) {
+        struct recovery_case c;
+        char text[700];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ nvm atomic_int a = 0; nvm y = 0; }\n"
+                 "P0 (global atomic_int* a) { a.store(1, mo_rel, dev_scope); }\n"
+                 "recovery P0 (global atomic_int* a, global int* y) {\n"
+                 " while (%s); *y = 1; }\n"
+                 "P1 (global atomic_int* a, global int* y) {\n while (%s); *y = 2; }\n"
+                 "recovered forall (y = 0)\n",
+                 waits_on[which / 2], waits_on[which / 2]);
+        prepare(&c, text);
+        c.request.decide = which % 2;
+        enum_run(&c.request, &c.o);
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_UNDEFINED);
+        CU_ASSERT_EQUAL(outcome_verdict(&c.o, c.f.program), LIT_UNDEFINED);
         finish(&c);
     }
 }
@@ -472,10 +517,12 @@ void suite_recovery(void)
     UNIT_TEST(suite, test_chain);
     UNIT_TEST(suite, test_rounds);
     UNIT_TEST(suite, test_volatile_memory);
+    UNIT_TEST(suite, test_volatile_columns);
     UNIT_TEST(suite, test_livelock);
     UNIT_TEST(suite, test_livelock_cycle);
     UNIT_TEST(suite, test_bound_is_no_livelock);
     UNIT_TEST(suite, test_undefined);
+    UNIT_TEST(suite, test_undefined_beside_livelock);
     UNIT_TEST(suite, test_fault);
     UNIT_TEST(suite, test_decided_early);
     UNIT_TEST(suite, test_sharing);
