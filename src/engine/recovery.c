@@ -202,7 +202,6 @@ static bool add_start(struct recovery *r, const int64_t *state, uint32_t round)
 {
     if (outcome_add_state(&r->starts, state)) {
         VEC_PUSH(&r->list, ((struct start){round, false}));
-        r->outcome->recovery_stats.starts++;
         return true;
     }
     if (r->starts.full)
@@ -232,6 +231,7 @@ static void recover(struct recovery *r, uint32_t number)
     outcome_pair(start, outcome_row(&r->starts, number), width, NULL, 0);
     const struct answer *answer = answer_of(r, start);
     if (answer) {
+        r->outcome->recovery_stats.starts++;
         if (r->list.items[number].round > r->outcome->recovery_stats.rounds)
             r->outcome->recovery_stats.rounds = r->list.items[number].round;
         add_recovered(r, answer, start);

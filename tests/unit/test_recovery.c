@@ -509,6 +509,76 @@ static void test_sharing_at_random(void)
     CU_ASSERT(sum[STATIC] < sum[NONE]);
 }
 
+/* What a work-item of recovery may do with atomics a, b, c, a volatile flag v and the array d:
+ * blind stores, read-modify-writes, a compare-exchange that may fail, indices from memory, waits
+ * on one location and on two, a store on one side of an `if` only. */
+static void draw_atomics(struct strbuf *out, uint32_t *seed, uint32_t statements)
+{
+    static const char names[] = "abcv";
+    for (uint32_t i = 0; i < statements; i++) {
+        char x = names[draw(seed, 4)], y = names[draw(seed, 4)];
+        uint32_t k = draw(seed, 3);
+        switch (draw(seed, 9)) {
+        case 0: strbuf_printf(out, " %c.store(%u, mo_rel, dev_scope);\n", x, k); break;
+        case 1: strbuf_printf(out, " %c.fetch_add(%u, mo_acq_rel, dev_scope);\n", x, k); break;
+        case 2:
+            strbuf_printf(out,
+                          " if (!%c.compare_exchange_strong(%u, 2, mo_acq_rel, mo_acq, dev_scope))"
+                          " { %c.store(1, mo_rel, dev_scope); }\n",
+                          x, k, y);
+            break;
+        case 3: strbuf_printf(out, " d[%c.load(mo_acq, dev_scope) & 1].n = %u;\n", x, k); break;
+        case 4:
+            strbuf_printf(
+                out, " %c.store(d[%c.load(mo_acq, dev_scope) & 1].n, mo_rel, dev_scope);\n", x, y);
+            break;
+        case 5: strbuf_printf(out, " while (%c.load(mo_acq, dev_scope) == %u);\n", x, k); break;
+        case 6:
+            strbuf_printf(
+                out, " while (%c.load(mo_acq, dev_scope) + %c.load(mo_acq, dev_scope) == %u);\n", x,
+                y, k);
+            break;
+        case 7:
+            strbuf_printf(
+                out, " if (%c.load(mo_acq, dev_scope) == %u) %c.store(1, mo_rel, dev_scope);\n", x,
+                k, y);
+            break;
+        default: strbuf_add(out, " p_barrier_wi;\n"); break;
+        }
+    }
+}
+
+#define ATOMICS                                                           \
+    "(global atomic_int* a, global atomic_int* b, global atomic_int* c, " \
+    "global atomic_int* v, global struct pair* d)"
+
+/* Two work-items of recovery; v stands between non-volatile locations, and may be asked for. */
+static void test_sharing_between_work_items(void)
+{
+    uint32_t seed = 11, most = 60;
+    uint64_t sum[SHARINGS] = {0};
+    for (uint32_t i = 0; i < most; i++) {
+        struct strbuf text = {0};
+        uint64_t runs[SHARINGS];
+        strbuf_add(&text, "OPENCL t\nstruct pair { int m; int n; };\n{ nvm atomic_int a = 0; "
+                          "nvm atomic_int b = 0; atomic_int v = 0; nvm atomic_int c = 1; "
+                          "nvm struct pair d[2]; }\nP0 " ATOMICS " {\n");
+        draw_atomics(&text, &seed, 3);
+        strbuf_printf(&text, "}\nrecovery %s P0@wg 0 " ATOMICS " {\n",
+                      draw(&seed, 2) ? "restartable" : "");
+        draw_atomics(&text, &seed, 2);
+        strbuf_add(&text, "}\nP1@wg 1 " ATOMICS " {\n");
+        draw_atomics(&text, &seed, 2);
+        strbuf_printf(&text, "}\nrecovered exists (a = 2%s)\n", draw(&seed, 2) ? " /\\ v = 1" : "");
+        expect_sharing_to_change_nothing(strbuf_text(&text), runs);
+        for (int s = DYNAMIC; s < SHARINGS; s++)
+            sum[s] += runs[s];
+        strbuf_fini(&text);
+    }
+    CU_ASSERT(sum[DYNAMIC] < sum[STATIC]);
+    CU_ASSERT(sum[STATIC] < sum[NONE]);
+}
+
 void suite_recovery(void)
 {
     CU_pSuite suite = CU_add_suite("recovery", NULL, NULL);
@@ -529,4 +599,5 @@ void suite_recovery(void)
     UNIT_TEST(suite, test_sharing_by_path);
     UNIT_TEST(suite, test_sharing_of_fields);
     UNIT_TEST(suite, test_sharing_at_random);
+    UNIT_TEST(suite, test_sharing_between_work_items);
 }
