@@ -282,21 +282,77 @@ bool exec_event_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t e
     return in_set(s->program, &s->events[event], base);
 }
 
+/* Is a pair in the base by its two threads alone? */
+static bool is_of_threads(uint32_t base)
+{
+    switch (base) {
+    case EXEC_REL_INT:
+    case EXEC_REL_EXT:
+    case EXEC_REL_SSG:
+    case EXEC_REL_SCTA:
+    case EXEC_REL_SWG:
+    case EXEC_REL_SKR:
+    case EXEC_REL_SDV:
+    case EXEC_REL_SSYS: return true;
+    default: return false;
+    }
+}
+
+struct range {
+    uint32_t from, to;
+};
+
+/* All events that event i is paired with are among these. */
+static struct range partners(const struct exec_skeleton *s, uint32_t base, uint32_t i)
+{
+    const struct ev *event = &s->events[i];
+    const struct range none = {0, 0}, all = {0, s->dim.n};
+    uint32_t end = event->init ? i : s->first[event->thread] + s->paths[event->thread]->event_count;
+    switch (base) {
+    case EXEC_REL_ID: return (struct range){i, i + 1};
+    case EXEC_REL_PO: return (struct range){i + 1, end};
+    case EXEC_REL_ADDR:
+    case EXEC_REL_DATA:
+    case EXEC_REL_CTRL: return event->kind == EV_READ ? (struct range){i + 1, end} : none;
+    case EXEC_REL_AMO:
+    case EXEC_REL_RMW_PAIR: return event->rmw && i + 1 < end ? (struct range){i + 1, i + 2} : none;
+    case EXEC_REL_LOC:
+    case EXEC_REL_VLOC: return is_access(event) ? all : none;
+    case EXEC_REL_SR: return event->has_scope ? all : none;
+    case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER ? all : none;
+    case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER ? all : none;
+    case EXEC_REL_LXSX: return none;
+    default: return all;
+    }
+}
+
+static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word *out)
+{
+    struct rel_dim dim = s->dim;
+    bool of_threads = is_of_threads(base);
+    rel_clear(dim, out);
+    for (uint32_t i = 0; i < dim.n; i++) {
+        rel_word *row = out + (size_t)i * dim.words;
+        struct range range = partners(s, base, i);
+        if (of_threads && i > 0 && same_thread(&s->events[i], &s->events[i - 1]))
+            memcpy(row, row - dim.words, dim.words * sizeof *row);
+        else
+            for (uint32_t j = range.from; j < range.to; j++)
+                if (exec_pair_in_base(s, base, i, j))
+                    bits_set(row, j);
+    }
+}
+
 void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out)
 {
-    struct rel_dim dim = skeleton->dim;
-    if (base < EXEC_REL_ID) {
-        set_clear(dim, out);
-        for (uint32_t e = 0; e < dim.n; e++)
-            if (in_set(skeleton->program, &skeleton->events[e], base))
-                bits_set(out, e);
+    if (base >= EXEC_REL_ID) {
+        fill_relation(skeleton, base, out);
         return;
     }
-    rel_clear(dim, out);
-    for (uint32_t i = 0; i < dim.n; i++)
-        for (uint32_t j = 0; j < dim.n; j++)
-            if (exec_pair_in_base(skeleton, base, i, j))
-                rel_add(dim, out, i, j);
+    set_clear(skeleton->dim, out);
+    for (uint32_t e = 0; e < skeleton->dim.n; e++)
+        if (in_set(skeleton->program, &skeleton->events[e], base))
+            bits_set(out, e);
 }
 
 static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)

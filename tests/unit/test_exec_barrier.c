@@ -153,6 +153,43 @@ static void test_arrive_in_syncbar(void)
     fixture_fini(&f);
 }
 
+/* Each static relation has just the pairs that are in it one by one. */
+static void expect_pair_by_pair(const char *text)
+{
+    struct fixture f;
+    fixture_init(&f, text, "sc", "epoch");
+    const struct exec_skeleton *s = all_pass(&f);
+    rel_word *whole = ARENA_ARRAY(&f.arena, rel_word, rel_words(s->dim));
+    for (uint32_t base = EXEC_REL_ID; base < EXEC_BASE_COUNT; base++) {
+        uint32_t wrong = 0;
+        if (exec_basis()->names[base].dynamic)
+            continue;
+        exec_skeleton_base(s, base, whole);
+        for (uint32_t a = 0; a < s->dim.n; a++)
+            for (uint32_t b = 0; b < s->dim.n; b++)
+                wrong += rel_has(s->dim, whole, a, b) != exec_pair_in_base(s, base, a, b);
+        CU_ASSERT_EQUAL(wrong, 0);
+    }
+    fixture_fini(&f);
+}
+
+static void test_relations_pair_by_pair(void)
+{
+    expect_pair_by_pair(
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; atomic_int f = 0; nvm a[70]; }\n"
+        "P0@sg 0, wg 0 (global int* x, global int* y, global atomic_int* f, global int* a) {\n"
+        " int r = *x + *y; a[r & 1] = r; if (r == 0) { *y = 2; }\n"
+        " f.fetch_add(1, mo_acq_rel, wg_scope); barrier(CLK_GLOBAL_MEM_FENCE); p_barrier_kr; }\n"
+        "P1@sg 1, wg 0 (global atomic_int* f, global int* x) {\n"
+        " f.exchange(2, mo_rlx, dev_scope); sync_barrier_wg; *x = 1; p_barrier_kr; }\n"
+        "P2@wg 1 (global atomic_int* f, global int* a) {\n"
+        " for (int i = 0; i < 70; i++) { a[i] = i; }\n"
+        " atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, mo_acq, kr_scope);\n"
+        " int r = f.load(mo_acq, kr_scope); p_barrier_kr; }\n"
+        "P3@wg 0, kr 1, dev 1 (global atomic_int* f) { f.store(5, mo_sc, all_scope); }\n"
+        "forall (true)\n");
+}
+
 /* Whoever stands at a barrier that enough have reached does not stay there: each choice of
  * who is in time is one skeleton, and there is no other. */
 static void test_quorum_skeletons(void)
@@ -463,6 +500,7 @@ void suite_exec_barrier(void)
     UNIT_TEST(suite, test_odometer);
     UNIT_TEST(suite, test_late_in_syncbar);
     UNIT_TEST(suite, test_arrive_in_syncbar);
+    UNIT_TEST(suite, test_relations_pair_by_pair);
     UNIT_TEST(suite, test_quorum_skeletons);
     UNIT_TEST(suite, test_too_few);
     UNIT_TEST(suite, test_quorum_beside_bound);
