@@ -345,7 +345,7 @@ fuzz-smoke:
 
 BENCH_ENV = CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench
 
-.PHONY: bench bench-corpus bench-peers bench-engines bench-machine
+.PHONY: bench bench-corpus bench-peers bench-engines bench-recovery bench-machine
 bench: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench.sh
 bench-corpus: $(OBJ)/crashlit $(MEASURE)
@@ -354,5 +354,8 @@ bench-peers: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_peers.sh
 bench-engines: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_engines.sh
+bench-recovery: $(OBJ)/crashlit $(MEASURE)
+	@$(BENCH_ENV) BENCH_FAMILIES="$${BENCH_FAMILIES:-log-barriers log-epoch}" \
+		sh tests/bench/bench_engines.sh
 bench-machine: $(STATES)
 	@STATES=$(STATES) WORK=$(OBJ)/bench sh tests/bench/bench_machine.sh

@@ -4,8 +4,9 @@
 # of its bounds is not asked for a larger n of that family.
 #
 #   BENCH_LIMIT     seconds a run may take (60)
-#   BENCH_FAMILIES  which of btree-kr, btree-wi and those of c_families.awk (all)
-#   BENCH_MOST      most work-items tried (64, what a test may have)
+#   BENCH_FAMILIES  which of btree-kr, btree-wi, those of c_families.awk (all of these) and those
+#                   of log.awk, whose recovery may crash and is looked at for two rounds
+#   BENCH_MOST      largest n tried (64, what a test may have of work-items)
 #   BENCH_FLAGS     further options of crashlit
 #
 # Leaves with 1 when an engine gives another answer than the rules do, or fails; an unknown
@@ -27,12 +28,14 @@ echo "$("$CRASHLIT" --version | head -n 1), --decide; options: ${flags:-none}; l
 sizes_of() {
     case $1 in
     btree-*) echo 4 5 6 7 8 10 16 32 64 ;;
+    log-*) echo 2 4 6 8 10 12 16 ;;
     *) echo 4 8 16 32 64 ;;
     esac
 }
 models_of() {
     case $1 in
     btree-*) echo "-m hrf-direct -p epoch" ;;
+    log-*) echo "-m hrf-direct -p epoch --rounds 2" ;;
     *) echo "-m rc11 -p none" ;;
     esac
 }
@@ -41,6 +44,7 @@ expected_of() {
     case $1 in
     btree-kr) echo ok ;;       # btree.awk has the derivation of both
     btree-wi) echo violated ;;
+    log-barriers | log-epoch) echo ok ;; # log.awk says why
     sb) echo ok ;;             # po; fr round the ring: RC11 forbids it of SC accesses alone
     iriw) echo ok ;;           # a reader's fr to a writer is no hb, and no access is SC
     2+2w) echo ok ;;           # po; co round the ring: as for sb
@@ -52,6 +56,7 @@ expected_of() {
 generate() { # family, n
     case $1 in
     btree-*) awk -v scope="${1#btree-}" -v n="$2" -f tests/bench/btree.awk ;;
+    log-*) awk -v family="$1" -v n="$2" -f tests/bench/log.awk ;;
     *) awk -v family="$1" -v n="$2" -f tests/bench/c_families.awk ;;
     esac
 }
@@ -99,7 +104,7 @@ judge() { # engine, family, n, seconds, cpu, peak, status...; and $verdict
     esac
 }
 
-row() { printf '%-10s %4s %10s %10s %10s %10s %10s %10s\n' "$@"; }
+row() { printf '%-12s %4s %10s %10s %10s %10s %10s %10s\n' "$@"; }
 # shellcheck disable=SC2034,SC2086
 family() { # name
     going_enum=1 going_smt=1
@@ -118,11 +123,11 @@ family() { # name
 
 # ---- The summary ----
 
-# The last answer of each engine in each family, and the factor by which its time grew for a
-# work-item more, between its last two answers: an exponential keeps it, a polynomial
+# The last answer of each engine in each family, and the factor by which its time grew when n
+# did by one, between its last two answers: an exponential keeps it, a polynomial
 # approaches 1.
 summarize() {
-    printf '%-10s %-6s %10s %10s %10s %18s\n' family engine "largest n" seconds KiB "growth a work-item"
+    printf '%-12s %-6s %10s %10s %10s %14s\n' family engine "largest n" seconds KiB "growth per n"
     awk '{
         key = $1 " " $2
         if (key in n && $4 > 0 && seconds[key] > 0)
@@ -133,7 +138,7 @@ summarize() {
         for (i = 1; i <= count; i++) {
             split(order[i], name)
             key = order[i]
-            printf "%-10s %-6s %10d %10.2f %10d %18s\n", name[1], name[2], n[key], seconds[key],
+            printf "%-12s %-6s %10d %10.2f %10d %14s\n", name[1], name[2], n[key], seconds[key],
                 kib[key], key in growth ? growth[key] : "-"
         }
     }' "$WORK/summary"
@@ -141,7 +146,8 @@ summarize() {
 
 for name in $families; do
     expected_of "$name" >/dev/null || {
-        echo "$name: no such family; there are btree-kr btree-wi sb iriw 2+2w mp count" >&2
+        echo "$name: no such family; there are btree-kr btree-wi sb iriw 2+2w mp count" \
+            "log-barriers log-epoch" >&2
         exit 2
     }
 done
