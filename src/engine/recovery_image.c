@@ -87,6 +87,7 @@ void recovery_image_run(struct recovery_image *image, const int64_t *start,
     struct engine_request request = *test;
     request.program = &image->program;
     request.crash_mode = image->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END;
+    request.no_crash_states = !image->restarts;
     request.limits = *limits;
     request.decide = false;
     request.on_witness = watch || test->on_witness ? on_witness : NULL;

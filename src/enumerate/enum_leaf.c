@@ -315,7 +315,8 @@ static void doubt_bounds(struct enum_search *s)
  * are the same. */
 static bool reaches_crash(const struct enum_search *s)
 {
-    if (s->state->states_only && s->state->outcome->crash.count)
+    if (s->state->request->no_crash_states ||
+        (s->state->states_only && s->state->outcome->crash.count))
         return false;
     return s->state->request->crash_mode != EXEC_CRASH_END ||
            exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) == LIT_NONE;

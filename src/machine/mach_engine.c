@@ -68,7 +68,7 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     (void)number;
     (void) final;
     s->observer.state = state;
-    if (mach_may_crash(&s->observer)) {
+    if (!s->request->no_crash_states && mach_may_crash(&s->observer)) {
         s->outcome->stats.cuts++;
         add_row(s, &s->outcome->crash);
     }

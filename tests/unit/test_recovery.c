@@ -204,6 +204,23 @@ static void test_volatile_memory(void)
     finish(&c);
 }
 
+/* Recovery that does not crash leaves its last stores, durable or not: which of its 20 stores are
+ * durable by then, one of 2^20 sets, is nobody's question, and leaves no doubt. */
+static void test_once_has_no_crash_states(void)
+{
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        prepare(&c, "OPENCL t\n{ nvm a[20]; nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                    "recovery (global int* a) { for (int i = 0; i < 20; i++) { a[i] = 1; } }\n"
+                    "recovered forall (a[0] = 1 /\\ a[19] = 1)\n");
+        c.request.decide = decide;
+        enum_run(&c.request, &c.o);
+        CU_ASSERT_EQUAL(c.o.recovered.count, 2);
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_OK);
+        finish(&c);
+    }
+}
+
 /* A condition may ask for volatile memory that stands before or between the non-volatile: its
  * column comes after theirs. From x = 0 and x = 1: y = v = 7, x and z stay, v becomes 8. */
 static void test_volatile_columns(void)
@@ -587,6 +604,7 @@ void suite_recovery(void)
     UNIT_TEST(suite, test_chain);
     UNIT_TEST(suite, test_rounds);
     UNIT_TEST(suite, test_volatile_memory);
+    UNIT_TEST(suite, test_once_has_no_crash_states);
     UNIT_TEST(suite, test_volatile_columns);
     UNIT_TEST(suite, test_livelock);
     UNIT_TEST(suite, test_livelock_cycle);
