@@ -11,7 +11,7 @@ enum {
     MARGIN = 16,
     TITLE = 62, /* three lines */
     BOX_HEIGHT = 34,
-    PORT = 13, /* height a box has for each edge at a side */
+    PORT = 15, /* height a box has for each edge at a side */
     GAP = 30,
     LANE = 14,
     CUT = 22,       /* what the cut adds to a gap */
@@ -185,6 +185,18 @@ static void count_in_channel(struct layout *l, uint32_t channel, const struct re
     widen(&l->label_width[channel], text_width(edge->label, REPORT_LABEL));
 }
 
+/* An arc keeps its label beside it. */
+static void fit_arcs(struct layout *l)
+{
+    for (uint32_t i = 0; i < l->graph->edge_count; i++) {
+        const struct report_edge *edge = &l->graph->edges[i];
+        const struct way *way = &l->ways[i];
+        if (way->kind == WAY_ARC)
+            widen(&l->channel_width[l->column[edge->from] + (way->from_right ? 1 : 0)],
+                  report_layout_reach(way) + text_width(edge->label, REPORT_LABEL) + 12);
+    }
+}
+
 static void size_channels(struct layout *l)
 {
     for (uint32_t i = 0; i < l->graph->edge_count; i++) {
@@ -205,6 +217,7 @@ static void size_channels(struct layout *l)
         if (crossed)
             l->channel_width[c] += l->label_width[c] + (outer ? 0 : 16);
     }
+    fit_arcs(l);
     for (uint32_t i = 0; i < l->scope_count; i++) {
         int pad = PAD * (int)(l->depth - l->scopes[i].depth) + 6;
         widen(&l->channel_width[l->scopes[i].begin + l->offset], 2 * pad);

@@ -226,6 +226,12 @@ static void set_arc(const struct way *way, struct report_route *route, struct re
     curve(route, (struct report_point){outer, from.y}, (struct report_point){outer, to.y}, to);
 }
 
+/* Three quarters of the way to its control points, at most. */
+int report_layout_reach(const struct way *way)
+{
+    return (BULGE + BULGE_STEP * (int)way->bulge) * 3 / 4 + 1;
+}
+
 /* Through a channel to the lane, along it, through a channel to the box. */
 static void set_lane(struct layout *l, const struct report_edge *edge, const struct way *way,
                      struct report_route *route, struct report_point to)

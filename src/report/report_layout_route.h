@@ -48,6 +48,8 @@ struct layout {
 void report_layout_choose_ways(struct layout *layout);
 /* Needs boxes; sets routes and where their labels stand. */
 void report_layout_set_routes(struct layout *layout);
+/* How far an arc goes beside its column. */
+int report_layout_reach(const struct way *way);
 /* Where labels stand, with all routes set (report_layout_label.c). */
 void report_layout_set_labels(struct layout *layout);
 /* A point of a route; `at` from 0 to `of`. */

@@ -56,6 +56,21 @@ static void expect_clear(const struct report_graph *graph, const struct report_l
     }
 }
 
+/* Its label stands on the paper, on no box. */
+static void expect_label(const struct report_graph *graph, const struct report_layout *layout,
+                         uint32_t edge)
+{
+    const char *label = graph->edges[edge].label;
+    int width = (int)strlen(label) * REPORT_LABEL / 10;
+    struct report_point at = layout->routes[edge].label;
+    struct report_box box = {at.x - width / 2, at.y - 9, width, 11};
+    if (!*label)
+        return;
+    CU_ASSERT(box.x >= 0 && box.x + box.width <= layout->width);
+    for (uint32_t e = 0; e < graph->event_count; e++)
+        CU_ASSERT(apart(&layout->events[e], &box));
+}
+
 static void expect_apart(const struct report_graph *graph, const struct report_layout *layout)
 {
     for (uint32_t a = 0; a < graph->event_count; a++)
@@ -63,6 +78,8 @@ static void expect_apart(const struct report_graph *graph, const struct report_l
             CU_ASSERT(apart(&layout->events[a], &layout->events[b]));
     for (uint32_t i = 0; i < graph->edge_count; i++)
         expect_clear(graph, layout, i);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        expect_label(graph, layout, i);
     for (uint32_t e = 0; graph->crash && e < graph->event_count; e++)
         CU_ASSERT(graph->events[e].fate == REPORT_AHEAD
                       ? layout->events[e].y > layout->cut
