@@ -392,6 +392,11 @@ static void constrain_paths(struct smt_program *p)
 
 /* ---- The whole ---- */
 
+smt_term smt_program_present(struct smt_program *p, uint32_t a, uint32_t b, smt_term pair)
+{
+    return smt_and(p->solver, pair, smt_and(p->solver, p->events[a].guard, p->events[b].guard));
+}
+
 smt_term smt_program_some_on(struct smt_program *p, smt_path_filter *wanted)
 {
     smt_term some = smt_truth(p->solver, false);

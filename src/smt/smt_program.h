@@ -87,6 +87,8 @@ smt_term smt_program_value(struct smt_program *program, uint32_t thread, uint32_
  * event) is true of. */
 smt_term smt_program_latest(struct smt_program *program, uint32_t location,
                             const smt_term *present);
+/* A pair between events that are executed. */
+smt_term smt_program_present(struct smt_program *program, uint32_t a, uint32_t b, smt_term pair);
 /* All threads on paths for which `wanted` holds. */
 typedef bool smt_path_filter(const struct exec_path *path);
 smt_term smt_program_all_on(struct smt_program *program, smt_path_filter *wanted);

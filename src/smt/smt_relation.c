@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
-#include "smt/smt_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -304,6 +303,11 @@ const rel_word *smt_relation_may(const struct smt_relations *r, cat_node_id node
     return smt_bounds_upper(r->bounds, node);
 }
 
+struct smt_program *smt_relations_program(const struct smt_relations *r)
+{
+    return r->program;
+}
+
 /* ---- What pairs of fixpoints stand for ---- */
 
 /* x+ by its last step left out: (a, b) is in it through a step from a to k and then k to b. */
@@ -360,168 +364,6 @@ void smt_relations_settle(struct smt_relations *r)
     }
 }
 
-/* ---- Checks ---- */
-
-/* A pair between executed events. */
-static smt_term present(struct smt_relations *r, uint32_t a, uint32_t b, smt_term pair)
-{
-    struct smt_solver *s = r->solver;
-    return smt_and(s, pair, smt_and(s, r->program->events[a].guard, r->program->events[b].guard));
-}
-
-/* What a check says about two events, or with LIT_NONE about all. */
-static void assert_for(struct smt_relations *r, const struct cat_check *check, uint32_t a,
-                       uint32_t b, smt_term fact)
-{
-    uint32_t number = (uint32_t)(check - r->model->checks);
-    smt_rules_assert(r->program, EXPLANATION_BY_CHECK, number, a, b, fact);
-}
-
-/* No cycle of `steps` crosses a pair of `strict`, which is part of it: events can be given
- * clocks that no step turns back and every strict one moves forward. Events that do not reach each
- * other need no comparison. */
-static void assert_no_crossing(struct smt_relations *r, const struct cat_check *check,
-                               cat_node_id strict, cat_node_id steps)
-{
-    struct smt_solver *s = r->solver;
-    struct rel_dim dim = r->program->dim;
-    struct arena *arena = r->program->arena;
-    const rel_word *may = smt_bounds_upper(r->bounds, steps);
-    rel_word *reach = ARENA_ARRAY(arena, rel_word, rel_words(dim));
-    smt_term *clocks = ARENA_ARRAY(arena, smt_term, dim.n);
-    rel_plus(dim, reach, may);
-    for (uint32_t a = 0; a < dim.n && !smt_out_of_time(r->program); a++)
-        for (uint32_t b = 0; b < dim.n; b++) {
-            if (!rel_has(dim, may, a, b) || !rel_has(dim, reach, b, a))
-                continue;
-            smt_term moves = present(r, a, b, has(r, strict, a, b, SMT_AT_LEAST, 0));
-            if (a == b) {
-                assert_for(r, check, a, b, smt_not(s, moves));
-                continue;
-            }
-            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
-            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
-            assert_for(r, check, a, b, smt_implies(s, moves, smt_earlier(s, clocks[a], clocks[b])));
-            if (steps == strict)
-                continue;
-            smt_term step = present(r, a, b, has(r, steps, a, b, SMT_AT_LEAST, 0));
-            smt_term back = smt_earlier(s, clocks[b], clocks[a]);
-            assert_for(r, check, a, b, smt_implies(s, step, smt_not(s, back)));
-        }
-}
-
-static bool is_part_of(const struct smt_relations *r, cat_node_id part, cat_node_id whole)
-{
-    const struct cat_node *node = &r->model->nodes[whole];
-    return part == whole || (node->op == CAT_UNION &&
-                             (is_part_of(r, part, node->a) || is_part_of(r, part, node->b)));
-}
-
-/* irreflexive x; (x | ...)*: no cycle crosses x. */
-static bool forbids_crossing(const struct smt_relations *r, const struct cat_check *check,
-                             cat_node_id *strict, cat_node_id *steps)
-{
-    const struct cat_node *node = &r->model->nodes[check->node];
-    if (check->test != CAT_IRREFLEXIVE || node->op != CAT_SEQ)
-        return false;
-    const struct cat_node *back = &r->model->nodes[node->b];
-    if (back->op != CAT_STAR || !is_part_of(r, node->a, back->a))
-        return false;
-    *strict = node->a;
-    *steps = back->a;
-    return true;
-}
-
-/* What a check forbids, one after the other; `visit` gets each as a term. */
-static smt_term forbidden(struct smt_relations *r, const struct cat_check *check, int need,
-                          bool assert_each)
-{
-    struct smt_solver *s = r->solver;
-    struct rel_dim dim = r->program->dim;
-    bool is_set = r->model->nodes[check->node].sort == CAT_SET;
-    smt_term some = smt_truth(s, false);
-    for (uint32_t a = 0; a < dim.n && !smt_out_of_time(r->program); a++)
-        for (uint32_t b = 0; b < dim.n; b++) {
-            bool looked_at = is_set || check->test == CAT_IRREFLEXIVE ? a == b : true;
-            if (!looked_at || smt_is(s, some, true))
-                continue;
-            smt_term pair = present(r, a, b,
-                                    is_set ? has_event(r, check->node, a, need, 0)
-                                           : has(r, check->node, a, b, need, 0));
-            if (assert_each)
-                assert_for(r, check, a, b, smt_not(s, pair));
-            else
-                some = smt_or(s, some, pair);
-        }
-    return some;
-}
-
-/* Some event reaches itself, by clocks no longer but by the closure: its variables are
- * those of an expression x+ that the model need not have. */
-static smt_term cyclic(struct smt_relations *r, cat_node_id node)
-{
-    struct smt_solver *s = r->solver;
-    struct smt_program *p = r->program;
-    uint32_t n = p->dim.n;
-    const rel_word *may = smt_bounds_upper(r->bounds, node);
-    smt_term *on = ARENA_ARRAY(p->arena, smt_term, n), some = smt_truth(s, false);
-    for (uint32_t a = 0; a < n; a++)
-        on[a] = smt_bool(s);
-    for (uint32_t a = 0; a < n; a++) { /* whoever is on the cycle has a next one on it */
-        smt_term next = smt_truth(s, false);
-        for (uint32_t b = 0; b < n; b++)
-            if (rel_has(p->dim, may, a, b))
-                next =
-                    smt_or(s, next,
-                           smt_and(s, on[b], present(r, a, b, has(r, node, a, b, SMT_AT_MOST, 0))));
-        smt_assert(s, smt_implies(s, on[a], next));
-        some = smt_or(s, some, on[a]);
-    }
-    return some;
-}
-
-static smt_term broken(struct smt_relations *r, const struct cat_check *check)
-{
-    return check->test == CAT_ACYCLIC ? cyclic(r, check->node)
-                                      : forbidden(r, check, SMT_AT_MOST, false);
-}
-
-void smt_assert_check(struct smt_relations *r, const struct cat_check *check)
-{
-    cat_node_id strict, steps;
-    if (check->negated)
-        assert_for(r, check, LIT_NONE, LIT_NONE, broken(r, check));
-    else if (check->test == CAT_ACYCLIC)
-        assert_no_crossing(r, check, check->node, check->node);
-    else if (forbids_crossing(r, check, &strict, &steps))
-        assert_no_crossing(r, check, strict, steps);
-    else
-        forbidden(r, check, SMT_AT_LEAST, true);
-}
-
-smt_term smt_check_fails(struct smt_relations *r, const struct cat_check *check)
-{
-    if (!check->negated)
-        return broken(r, check);
-    if (check->test != CAT_ACYCLIC)
-        return smt_not(r->solver, forbidden(r, check, SMT_AT_LEAST, false));
-    smt_term fails = smt_bool(r->solver); /* acyclic only where this is asked for */
-    struct smt_solver *s = r->solver;
-    struct rel_dim dim = r->program->dim;
-    const rel_word *may = smt_bounds_upper(r->bounds, check->node);
-    smt_term *clocks = ARENA_ARRAY(r->program->arena, smt_term, dim.n);
-    for (uint32_t a = 0; a < dim.n; a++)
-        clocks[a] = smt_clock(s);
-    for (uint32_t a = 0; a < dim.n; a++)
-        for (uint32_t b = 0; b < dim.n; b++)
-            if (rel_has(dim, may, a, b)) {
-                smt_term step = present(r, a, b, has(r, check->node, a, b, SMT_AT_LEAST, 0));
-                smt_assert(s, smt_implies(s, smt_and(s, fails, step),
-                                          smt_earlier(s, clocks[a], clocks[b])));
-            }
-    return fails;
-}
-
 /* ---- Choices ---- */
 
 static void pick_linearisation(struct smt_relations *r, uint32_t number)
@@ -560,8 +402,9 @@ static void extend_relation(struct smt_relations *r, uint32_t number)
             smt_term both = smt_and(s, has_event(r, choice->set, a, SMT_AT_LEAST, 0),
                                     has_event(r, choice->set, b, SMT_AT_LEAST, 0));
             smt_term order = r->picks[number][smt_pair(p, a, b)];
-            smt_assert(s, smt_implies(s, present(r, a, b, smt_and(s, pair, both)),
-                                      order ? order : smt_truth(s, false)));
+            smt_assert(s,
+                       smt_implies(s, smt_program_present(r->program, a, b, smt_and(s, pair, both)),
+                                   order ? order : smt_truth(s, false)));
         }
 }
 

@@ -25,6 +25,7 @@ struct smt_relations;
  * run out, and `*why` is NULL. */
 struct smt_relations *smt_relations_new(struct smt_program *program, const char **why);
 void smt_relations_free(struct smt_relations *relations);
+struct smt_program *smt_relations_program(const struct smt_relations *relations);
 
 /* Is the pair in the relation, given that both events are executed? */
 smt_term smt_relation_has(struct smt_relations *relations, cat_node_id node, uint32_t a, uint32_t b,
@@ -32,11 +33,6 @@ smt_term smt_relation_has(struct smt_relations *relations, cat_node_id node, uin
 smt_term smt_set_has(struct smt_relations *relations, cat_node_id node, uint32_t a, int need);
 /* The pairs that may be in it: a relation over the program's events. */
 const rel_word *smt_relation_may(const struct smt_relations *relations, cat_node_id node);
-
-/* The check's test holds, negation included; asserted, or as a term that may be negated or
- * asked about (`need` SMT_AT_MOST for its failing, SMT_AT_LEAST for its holding). */
-void smt_assert_check(struct smt_relations *relations, const struct cat_check *check);
-smt_term smt_check_fails(struct smt_relations *relations, const struct cat_check *check);
 
 /* Asserts what pending closures stand for. Call before the solver is asked. */
 void smt_relations_settle(struct smt_relations *relations);

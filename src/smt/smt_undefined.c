@@ -1,5 +1,6 @@
 /* Undefined behaviour, flags and what is owed to bounds: an execution that has it is asked for,
  * check by check and pair by pair. */
+#include "smt/smt_checks.h"
 #include "smt/smt_query.h"
 
 static const struct lit_program *test_of(const struct smt_query *q)
