@@ -114,6 +114,37 @@ static void test_choice(void)
     fini(&a);
 }
 
+/* That a recovery without interruption never leaves 4 is known only when all of them were followed
+ * to their ends. A new state after the last round is no doubt about them, nor one about the
+ * program. A recovered state that recovery changes is a counterexample whatever else there is. */
+static void test_interrupted_in_doubt(void)
+{
+    const struct graph interrupted = {.crash = {1},
+                                      .recoveries = {{1, 3}, {2, 4}, {3, 3}, {4, 4}},
+                                      .restarts = {{1, 2}, {1, 3}, {2, 4}}},
+                       again = {.crash = {1}, .recoveries = {{1, 3}, {3, 4}, {4, 4}}};
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
+        struct answered a;
+        fill(&a, &interrupted);
+        a.o.recovery_doubts[doubt] = true;
+        a.answer = idempotence_check(&a.arena, &a.o);
+        CU_ASSERT_EQUAL(a.answer.verdict,
+                        doubt == OUTCOME_DOUBT_ROUNDS ? LIT_VIOLATED : LIT_UNKNOWN);
+        CU_ASSERT_PTR_NOT_NULL(a.answer.reason);
+        fini(&a);
+        fill(&a, &interrupted);
+        a.o.doubts[doubt] = true;
+        a.answer = idempotence_check(&a.arena, &a.o);
+        CU_ASSERT_EQUAL(a.answer.verdict, LIT_VIOLATED);
+        fini(&a);
+        fill(&a, &again);
+        a.o.recovery_doubts[doubt] = true;
+        a.answer = idempotence_check(&a.arena, &a.o);
+        CU_ASSERT_EQUAL(a.answer.verdict, LIT_VIOLATED);
+        fini(&a);
+    }
+}
+
 /* What else decides: undefined behaviour, then a livelock, then a counterexample, then a doubt. */
 static void test_rank(void)
 {
@@ -145,5 +176,6 @@ void suite_idempotence(void)
     UNIT_TEST(suite, test_again);
     UNIT_TEST(suite, test_interrupted);
     UNIT_TEST(suite, test_choice);
+    UNIT_TEST(suite, test_interrupted_in_doubt);
     UNIT_TEST(suite, test_rank);
 }
