@@ -25,7 +25,9 @@ CSTD    := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 # What bison and flex write converts freely and leaves functions unused.
 GENWARN := -Wall -Wno-unused-function -Wno-unused-but-set-variable -Wno-misleading-indentation
-INCLUDE := -Isrc -I$(BUILD)/gen
+INCLUDE := -Isrc -Iinclude -I$(BUILD)/gen
+# For the shared library, which shows what include/crashlit.h declares and has what that needs.
+SHAREABLE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 # gcc reports a null format for vsnprintf(NULL, 0, ...) once it is instrumented.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -43,8 +45,8 @@ LINK_coverage      := --coverage
 LINK_fuzz          := $(SANITIZE)
 LDLIBS             := -lpthread -lz3 -ljansson
 
-COMPILE     = $(CC) $(CSTD) $(WARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
-COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
+COMPILE     = $(CC) $(CSTD) $(WARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
+COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
 LINK        = $(CC) $(FLAGS_$(MODE)) $(CFLAGS) $(LINK_$(MODE)) $(LDFLAGS)
 
 SOURCES  := $(sort $(wildcard src/*/*.c))
@@ -56,8 +58,13 @@ MACHINES := $(sort $(wildcard models/machines/*.machine))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
             $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
-LIB      := $(OBJ)/libcrashlit.a
+LIB      := $(OBJ)/objects.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
+API_OBJ  := $(filter $(OBJ)/api/%,$(OBJECTS))
+VERSION  := $(shell sed -n 's/^.define CRASHLIT_VERSION "\(.*\)"/\1/p' src/cli/cli_options.h)
+# Grows with each incompatible change of include/crashlit.h.
+SONAME   := libcrashlit.so.0
+LIBRARIES := $(OBJ)/$(SONAME) $(OBJ)/libcrashlit.a
 
 UNIT_OBJ   := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/unit/*.c)))
 ORACLE_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/oracle/*.c)))
@@ -80,7 +87,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS))
 # ---- Build ------------------------------------------------------------------
 
 .PHONY: all
-all: $(OBJ)/crashlit $(if $(filter release,$(MODE)),$(BUILD)/crashlit)
+all: $(OBJ)/crashlit $(LIBRARIES) $(if $(filter release,$(MODE)),$(BUILD)/crashlit)
 
 $(BUILD)/crashlit: $(BUILD)/release/crashlit
 	cp $< $@.new && mv $@.new $@
@@ -92,6 +99,17 @@ $(OBJ)/crashlit: $(OBJ)/cli/main.o $(LIB)
 $(LIB): $(LIB_OBJ) $(OBJ)/sources.list
 	$(if $(Q),@echo " AR    $@")
 	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
+
+# Both hold what the library needs of the objects, and show what is declared as CRASHLIT_API.
+$(OBJ)/$(SONAME): $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--gc-sections -o $@ $(API_OBJ) $(LIB) $(LDLIBS)
+
+$(OBJ)/libcrashlit.a: $(LIB)
+	$(if $(Q),@echo " AR    $@")
+	$(Q)$(CC) -r -nostdlib -o $(OBJ)/libcrashlit.o $(API_OBJ) $(LIB)
+	$(Q)objcopy --localize-hidden $(OBJ)/libcrashlit.o
+	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcrashlit.o
 
 $(OBJ)/%.o: src/%.c $(OBJ)/flags.list
 	@mkdir -p $(@D)
@@ -296,7 +314,7 @@ list: $(UNIT)
 layers:
 	@sh tools/layers.sh
 headers: $(GEN_C)
-	@COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) tests/unit/unit.h
+	@COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h tests/unit/unit.h
 warnings: $(GEN_C)
 	+@RUN_MAKE='$(SUBMAKE)' sh tools/warnings.sh
 .PHONY: objects

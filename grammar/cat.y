@@ -18,6 +18,10 @@ typedef void *cat_scanner;
 %parse-param {struct cat_parser *parser}
 
 %code {
+/* The parser's stack. */
+#define YYMALLOC(size) base_realloc(NULL, (size))
+#define YYFREE(memory) base_free(memory)
+
 #define YYLLOC_DEFAULT(current, rhs, n)                                      \
     do {                                                                     \
         (current) = YYRHSLOC(rhs, (n) ? 1 : 0);                              \

@@ -23,6 +23,10 @@ struct lit_literal {
 %parse-param {struct lit_syntax *syntax}
 
 %code {
+/* The parser's stack. */
+#define YYMALLOC(size) base_realloc(NULL, (size))
+#define YYFREE(memory) base_free(memory)
+
 #define YYLLOC_DEFAULT(current, rhs, n)                                      \
     do {                                                                     \
         (current) = YYRHSLOC(rhs, (n) ? 1 : 0);                              \

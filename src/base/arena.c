@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ARENA_FIRST_BLOCK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
@@ -14,25 +13,6 @@ struct arena_block {
     _Alignas(max_align_t) unsigned char bytes[];
 };
 
-_Noreturn void base_die(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("crashlit: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(70);
-}
-
-void *base_realloc(void *memory, size_t size)
-{
-    void *grown = realloc(memory, size ? size : 1);
-    if (!grown)
-        base_die(BASE_OUT_OF_MEMORY " (%zu bytes)", size);
-    return grown;
-}
-
 void arena_init(struct arena *arena)
 {
     *arena = (struct arena){NULL, 0, NULL};
@@ -42,7 +22,7 @@ static void pop_block(struct arena *arena)
 {
     struct arena_block *dead = arena->head;
     arena->head = dead->previous;
-    free(arena->spare);
+    base_free(arena->spare);
     arena->spare = dead;
 }
 
@@ -50,7 +30,7 @@ void arena_fini(struct arena *arena)
 {
     while (arena->head)
         pop_block(arena);
-    free(arena->spare);
+    base_free(arena->spare);
     arena_init(arena);
 }
 

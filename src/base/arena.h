@@ -5,8 +5,8 @@
  * test (program, skeletons), one for scratch work (mark, work, rewind).
  *
  * Ownership: everything allocated belongs to the arena; nothing is freed alone.
- * Errors: an exhausted heap ends the process with status 70 (`base_die`), so
- * allocation never returns NULL.
+ * Errors: an exhausted heap ends the process with status 70, or the call that was made
+ * under a guard (`base_die`, base/guard.h), so allocation never returns NULL.
  * Cost: allocation is a bump of a pointer; rewinding keeps one spare block.
  */
 #ifndef CRASHLIT_ARENA_H
@@ -49,11 +49,16 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
 #define ARENA_ARRAY(arena, type, count) \
     ((type *)arena_alloc_array((arena), (size_t)(count), sizeof(type)))
 
-/* Ends the process with a message on standard error and status 70. */
+/* Ends the guarded call (base/guard.h), or without a guard the process, with a message on
+ * standard error and status 70. */
 _Noreturn void base_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* realloc that dies instead of failing; BASE_OUT_OF_MEMORY is in its message. */
 #define BASE_OUT_OF_MEMORY "out of memory"
 void *base_realloc(void *memory, size_t size);
+/* Of what base_realloc returned, which nothing else may free. NULL is fine. */
+void base_free(void *memory);
+/* Of what another library allocated by malloc: getline, jansson. */
+void base_free_foreign(void *memory);
 
 /* An always-on check for our own bugs where a wrong verdict would follow. */
 #define BASE_CHECK(condition)                                                          \

@@ -1,10 +1,9 @@
 #include "base/intern.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 #include <string.h>
-#define uthash_fatal(message) base_die("hash table: %s", message)
-#include <uthash.h>
 
 struct intern_entry {
     const char *text;
@@ -31,7 +30,7 @@ void intern_free(struct intern *table)
         return;
     HASH_CLEAR(hh, table->entries);
     arena_fini(&table->arena);
-    free(table);
+    base_free(table);
 }
 
 const char *intern_bytes(struct intern *table, const char *bytes, size_t length)

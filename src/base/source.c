@@ -1,5 +1,7 @@
 #include "base/source.h"
 
+#include "base/guard.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +38,13 @@ static const struct source *read_all(struct arena *arena, FILE *file, const char
         *why = "larger than 4 MiB";
     else
         source = source_from_text(arena, path, bytes, length);
-    free(bytes);
+    base_free(bytes);
     return source;
+}
+
+static void close_file(void *file)
+{
+    fclose(file);
 }
 
 const struct source *source_load(struct arena *arena, const char *path, const char **why)
@@ -52,7 +59,10 @@ const struct source *source_load(struct arena *arena, const char *path, const ch
         *why = arena_strdup(arena, strerror(errno));
         return NULL;
     }
+    struct base_cleanup cleanup;
+    base_cleanup_add(&cleanup, close_file, file);
     const struct source *source = read_all(arena, file, path, why);
+    base_cleanup_remove(&cleanup);
     fclose(file);
     return source;
 }

@@ -9,7 +9,7 @@
 
 void strbuf_fini(struct strbuf *buffer)
 {
-    free(buffer->text);
+    base_free(buffer->text);
     *buffer = (struct strbuf){0};
 }
 

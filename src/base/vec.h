@@ -32,7 +32,7 @@
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
 #define VEC_CLEAR(vec) ((void)((vec)->count = 0))
 #define VEC_FREE(vec) \
-    (free((vec)->items), (vec)->items = NULL, (void)((vec)->count = (vec)->capacity = 0))
+    (base_free((vec)->items), (vec)->items = NULL, (void)((vec)->count = (vec)->capacity = 0))
 
 #include <stdlib.h>
 

@@ -171,7 +171,7 @@ static bool of_tags_alone(const struct cat_graph *graph, cat_node_id root)
         VEC_PUSH(&work, node->b);
     }
     VEC_FREE(&work);
-    free(seen);
+    base_free(seen);
     return alone;
 }
 

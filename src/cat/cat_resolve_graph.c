@@ -1,9 +1,9 @@
 /* Hash-consing, the simplifying laws, and `let rec` groups. */
 #include "cat/cat_resolve_graph.h"
 
+#include "base/hash.h"
+
 #include <string.h>
-#define uthash_fatal(message) base_die("hash table: %s", message)
-#include <uthash.h>
 
 struct cat_key {
     uint32_t op, sort, a, b, base;
@@ -256,7 +256,7 @@ static cat_node_id find_shrinking(const struct cat_graph *graph, uint32_t group)
         reach_add(graph, &reach, group, graph->nodes.items[id].b);
     }
     VEC_FREE(&reach.list);
-    free(reach.seen);
+    base_free(reach.seen);
     return found;
 }
 

@@ -236,6 +236,6 @@ void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_mod
     model->rec_group_count = (uint32_t)pack.groups.count;
     VEC_FREE(&pack.groups);
     VEC_FREE(&pack.work);
-    free(pack.live);
-    free(pack.place);
+    base_free(pack.live);
+    base_free(pack.place);
 }

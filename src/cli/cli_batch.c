@@ -55,7 +55,7 @@ static void show_faults(struct batch *batch, struct cli_result *result)
     for (size_t i = 0; i < result->faults.count; i++) {
         char *fault = result->faults.items[i];
         if (is_shown(batch, fault)) {
-            free(fault);
+            base_free(fault);
             continue;
         }
         fputs(fault, stderr);
@@ -229,7 +229,7 @@ static void report_inputs(const struct batch *batch, const struct diag *diag)
 static void end(struct batch *batch)
 {
     for (size_t i = 0; i < batch->shown.count; i++)
-        free(batch->shown.items[i]);
+        base_free(batch->shown.items[i]);
     VEC_FREE(&batch->shown);
     cli_models_free(batch->surroundings.models);
 }

@@ -357,19 +357,34 @@ static void check_program(struct check *check)
     }
 }
 
-void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
-                    struct cli_result *result)
+/* Checks what was read, and ends it. */
+static void check_test(const struct cli_surroundings *surroundings, const char *name,
+                       struct cli_test *test, struct cli_result *result)
 {
-    const struct cli_options *options = surroundings->options;
-    struct cli_test test;
-    cli_result_init(result, options, path);
-    cli_test_init_for(&test, options, path, &result->err);
-    cli_pieces_faults(&result->pieces, &test.diag);
-    struct check check = {options, surroundings, test.program, result};
+    cli_pieces_faults(&result->pieces, &test->diag);
+    struct check check = {surroundings->options, surroundings, test->program, result};
     if (check.program)
         check_program(&check);
     else
-        cli_result_refuse(result, options, path, &test.diag);
-    cli_pieces_end(&result->pieces, test.program);
-    cli_test_fini(&test);
+        cli_result_refuse(result, surroundings->options, name, &test->diag);
+    cli_pieces_end(&result->pieces, test->program);
+    cli_test_fini(test);
+}
+
+void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
+                    struct cli_result *result)
+{
+    struct cli_test test;
+    cli_result_init(result, surroundings->options, path);
+    cli_test_init_for(&test, surroundings->options, path, &result->err);
+    check_test(surroundings, path, &test, result);
+}
+
+void cli_check_text(const struct cli_surroundings *surroundings, const char *name,
+                    const char *text, size_t length, struct cli_result *result)
+{
+    struct cli_test test;
+    cli_result_init(result, surroundings->options, name);
+    cli_test_init_text(&test, surroundings->options, name, text, length, &result->err);
+    check_test(surroundings, name, &test, result);
 }

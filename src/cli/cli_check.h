@@ -20,5 +20,8 @@ struct cli_surroundings {
  * status. */
 void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
                     struct cli_result *result);
+/* The same for a test in memory, `length` bytes that are called `name`. */
+void cli_check_text(const struct cli_surroundings *surroundings, const char *name, const char *text,
+                    size_t length, struct cli_result *result);
 
 #endif

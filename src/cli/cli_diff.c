@@ -2,12 +2,12 @@
  * condition's, and the sets that a record lists; time and memory are not. */
 #include "cli/cli_merge.h"
 
+#include "base/hash.h"
 #include "cli/cli_record.h"
 #include "litmus/lit_program.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* How a test and model pair fared: X(identifier, word). */
 #define DIFF_FATES(X)         \
@@ -93,7 +93,7 @@ static struct member *members_of(struct arena *arena, const json_t *list)
             member->text = arena_strdup(arena, text);
             HASH_ADD_KEYPTR(hh, members, member->text, strlen(member->text), member);
         }
-        free(text);
+        base_free_foreign(text);
     }
     return members;
 }

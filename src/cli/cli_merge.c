@@ -1,12 +1,12 @@
 #include "cli/cli_merge.h"
 
+#include "base/hash.h"
 #include "cli/cli_inputs.h"
 #include "cli/cli_record.h"
 #include "litmus/lit_program.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* A test of the manifest; or, without one, a file that has records. */
 struct place {

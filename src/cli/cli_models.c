@@ -30,7 +30,7 @@ void cli_models_free(struct cli_models *models)
     VEC_FREE(&models->entries);
     arena_fini(&models->arena);
     pthread_mutex_destroy(&models->lock);
-    free(models);
+    base_free(models);
 }
 
 static struct entry *load(struct cli_models *models, const char *visibility,

@@ -253,13 +253,15 @@ static bool read_property(const char *text, struct cli_options *options, struct 
     return false;
 }
 
+#define PROPOSITION_MISSING \
+    "--property recovers-to wants a proposition, as in recovers-to \"x = 1\""
+
 static void take_proposition(int argc, char **argv, struct cli_options *options, struct diag *diag)
 {
     if (optind < argc)
         options->recovers_to = argv[optind++];
     else
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, PROPOSITION_MISSING);
 }
 
 static void read_engine(const char *text, struct cli_options *options, struct diag *diag)
@@ -378,15 +380,16 @@ static int option_of_letter(int code)
     return code;
 }
 
-static void read_command(int *argc, char ***argv, struct cli_options *options)
+/* Without a word for one it is `check`. */
+static enum cli_command read_command(int *argc, char ***argv)
 {
-    for (size_t i = 0; i<sizeof commands / sizeof *commands && * argc> 1; i++)
+    for (size_t i = 0; i < sizeof commands / sizeof *commands && *argc > 1; i++)
         if (strcmp((*argv)[1], commands[i].name) == 0) {
-            options->command = commands[i].command;
             --*argc;
             ++*argv;
-            return;
+            return commands[i].command;
         }
+    return CLI_CHECK;
 }
 
 static bool asks_all(const struct cli_options *options)
@@ -478,11 +481,32 @@ static void take_inputs(int argc, char **argv, struct cli_options *options)
     options->input_count = (uint32_t)(argc - optind);
 }
 
+void cli_options_init(struct cli_options *options, enum cli_command command)
+{
+    *options = (struct cli_options){.command = command, .unroll = 2, .jobs = 1};
+    options->engine = command == CLI_CROSSCHECK ? CLI_ALL_ENGINES : "enum";
+}
+
+void cli_options_set(struct cli_options *options, const char *name, const char *value,
+                     struct diag *diag)
+{
+    const struct option *option = long_options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    BASE_CHECK(option->name && (option->has_arg == required_argument) == (value != NULL));
+    if (read_option(option->val, value, options, diag))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, PROPOSITION_MISSING);
+}
+
+bool cli_options_check(const struct cli_options *options, struct diag *diag)
+{
+    check_usage(options, diag);
+    return diag->errors == 0;
+}
+
 bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
 {
-    *options = (struct cli_options){.unroll = 2, .jobs = 1};
-    read_command(&argc, &argv, options);
-    options->engine = options->command == CLI_CROSSCHECK ? CLI_ALL_ENGINES : "enum";
+    cli_options_init(options, read_command(&argc, &argv));
     opterr = 0;
     optind = 1;
     int code;
@@ -497,6 +521,5 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
     read_shard_environment(options, diag);
     take_inputs(argc, argv, options);
     add_document(options, diag);
-    check_usage(options, diag);
-    return diag->errors == 0;
+    return cli_options_check(options, diag);
 }

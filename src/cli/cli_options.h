@@ -84,6 +84,17 @@ struct cli_options {
     uint32_t input_count;
 };
 
+#define CRASHLIT_VERSION "0.1"
+
+/* The defaults of a command. */
+void cli_options_init(struct cli_options *options, enum cli_command command);
+/* One option by its long name, without dashes; `value` NULL for one without. */
+void cli_options_set(struct cli_options *options, const char *name, const char *value,
+                     struct diag *diag);
+/* Do the options go together? `diag` may have errors already. Returns whether it has none. */
+bool cli_options_check(const struct cli_options *options, struct diag *diag)
+    __attribute__((warn_unused_result));
+
 /* Fills `options`; faults go to `diag`. Returns whether there were none. */
 bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
     __attribute__((warn_unused_result));

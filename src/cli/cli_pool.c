@@ -339,7 +339,7 @@ static void run_all(struct run *run)
         note_interrupt(run);
     }
     take_rest(run);
-    free(files);
+    base_free(files);
 }
 
 bool cli_pool_run(const struct cli_pool *pool, size_t tasks)
@@ -359,7 +359,7 @@ bool cli_pool_run(const struct cli_pool *pool, size_t tasks)
     stop_all(run);
     sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
     bool whole = !run->interrupted;
-    free(run->lines);
-    free(run);
+    base_free(run->lines);
+    base_free(run);
     return whole;
 }

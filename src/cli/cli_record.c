@@ -1,11 +1,12 @@
 /* getline is POSIX; jansson parses one line at a time, so that a file may have any size. */
 #include "cli/cli_record.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 struct cli_record_slot {
     const char *key;
@@ -109,7 +110,7 @@ static void read_lines(struct cli_records *records, FILE *file, const char *path
         if (length > 1)
             read_line(records, path, number, line, diag);
     }
-    free(line);
+    base_free_foreign(line);
 }
 
 bool cli_records_read(struct cli_records *records, const char *path, struct diag *diag)

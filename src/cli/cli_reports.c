@@ -92,7 +92,7 @@ static void close_files(struct cli_reports *reports)
     for (uint32_t i = 0; i < reports->count; i++)
         if (reports->targets[i].path && reports->targets[i].file)
             fclose(reports->targets[i].file);
-    free(reports);
+    base_free(reports);
 }
 
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,

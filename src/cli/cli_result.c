@@ -15,7 +15,7 @@ void cli_result_fini(struct cli_result *result)
     strbuf_fini(&result->err);
     cli_pieces_fini(&result->pieces);
     for (size_t i = 0; i < result->faults.count; i++)
-        free(result->faults.items[i]);
+        base_free(result->faults.items[i]);
     VEC_FREE(&result->faults);
 }
 

@@ -40,19 +40,41 @@ void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err)
     cli_test_init_for(test, &none, path, err);
 }
 
-void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
-                       struct strbuf *err)
+static void start(struct cli_test *test)
 {
-    const char *why;
     *test = (struct cli_test){.names = intern_new()};
     arena_init(&test->arena);
     diag_init(&test->diag);
-    const struct source *source = source_load(&test->arena, path, &why);
+}
+
+/* `source` is NULL when the text could not be had, and `why` says so. */
+static void read_source(struct cli_test *test, const struct cli_options *options, const char *name,
+                        const struct source *source, const char *why, struct strbuf *err)
+{
     if (source)
         test->program = read_program(test, options, source, &test->diag);
     else
-        diag_error(&test->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, why);
+        diag_error(&test->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", name, why);
     diag_render(&test->diag, err);
+}
+
+void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
+                       struct strbuf *err)
+{
+    const char *why = NULL;
+    start(test);
+    const struct source *source = source_load(&test->arena, path, &why);
+    read_source(test, options, path, source, why, err);
+}
+
+void cli_test_init_text(struct cli_test *test, const struct cli_options *options, const char *name,
+                        const char *text, size_t length, struct strbuf *err)
+{
+    const struct source *source = NULL;
+    start(test);
+    if (length <= SOURCE_MAX_BYTES)
+        source = source_from_text(&test->arena, name, text, length);
+    read_source(test, options, name, source, "larger than 4 MiB", err);
 }
 
 void cli_test_fini(struct cli_test *test)

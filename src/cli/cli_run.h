@@ -27,6 +27,9 @@ void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err);
  * conditions and expectations; without one as above. */
 void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
                        struct strbuf *err);
+/* The same for `length` bytes in memory, which are called `name`. */
+void cli_test_init_text(struct cli_test *test, const struct cli_options *options, const char *name,
+                        const char *text, size_t length, struct strbuf *err);
 void cli_test_fini(struct cli_test *test);
 
 enum exec_crash_mode cli_crash_mode(const struct cli_options *options,

@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#define CRASHLIT_VERSION "0.1"
-
 static void print_diag(const struct diag *diag)
 {
     struct strbuf text = {0};

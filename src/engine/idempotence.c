@@ -21,8 +21,8 @@ static void trail_init(struct trail *trail, const struct outcome *outcome)
 
 static void trail_fini(struct trail *trail)
 {
-    free(trail->met.values);
-    free(trail->met.slots);
+    base_free(trail->met.values);
+    base_free(trail->met.slots);
     VEC_FREE(&trail->before);
 }
 

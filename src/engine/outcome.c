@@ -129,8 +129,8 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
 
 static void free_states(struct outcome_states *states)
 {
-    free(states->values);
-    free(states->slots);
+    base_free(states->values);
+    base_free(states->slots);
 }
 
 void outcome_fini(struct outcome *outcome)
@@ -175,7 +175,7 @@ static void fill_slots(struct outcome_states *states)
 static void grow_slots(struct outcome_states *states)
 {
     states->slot_count = states->slot_count ? states->slot_count * 2 : 64;
-    free(states->slots);
+    base_free(states->slots);
     states->slots = base_realloc(NULL, states->slot_count * sizeof *states->slots);
     fill_slots(states);
 }
@@ -255,8 +255,8 @@ static void sort_states(struct outcome_states *states)
     int64_t *sorted = base_realloc(NULL, states->count * row_bytes(states));
     for (size_t i = 0; i < states->count; i++)
         memcpy(sorted + i * states->width, outcome_row(states, order[i]), row_bytes(states));
-    free(states->values);
-    free(order);
+    base_free(states->values);
+    base_free(order);
     states->values = sorted;
     states->capacity = states->count;
     fill_slots(states);

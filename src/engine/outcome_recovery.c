@@ -73,8 +73,8 @@ static void walk_init(struct walk *walk, const struct outcome *outcome)
 /* Forgets what was met. */
 static void walk_clear(struct walk *walk)
 {
-    free(walk->starts.values);
-    free(walk->starts.slots);
+    base_free(walk->starts.values);
+    base_free(walk->starts.slots);
     walk_init(walk, walk->outcome);
 }
 
@@ -90,7 +90,7 @@ static void walk_from(struct walk *walk, const int64_t *start)
         for (; first < last; first++)
             outcome_add_state(&walk->starts, outcome_row(restarts, first) + walk->width);
     }
-    free(row);
+    base_free(row);
 }
 
 typedef VEC(uint32_t) number_list;
@@ -270,6 +270,6 @@ uint32_t outcome_livelock_cycle(const struct outcome *outcome, size_t number, ui
         for (uint32_t i = length; i-- > 0;)
             cycle[i] = at = before[at];
     }
-    free(before);
+    base_free(before);
     return length;
 }

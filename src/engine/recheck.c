@@ -456,7 +456,7 @@ void recheck_free(struct recheck *recheck)
     arena_fini(&recheck->of_request);
     arena_fini(&recheck->of_skeleton);
     arena_fini(&recheck->of_execution);
-    free(recheck);
+    base_free(recheck);
 }
 
 const char *recheck_witness(struct recheck *r, const struct engine_witness *witness)

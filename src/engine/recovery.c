@@ -240,7 +240,7 @@ static void recover(struct recovery *r, uint32_t number)
             outcome_add_flag(r->outcome, "livelock");
         r->list.items[number].done = true;
     }
-    free(start);
+    base_free(start);
 }
 
 /* ---- Whether it can fail ---- */
@@ -286,8 +286,8 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
 
 static void free_states(struct outcome_states *states)
 {
-    free(states->values);
-    free(states->slots);
+    base_free(states->values);
+    base_free(states->slots);
 }
 
 void recovery_free(struct recovery *r)
@@ -305,7 +305,7 @@ void recovery_free(struct recovery *r)
     VEC_FREE(&r->shares);
     VEC_FREE(&r->list);
     arena_fini(&r->arena);
-    free(r);
+    base_free(r);
 }
 
 /* A state that a crash in recovery left may turn out to be left by the program as well. */

@@ -111,7 +111,7 @@ void mach_exploration_free(struct mach_exploration *e)
 {
     mach_store_free(e->store);
     VEC_FREE(&e->arrivals);
-    free(e);
+    base_free(e);
 }
 
 uint64_t mach_states(const struct mach_exploration *e)

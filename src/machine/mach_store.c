@@ -77,7 +77,7 @@ static void grow_slots(struct records *r)
             at = (at + 1) & (r->slot_count - 1);
         r->slots[at] = (hash >> 32) << 32 | (i + 1);
     }
-    free(old);
+    base_free(old);
 }
 
 static void push(struct records *r, const void *item)
@@ -104,8 +104,8 @@ static uint32_t number_of(struct records *r, const void *item, uint64_t hash)
 
 static void records_free(struct records *r)
 {
-    free(r->items);
-    free(r->slots);
+    base_free(r->items);
+    base_free(r->slots);
 }
 
 static uint64_t record_bytes(const struct records *r)
@@ -139,7 +139,7 @@ void mach_store_free(struct mach_store *s)
 {
     records_free(&s->sections);
     records_free(&s->states);
-    free(s);
+    base_free(s);
 }
 
 void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_key *key)

@@ -123,8 +123,8 @@ bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
 void report_gallery_fini(struct report_gallery *gallery)
 {
     for (size_t i = 0; i < gallery->items.count; i++) {
-        free(gallery->items.items[i].state);
-        free(gallery->items.items[i].text);
+        base_free(gallery->items.items[i].state);
+        base_free(gallery->items.items[i].text);
         report_graph_free(gallery->items.items[i].graph);
         for (size_t k = 0; k < gallery->items.items[i].recoveries.count; k++)
             report_graph_free(gallery->items.items[i].recoveries.items[k]);

@@ -310,5 +310,5 @@ void report_graph_free(struct report_graph *graph)
     if (!graph)
         return;
     arena_fini(&graph->arena);
-    free(graph);
+    base_free(graph);
 }

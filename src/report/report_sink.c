@@ -55,7 +55,7 @@ struct report_piece *report_piece_new(const struct report_format *format, const 
 void report_piece_free(struct report_piece *piece)
 {
     for (size_t i = 0; i < piece->notes.count; i++)
-        free(piece->notes.items[i].text);
+        base_free(piece->notes.items[i].text);
     VEC_FREE(&piece->notes);
     VEC_FREE(&piece->cells);
     VEC_FREE(&piece->sizes);
@@ -63,7 +63,7 @@ void report_piece_free(struct report_piece *piece)
     report_stream_fini(&piece->inside);
     strbuf_fini(&piece->name);
     arena_fini(&piece->names);
-    free(piece);
+    base_free(piece);
 }
 
 static void count(struct report_piece *piece, enum report_result result, double seconds)
@@ -317,16 +317,16 @@ struct report_sink *report_sink_new(const struct report_format *format,
 void report_sink_free(struct report_sink *sink)
 {
     for (size_t i = 0; i < sink->rows.count; i++) {
-        free(sink->rows.items[i].name);
-        free(sink->rows.items[i].path);
-        free(sink->rows.items[i].cells);
+        base_free(sink->rows.items[i].name);
+        base_free(sink->rows.items[i].path);
+        base_free(sink->rows.items[i].cells);
     }
     VEC_FREE(&sink->rows);
     if (sink->spool)
         fclose(sink->spool);
     strbuf_fini(&sink->kept);
     arena_fini(&sink->names);
-    free(sink);
+    base_free(sink);
 }
 
 void report_sink_write(struct report_sink *sink, const struct strbuf *text)

@@ -165,9 +165,9 @@ static enum smt_answer ask(struct attempt *a, const bool *without)
     }
     if (answer == SMT_UNKNOWN)
         smt_note_unknown(&a->query);
-    free(assumed);
-    free(rule);
-    free(core);
+    base_free(assumed);
+    base_free(rule);
+    base_free(core);
     return answer;
 }
 

@@ -1,14 +1,12 @@
 #include "smt/smt_relation.h"
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define uthash_fatal(message) base_die("hash table: %s", message)
-#include <uthash.h>
 
 /* A pair (or, for a set, an event) of a node. `owner` is set while an "at most" of a let-rec
  * pair is written down: what it rests on has a smaller rank. */

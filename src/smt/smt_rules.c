@@ -1,10 +1,8 @@
 #include "smt/smt_rules.h"
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "exec/exec_basis.h"
-
-#define uthash_fatal(message) base_die("hash table: %s", message)
-#include <uthash.h>
 
 struct rule_key {
     uint32_t kind, number, a, b;

@@ -1,6 +1,7 @@
 #include "smt/smt_solver.h"
 
 #include "base/arena.h"
+#include "base/guard.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 struct smt_solver {
     Z3_context context;
+    struct base_cleanup cleanup;
     uint32_t memory_mib;
     bool lacked_memory; /* in the last check */
     enum smt_theory theory;
@@ -31,7 +33,15 @@ static smt_term term(Z3_ast ast)
 
 static void on_error(Z3_context context, Z3_error_code code)
 {
-    base_die("internal error: Z3: %s", Z3_get_error_msg(context, code));
+    base_die(code == Z3_MEMOUT_FAIL ? BASE_OUT_OF_MEMORY " (Z3: %s)" : "internal error: Z3: %s",
+             Z3_get_error_msg(context, code));
+}
+
+/* After a failure: what the context holds is Z3's own memory. */
+static void drop_context(void *context)
+{
+    Z3_set_error_handler(context, NULL);
+    Z3_del_context(context);
 }
 
 static bool is_wide(enum lit_type type)
@@ -51,6 +61,7 @@ struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
     *s = (struct smt_solver){
         .context = Z3_mk_context(config), .memory_mib = memory_mib, .theory = theory};
     Z3_del_config(config);
+    base_cleanup_add(&s->cleanup, drop_context, s->context);
     Z3_set_error_handler(s->context, on_error);
     s->solver = theory == SMT_WORDS
                     ? Z3_mk_solver_for_logic(s->context, Z3_mk_string_symbol(s->context, "QF_BV"))
@@ -75,9 +86,10 @@ static void forget_model(struct smt_solver *s)
 void smt_solver_free(struct smt_solver *s)
 {
     forget_model(s);
+    base_cleanup_remove(&s->cleanup);
     Z3_solver_dec_ref(s->context, s->solver);
     Z3_del_context(s->context);
-    free(s);
+    base_free(s);
 }
 
 /* ---- Logic ---- */
@@ -147,7 +159,7 @@ smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
                     : many == 0 ? s->no
                     : many == 1 ? kept[0]
                                 : Z3_mk_or(s->context, many, kept);
-    free(kept);
+    base_free(kept);
     return term(result);
 }
 
@@ -384,10 +396,15 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
         return Z3_L_UNDEF;
     if (s->memory_mib)
         start_watch(&watch, s);
+    Z3_set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
     Z3_lbool answer =
         Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
     if (s->memory_mib)
         stop_watch(&watch);
+    Z3_error_code fault = Z3_get_error_code(s->context);
+    if (fault != Z3_OK)
+        on_error(s->context, fault);
+    Z3_set_error_handler(s->context, on_error);
     return answer;
 }
 

@@ -195,7 +195,7 @@ static void compare(const char *text, const char *machine)
     CU_ASSERT_EQUAL(look.gallery.count, n.gallery.count);
     CU_ASSERT_TRUE(gallery_within(&look.gallery, &n.gallery));
     mach_exploration_free(e);
-    free(n.states);
+    base_free(n.states);
     fixture_fini(&b.f);
 }
 

@@ -1,0 +1,12 @@
+/* hash: uthash over memory of base/arena.h. Include this, not <uthash.h>. */
+#ifndef CRASHLIT_HASH_H
+#define CRASHLIT_HASH_H
+
+#include "base/arena.h"
+
+#define uthash_malloc(size) base_realloc(NULL, (size))
+#define uthash_free(memory, size) base_free(memory)
+#define uthash_fatal(message) base_die("hash table: %s", message)
+#include <uthash.h>
+
+#endif
