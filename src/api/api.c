@@ -1,0 +1,283 @@
+/* libcrashlit (include/crashlit.h): contexts, options and checks over what the command line has.
+ *
+ * Everything that allocates runs under a guard with the context's pool. What outlives a failure is
+ * allocated beside it: the context itself, the values of its options as they were given, and
+ * results. So a call reads all options anew, and after a failure the pool goes as a whole.
+ */
+#include "api/api_result.h"
+#include "base/guard.h"
+#include "cli/cli_check.h"
+#include "cli/cli_machines.h"
+#include "cli/cli_options.h"
+#include "crashlit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options of the command line: X(identifier, name, takes a value). */
+#define API_OPTIONS(X)                     \
+    X(MODEL, "model", true)                \
+    X(PERSISTENCY, "persistency", true)    \
+    X(ENGINE, "engine", true)              \
+    X(MACHINE, "machine", true)            \
+    X(FAULT, "fault", true)                \
+    X(MAX_STATES, "max-states", true)      \
+    X(CRASH, "crash", true)                \
+    X(UNROLL, "unroll", true)              \
+    X(TIMEOUT, "timeout", true)            \
+    X(MEMORY, "memory", true)              \
+    X(ROUNDS, "rounds", true)              \
+    X(PROPERTY, "property", true)          \
+    X(DECIDE, "decide", false)             \
+    X(NO_REDUCTION, "no-reduction", false) \
+    X(RECOVERY_CRASH, "recovery-crash", false)
+
+enum {
+#define X(identifier, name, valued) API_##identifier,
+    API_OPTIONS(X)
+#undef X
+        API_OPTION_COUNT
+};
+
+static const char *const option_names[] = {
+#define X(identifier, name, valued) name,
+    API_OPTIONS(X)
+#undef X
+};
+
+static const bool option_valued[] = {
+#define X(identifier, name, valued) valued,
+    API_OPTIONS(X)
+#undef X
+};
+
+/* Models past this are forgotten after a call: tests can name any number of pairs. */
+enum { KEPT_BYTES = 64 << 20 };
+
+struct crashlit {
+    char *values[API_OPTION_COUNT]; /* NULL: the default */
+    char error[1024];
+    struct base_pool pool;
+    struct cli_models *models; /* in the pool; NULL until they are needed */
+};
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+const char *crashlit_version(void)
+{
+    return CRASHLIT_VERSION;
+}
+
+struct crashlit *crashlit_new(void)
+{
+    return calloc(1, sizeof(struct crashlit));
+}
+
+void crashlit_free(struct crashlit *context)
+{
+    if (!context)
+        return;
+    base_pool_free(&context->pool);
+    for (int i = 0; i < API_OPTION_COUNT; i++)
+        base_free_foreign(context->values[i]);
+    base_free_foreign(context);
+}
+
+const char *crashlit_error(const struct crashlit *context)
+{
+    return context->error;
+}
+
+static void tell(struct crashlit *context, const char *message)
+{
+    snprintf(context->error, sizeof context->error, "%s", message);
+    size_t length = strlen(context->error);
+    if (length && context->error[length - 1] == '\n')
+        context->error[length - 1] = '\0';
+}
+
+static void forget(struct crashlit *context)
+{
+    base_pool_free(&context->pool);
+    context->models = NULL;
+}
+
+/* Runs under the guard; after a failure nothing of the pool is left. */
+static bool guarded(struct crashlit *context, void (*function)(void *), void *call)
+{
+    struct base_guard guard = {.pool = &context->pool};
+    context->error[0] = '\0';
+    if (base_guard_call(&guard, function, call))
+        return true;
+    forget(context);
+    tell(context, guard.message);
+    return false;
+}
+
+/* ---- Options ---- */
+
+static void apply(const struct crashlit *context, int option, struct cli_options *options,
+                  struct diag *diag)
+{
+    const char *value = context->values[option], *name = option_names[option];
+    if (!value || (!option_valued[option] && strcmp(value, "off") == 0))
+        return;
+    if (!option_valued[option] && strcmp(value, "on") != 0)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "%s wants on or off, found '%s'", name,
+                   value);
+    else
+        cli_options_set(options, name, option_valued[option] ? value : NULL, diag);
+}
+
+/* The options of the context as those of a command line with one test. The machine is in
+ * `arena`. Returns whether there were no faults. */
+static bool read_options(const struct crashlit *context, struct arena *arena,
+                         struct cli_options *options, struct diag *diag)
+{
+    cli_options_init(options, CLI_CHECK);
+    options->format = CLI_JSON;
+    options->input_count = 1;
+    options->command_line = "";
+    for (int i = 0; i < API_OPTION_COUNT; i++)
+        apply(context, i, options, diag);
+    return cli_options_check(options, diag) && cli_machine_load(arena, options, diag);
+}
+
+struct setting {
+    struct crashlit *context;
+    const char *option;
+    int number;
+    char *value; /* what becomes of the old value, when this one stands */
+    enum crashlit_status status;
+};
+
+static void refuse(struct setting *setting, const struct diag *diag)
+{
+    struct strbuf text = {0};
+    diag_render(diag, &text);
+    tell(setting->context, strbuf_text(&text));
+    strbuf_fini(&text);
+    setting->status = CRASHLIT_INPUT;
+}
+
+static void find_option(struct setting *setting, struct diag *diag)
+{
+    for (setting->number = 0; setting->number < API_OPTION_COUNT; setting->number++)
+        if (strcmp(option_names[setting->number], setting->option) == 0)
+            return;
+    const char *near = diag_nearest(setting->option, option_names, API_OPTION_COUNT);
+    diag_error(diag, DIAG_CLI_USAGE, nowhere,
+               near ? "unknown option '%s', did you mean '%s'?" : "unknown option '%s'",
+               setting->option, near);
+}
+
+static void exchange(struct setting *setting)
+{
+    char **place = &setting->context->values[setting->number], *old = *place;
+    *place = setting->value;
+    setting->value = old;
+}
+
+static void try_setting(void *call)
+{
+    struct setting *setting = call;
+    struct diag diag;
+    struct arena arena;
+    struct cli_options options;
+    diag_init(&diag);
+    arena_init(&arena);
+    find_option(setting, &diag);
+    if (diag.errors == 0) {
+        exchange(setting);
+        if (!read_options(setting->context, &arena, &options, &diag))
+            exchange(setting);
+    }
+    if (diag.errors)
+        refuse(setting, &diag);
+    arena_fini(&arena);
+    diag_fini(&diag);
+}
+
+enum crashlit_status crashlit_set(struct crashlit *context, const char *option, const char *value)
+{
+    struct setting setting = {.context = context, .option = option, .status = CRASHLIT_OK};
+    char *old[API_OPTION_COUNT];
+    memcpy(old, context->values, sizeof old);
+    char *copy = value ? malloc(strlen(value) + 1) : NULL;
+    if (value && !copy) {
+        tell(context, BASE_OUT_OF_MEMORY);
+        return CRASHLIT_FAILED;
+    }
+    setting.value = copy ? strcpy(copy, value) : NULL;
+    if (guarded(context, try_setting, &setting)) {
+        base_free_foreign(setting.value);
+        return setting.status;
+    }
+    memcpy(context->values, old, sizeof old);
+    base_free_foreign(copy);
+    return CRASHLIT_FAILED;
+}
+
+/* ---- Checks ---- */
+
+struct check {
+    struct crashlit *context;
+    const char *name, *text;
+    size_t length;
+    struct cli_result result;
+};
+
+static void add_faults(struct cli_result *result)
+{
+    for (size_t i = 0; i < result->faults.count; i++)
+        strbuf_add(&result->err, result->faults.items[i]);
+}
+
+static void run_check(void *call)
+{
+    struct check *check = call;
+    struct crashlit *context = check->context;
+    struct cli_options options;
+    struct cli_records none;
+    struct arena arena;
+    struct diag diag;
+    arena_init(&arena);
+    diag_init(&diag);
+    cli_records_init(&none);
+    if (!read_options(context, &arena, &options, &diag)) { /* a machine file that changed */
+        cli_result_init(&check->result, &options, check->name);
+        cli_result_raise(&check->result, CLI_EXIT_INPUT);
+        diag_render(&diag, &check->result.err);
+    } else {
+        context->pool.limit = (size_t)options.memory_mib << 20;
+        if (!context->models)
+            context->models = cli_models_new();
+        const struct cli_surroundings surroundings = {&options, context->models, &none, NULL};
+        cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
+    }
+    add_faults(&check->result);
+    cli_records_fini(&none);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
+struct crashlit_result *crashlit_check(struct crashlit *context, const char *name, const char *text,
+                                       size_t length)
+{
+    struct check check = {.context = context, .name = name, .text = text, .length = length};
+    struct crashlit_result *result = NULL;
+    if (context->values[API_MEMORY])
+        forget(context); /* whether a call meets its limit does not depend on those before */
+    bool whole = guarded(context, run_check, &check);
+    context->pool.limit = 0;
+    if (!whole)
+        return NULL;
+    result = api_result_new(&check.result);
+    cli_result_fini(&check.result);
+    if (!result)
+        tell(context, BASE_OUT_OF_MEMORY);
+    if (context->pool.bytes > KEPT_BYTES)
+        forget(context);
+    return result;
+}

@@ -1,0 +1,197 @@
+/* The library's contract (include/crashlit.h): options, results, failures. */
+#include "crashlit.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One work-item stores key before val, without a barrier: after a crash each may be new alone, so
+ * four states, and `~exists (key=1 /\ val=0)` is violated under every model with no order of
+ * persists to different lines. */
+static const char bare[] = "OPENCL bare\n"
+                           "{ nvm key = 0; nvm val = 0; }\n"
+                           "P0@wg 0 (global int* key, global int* val) { *val = 42; *key = 1; }\n"
+                           "crash ~exists (key=1 /\\ val=0)\n";
+/* The barrier's two sides are two epochs, so the state is out of reach. */
+static const char kept[] =
+    "OPENCL kept\n"
+    "{ nvm key = 0; nvm val = 0; }\n"
+    "P0@wg 0 (global int* key, global int* val) { *val = 42; p_barrier_wi; *key = 1; }\n"
+    "crash ~exists (key=1 /\\ val=0)\n";
+
+static struct crashlit_result *check(struct crashlit *context, const char *text)
+{
+    struct crashlit_result *result = crashlit_check(context, "t.litmus", text, strlen(text));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(result);
+    return result;
+}
+
+static enum crashlit_status status_of(struct crashlit *context, const char *text)
+{
+    struct crashlit_result *result = check(context, text);
+    enum crashlit_status status = crashlit_result_status(result);
+    crashlit_result_free(result);
+    return status;
+}
+
+static void gives_records(void)
+{
+    struct crashlit *context = crashlit_new();
+    struct crashlit_result *result = check(context, bare);
+    crashlit_free(context); /* results stand alone */
+    CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_DIFFERS);
+    CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
+    CU_ASSERT_STRING_EQUAL(crashlit_result_test(result, 0), "bare");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_model(result, 0), "hrf-direct");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_persistency(result, 0), "epoch");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_engine(result, 0), "enum");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_verdict(result, 0), "violated");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_expected(result, 0), "ok");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_diagnostics(result), "");
+    const char *json = crashlit_result_json(result, 0);
+    CU_ASSERT(json[0] == '{' && json[strlen(json) - 1] == '}');
+    CU_ASSERT_PTR_NULL(crashlit_result_test(result, 1));
+    CU_ASSERT_PTR_NULL(crashlit_result_json(result, 1));
+    crashlit_result_free(result);
+}
+
+static void every_engine_answers(void)
+{
+    static const char *const engines[] = {"enum", "smt", "machine"};
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "persistency", "epoch"), CRASHLIT_OK);
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(crashlit_set(context, "engine", engines[i]), CRASHLIT_OK);
+        CU_ASSERT_EQUAL(status_of(context, kept), CRASHLIT_OK);
+        struct crashlit_result *result = check(context, bare);
+        CU_ASSERT_STRING_EQUAL(crashlit_result_engine(result, 0), engines[i]);
+        crashlit_result_free(result);
+    }
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", "all"), CRASHLIT_OK);
+    struct crashlit_result *result = check(context, kept);
+    CU_ASSERT_EQUAL(crashlit_result_count(result), 3);
+    crashlit_result_free(result);
+    crashlit_free(context);
+}
+
+static void options_are_refused(void)
+{
+    static const struct {
+        const char *name, *value, *why;
+    } wrong[] = {
+        {"engin", "smt", "did you mean 'engine'"},
+        {"jobs", "2", "unknown option 'jobs'"}, /* of the command alone */
+        {"format", "html=x", "unknown option 'format'"},
+        {"engine", "z3", "wants one of enum, smt, machine, all"},
+        {"unroll", "many", "whole number"},
+        {"decide", "yes", "wants on or off"},
+        {"property", "race", "for peers"},
+        {"property", "recovers-to", "wants a proposition"},
+        {"machine", "nvw-fifi", "nvw-fifo"},
+        {"fault", "nothing", "--fault wants"},
+    };
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", "smt"), CRASHLIT_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CU_ASSERT_EQUAL(crashlit_set(context, wrong[i].name, wrong[i].value), CRASHLIT_INPUT);
+        if (!strstr(crashlit_error(context), wrong[i].why))
+            printf("%s: %s\n", wrong[i].name, crashlit_error(context));
+        CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_error(context), wrong[i].why));
+    }
+    struct crashlit_result *result = check(context, bare); /* as before */
+    CU_ASSERT_STRING_EQUAL(crashlit_error(context), "");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_engine(result, 0), "smt");
+    crashlit_result_free(result);
+    crashlit_free(context);
+}
+
+static void options_go_together_or_are_refused(void)
+{
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "decide", "on"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "property", "idempotent-recovery"), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "decide", "off"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "property", "idempotent-recovery"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, bare), CRASHLIT_INPUT); /* it has no recovery */
+    CU_ASSERT_EQUAL(crashlit_set(context, "property", NULL), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, bare), CRASHLIT_DIFFERS);
+    crashlit_free(context);
+}
+
+static void unreadable_tests_are_results(void)
+{
+    struct crashlit *context = crashlit_new();
+    struct crashlit_result *result = check(context, "OPENCL\n");
+    CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_result_count(result), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "t.litmus:"));
+    crashlit_result_free(result);
+    CU_ASSERT_EQUAL(crashlit_set(context, "model", "rc12"), CRASHLIT_OK); /* looked for later */
+    result = check(context, bare);
+    CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "rc12"));
+    crashlit_result_free(result);
+    crashlit_free(context);
+}
+
+static void sizes_are_bounded(void)
+{
+    const size_t most = (size_t)4 << 20;
+    char *text = malloc(most + 1);
+    struct crashlit *context = crashlit_new();
+    memset(text, ' ', most + 1);
+    struct crashlit_result *result = crashlit_check(context, "big", text, most + 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(result);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "larger than 4 MiB"));
+    CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_INPUT);
+    crashlit_result_free(result);
+    CU_ASSERT_EQUAL(status_of(context, ""), CRASHLIT_INPUT);
+    crashlit_free(context);
+    free(text);
+}
+
+/* 2^18 states of 18 locations take more than 1 MiB: 18 values of 8 bytes each. */
+static void a_call_that_fails_leaves_a_context(void)
+{
+    char text[2000] = "OPENCL wide\n{ ";
+    for (int i = 0; i < 18; i++)
+        sprintf(text + strlen(text), "nvm x%d = 0; ", i);
+    strcat(text, "}\nP0@wg 0 (");
+    for (int i = 0; i < 18; i++)
+        sprintf(text + strlen(text), "%sglobal int* x%d", i ? ", " : "", i);
+    strcat(text, ") { ");
+    for (int i = 0; i < 18; i++)
+        sprintf(text + strlen(text), "*x%d = 1; ", i);
+    strcat(text, "}\ncrash exists (");
+    for (int i = 0; i < 18; i++)
+        sprintf(text + strlen(text), "%sx%d=1", i ? " /\\ " : "", i);
+    strcat(text, ")\n");
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "memory", "8"), CRASHLIT_OK);
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_PTR_NULL(crashlit_check(context, "wide", text, strlen(text)));
+        CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_error(context), "out of memory"));
+        CU_ASSERT_EQUAL(status_of(context, bare), CRASHLIT_DIFFERS);
+    }
+    crashlit_free(context);
+}
+
+static void frees_nothing(void)
+{
+    crashlit_free(NULL);
+    crashlit_result_free(NULL);
+    CU_ASSERT(strlen(crashlit_version()) > 0);
+}
+
+void suite_api(void)
+{
+    CU_pSuite suite = CU_add_suite("api", NULL, NULL);
+    UNIT_TEST(suite, gives_records);
+    UNIT_TEST(suite, every_engine_answers);
+    UNIT_TEST(suite, options_are_refused);
+    UNIT_TEST(suite, options_go_together_or_are_refused);
+    UNIT_TEST(suite, unreadable_tests_are_results);
+    UNIT_TEST(suite, sizes_are_bounded);
+    UNIT_TEST(suite, a_call_that_fails_leaves_a_context);
+    UNIT_TEST(suite, frees_nothing);
+}
