@@ -20,6 +20,7 @@ struct loader {
     struct intern *names;
     struct diag *diag;
     VEC(const struct cat_instr *) instrs;
+    VEC(const struct source *) sources; /* in the order they are read */
     uint32_t files;
     bool failed;
 };
@@ -222,6 +223,7 @@ static const struct cat_file *read_source(struct loader *loader, const struct op
                               MAX_FILES));
         return NULL;
     }
+    VEC_PUSH(&loader->sources, open->source);
     struct cat_file *file =
         cat_parse_file(&loader->scratch, loader->names, open->source, loader->diag);
     loader->failed |= file->failed;
@@ -340,14 +342,36 @@ static bool resolve(struct loader *loader, const struct cat_basis *basis, struct
     return fine;
 }
 
+static void release(struct loader *loader)
+{
+    VEC_FREE(&loader->instrs);
+    VEC_FREE(&loader->sources);
+    intern_free(loader->names);
+    arena_fini(&loader->scratch);
+}
+
 static const struct cat_model *end(struct loader *loader, const struct cat_basis *basis,
                                    struct cat_model *model)
 {
     bool fine = !loader->failed && resolve(loader, basis, model);
-    VEC_FREE(&loader->instrs);
-    intern_free(loader->names);
-    arena_fini(&loader->scratch);
+    release(loader);
     return fine ? model : NULL;
+}
+
+bool cat_model_sources(struct arena *arena, const char *kind, const char *name,
+                       struct cat_sources *sources, struct diag *diag)
+{
+    struct loader loader;
+    begin(&loader, arena, diag);
+    (void)read_named(&loader, kind, name);
+    const size_t count = loader.sources.count;
+    const struct source **items = ARENA_ARRAY(arena, const struct source *, count);
+    for (size_t i = 0; i < count; i++)
+        items[i] = loader.sources.items[i];
+    bool fine = !loader.failed;
+    release(&loader);
+    *sources = (struct cat_sources){items, count};
+    return fine;
 }
 
 const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,

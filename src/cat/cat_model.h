@@ -37,6 +37,17 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
                                                const struct source *persistency, struct diag *diag)
     __attribute__((warn_unused_result));
 
+/* The files of one model, each as often as it is read and in that order: the standard library, the
+ * contract's defaults, the model, what it includes where it includes it. `kind` is "visibility" or
+ * "persistency", `name` as above. */
+struct cat_sources {
+    const struct source *const *items; /* all of this in the arena */
+    size_t count;
+};
+bool cat_model_sources(struct arena *arena, const char *kind, const char *name,
+                       struct cat_sources *sources, struct diag *diag)
+    __attribute__((warn_unused_result));
+
 /* The IR as text, a node a line, for --dump-ir. */
 void cat_model_dump(const struct cat_model *model, struct strbuf *out);
 

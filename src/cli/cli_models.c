@@ -16,6 +16,8 @@ struct cli_models {
     VEC(struct entry *) entries;
 };
 
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
 struct cli_models *cli_models_new(void)
 {
     struct cli_models *models = base_realloc(NULL, sizeof *models);
@@ -43,8 +45,8 @@ static struct entry *load(struct cli_models *models, const char *visibility,
     diag_init(&diag);
     entry->visibility = arena_strdup(&models->arena, visibility);
     entry->persistency = arena_strdup(&models->arena, persistency);
-    loaded->model = cat_model_load(&models->arena, exec_basis(), entry->visibility,
-                                   entry->persistency, &diag);
+    loaded->model =
+        cat_model_load(&models->arena, exec_basis(), entry->visibility, entry->persistency, &diag);
     if (loaded->model)
         loaded->plan = cat_plan_new(&models->arena, loaded->model);
     diag_render(&diag, &faults);
@@ -78,18 +80,106 @@ static const char *title_of(struct arena *arena, const struct cat_builtin *built
     return close ? arena_strndup(arena, open + 1, (size_t)(close - open - 1)) : "";
 }
 
-void cli_models_list(struct strbuf *out)
+/* ---- The list ---- */
+
+static const char *name_of(struct arena *arena, const struct cat_builtin *builtin)
+{
+    const char *name = strchr(builtin->path, '/') + 1;
+    return arena_strndup(arena, name, strlen(name) - strlen(".cat"));
+}
+
+/* Files that models include are built in, too, but in no folder. */
+static bool is_model(const struct cat_builtin *builtin)
+{
+    return strchr(builtin->path, '/') != NULL;
+}
+
+static const char *kind_of(struct arena *arena, const struct cat_builtin *builtin)
+{
+    return arena_strndup(arena, builtin->path, strcspn(builtin->path, "/"));
+}
+
+static void list_line(struct arena *arena, const struct cat_builtin *builtin, struct strbuf *out)
+{
+    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin), name_of(arena, builtin),
+                  title_of(arena, builtin));
+}
+
+static void add_source(const struct source *source, struct strbuf *out)
+{
+    strbuf_printf(out, "\n(* ---- %s ---- *)\n", source->name);
+    strbuf_add_bytes(out, source->text, source->length);
+    if (source->length == 0 || source->text[source->length - 1] != '\n')
+        strbuf_add_char(out, '\n');
+}
+
+/* The files first, as they are read; then what stands in them, that of every model last. */
+static void add_sources(struct arena *arena, const char *kind, const char *name, struct strbuf *out,
+                        struct diag *diag)
+{
+    enum { OF_EVERY_MODEL = 2 };
+    struct cat_sources sources;
+    if (!cat_model_sources(arena, kind, name, &sources, diag))
+        return;
+    for (size_t i = 0; i < sources.count; i++)
+        strbuf_printf(out, "  %s%s\n", sources.items[i]->name,
+                      i < OF_EVERY_MODEL ? " (of every model)" : "");
+    for (size_t i = OF_EVERY_MODEL; i < sources.count; i++)
+        add_source(sources.items[i], out);
+    for (size_t i = 0; i < OF_EVERY_MODEL; i++)
+        add_source(sources.items[i], out);
+    strbuf_add_char(out, '\n');
+}
+
+static void tell_unknown(struct arena *arena, const char *name, struct diag *diag)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, cat_builtin_count);
+    size_t count = 0;
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (is_model(&cat_builtins[i]))
+            names[count++] = name_of(arena, &cat_builtins[i]);
+    const char *near = diag_nearest(name, names, count);
+    if (near)
+        diag_error(diag, DIAG_CAT_MODEL, nowhere, "no built-in model '%s'; did you mean '%s'?",
+                   name, near);
+    else
+        diag_error(diag, DIAG_CAT_MODEL, nowhere,
+                   "no built-in model '%s'; crashlit models lists them, and the path of a file "
+                   "ends in .cat",
+                   name);
+}
+
+/* Every built-in model of that name, or with NULL of any; returns whether there was one. */
+static bool list_built_in(struct arena *arena, const char *wanted, bool sources, struct strbuf *out,
+                          struct diag *diag)
+{
+    bool found = false;
+    for (size_t i = 0; i < cat_builtin_count; i++) {
+        const struct cat_builtin *builtin = &cat_builtins[i];
+        if (!is_model(builtin) || (wanted && strcmp(name_of(arena, builtin), wanted) != 0))
+            continue;
+        list_line(arena, builtin, out);
+        if (sources)
+            add_sources(arena, kind_of(arena, builtin), name_of(arena, builtin), out, diag);
+        found = true;
+    }
+    return found;
+}
+
+void cli_models_list(const struct cli_options *options, struct strbuf *out, struct diag *diag)
 {
     struct arena arena;
     arena_init(&arena);
-    for (size_t i = 0; i < cat_builtin_count; i++) {
-        const struct cat_builtin *builtin = &cat_builtins[i];
-        const char *slash = strchr(builtin->path, '/');
-        if (!slash)
+    if (options->input_count == 0)
+        list_built_in(&arena, NULL, options->verbose, out, diag);
+    for (uint32_t i = 0; i < options->input_count; i++) {
+        const char *name = options->inputs[i], *end = strrchr(name, '.');
+        if (list_built_in(&arena, name, options->verbose, out, diag))
             continue;
-        const char *name = arena_strndup(&arena, slash + 1, strlen(slash + 1) - strlen(".cat"));
-        strbuf_printf(out, "%-11.*s %-26s %s\n", (int)(slash - builtin->path), builtin->path,
-                      name, title_of(&arena, builtin));
+        if (end && strcmp(end, ".cat") == 0)
+            add_sources(&arena, "visibility", name, out, diag);
+        else
+            tell_unknown(&arena, name, diag);
     }
     arena_fini(&arena);
 }

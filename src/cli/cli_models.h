@@ -8,13 +8,14 @@
 
 #include "cat/cat_eval.h"
 #include "cat/cat_model.h"
+#include "cli/cli_options.h"
 
 struct cli_models;
 
 struct cli_model {
     const struct cat_model *model; /* NULL when it could not be loaded */
     const struct cat_plan *plan;
-    const char *faults;            /* rendered diagnostics, "" without */
+    const char *faults; /* rendered diagnostics, "" without */
 };
 
 struct cli_models *cli_models_new(void);
@@ -24,7 +25,9 @@ void cli_models_free(struct cli_models *models);
 struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
                                  const char *persistency);
 
-/* The built-in models, a line each: kind, name, title. */
-void cli_models_list(struct strbuf *out);
+/* `crashlit models`: the built-ins, or those named, a line each: kind, name, title; with --verbose
+ * their files, resolved, and what stands in them. The path of a model (FILE.cat) is shown by its
+ * files alone. */
+void cli_models_list(const struct cli_options *options, struct strbuf *out, struct diag *diag);
 
 #endif

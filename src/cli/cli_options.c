@@ -41,7 +41,7 @@
     X(MODELS, "models", 0, "A,B,C", "compare: model pairs, each VISIBILITY+PERSISTENCY or a name") \
     X(RESUME, "resume", 0, "FILE.jsonl", "leave out what this earlier run answered")           \
     X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")         \
-    X(VERBOSE, "verbose", 'v', NULL, "machines, crosscheck: say more")                       \
+    X(VERBOSE, "verbose", 'v', NULL, "models, machines, crosscheck: say more")                       \
     X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
     X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
     X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                 \
@@ -103,7 +103,7 @@ void cli_print_help(struct strbuf *out)
                "  crashlit merge FILE.jsonl ...                   put the parts of a run together\n"
                "  crashlit diff OLD.jsonl NEW.jsonl               what changed from run to run\n"
                "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
-               "  crashlit models                                 built-in models\n"
+               "  crashlit models [-v] [NAME]                     built-in models\n"
                "  crashlit machines [-v] [NAME]                   built-in machines\n"
                "  crashlit trace [options] FILE ...               a machine's shortest run to a "
                "state\n\n"

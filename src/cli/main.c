@@ -30,12 +30,15 @@ static enum cli_status run_whole(const struct cli_options *options, cli_command_
     return status;
 }
 
-static enum cli_status list_machines(const struct cli_options *options)
+typedef void cli_list_function(const struct cli_options *options, struct strbuf *out,
+                               struct diag *diag);
+
+static enum cli_status run_list(const struct cli_options *options, cli_list_function *list)
 {
     struct strbuf text = {0};
     struct diag diag;
     diag_init(&diag);
-    cli_machines_list(options, &text, &diag);
+    list(options, &text, &diag);
     fputs(strbuf_text(&text), stdout);
     print_diag(&diag);
     enum cli_status status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
@@ -56,8 +59,8 @@ static int run(const struct cli_options *options)
     case CLI_COMPARE: return (int)run_whole(options, cli_compare);
     case CLI_MERGE: return (int)run_whole(options, cli_merge);
     case CLI_DIFF: return (int)run_whole(options, cli_diff);
-    case CLI_MODELS: cli_models_list(&text); break;
-    case CLI_MACHINES: return (int)list_machines(options);
+    case CLI_MODELS: return (int)run_list(options, cli_models_list);
+    case CLI_MACHINES: return (int)run_list(options, cli_machines_list);
     case CLI_HELP: cli_print_help(&text); break;
     case CLI_VERSION: strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n"); break;
     }

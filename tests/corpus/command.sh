@@ -80,6 +80,28 @@ shards() {
     [ $? -eq 2 ] && grep -q 'TEST_SHARD_STATUS_FILE names' "$work/err"
     verdict $? "a status file that cannot be written is an error"
 }
+# `models -v`: every built-in model with its own text, byte for byte, and what it includes.
+model_sources() {
+    for model in models/visibility/*.cat models/persistency/*.cat; do
+        name=${model##*/} name=${name%.cat} file=builtin:${model#models/}
+        leaves 0 models -v "$name"
+        awk -v want="(* ---- $file ---- *)" '
+            /^\(\* ---- .* ---- \*\)$/ { at = $0 == want; if (!at) held = ""; next }
+            at { if (held != "") print substr(held, 2); held = "x" $0 }' "$work/out" >"$work/text"
+        cmp -s "$work/text" "$model"
+        verdict $? "models -v $name has the text of $model"
+        for included in $(sed -n 's/^include "\(.*\)"$/\1/p' "$model"); do
+            out_has "^  builtin:$included\$"
+        done
+    done
+    mkdir -p "$work/alone" # where no total-coherence.cat lies, which it includes
+    cp models/visibility/tso.cat "$work/alone/mine.cat"
+    leaves 0 models -v "$work/alone/mine.cat"
+    out_has '^  builtin:total-coherence.cat$'
+    out_has "^(\* ---- $work/alone/mine.cat ---- \*)\$"
+    leaves 0 models tso epoch
+    out_lines '^[a-z]' 2
+}
 
 # What a persistency model says is in its file alone: a copy decides as the built-in
 # one, and without its persist order the key may outlive the value.
@@ -302,6 +324,7 @@ statuses
 other_tests_go_on
 inputs
 shards
+model_sources
 own_models
 records
 bounds_and_jobs
