@@ -193,7 +193,7 @@ $(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(LIB)
 
 # ---- For users --------------------------------------------------------------
 
-.PHONY: help deps demo install clean
+.PHONY: help deps demo install uninstall deb clean
 help:
 	@sh tools/make-help.sh
 
@@ -204,9 +204,14 @@ demo: deps
 	+@$(SUBMAKE) all
 	@CRASHLIT=$(BUILD)/crashlit sh tools/demo.sh
 
+# BINDIR, LIBDIR and so on as tools/install-files.sh has them, when they are not below PREFIX.
+INSTALL = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' OBJ=$(OBJ) VERSION=$(VERSION) SONAME=$(SONAME) sh tools/install-files.sh
 install: all
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 $(OBJ)/crashlit '$(DESTDIR)$(PREFIX)/bin/crashlit'
+	@$(INSTALL) install
+uninstall:
+	@$(INSTALL) uninstall
+deb: all
+	@OBJ=$(OBJ) VERSION=$(VERSION) SONAME=$(SONAME) OUT=$(BUILD) sh tools/deb.sh
 
 clean:
 	rm -rf $(BUILD)
@@ -217,8 +222,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models oracle reduce warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long oracle-long reduce-long warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -310,6 +315,18 @@ list: $(UNIT)
 	@echo "fuzz:   $(FUZZERS)"
 	@find litmus -name '*.litmus' | sort
 
+# The same objects as the libraries, so that a sanitizer sees what threads do.
+THREADS := $(OBJ)/tests/package/threads
+$(THREADS): $(OBJ)/tests/package/threads.o $(LIB)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+.PHONY: install-check threads
+install-check: all $(THREADS)
+	@$(TEST_ENV) OBJ=$(OBJ) VERSION=$(VERSION) SONAME=$(SONAME) MAKE='$(MAKE)' sh tests/package/install.sh
+threads: $(THREADS)
+	@if $(THREADS); then echo "1 passed, 0 failed"; else echo "0 passed, 1 failed"; exit 1; fi
+
 .PHONY: layers headers warnings format tidy
 layers:
 	@sh tools/layers.sh
@@ -335,7 +352,7 @@ asan:
 asan-steps:
 	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus command formats docs"
 tsan:
-	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus"
+	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized
 sanitized:
 	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh $(STEPS_SANITIZED)

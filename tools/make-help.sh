@@ -22,5 +22,9 @@ make bench-peers  herd7 and crashlit on the same files; BENCH_LIMIT seconds a ru
 make bench-engines  enum and smt on growing tests, side by side; BENCH_LIMIT seconds a run (60)
 make coverage    lines reached by the tests, a line each file
 make promote     take the present output of tests/malformed as expected
-make format tidy list install clean
+make install     program, library, manual, completions below PREFIX (/usr/local), in DESTDIR
+make uninstall   the same files away again
+make deb         a Debian package, build/crashlit_VERSION_ARCH.deb
+make install-check  all of that, tried in a folder
+make format tidy list clean
 END

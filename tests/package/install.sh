@@ -1,0 +1,302 @@
+#!/bin/sh
+# install.sh: crashlit installed into a folder, and used from there: files, program, library in
+# C and C++, pkg-config, exported symbols, manual pages, completions, the Debian package, and
+# uninstalling. The Makefile's step install-check; last line: N passed, N failed.
+set -u
+. tests/corpus/cases.sh
+work=$WORK/install
+rm -rf "$work"
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+prefix=/opt/crashlit dest=$work/root
+there=$dest$prefix
+
+same() { # file, file, what was checked
+    diff "$1" "$2" >"$work/differs" 2>&1
+    status=$?
+    [ "$status" -eq 0 ] || cat "$work/differs"
+    verdict "$status" "$3"
+}
+has() { command -v "$1" >/dev/null 2>&1 || { echo "$1 is not here: $2 is left out"; return 1; }; }
+installing() { # install or uninstall
+    PREFIX=$prefix DESTDIR=$dest OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME sh tools/install-files.sh "$1"
+}
+
+files() {
+    mkdir -p "$there/bin" && echo mine >"$there/bin/other"
+    installing install
+    verdict $? "make install"
+    sed -n '/^```files$/,/^```$/p' docs/install.md | grep -v '^```' | sed "s/VERSION/$VERSION/" >"$work/documented"
+    (cd "$there" && find . ! -type d | sed 's|^\./||' | grep -v -e '^bin/other$' -e '^share/crashlit/models/' \
+        -e '^share/doc/' | LC_ALL=C sort) >"$work/installed"
+    same "$work/documented" "$work/installed" "the files are those of docs/install.md"
+    for text in models/*.cat models/*/*.cat models/machines/*.machine; do
+        cmp -s "$text" "$there/share/crashlit/$text"
+        verdict $? "share/crashlit/$text is the model"
+    done
+    [ -f "$there/share/doc/crashlit/install.md" ] && [ -f "$there/share/doc/crashlit/examples/check.c" ]
+    verdict $? "documentation and examples are there"
+    PREFIX=$prefix DESTDIR=$dest OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME sh tools/install-files.sh list |
+        sed "s|^$prefix/||" | LC_ALL=C sort >"$work/listed"
+    (cd "$there" && find . ! -type d ! -name other | sed 's|^\./||' | LC_ALL=C sort) >"$work/installed"
+    same "$work/listed" "$work/installed" "install-files.sh list says what is installed"
+}
+
+program() {
+    [ "$(cd / && "$there/bin/crashlit" --version)" = "crashlit $VERSION" ]
+    verdict $? "the installed program says its version"
+    cp litmus/spb/kv-insert.litmus "$work"
+    (cd "$work" && env -i "$there/bin/crashlit" kv-insert.litmus >/dev/null 2>&1)
+    verdict $? "the installed program checks a test without the tree"
+    ! grep -rl "$PWD" "$there/share" "$there/lib/pkgconfig" >"$work/out" 2>&1
+    verdict $? "no installed text names the folder of the build"
+}
+
+# ---- The library ----
+
+names_of_header() {
+    sed -n '/^CRASHLIT_API/,/;/p' include/crashlit.h | tr '\n' ' ' | tr ';' '\n' |
+        sed -n 's/.*[ *]\(crashlit_[a-z_]*\)(.*/\1/p' | LC_ALL=C sort
+}
+symbols() {
+    names_of_header >"$work/declared"
+    [ "$(grep -c . "$work/declared")" -ge 15 ]
+    verdict $? "the header declares functions"
+    nm -D --defined-only "$there/lib/libcrashlit.so" | awk '{ print $3 }' | LC_ALL=C sort >"$work/shared"
+    same "$work/declared" "$work/shared" "libcrashlit.so defines what the header declares"
+    nm -g --defined-only "$there/lib/libcrashlit.a" | awk 'NF == 3 { print $3 }' | LC_ALL=C sort >"$work/static"
+    same "$work/declared" "$work/static" "libcrashlit.a defines what the header declares"
+    nm -D --undefined-only "$there/lib/libcrashlit.so" | awk '{ print $2 }' | sed 's/@.*//' >"$work/undefined"
+    # fork and the like, signals, the process's options and environment, standard output
+    ! grep -xE 'fork|vfork|execv.*|waitpid|kill|abort|sigaction|signal|sigprocmask|getopt.*|getenv|setenv|setlocale|printf|puts|putchar|rand|strtok|localtime|atexit' \
+        "$work/undefined"
+    verdict $? "the library calls nothing that is the process's"
+    readelf -d "$there/lib/libcrashlit.so" | grep -q "SONAME.*\[$SONAME\]"
+    verdict $? "the shared library's name is $SONAME"
+}
+
+pc() { # arguments of pkg-config
+    PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dest pkg-config "$@" crashlit
+}
+build() { # program, compiler and its words
+    built=$1
+    shift
+    "$@" >"$work/err" 2>&1
+    status=$?
+    [ "$status" -eq 0 ] || cat "$work/err"
+    verdict "$status" "it builds: $built"
+}
+# Its answers on a folder are those of the command.
+answers() { # program
+    LD_LIBRARY_PATH=$there/lib "$work/$1" litmus/spb/*.litmus >"$work/$1.out" 2>"$work/$1.err"
+    [ $? -eq 0 ] && [ ! -s "$work/$1.err" ]
+    verdict $? "$1: every verdict of litmus/spb is the expected one"
+    same "$work/command.out" "$work/$1.out" "$1: answers are those of the command"
+}
+examples() {
+    has pkg-config "the library's example" || return
+    [ "$(pc --modversion)" = "$VERSION" ]
+    verdict $? "pkg-config knows the version"
+    "$CRASHLIT" --format json litmus/spb/*.litmus |
+        sed 's/.*"test":"\([^"]*\)","file":"\([^"]*\)".*"model":"\([^"]*\)","persistency":"\([^"]*\)".*"verdict":"\([a-z]*\)","expected":"\([a-z]*\)".*/\2: \1 under \3 + \4: \5, expected \6/' >"$work/command.out"
+    source=$there/share/doc/crashlit/examples/check.c strict="-Wall -Wextra -Wpedantic -Werror"
+    # Word splitting wanted: flags.
+    # shellcheck disable=SC2046,SC2086
+    {
+        build shared ${CC:-cc} -std=c99 $strict -o "$work/shared.run" "$source" $(pc --cflags --libs)
+        build static ${CC:-cc} -std=c99 $strict -o "$work/static.run" "$source" $(pc --cflags) \
+            "$there/lib/libcrashlit.a" $(pc --libs --static | sed 's/-lcrashlit//')
+        if has "${CXX:-c++}" "the example as C++"; then
+            build C++ ${CXX:-c++} -std=c++98 $strict -x c++ -o "$work/cxx.run" "$source" $(pc --cflags --libs)
+            answers cxx.run
+        fi
+    }
+    answers shared.run
+    answers static.run
+    ! readelf -d "$work/static.run" | grep -q libcrashlit
+    verdict $? "the static program needs no libcrashlit.so"
+    printf 'OPENCL broken\n{' >"$work/broken.litmus"
+    LD_LIBRARY_PATH=$there/lib "$work/shared.run" "$work/broken.litmus" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q 'E-lit-' "$work/err"
+    verdict $? "a broken test is told by the example, with status 2"
+}
+threads() {
+    "$OBJ/tests/package/threads" >"$work/out" 2>&1
+    verdict $? "two threads, a context each"
+    [ ! -s "$work/out" ]
+    verdict $? "the library prints nothing, not of broken tests either"
+}
+
+# ---- Manual pages and completions ----
+
+pages() {
+    for page in "$there"/share/man/man*/*; do
+        name=${page##*/}
+        ! grep -q '@[A-Z]*@' "$page"
+        verdict $? "$name has no words left to fill"
+        if has mandoc "its lint of $name"; then
+            mandoc -T lint -W warning "$page" >"$work/out" 2>&1
+            verdict $? "$name: mandoc has nothing to say: $(head -3 "$work/out")"
+        fi
+        if has groff "its warnings of $name"; then
+            groff -man -t -ww -T utf8 -Kutf8 "$page" 2>"$work/err" >"$work/$name.txt"
+            [ ! -s "$work/err" ]
+            verdict $? "$name: groff has nothing to say: $(head -3 "$work/err")"
+            # A page that formats to next to nothing is no page.
+            [ "$(wc -l <"$work/$name.txt")" -gt 60 ]
+            verdict $? "$name formats"
+        fi
+    done
+}
+# The headings of OPTIONS are the program's, word for word, in its order; so are the commands.
+options_of_page() {
+    "$there/bin/crashlit" --help >"$work/help"
+    sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' man/crashlit.1 |
+        awk 'heading { print; heading = 0 } /^\.TP/ { heading = 1 }' |
+        sed 's/\\f.//g; s/\\-/-/g' >"$work/page"
+    sed -n 's/^  \(-.*\)/\1/p' "$work/help" >"$work/options"
+    [ "$(grep -c . "$work/page")" -eq "$(grep -c . "$work/options")" ]
+    verdict $? "crashlit.1 has as many options as --help"
+    paste -d '\n' "$work/page" "$work/options" | awk '
+        NR % 2 { page = $0; next }
+        index($0, page " ") != 1 { print page " is not: " $0; wrong = 1 }
+        END { exit wrong }'
+    verdict $? "crashlit.1 has the options of --help"
+    sed -n '/^\.SH COMMANDS/,/^\.SH OPTIONS/s/^\\fB\([a-z]*\)\\fR$/\1/p' man/crashlit.1 | sort >"$work/page"
+    sed -n 's/^  crashlit \[*\([a-z]*\).*/\1/p' "$work/help" | sort >"$work/commands"
+    same "$work/commands" "$work/page" "crashlit.1 has the commands of --help"
+}
+completes() { # what should be among the answers, words
+    wanted=$1
+    shift
+    ${SHELL_UNDER_TEST} "$@" >"$work/out" 2>"$work/err"
+    grep -qx -e "$wanted" "$work/out" && [ ! -s "$work/err" ]
+    verdict $? "completion of \`crashlit $*\` has $wanted: $(head -3 "$work/err")"
+}
+completions() {
+    if has bash "its completion"; then
+        script=$there/share/bash-completion/completions/crashlit
+        bash -n "$script"
+        verdict $? "the completion is bash"
+        [ "$(bash -c ". '$script'; complete -p crashlit")" = "complete -o filenames -F _crashlit crashlit" ]
+        verdict $? "bash knows how to complete crashlit"
+        # shellcheck disable=SC2016
+        printf '. "%s"\nCOMP_WORDS=("%s" "$@") COMP_CWORD=$#\n_crashlit\nprintf "%%s\\n" "${COMPREPLY[@]}"\n' \
+            "$script" "$there/bin/crashlit" >"$work/ask.bash"
+        SHELL_UNDER_TEST="bash $work/ask.bash" ask
+        [ "$(bash "$work/ask.bash" --engine = s | tr '\n' ' ')" = "smt " ]
+        verdict $? "--engine=s is completed to smt alone"
+    fi
+    if has zsh "its completion"; then
+        script=$there/share/zsh/site-functions/_crashlit
+        zsh -n "$script"
+        verdict $? "the completion is zsh"
+        # shellcheck disable=SC2016
+        printf 'compadd() { shift; print -l -- "$@"; }; _files() { :; }; compset() { :; }\nwords=("%s" "$@") CURRENT=$#words\nsource "%s"\n' \
+            "$there/bin/crashlit" "$script" >"$work/ask.zsh"
+        SHELL_UNDER_TEST="zsh -f $work/ask.zsh" ask
+    fi
+}
+ask() {
+    completes --engine --eng
+    completes smt --engine ''
+    completes enum -e ''
+    completes points --crash ''
+    completes sarif --format sa
+    completes nvw-fifo --machine ''
+    completes no-stall --fault no
+    completes crosscheck cross
+    for model in models/visibility/*.cat; do
+        name=${model##*/}
+        completes "${name%.cat}" --model ''
+    done
+    for model in models/persistency/*.cat; do
+        name=${model##*/}
+        completes "${name%.cat}" -p ''
+    done
+}
+
+# ---- Away again; and as a package ----
+
+uninstalling() {
+    installing uninstall
+    verdict $? "make uninstall"
+    [ "$(cd "$there" && find . ! -type d)" = ./bin/other ]
+    verdict $? "uninstalling leaves what is not ours, and nothing else"
+    [ ! -e "$there/share/crashlit" ] && [ ! -e "$there/share/doc/crashlit" ] && [ -d "$there/share/man/man1" ]
+    verdict $? "uninstalling takes our folders away, and no others"
+}
+debian() {
+    has dpkg-deb "the Debian package" || return
+    package=$(OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME OUT=$work sh tools/deb.sh)
+    verdict $? "make deb"
+    depends=$(dpkg-deb -f "$package" Depends)
+    for needed in libc6 libz3-4 libjansson4; do
+        case $depends in *"$needed"*) true ;; *) false ;; esac
+        verdict $? "the package depends on $needed: $depends"
+    done
+    [ "$(dpkg-deb -f "$package" Version)" = "$VERSION" ]
+    verdict $? "the package has the version"
+    # A system of its own, so that this one is not changed.
+    system=$work/system
+    mkdir -p "$system/var/lib/dpkg/info" "$system/var/lib/dpkg/updates" "$system/var/lib/dpkg/triggers"
+    : >"$system/var/lib/dpkg/status"
+    dpkg --root="$system" --force-not-root --force-depends --force-bad-path --log=/dev/null -i "$package" >"$work/out" 2>&1
+    verdict $? "dpkg installs it: $(tail -2 "$work/out")"
+    cmp -s "$system/usr/include/crashlit.h" include/crashlit.h && [ -x "$system/usr/bin/crashlit" ]
+    verdict $? "its files are there"
+    (cd "$work" && "$system/usr/bin/crashlit" kv-insert.litmus >/dev/null 2>&1)
+    verdict $? "the packaged program checks a test"
+    (cd "$system" && md5sum -c --quiet var/lib/dpkg/info/crashlit.md5sums) >"$work/out" 2>&1
+    verdict $? "its files are those that were packed"
+    dpkg --root="$system" --force-not-root --force-bad-path --log=/dev/null --purge crashlit >"$work/out" 2>&1
+    verdict $? "dpkg removes it: $(tail -2 "$work/out")"
+    [ ! -e "$system/usr/bin/crashlit" ] && [ ! -e "$system/usr/share/crashlit" ]
+    verdict $? "nothing of it is left"
+    if has lintian "what it says of the package"; then
+        lintian --fail-on none "$package"
+    fi
+}
+
+# ---- The workflow ----
+
+workflow() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import yaml' 2>/dev/null && break
+        python=
+    done
+    if [ -n "$python" ]; then
+        "$python" - examples/github-actions.yml <<'END'
+import sys, yaml
+flow = yaml.safe_load(open(sys.argv[1]))
+steps = flow["jobs"]["check"]["steps"]
+assert flow[True] == ["push", "pull_request"]  # YAML 1.1 reads `on` as true
+assert all(("uses" in step) != ("run" in step) for step in steps)
+assert any("upload-sarif" in step.get("uses", "") for step in steps)
+assert any("annotate.awk" in step.get("run", "") for step in steps)
+END
+        verdict $? "the workflow is YAML, and has its steps"
+    else
+        echo "no python with yaml: the workflow's YAML is not read"
+    fi
+    # Verdicts made up: quotes, per cent and comma are escaped, expected ones are not told.
+    printf '%s\n' '{"schema":1,"test":"a,b","file":"d/x:y.litmus","line":7,"model":"m","persistency":"p%","engine":"enum","verdict":"unknown","expected":"ok","conditions":[]}' \
+        '{"schema":1,"test":"c","file":"z","line":1,"model":"m","persistency":"p","engine":"smt","verdict":"ok","expected":"ok"}' |
+        awk -f examples/annotate.awk >"$work/out"
+    echo '::warning file=d/x%3Ay.litmus,line=7,title=a%2Cb::a,b under m + p%25 is unknown, expected ok (engine enum)' >"$work/wanted"
+    same "$work/wanted" "$work/out" "annotations are escaped"
+}
+
+files
+program
+symbols
+examples
+threads
+pages
+options_of_page
+completions
+uninstalling
+debian
+workflow
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
