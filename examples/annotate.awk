@@ -1,6 +1,6 @@
 # annotate.awk: reads the JSON lines of `crashlit check --format json` and prints a workflow
 # command of GitHub Actions for each test whose verdict is not the expected one, so that it is
-# shown at the test's line. Needs nothing but awk.
+# shown at the test's line; a test that could not be read, at its file. Needs nothing but awk.
 
 # The text or number of a member of the line's outermost object, which come before any list.
 function member(name,    at, rest) {
@@ -35,6 +35,10 @@ function property(text) {
     verdict = member("verdict")
     expected = member("expected")
     if (verdict == expected) next
+    if (member("test") == "") {
+        printf "::error file=%s::%s\n", property(member("file")), shown(member("reason"))
+        next
+    }
     level = verdict == "unknown" ? "warning" : "error"
     printf "::%s file=%s,line=%d,title=%s::%s under %s + %s is %s, expected %s (engine %s)\n", level, \
         property(member("file")), member("line"), property(member("test")), shown(member("test")), \

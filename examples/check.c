@@ -47,9 +47,10 @@ static int check_file(struct crashlit *context, const char *path)
     }
     fputs(crashlit_result_diagnostics(result), stderr);
     for (i = 0; i < crashlit_result_count(result); i++)
-        printf("%s: %s under %s + %s: %s, expected %s\n", path, crashlit_result_test(result, i),
-               crashlit_result_model(result, i), crashlit_result_persistency(result, i),
-               crashlit_result_verdict(result, i), crashlit_result_expected(result, i));
+        if (*crashlit_result_test(result, i)) /* the test could be read */
+            printf("%s: %s under %s + %s: %s, expected %s\n", path, crashlit_result_test(result, i),
+                   crashlit_result_model(result, i), crashlit_result_persistency(result, i),
+                   crashlit_result_verdict(result, i), crashlit_result_expected(result, i));
     status = (int)crashlit_result_status(result);
     crashlit_result_free(result);
     return status;

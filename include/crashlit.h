@@ -107,8 +107,8 @@ CRASHLIT_API enum crashlit_status crashlit_result_status(const struct crashlit_r
 /* What the command prints to standard error, "" when nothing; several lines. */
 CRASHLIT_API const char *crashlit_result_diagnostics(const struct crashlit_result *result);
 
-/* Records: one for each model pair and engine, in the order of the command. None when the test
- * could not be read. */
+/* Records: one for each model pair and engine, in the order of the command. A test that could not
+ * be read has one, of verdict `error`, with nothing for test, model pair and engine. */
 CRASHLIT_API size_t crashlit_result_count(const struct crashlit_result *result);
 
 /* Of the record `index`, from 0; NULL past the last. */

@@ -470,8 +470,8 @@ void smt_reach_free(struct smt_reach *r)
     VEC_FREE(&r->levels);
     VEC_FREE(&r->literals);
     VEC_FREE(&r->chain);
-    free(r->assumed);
-    free(r->core);
+    base_free(r->assumed);
+    base_free(r->core);
     arena_fini(&r->arena);
-    free(r);
+    base_free(r);
 }

@@ -84,9 +84,9 @@ static void read_result(const struct crashlit_result *result)
     for (size_t i = 0; i < count; i++) {
         const char *json = crashlit_result_json(result, i);
         demand(json[0] == '{' && json[strlen(json) - 1] == '}' && !strchr(json, '\n'));
-        demand(*crashlit_result_model(result, i) && *crashlit_result_persistency(result, i));
         demand(*crashlit_result_verdict(result, i) && *crashlit_result_expected(result, i));
-        demand(*crashlit_result_engine(result, i) && crashlit_result_test(result, i));
+        demand(crashlit_result_test(result, i) && crashlit_result_model(result, i));
+        demand(crashlit_result_persistency(result, i) && crashlit_result_engine(result, i));
     }
     demand(!crashlit_result_json(result, count));
     /* What could not be read is said. */

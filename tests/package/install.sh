@@ -281,9 +281,11 @@ END
     fi
     # Verdicts made up: quotes, per cent and comma are escaped, expected ones are not told.
     printf '%s\n' '{"schema":1,"test":"a,b","file":"d/x:y.litmus","line":7,"model":"m","persistency":"p%","engine":"enum","verdict":"unknown","expected":"ok","conditions":[]}' \
-        '{"schema":1,"test":"c","file":"z","line":1,"model":"m","persistency":"p","engine":"smt","verdict":"ok","expected":"ok"}' |
+        '{"schema":1,"test":"c","file":"z","line":1,"model":"m","persistency":"p","engine":"smt","verdict":"ok","expected":"ok"}' \
+        '{"schema":1,"test":"","file":"q","line":0,"model":"","persistency":"","engine":"","verdict":"error","expected":"ok","conditions":[],"reason":"found \"x\""}' |
         awk -f examples/annotate.awk >"$work/out"
-    echo '::warning file=d/x%3Ay.litmus,line=7,title=a%2Cb::a,b under m + p%25 is unknown, expected ok (engine enum)' >"$work/wanted"
+    printf '%s\n' '::warning file=d/x%3Ay.litmus,line=7,title=a%2Cb::a,b under m + p%25 is unknown, expected ok (engine enum)' \
+        '::error file=q::found "x"' >"$work/wanted"
     same "$work/wanted" "$work/out" "annotations are escaped"
 }
 

@@ -123,7 +123,9 @@ static void unreadable_tests_are_results(void)
     struct crashlit *context = crashlit_new();
     struct crashlit_result *result = check(context, "OPENCL\n");
     CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_INPUT);
-    CU_ASSERT_EQUAL(crashlit_result_count(result), 0);
+    CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
+    CU_ASSERT_STRING_EQUAL(crashlit_result_verdict(result, 0), "error");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_test(result, 0), "");
     CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "t.litmus:"));
     crashlit_result_free(result);
     CU_ASSERT_EQUAL(crashlit_set(context, "model", "rc12"), CRASHLIT_OK); /* looked for later */
