@@ -32,7 +32,7 @@ static smt_term is_start(struct listing *l, size_t first)
     for (size_t i = 0; i < count; i++)
         each[i] = smt_stage_equals(stage, stage->start, outcome_row(&l->starts, first + i), NULL);
     smt_term some = smt_any(stage->query.program.solver, each, (uint32_t)count);
-    free(each);
+    base_free(each);
     return some;
 }
 
@@ -172,8 +172,8 @@ static void list_recovery(struct smt_query *test)
     }
     smt_stage_take_doubts(&stage);
     smt_stage_fini(&stage);
-    free(l.starts.values);
-    free(l.starts.slots);
+    base_free(l.starts.values);
+    base_free(l.starts.slots);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
