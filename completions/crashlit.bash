@@ -36,7 +36,9 @@ _crashlit_values() { # program, option
     --models) "$1" models | sed -n 's/^[a-z]*  *\([^ ]*\).*/\1/p' ;;
     --machine) "$1" machines | sed 's/ .*//' ;;
     --fault) "$1" machines -v | sed -n '/^Faults/,/^$/s/^  \([^ ]*\).*/\1/p' | sort -u ;;
-    -f | --format) printf '%s\n' text json junit tap sarif html ;;
+    -f | --format)
+        _crashlit_help "$1" | sed -n 's/^--format [^ ]*  *\([^;]*\);.*/\1/p' | sed 's/([a-z]*)//g' | tr -d ' ' | tr ',' '\n'
+        ;;
     -e) _crashlit_choices "$1" --engine ;;
     --property) printf '%s\n' idempotent-recovery recovers-to condition race ;;
     --*) _crashlit_choices "$1" "$2" ;;

@@ -202,7 +202,9 @@ ask() {
     completes smt --engine ''
     completes enum -e ''
     completes points --crash ''
-    completes sarif --format sa
+    for format in text json junit tap sarif html; do
+        completes "$format" --format ''
+    done
     completes nvw-fifo --machine ''
     completes no-stall --fault no
     completes crosscheck cross
