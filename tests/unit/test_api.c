@@ -87,8 +87,7 @@ static void options_are_refused(void)
         {"decide", "yes", "wants on or off"},
         {"property", "race", "for peers"},
         {"property", "recovers-to", "wants a proposition"},
-        {"machine", "nvw-fifi", "nvw-fifo"},
-        {"fault", "nothing", "--fault wants"},
+        {"machine", "bpfs", "--engine machine"}, /* engine comes first */
     };
     struct crashlit *context = crashlit_new();
     CU_ASSERT_EQUAL(crashlit_set(context, "engine", "smt"), CRASHLIT_OK);
@@ -108,6 +107,15 @@ static void options_are_refused(void)
 static void options_go_together_or_are_refused(void)
 {
     struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", "machine"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "machine", "nvw-fifi"), CRASHLIT_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_error(context), "nvw-fifo"));
+    CU_ASSERT_EQUAL(crashlit_set(context, "fault", "nothing"), CRASHLIT_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_error(context), "--fault wants"));
+    CU_ASSERT_EQUAL(crashlit_set(context, "machine", "bpfs"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", NULL), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "machine", NULL), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", NULL), CRASHLIT_OK);
     CU_ASSERT_EQUAL(crashlit_set(context, "decide", "on"), CRASHLIT_OK);
     CU_ASSERT_EQUAL(crashlit_set(context, "property", "idempotent-recovery"), CRASHLIT_INPUT);
     CU_ASSERT_EQUAL(crashlit_set(context, "decide", "off"), CRASHLIT_OK);
