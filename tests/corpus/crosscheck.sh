@@ -60,7 +60,7 @@ show_programs() {
 }
 
 # recovery/add-pending-restarted counts on at every restart, so no machine comes to its end: three pairs.
-compare "tests of litmus/" 3 --timeout 20 litmus
+compare "tests of litmus/" 3 --timeout 60 litmus
 if [ -d "$peers" ]; then
     compare "C11 under rc11" 2 --timeout 5 -m rc11 -p none $peers/C11
     compare "C11 under c11" 2 --timeout 5 -m c11 -p none $peers/C11
