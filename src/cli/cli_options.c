@@ -266,7 +266,7 @@ static void take_proposition(int argc, char **argv, struct cli_options *options,
 
 static void read_engine(const char *text, struct cli_options *options, struct diag *diag)
 {
-    const char *names[16];
+    const char *names[16] = {NULL};
     size_t count = 0;
     for (const struct engine_entry *engine = cli_engines; engine->name; engine++)
         names[count++] = engine->name;
