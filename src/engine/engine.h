@@ -74,8 +74,9 @@ struct engine_request {
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */
     engine_recovery_callback *on_recovery; /* may be NULL; for who wants to know whose a witness is */
     engine_witness_callback *on_undefined; /* may be NULL; called once, for the first execution that
-                                              is seen to have undefined behaviour. The witness has
-                                              no state: items and row are NULL. */
+                                              is seen to have undefined behaviour, not for runs of
+                                              recovery. The witness has no state: items and row
+                                              are NULL. */
     void *context;
 };
 

@@ -92,6 +92,7 @@ void recovery_image_run(struct recovery_image *image, const int64_t *start,
     request.decide = false;
     request.on_witness = watch || test->on_witness ? on_witness : NULL;
     request.on_recovery = NULL;
+    request.on_undefined = NULL;
     request.context = &relay;
     struct engine_initials initials = {NULL};
     set_locations(image, start);

@@ -305,12 +305,20 @@ static void test_bound_is_no_livelock(void)
     "P1 (global int* x, global int* y) {\n int r = *x; if (r == 1) { *y = 2; } }\n"          \
     "recovered exists (y = 0)\nfinal forall (x = 1)\n"
 
+static void on_undefined(void *context, const struct engine_witness *witness)
+{
+    (void)context;
+    (void)witness;
+    CU_FAIL("the program itself is not undefined");
+}
+
 static void test_undefined(void)
 {
     for (int decide = 0; decide <= 1; decide++) {
         struct recovery_case c;
         prepare(&c, RACING("1"));
         c.request.decide = decide;
+        c.request.on_undefined = on_undefined;
         enum_run(&c.request, &c.o);
         CU_ASSERT_EQUAL_FATAL(c.o.undefined.count, 1);
         const struct outcome_undefined *race = &c.o.undefined.items[0];
