@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /* ---- Pieces ---- */
@@ -77,14 +78,57 @@ static void put(void *context, const char *bytes, size_t length)
     fwrite(bytes, 1, length, context);
 }
 
-static bool open_file(struct target *target, struct diag *diag)
+static const struct span NOWHERE = {NULL, 0, 0, 0, 0};
+
+/* Whether both are one regular file, by whatever names; a device may be written twice. */
+static bool same_file(const char *path, const char *other)
 {
+    struct stat a, b;
+    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
+static const char *use_of(const char *path, const struct cli_options *options)
+{
+    if (same_file(path, options->resume))
+        return "the earlier run that --resume reads";
+    for (uint32_t i = 0; i < options->input_count; i++)
+        if (same_file(path, options->inputs[i] + (options->inputs[i][0] == '@')))
+            return "an input of this run";
+    return NULL;
+}
+
+/* Looks at all reports before any is opened, since that empties the file. */
+static bool spares_inputs(const struct cli_options *options, struct diag *diag)
+{
+    bool spared = true;
+    for (uint32_t i = 0; i < options->report_count; i++) {
+        const char *path = options->reports[i].path;
+        const char *use = use_of(path, options);
+        if (use)
+            diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                       "--format names '%s', which is %s; give the report another name", path, use);
+        spared &= use == NULL;
+    }
+    return spared;
+}
+
+static bool open_file(struct cli_reports *reports, uint32_t at, struct diag *diag)
+{
+    struct target *target = &reports->targets[at];
     target->file = target->path ? fopen(target->path, "w") : stdout;
     if (!target->file)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format names '%s', which cannot be written: %s", target->path,
                    strerror(errno));
-    return target->file != NULL;
+    bool alone = true;
+    for (uint32_t i = 0; i < at && alone; i++)
+        alone = !same_file(target->path, reports->targets[i].path);
+    if (!alone)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--format names '%s' twice; give each report a file of its own", target->path);
+    return target->file && alone;
 }
 
 static void close_files(struct cli_reports *reports)
@@ -104,10 +148,10 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
     struct tm utc;
     strftime(reports->timestamp, sizeof reports->timestamp, "%Y-%m-%dT%H:%M:%S",
              gmtime_r(&now, &utc));
-    bool open = true;
-    for (uint32_t i = 0; i < reports->count; i++) {
+    bool spared = spares_inputs(options, diag), open = spared;
+    for (uint32_t i = 0; spared && i < reports->count; i++) {
         reports->targets[i].path = options->reports[i].path;
-        open &= open_file(&reports->targets[i], diag);
+        open &= open_file(reports, i, diag);
     }
     if (!open) {
         close_files(reports);

@@ -31,7 +31,8 @@ void cli_pieces_end(struct cli_pieces *pieces, const struct lit_program *program
 bool cli_reports_show_executions(const struct cli_options *options);
 
 /* Opens the files and begins the documents. `command` is the command line; it and `options` must
- * outlive the reports. A file that cannot be written is a fault, and NULL is returned. */
+ * outlive the reports. A file that cannot be written, that the run reads (a named input, the
+ * records of --resume) or that two reports share is a fault, and NULL is returned. */
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
                                      const char *command, struct diag *diag);
 void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces);

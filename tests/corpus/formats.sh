@@ -270,6 +270,17 @@ several() {
     verdict $? "so are JSON lines in a file"
     leaves 2 check --format "html=$work/absent/file" "$work/t"
     is "$(wc -c <"$work/out")" 0 "what is printed when a report cannot be written"
+    # Nor is one written over what the run needs, by whatever name, or over another report.
+    cp "$work/t/1-ok.litmus" "$work/kept.litmus"
+    cp "$work/report.json" "$work/kept.jsonl"
+    ln -sf kept.jsonl "$work/kept.link"
+    leaves 2 check --resume "$work/kept.jsonl" --format "json=$work/kept.link" "$work/t"
+    leaves 2 check --format "tap=$work/kept.litmus" "$work/kept.litmus"
+    leaves 2 check --format "tap=$work/both" --format "json=$work/../formats/both" "$work/t/1-ok.litmus"
+    is "$(wc -c <"$work/out")" 0 "what is printed when two reports name one file"
+    cmp -s "$work/t/1-ok.litmus" "$work/kept.litmus" && cmp -s "$work/report.json" "$work/kept.jsonl"
+    verdict $? "a report leaves the test and the earlier run as they were"
+    leaves 0 check --format tap=/dev/null --format json=/dev/null "$work/t/1-ok.litmus"
     if [ -w /dev/full ]; then
         leaves 70 check --format junit=/dev/full "$work/t/1-ok.litmus"
     fi
