@@ -29,6 +29,7 @@ struct batch {
     struct cli_progress progress;
     struct totals totals;
     VEC(char *) shown; /* faults of models */
+    const sigset_t *usual_signals;
 };
 
 static void print_diag(const struct diag *diag)
@@ -150,6 +151,7 @@ static bool check_inputs(struct batch *batch)
     const struct cli_options *options = batch->options;
     size_t count = batch->inputs.count;
     if (count <= 1) {
+        sigprocmask(SIG_SETMASK, batch->usual_signals, NULL);
         for (size_t i = 0; i < count; i++)
             check_here(batch, i);
         return true;
@@ -247,7 +249,8 @@ static void read_earlier(struct cli_records *earlier, const struct cli_options *
         earlier->items.count = 0;
 }
 
-static int check_all(const struct cli_options *options, struct cli_reports *reports)
+static int check_all(const struct cli_options *options, struct cli_reports *reports,
+                     const sigset_t *usual_signals)
 {
     struct arena arena;
     struct diag diag;
@@ -261,7 +264,8 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
         .options = options,
         .surroundings = {.options = options, .models = cli_models_new(), .earlier = &earlier},
         .inputs = cli_inputs_find(&arena, options, &diag),
-        .reports = reports};
+        .reports = reports,
+        .usual_signals = usual_signals};
     print_diag(&diag);
     batch.totals.status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
     report_inputs(&batch, &diag);
@@ -279,12 +283,21 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
     return status;
 }
 
+/* An interrupt may not cut a report off: it waits until the workers run, who are told of it, and
+ * from their end until the reports are closed. One file alone has no workers, and can be
+ * interrupted. */
 int cli_batch_run(const struct cli_options *options, const char *version)
 {
     struct diag diag;
+    sigset_t interrupts, usual;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupts, &usual);
     diag_init(&diag);
     struct cli_reports *reports = cli_reports_open(options, version, options->command_line, &diag);
     print_diag(&diag);
     diag_fini(&diag);
-    return reports ? check_all(options, reports) : (int)CLI_EXIT_INPUT;
+    int status = reports ? check_all(options, reports, &usual) : (int)CLI_EXIT_INPUT;
+    sigprocmask(SIG_SETMASK, &usual, NULL);
+    return status;
 }

@@ -458,6 +458,9 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (options->command == CLI_DIFF && options->input_count != 2)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "diff wants two files: OLD.jsonl NEW.jsonl, each of crashlit check --format json");
+    if (options->command == CLI_COMPARE && (options->format != CLI_TEXT || options->report_count))
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "compare prints a table as text alone: leave --format away");
     if (options->command == CLI_COMPARE && (!options->models || asks_all(options)))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "compare wants --models A,B,C and asks one engine; crashlit --help explains");
