@@ -120,7 +120,7 @@ void cli_print_help(struct strbuf *out)
     strbuf_add(out,
                "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage or\n"
                "unreadable input, 3 some verdict is unknown, 4 engines disagree, 70 internal\n"
-               "error; the largest that applies.\n");
+               "error; the largest that applies. 130 when interrupted.\n");
 }
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};

@@ -340,44 +340,6 @@ recovery() {
         "what the livelock's case says"
 }
 
-# Recovery that loses x = 2 to a second crash, which finds log = 2 and does nothing any more; and
-# recovery that waits for f, which is volatile and 0 after each crash: it completes from neither
-# of the crash states x = 0 and x = 1. Recovered by the first are log, x = 0, 0 (nothing had
-# happened), 2, 2, and, after a second crash that only log = 2 outlives, 2, 0 and 2, 1.
-recovery() {
-    mkdir -p "$work/r"
-    {
-        printf 'OPENCL lost\n{ nvm log = 0; nvm x = 0; }\nP0 (global int* log, global int* x) {\n'
-        printf '  *log = 1;\n  p_barrier_wi;\n  *x = 1;\n}\n'
-        printf 'recovery restartable (global int* log, global int* x) {\n  int l = *log;\n'
-        printf '  if (l == 1) { *x = 2; *log = 2; }\n}\nrecovered ~exists (log = 2 /\\ x = 1)\n'
-    } >"$work/r/lost.litmus"
-    {
-        printf 'OPENCL stuck\n{ nvm x = 0; atomic_int f = 0; }\n'
-        printf 'P0 (global int* x, global atomic_int* f) { *x = 1; }\n'
-        printf 'recovery restartable (global atomic_int* f) {\n'
-        printf '  while (!atomic_load_explicit(f, memory_order_relaxed, memory_scope_device));\n}\n'
-        printf 'recovered exists (x = 1)\n'
-    } >"$work/r/stuck.litmus"
-    leaves 1 check --format sarif --format "html=$work/r.html" --format "junit=$work/r.junit" "$work/r"
-    "$python" "$facts" results "$work/out" >"$work/got"
-    printf 'condition-violated fail lost.litmus 12:1-37\nlivelock fail stuck.litmus 4:1-9\n' |
-        diff - "$work/got"
-    verdict $? "SARIF has what recovery breaks and where it never completes"
-    out_has 'is violated by the recovered state log=2; x=1'
-    out_has 'livelock: recovery never completes from x=0, nor from 1 more'
-    sed 's/ xmlns="[^"]*"//' "$work/r.html" >"$work/plain.html"
-    is "$(xpath "$work/plain.html" 'string(//article[1]//details[@class="states"][3]/summary)')" \
-        "Recovered states: 4" "the number of recovered states"
-    is "$(xpath "$work/plain.html" 'string(//article[1]//span[@class="breaks"]/../../td[2])')" 1 \
-        "the x of the state that breaks the condition"
-    xpath "$work/plain.html" 'string(//pre[@class="chain"])' |
-        grep -q 'Crash in recovery, which leaves log=2; x=1;'
-    verdict $? "the page shows the chain to it"
-    is "$(xpath "$work/r.junit" 'string(//testsuite[2]//error/@message)')" "verdict error, expected ok" \
-        "what the livelock's case says"
-}
-
 # Memory grows with one file, not with the run: ten thousand tests in 100 MiB.
 many() {
     yes "$work/t/1-ok.litmus" | head -n 10000 >"$work/list"
