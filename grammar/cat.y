@@ -85,7 +85,7 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
 %token CATDEP "catdep" INSTRUCTIONS "instructions" DEFAULT "default" NOT "not"
 %token OR "||" AND_ALSO "&&" ADD "++" MINUS_ONE "-1" ARROW "->"
 
-%type <names> name formals some_formals tags
+%type <names> name names formals some_formals tags
 %type <instrs> body
 %type <clauses> clauses clause choices choice set_choices no_element an_element
 %type <condition> condition
@@ -93,8 +93,8 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
 %type <pattern> argument procedure_argument
 %type <expr> exp base simple applied operand braces
 %type <exprs> tuple elements some_elements
-%type <binding> binding
-%type <bindings> bindings
+%type <binding> binding shown_one
+%type <bindings> bindings shown
 %type <instr> item instr check test
 %type <name> as_name
 
@@ -154,8 +154,8 @@ instr:
     }
 | check
 | "include" STRING                  { $$ = cat_instr_include(parser->arena, $2, @2); }
-| "show" shown                      { $$ = NULL; }
-| "unshow" names                    { $$ = NULL; }
+| "show" shown                      { $$ = INSTR(SHOW, @$); $$->bindings = $2; }
+| "unshow" names                    { $$ = INSTR(UNSHOW, @$); $$->names = $2; }
 | "match" exp "with" first_bar clauses "end"    { $$ = INSTR(MATCH, @1); $$->expr = $2; $$->clauses = $5; }
 | "procedure" optional_rec NAME procedure_argument '=' body "end"  {
         $$ = INSTR(PROCEDURE, @1);
@@ -194,9 +194,21 @@ clause:
   TAG "->" body                     { $$ = CLAUSE(TAG, @1, NULL); $$.first->tag = $1; $$.first->body = $3; }
 ;
 
-names: NAME | names ',' NAME;
-shown: shown_one | shown ',' shown_one;
-shown_one: base | base "as" NAME;
+names:
+  NAME                              { $$ = cat_names_one(parser->arena, $1, @1); }
+| names ',' NAME                    { $$ = cat_names_join($1, cat_names_one(parser->arena, $3, @3)); }
+;
+shown:
+  shown_one                         { $$ = cat_bindings_join((struct cat_bindings){0}, $1); }
+| shown ',' shown_one               { $$ = cat_bindings_join($1, $3); }
+;
+shown_one:
+  base                              { $$ = cat_parse_shown(parser, $1); }
+| base "as" NAME                    {
+        struct cat_names name = cat_names_one(parser->arena, $3, @3);
+        $$ = cat_binding_new(parser->arena, cat_pattern_of(parser->arena, name, @3), $1);
+    }
+;
 
 check:
   test

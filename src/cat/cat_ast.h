@@ -139,13 +139,15 @@ enum cat_instr_kind {
     CAT_INSTR_MATCH,     /* expr, clauses */
     CAT_INSTR_IF,        /* condition, body, otherwise */
     CAT_INSTR_DEBUG,     /* expr */
-    CAT_INSTR_BELL       /* items: the tags an instruction may carry */
+    CAT_INSTR_BELL,      /* items: the tags an instruction may carry */
+    CAT_INSTR_SHOW,      /* bindings: names of pictures and what they stand for */
+    CAT_INSTR_UNSHOW     /* names */
 };
 
 struct cat_instr {
     enum cat_instr_kind kind;
     struct span span;
-    struct cat_bindings bindings; /* LET, LET_REC */
+    struct cat_bindings bindings; /* LET, LET_REC, SHOW */
     enum cat_check_kind check;    /* CHECK */
     enum cat_test test;
     bool negated;

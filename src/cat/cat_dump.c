@@ -1,4 +1,4 @@
-/* The IR as text: one node a line, then groups, checks and reserved names. */
+/* The IR as text: one node a line, then groups, checks, reserved names and what is shown. */
 #include "base/strbuf.h"
 #include "cat/cat_model.h"
 
@@ -72,9 +72,9 @@ void cat_model_dump(const struct cat_model *model, struct strbuf *out)
         CAT_RESERVED(X)
 #undef X
     };
-    for (cat_node_id id = 0; id < model->node_count; id++)
+    for (cat_node_id id = 0; id < model->picture_node_count; id++)
         dump_node(model, id, out);
-    for (uint32_t id = 0; id < model->rec_group_count; id++)
+    for (uint32_t id = 0; id < model->picture_group_count; id++)
         dump_group(model, id, out);
     for (uint32_t id = 0; id < model->choice_count; id++)
         dump_choice(&model->choices[id], id, out);
@@ -82,4 +82,8 @@ void cat_model_dump(const struct cat_model *model, struct strbuf *out)
         dump_check(&model->checks[i], out);
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
         strbuf_printf(out, "%s n%u\n", reserved[i], model->reserved[i]);
+    for (uint32_t i = 0; i < model->shown_count; i++)
+        strbuf_printf(out, "show n%u as %s\n", model->shown[i].node, model->shown[i].name);
+    for (uint32_t i = 0; i < model->hidden_count; i++)
+        strbuf_printf(out, "unshow %s\n", model->hidden[i]);
 }

@@ -24,7 +24,7 @@ static size_t slot_words(const struct cat_eval *eval, const struct cat_node *nod
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim)
 {
     struct cat_eval *eval = ARENA_NEW(arena, struct cat_eval);
-    uint32_t n = plan->model->node_count;
+    uint32_t n = plan->node_count;
     *eval = (struct cat_eval){.plan = plan, .nodes = plan->model->nodes, .dim = dim};
     eval->slots[CAT_LOWER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);

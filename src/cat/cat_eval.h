@@ -23,6 +23,9 @@ struct cat_plan;
 struct cat_eval;
 
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model);
+/* The same, and what the model shows is computed too. */
+const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena,
+                                                 const struct cat_model *model);
 
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
                               struct rel_dim dim);

@@ -15,6 +15,9 @@
  * An execution is consistent when some picks satisfy all checks. Every choice has its
  * node, even when nothing uses it: where there is nothing to pick there is no execution.
  *
+ * What only pictures show comes last, in nodes and in groups, so that engines, which look at the
+ * first node_count nodes and rec_group_count groups alone, have no work with it.
+ *
  * Ownership: everything lives in the arena given to cat_model_load.
  */
 #ifndef CRASHLIT_CAT_IR_H
@@ -119,6 +122,14 @@ struct cat_check {
     struct span span;
 };
 
+/* `show e as name`: e is drawn in pictures, under the name; a relation as edges, a set at its
+ * events. Of several of one name there is the last alone. */
+struct cat_shown {
+    const char *name;
+    cat_node_id node; /* below picture_node_count */
+    struct span span;
+};
+
 /* Names the persistency contract reads (semantics.md section 3). */
 #define CAT_RESERVED(X)                            \
     X(PERSIST_BEFORE, "persist-before", CAT_REL)   \
@@ -146,6 +157,11 @@ struct cat_model {
     const struct cat_check *checks;
     uint32_t check_count;
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */
+    const struct cat_shown *shown; /* in the order of the text */
+    uint32_t shown_count;
+    const char *const *hidden; /* names in `unshow` that are not shown later; they need not exist */
+    uint32_t hidden_count;
+    uint32_t picture_node_count, picture_group_count; /* with what only `shown` needs */
     const struct cat_basis *basis;
 };
 

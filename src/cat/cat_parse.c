@@ -94,6 +94,16 @@ struct cat_expr *cat_parse_bound(struct cat_parser *parser, struct cat_expr *exp
     return cat_expr_leaf(parser->arena, CAT_EXPR_BROKEN, expr->span);
 }
 
+struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *expr)
+{
+    const char *name = expr->kind == CAT_EXPR_NAME ? expr->name : NULL;
+    struct cat_names names = cat_names_one(parser->arena, name, expr->span);
+    if (!name && expr->kind != CAT_EXPR_BROKEN)
+        report(parser, DIAG_CAT_SYNTAX, expr->span,
+               "a picture needs a name for this; write 'show ... as NAME'");
+    return cat_binding_new(parser->arena, cat_pattern_of(parser->arena, names, expr->span), expr);
+}
+
 bool cat_parse_variant(const char *name)
 {
     (void)name;

@@ -52,6 +52,8 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
 void cat_parse_too_deep(struct cat_parser *parser, struct span span);
 /* The expression itself, or a broken one where the tree would grow too deep. */
 struct cat_expr *cat_parse_bound(struct cat_parser *parser, struct cat_expr *expr);
+/* An expression that `show` names no name for: a name stands for itself. */
+struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *expr);
 /* Whether a variant of herd's is on. None is: they are for instruction sets. */
 bool cat_parse_variant(const char *name);
 

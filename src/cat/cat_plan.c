@@ -60,7 +60,7 @@ static void mark_wanted(struct planner *p, cat_node_id id, enum cat_side side)
 /* Which groups' variables each node sees; a CAT_FIX closes its own group. */
 static void find_open_groups(struct planner *p)
 {
-    for (cat_node_id id = 0; id < p->model->node_count; id++) {
+    for (cat_node_id id = 0; id < p->plan->node_count; id++) {
         const struct cat_node *node = node_at(p, id);
         uint64_t open = 0;
         if (node->a != CAT_NONE)
@@ -83,7 +83,7 @@ static void find_open_groups(struct planner *p)
 static uint32_t owner_of(const struct planner *p, cat_node_id id)
 {
     uint32_t owner = CAT_NONE;
-    for (uint32_t g = 0; g < p->model->rec_group_count; g++)
+    for (uint32_t g = 0; g < p->plan->group_count; g++)
         if (p->open_groups[id] >> g & 1 &&
             (owner == CAT_NONE ||
              p->model->rec_groups[g].begin >= p->model->rec_groups[owner].begin))
@@ -105,10 +105,10 @@ static struct cat_steps keep(struct planner *p, step_list *list)
 
 static void list_groups(struct planner *p)
 {
-    p->plan->group_nodes = ARENA_ARRAY(p->arena, struct cat_steps, p->model->rec_group_count);
-    for (uint32_t g = 0; g < p->model->rec_group_count; g++) {
+    p->plan->group_nodes = ARENA_ARRAY(p->arena, struct cat_steps, p->plan->group_count);
+    for (uint32_t g = 0; g < p->plan->group_count; g++) {
         step_list list = {0};
-        for (cat_node_id id = 0; id < p->model->node_count; id++)
+        for (cat_node_id id = 0; id < p->plan->node_count; id++)
             if (p->plan->live[id] && node_at(p, id)->op != CAT_VAR && owner_of(p, id) == g)
                 VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0});
         p->plan->group_nodes[g] = keep(p, &list);
@@ -123,7 +123,7 @@ static bool is_step(const struct planner *p, cat_node_id id)
 static struct cat_steps list_nodes(struct planner *p, bool dynamic)
 {
     step_list list = {0};
-    for (cat_node_id id = 0; id < p->model->node_count; id++)
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
         if (is_step(p, id) && node_at(p, id)->dynamic == dynamic)
             VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0});
     for (uint32_t c = 0; c < p->model->check_count; c++)
@@ -144,7 +144,7 @@ static enum cat_side side_of_check(const struct cat_check *check)
 static struct cat_steps list_viable(struct planner *p)
 {
     step_list list = {0};
-    uint32_t n = p->model->node_count;
+    uint32_t n = p->plan->node_count;
     bool *done[2] = {ARENA_ARRAY(p->arena, bool, n), ARENA_ARRAY(p->arena, bool, n)};
     for (uint32_t c = 0; c < p->model->check_count; c++) {
         const struct cat_check *check = &p->model->checks[c];
@@ -169,7 +169,7 @@ static void find_bases(struct planner *p)
     p->plan->base_nodes = ARENA_ARRAY(p->arena, cat_node_id, p->model->basis->count);
     for (uint32_t base = 0; base < p->model->basis->count; base++)
         p->plan->base_nodes[base] = CAT_NONE;
-    for (cat_node_id id = 0; id < p->model->node_count; id++)
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
         if (node_at(p, id)->op == CAT_BASE && p->plan->live[id])
             p->plan->base_nodes[node_at(p, id)->base] = id;
 }
@@ -179,7 +179,7 @@ static void find_choices(struct planner *p)
 {
     const struct cat_model *model = p->model;
     p->plan->choice_nodes = ARENA_ARRAY(p->arena, cat_node_id, model->choice_count);
-    for (cat_node_id id = 0; id < model->node_count; id++)
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
         if (node_at(p, id)->op == CAT_CHOICE) {
             p->plan->choice_nodes[node_at(p, id)->base] = id;
             mark_live(p, id);
@@ -193,21 +193,26 @@ static void find_choices(struct planner *p)
     }
 }
 
-const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
+static const struct cat_plan *make_plan(struct arena *arena, const struct cat_model *model,
+                                        bool pictures)
 {
-    uint32_t n = model->node_count;
+    uint32_t n = pictures ? model->picture_node_count : model->node_count;
     struct cat_plan *plan = ARENA_NEW(arena, struct cat_plan);
     plan->model = model;
+    plan->node_count = n;
+    plan->group_count = pictures ? model->picture_group_count : model->rec_group_count;
     plan->live = ARENA_ARRAY(arena, bool, n);
     plan->needs_upper = ARENA_ARRAY(arena, bool, n);
     struct planner p = {arena, model, plan, ARENA_ARRAY(arena, uint64_t, n), {NULL, NULL}};
     p.wanted[0] = ARENA_ARRAY(arena, bool, n);
     p.wanted[1] = ARENA_ARRAY(arena, bool, n);
-    BASE_CHECK(model->rec_group_count <= 64);
+    BASE_CHECK(plan->group_count <= 64);
     for (uint32_t c = 0; c < model->check_count; c++)
         mark_live(&p, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         mark_live(&p, model->reserved[r]);
+    for (uint32_t i = 0; pictures && i < model->shown_count; i++)
+        mark_live(&p, model->shown[i].node);
     find_choices(&p);
     find_bases(&p);
     find_open_groups(&p);
@@ -216,4 +221,14 @@ const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model 
     plan->viable = list_viable(&p);
     plan->exact = list_nodes(&p, true);
     return plan;
+}
+
+const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
+{
+    return make_plan(arena, model, false);
+}
+
+const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena, const struct cat_model *model)
+{
+    return make_plan(arena, model, true);
 }

@@ -23,6 +23,7 @@ struct cat_steps {
 
 struct cat_plan {
     const struct cat_model *model;
+    uint32_t node_count, group_count; /* of the model's, those that may be wanted */
     struct cat_steps fixed;  /* static nodes and checks */
     struct cat_steps viable; /* bounds and checks of partial witnesses */
     struct cat_steps exact;  /* dynamic nodes of complete witnesses */

@@ -23,6 +23,8 @@ void cat_resolve_free(struct cat_resolver *resolver)
 {
     VEC_FREE(&resolver->checks);
     VEC_FREE(&resolver->tags);
+    VEC_FREE(&resolver->shown);
+    VEC_FREE(&resolver->hidden);
     cat_graph_fini(&resolver->graph);
 }
 
@@ -152,6 +154,14 @@ static const struct {
 #undef X
 };
 
+bool cat_resolve_is_reserved(const char *name)
+{
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        if (strcmp(reserved_names[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Whether a set is built from base sets by set operators alone. */
 static bool of_tags_alone(const struct cat_graph *graph, cat_node_id root)
 {
@@ -251,7 +261,7 @@ static void warn_of_near_names(struct cat_resolver *resolver)
 
 static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
 {
-    VEC(cat_node_id *) roots = {0};
+    VEC(cat_node_id *) roots = {0}, pictures = {0};
     size_t count = resolver->checks.count;
     struct cat_check *checks = ARENA_ARRAY(arena, struct cat_check, count);
     for (size_t i = 0; i < count; i++) {
@@ -261,8 +271,14 @@ static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_
     }
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
         VEC_PUSH(&roots, &model->reserved[i]);
-    cat_graph_pack(&resolver->graph, arena, model, roots.items, roots.count);
+    struct cat_shown *shown;
+    cat_resolve_keep_shown(resolver, arena, model, &shown);
+    for (uint32_t i = 0; i < model->shown_count; i++)
+        VEC_PUSH(&pictures, &shown[i].node);
+    cat_graph_pack(&resolver->graph, arena, model,
+                   &(struct cat_roots){roots.items, roots.count, pictures.items, pictures.count});
     VEC_FREE(&roots);
+    VEC_FREE(&pictures);
     model->checks = checks;
     model->check_count = (uint32_t)count;
     model->basis = resolver->basis;
@@ -271,7 +287,7 @@ static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_
 /* Engines keep a set of groups in one word. */
 static bool few_groups(struct cat_resolver *resolver, const struct cat_model *model)
 {
-    if (model->rec_group_count <= CAT_MAX_GROUPS)
+    if (model->picture_group_count <= CAT_MAX_GROUPS)
         return true;
     cat_node_id var = model->rec_groups[CAT_MAX_GROUPS].vars[0];
     cat_resolve_error(resolver, DIAG_CAT_TOO_LARGE, model->nodes[var].span,

@@ -48,6 +48,7 @@ enum {
     CAT_MAX_CHECKS = 1000,
     CAT_MAX_LIST = 1000,
     CAT_MAX_CHOICES = 100,
+    CAT_MAX_SHOWN = 100,
     CAT_MAX_GROUPS = 64
 };
 
@@ -152,6 +153,8 @@ struct cat_resolver {
     const struct cat_scope *scope; /* of the top level */
     VEC(struct cat_check) checks;
     VEC(const struct cat_tag *) tags;
+    VEC(struct cat_shown) shown;
+    VEC(const char *) hidden; /* by `unshow` */
     bool failed;
 
     const struct cat_call *calls;
@@ -186,7 +189,15 @@ bool cat_resolve_enter(struct cat_resolver *resolver, struct cat_call *call, boo
 
 /* cat_resolve_instr.c */
 void cat_resolve_body(struct cat_resolver *resolver, const struct cat_instrs *body);
+/* cat_resolve_show.c */
+void cat_resolve_show(struct cat_resolver *resolver, const struct cat_instr *instr);
+void cat_resolve_unshow(struct cat_resolver *resolver, const struct cat_instr *instr);
+/* Copies what is shown and hidden into the model. Nodes of *shown are still the graph's. */
+void cat_resolve_keep_shown(const struct cat_resolver *resolver, struct arena *arena,
+                            struct cat_model *model, struct cat_shown **shown);
 /* cat_resolve.c */
+/* Is it a name of the persistency contract? */
+bool cat_resolve_is_reserved(const char *name);
 void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *instr);
 void cat_resolve_add_check(struct cat_resolver *resolver, struct cat_check check);
 
@@ -251,6 +262,8 @@ const struct cat_scope *cat_scope_match(struct cat_resolver *resolver,
                                         struct span given, const char *callee);
 void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *scope,
                        const char *name, struct span span);
+/* What is most like it among the names in scope, NULL when nothing is like it. */
+const char *cat_scope_nearest(const struct cat_scope *scope, const char *name);
 /* Reports names that a function's body uses and nobody defines. */
 void cat_scope_check_body(struct cat_resolver *resolver, const struct cat_scope *scope,
                           const struct cat_expr *fun);

@@ -79,9 +79,17 @@ uint32_t cat_graph_find_group(const struct cat_graph *graph, uint32_t group);
 /* The open group whose variables the node depends on, CAT_NO_GROUP when none. */
 uint32_t cat_graph_dependence(const struct cat_graph *graph, cat_node_id node);
 
-/* Copies the nodes that `roots` and the choices need into `arena` and fills the model's
- * nodes, groups and choices; roots are renumbered in place. */
+/* What is wanted of a graph: by engines, and by pictures alone. Renumbered in place. */
+struct cat_roots {
+    cat_node_id **engine;
+    size_t engine_count;
+    cat_node_id **picture;
+    size_t picture_count;
+};
+
+/* Copies the nodes that the roots and the choices need into `arena`, those that pictures alone
+ * need last, and fills the model's nodes, groups, choices and their counts. */
 void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_model *model,
-                    cat_node_id **roots, size_t root_count);
+                    const struct cat_roots *roots);
 
 #endif

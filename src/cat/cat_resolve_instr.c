@@ -300,6 +300,9 @@ static void dispatch(struct cat_resolver *resolver, const struct cat_instr *inst
     case CAT_INSTR_BELL:
         for (const struct cat_expr *at = instr->items.first; at; at = at->next)
             (void)cat_resolve_expr(resolver, resolver->scope, at);
+        break;
+    case CAT_INSTR_SHOW: cat_resolve_show(resolver, instr); break;
+    case CAT_INSTR_UNSHOW: cat_resolve_unshow(resolver, instr);
     }
 }
 

@@ -205,37 +205,71 @@ static void place_choices(const struct pack *pack, struct cat_model *model)
     model->choice_count = (uint32_t)count;
 }
 
-void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_model *model,
-                    cat_node_id **roots, size_t root_count)
+/* ---- The whole ---- */
+
+static size_t mark_roots(struct pack *pack, cat_node_id **roots, size_t count)
+{
+    size_t live = 0;
+    for (size_t i = 0; i < count; i++)
+        mark(pack, *roots[i]);
+    mark_all(pack);
+    for (size_t i = 0; i < pack->graph->nodes.count; i++)
+        live += pack->live[i];
+    return live;
+}
+
+static void place_roots(const struct pack *pack, cat_node_id **roots, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        *roots[i] = place_of(pack, *roots[i]);
+}
+
+static void begin(struct pack *pack, struct cat_graph *graph, struct arena *arena)
 {
     size_t size = graph->nodes.count;
-    struct pack pack = {.graph = graph, .arena = arena};
-    pack.live = base_realloc(NULL, size);
-    memset(pack.live, 0, size);
-    pack.place = base_realloc(NULL, size * sizeof *pack.place);
-    memset(pack.place, 0xff, size * sizeof *pack.place);
-    for (size_t i = 0; i < root_count; i++)
-        mark(&pack, *roots[i]);
+    *pack = (struct pack){.graph = graph, .arena = arena};
+    pack->nodes = base_realloc(NULL, size * sizeof *pack->nodes);
+    pack->live = base_realloc(NULL, size);
+    memset(pack->live, 0, size);
+    pack->place = base_realloc(NULL, size * sizeof *pack->place);
+    memset(pack->place, 0xff, size * sizeof *pack->place);
+}
+
+static void end(struct pack *pack, struct cat_model *model)
+{
+    struct cat_node *nodes = ARENA_ARRAY(pack->arena, struct cat_node, pack->count);
+    struct cat_rec_group *groups =
+        ARENA_ARRAY(pack->arena, struct cat_rec_group, pack->groups.count);
+    memcpy(nodes, pack->nodes, pack->count * sizeof *nodes);
+    if (pack->groups.count)
+        memcpy(groups, pack->groups.items, pack->groups.count * sizeof *groups);
+    model->nodes = nodes;
+    model->picture_node_count = pack->count;
+    model->rec_groups = groups;
+    model->picture_group_count = (uint32_t)pack->groups.count;
+    VEC_FREE(&pack->groups);
+    VEC_FREE(&pack->work);
+    base_free(pack->nodes);
+    base_free(pack->live);
+    base_free(pack->place);
+}
+
+void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_model *model,
+                    const struct cat_roots *roots)
+{
+    struct pack pack;
+    begin(&pack, graph, arena);
     mark_choices(&pack);
-    mark_all(&pack);
-    size_t live = 0;
-    for (size_t i = 0; i < size; i++)
-        live += pack.live[i];
-    pack.nodes = ARENA_ARRAY(arena, struct cat_node, live);
+    size_t live = mark_roots(&pack, roots->engine, roots->engine_count);
     emit_all(&pack);
     BASE_CHECK(pack.count == live);
-    for (size_t i = 0; i < root_count; i++)
-        *roots[i] = place_of(&pack, *roots[i]);
-    place_choices(&pack, model);
-    struct cat_rec_group *groups = ARENA_ARRAY(arena, struct cat_rec_group, pack.groups.count);
-    if (pack.groups.count)
-        memcpy(groups, pack.groups.items, pack.groups.count * sizeof *groups);
-    model->nodes = pack.nodes;
     model->node_count = pack.count;
-    model->rec_groups = groups;
     model->rec_group_count = (uint32_t)pack.groups.count;
-    VEC_FREE(&pack.groups);
-    VEC_FREE(&pack.work);
-    base_free(pack.live);
-    base_free(pack.place);
+    live = mark_roots(&pack, roots->picture, roots->picture_count);
+    emit_all(&pack);
+    BASE_CHECK(pack.count == live);
+    place_roots(&pack, roots->engine, roots->engine_count);
+    place_roots(&pack, roots->picture, roots->picture_count);
+    place_choices(&pack, model);
+    end(&pack, model);
 }

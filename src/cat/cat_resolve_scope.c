@@ -106,7 +106,7 @@ static bool defines(const struct cat_bindings *bindings, const char *name)
 
 enum { NEAREST_AMONG = 2000 };
 
-static const char *nearest_name(const struct cat_scope *scope, const char *name)
+const char *cat_scope_nearest(const struct cat_scope *scope, const char *name)
 {
     VEC(const char *) names = {0};
     for (; scope && names.count < NEAREST_AMONG; scope = scope->next)
@@ -131,7 +131,7 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
                           missing);
         return;
     }
-    const char *nearest = nearest_name(scope, name);
+    const char *nearest = cat_scope_nearest(scope, name);
     if (defines(resolver->defining, name))
         cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
                           "unknown name '%s' in its own definition; define it before, or write "
@@ -260,6 +260,8 @@ static const struct cat_scope *check_instr(struct cat_resolver *resolver,
 {
     if (instr->kind == CAT_INSTR_LET || instr->kind == CAT_INSTR_LET_REC)
         return check_definition(resolver, scope, instr);
+    if (instr->kind == CAT_INSTR_SHOW)
+        return scope; /* may name what is not there */
     check_names(resolver, scope, instr->expr);
     switch (instr->kind) {
     case CAT_INSTR_WITH:

@@ -170,9 +170,14 @@ static void add_spine(struct dot *d)
 static void add_edge(struct dot *d, const struct report_edge *edge)
 {
     bool po = edge->kind == REPORT_EDGE_PO;
-    strbuf_printf(d->out, "e%u -> e%u [class=\"edge %s\" color=\"%s\" fontcolor=\"%s\"", edge->from,
-                  edge->to, report_edge_class(edge->kind), report_edge_colour(edge->kind),
-                  report_edge_colour(edge->kind));
+    const char *colour = report_edge_colour(edge);
+    if (edge->unseen) {
+        strbuf_printf(d->out, "e%u -> e%u [style=invis weight=20];\n", edge->from, edge->to);
+        return;
+    }
+    strbuf_printf(d->out, "e%u -> e%u [class=\"edge %s%s\" color=\"%s%s\" fontcolor=\"%s\"",
+                  edge->from, edge->to, report_edge_class(edge->kind),
+                  edge->marked ? " marked" : "", colour, edge->marked ? ":#d6007a" : "", colour);
     if (*edge->label) {
         strbuf_add(d->out, " label=");
         add_string(d->out, edge->label);
@@ -181,6 +186,7 @@ static void add_edge(struct dot *d, const struct report_edge *edge)
                   report_edge_dashed(edge->kind) ? " style=dashed" : "",
                   edge->both_ways ? " dir=none" : "",
                   edge->kind == REPORT_EDGE_MARK   ? " penwidth=3"
+                  : edge->marked                   ? " penwidth=2"
                   : edge->kind == REPORT_EDGE_MEET ? " penwidth=4"
                                                    : "");
 }

@@ -9,27 +9,27 @@
 const char *report_edge_class(enum report_edge_kind kind)
 {
     static const char *const classes[] = {
-#define X(identifier, name, class_, colour, dashed) class_,
+#define X(identifier, class_, colour, dashed) class_,
         REPORT_EDGES(X)
 #undef X
     };
     return classes[kind];
 }
 
-const char *report_edge_colour(enum report_edge_kind kind)
+const char *report_edge_colour(const struct report_edge *edge)
 {
     static const char *const colours[] = {
-#define X(identifier, name, class_, colour, dashed) colour,
+#define X(identifier, class_, colour, dashed) colour,
         REPORT_EDGES(X)
 #undef X
     };
-    return colours[kind];
+    return edge->colour ? edge->colour : colours[edge->kind];
 }
 
 bool report_edge_dashed(enum report_edge_kind kind)
 {
     static const bool dashes[] = {
-#define X(identifier, name, class_, colour, dashed) dashed,
+#define X(identifier, class_, colour, dashed) dashed,
         REPORT_EDGES(X)
 #undef X
     };
@@ -197,7 +197,7 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
                               .meeting = LIT_NONE,
                               .fate = REPORT_STUCK};
     if (*count > m->graph->init_count && events[*count - 1].column == column)
-        VEC_PUSH(&m->stuck, (struct report_edge){REPORT_EDGE_PO, *count - 1, *count, "", false});
+        VEC_PUSH(&m->stuck, ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));
     ++*count;
     strbuf_fini(&text);
 }
@@ -273,9 +273,8 @@ static void make_texts(struct maker *m, const char *note)
     m->graph->state = arena_strdup(&m->graph->arena, strbuf_text(&text));
     strbuf_clear(&text);
     strbuf_add(&text, note);
-    if (!w->width && m->graph->edge_count &&
-        m->graph->edges[m->graph->edge_count - 1].kind == REPORT_EDGE_MARK)
-        strbuf_printf(&text, ": %s", m->graph->edges[m->graph->edge_count - 1].label);
+    if (!w->width && m->broken)
+        strbuf_printf(&text, ": %s", m->broken);
     m->graph->note = arena_strdup(&m->graph->arena, strbuf_text(&text));
     strbuf_fini(&text);
 }

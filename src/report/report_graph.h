@@ -1,10 +1,11 @@
 /* report_graph: an execution as it is drawn: plain data, made of a witness while that is valid.
  *
- * Events with their labels, threads with their scopes, and the edges that a reader wants to see.
+ * Events with their labels, threads with their scopes, and the edges that a reader wants to see:
+ * po, rf, co, fr, the relations of the persistency contract, and what the model names by `show`.
  * Orders are drawn without what follows from the rest: `po` joins neighbours; `co`,
- * `persist-before` and `durable-before` are reduced transitively; `co` from an initial write, which
- * comes first anyway, is left away; `fr` goes to the next write alone. What the two pictures of it
- * look like is for report_picture.h and report_dot.h.
+ * `persist-before`, `durable-before` and shown relations are reduced transitively; `co` from an
+ * initial write, which comes first anyway, is left away; `fr` goes to the next write alone. What the
+ * two pictures of it look like is for report_picture.h and report_dot.h.
  *
  * Ownership: a graph owns everything in it; names of the program stay the program's.
  * Cost: an evaluation of the model and a few passes over all triples of events.
@@ -18,21 +19,22 @@
 /* Events past which a picture would show nothing any more. */
 enum { REPORT_MAX_DRAWN_EVENTS = 128 };
 
-/* Kinds of edges: X(identifier, name, class, colour, dashed). Colours are those that herd7 draws
- * the same relations in, as far as it has them. The later ones lie above the earlier. */
-#define REPORT_EDGES(X)                                                    \
-    X(PO, "po", "po", "#2b3440", false)                                    \
-    X(MEET, "meet", "meet", "#8a96a6", false)                              \
-    X(SYNC, "sync", "sync", "#1a7f37", false)                              \
-    X(DURABLE, "durable-before", "durable-before", "#b04a9a", true)        \
-    X(PERSIST, "persist-before", "persist-before", "#7a3fd1", false)       \
-    X(CO, "co", "co", "#1457d6", false)                                    \
-    X(FR, "fr", "fr", "#d97a00", false)                                    \
-    X(RF, "rf", "rf", "#d1242f", false)                                    \
-    X(MARK, "", "mark", "#d6007a", true)
+/* Kinds of edges: X(identifier, class, colour, dashed). The class of what a model defines is its
+ * name, too. Colours are those that herd7 draws the same relations in, as far as it has them; that
+ * of a shown relation depends on its name. The later ones lie above the earlier. */
+#define REPORT_EDGES(X)                          \
+    X(PO, "po", "#2b3440", false)                \
+    X(MEET, "meet", "#8a96a6", false)            \
+    X(SHOWN, "shown", "#1a7f37", false)          \
+    X(DURABLE, "durable-before", "#b04a9a", true) \
+    X(PERSIST, "persist-before", "#7a3fd1", false) \
+    X(CO, "co", "#1457d6", false)                \
+    X(FR, "fr", "#d97a00", false)                \
+    X(RF, "rf", "#d1242f", false)                \
+    X(MARK, "mark", "#d6007a", true)
 
 enum report_edge_kind {
-#define X(identifier, name, class_, colour, dashed) REPORT_EDGE_##identifier,
+#define X(identifier, class_, colour, dashed) REPORT_EDGE_##identifier,
     REPORT_EDGES(X)
 #undef X
     REPORT_EDGE_COUNT
@@ -66,6 +68,9 @@ struct report_edge {
     uint32_t from, to;
     const char *label; /* "rf", "so-WG", "race"; "" without */
     bool both_ways;    /* has no direction */
+    bool marked;       /* a step of a cycle that breaks a check; MARK edges are so without it */
+    bool unseen;       /* po that is not to be shown: it keeps the events in their places */
+    const char *colour; /* of a SHOWN edge */
 };
 
 /* A thread; columns of one scope instance are neighbours. */
@@ -98,7 +103,7 @@ struct report_graph *report_graph_of_link(const struct report_test *test,
 void report_graph_free(struct report_graph *graph);
 
 const char *report_edge_class(enum report_edge_kind kind);
-const char *report_edge_colour(enum report_edge_kind kind);
+const char *report_edge_colour(const struct report_edge *edge);
 bool report_edge_dashed(enum report_edge_kind kind);
 const char *report_fate_class(enum report_fate fate);
 

@@ -1,5 +1,5 @@
 /* Edges. The model is evaluated once more, for what it says beyond rf and co: how durability is
- * ordered, who synchronises, and which pairs or cycles break a check. */
+ * ordered, what it shows, and which pairs or cycles break a check. */
 #include "report/report_graph_edges.h"
 
 #include "base/bits.h"
@@ -13,13 +13,15 @@ static void add_edge(struct maker *m, enum report_edge_kind kind, uint32_t from,
                      const char *label)
 {
     bool both = kind == REPORT_EDGE_MEET;
+    bool unseen = kind == REPORT_EDGE_PO && m->po_hidden;
     for (size_t i = 0; i < m->edges.count; i++) {
         const struct report_edge *edge = &m->edges.items[i];
         if (edge->kind == kind && edge->from == from && edge->to == to &&
             strcmp(edge->label, label) == 0)
             return;
     }
-    VEC_PUSH(&m->edges, (struct report_edge){kind, from, to, label, both});
+    VEC_PUSH(&m->edges,
+             ((struct report_edge){kind, from, to, label, .both_ways = both, .unseen = unseen}));
 }
 
 static void add_po(struct maker *m)
@@ -106,46 +108,6 @@ static void add_fr(struct maker *m)
                 add_edge(m, REPORT_EDGE_FR, a, b, "fr");
 }
 
-/* Names by which models say that one event synchronises with another. */
-static bool is_synchronisation(const char *name)
-{
-    static const char *const names[] = {"sw",    "gsw",   "lsw",   "so-WI",  "so-SG",
-                                        "so-WG", "so-KR", "so-DV", "so-ALL", "synchronizes"};
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-static bool has_sync(const struct maker *m, uint32_t a, uint32_t b)
-{
-    for (size_t i = 0; i < m->edges.count; i++) {
-        const struct report_edge *edge = &m->edges.items[i];
-        if (edge->kind == REPORT_EDGE_SYNC && edge->from == a && edge->to == b)
-            return true;
-    }
-    return false;
-}
-
-/* What holds at a wider scope as well is drawn for the narrowest. */
-static void add_sync(struct maker *m)
-{
-    const struct cat_model *model = m->request->model;
-    for (cat_node_id node = 0; node < model->node_count; node++) {
-        const struct cat_node *at = &model->nodes[node];
-        const rel_word *value = cat_eval_value(m->eval, node);
-        if (at->sort != CAT_REL || !is_synchronisation(at->name) || !value)
-            continue;
-        for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++)
-            for (uint32_t b = m->skeleton->init_count; b < m->dim.n; b++)
-                if (m->events[a].column != m->events[b].column && rel_has(m->dim, value, a, b) &&
-                    (m->events[a].meeting == LIT_NONE ||
-                     m->events[a].meeting != m->events[b].meeting) &&
-                    !has_sync(m, a, b))
-                    add_edge(m, REPORT_EDGE_SYNC, a, b, at->name);
-    }
-}
-
 /* ---- Rendezvous ---- */
 
 static bool meets(const struct maker *m, const bool waiting[LIT_SCOPE_COUNT], uint32_t e)
@@ -187,51 +149,7 @@ static void add_meetings(struct maker *m)
     }
 }
 
-/* ---- What breaks a check ---- */
-
-static void mark_edge(struct maker *m, uint32_t a, uint32_t b, const char *name, bool both)
-{
-    m->events[a].marked = m->events[b].marked = true;
-    VEC_PUSH(&m->edges, (struct report_edge){REPORT_EDGE_MARK, a, b, name, both});
-}
-
-static void mark_cycle(struct maker *m, const struct cat_check *check, const rel_word *value)
-{
-    uint32_t *cycle = ARENA_ARRAY(&m->scratch, uint32_t, m->dim.n);
-    uint32_t length = rel_find_cycle(m->dim, value, cycle);
-    for (uint32_t i = 0; i < length; i++) {
-        m->events[cycle[i]].marked = true;
-        if (length > 1)
-            mark_edge(m, cycle[i], cycle[(i + 1) % length], check->name, false);
-    }
-}
-
-static void mark_pairs(struct maker *m, const struct cat_check *check, const rel_word *value)
-{
-    for (uint32_t a = 0; a < m->dim.n; a++)
-        for (uint32_t b = 0; b < m->dim.n; b++)
-            if (rel_has(m->dim, value, a, b) && (a < b || !rel_has(m->dim, value, b, a)))
-                mark_edge(m, a, b, check->name, rel_has(m->dim, value, b, a));
-}
-
-/* A flag is raised when its test holds, undefined is what fails its test; what there is to see is
- * a relation that is not empty, or has a cycle. */
-static void mark_check(struct maker *m, const struct cat_check *check)
-{
-    bool shows = check->kind == CAT_FLAG ? check->negated : !check->negated;
-    bool applies =
-        check->kind == CAT_FLAG ? cat_eval_holds(m->eval, check) : !cat_eval_holds(m->eval, check);
-    const rel_word *value = cat_eval_value(m->eval, check->node);
-    if (check->kind == CAT_CHECK || !shows || !applies || !value)
-        return;
-    if (check->test != CAT_IS_EMPTY)
-        mark_cycle(m, check, value);
-    else if (m->request->model->nodes[check->node].sort == CAT_REL)
-        mark_pairs(m, check, value);
-    else
-        for (uint32_t e = 0; e < m->dim.n; e++)
-            m->events[e].marked |= bits_get(value, e);
-}
+/* ---- The whole ---- */
 
 static void evaluate(struct maker *m)
 {
@@ -244,7 +162,7 @@ static void evaluate(struct maker *m)
                    {EXEC_REL_CO, w->co},
                    {EXEC_REL_FR, w->fr},
                    {EXEC_REL_SYNC_FENCE, w->sync_fence}};
-    m->eval = cat_eval_new(&m->scratch, m->request->plan, m->dim);
+    m->eval = cat_eval_new(&m->scratch, cat_plan_new_for_pictures(&m->scratch, model), m->dim);
     exec_skeleton_fill(m->skeleton, m->eval);
     for (size_t i = 0; i < sizeof dynamic / sizeof *dynamic; i++) {
         rel_word *at = cat_eval_base(m->eval, dynamic[i].base, false);
@@ -257,18 +175,32 @@ static void evaluate(struct maker *m)
     (void)cat_eval_exact(m->eval);
 }
 
+static bool hides_base(const struct maker *m, enum exec_base base)
+{
+    return report_graph_hides(m, exec_basis()->names[base].name, report_graph_base(m, base));
+}
+
+static bool hides_reserved(const struct maker *m, const char *name, enum cat_reserved reserved)
+{
+    return report_graph_hides(m, name, m->request->model->reserved[reserved]);
+}
+
 void report_graph_make_edges(struct maker *m)
 {
-    const struct cat_model *model = m->request->model;
     evaluate(m);
+    m->po_hidden = hides_base(m, EXEC_REL_PO);
     add_po(m);
     add_meetings(m);
-    add_sync(m);
-    add_durable(m);
-    add_persist(m);
-    add_reduced(m, REPORT_EDGE_CO, m->witness->co, m->witness->co, "co");
-    add_fr(m);
-    add_rf(m);
-    for (uint32_t c = 0; c < model->check_count; c++)
-        mark_check(m, &model->checks[c]);
+    report_graph_add_shown(m);
+    if (!hides_reserved(m, "durable-before", CAT_DURABLE_BEFORE))
+        add_durable(m);
+    if (!hides_reserved(m, "persist-before", CAT_PERSIST_BEFORE))
+        add_persist(m);
+    if (!hides_base(m, EXEC_REL_CO))
+        add_reduced(m, REPORT_EDGE_CO, m->witness->co, m->witness->co, "co");
+    if (!hides_base(m, EXEC_REL_FR))
+        add_fr(m);
+    if (!hides_base(m, EXEC_REL_RF))
+        add_rf(m);
+    report_graph_mark_checks(m);
 }

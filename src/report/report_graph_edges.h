@@ -4,6 +4,7 @@
 #define CRASHLIT_REPORT_GRAPH_EDGES_H
 
 #include "base/vec.h"
+#include "exec/exec_basis.h"
 #include "report/report_graph.h"
 
 struct maker {
@@ -19,9 +20,22 @@ struct maker {
     const struct lit_thread **order;
     VEC(struct report_edge) edges; /* in the skeleton's numbering */
     VEC(struct report_edge) stuck; /* to where threads are stuck, in the graph's */
+    bool po_hidden;                /* its edges are there, unseen */
+    const char *broken;            /* the first check that fails, NULL when none does */
 };
 
 /* Needs the events; sets edges, meetings and what is marked. */
 void report_graph_make_edges(struct maker *maker);
+
+/* report_graph_shown.c: what the model names by `show`. */
+void report_graph_add_shown(struct maker *maker);
+/* Is a relation that pictures have anyway hidden by `unshow`, or another shown under its name?
+ * `node` is the relation itself, CAT_NONE when the model does not mention it. */
+bool report_graph_hides(const struct maker *maker, const char *name, cat_node_id node);
+/* The node of a base relation, CAT_NONE when the model does not mention it. */
+cat_node_id report_graph_base(const struct maker *maker, enum exec_base base);
+
+/* report_graph_broken.c: marks what breaks checks of the model. */
+void report_graph_mark_checks(struct maker *maker);
 
 #endif

@@ -40,7 +40,7 @@ static bool is_nvm_write(const struct run *run, const char *access)
 static void add_edge(struct run *run, enum report_edge_kind kind, uint32_t from, uint32_t to,
                      const char *label)
 {
-    run->edges[run->graph->edge_count++] = (struct report_edge){kind, from, to, label, false};
+    run->edges[run->graph->edge_count++] = (struct report_edge){kind, from, to, .label = label};
 }
 
 /* ---- What recovery found ---- */

@@ -231,13 +231,27 @@ static void add_arrow(struct strbuf *out, const struct report_edge *edge,
     strbuf_printf(out, "\" fill=\"%s\" class=\"tip\"/>", colour);
 }
 
+/* Of a marked edge, under all edges. */
+static void add_glow(const struct drawing *d, uint32_t i)
+{
+    if (!d->graph->edges[i].marked)
+        return;
+    strbuf_add(d->out, "<path class=\"glow\" d=\"");
+    add_path(d->out, &d->layout->routes[i]);
+    strbuf_add(d->out, "\" fill=\"none\" stroke=\"#f9bcdb\" stroke-width=\"11\" "
+                       "stroke-linecap=\"round\"/>\n");
+}
+
 static void add_edge(const struct drawing *d, uint32_t i)
 {
     const struct report_edge *edge = &d->graph->edges[i];
     const struct report_route *route = &d->layout->routes[i];
-    const char *colour = report_edge_colour(edge->kind);
+    const char *colour = report_edge_colour(edge);
     bool mark = edge->kind == REPORT_EDGE_MARK, meet = edge->kind == REPORT_EDGE_MEET;
-    strbuf_printf(d->out, "<g class=\"edge %s\"><path d=\"", report_edge_class(edge->kind));
+    if (edge->unseen)
+        return;
+    strbuf_printf(d->out, "<g class=\"edge %s%s\"><path d=\"", report_edge_class(edge->kind),
+                  edge->marked ? " marked" : "");
     add_path(d->out, route);
     strbuf_printf(d->out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s/>", colour,
                   mark   ? "3"
@@ -260,7 +274,7 @@ static void add_label(const struct drawing *d, uint32_t i)
                   "text-anchor=\"middle\" fill=\"%s\" stroke=\"" PAPER
                   "\" stroke-width=\"4\" paint-order=\"stroke\" stroke-linejoin=\"round\"%s>",
                   report_edge_class(edge->kind), route->label.x, route->label.y,
-                  report_edge_colour(edge->kind),
+                  report_edge_colour(edge),
                   edge->kind == REPORT_EDGE_MARK ? " font-weight=\"bold\"" : "");
     report_xml_text(d->out, edge->label);
     strbuf_add(d->out, "</text>\n");
@@ -320,6 +334,8 @@ struct report_size report_picture(const struct report_graph *graph, const char *
     add_cut(&d);
     for (uint32_t e = 0; e < graph->event_count; e++)
         add_halo(&d, e);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        add_glow(&d, i);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         add_edge(&d, i);
     for (uint32_t e = 0; e < graph->event_count; e++)
