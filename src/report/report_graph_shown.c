@@ -40,49 +40,37 @@ static bool is_there_anyway(const struct maker *m, const struct cat_shown *shown
 
 /* ---- Colours ---- */
 
-#define GREEN "#1a7f37"
-#define INDIGO "#4b0082"
-#define RED "#d1242f"
-#define BLUE "#1457d6"
-#define ORANGE "#d97a00"
+/* `names` has a blank before and behind each. */
+static bool is_among(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at++)
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
 
-/* As herd7 has them, and green for synchronisation; other names take turns. */
+/* That of what is drawn anyway for what is like it, as in herd7; green for synchronisation; other
+ * names take turns. */
 static const char *colour_of(const char *name, uint32_t *turn)
 {
     static const struct {
-        const char *name, *colour;
+        enum report_edge_kind like;
+        const char *names;
     } known[] = {
-#define X(identifier, class_, colour, dashed) {class_, colour},
-        REPORT_EDGES(X)
-#undef X
-            {"sw", GREEN},
-        {"gsw", GREEN},
-        {"lsw", GREEN},
-        {"synchronizes", GREEN},
-        {"so-WI", GREEN},
-        {"so-SG", GREEN},
-        {"so-WG", GREEN},
-        {"so-KR", GREEN},
-        {"so-DV", GREEN},
-        {"so-ALL", GREEN},
-        {"ppo", INDIGO},
-        {"addr", INDIGO},
-        {"data", INDIGO},
-        {"ctrl", INDIGO},
-        {"dep", INDIGO},
-        {"rfe", RED},
-        {"rfi", RED},
-        {"coe", BLUE},
-        {"coi", BLUE},
-        {"ca", BLUE},
-        {"mo", BLUE},
-        {"fre", ORANGE},
-        {"fri", ORANGE},
-        {"rb", ORANGE}};
+        {REPORT_EDGE_SHOWN, " sw gsw lsw synchronizes so-WI so-SG so-WG so-KR so-DV so-ALL "},
+        {REPORT_EDGE_PO, " po "},
+        {REPORT_EDGE_RF, " rf rfe rfi "},
+        {REPORT_EDGE_CO, " co coe coi ca mo "},
+        {REPORT_EDGE_FR, " fr fre fri rb "},
+        {REPORT_EDGE_PERSIST, " persist-before "},
+        {REPORT_EDGE_DURABLE, " durable-before "}};
     static const char *const turns[] = {"#007c89", "#7a4f01", "#5c6b00", "#475569"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, name) == 0)
-            return known[i].colour;
+        if (is_among(known[i].names, name))
+            return report_edge_colour(&(struct report_edge){.kind = known[i].like});
+    if (is_among(" ppo addr data ctrl dep ", name))
+        return "#4b0082";
     return turns[(*turn)++ % (sizeof turns / sizeof *turns)];
 }
 
