@@ -24,6 +24,9 @@ static bool thread_spins(struct enum_search *s, uint32_t thread)
     for (uint32_t i = path->event_count; i < path->slot_count; i++) {
         uint32_t location = path->events[i].location;
         s->values[base + i] = latest_value(s, location);
+        if (s->state->looked_at && (s->latest[location] == LIT_NONE ||
+                                    s->skeleton->events[s->latest[location]].init))
+            s->state->looked_at[location] = true;
         s->known[base + i] = true;
     }
     struct exec_reads reads = enum_reads_of(s, thread);
