@@ -4,6 +4,7 @@
 #include "engine/recovery.h"
 
 #include "base/clock.h"
+#include "engine/lone.h"
 #include "engine/recovery_chain.h"
 #include "engine/recovery_image.h"
 
@@ -243,28 +244,6 @@ static void recover(struct recovery *r, uint32_t number)
     base_free(start);
 }
 
-/* ---- Whether it can fail ---- */
-
-static bool has_division(const struct lit_expr *expr)
-{
-    return expr && (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD || has_division(expr->a) ||
-                    has_division(expr->b) || has_division(expr->c));
-}
-
-/* One work-item without waits, run-time indices and divisions races with nobody, waits for
- * nobody, has no fault, and so comes to its end. */
-static bool may_fail(const struct lit_program *program)
-{
-    const struct lit_thread *only = program->recovery;
-    for (uint32_t i = 0; program->recovery_count == 1 && i < only->code_count; i++) {
-        const struct lit_instr *instr = &only->code[i];
-        if (instr->op == LIT_AWAIT_BEGIN || instr->addr.index || instr->quorum || instr->resource ||
-            has_division(instr->value) || has_division(instr->expected))
-            return true;
-    }
-    return program->recovery_count != 1;
-}
-
 /* ---- The whole ---- */
 
 struct recovery *recovery_new(const struct engine_request *request, struct outcome *outcome,
@@ -278,7 +257,8 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
     r->row = ARENA_ARRAY(&r->arena, int64_t, width + 1);
     r->pair = ARENA_ARRAY(&r->arena, int64_t, 2 * width + 1);
     r->decided = ARENA_ARRAY(&r->arena, bool, request->program->condition_count);
-    r->may_fail = may_fail(request->program);
+    r->may_fail = request->program->recovery_count != 1 ||
+                  lone_may_fail(request->program->recovery, request->model);
     r->starts.width = outcome->crash.width;
     outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
     return r;

@@ -1,0 +1,17 @@
+/* lone: what cannot go wrong where one work-item runs alone.
+ *
+ * A single work-item waits for nobody and races with nobody. Whether that is all there is to say
+ * depends on its code and on what the model calls undefined; what is not seen to be harmless counts
+ * as harm. Cost: linear in both.
+ */
+#ifndef CRASHLIT_LONE_H
+#define CRASHLIT_LONE_H
+
+#include "cat/cat_ir.h"
+#include "litmus/lit_program.h"
+
+/* Whether a run of this work-item alone may be undefined or come to no end, in some state of
+ * memory. */
+bool lone_may_fail(const struct lit_thread *thread, const struct cat_model *model);
+
+#endif
