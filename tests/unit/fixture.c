@@ -31,6 +31,18 @@ void fixture_init(struct fixture *fixture, const char *text, const char *visibil
     fixture->plan = cat_plan_new(&fixture->arena, fixture->model);
 }
 
+void fixture_use_model(struct fixture *fixture, const char *visibility, const char *persistency)
+{
+    fixture->model = cat_model_load_sources(
+        &fixture->arena, exec_basis(),
+        source_from_text(&fixture->arena, "v.cat", visibility, strlen(visibility)),
+        source_from_text(&fixture->arena, "p.cat", persistency, strlen(persistency)),
+        &fixture->diag);
+    show(&fixture->diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->model);
+    fixture->plan = cat_plan_new(&fixture->arena, fixture->model);
+}
+
 void fixture_fini(struct fixture *fixture)
 {
     intern_free(fixture->names);

@@ -20,6 +20,8 @@ struct fixture {
 /* Fatal when the text does not parse; models are built-in names. */
 void fixture_init(struct fixture *fixture, const char *text, const char *visibility,
                   const char *persistency);
+/* Takes a model pair from texts, which may include built-in files, in the place of the first. */
+void fixture_use_model(struct fixture *fixture, const char *visibility, const char *persistency);
 void fixture_fini(struct fixture *fixture);
 
 /* Enumerates with the default crash mode and unroll bound 2. */

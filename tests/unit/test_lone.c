@@ -4,31 +4,20 @@
 
 #include "engine/lone.h"
 #include "enumerate/enumerate.h"
-#include "exec/exec_basis.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const struct cat_model *load(struct fixture *fixture, const char *text)
-{
-    const char *epoch = "include \"epoch.cat\"";
-    const struct cat_model *model = cat_model_load_sources(
-        &fixture->arena, exec_basis(),
-        source_from_text(&fixture->arena, "v.cat", text, strlen(text)),
-        source_from_text(&fixture->arena, "p.cat", epoch, strlen(epoch)), &fixture->diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(model);
-    return model;
-}
 
 static void expect_model(const char *text, bool may_fail)
 {
     struct fixture f;
     fixture_init(&f, "OPENCL t\n{ nvm x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\n", "sc",
                  "epoch");
-    if (lone_may_fail(f.program->threads, load(&f, text)) != may_fail)
-        fprintf(stderr, "%s: expected %s\n", text, may_fail ? "may fail" : "cannot fail");
     CU_ASSERT_EQUAL(lone_may_fail(f.program->threads, f.model), false); /* sc has no such check */
-    CU_ASSERT_EQUAL(lone_may_fail(f.program->threads, load(&f, text)), may_fail);
+    fixture_use_model(&f, text, "include \"epoch.cat\"");
+    if (lone_may_fail(f.program->threads, f.model) != may_fail)
+        fprintf(stderr, "%s: expected %s\n", text, may_fail ? "may fail" : "cannot fail");
+    CU_ASSERT_EQUAL(lone_may_fail(f.program->threads, f.model), may_fail);
     fixture_fini(&f);
 }
 
@@ -86,8 +75,8 @@ static void test_decide(void)
                  "  if (*x == 1) { *y = 2; int r = *y; } }\n"
                  "recovered exists (y = 0)\n",
                  "sc", "epoch");
-    f.model = load(&f, "include \"sc.cat\"\nundefined_unless empty rf & int as own-read");
-    f.plan = cat_plan_new(&f.arena, f.model);
+    fixture_use_model(&f, "include \"sc.cat\"\nundefined_unless empty rf & int as own-read",
+                      "include \"epoch.cat\"");
     struct engine_request request = {.program = f.program,
                                      .model = f.model,
                                      .plan = f.plan,

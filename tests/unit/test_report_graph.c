@@ -3,7 +3,6 @@
 #include "fixture.h"
 
 #include "enumerate/enumerate.h"
-#include "exec/exec_basis.h"
 #include "report/report_layout.h"
 
 #include <string.h>
@@ -29,24 +28,13 @@ static void on_undefined(void *context, const struct engine_witness *witness)
     look->graph = report_graph_new(&look->request, witness, "undefined");
 }
 
-static void use_model(struct fixture *fixture, const char *text)
-{
-    const char *none = "include \"none.cat\"";
-    fixture->model = cat_model_load_sources(
-        &fixture->arena, exec_basis(),
-        source_from_text(&fixture->arena, "v.cat", text, strlen(text)),
-        source_from_text(&fixture->arena, "p.cat", none, strlen(none)), &fixture->diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->model);
-    fixture->plan = cat_plan_new(&fixture->arena, fixture->model);
-}
-
 /* The graph of the execution that the test's first condition is about, or of its first undefined
  * one, under the model. */
 static struct report_graph *draw(struct fixture *fixture, const char *test, const char *model,
                                  bool undefined)
 {
     fixture_init(fixture, test, "sc", "none");
-    use_model(fixture, model);
+    fixture_use_model(fixture, model, "include \"none.cat\"");
     struct look look = {.condition = &fixture->program->conditions[0]};
     look.request = (struct engine_request){.program = fixture->program,
                                            .model = fixture->model,

@@ -161,6 +161,19 @@ static void test_corpus(void)
     fixture_fini(&fixture);
 }
 
+/* Many more edges, of all ways there are, and longer labels. */
+static void test_corpus_shown(void)
+{
+    const char *text = "include \"hrf-indirect.cat\"\n"
+                       "show hb, com, po, loc & ext as one-location, W & NVM as persistent\n"
+                       "unshow fr";
+    struct fixture fixture;
+    fixture_init(&fixture, small, "hrf-direct", "epoch");
+    fixture_use_model(&fixture, text, "include \"epoch.cat\"");
+    CU_ASSERT(look_at_folder(&fixture, "litmus", 0) > 300);
+    fixture_fini(&fixture);
+}
+
 static uint32_t count_edges(const struct report_graph *graph, enum report_edge_kind kind)
 {
     uint32_t count = 0;
@@ -233,6 +246,7 @@ void suite_report_layout(void)
 {
     CU_pSuite suite = CU_add_suite("report_layout", NULL, NULL);
     UNIT_TEST(suite, test_corpus);
+    UNIT_TEST(suite, test_corpus_shown);
     UNIT_TEST(suite, test_reduced);
     UNIT_TEST(suite, test_level);
 }
