@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,6 +132,33 @@ static void find_in_list(struct finder *finder, const char *list)
     }
 }
 
+/* A pattern that no shell has expanded: in quotes, or in a list. */
+static bool is_pattern(const char *argument)
+{
+    struct stat status;
+    return strpbrk(argument, "*?[") && stat(argument, &status) != 0;
+}
+
+static void find_matches(struct finder *finder, const char *pattern)
+{
+    glob_t found;
+    int result = glob(pattern, GLOB_NOSORT, NULL, &found);
+    if (result == GLOB_NOSPACE)
+        base_die("out of memory (names that match '%s')", pattern);
+    if (result != 0) {
+        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+                   "no file or folder matches '%s'; '*', '?' and '[..]' match within one folder",
+                   pattern);
+        return;
+    }
+    qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, order_names);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        find(finder, arena_printf(finder->arena, "%s%s", path[0] == '@' ? "./" : "", path));
+    }
+    globfree(&found);
+}
+
 static void find(struct finder *finder, const char *argument)
 {
     size_t before = finder->paths.count, open = finder->open.count;
@@ -149,6 +177,8 @@ static void find(struct finder *finder, const char *argument)
             what = "folder";
             find_in_folder(finder, arena_strndup(finder->arena, argument, length));
         }
+    } else if (is_pattern(argument)) {
+        find_matches(finder, argument);
     } else {
         add_file(finder, argument);
     }

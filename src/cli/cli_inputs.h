@@ -11,7 +11,7 @@ struct cli_inputs {
 
 /* A folder stands for all its *.litmus files, also those of folders in it. A list has
  * one path a line, relative to the list's folder; blank lines and lines starting with
- * '#' are passed over. A folder or list without tests is an error, as is a path that
+ * '#' are passed over. A name with '*', '?' or '[' that is no file is a pattern, as in a shell. A folder or list without tests is an error, as is a path that
  * does not exist. Everything that could be found is returned all the same. The
  * shard of `options` has been applied. */
 struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,

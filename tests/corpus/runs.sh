@@ -54,6 +54,30 @@ merging() {
     leaves 1 merge "$work/bad.jsonl"
 }
 
+# Patterns in quotes and in lists stand for what they match, sorted; c comes first as it is named first.
+patterns() {
+    write_tests 2
+    mkdir -p "$work/tests/@odd"
+    cp "$work/tests/a.litmus" "$work/tests/@odd/d.litmus"
+    leaves 0 check --format json "$work/tests/c.litmus" "$work/tests/[ab].litmus"
+    names=$(grep -o '"file":"[^"]*"' "$work/out" | sed 's|.*/||' | tr -d '"\n')
+    [ "$names" = c.litmusa.litmusb.litmus ]
+    verdict $? "the tests in this order, not $names"
+    printf '%s\n' '?.litmus' '*odd' >"$work/tests/list"
+    leaves 0 check --format json "@$work/tests/list"
+    out_lines . 4
+    program=$(readlink -f "$CRASHLIT")
+    (cd "$work/tests" && timeout 60 "$program" check --format json '*odd') >"$work/out"
+    out_lines '/d.litmus' 1 # a folder, though its name begins as a list does
+    cp "$work/tests/a.litmus" "$work/tests/[z].litmus"
+    leaves 0 check "$work/tests/[z].litmus" # it is there
+    rm "$work/tests/[z].litmus"
+    leaves 2 check "$work/tests/[z].litmus" "$work/tests/a.litmus"
+    err_has "no file or folder matches '.*z.*'"
+    out_lines 'Verdict a ok' 1
+    rm -r "$work/tests/@odd" "$work/tests/list"
+}
+
 differences() {
     cp "$work/whole.jsonl" "$work/old.jsonl"
     leaves 0 diff "$work/old.jsonl" "$work/whole.jsonl"
@@ -176,6 +200,7 @@ progress() {
 }
 
 merging
+patterns
 differences
 disturbances
 interrupts
