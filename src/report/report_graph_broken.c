@@ -191,6 +191,20 @@ static void add_pair(struct way *way, cat_node_id id, uint32_t a, uint32_t b)
 
 /* ---- Steps on edges that are drawn ---- */
 
+/* Is the step's relation among those that the edge has the names of? */
+static bool is_named(const struct report_edge *edge, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = edge->kind == REPORT_EDGE_SHOWN && length ? edge->label : NULL;
+    while (at) {
+        if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
+            return true;
+        at = strstr(at, ", ");
+        at = at ? at + 2 : NULL;
+    }
+    return false;
+}
+
 /* Which edges a step can be told by: those of its own kind, and for fr the coherence order after
  * the next write. */
 static bool tells(const struct report_edge *edge, const struct way *way, const struct step *step)
@@ -199,7 +213,7 @@ static bool tells(const struct report_edge *edge, const struct way *way, const s
     if (edge->unseen)
         return false;
     if (node->op != CAT_BASE)
-        return edge->kind == REPORT_EDGE_SHOWN && strstr(edge->label, step->label) != NULL;
+        return is_named(edge, step->label);
     switch (node->base) {
     case EXEC_REL_PO: return edge->kind == REPORT_EDGE_PO;
     case EXEC_REL_RF: return edge->kind == REPORT_EDGE_RF;
@@ -207,7 +221,7 @@ static bool tells(const struct report_edge *edge, const struct way *way, const s
     case EXEC_REL_FR: return edge->kind == REPORT_EDGE_FR || edge->kind == REPORT_EDGE_CO;
     case EXEC_REL_SYNCBAR:
     case EXEC_REL_SYNCPB: return edge->kind == REPORT_EDGE_MEET;
-    default: return edge->kind == REPORT_EDGE_SHOWN && strcmp(edge->label, step->label) == 0;
+    default: return is_named(edge, step->label);
     }
 }
 

@@ -241,6 +241,34 @@ static void test_step_without_edge(void)
     drop(&fixture, graph);
 }
 
+/* W x po R y, then to W y by a relation of the model's own, po R x and so back. Where that relation
+ * is shown, its edges are the steps; where another one is shown between the same events the two
+ * steps, which have no name, get edges of their own. */
+static void test_unnamed_step(void)
+{
+    struct fixture fixture;
+    struct report_graph *graph =
+        draw(&fixture, sb,
+             "acyclic rf | co | po show (R * (W \\ IW)) & loc & ext as back\n"
+             "undefined_unless irreflexive po; ((R * (W \\ IW)) & loc & ext); po; "
+             "((R * (W \\ IW)) & loc & ext) as cycle",
+             true);
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_SHOWN, false), 2);
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_SHOWN, true), 2); /* they have the name of the step */
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_MARK, false), 0);
+    drop(&fixture, graph);
+    graph =
+        draw(&fixture, sb,
+             "acyclic rf | co | po show (M * M) & ext & loc as both\n"
+             "undefined_unless irreflexive po; ((R * (W \\ IW)) & loc & ext); po; ((R * W) & loc & "
+             "ext) as cycle",
+             true);
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_SHOWN, true), 0);
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_MARK, false), 2);
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_PO, true), 2);
+    drop(&fixture, graph);
+}
+
 /* P0 reads the initial x, which comes before both stores of P1; only the nearer is drawn by fr.
  * From R x to the second store the way is fr and co; it is the only pair of `late`, as y's store is
  * not of the location, and back there are rf and po. */
@@ -279,5 +307,6 @@ void suite_report_graph(void)
     UNIT_TEST(suite, test_set);
     UNIT_TEST(suite, test_cycle);
     UNIT_TEST(suite, test_step_without_edge);
+    UNIT_TEST(suite, test_unnamed_step);
     UNIT_TEST(suite, test_far);
 }
