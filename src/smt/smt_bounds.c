@@ -279,13 +279,18 @@ static void value_of_choice(struct smt_bounds *b, cat_node_id id)
 
 static void compute(struct smt_bounds *b, cat_node_id id);
 
-/* From the empty relation, until nothing changes; on both sides. */
+static size_t bytes_of(const struct smt_bounds *b, cat_node_id id)
+{
+    bool is_set = b->model->nodes[id].sort == CAT_SET;
+    return (is_set ? rel_set_words(b->dim) : rel_words(b->dim)) * sizeof(rel_word);
+}
+
+/* From nothing, until nothing changes; on both sides. */
 static void value_of_group(struct smt_bounds *b, const struct cat_rec_group *group)
 {
-    size_t bytes = rel_words(b->dim) * sizeof(rel_word);
     for (uint32_t i = 0; i < group->count; i++)
         for (enum side side = LOWER; side <= UPPER; side++)
-            memset(b->values[side][group->vars[i]], 0, bytes);
+            memset(b->values[side][group->vars[i]], 0, bytes_of(b, group->vars[i]));
     for (bool grew = true; grew && !smt_out_of_time(b->program);) {
         grew = false;
         for (cat_node_id id = group->begin; id < group->end; id++)
@@ -294,6 +299,7 @@ static void value_of_group(struct smt_bounds *b, const struct cat_rec_group *gro
             for (enum side side = LOWER; side <= UPPER; side++) {
                 rel_word *var = b->values[side][group->vars[i]];
                 const rel_word *body = b->values[side][group->bodies[i]];
+                size_t bytes = bytes_of(b, group->vars[i]);
                 grew = grew || memcmp(var, body, bytes) != 0;
                 memcpy(var, body, bytes);
             }
@@ -314,7 +320,7 @@ static void compute(struct smt_bounds *b, cat_node_id id)
         value_of_group(b, group);
     for (enum side side = LOWER; side <= UPPER; side++) {
         if (node->op == CAT_FIX)
-            rel_copy(b->dim, b->values[side][id], b->values[side][group->vars[node->base]]);
+            memcpy(b->values[side][id], b->values[side][group->vars[node->base]], bytes_of(b, id));
         else if (node->sort == CAT_SET)
             set_value(b, side, node, b->values[side][id]);
         else
@@ -344,9 +350,8 @@ struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id las
     for (enum side side = LOWER; side <= UPPER; side++) {
         b->values[side] = ARENA_ARRAY(program->arena, rel_word *, model->node_count);
         for (cat_node_id id = 0; id <= last; id++)
-            b->values[side][id] = ARENA_ARRAY(
-                program->arena, rel_word,
-                model->nodes[id].sort == CAT_SET ? rel_set_words(b->dim) : rel_words(b->dim));
+            b->values[side][id] =
+                ARENA_ARRAY(program->arena, rel_word, bytes_of(b, id) / sizeof(rel_word));
     }
     for (uint32_t e = 0; e < b->dim.n; e++)
         events[e] = program->events[e].ev;

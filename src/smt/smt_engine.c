@@ -151,15 +151,11 @@ static void at_most_one_probe(struct smt_query *q)
 bool smt_query_build(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
-    const char *why = NULL;
     if (!smt_program_build(&q->program))
         return false;
-    q->relations = smt_relations_new(&q->program, &why);
-    if (!q->relations) {
-        if (why)
-            q->outcome->not_encoded = arena_strdup(&q->outcome->arena, why);
+    q->relations = smt_relations_new(&q->program);
+    if (!q->relations)
         return false;
-    }
     at_most_one_probe(q);
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_CHECK && !q->program.unchecked)

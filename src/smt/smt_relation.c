@@ -73,8 +73,8 @@ static smt_term rank_of(struct smt_relations *r, struct cell *cell)
     return cell->rank;
 }
 
-/* The variable of a pair of a fixpoint, to be tied to what it stands for later. */
-static smt_term fixpoint_pair(struct smt_relations *r, struct cell *cell, int need)
+/* The variable of a fixpoint's pair or event, to be tied to what it stands for later. */
+static smt_term fixpoint(struct smt_relations *r, struct cell *cell, int need)
 {
     if (!cell->term)
         cell->term = smt_bool(r->solver);
@@ -195,18 +195,18 @@ static bool is_fixpoint(enum cat_op op)
     return op == CAT_PLUS || op == CAT_STAR || op == CAT_FIX;
 }
 
-/* A let-rec variable: the pair of the group's fixpoint. */
-static smt_term variable_pair(struct smt_relations *r, const struct cat_node *node, uint32_t a,
-                              uint32_t b, int need, uint32_t owner)
+/* A let-rec variable: the pair of the group's fixpoint; of a set the event a, and no b. */
+static smt_term variable(struct smt_relations *r, const struct cat_node *node, uint32_t a,
+                         uint32_t b, int need, uint32_t owner)
 {
     cat_node_id fix = r->model->rec_groups[node->group].fixes[node->base];
     struct cell *cell = cell_of(r, fix, a, b, 0);
-    smt_term pair = fixpoint_pair(r, cell, need);
+    smt_term there = fixpoint(r, cell, need);
     if (!owner)
-        return pair;
+        return there;
     smt_term below =
         smt_earlier(r->solver, rank_of(r, cell), rank_of(r, r->numbered.items[owner - 1]));
-    return smt_and(r->solver, pair, below);
+    return smt_and(r->solver, there, below);
 }
 
 static smt_term has(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b, int need,
@@ -220,10 +220,10 @@ static smt_term has(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_
         return smt_truth(r->solver, true);
     owner = r->recursive[id] ? owner : 0;
     if (node->op == CAT_VAR)
-        return variable_pair(r, node, a, b, need, owner);
+        return variable(r, node, a, b, need, owner);
     struct cell *cell = cell_of(r, id, a, b, owner);
     if (is_fixpoint(node->op))
-        return fixpoint_pair(r, cell, need);
+        return fixpoint(r, cell, need);
     if (!cell->term || (need & ~cell->done)) {
         smt_term term = compute_pair(r, id, a, b, need | cell->done, owner);
         cell->term = term;
@@ -281,10 +281,15 @@ static smt_term has_event(struct smt_relations *r, cat_node_id id, uint32_t a, i
         return smt_truth(r->solver, false);
     if (bits_get(smt_bounds_lower(r->bounds, id), a))
         return smt_truth(r->solver, true);
+    const struct cat_node *node = &r->model->nodes[id];
     owner = r->recursive[id] ? owner : 0;
+    if (node->op == CAT_VAR)
+        return variable(r, node, a, LIT_NONE, need, owner);
     struct cell *cell = cell_of(r, id, a, LIT_NONE, owner);
+    if (node->op == CAT_FIX)
+        return fixpoint(r, cell, need);
     if (!cell->term || (need & ~cell->done)) {
-        smt_term term = compute_event(r, &r->model->nodes[id], a, need | cell->done, owner);
+        smt_term term = compute_event(r, node, a, need | cell->done, owner);
         cell->term = term;
         cell->done |= need;
     }
@@ -306,7 +311,7 @@ struct smt_program *smt_relations_program(const struct smt_relations *r)
     return r->program;
 }
 
-/* ---- What pairs of fixpoints stand for ---- */
+/* ---- What fixpoints stand for ---- */
 
 /* x+ by its last step left out: (a, b) is in it through a step from a to k and then k to b. */
 static void settle_closure(struct smt_relations *r, struct cell *cell, int need)
@@ -338,17 +343,23 @@ static void settle_closure(struct smt_relations *r, struct cell *cell, int need)
         smt_assert(s, smt_implies(s, cell->term, most));
 }
 
+static smt_term body_of(struct smt_relations *r, const struct cell *cell,
+                        const struct cat_node *node, int need, uint32_t owner)
+{
+    cat_node_id body = r->model->rec_groups[node->group].bodies[node->base];
+    return node->sort == CAT_SET ? has_event(r, body, cell->key.a, need, owner)
+                                 : has(r, body, cell->key.a, cell->key.b, need, owner);
+}
+
 static void settle_recursion(struct smt_relations *r, struct cell *cell, int need)
 {
     const struct cat_node *node = &r->model->nodes[cell->key.node];
-    cat_node_id body = r->model->rec_groups[node->group].bodies[node->base];
-    uint32_t a = cell->key.a, b = cell->key.b;
     if (need & SMT_AT_LEAST)
         smt_assert(r->solver,
-                   smt_implies(r->solver, has(r, body, a, b, SMT_AT_LEAST, 0), cell->term));
+                   smt_implies(r->solver, body_of(r, cell, node, SMT_AT_LEAST, 0), cell->term));
     if (need & SMT_AT_MOST)
         smt_assert(r->solver, smt_implies(r->solver, cell->term,
-                                          has(r, body, a, b, SMT_AT_MOST, cell->number)));
+                                          body_of(r, cell, node, SMT_AT_MOST, cell->number)));
 }
 
 void smt_relations_settle(struct smt_relations *r)
@@ -436,41 +447,11 @@ static void find_recursive(struct smt_relations *r)
     }
 }
 
-/* "WHAT at FILE:LINE is not encoded by this engine", in the program's arena. */
-static const char *refuse(const struct smt_relations *r, cat_node_id node, const char *what)
-{
-    const struct span *span = &r->model->nodes[node].span;
-    struct strbuf text = {0};
-    strbuf_printf(&text, "%s at %s:%u is not encoded by this engine; --engine enum has it", what,
-                  span->source ? span->source->name : "?", span->line);
-    const char *kept = arena_strdup(r->program->arena, strbuf_text(&text));
-    strbuf_fini(&text);
-    return kept;
-}
-
-/* A set defined by let rec, or one recursion inside another. */
-static const char *unsupported(const struct smt_relations *r)
-{
-    for (uint32_t g = 0; g < r->model->rec_group_count; g++) {
-        const struct cat_rec_group *group = &r->model->rec_groups[g];
-        for (uint32_t i = 0; i < group->count; i++)
-            if (r->model->nodes[group->vars[i]].sort == CAT_SET)
-                return refuse(r, group->bodies[i], "'let rec' of a set");
-        for (cat_node_id id = group->begin; id < group->end; id++)
-            if (r->model->nodes[id].op == CAT_FIX)
-                return refuse(r, id, "'let rec' inside 'let rec'");
-    }
-    return NULL;
-}
-
-struct smt_relations *smt_relations_new(struct smt_program *program, const char **why)
+struct smt_relations *smt_relations_new(struct smt_program *program)
 {
     struct smt_relations *r = ARENA_NEW(program->arena, struct smt_relations);
     *r = (struct smt_relations){
         .program = program, .solver = program->solver, .model = program->request->model};
-    *why = unsupported(r);
-    if (*why)
-        return NULL;
     r->bounds = smt_bounds_new(program);
     if (smt_out_of_time(program))
         return NULL;

@@ -21,9 +21,8 @@ enum { SMT_AT_LEAST = 1, SMT_AT_MOST = 2, SMT_EXACTLY = 3 };
 
 struct smt_relations;
 
-/* NULL when the model has what cannot be encoded, and `*why` says what; or when the time has
- * run out, and `*why` is NULL. */
-struct smt_relations *smt_relations_new(struct smt_program *program, const char **why);
+/* NULL when the time has run out. */
+struct smt_relations *smt_relations_new(struct smt_program *program);
 void smt_relations_free(struct smt_relations *relations);
 struct smt_program *smt_relations_program(const struct smt_relations *relations);
 

@@ -56,8 +56,22 @@ function rel(depth, names,    form)
 
 function define(i,    form)
 {
-    form = draw(10)
-    if (form <= 3) {
+    form = draw(12)
+    if (form >= 10) {
+        if (draw(2)) # a set, started by little, that could hold itself up
+            print "let rec t" i " = " pick("domain range") "(" pick("rf co fr") " & " rel(1, "") ")" \
+                  " | " pick("domain range") "([t" i "]; (po | po^-1)" pick("+ *") "; [t" i "])" \
+                  " | range([t" i "]; " rel(2, "") ")"
+        else { # with a relation
+            print "let rec t" i " = " set(1, "") " & " set(1, "") " | " pick("domain range") "(u" i ")"
+            print "and u" i " = " rel(2, "") " | ([t" i "]; " rel(2, "u" i) ") | (t" i " * " set(1, "") ")"
+            rels = rels " u" i
+        }
+        sets = sets " t" i
+        print "flag ~empty t" i " & " set(1, "") " as d" i
+        if (draw(4) == 0)
+            print "~empty t" i " as e" i
+    } else if (form <= 3) {
         print "let r" i " = " rel(3, "")
         rels = rels " r" i
     } else if (form <= 4) {
