@@ -16,10 +16,20 @@ struct place {
     UT_hash_handle hh;
 };
 
+/* A file that has records and is not in the manifest. */
+struct stranger {
+    const struct cli_record *first;
+    size_t records;
+    UT_hash_handle hh;
+};
+
+enum { MOST_TOLD = 20 }; /* of missing and of strange files each */
+
 struct merge {
     struct cli_records records;
     struct diag diag;
-    struct place *places; /* by file */
+    struct place *places;       /* by file */
+    struct stranger *strangers; /* by file */
     enum cli_status status;
 };
 
@@ -120,6 +130,18 @@ static int order_chosen(const struct chosen *a, const struct chosen *b)
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
+static void note_stranger(struct merge *merge, const struct cli_record *record)
+{
+    struct stranger *stranger;
+    HASH_FIND_STR(merge->strangers, record->file, stranger);
+    if (!stranger) {
+        stranger = ARENA_NEW(&merge->records.arena, struct stranger);
+        stranger->first = record;
+        HASH_ADD_KEYPTR(hh, merge->strangers, record->file, strlen(record->file), stranger);
+    }
+    stranger->records++;
+}
+
 static struct chosen *choose_all(struct merge *merge)
 {
     struct chosen *all = NULL, *chosen;
@@ -127,9 +149,7 @@ static struct chosen *choose_all(struct merge *merge)
         const struct cli_record *record = &merge->records.items.items[i];
         struct place *place = place_of(merge, record->file);
         if (!place) {
-            diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
-                       "'%s', line %u: found an answer for %s, which the manifest does not name",
-                       record->source, record->number, record->file);
+            note_stranger(merge, record);
             continue;
         }
         place->answered = true;
@@ -154,17 +174,41 @@ static bool is_superseded(const struct chosen *chosen)
            ((before && before->rank == chosen->rank) || (after && after->rank == chosen->rank));
 }
 
+static void refuse_stranger(struct merge *merge, const struct stranger *stranger)
+{
+    const struct cli_record *first = stranger->first;
+    const char *of =
+        stranger->records == 1
+            ? ""
+            : arena_printf(&merge->records.arena, " (the first of %zu)", stranger->records);
+    diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
+               "'%s', line %u: found an answer for %s%s, which the manifest does not name",
+               first->source, first->number, first->file, of);
+}
+
+static void refuse_strangers(struct merge *merge)
+{
+    size_t told = 0, count = HASH_COUNT(merge->strangers);
+    for (const struct stranger *stranger = merge->strangers; stranger && told < MOST_TOLD;
+         stranger = stranger->hh.next, told++)
+        refuse_stranger(merge, stranger);
+    if (count > told)
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
+                   "found answers for %zu further files, which the manifest does not name",
+                   count - told);
+}
+
 static void demand_all(struct merge *merge)
 {
     size_t missing = 0;
     for (const struct place *place = merge->places; place; place = place->hh.next)
-        if (!place->answered && ++missing <= 20)
+        if (!place->answered && ++missing <= MOST_TOLD)
             diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
                        "no answer for %s, which the manifest names; check it, and merge again",
                        place->file);
-    if (missing > 20)
+    if (missing > MOST_TOLD)
         diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further tests",
-                   missing - 20);
+                   missing - MOST_TOLD);
 }
 
 static void account(struct merge *merge, const struct cli_record *record)
@@ -196,12 +240,14 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
         strbuf_printf(out, "%s\n", chosen->record->line);
         account(&merge, chosen->record);
     }
+    refuse_strangers(&merge);
     demand_all(&merge);
     if (merge.diag.errors || !readable)
         raise_status(&merge, CLI_EXIT_INPUT);
     diag_render(&merge.diag, err);
     HASH_CLEAR(hh, all);
     HASH_CLEAR(hh, merge.places);
+    HASH_CLEAR(hh, merge.strangers);
     diag_fini(&merge.diag);
     cli_records_fini(&merge.records);
     return merge.status;

@@ -38,6 +38,18 @@ merging() {
     leaves 2 merge --manifest "$work/tests" "$work/part1.jsonl" "$work/part3.jsonl"
     err_has 'no answer for .*/tests/b.litmus, which the manifest names'
     out_lines . 2 # what is there is printed all the same
+    # A file that is not in it is told once: here a with two records.
+    leaves 2 merge --manifest "$work/tests/c.litmus" "$work/part3.jsonl" "$work/part1.jsonl" \
+        "$work/part2.jsonl" "$work/part1.jsonl"
+    err_has "part1.jsonl', line 1: found an answer for .*/tests/a.litmus (the first of 2), which the manifest"
+    err_has "part2.jsonl', line 1: found an answer for .*/tests/b.litmus, which the manifest does not name"
+    [ "$(wc -l <"$work/err")" -eq 2 ]
+    verdict $? "nothing else is told of them"
+    # Of more than twenty such files the number alone.
+    awk '{ for (i = 1; i <= 23; i++) { line = $0; sub(/a\.litmus/, "a" i ".litmus", line); print line } }' \
+        "$work/part1.jsonl" >"$work/strange.jsonl"
+    leaves 2 merge --manifest "$work/tests/a.litmus" "$work/part1.jsonl" "$work/strange.jsonl"
+    err_has 'found answers for 3 further files, which the manifest does not name'
     # A line that a killed run left unfinished is no answer, and no fault.
     { cat "$work/part1.jsonl" && head -c 40 "$work/part2.jsonl"; } >"$work/cut.jsonl"
     leaves 0 merge "$work/cut.jsonl"
