@@ -14,6 +14,9 @@
 /* Beyond the memory that --memory leaves to the solver: the program, and its tables. */
 enum { WORKER_MIB = 1024 };
 
+/* In the place of a file's name. */
+static const char RUN_NAME[] = "crashlit";
+
 struct totals {
     enum cli_status status;
     size_t as_expected, otherwise, unread;
@@ -215,17 +218,36 @@ static void print_summary(const struct cli_options *options, const struct totals
     printf("\n");
 }
 
+/* Standard output has the record that a file of JSON lines has. */
+static void print_inputs_record(const struct cli_options *options, const struct diag *diag)
+{
+    struct strbuf line = {0};
+    size_t first = 0;
+    if (options->format != CLI_JSON || options->command != CLI_CHECK)
+        return;
+    while (diag->entries.items[first].severity != DIAG_ERROR)
+        first++;
+    report_json_failure(RUN_NAME, LIT_ERROR, diag->entries.items[first].message, &line);
+    fputs(strbuf_text(&line), stdout);
+    fflush(stdout); /* workers would have it too */
+    strbuf_fini(&line);
+}
+
 /* What is wrong with the inputs as a whole belongs to no test. */
-static void report_inputs(const struct batch *batch, const struct diag *diag)
+static void report_inputs(struct batch *batch, const struct diag *diag, size_t unread)
 {
     struct cli_pieces pieces = {.count = 0};
+    batch->totals.unread = unread;
+    batch->totals.status = diag->errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
     if (diag->errors == 0)
         return;
-    cli_pieces_init(&pieces, batch->options, "crashlit");
+    cli_pieces_init(&pieces, batch->options, RUN_NAME);
     cli_pieces_faults(&pieces, diag);
+    cli_pieces_unread(&pieces, unread);
     cli_pieces_end(&pieces, NULL);
     cli_reports_add(batch->reports, &pieces);
     cli_pieces_fini(&pieces);
+    print_inputs_record(batch->options, diag);
 }
 
 static void end(struct batch *batch)
@@ -236,17 +258,20 @@ static void end(struct batch *batch)
     cli_models_free(batch->surroundings.models);
 }
 
-/* What an earlier run answered; a run that begins has no such file yet. */
-static void read_earlier(struct cli_records *earlier, const struct cli_options *options,
+/* What an earlier run answered; a run that begins has no such file yet. False when it could not be
+ * read, and then counts for nothing. */
+static bool read_earlier(struct cli_records *earlier, const struct cli_options *options,
                          struct diag *diag)
 {
     FILE *file = options->resume ? fopen(options->resume, "r") : NULL;
     if (!file && (!options->resume || errno == ENOENT))
-        return;
+        return true;
     if (file)
         fclose(file);
-    if (!cli_records_read(earlier, options->resume, diag))
+    bool whole = cli_records_read(earlier, options->resume, diag);
+    if (!whole)
         earlier->items.count = 0;
+    return whole;
 }
 
 static int check_all(const struct cli_options *options, struct cli_reports *reports,
@@ -259,7 +284,7 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
     diag_init(&diag);
     cli_records_init(&earlier);
     touch_shard_status_file(options, &diag);
-    read_earlier(&earlier, options, &diag);
+    bool resumed = read_earlier(&earlier, options, &diag);
     struct batch batch = {
         .options = options,
         .surroundings = {.options = options, .models = cli_models_new(), .earlier = &earlier},
@@ -267,8 +292,7 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
         .reports = reports,
         .usual_signals = usual_signals};
     print_diag(&diag);
-    batch.totals.status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
-    report_inputs(&batch, &diag);
+    report_inputs(&batch, &diag, batch.inputs.unread + !resumed);
     bool whole = check_inputs(&batch);
     print_summary(options, &batch.totals);
     int status = (int)cli_reports_close(reports, batch.totals.status);

@@ -24,7 +24,6 @@ struct finder {
     VEC(struct place) open; /* folders and lists around the one at hand */
 };
 
-
 static bool is_folder(const char *path)
 {
     struct stat status;
@@ -60,8 +59,8 @@ static bool enter(struct finder *finder, const char *path)
 static void add_file(struct finder *finder, const char *path)
 {
     if (finder->paths.count == MAX_FILES)
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
-                   "more than %d tests: check them in parts", (int)MAX_FILES);
+        diag_error(finder->diag, DIAG_FILE_READ, nowhere, "more than %d tests: check them in parts",
+                   (int)MAX_FILES);
     if (finder->paths.count <= MAX_FILES)
         VEC_PUSH(&finder->paths, path);
 }
@@ -192,6 +191,7 @@ struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options 
                                   struct diag *diag)
 {
     struct finder finder = {.arena = arena, .diag = diag};
+    uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < options->input_count; i++)
         find(&finder, options->inputs[i]);
     const char **paths = ARENA_ARRAY(arena, const char *, finder.paths.count);
@@ -201,5 +201,5 @@ struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options 
             paths[kept++] = finder.paths.items[i];
     VEC_FREE(&finder.paths);
     VEC_FREE(&finder.open);
-    return (struct cli_inputs){paths, kept};
+    return (struct cli_inputs){paths, kept, diag->errors - errors};
 }

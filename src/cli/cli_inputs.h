@@ -7,6 +7,7 @@
 struct cli_inputs {
     const char *const *paths; /* in the order given; folders sorted, depth first */
     size_t count;
+    size_t unread; /* lists and folders that could not be read or have no tests */
 };
 
 /* A folder stands for all its *.litmus files, also those of folders in it. A list has

@@ -116,6 +116,7 @@ static void try_file(struct peers *peers, struct arena *arena)
                why);
     diag_render(&diag, peers->err);
     diag_fini(&diag);
+    peers->unread++;
     raise_status(peers, CLI_EXIT_INPUT);
 }
 

@@ -33,6 +33,12 @@ void cli_pieces_faults(struct cli_pieces *pieces, const struct diag *diag)
         report_piece_faults(pieces->items[i], diag);
 }
 
+void cli_pieces_unread(struct cli_pieces *pieces, size_t files)
+{
+    for (uint32_t i = 0; i < pieces->count; i++)
+        report_piece_unread(pieces->items[i], files);
+}
+
 void cli_pieces_fault(struct cli_pieces *pieces, const struct report_fault *fault)
 {
     for (uint32_t i = 0; i < pieces->count; i++)

@@ -22,6 +22,8 @@ void cli_pieces_init(struct cli_pieces *pieces, const struct cli_options *option
 void cli_pieces_fini(struct cli_pieces *pieces);
 void cli_pieces_test(struct cli_pieces *pieces, const struct report_test *test);
 void cli_pieces_faults(struct cli_pieces *pieces, const struct diag *diag);
+/* For the run as a whole: its faults are of so many files. */
+void cli_pieces_unread(struct cli_pieces *pieces, size_t files);
 /* One more fault: a model pair that could not be loaded. */
 void cli_pieces_fault(struct cli_pieces *pieces, const struct report_fault *fault);
 void cli_pieces_accord(struct cli_pieces *pieces, const struct report_accord *accord);

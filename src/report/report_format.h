@@ -62,12 +62,13 @@ struct report_piece {
     struct report_stream inside; /* what `end` puts into it */
     struct report_counts counts;
     size_t faults;
+    size_t unread; /* files that they are of */
     /* html */
     VEC(struct report_cell) cells;
     VEC(struct report_note) notes;
-    struct strbuf name;          /* of the test */
-    struct arena names;          /* of the cells, when the piece was read */
-    const struct source *source; /* until `end` */
+    struct strbuf name;            /* of the test */
+    struct arena names;            /* of the cells, when the piece was read */
+    const struct source *source;   /* until `end` */
     VEC(struct report_size) sizes; /* svg: of its pictures, one for each mark */
 };
 
@@ -76,7 +77,8 @@ struct report_sink {
     struct report_run run;
     size_t pieces, points; /* added; numbers given by `mark` */
     struct report_counts counts;
-    size_t unread; /* pieces with faults that are errors */
+    size_t faults;                       /* that are errors */
+    size_t unread;                       /* files that they are of */
     struct report_size size;             /* svg: of what there is so far */
     const struct report_size *next_size; /* svg: of the picture at the next mark */
     /* html, svg */

@@ -238,7 +238,7 @@ static void sarif_close(struct report_sink *sink, int status)
 {
     struct strbuf out = {0};
     strbuf_printf(&out, "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
-                  sink->unread ? "false" : "true", status);
+                  sink->faults ? "false" : "true", status);
     add_field(&out, "commandLine", sink->run.command);
     strbuf_add(&out, "}]}]}\n");
     report_sink_write(sink, &out);

@@ -156,11 +156,17 @@ void report_piece_fault(struct report_piece *piece, const struct report_fault *f
     if (fault->severity == DIAG_ERROR) {
         count(piece, REPORT_ERRED, 0);
         piece->faults++;
+        piece->unread = 1;
         if (piece->format->case_)
             fault_as_case(piece, fault);
     }
     if (piece->format->fault)
         piece->format->fault(piece, fault);
+}
+
+void report_piece_unread(struct report_piece *piece, size_t files)
+{
+    piece->unread = files;
 }
 
 void report_piece_faults(struct report_piece *piece, const struct diag *diag)
@@ -235,6 +241,7 @@ void report_piece_pack(const struct report_piece *piece, struct strbuf *out)
 #undef X
     pack_real(out, piece->counts.seconds);
     pack_number(out, piece->faults);
+    pack_number(out, piece->unread);
     pack_bytes(out, strbuf_text(&piece->name), piece->name.length);
     pack_number(out, piece->cells.count);
     for (size_t i = 0; i < piece->cells.count; i++) {
@@ -267,6 +274,7 @@ void report_piece_unpack(struct report_piece *piece, struct unpack *from)
 #undef X
     piece->counts.seconds = unpack_real(from);
     piece->faults = (size_t)unpack_number(from);
+    piece->unread = (size_t)unpack_number(from);
     unpack_text(from, &piece->name);
     for (uint64_t i = unpack_number(from); i > 0 && !from->short_of_bytes; i--) {
         struct report_cell cell = {.visibility = unpack_name(piece, from)};
@@ -380,7 +388,8 @@ void report_sink_add(struct report_sink *sink, struct report_piece *piece)
     sink->counts.errors += counts->errors;
     sink->counts.skipped += counts->skipped;
     sink->counts.seconds += counts->seconds;
-    sink->unread += piece->faults > 0;
+    sink->faults += piece->faults;
+    sink->unread += piece->unread;
     if (sink->format->add)
         sink->format->add(sink, piece);
     else

@@ -62,6 +62,8 @@ void report_piece_fault(struct report_piece *piece, const struct report_fault *f
 void report_piece_accord(struct report_piece *piece, const struct report_accord *accord);
 /* Each error and warning of `diag`. */
 void report_piece_faults(struct report_piece *piece, const struct diag *diag);
+/* For a piece that is of no file but of the run: its faults are of so many files. */
+void report_piece_unread(struct report_piece *piece, size_t files);
 /* Once, last. `program` is NULL when the file could not be read. */
 void report_piece_end(struct report_piece *piece, const struct lit_program *program);
 

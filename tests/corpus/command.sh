@@ -55,6 +55,25 @@ other_tests_go_on() {
     verdict $? "each of the two faults is reported"
 }
 
+# What could not be read is counted, whatever it is: two lists, a folder that has no tests, a file.
+unread() {
+    mkdir -p "$work/empty"
+    leaves 2 check --format "html=$work/unread.html" --format "json=$work/unread.jsonl" \
+        "@$work/absent" "@$work/absent.too" "$work/empty" "$work/absent.litmus" "$work/good.litmus"
+    out_has '^Summary: 1 as expected, 0 otherwise, 4 files with errors$'
+    grep -q '<strong class="unexpected">4</strong> files with errors' "$work/unread.html"
+    verdict $? "the page counts the same"
+    # Standard output is the record that a file is.
+    leaves 2 check --format json "@$work/absent" "$work/good.litmus" "$work/good.litmus"
+    out_lines '"verdict":"error".*cannot read list' 1
+    leaves 2 crosscheck "@$work/absent" "$work/good.litmus"
+    out_has '^Summary: 1 agree, 0 disagree, 0 not compared, 1 files with errors$'
+    leaves 2 check --resume "$work" "$work/good.litmus"
+    out_has '^Summary: 1 as expected, 0 otherwise, 1 files with errors$'
+    leaves 2 peers --expected "$work/absent.csv" "$work"
+    out_has '^0 agree, 0 differ, 1 could not be read$'
+}
+
 inputs() {
     leaves 1 check --format json "$work/folder"
     out_lines '"test":"' 2
@@ -322,6 +341,7 @@ dumps() {
 write_tests
 statuses
 other_tests_go_on
+unread
 inputs
 shards
 model_sources
