@@ -5,7 +5,7 @@
  * temporary file. A test without an execution, or a file that cannot be read, is a line of text. */
 #include "report/report_format.h"
 #include "report/report_gallery.h"
-#include "report/report_string.h"
+#include "report/report_wrap.h"
 
 #include <string.h>
 
@@ -89,10 +89,10 @@ static void draw_svg(struct report_piece *piece, const struct report_graph *grap
     if (graph) {
         size = report_picture(graph, "", &out->text);
     } else {
-        strbuf_add(&out->text, "<text x=\"16\" y=\"22\" font-size=\"12\" "
-                               "font-family=\"monospace\">");
-        report_xml_text(&out->text, text);
-        strbuf_add(&out->text, "</text>\n");
+        const struct report_wrap wrap = {16, 22, LINE_WIDTH - 32, 73,
+                                         "font-size=\"12\" font-family=\"monospace\""};
+        uint32_t lines = report_wrap_add(&wrap, text, &out->text);
+        size.height += ((int)lines - 1) * REPORT_LINE;
     }
     strbuf_add(&out->text, "</g>\n");
     VEC_PUSH(&piece->sizes, size);

@@ -3,12 +3,13 @@
 
 #include "report/report_layout.h"
 #include "report/report_string.h"
+#include "report/report_wrap.h"
 
 #include <string.h>
 
 enum {
     MARGIN = 16,
-    TITLE_WIDTH = 640, /* titles make a picture this wide at most */
+    TITLE_WIDTH = 640, /* titles make a picture this wide at most, and go on below */
     LEGEND = 34,
     LEGEND_WIDTH = 480,
     HATCH = 9,
@@ -28,28 +29,6 @@ struct drawing {
     struct report_size size;
 };
 
-static size_t characters(const char *text)
-{
-    size_t count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
-/* No more than fits, with an ellipsis. */
-static void add_fitting(struct strbuf *out, const char *text, int width, int tenths)
-{
-    size_t room = (size_t)(width * 10 / tenths), count = 0, end = 0;
-    if (characters(text) <= room) {
-        report_xml_text(out, text);
-        return;
-    }
-    for (; text[end] && (count < room - 1 || ((unsigned char)text[end] & 0xc0) == 0x80); end++)
-        count += ((unsigned char)text[end] & 0xc0) != 0x80;
-    report_xml_bytes(out, text, end);
-    strbuf_add(out, "\xe2\x80\xa6");
-}
-
 static void add_text(const struct drawing *d, const char *attributes, int x, int y,
                      const char *text)
 {
@@ -60,48 +39,60 @@ static void add_text(const struct drawing *d, const char *attributes, int x, int
 
 /* ---- Frame ---- */
 
-struct line {
-    const char *text, *attributes;
-    int tenths;
+enum { TITLES = 3 };
+
+struct title {
+    const char *text;
+    struct report_wrap wrap;
 };
 
-static void title_lines(const struct report_graph *graph, struct line lines[3])
+static void titles_of(const struct report_graph *graph, int width, struct title titles[TITLES])
 {
-    lines[0] = (struct line){graph->name, "font-size=\"14\" font-weight=\"bold\"", 86};
-    lines[1] = (struct line){graph->state, "font-size=\"12\"", REPORT_CHARACTER};
-    lines[2] = (struct line){graph->note, "font-size=\"12\"", REPORT_CHARACTER};
+    static const char soft[] = "fill=\"" SOFT "\" class=\"title soft\" font-size=\"12\"";
+    const struct report_wrap wrap = {MARGIN, MARGIN + 12, width - 2 * MARGIN, REPORT_CHARACTER,
+                                     soft};
+    titles[0] = (struct title){graph->name, wrap};
+    titles[1] = (struct title){graph->state, wrap};
+    titles[2] = (struct title){graph->note, wrap};
+    titles[0].wrap.tenths = 86;
+    titles[0].wrap.attributes = "fill=\"" INK "\" class=\"title ink\" font-size=\"14\" "
+                                "font-weight=\"bold\"";
 }
 
 static void add_titles(const struct drawing *d)
 {
-    struct line lines[3];
-    int y = MARGIN + 12;
-    title_lines(d->graph, lines);
-    for (int i = 0; i < 3; i++) {
-        if (!*lines[i].text)
-            continue;
-        strbuf_printf(d->out, "<text x=\"%d\" y=\"%d\" fill=\"%s\" class=\"%s\" %s>", MARGIN, y,
-                      i ? SOFT : INK, i ? "soft" : "ink", lines[i].attributes);
-        add_fitting(d->out, lines[i].text, d->size.width - 2 * MARGIN, lines[i].tenths);
-        y += 19;
-        strbuf_add(d->out, "</text>\n");
+    struct title titles[TITLES];
+    int down = 0;
+    titles_of(d->graph, d->size.width, titles);
+    for (int i = 0; i < TITLES; i++) {
+        titles[i].wrap.y += down;
+        down += (int)report_wrap_add(&titles[i].wrap, titles[i].text, d->out) * REPORT_LINE;
     }
 }
 
-static struct report_size size_of(const struct drawing *d)
+static int width_of(const struct drawing *d)
 {
-    struct line lines[3];
-    struct report_size size = {d->layout->width,
-                               d->layout->height + (d->graph->crash ? LEGEND : 0)};
-    title_lines(d->graph, lines);
-    for (int i = 0; i < 3; i++) {
-        int width = (int)characters(lines[i].text) * lines[i].tenths / 10 + 2 * MARGIN;
-        width = width < TITLE_WIDTH ? width : TITLE_WIDTH;
-        size.width = size.width > width ? size.width : width;
+    struct title titles[TITLES];
+    int width = d->graph->crash ? LEGEND_WIDTH : 0;
+    titles_of(d->graph, TITLE_WIDTH, titles);
+    for (int i = 0; i < TITLES; i++) {
+        int tenths = (int)report_wrap_characters(titles[i].text) * titles[i].wrap.tenths;
+        int title = (tenths + 9) / 10 + 2 * MARGIN;
+        title = title < TITLE_WIDTH ? title : TITLE_WIDTH;
+        width = width > title ? width : title;
     }
-    if (d->graph->crash && size.width < LEGEND_WIDTH)
-        size.width = LEGEND_WIDTH;
-    return size;
+    return width > d->layout->width ? width : d->layout->width;
+}
+
+/* What titles take beyond the room for one line each that a layout has. */
+static int overhang_of(const struct drawing *d, int width)
+{
+    struct title titles[TITLES];
+    uint32_t lines = 0;
+    titles_of(d->graph, width, titles);
+    for (int i = 0; i < TITLES; i++)
+        lines += report_wrap_count(&titles[i].wrap, titles[i].text);
+    return lines > TITLES ? (int)(lines - TITLES) * REPORT_LINE : 0;
 }
 
 static void add_scopes(const struct drawing *d)
@@ -321,29 +312,39 @@ static void add_open(const struct drawing *d, const char *attributes)
                   attributes, d->size.width, d->size.height);
 }
 
+static void add_execution(const struct drawing *d)
+{
+    const struct report_graph *graph = d->graph;
+    add_scopes(d);
+    add_cut(d);
+    for (uint32_t e = 0; e < graph->event_count; e++)
+        add_halo(d, e);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        add_glow(d, i);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        add_edge(d, i);
+    for (uint32_t e = 0; e < graph->event_count; e++)
+        add_event(d, e);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        add_label(d, i);
+    add_legend(d);
+}
+
 struct report_size report_picture(const struct report_graph *graph, const char *attributes,
                                   struct strbuf *svg)
 {
     struct arena arena;
     arena_init(&arena);
     struct drawing d = {graph, report_layout_new(&arena, graph), svg, {0, 0}};
-    d.size = size_of(&d);
+    d.size.width = width_of(&d);
+    int overhang = overhang_of(&d, d.size.width);
+    d.size.height = overhang + d.layout->height + (graph->crash ? LEGEND : 0);
     add_open(&d, attributes);
     add_titles(&d);
-    add_scopes(&d);
-    add_cut(&d);
-    for (uint32_t e = 0; e < graph->event_count; e++)
-        add_halo(&d, e);
-    for (uint32_t i = 0; i < graph->edge_count; i++)
-        add_glow(&d, i);
-    for (uint32_t i = 0; i < graph->edge_count; i++)
-        add_edge(&d, i);
-    for (uint32_t e = 0; e < graph->event_count; e++)
-        add_event(&d, e);
-    for (uint32_t i = 0; i < graph->edge_count; i++)
-        add_label(&d, i);
-    add_legend(&d);
-    strbuf_add(svg, "</svg>\n");
+    if (overhang)
+        strbuf_printf(svg, "<g class=\"lowered\" transform=\"translate(0 %d)\">\n", overhang);
+    add_execution(&d);
+    strbuf_add(svg, overhang ? "</g>\n</svg>\n" : "</svg>\n");
     arena_fini(&arena);
     return d.size;
 }

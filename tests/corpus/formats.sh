@@ -446,6 +446,40 @@ pictures() {
     refused "dot with arrows in a graph that has none" dot -Tsvg -o /dev/null "$work/spoilt.dot"
 }
 
+# The state of ten locations with names of 24 characters has 10 * (24 + 4) characters, of which no
+# picture as wide as one thread has room for more than a third. All titles stand in it, the words in
+# their order, above everything else.
+titles() {
+    names=$(awk 'BEGIN { for (i = 0; i < 10; i++) print "a_location_of_many_words" i }')
+    long=$(yes a_name_without_an_end | head -n 12 | tr '\n' '_')
+    {
+        echo "OPENCL $long"
+        echo "{ $(echo "$names" | sed 's/.*/nvm & = 0;/') }"
+        echo "P0 (global int* a_location_of_many_words0) { *a_location_of_many_words0 = 1; }"
+        echo "crash exists ($(echo "$names" | sed 's/$/ >= 0/' | paste -sd '&' | sed 's/&/ \/\\ /g'))"
+    } >"$work/p/titles.litmus"
+    leaves 0 check --format svg --format "html=$work/titles.html" "$work/p/titles.litmus"
+    cp "$work/out" "$work/titles.svg"
+    "$python" "$facts" titles "$work/titles.svg" >"$work/got"
+    state=$(echo "$names" | sed 's/$/=0/' | paste -sd ' ' | sed 's/ /; /g')
+    grep -q -F "crash state $state" "$work/got"
+    verdict $? "titles have the whole state"
+    tr -d ' ' <"$work/got" | grep -q -F "$(echo "$long under hrf-direct + epoch" | tr -d ' ')"
+    verdict $? "titles have the whole name, which has no place to break it"
+    ! grep '(' "$work/got" | grep -e '(o[un]'
+    verdict $? "titles lie on nothing else"
+    is "$(grep -c '…' "$work/titles.svg" "$work/titles.html" | paste -sd ' ' | tr -dc ': 0-9')" ":0 :0" \
+        "titles that were cut"
+    # A line of text, two times this path and some words, goes on below as well: 88 characters fit.
+    leaves 2 check --format svg "$work/absent/a folder with words in its name/and another such folder.litmus"
+    sed 's/<[^>]*>//g' "$work/out" | tr -d '\n ' | grep -q 'cannotread.*Nosuchfileordirectory'
+    verdict $? "a line of text is all there"
+    ! sed 's/<[^>]*>//g' "$work/out" | grep '.\{89\}'
+    verdict $? "and is not cut"
+    "$python" "$facts" titles "$work/corpus.svg" | grep '(o[un]' >"$work/got"
+    is "$(wc -l <"$work/got")" 0 "pictures of litmus/spb whose titles lie on something"
+}
+
 for tool in xmllint prove perl dot; do
     command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
 done
@@ -461,6 +495,7 @@ several
 odd_runs
 recovery
 pictures
+titles
 many
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,69 @@
+#include "report/report_wrap.h"
+
+#include "base/arena.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+enum { INDENT = 2 }; /* characters */
+
+/* A byte that begins no character is shown as one. */
+static size_t step_of(const char *text)
+{
+    size_t length = report_utf8_length(text);
+    return length ? length : 1;
+}
+
+size_t report_wrap_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text += step_of(text))
+        count++;
+    return count;
+}
+
+/* Bytes of the line that begins at `text`, which begins with no space. */
+static size_t line_length(const char *text, size_t room)
+{
+    size_t at = 0, space = 0;
+    for (size_t count = 0; text[at] && count < room; count++) {
+        if (text[at] == ' ')
+            space = at;
+        at += step_of(text + at);
+    }
+    return text[at] && text[at] != ' ' && space ? space : at;
+}
+
+/* `out` is NULL when lines are only counted. */
+static uint32_t each_line(const struct report_wrap *wrap, const char *text, struct strbuf *out)
+{
+    size_t room = (size_t)(wrap->width * 10 / wrap->tenths);
+    int x = wrap->x;
+    uint32_t lines = 0;
+    BASE_CHECK(room > INDENT);
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t length = line_length(text, room);
+        if (out) {
+            strbuf_printf(out, "<text x=\"%d\" y=\"%d\" %s>", x, wrap->y + (int)lines * REPORT_LINE,
+                          wrap->attributes);
+            report_xml_bytes(out, text, length);
+            strbuf_add(out, "</text>\n");
+        }
+        if (lines++ == 0) {
+            x += INDENT * wrap->tenths / 10;
+            room -= INDENT;
+        }
+        text += length;
+    }
+    return lines;
+}
+
+uint32_t report_wrap_count(const struct report_wrap *wrap, const char *text)
+{
+    return each_line(wrap, text, NULL);
+}
+
+uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out)
+{
+    return each_line(wrap, text, out);
+}

@@ -1,0 +1,30 @@
+/* report_wrap: a text of an SVG picture on as many lines as it takes.
+ *
+ * SVG 1.1 breaks no lines. A line ends at the last space that leaves it within the width, which is
+ * behind a ';' where states are listed; a word that alone is wider ends where the width does. Lines
+ * after the first are set in by two characters. Nothing is left out.
+ */
+#ifndef CRASHLIT_REPORT_WRAP_H
+#define CRASHLIT_REPORT_WRAP_H
+
+#include "base/strbuf.h"
+
+#include <stdint.h>
+
+enum { REPORT_LINE = 19 /* pixels from one line to the next */ };
+
+struct report_wrap {
+    int x, y;               /* of the first line's start, on its base line */
+    int width;              /* in pixels, at least that of four characters */
+    int tenths;             /* of a pixel, that a character is wide */
+    const char *attributes; /* of each line */
+};
+
+/* How many lines the text takes; none when it is empty. */
+uint32_t report_wrap_count(const struct report_wrap *wrap, const char *text);
+/* Appends them as <text> elements and returns how many they are. */
+uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out);
+/* In characters, as they are shown. */
+size_t report_wrap_characters(const char *text);
+
+#endif
