@@ -79,7 +79,7 @@ struct cli_options {
     const char *state;                    /* trace: NULL when not given */
     bool verbose;
     bool dump_ast, dump_ir, dump_exec;
-    const char *command_line; /* as it was typed; set by main */
+    const char *command_line;             /* quoted for a shell; set by main */
     const char *const *inputs;
     uint32_t input_count;
 };

@@ -7,6 +7,7 @@
 #include "cli/cli_peers.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_diag(const struct diag *diag)
 {
@@ -16,8 +17,8 @@ static void print_diag(const struct diag *diag)
     strbuf_fini(&text);
 }
 
-typedef enum cli_status cli_command_function(const struct cli_options *options,
-                                             struct strbuf *out, struct strbuf *err);
+typedef enum cli_status cli_command_function(const struct cli_options *options, struct strbuf *out,
+                                             struct strbuf *err);
 
 static enum cli_status run_whole(const struct cli_options *options, cli_command_function *command)
 {
@@ -69,12 +70,32 @@ static int run(const struct cli_options *options)
     return (int)CLI_EXIT_OK;
 }
 
+/* As a POSIX shell reads it back: in single quotes unless every character is plain. */
+static void add_word(struct strbuf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_@%+=:,./-";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        strbuf_add(out, word);
+        return;
+    }
+    strbuf_add_char(out, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            strbuf_add(out, "'\\''");
+        else
+            strbuf_add_char(out, *word);
+    strbuf_add_char(out, '\'');
+}
+
 /* Before the options are read, which moves the words about. */
 static void join_words(int argc, char **argv, struct strbuf *out)
 {
     strbuf_add(out, "crashlit");
-    for (int i = 1; i < argc; i++)
-        strbuf_printf(out, " %s", argv[i]);
+    for (int i = 1; i < argc; i++) {
+        strbuf_add_char(out, ' ');
+        add_word(out, argv[i]);
+    }
 }
 
 int main(int argc, char **argv)
@@ -86,8 +107,8 @@ int main(int argc, char **argv)
     diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
-    bool readable = cli_options_read(argc, argv, &options, &diag) &&
-                    cli_machine_load(&arena, &options, &diag);
+    bool readable =
+        cli_options_read(argc, argv, &options, &diag) && cli_machine_load(&arena, &options, &diag);
     options.command_line = strbuf_text(&command_line);
     print_diag(&diag);
     diag_fini(&diag);

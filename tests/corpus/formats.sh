@@ -286,6 +286,23 @@ several() {
     fi
 }
 
+# The command line that a report names can be pasted: a POSIX shell makes the same words of it.
+command_lines() {
+    odd="$work/p/it's  \$HOME & \"co\".litmus"
+    mkdir -p "$work/p"
+    cp "$work/t/1-ok.litmus" "$odd"
+    leaves 0 check --format "html=$work/line.html" --format sarif --model hrf-direct -p epoch "$odd"
+    for command in "$(xpath "$work/line.html" "string(//*[local-name()='code'][1])")" \
+        "$("$python" -c 'import json, sys
+print(json.load(sys.stdin)["runs"][0]["invocations"][0]["commandLine"])' <"$work/out")"; do
+        is "$(sh -c "printf '<%s>' $command" 2>&1)" \
+            "<crashlit><check><--format><html=$work/line.html><--format><sarif><--model><hrf-direct><-p><epoch><$odd>" \
+            "what a shell reads"
+        is "${command#* --model hrf-direct -p epoch}" " '$(echo "$odd" | sed "s/'/'\\\\''/")'" \
+            "what is quoted"
+    done
+}
+
 # A model that cannot be loaded, a folder without tests, engines side by side.
 odd_runs() {
     mkdir -p "$work/empty"
@@ -492,6 +509,7 @@ sarif
 html
 in_browser
 several
+command_lines
 odd_runs
 recovery
 pictures
