@@ -8,13 +8,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The text with '\n' for each CR LF and CR, in the same place; returns its length. */
+static size_t unite_line_ends(char *text, size_t length)
+{
+    size_t to = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (text[at] == '\r' && at + 1 < length && text[at + 1] == '\n')
+            continue;
+        text[to++] = text[at] == '\r' ? '\n' : text[at];
+    }
+    text[to] = '\0';
+    return to;
+}
+
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length)
 {
     struct source *source = ARENA_NEW(arena, struct source);
     source->name = arena_strdup(arena, name);
-    source->text = arena_strndup(arena, text, length);
-    source->length = length;
+    char *copy = arena_strndup(arena, text, length);
+    source->length = unite_line_ends(copy, length);
+    source->text = copy;
     return source;
 }
 
@@ -76,7 +90,5 @@ const char *source_line(const struct source *source, uint32_t line, size_t *leng
     }
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     *length = (size_t)((stop ? stop : end) - at);
-    if (*length && at[*length - 1] == '\r')
-        --*length;
     return at;
 }

@@ -123,11 +123,11 @@ static void find_in_list(struct finder *finder, const char *list)
         return;
     }
     for (const char *at = source->text; *at;) {
-        size_t length = strcspn(at, "\r\n");
+        size_t length = strcspn(at, "\n");
         if (length && *at != '#')
             find(finder, beside(finder, list, arena_strndup(finder->arena, at, length)));
         at += length;
-        at += strspn(at, "\r\n");
+        at += strspn(at, "\n");
     }
 }
 

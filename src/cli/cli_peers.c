@@ -92,7 +92,7 @@ static void try_lines(struct peers *peers, struct arena *arena, const struct sou
     for (const char *at = source->text; *at; at += *at == '\n') {
         size_t length = strcspn(at, "\n"), used = length;
         line++;
-        while (used && strchr(" \t\r", at[used - 1]))
+        while (used && strchr(" \t", at[used - 1]))
             used--;
         if (used > 2 && at[used - 2] == ',' && (at[used - 1] == '0' || at[used - 1] == '1'))
             try_test(peers, arena_strndup(arena, at, used - 2), at[used - 1] == '1');

@@ -395,7 +395,7 @@ static void add_source(struct report_piece *piece, const struct source *source)
         add_id(&piece->out, "<li id=\"f");
         strbuf_printf(out, "-L%u\"%s><code>", line,
                       has_note(piece, line) ? " class=\"marked\"" : "");
-        report_xml_bytes(out, at, length && at[length - 1] == '\r' ? length - 1 : length);
+        report_xml_bytes(out, at, length);
         strbuf_add(out, "</code>");
         add_notes(out, piece, line);
         strbuf_add(out, "</li>\n");

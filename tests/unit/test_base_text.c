@@ -97,18 +97,31 @@ static void source_finds_lines(void)
 {
     struct arena arena;
     arena_init(&arena);
-    const char text[] = "one\n\nthree\r\nfour";
+    const char text[] = "one\n\nthree\nfour";
     const struct source *source = source_from_text(&arena, "t.litmus", text, strlen(text));
     CU_ASSERT_STRING_EQUAL(source->name, "t.litmus");
-    CU_ASSERT(source->length == 16 && source->text != text && source->text[16] == '\0');
+    CU_ASSERT(source->length == 15 && source->text != text && source->text[15] == '\0');
     line_is(source, 1, "one");
     line_is(source, 2, "");
-    line_is(source, 3, "three"); /* without the carriage return */
-    line_is(source, 4, "four");  /* the last line has no end */
+    line_is(source, 3, "three");
+    line_is(source, 4, "four"); /* the last line has no end */
     line_is(source, 5, "");
     line_is(source, UINT32_MAX, "");
     line_is(source_from_text(&arena, "empty", "", 0), 1, "");
     line_is(source_from_text(&arena, "ended", "x\n", 2), 2, "");
+    arena_fini(&arena);
+}
+
+/* CR LF and CR end a line as LF does; LF CR ends two. */
+static void source_has_one_line_end(void)
+{
+    static const char text[] = "a\rb\r\nc\n\rd\0\r\r\n";
+    struct arena arena;
+    arena_init(&arena);
+    const struct source *source = source_from_text(&arena, "t", text, sizeof text - 1);
+    CU_ASSERT(source->length == 11 && memcmp(source->text, "a\nb\nc\n\nd\0\n\n", 12) == 0);
+    line_is(source, 2, "b");
+    line_is(source, 4, "");
     arena_fini(&arena);
 }
 
@@ -166,6 +179,7 @@ void suite_base_text(void)
     UNIT_TEST(suite, intern_shares);
     UNIT_TEST(suite, intern_keeps_many);
     UNIT_TEST(suite, source_finds_lines);
+    UNIT_TEST(suite, source_has_one_line_end);
     UNIT_TEST(suite, source_reads_files);
     UNIT_TEST(suite, source_refuses_large_files);
 }
