@@ -34,6 +34,7 @@ _crashlit_values() { # program, option
     -m | --model) "$1" models | sed -n 's/^visibility  *\([^ ]*\).*/\1/p' ;;
     -p | --persistency) "$1" models | sed -n 's/^persistency  *\([^ ]*\).*/\1/p' ;;
     --models) "$1" models | sed -n 's/^[a-z]*  *\([^ ]*\).*/\1/p' ;;
+    --models+) _crashlit_values "$1" --persistency ;;
     --machine) "$1" machines | sed 's/ .*//' ;;
     --fault) "$1" machines -v | sed -n '/^Faults/,/^$/s/^  \([^ ]*\).*/\1/p' | sort -u ;;
     -f | --format)
@@ -47,6 +48,7 @@ _crashlit_values() { # program, option
 
 _crashlit() {
     local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} before='' words='' files=yes
+    local earlier='' # what stands before the last one of a list
     [ "$COMP_CWORD" -gt 0 ] && before=${COMP_WORDS[COMP_CWORD - 1]}
     # `--engine=smt` comes as three words.
     if [ "$current" = = ]; then
@@ -58,6 +60,15 @@ _crashlit() {
     -*) words=$(_crashlit_options "$program") files='' ;;
     *)
         case $before in
+        --models)
+            earlier=${current%"${current##*[,+]}"}
+            current=${current#"$earlier"}
+            case $earlier in
+            *+) words=$(_crashlit_values "$program" --models+) ;;
+            *) words=$(_crashlit_values "$program" --models) ;;
+            esac
+            files=''
+            ;;
         -*)
             words=$(_crashlit_values "$program" "$before")
             ! _crashlit_closed "$before" "$words" || files=''
@@ -71,7 +82,7 @@ _crashlit() {
     COMPREPLY=()
     local word
     while IFS= read -r word; do
-        COMPREPLY+=("$word")
+        COMPREPLY+=("$earlier$word")
     done < <(compgen -W "$words" -- "$current"; [ -z "$files" ] || compgen -f -- "$current")
 }
 

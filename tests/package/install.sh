@@ -186,13 +186,17 @@ completions() {
         SHELL_UNDER_TEST="bash $work/ask.bash" ask
         [ "$(bash "$work/ask.bash" --engine = s | tr '\n' ' ')" = "smt " ]
         verdict $? "--engine=s is completed to smt alone"
+        [ "$(bash "$work/ask.bash" --models = epoch,str | tr '\n' ' ')" = "epoch,strict " ]
+        verdict $? "--models=epoch,str is completed to strict alone"
     fi
     if has zsh "its completion"; then
         script=$there/share/zsh/site-functions/_crashlit
         zsh -n "$script"
         verdict $? "the completion is zsh"
         # shellcheck disable=SC2016
-        printf 'compadd() { shift; print -l -- "$@"; }; _files() { :; }; compset() { :; }\nwords=("%s" "$@") CURRENT=$#words\nsource "%s"\n' \
+        # The two that zsh has: one keeps what a pattern fits of the word, the other prints behind it.
+        printf 'compset() { kept=${(M)words[CURRENT]##$~2}; }; compadd() { shift; print -l -- $kept$^@; }
+_files() { :; }\nwords=("%s" "$@") CURRENT=$#words kept=\nsource "%s"\n' \
             "$there/bin/crashlit" "$script" >"$work/ask.zsh"
         SHELL_UNDER_TEST="zsh -f $work/ask.zsh" ask
     fi
@@ -208,6 +212,13 @@ ask() {
     completes nvw-fifo --machine ''
     completes no-stall --fault no
     completes crosscheck cross
+    # Of a list the last one; behind a plus a persistency model alone.
+    completes epoch --models ep
+    completes epoch,strict --models epoch,s
+    completes epoch,sc,hrf-direct --models epoch,sc,
+    completes epoch,sc+strict --models epoch,sc+s
+    ! grep -qx 'epoch,sc+sc' "$work/out"
+    verdict $? "no visibility model stands behind a plus"
     for model in models/visibility/*.cat; do
         name=${model##*/}
         completes "${name%.cat}" --model ''
