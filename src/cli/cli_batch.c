@@ -29,6 +29,7 @@ struct batch {
     struct cli_surroundings surroundings;
     struct cli_inputs inputs;
     struct cli_reports *reports;
+    struct cli_output *out;
     struct cli_progress progress;
     struct totals totals;
     VEC(char *) shown; /* faults of models */
@@ -87,8 +88,8 @@ static void finish(struct batch *batch, struct cli_result *result)
         (batch->progress.shared && result->out.length))
         cli_progress_wipe(&batch->progress);
     cli_reports_add(batch->reports, &result->pieces);
-    fwrite(strbuf_text(&result->out), 1, result->out.length, stdout);
-    fflush(stdout);
+    cli_output_add_text(batch->out, &result->out);
+    cli_output_flush(batch->out);
     show_faults(batch, result);
     fputs(strbuf_text(&result->err), stderr);
     account(&batch->totals, result);
@@ -188,39 +189,47 @@ static void touch_shard_status_file(const struct cli_options *options, struct di
                    strerror(errno));
 }
 
-static void print_machines(const uint64_t *machines)
+static void add_machines(const uint64_t *machines, struct strbuf *out)
 {
-    printf("Machines: %llu contained, %llu outside, %llu undefined, %llu partly; "
-           "of %llu crash states %llu never shown\n",
-           (unsigned long long)machines[CLI_CONTAINED], (unsigned long long)machines[CLI_OUTSIDE],
-           (unsigned long long)machines[CLI_UNDEFINED], (unsigned long long)machines[CLI_PARTLY],
-           (unsigned long long)machines[CLI_ALLOWED],
-           (unsigned long long)machines[CLI_NEVER_SHOWN]);
+    strbuf_printf(
+        out,
+        "Machines: %llu contained, %llu outside, %llu undefined, %llu partly; "
+        "of %llu crash states %llu never shown\n",
+        (unsigned long long)machines[CLI_CONTAINED], (unsigned long long)machines[CLI_OUTSIDE],
+        (unsigned long long)machines[CLI_UNDEFINED], (unsigned long long)machines[CLI_PARTLY],
+        (unsigned long long)machines[CLI_ALLOWED], (unsigned long long)machines[CLI_NEVER_SHOWN]);
 }
 
-static void print_summary(const struct cli_options *options, const struct totals *totals)
+static void print_summary(const struct batch *batch)
 {
+    const struct cli_options *options = batch->options;
+    const struct totals *totals = &batch->totals;
     const size_t *accords = totals->accords;
     bool crosscheck = options->command == CLI_CROSSCHECK;
+    struct strbuf out = {0};
     if (!crosscheck && (options->format != CLI_TEXT || options->command != CLI_CHECK))
         return;
     if (crosscheck)
-        print_machines(totals->machines);
+        add_machines(totals->machines, &out);
     if (crosscheck)
-        printf("Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors",
-               accords[CLI_AGREE], accords[CLI_DISAGREE], accords[CLI_NOT_COMPARED],
-               totals->unread);
+        strbuf_printf(
+            &out, "Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors",
+            accords[CLI_AGREE], accords[CLI_DISAGREE], accords[CLI_NOT_COMPARED], totals->unread);
     else
-        printf("Summary: %zu as expected, %zu otherwise, %zu files with errors",
-               totals->as_expected, totals->otherwise, totals->unread);
+        strbuf_printf(&out, "Summary: %zu as expected, %zu otherwise, %zu files with errors",
+                      totals->as_expected, totals->otherwise, totals->unread);
     if (totals->machines[CLI_NOT_ASKED])
-        printf(", %llu not asked", (unsigned long long)totals->machines[CLI_NOT_ASKED]);
-    printf("\n");
+        strbuf_printf(&out, ", %llu not asked",
+                      (unsigned long long)totals->machines[CLI_NOT_ASKED]);
+    strbuf_add_char(&out, '\n');
+    cli_output_add_text(batch->out, &out);
+    strbuf_fini(&out);
 }
 
 /* Standard output has the record that a file of JSON lines has. */
-static void print_inputs_record(const struct cli_options *options, const struct diag *diag)
+static void print_inputs_record(const struct batch *batch, const struct diag *diag)
 {
+    const struct cli_options *options = batch->options;
     struct strbuf line = {0};
     size_t first = 0;
     if (options->format != CLI_JSON || options->command != CLI_CHECK)
@@ -228,8 +237,7 @@ static void print_inputs_record(const struct cli_options *options, const struct 
     while (diag->entries.items[first].severity != DIAG_ERROR)
         first++;
     report_json_failure(RUN_NAME, LIT_ERROR, diag->entries.items[first].message, &line);
-    fputs(strbuf_text(&line), stdout);
-    fflush(stdout); /* workers would have it too */
+    cli_output_add_text(batch->out, &line);
     strbuf_fini(&line);
 }
 
@@ -247,7 +255,7 @@ static void report_inputs(struct batch *batch, const struct diag *diag, size_t u
     cli_pieces_end(&pieces, NULL);
     cli_reports_add(batch->reports, &pieces);
     cli_pieces_fini(&pieces);
-    print_inputs_record(batch->options, diag);
+    print_inputs_record(batch, diag);
 }
 
 static void end(struct batch *batch)
@@ -274,8 +282,22 @@ static bool read_earlier(struct cli_records *earlier, const struct cli_options *
     return whole;
 }
 
+/* The status that the reports mention is that of the tests. */
+static enum cli_status close_reports(const struct batch *batch)
+{
+    enum cli_status status = batch->totals.status;
+    struct diag diag;
+    diag_init(&diag);
+    cli_reports_close(batch->reports, status, &diag);
+    print_diag(&diag);
+    if (diag.errors && status < CLI_EXIT_INPUT)
+        status = CLI_EXIT_INPUT;
+    diag_fini(&diag);
+    return status;
+}
+
 static int check_all(const struct cli_options *options, struct cli_reports *reports,
-                     const sigset_t *usual_signals)
+                     struct cli_output *out, const sigset_t *usual_signals)
 {
     struct arena arena;
     struct diag diag;
@@ -290,12 +312,13 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
         .surroundings = {.options = options, .models = cli_models_new(), .earlier = &earlier},
         .inputs = cli_inputs_find(&arena, options, &diag),
         .reports = reports,
+        .out = out,
         .usual_signals = usual_signals};
     print_diag(&diag);
     report_inputs(&batch, &diag, batch.inputs.unread + !resumed);
     bool whole = check_inputs(&batch);
-    print_summary(options, &batch.totals);
-    int status = (int)cli_reports_close(reports, batch.totals.status);
+    print_summary(&batch);
+    int status = (int)close_reports(&batch);
     if (!whole) {
         fputs("crashlit: interrupted; what was answered by then is printed\n", stderr);
         status = 128 + SIGINT;
@@ -310,7 +333,7 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
 /* An interrupt may not cut a report off: it waits until the workers run, who are told of it, and
  * from their end until the reports are closed. One file alone has no workers, and can be
  * interrupted. */
-int cli_batch_run(const struct cli_options *options, const char *version)
+int cli_batch_run(const struct cli_options *options, const char *version, struct cli_output *out)
 {
     struct diag diag;
     sigset_t interrupts, usual;
@@ -318,10 +341,10 @@ int cli_batch_run(const struct cli_options *options, const char *version)
     sigaddset(&interrupts, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupts, &usual);
     diag_init(&diag);
-    struct cli_reports *reports = cli_reports_open(options, version, options->command_line, &diag);
+    struct cli_reports *reports = cli_reports_open(options, version, out, &diag);
     print_diag(&diag);
     diag_fini(&diag);
-    int status = reports ? check_all(options, reports, &usual) : (int)CLI_EXIT_INPUT;
+    int status = reports ? check_all(options, reports, out, &usual) : (int)CLI_EXIT_INPUT;
     sigprocmask(SIG_SETMASK, &usual, NULL);
     return status;
 }

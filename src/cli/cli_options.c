@@ -118,9 +118,10 @@ void cli_print_help(struct strbuf *out)
         strbuf_fini(&name);
     }
     strbuf_add(out,
-               "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage or\n"
-               "unreadable input, 3 some verdict is unknown, 4 engines disagree, 70 internal\n"
-               "error; the largest that applies. 130 when interrupted.\n");
+               "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage,\n"
+               "unreadable input or output that cannot be written, 3 some verdict is unknown,\n"
+               "4 engines disagree, 70 internal error; the largest that applies. 130 when\n"
+               "interrupted.\n");
 }
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};

@@ -68,8 +68,9 @@ bool cli_reports_show_executions(const struct cli_options *options)
 /* ---- Reports ---- */
 
 struct target {
-    const char *path; /* NULL: standard output */
-    FILE *file;
+    const char *path;          /* NULL: standard output */
+    struct cli_output file;    /* of a path */
+    struct cli_output *output; /* that, or the run's standard output */
     struct report_sink *sink;
 };
 
@@ -81,7 +82,7 @@ struct cli_reports {
 
 static void put(void *context, const char *bytes, size_t length)
 {
-    fwrite(bytes, 1, length, context);
+    cli_output_add(context, bytes, length);
 }
 
 static const struct span NOWHERE = {NULL, 0, 0, 0, 0};
@@ -123,8 +124,11 @@ static bool spares_inputs(const struct cli_options *options, struct diag *diag)
 static bool open_file(struct cli_reports *reports, uint32_t at, struct diag *diag)
 {
     struct target *target = &reports->targets[at];
-    target->file = target->path ? fopen(target->path, "w") : stdout;
-    if (!target->file)
+    if (!target->path)
+        return true;
+    target->file = (struct cli_output){.path = target->path, .file = fopen(target->path, "w")};
+    target->output = &target->file;
+    if (!target->file.file)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format names '%s', which cannot be written: %s", target->path,
                    strerror(errno));
@@ -134,19 +138,19 @@ static bool open_file(struct cli_reports *reports, uint32_t at, struct diag *dia
     if (!alone)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format names '%s' twice; give each report a file of its own", target->path);
-    return target->file && alone;
+    return target->file.file && alone;
 }
 
 static void close_files(struct cli_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++)
-        if (reports->targets[i].path && reports->targets[i].file)
-            fclose(reports->targets[i].file);
+        if (reports->targets[i].file.file)
+            fclose(reports->targets[i].file.file);
     base_free(reports);
 }
 
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
-                                     const char *command, struct diag *diag)
+                                     struct cli_output *standard, struct diag *diag)
 {
     struct cli_reports *reports = base_realloc(NULL, sizeof *reports);
     *reports = (struct cli_reports){.count = options->report_count};
@@ -157,6 +161,7 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
     bool spared = spares_inputs(options, diag), open = spared;
     for (uint32_t i = 0; spared && i < reports->count; i++) {
         reports->targets[i].path = options->reports[i].path;
+        reports->targets[i].output = standard;
         open &= open_file(reports, i, diag);
     }
     if (!open) {
@@ -166,10 +171,10 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
     for (uint32_t i = 0; i < reports->count; i++) {
         struct target *target = &reports->targets[i];
         const struct report_run run = {.version = version,
-                                       .command = command,
+                                       .command = options->command_line,
                                        .timestamp = reports->timestamp,
                                        .write = put,
-                                       .context = target->file};
+                                       .context = target->output};
         target->sink = report_sink_new(options->reports[i].format, &run);
     }
     return reports;
@@ -181,30 +186,20 @@ void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *piece
         report_sink_add(reports->targets[i].sink, pieces->items[i]);
 }
 
-/* Standard output is looked at by main. */
-static bool close_target(struct target *target, enum cli_status status)
+static void end_report(struct target *target, enum cli_status status, struct diag *diag)
 {
-    bool whole = report_sink_close(target->sink, (int)status);
+    int temporary = report_sink_close(target->sink, (int)status);
     report_sink_free(target->sink);
-    if (!target->path)
-        return whole;
-    whole &= !ferror(target->file);
-    whole &= fclose(target->file) == 0;
-    target->file = NULL;
-    return whole;
+    if (temporary)
+        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot keep a report in a temporary file: %s",
+                   strerror(temporary));
+    if (target->path)
+        cli_output_end(target->output, diag);
 }
 
-enum cli_status cli_reports_close(struct cli_reports *reports, enum cli_status status)
+void cli_reports_close(struct cli_reports *reports, enum cli_status status, struct diag *diag)
 {
-    enum cli_status result = status;
-    for (uint32_t i = 0; i < reports->count; i++) {
-        struct target *target = &reports->targets[i];
-        if (close_target(target, status))
-            continue;
-        fprintf(stderr, "crashlit: cannot write %s\n",
-                target->path ? target->path : "the report (temporary file)");
-        result = CLI_EXIT_INTERNAL;
-    }
+    for (uint32_t i = 0; i < reports->count; i++)
+        end_report(&reports->targets[i], status, diag);
     close_files(reports);
-    return result;
 }

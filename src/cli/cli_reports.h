@@ -7,6 +7,7 @@
 #define CRASHLIT_CLI_REPORTS_H
 
 #include "cli/cli_options.h"
+#include "cli/cli_output.h"
 #include "report/report_sink.h"
 
 struct cli_reports;
@@ -32,14 +33,14 @@ void cli_pieces_end(struct cli_pieces *pieces, const struct lit_program *program
 /* Whether some report shows executions, so that they have to be kept. */
 bool cli_reports_show_executions(const struct cli_options *options);
 
-/* Opens the files and begins the documents. `command` is the command line; it and `options` must
- * outlive the reports. A file that cannot be written, that the run reads (a named input, the
- * records of --resume) or that two reports share is a fault, and NULL is returned. */
+/* Opens the files and begins the documents; those without a file go to `standard`, which with
+ * `options` must outlive the reports. A file that cannot be written, that the run reads (a named
+ * input, the records of --resume) or that two reports share is a fault, and NULL is returned. */
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
-                                     const char *command, struct diag *diag);
+                                     struct cli_output *standard, struct diag *diag);
 void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces);
-/* Ends and releases. `status` is the one to leave with; returned is that, or 70 with a message on
- * standard error when something could not be written. */
-enum cli_status cli_reports_close(struct cli_reports *reports, enum cli_status status);
+/* Ends and releases. `status` is the one to leave with. A file that could not be written whole is a
+ * fault; standard output is its owner's to look at. */
+void cli_reports_close(struct cli_reports *reports, enum cli_status status, struct diag *diag);
 
 #endif

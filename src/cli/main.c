@@ -20,11 +20,12 @@ static void print_diag(const struct diag *diag)
 typedef enum cli_status cli_command_function(const struct cli_options *options, struct strbuf *out,
                                              struct strbuf *err);
 
-static enum cli_status run_whole(const struct cli_options *options, cli_command_function *command)
+static enum cli_status run_whole(const struct cli_options *options, cli_command_function *command,
+                                 struct cli_output *standard)
 {
     struct strbuf out = {0}, err = {0};
     enum cli_status status = command(options, &out, &err);
-    fputs(strbuf_text(&out), stdout);
+    cli_output_add_text(standard, &out);
     fputs(strbuf_text(&err), stderr);
     strbuf_fini(&out);
     strbuf_fini(&err);
@@ -34,13 +35,14 @@ static enum cli_status run_whole(const struct cli_options *options, cli_command_
 typedef void cli_list_function(const struct cli_options *options, struct strbuf *out,
                                struct diag *diag);
 
-static enum cli_status run_list(const struct cli_options *options, cli_list_function *list)
+static enum cli_status run_list(const struct cli_options *options, cli_list_function *list,
+                                struct cli_output *standard)
 {
     struct strbuf text = {0};
     struct diag diag;
     diag_init(&diag);
     list(options, &text, &diag);
-    fputs(strbuf_text(&text), stdout);
+    cli_output_add_text(standard, &text);
     print_diag(&diag);
     enum cli_status status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
     diag_fini(&diag);
@@ -48,24 +50,24 @@ static enum cli_status run_list(const struct cli_options *options, cli_list_func
     return status;
 }
 
-static int run(const struct cli_options *options)
+static int run(const struct cli_options *options, struct cli_output *out)
 {
     struct strbuf text = {0};
     switch (options->command) {
     case CLI_CHECK:
     case CLI_CROSSCHECK:
     case CLI_TRACE:
-    case CLI_EXPLAIN: return cli_batch_run(options, CRASHLIT_VERSION);
-    case CLI_PEERS: return (int)run_whole(options, cli_peers);
-    case CLI_COMPARE: return (int)run_whole(options, cli_compare);
-    case CLI_MERGE: return (int)run_whole(options, cli_merge);
-    case CLI_DIFF: return (int)run_whole(options, cli_diff);
-    case CLI_MODELS: return (int)run_list(options, cli_models_list);
-    case CLI_MACHINES: return (int)run_list(options, cli_machines_list);
+    case CLI_EXPLAIN: return cli_batch_run(options, CRASHLIT_VERSION, out);
+    case CLI_PEERS: return (int)run_whole(options, cli_peers, out);
+    case CLI_COMPARE: return (int)run_whole(options, cli_compare, out);
+    case CLI_MERGE: return (int)run_whole(options, cli_merge, out);
+    case CLI_DIFF: return (int)run_whole(options, cli_diff, out);
+    case CLI_MODELS: return (int)run_list(options, cli_models_list, out);
+    case CLI_MACHINES: return (int)run_list(options, cli_machines_list, out);
     case CLI_HELP: cli_print_help(&text); break;
     case CLI_VERSION: strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n"); break;
     }
-    fputs(strbuf_text(&text), stdout);
+    cli_output_add_text(out, &text);
     strbuf_fini(&text);
     return (int)CLI_EXIT_OK;
 }
@@ -98,12 +100,26 @@ static void join_words(int argc, char **argv, struct strbuf *out)
     }
 }
 
+/* Nothing that was to be printed may be missing with status 0. */
+static int end_output(struct cli_output *out, int status)
+{
+    struct diag diag;
+    diag_init(&diag);
+    cli_output_end(out, &diag);
+    print_diag(&diag);
+    if (diag.errors && status < (int)CLI_EXIT_INPUT)
+        status = (int)CLI_EXIT_INPUT;
+    diag_fini(&diag);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct cli_options options;
     struct diag diag;
     struct strbuf command_line = {0};
     struct arena arena; /* of the machine that the options name */
+    struct cli_output out = {.file = stdout};
     diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
@@ -112,12 +128,8 @@ int main(int argc, char **argv)
     options.command_line = strbuf_text(&command_line);
     print_diag(&diag);
     diag_fini(&diag);
-    int status = readable ? run(&options) : (int)CLI_EXIT_INPUT;
+    int status = readable ? run(&options, &out) : (int)CLI_EXIT_INPUT;
     strbuf_fini(&command_line);
     arena_fini(&arena);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("crashlit: cannot write to standard output\n", stderr);
-        return CLI_EXIT_INTERNAL;
-    }
-    return status;
+    return end_output(&out, status);
 }

@@ -84,7 +84,7 @@ struct report_sink {
     /* html, svg */
     FILE *spool;
     struct strbuf kept; /* when there can be no spool */
-    bool broken;        /* the spool */
+    int spool_error;    /* errno of its first failure, else 0 */
     /* html */
     VEC(struct report_row) rows;
     struct arena names; /* of the rows' cells */

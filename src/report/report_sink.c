@@ -1,5 +1,6 @@
 #include "report/report_format.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void json_test(struct report_piece *piece, const struct report_test *test)
@@ -343,12 +344,19 @@ void report_sink_write(struct report_sink *sink, const struct strbuf *text)
         sink->run.write(sink->run.context, text->text, text->length);
 }
 
+/* Of what has just failed. */
+static void note_spool_error(struct report_sink *sink)
+{
+    if (!sink->spool_error)
+        sink->spool_error = errno ? errno : EIO;
+}
+
 void report_sink_spool(struct report_sink *sink, const struct strbuf *text)
 {
     if (!sink->spool)
         strbuf_add_bytes(&sink->kept, strbuf_text(text), text->length);
     else if (fwrite(strbuf_text(text), 1, text->length, sink->spool) != text->length)
-        sink->broken = true;
+        note_spool_error(sink);
 }
 
 void report_sink_unspool(struct report_sink *sink)
@@ -358,10 +366,12 @@ void report_sink_unspool(struct report_sink *sink)
     report_sink_write(sink, &sink->kept);
     if (!sink->spool)
         return;
-    sink->broken |= fseek(sink->spool, 0, SEEK_SET) != 0;
+    if (fseek(sink->spool, 0, SEEK_SET) != 0)
+        note_spool_error(sink);
     while ((count = fread(buffer, 1, sizeof buffer, sink->spool)) > 0)
         sink->run.write(sink->run.context, buffer, count);
-    sink->broken |= ferror(sink->spool) != 0;
+    if (ferror(sink->spool))
+        note_spool_error(sink);
 }
 
 void report_sink_flush(struct report_sink *sink, struct report_piece *piece,
@@ -397,9 +407,9 @@ void report_sink_add(struct report_sink *sink, struct report_piece *piece)
     sink->pieces++;
 }
 
-bool report_sink_close(struct report_sink *sink, int status)
+int report_sink_close(struct report_sink *sink, int status)
 {
     if (sink->format->close)
         sink->format->close(sink, status);
-    return !sink->broken;
+    return sink->spool_error;
 }

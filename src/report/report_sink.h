@@ -85,8 +85,8 @@ struct report_sink *report_sink_new(const struct report_format *format,
                                     const struct report_run *run);
 void report_sink_free(struct report_sink *sink);
 void report_sink_add(struct report_sink *sink, struct report_piece *piece);
-/* Ends the document. `status` is the exit status. Returns false when the temporary file could not
- * be written or read. */
-bool report_sink_close(struct report_sink *sink, int status) __attribute__((warn_unused_result));
+/* Ends the document. `status` is the exit status. Returns 0, or the errno with which the temporary
+ * file could not be written or read. */
+int report_sink_close(struct report_sink *sink, int status) __attribute__((warn_unused_result));
 
 #endif

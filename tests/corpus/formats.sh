@@ -282,7 +282,12 @@ several() {
     verdict $? "a report leaves the test and the earlier run as they were"
     leaves 0 check --format tap=/dev/null --format json=/dev/null "$work/t/1-ok.litmus"
     if [ -w /dev/full ]; then
-        leaves 70 check --format junit=/dev/full "$work/t/1-ok.litmus"
+        for format in json junit svg; do
+            leaves 2 check --format "$format=/dev/full" "$work/t/1-ok.litmus"
+            grep -q "error: cannot write '/dev/full': No space left on device \[E-file-write\]" "$work/err"
+            verdict $? "a $format report that does not fit names its file and the reason"
+            out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors'
+        done
     fi
 }
 

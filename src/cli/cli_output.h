@@ -1,0 +1,25 @@
+/* cli_output: what is written to standard output or into a report's file, and why it was not.
+ *
+ * A failure is remembered, not returned: a run goes on without its output, since other reports and
+ * the status may still be of use, and says so at its end.
+ */
+#ifndef CRASHLIT_CLI_OUTPUT_H
+#define CRASHLIT_CLI_OUTPUT_H
+
+#include "base/diag.h"
+
+#include <stdio.h>
+
+struct cli_output {
+    const char *path; /* NULL: standard output */
+    FILE *file;       /* from whoever made this; NULL when it is closed */
+    int error;        /* errno of the first write that failed, else 0 */
+};
+
+void cli_output_add(struct cli_output *output, const char *bytes, size_t length);
+void cli_output_add_text(struct cli_output *output, const struct strbuf *text);
+void cli_output_flush(struct cli_output *output);
+/* Closes the file, or flushes standard output. A fault when not everything was written. */
+void cli_output_end(struct cli_output *output, struct diag *diag);
+
+#endif
