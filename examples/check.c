@@ -9,22 +9,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The bytes of a file, NULL when it cannot be read. */
+/* The bytes of a file, NULL with errno when it cannot be read. */
 static char *read_file(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
-    char *text = NULL;
+    char *text = NULL, *more;
     size_t room = 1 << 20;
     if (!file)
         return NULL;
     *length = 0;
-    do {
-        char *more = (char *)realloc(text, room *= 2);
-        if (!more)
-            break;
+    while ((more = (char *)realloc(text, room)) != NULL) {
         text = more;
         *length += fread(text + *length, 1, room - *length, file);
-    } while (*length == room);
+        if (*length < room)
+            break;
+        room *= 2;
+    }
+    if (!more || ferror(file)) {
+        free(text);
+        text = NULL;
+    }
     fclose(file);
     return text;
 }
@@ -58,8 +62,13 @@ static int check_file(struct crashlit *context, const char *path)
 
 int main(int argc, char **argv)
 {
-    struct crashlit *context = crashlit_new();
+    struct crashlit *context;
     int worst = CRASHLIT_OK, i;
+    if (argc < 2) {
+        fprintf(stderr, "usage: %s FILE.litmus ...\n", argv[0]);
+        return CRASHLIT_INPUT;
+    }
+    context = crashlit_new();
     if (!context || crashlit_set(context, "timeout", "60") != CRASHLIT_OK)
         return CRASHLIT_FAILED;
     for (i = 1; i < argc; i++) {

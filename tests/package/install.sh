@@ -119,6 +119,13 @@ examples() {
     LD_LIBRARY_PATH=$there/lib "$work/shared.run" "$work/broken.litmus" >"$work/out" 2>"$work/err"
     [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q 'E-lit-' "$work/err"
     verdict $? "a broken test is told by the example, with status 2"
+    LD_LIBRARY_PATH=$there/lib "$work/shared.run" "$work" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q 'Is a directory' "$work/err"
+    verdict $? "so is what cannot be read"
+    # A script whose list of files came out empty must not look as if it had checked something.
+    LD_LIBRARY_PATH=$there/lib "$work/shared.run" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qx "usage: $work/shared.run FILE.litmus ..." "$work/err"
+    verdict $? "without a file the example tells how it is used, with status 2"
 }
 threads() {
     "$OBJ/tests/package/threads" >"$work/out" 2>&1
