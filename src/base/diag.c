@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +37,11 @@ static void add(struct diag *diag, struct diag_entry entry, const char *format, 
     if (diag->entries.count >= DIAG_MAX_KEPT)
         return;
     char buffer[1024];
+    struct strbuf message = {0};
     vsnprintf(buffer, sizeof buffer, format, arguments);
-    entry.message = arena_strdup(&diag->arena, buffer);
+    utf8_add_name(&message, buffer);
+    entry.message = arena_strdup(&diag->arena, strbuf_text(&message));
+    strbuf_fini(&message);
     VEC_PUSH(&diag->entries, entry);
 }
 
@@ -88,7 +93,7 @@ static void render_entry(const struct diag_entry *entry, struct strbuf *out)
 {
     static const char *const levels[] = {"error", "warning", "note"};
     const struct span *span = &entry->span;
-    strbuf_add(out, span->source ? span->source->name : "crashlit");
+    utf8_add_name(out, span->source ? span->source->name : "crashlit");
     if (span->source && span->line)
         strbuf_printf(out, ":%u:%u", span->line, span->column);
     strbuf_printf(out, ": %s: %s [%s]\n", levels[entry->severity], entry->message,

@@ -30,7 +30,7 @@ struct diag_entry {
     enum diag_severity severity;
     enum diag_id id;
     struct span span;
-    const char *message;
+    const char *message; /* one line: control characters in it are shown as escapes */
 };
 
 struct diag {

@@ -88,7 +88,10 @@ static void finish(struct batch *batch, struct cli_result *result)
         (batch->progress.shared && result->out.length))
         cli_progress_wipe(&batch->progress);
     cli_reports_add(batch->reports, &result->pieces);
-    cli_output_add_text(batch->out, &result->out);
+    if (batch->options->format == CLI_JSON)
+        cli_output_add_text(batch->out, &result->out);
+    else
+        cli_output_add_lines(batch->out, &result->out);
     cli_output_flush(batch->out);
     show_faults(batch, result);
     fputs(strbuf_text(&result->err), stderr);

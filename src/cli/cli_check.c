@@ -1,5 +1,6 @@
 #include "cli/cli_check.h"
 
+#include "base/utf8.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
 #include "cli/cli_machines.h"
@@ -127,6 +128,16 @@ static void count_contained(struct check *check, const struct cli_answers *answe
 
 /* Where there is no report to remark on, only disagreement is told, or with --verbose what a
  * machine shows. */
+static void add_accord(struct check *check, const struct cat_model *model, const char *accord,
+                       const char *details)
+{
+    struct strbuf *out = dumps_of(check);
+    utf8_add_name(out, check->program->source->name);
+    strbuf_printf(out, ": %s under ", check->program->name);
+    report_pair(model->visibility, model->persistency, out);
+    strbuf_printf(out, ": engines %s\n%s", accord, details);
+}
+
 static void tell_accord(struct check *check, const struct cli_case *question,
                         const struct cli_answers *answers, struct strbuf *remarks)
 {
@@ -142,9 +153,7 @@ static void tell_accord(struct check *check, const struct cli_case *question,
     if (remarks)
         strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
     else if (tells)
-        strbuf_printf(dumps_of(check), "%s: %s under %s + %s: engines %s\n%s",
-                      check->program->source->name, check->program->name, model->visibility,
-                      model->persistency, words[accord], strbuf_text(&details));
+        add_accord(check, model, words[accord], strbuf_text(&details));
     const struct report_accord told = {check->program, model, results[accord],
                                        strbuf_text(&details)};
     cli_pieces_accord(&check->result->pieces, &told);
@@ -211,7 +220,9 @@ static void tell_unloaded(struct check *check, const char *visibility, const cha
                           const char *faults, const struct span *asked_at)
 {
     struct strbuf message = {0};
-    strbuf_printf(&message, "the model pair %s + %s could not be loaded", visibility, persistency);
+    strbuf_add(&message, "the model pair ");
+    report_pair(visibility, persistency, &message);
+    strbuf_add(&message, " could not be loaded");
     struct report_fault fault = {.severity = DIAG_ERROR,
                                  .id = diag_id_text(DIAG_CLI_EXPECT_MODEL),
                                  .message = strbuf_text(&message),

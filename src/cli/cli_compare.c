@@ -63,6 +63,7 @@ static void add_pair(struct comparison *all, const char *text)
     } else {
         visibility = text;
     }
+    struct strbuf name = {0};
     const struct cli_model *pair = cli_models_get(all->models, visibility, persistency);
     if (all->pair_count == MAX_PAIRS) {
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
@@ -75,7 +76,9 @@ static void add_pair(struct comparison *all, const char *text)
         raise_status(all, CLI_EXIT_INPUT);
         return;
     }
-    all->names[all->pair_count] = arena_printf(&all->arena, "%s + %s", visibility, persistency);
+    report_pair(visibility, persistency, &name);
+    all->names[all->pair_count] = arena_strdup(&all->arena, strbuf_text(&name));
+    strbuf_fini(&name);
     all->pairs[all->pair_count++] = pair;
 }
 

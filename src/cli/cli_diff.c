@@ -3,8 +3,10 @@
 #include "cli/cli_merge.h"
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "cli/cli_record.h"
 #include "litmus/lit_program.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,9 +167,13 @@ static void tell(struct diff *diff, enum diff_fate fate, const struct cli_record
                  const char *what)
 {
     diff->counts[fate]++;
-    if (fate != DIFF_SAME)
-        strbuf_printf(diff->out, "%-9s %s under %s + %s by %s: %s\n", words[fate], record->file,
-                      record->model, record->persistency, record->engine, what);
+    if (fate == DIFF_SAME)
+        return;
+    strbuf_printf(diff->out, "%-9s ", words[fate]);
+    utf8_add_name(diff->out, record->file);
+    strbuf_add(diff->out, " under ");
+    report_pair(record->model, record->persistency, diff->out);
+    strbuf_printf(diff->out, " by %s: %s\n", record->engine, what);
 }
 
 static void compare(struct diff *diff, const struct cli_record *old, const struct cli_record *new)

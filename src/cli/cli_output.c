@@ -1,5 +1,7 @@
 #include "cli/cli_output.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -18,6 +20,14 @@ void cli_output_add(struct cli_output *output, const char *bytes, size_t length)
 void cli_output_add_text(struct cli_output *output, const struct strbuf *text)
 {
     cli_output_add(output, strbuf_text(text), text->length);
+}
+
+void cli_output_add_lines(struct cli_output *output, const struct strbuf *text)
+{
+    struct strbuf lines = {0};
+    utf8_add_lines(&lines, strbuf_text(text), text->length);
+    cli_output_add_text(output, &lines);
+    strbuf_fini(&lines);
 }
 
 void cli_output_flush(struct cli_output *output)

@@ -18,6 +18,8 @@ struct cli_output {
 
 void cli_output_add(struct cli_output *output, const char *bytes, size_t length);
 void cli_output_add_text(struct cli_output *output, const struct strbuf *text);
+/* For people to read: control characters other than line ends and tabs are shown as escapes. */
+void cli_output_add_lines(struct cli_output *output, const struct strbuf *text);
 void cli_output_flush(struct cli_output *output);
 /* Closes the file, or flushes standard output. A fault when not everything was written. */
 void cli_output_end(struct cli_output *output, struct diag *diag);

@@ -1,5 +1,6 @@
 #include "cli/cli_peers.h"
 
+#include "base/utf8.h"
 #include "cli/cli_run.h"
 
 #include <string.h>
@@ -51,8 +52,8 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
     }
     peers->differ++;
     raise_status(peers, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_DIFFERS);
-    strbuf_printf(peers->out, "%s: expected %d, found %s\n", path, wanted,
-                  lit_verdict_text(verdict));
+    utf8_add_name(peers->out, path);
+    strbuf_printf(peers->out, ": expected %d, found %s\n", wanted, lit_verdict_text(verdict));
 }
 
 static void try_test(struct peers *peers, const char *path, bool wanted)

@@ -1,5 +1,7 @@
 #include "cli/cli_result.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,12 +83,15 @@ void cli_result_give_up(struct cli_result *result, const struct cli_options *opt
                                        .id = "worker",
                                        .message = reason,
                                        .unknown = verdict == LIT_UNKNOWN};
-    strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", path, word, reason);
+    struct strbuf name = {0};
+    utf8_add_name(&name, path);
+    strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", strbuf_text(&name), word, reason);
     if (options->format == CLI_TEXT && options->command == CLI_CHECK)
-        strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n", path, word,
-                      reason);
+        strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n",
+                      strbuf_text(&name), word, reason);
     else if (options->format == CLI_JSON && options->command == CLI_CHECK)
         report_json_failure(path, verdict, reason, &result->out);
+    strbuf_fini(&name);
     cli_pieces_fault(&result->pieces, &fault);
     cli_pieces_end(&result->pieces, NULL);
     result->otherwise++;

@@ -25,7 +25,10 @@ static enum cli_status run_whole(const struct cli_options *options, cli_command_
 {
     struct strbuf out = {0}, err = {0};
     enum cli_status status = command(options, &out, &err);
-    cli_output_add_text(standard, &out);
+    if (options->command == CLI_MERGE)
+        cli_output_add_text(standard, &out); /* JSON lines, as they came */
+    else
+        cli_output_add_lines(standard, &out);
     fputs(strbuf_text(&err), stderr);
     strbuf_fini(&out);
     strbuf_fini(&err);

@@ -42,6 +42,8 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
                       struct strbuf *out);
 void report_json_undefined(const struct report_test *test, struct strbuf *out);
 
+/* "hrf-direct + epoch"; names of files are made fit to be shown. */
+void report_pair(const char *visibility, const char *persistency, struct strbuf *out);
 /* What became of recovery (report_recovery.c). Text: the chain that decides a condition, if there
  * is one; the states from which recovery never completes; the answer about idempotence. JSON: the
  * fields after the crash states; a condition's chain; the answer. */

@@ -1,5 +1,6 @@
 /* An execution for Graphviz: rows are ranks, a cluster for each scope instance, and a chain of
  * points for the crash cut, one in each column. */
+#include "base/utf8.h"
 #include "report/report_layout.h"
 #include "report/report_picture.h"
 #include "report/report_string.h"
@@ -20,7 +21,7 @@ static void add_string(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
     while (*text) {
-        size_t length = report_utf8_length(text);
+        size_t length = utf8_length(text);
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             strbuf_printf(out, "\\%c", c);

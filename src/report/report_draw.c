@@ -3,6 +3,7 @@
  * dot: a graph for each. svg: one document with all pictures below each other; how far down each
  * is, and how large the whole, the sink knows when it has come to the end, so pictures wait in a
  * temporary file. A test without an execution, or a file that cannot be read, is a line of text. */
+#include "base/utf8.h"
 #include "report/report_format.h"
 #include "report/report_gallery.h"
 #include "report/report_wrap.h"
@@ -48,7 +49,8 @@ static void draw_fault(struct report_piece *piece, const struct report_fault *fa
     struct strbuf text = {0};
     if (fault->severity != DIAG_ERROR)
         return;
-    strbuf_printf(&text, "%s: %s", piece->path, fault->message);
+    utf8_add_name(&text, piece->path);
+    strbuf_printf(&text, ": %s", fault->message);
     draw(piece, NULL, strbuf_text(&text));
     strbuf_fini(&text);
 }

@@ -1,6 +1,6 @@
 #include "report/report_finding.h"
 
-#include "report/report_string.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -71,7 +71,7 @@ uint32_t report_character_column(const struct source *source, uint32_t line, uin
     const char *text = source_line(source, line, &length);
     uint32_t characters = 1;
     for (size_t i = 0; i + 1 < column && i < length; characters++) {
-        size_t step = report_utf8_length(text + i);
+        size_t step = utf8_length(text + i);
         i += step ? step : 1;
     }
     return column ? characters : 0;

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "report/report_format.h"
 
 #include <errno.h>
@@ -91,12 +92,18 @@ void report_test_name(const struct report_test *test, struct strbuf *out)
                   test->model->persistency, test->engine);
 }
 
+static void add_place(const struct span *span, struct strbuf *out)
+{
+    if (!span->source || !span->line)
+        return;
+    utf8_add_name(out, span->source->name);
+    strbuf_printf(out, ":%u:%u: ", span->line, span->column);
+}
+
 static void add_line(void *context, const struct report_finding *finding)
 {
     struct strbuf *out = context;
-    const struct span *span = &finding->span;
-    if (span->source && span->line)
-        strbuf_printf(out, "%s:%u:%u: ", span->source->name, span->line, span->column);
+    add_place(&finding->span, out);
     strbuf_printf(out, "%s\n", finding->message);
 }
 
@@ -134,13 +141,11 @@ static void fault_as_case(struct report_piece *piece, const struct report_fault 
 {
     struct strbuf name = {0}, details = {0};
     const struct span *span = &fault->span;
-    bool placed = span->source && span->line;
     strbuf_add(&name, "input");
-    if (placed)
+    if (span->source && span->line)
         strbuf_printf(&name, " line %u column %u", span->line, span->column);
     strbuf_printf(&name, " [%s]", fault->id);
-    if (placed)
-        strbuf_printf(&details, "%s:%u:%u: ", span->source->name, span->line, span->column);
+    add_place(span, &details);
     strbuf_printf(&details, "%s\n%s", fault->message, fault->details ? fault->details : "");
     piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
                                                       .result = REPORT_ERRED,

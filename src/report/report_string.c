@@ -1,29 +1,15 @@
 #include "report/report_string.h"
 
+#include "base/utf8.h"
+
 #include <stdbool.h>
 #include <string.h>
-
-size_t report_utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    size_t length = s[0] < 0x80                   ? 1
-                    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-                    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-                    : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool outside = (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F);
-    return length > 2 && (overlong || outside) ? 0 : length;
-}
 
 void report_json_string(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
     while (*text) {
-        size_t length = report_utf8_length(text);
+        size_t length = utf8_length(text);
         if (length == 0)
             strbuf_add(out, "\\ufffd");
         else if (*text == '"' || *text == '\\')
@@ -67,7 +53,7 @@ static bool is_noncharacter(const char *text, size_t length)
 static void add_xml(struct strbuf *out, const char *text, size_t length, bool attribute)
 {
     for (const char *end = text + length; text < end;) {
-        size_t step = report_utf8_length(text);
+        size_t step = utf8_length(text);
         if (step == 0 || is_noncharacter(text, step))
             strbuf_add(out, REPLACEMENT);
         else if (xml_entity(*text))
@@ -101,7 +87,7 @@ void report_yaml_string(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
     while (*text) {
-        size_t length = report_utf8_length(text);
+        size_t length = utf8_length(text);
         unsigned char c = (unsigned char)*text;
         if (length == 0)
             strbuf_add(out, REPLACEMENT);

@@ -8,10 +8,6 @@
 
 #include "base/strbuf.h"
 
-/* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none.
- * Reads no further than the first byte that does not belong to it. */
-size_t report_utf8_length(const char *text);
-
 /* A JSON string, with its quotes. */
 void report_json_string(struct strbuf *out, const char *text);
 

@@ -1,5 +1,6 @@
 /* TAP version 13: a line for each entry, with a YAML block where it did not pass. The plan
  * comes last, as the number of tests is not known before. */
+#include "base/utf8.h"
 #include "report/report_format.h"
 #include "report/report_string.h"
 
@@ -9,7 +10,7 @@
 static void add_description(struct strbuf *out, const char *text)
 {
     for (; *text; text++) {
-        size_t length = report_utf8_length(text);
+        size_t length = utf8_length(text);
         if (length == 0)
             strbuf_add(out, "\xef\xbf\xbd");
         else if (*text == '#' || *text == '\\')

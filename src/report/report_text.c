@@ -1,7 +1,15 @@
 /* herd prints, for a test, its states, Ok or No, witness counts, the condition and an
  * observation. A test here may have several conditions, so that block is printed once
  * for each, after a line naming the models. */
+#include "base/utf8.h"
 #include "report/report.h"
+
+void report_pair(const char *visibility, const char *persistency, struct strbuf *out)
+{
+    utf8_add_name(out, visibility);
+    strbuf_add(out, " + ");
+    utf8_add_name(out, persistency);
+}
 
 void report_text_row(const struct lit_program *program, const struct lit_atom *items,
                      uint32_t width, const int64_t *row, struct strbuf *out)
@@ -143,7 +151,9 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out)
 void report_text(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
-    strbuf_printf(out, "Models %s + %s\n", test->model->visibility, test->model->persistency);
+    strbuf_add(out, "Models ");
+    report_pair(test->model->visibility, test->model->persistency, out);
+    strbuf_add_char(out, '\n');
     if (test->machine)
         strbuf_printf(out, "Machine %s\n", test->machine);
     for (uint32_t i = 0; i < program->condition_count; i++)

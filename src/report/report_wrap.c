@@ -1,6 +1,7 @@
 #include "report/report_wrap.h"
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "report/report_string.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ enum { INDENT = 2 }; /* characters */
 /* A byte that begins no character is shown as one. */
 static size_t step_of(const char *text)
 {
-    size_t length = report_utf8_length(text);
+    size_t length = utf8_length(text);
     return length ? length : 1;
 }
 

@@ -55,6 +55,41 @@ other_tests_go_on() {
     verdict $? "each of the two faults is reported"
 }
 
+# Whatever bytes names have, a message keeps to its line and no control character gets out.
+odd_names() {
+    mkdir -p "$work/odd"
+    for name in 'a\nb' 'c\033[31md' 'e\377f'; do
+        name=$(printf "$name")
+        cp "$work/broken.litmus" "$work/odd/$name.litmus"
+        cp "$work/bad.litmus" "$work/odd/$name.bad"
+        cp models/visibility/sc.cat "$work/odd/$name.cat"
+    done
+    leaves 2 check "$work/odd" "$work/odd/$(printf 'absent\nfile')"
+    # Of each broken test the message, the line and the caret; of the absent one the message.
+    [ "$(wc -l <"$work/err")" -eq 10 ]
+    verdict $? "messages of four names take ten lines"
+    for name in 'a\\nb' 'c\\x1b\[31md' 'e\\xfff'; do
+        grep -q "/odd/$name.litmus:2:11: error: found ';'" "$work/err"
+        verdict $? "a message names $name"
+    done
+    grep -q "cannot read '.*/absent\\\\nfile'" "$work/err"
+    verdict $? "a message names the absent file"
+    leaves 1 check -p epoch -m "$work/odd/$(printf 'a\nb').cat" "$work/odd/$(printf 'c\033[31md').bad"
+    out_has '^Models .*/odd/a\\nb.cat + epoch$'
+    printf 'OPENCL t\033[2Jt\377\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/odd/t"
+    leaves 0 check "$work/odd/t"
+    out_has '^Test t\\x1b\[2Jt\\xff$'
+    # In JSON lines names are what they are, but for what is no UTF-8; diff shows them.
+    leaves 1 check --format json "$work/odd/$(printf 'a\nb').bad"
+    out_has '"file":"[^"]*/odd/a\\u000ab.bad"'
+    cp "$work/out" "$work/odd.jsonl"
+    leaves 0 diff "$work/odd.jsonl" "$work/odd.jsonl"
+    : >"$work/none.jsonl"
+    leaves 1 diff "$work/odd.jsonl" "$work/none.jsonl"
+    out_has '^gone .*/odd/a\\nb.bad under hrf-direct + epoch by enum: violated$'
+    rm -r "$work/odd"
+}
+
 # What could not be read is counted, whatever it is: two lists, a folder that has no tests, a file.
 unread() {
     mkdir -p "$work/empty"
@@ -356,6 +391,7 @@ dumps() {
 write_tests
 statuses
 other_tests_go_on
+odd_names
 unread
 inputs
 shards

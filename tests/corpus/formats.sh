@@ -121,6 +121,8 @@ junit() {
         grep -q "3-race.litmus:3:22: race: P0's W x at line 3 and P1's R x at line 5"
     verdict $? "the race is told with its place"
     is "$(xpath "$file" 'string(//testsuite[9]//error/@type)')" E-lit-syntax "the fault's type"
+    xpath "$file" 'string(//testsuite[9]//error)' | grep -q '9 .*\\n\\x01\\xff \[.*litmus:2:11: found'
+    verdict $? "the fault's file keeps to a line"
     is "$(xpath "$file" 'string(//testsuite[4]//property[@name="title"]/@value)')" \
         "$(printf "<b> & ]]> ' \342\220\201\357\277\275\303\251")" "the title that needs escaping"
     sed 's/ failures="[0-9]*"//' "$file" >"$work/spoilt"
@@ -149,6 +151,7 @@ tap() {
     file=$work/report.tap
     # Passed are 4 and the one that is skipped; the others have a block each.
     is "$(read_tap "$file")" "5 5 1 plan 1..10, 0 errors, 5 blocks, fault at 2" "what TAP::Parser reads"
+    is "$(sed -n '/^not ok 10/,$p' "$file" | grep -c '^    - ')" 1 "findings of what cannot be read"
     prove -e cat "$file" >"$work/proved" 2>&1
     is $? 1 "prove's status"
     grep -q 'Failed tests:  2-3, 5-6, 10$' "$work/proved"

@@ -1,6 +1,7 @@
 /* strbuf, intern and source of src/base. */
 #include "base/intern.h"
 #include "base/source.h"
+#include "base/utf8.h"
 #include "base/strbuf.h"
 #include "unit.h"
 
@@ -125,6 +126,29 @@ static void source_has_one_line_end(void)
     arena_fini(&arena);
 }
 
+static void shown_as(const char *name, const char *wanted)
+{
+    struct strbuf out = {0};
+    utf8_add_name(&out, name);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), wanted);
+    strbuf_fini(&out);
+}
+
+/* e with an acute accent is C3 A9, CSI of C1 is C2 9B, the blank that does not break C2 A0. */
+static void names_keep_to_a_line(void)
+{
+    shown_as("", "");
+    shown_as("a b\\'\xc3\xa9\xc2\xa0", "a b\\'\xc3\xa9\xc2\xa0");
+    shown_as("a\nb\rc\td", "a\\nb\\rc\\td");
+    shown_as("\x1b[31m\x7f\x01", "\\x1b[31m\\x7f\\x01");
+    shown_as("\xc2\x9bm", "\\xc2\\x9bm");
+    shown_as("\xff\xc3", "\\xff\\xc3"); /* no UTF-8, and the end of the text within a character */
+    struct strbuf out = {0};
+    utf8_add_lines(&out, "a\n\tb\0\x1b", 6);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), "a\n\tb\\x00\\x1b");
+    strbuf_fini(&out);
+}
+
 /* A file with these bytes, in the folder for temporary files. */
 static void write_file(char *path, const char *bytes, size_t length)
 {
@@ -178,6 +202,7 @@ void suite_base_text(void)
     UNIT_TEST(suite, strbuf_grows);
     UNIT_TEST(suite, intern_shares);
     UNIT_TEST(suite, intern_keeps_many);
+    UNIT_TEST(suite, names_keep_to_a_line);
     UNIT_TEST(suite, source_finds_lines);
     UNIT_TEST(suite, source_has_one_line_end);
     UNIT_TEST(suite, source_reads_files);

@@ -1,0 +1,62 @@
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+size_t utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t length = s[0] < 0x80                   ? 1
+                    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+                    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+                    : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                                  : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    bool outside = (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F);
+    return length > 2 && (overlong || outside) ? 0 : length;
+}
+
+/* C0, DEL, and C1 (U+0080 to U+009F), with which terminals do the same. */
+static bool is_control(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+    return (length == 1 && (first < 32 || first == 127)) ||
+           (length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0);
+}
+
+static void add_escape(struct strbuf *out, char byte)
+{
+    static const char letters[] = "\a\b\t\n\v\f\r", names[] = "abtnvfr";
+    const char *letter = byte ? strchr(letters, byte) : NULL;
+    if (letter)
+        strbuf_printf(out, "\\%c", names[letter - letters]);
+    else
+        strbuf_printf(out, "\\x%02x", (unsigned)(unsigned char)byte);
+}
+
+/* `stays` are control characters that do. */
+static void add(struct strbuf *out, const char *text, size_t length, const char *stays)
+{
+    for (const char *end = text + length; text < end;) {
+        size_t step = utf8_length(text);
+        if (step && (!is_control(text, step) || (*text && strchr(stays, *text))))
+            strbuf_add_bytes(out, text, step);
+        else
+            for (size_t i = 0; i < (step ? step : 1); i++)
+                add_escape(out, text[i]);
+        text += step ? step : 1;
+    }
+}
+
+void utf8_add_name(struct strbuf *out, const char *name)
+{
+    add(out, name, strlen(name), "");
+}
+
+void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
+{
+    add(out, text, length, "\n\t");
+}

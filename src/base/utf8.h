@@ -1,0 +1,21 @@
+/* utf8: characters of a text, and texts made fit to be shown.
+ *
+ * Names of files, and what stands in tests, are bytes that somebody else chose. In a message or a
+ * report for a terminal control characters are shown as C escapes, and so are bytes that are no
+ * UTF-8, so that a message keeps to its line and commands the terminal nothing.
+ */
+#ifndef CRASHLIT_UTF8_H
+#define CRASHLIT_UTF8_H
+
+#include "base/strbuf.h"
+
+/* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none.
+ * Reads no further than the first byte that does not belong to it. */
+size_t utf8_length(const char *text);
+
+/* Appends a name: "a\nb" with a line end in it becomes a\nb. A backslash stays one. */
+void utf8_add_name(struct strbuf *out, const char *name);
+/* Appends `length` bytes of text, in which line ends and tabs stay. */
+void utf8_add_lines(struct strbuf *out, const char *text, size_t length);
+
+#endif
