@@ -82,15 +82,30 @@ static void add_pair(struct comparison *all, const char *text)
     all->pairs[all->pair_count++] = pair;
 }
 
+/* Where a name was expected between commas. */
+static void refuse_gap(struct comparison *all, const char *at)
+{
+    const char *models = all->options->models;
+    uint32_t column = (uint32_t)(at - models) + 1;
+    const struct span span = {source_from_text(&all->arena, "--models", models, strlen(models)), 1,
+                              column, 1, column + 1};
+    diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, span, "found %s, expected a model pair",
+               *at ? "','" : "the end");
+}
+
 static void add_pairs(struct comparison *all)
 {
-    for (const char *at = all->options->models; *at;) {
+    const char *at = all->options->models;
+    for (bool more = true; more;) {
         size_t length = strcspn(at, ",");
         if (length)
             add_pair(all, arena_strndup(&all->arena, at, length));
-        at += length + (at[length] == ',');
+        else
+            refuse_gap(all, at);
+        more = at[length] == ',';
+        at += length + more;
     }
-    if (all->pair_count < 2 && all->status == CLI_EXIT_OK)
+    if (all->pair_count < 2 && all->status == CLI_EXIT_OK && all->diag.errors == 0)
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--models wants two model pairs or more, separated by commas, found '%s'",
                    all->options->models);

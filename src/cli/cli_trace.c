@@ -97,12 +97,44 @@ static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
     goal->prop = add_equal(&t->arena, goal->prop, &atom, value);
 }
 
+/* Where one more was expected; what `text` begins with was found. */
+static void refuse_gap(struct tracer *t, const char *text)
+{
+    const char *state = t->options->state;
+    uint32_t column = (uint32_t)(text - state) + 1;
+    const struct span span = {source_from_text(&t->arena, "--state", state, strlen(state)), 1,
+                              column, 1, column + 1};
+    if (*text)
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, span, "found '%c', expected NAME=VALUE", *text);
+    else
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, span,
+                   "found the end, expected NAME=VALUE behind ','");
+}
+
+/* Parted by blanks, a comma or a semicolon; one that ends the whole is a semicolon, as states are
+ * printed. */
 static void read_state(struct tracer *t, struct trace_goal *goal)
 {
-    char *text = arena_strdup(&t->arena, t->options->state), *rest = NULL;
+    const char *at = t->options->state;
+    bool owed = true; /* one more, by what came before */
+    char separator = '\0';
     *goal = (struct trace_goal){.crash = true, .wanted = true};
-    for (char *part = strtok_r(text, ", ;", &rest); part; part = strtok_r(NULL, ", ;", &rest))
-        read_equal(t, part, goal);
+    for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, ", ;");
+        if (length) {
+            read_equal(t, arena_strndup(&t->arena, at, length), goal);
+            owed = false;
+            at += length;
+        } else if (owed) {
+            refuse_gap(t, at);
+            return;
+        } else {
+            owed = true;
+            separator = *at++;
+        }
+    }
+    if (owed && separator == ',')
+        refuse_gap(t, at);
     if (!goal->prop && t->diag.errors == 0)
         diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere, "--state names nothing");
 }

@@ -332,6 +332,7 @@ machines() {
     leaves 0 trace --state y=1 litmus/spb/def1.litmus
     out_has '^Crash after 12 steps: x=1; y=1;$'
     leaves 1 trace --state 'y=1, x=0' litmus/spb/def1.litmus
+    leaves 1 trace --state 'x=0; y=1;' litmus/spb/def1.litmus # as states are printed
     out_has '^Never: '
     leaves 3 trace --max-states 3 --state y=1 litmus/spb/def1.litmus
     out_has '^Unknown: '
