@@ -5,7 +5,8 @@
  * A line per file: name, states, steps, bytes of states and nodes, bytes of the table, seconds of
  * processor time, and `whole` or `limit`. Each state's NVRAM image is looked at, as an engine
  * would. */
-#include "litmus/lit_parse.h"
+#include "../corpus/read_test.h"
+
 #include "machine/mach_config.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_reduce.h"
@@ -75,23 +76,15 @@ static void explore(const struct lit_program *program, const struct mach_file *f
 static bool run_file(const char *machine, const char *path, uint64_t states, double seconds,
                      bool reduce)
 {
-    struct arena arena;
-    struct diag diag;
-    struct intern *names = intern_new();
-    const char *why = NULL;
-    arena_init(&arena);
-    diag_init(&diag);
-    const struct mach_file *file = mach_config_load(&arena, machine, &diag);
-    const struct source *source = source_load(&arena, path, &why);
-    const struct lit_program *program = source ? lit_parse(&arena, names, source, &diag) : NULL;
-    bool good = file && program;
+    struct read_test test;
+    read_test_init(&test, path);
+    const struct mach_file *file = mach_config_load(&test.arena, machine, &test.diag);
+    bool good = file && test.program;
     if (good)
-        explore(program, file, path, states, seconds, reduce);
+        explore(test.program, file, path, states, seconds, reduce);
     else
         fprintf(stderr, "machine_states: cannot use %s on %s\n", path, machine);
-    intern_free(names);
-    diag_fini(&diag);
-    arena_fini(&arena);
+    read_test_fini(&test);
     return good;
 }
 

@@ -12,11 +12,12 @@
  * A FLAW is put into the chains to see that it is found: `start`, `end`, `read`, `lost`, `short`.
  * The last line has the chains that are true, those that are not, and the answers without the
  * chain that they should have. Leaves with 1 when there are any of these. */
+#include "read_test.h"
+
 #include "cat/cat_model.h"
 #include "engine/recheck.h"
 #include "enumerate/enumerate.h"
 #include "exec/exec_basis.h"
-#include "litmus/lit_parse.h"
 #include "machine/mach_engine.h"
 #include "smt/smt.h"
 
@@ -322,23 +323,17 @@ static void check_program(struct subject *s)
 static void check_file(const char *path, const char *flaw, const char *const *models,
                        struct tally *tally)
 {
-    struct arena arena;
-    struct diag diag;
-    struct intern *names = intern_new();
-    const char *why = NULL;
-    arena_init(&arena);
-    diag_init(&diag);
-    const struct source *source = source_load(&arena, path, &why);
-    const struct lit_program *program = source ? lit_parse(&arena, names, source, &diag) : NULL;
+    struct read_test test;
+    read_test_init(&test, path);
     const struct cat_model *model =
-        cat_model_load(&arena, exec_basis(), models[0], models[1], &diag);
-    if (program && model) {
+        cat_model_load(&test.arena, exec_basis(), models[0], models[1], &test.diag);
+    if (test.program && model) {
         struct subject s = {.path = path,
                             .flaw = flaw,
-                            .request = {.program = program,
+                            .request = {.program = test.program,
                                         .model = model,
-                                        .plan = cat_plan_new(&arena, model),
-                                        .crash_mode = engine_default_crash_mode(program),
+                                        .plan = cat_plan_new(&test.arena, model),
+                                        .crash_mode = engine_default_crash_mode(test.program),
                                         .limits = {.unroll = 2, .timeout_seconds = TIMEOUT}},
                             .tally = tally};
         check_program(&s);
@@ -346,9 +341,7 @@ static void check_file(const char *path, const char *flaw, const char *const *mo
         printf("%s cannot be read\n", path);
         tally->false_ones++;
     }
-    intern_free(names);
-    diag_fini(&diag);
-    arena_fini(&arena);
+    read_test_fini(&test);
 }
 
 int main(int argc, char **argv)

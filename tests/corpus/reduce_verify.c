@@ -10,8 +10,9 @@
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met,
  * and the states kept without and with the reduction. Leaves with 1 when two differ. */
+#include "read_test.h"
+
 #include "engine/agree.h"
-#include "litmus/lit_parse.h"
 #include "machine/mach_engine.h"
 
 #include <stdio.h>
@@ -188,27 +189,20 @@ static const char *builtin_name(struct arena *arena, size_t i)
 
 static void compare_file(const char *path, const char *machine, size_t flaw, struct tally *tally)
 {
-    struct arena arena;
-    struct diag diag;
-    struct intern *names = intern_new();
-    const char *why = NULL;
-    arena_init(&arena);
-    diag_init(&diag);
-    const struct source *source = source_load(&arena, path, &why);
-    const struct lit_program *program = source ? lit_parse(&arena, names, source, &diag) : NULL;
-    if (!program) {
+    struct read_test test;
+    read_test_init(&test, path);
+    if (!test.program) {
         printf("%s cannot be read\n", path);
         tally->differ++;
     } else if (machine) {
-        compare_machine(&arena, program, machine, flaw, path, tally);
+        compare_machine(&test.arena, test.program, machine, flaw, path, tally);
     } else {
         for (size_t i = 0; i < mach_builtin_count; i++)
-            compare_machine(&arena, program, builtin_name(&arena, i), flaw, path, tally);
-        compare_more(&arena, program, flaw, path, tally);
+            compare_machine(&test.arena, test.program, builtin_name(&test.arena, i), flaw, path,
+                            tally);
+        compare_more(&test.arena, test.program, flaw, path, tally);
     }
-    intern_free(names);
-    diag_fini(&diag);
-    arena_fini(&arena);
+    read_test_fini(&test);
 }
 
 int main(int argc, char **argv)

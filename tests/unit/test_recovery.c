@@ -1,70 +1,17 @@
 /* Recovery programs run on crash states: what they leave, what they leave when they crash
  * themselves, and what can go wrong. Expected states follow by hand from docs/semantics.md. */
-#include "fixture.h"
+#include "test_recovery_fixture.h"
 
-#include "engine/recheck.h"
 #include "engine/recovery.h"
 #include "enumerate/enumerate.h"
 
 #include <stdio.h>
-#include <string.h>
-
-struct recovery_case {
-    struct fixture f;
-    struct outcome o;
-    struct engine_request request;
-    struct recheck *rechecks[2]; /* of the program; of the run of recovery under way */
-    unsigned faults;             /* witnesses that do not stand */
-    unsigned witnesses[2];
-};
-
-static void on_witness(void *context, const struct engine_witness *witness)
-{
-    struct recovery_case *c = context;
-    int which = c->rechecks[1] != NULL;
-    c->witnesses[which]++;
-    c->faults += recheck_witness(c->rechecks[which], witness) != NULL;
-}
-
-static void on_recovery(void *context, const struct engine_request *recovery, const int64_t *start)
-{
-    struct recovery_case *c = context;
-    CU_ASSERT_EQUAL(recovery != NULL, start != NULL);
-    CU_ASSERT_EQUAL(recovery != NULL, c->rechecks[1] == NULL); /* runs do not nest */
-    if (c->rechecks[1])
-        recheck_free(c->rechecks[1]);
-    c->rechecks[1] = recovery ? recheck_new(recovery) : NULL;
-}
-
-static void prepare(struct recovery_case *c, const char *text)
-{
-    memset(c, 0, sizeof *c);
-    fixture_init(&c->f, text, "hrf-direct", "epoch");
-    c->request = (struct engine_request){.program = c->f.program,
-                                         .model = c->f.model,
-                                         .plan = c->f.plan,
-                                         .crash_mode = engine_default_crash_mode(c->f.program),
-                                         .limits = {.unroll = 2},
-                                         .on_witness = on_witness,
-                                         .on_recovery = on_recovery,
-                                         .context = c};
-    c->rechecks[0] = recheck_new(&c->request);
-    outcome_init(&c->o, c->f.program);
-}
 
 static void run(struct recovery_case *c, const char *text)
 {
     prepare(c, text);
     enum_run(&c->request, &c->o);
     CU_ASSERT_EQUAL(c->faults, 0);
-}
-
-static void finish(struct recovery_case *c)
-{
-    CU_ASSERT_PTR_NULL(c->rechecks[1]);
-    recheck_free(c->rechecks[0]);
-    outcome_fini(&c->o);
-    fixture_fini(&c->f);
 }
 
 /* The rows of a set, in order. */
@@ -79,11 +26,6 @@ static void expect_rows(const struct outcome_states *states, const int64_t *rows
 #define EXPECT_ROWS(states, width, ...)                 \
     expect_rows(states, (const int64_t[]){__VA_ARGS__}, \
                 sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t) / (width))
-
-static enum lit_verdict verdict(const struct recovery_case *c, uint32_t condition)
-{
-    return outcome_judge(&c->o, c->f.program, &c->f.program->conditions[condition]).verdict;
-}
 
 /* An undo log of one entry. Each barrier of the program is between two writes, so the crash
  * states st,x are 0,0 (before), 1,0 (logged), 1,5 (updated), 0,5 (done). */

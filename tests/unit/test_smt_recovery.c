@@ -1,68 +1,16 @@
 /* Recovery under the symbolic engine: listed, and decided without its states. Expected
  * states and answers follow by hand from docs/semantics.md, under hrf-direct + epoch. */
-#include "fixture.h"
+#include "test_recovery_fixture.h"
 
-#include "engine/recheck.h"
 #include "exec/exec_path.h"
 #include "smt/smt.h"
 
-#include <string.h>
-
-struct recovery_case {
-    struct fixture f;
-    struct outcome o;
-    struct engine_request request;
-    struct recheck *rechecks[2]; /* of the program; of recovery's execution being shown */
-    unsigned faults, witnesses[2];
-};
-
-static void on_witness(void *context, const struct engine_witness *witness)
-{
-    struct recovery_case *c = context;
-    int which = c->rechecks[1] != NULL;
-    c->witnesses[which]++;
-    c->faults += recheck_witness(c->rechecks[which], witness) != NULL;
-}
-
-static void on_recovery(void *context, const struct engine_request *recovery, const int64_t *start)
-{
-    struct recovery_case *c = context;
-    CU_ASSERT_EQUAL(recovery != NULL, start != NULL);
-    if (c->rechecks[1])
-        recheck_free(c->rechecks[1]);
-    c->rechecks[1] = recovery ? recheck_new(recovery) : NULL;
-}
-
 static void run(struct recovery_case *c, const char *text, bool decide)
 {
-    memset(c, 0, sizeof *c);
-    fixture_init(&c->f, text, "hrf-direct", "epoch");
-    c->request = (struct engine_request){.program = c->f.program,
-                                         .model = c->f.model,
-                                         .plan = c->f.plan,
-                                         .crash_mode = engine_default_crash_mode(c->f.program),
-                                         .limits = {.unroll = 2},
-                                         .decide = decide,
-                                         .on_witness = on_witness,
-                                         .on_recovery = on_recovery,
-                                         .context = c};
-    c->rechecks[0] = recheck_new(&c->request);
-    outcome_init(&c->o, c->f.program);
+    prepare(c, text);
+    c->request.decide = decide;
     smt_run(&c->request, &c->o);
     CU_ASSERT_EQUAL(c->faults, 0);
-}
-
-static void finish(struct recovery_case *c)
-{
-    CU_ASSERT_PTR_NULL(c->rechecks[1]);
-    recheck_free(c->rechecks[0]);
-    outcome_fini(&c->o);
-    fixture_fini(&c->f);
-}
-
-static enum lit_verdict verdict(const struct recovery_case *c, uint32_t condition)
-{
-    return outcome_judge(&c->o, c->f.program, &c->f.program->conditions[condition]).verdict;
 }
 
 /* Crash states: {00}, {x}, {x, y}. Recovery undoes x where y is missing: from {x} it leaves {00},
