@@ -289,13 +289,11 @@ static bool read_earlier(struct cli_records *earlier, const struct cli_options *
 static enum cli_status close_reports(const struct batch *batch)
 {
     enum cli_status status = batch->totals.status;
-    struct diag diag;
-    diag_init(&diag);
-    cli_reports_close(batch->reports, status, &diag);
-    print_diag(&diag);
-    if (diag.errors && status < CLI_EXIT_INPUT)
+    struct strbuf faults = {0};
+    if (!cli_reports_close(batch->reports, status, &faults) && status < CLI_EXIT_INPUT)
         status = CLI_EXIT_INPUT;
-    diag_fini(&diag);
+    fputs(strbuf_text(&faults), stderr);
+    strbuf_fini(&faults);
     return status;
 }
 

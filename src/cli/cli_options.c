@@ -1,6 +1,7 @@
 #include "cli/cli_options.h"
 
 #include "cli/cli_engines.h"
+#include "cli/cli_folder.h"
 #include "report/report_sink.h"
 
 #include <errno.h>
@@ -187,6 +188,10 @@ static void read_report_file(const char *name, const char *path, struct cli_opti
                    format ? "--format %s= wants the name of a file"
                           : "--format %s=FILE is not there: text goes to standard output",
                    name);
+    else if (cli_folder_is_meant(path) && !report_format_is_of_pictures(format))
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--format %s=%s names a folder; a file for each test is there of svg and dot",
+                   name, path);
     else if (options->report_count == CLI_MAX_REPORTS)
         diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
                    (int)CLI_MAX_REPORTS);

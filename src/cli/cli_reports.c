@@ -1,5 +1,7 @@
 #include "cli/cli_reports.h"
 
+#include "cli/cli_folder.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,16 +70,21 @@ bool cli_reports_show_executions(const struct cli_options *options)
 /* ---- Reports ---- */
 
 struct target {
+    const struct report_format *format;
     const char *path;          /* NULL: standard output */
     struct cli_output file;    /* of a path */
     struct cli_output *output; /* that, or the run's standard output */
     struct report_sink *sink;
+    struct cli_folder *folder; /* in place of all these: a file for each input */
 };
 
 struct cli_reports {
+    const struct cli_options *options;
+    const char *version;
     struct target targets[CLI_MAX_REPORTS];
     uint32_t count;
     char timestamp[32];
+    struct diag diag; /* what could not be written */
 };
 
 static void put(void *context, const char *bytes, size_t length)
@@ -121,85 +128,158 @@ static bool spares_inputs(const struct cli_options *options, struct diag *diag)
     return spared;
 }
 
-static bool open_file(struct cli_reports *reports, uint32_t at, struct diag *diag)
+static bool open_file(struct target *target, struct diag *diag)
 {
-    struct target *target = &reports->targets[at];
-    if (!target->path)
-        return true;
-    target->file = (struct cli_output){.path = target->path, .file = fopen(target->path, "w")};
-    target->output = &target->file;
-    if (!target->file.file)
+    if (cli_folder_is_meant(target->path)) {
+        target->folder = cli_folder_open(target->path, report_format_name(target->format));
+    } else {
+        target->file = (struct cli_output){.path = target->path, .file = fopen(target->path, "w")};
+        target->output = &target->file;
+    }
+    if (!target->folder && !target->file.file)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format names '%s', which cannot be written: %s", target->path,
                    strerror(errno));
-    bool alone = true;
-    for (uint32_t i = 0; i < at && alone; i++)
-        alone = !same_file(target->path, reports->targets[i].path);
-    if (!alone)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format names '%s' twice; give each report a file of its own", target->path);
-    return target->file.file && alone;
+    return target->folder || target->file.file;
 }
 
-static void close_files(struct cli_reports *reports)
+/* Two formats may share a folder. */
+static bool is_shared(const struct target *target, const struct target *other)
 {
-    for (uint32_t i = 0; i < reports->count; i++)
+    struct stat a, b;
+    if (!target->folder || !other->folder)
+        return same_file(target->path, other->path);
+    return target->format == other->format && stat(target->path, &a) == 0 &&
+           stat(other->path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static bool open_target(struct cli_reports *reports, uint32_t at, struct diag *diag)
+{
+    struct target *target = &reports->targets[at];
+    bool open = !target->path || open_file(target, diag), shared = false;
+    for (uint32_t i = 0; target->path && i < at && !shared; i++)
+        shared = is_shared(target, &reports->targets[i]);
+    if (shared)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--format names '%s' twice; give each report a file of its own", target->path);
+    return open && !shared;
+}
+
+static void free_reports(struct cli_reports *reports)
+{
+    for (uint32_t i = 0; i < reports->count; i++) {
         if (reports->targets[i].file.file)
             fclose(reports->targets[i].file.file);
+        if (reports->targets[i].folder)
+            cli_folder_free(reports->targets[i].folder);
+    }
+    diag_fini(&reports->diag);
     base_free(reports);
+}
+
+static struct report_sink *begin(const struct cli_reports *reports,
+                                 const struct report_format *format, struct cli_output *output)
+{
+    const struct report_run run = {.version = reports->version,
+                                   .command = reports->options->command_line,
+                                   .timestamp = reports->timestamp,
+                                   .write = put,
+                                   .context = output};
+    return report_sink_new(format, &run);
+}
+
+/* Standard output is its owner's to end. */
+static void end(struct cli_reports *reports, struct report_sink *sink, struct cli_output *output,
+                enum cli_status status)
+{
+    int temporary = report_sink_close(sink, (int)status);
+    report_sink_free(sink);
+    if (temporary)
+        diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
+                   "cannot keep a report in a temporary file: %s", strerror(temporary));
+    if (output->path)
+        cli_output_end(output, &reports->diag);
 }
 
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
                                      struct cli_output *standard, struct diag *diag)
 {
     struct cli_reports *reports = base_realloc(NULL, sizeof *reports);
-    *reports = (struct cli_reports){.count = options->report_count};
+    *reports = (struct cli_reports){
+        .options = options, .version = version, .count = options->report_count};
+    diag_init(&reports->diag);
     time_t now = time(NULL);
     struct tm utc;
     strftime(reports->timestamp, sizeof reports->timestamp, "%Y-%m-%dT%H:%M:%S",
              gmtime_r(&now, &utc));
     bool spared = spares_inputs(options, diag), open = spared;
     for (uint32_t i = 0; spared && i < reports->count; i++) {
-        reports->targets[i].path = options->reports[i].path;
-        reports->targets[i].output = standard;
-        open &= open_file(reports, i, diag);
+        reports->targets[i] = (struct target){.format = options->reports[i].format,
+                                              .path = options->reports[i].path,
+                                              .output = standard};
+        open &= open_target(reports, i, diag);
     }
     if (!open) {
-        close_files(reports);
+        free_reports(reports);
         return NULL;
     }
     for (uint32_t i = 0; i < reports->count; i++) {
         struct target *target = &reports->targets[i];
-        const struct report_run run = {.version = version,
-                                       .command = options->command_line,
-                                       .timestamp = reports->timestamp,
-                                       .write = put,
-                                       .context = target->output};
-        target->sink = report_sink_new(options->reports[i].format, &run);
+        if (!target->folder)
+            target->sink = begin(reports, target->format, target->output);
     }
     return reports;
 }
 
+/* Would a file in a folder destroy what the run reads, or another report? */
+static bool spares_others(struct cli_reports *reports, const char *path)
+{
+    const char *use = use_of(path, reports->options);
+    for (uint32_t i = 0; i < reports->count && !use; i++)
+        if (!reports->targets[i].folder && same_file(path, reports->targets[i].path))
+            use = "another report";
+    if (use)
+        diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
+                   "cannot write '%s', which is %s; give the report another folder", path, use);
+    return !use;
+}
+
+/* What an earlier run answered has its file from then. */
+static void write_alone(struct cli_reports *reports, struct target *target,
+                        struct report_piece *piece)
+{
+    const char *path = cli_folder_file(target->folder, report_piece_path(piece));
+    if (report_piece_is_empty(piece) || !spares_others(reports, path))
+        return;
+    struct cli_output output = {.path = path, .file = fopen(path, "w")};
+    if (!output.file) {
+        diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path,
+                   strerror(errno));
+        return;
+    }
+    struct report_sink *sink = begin(reports, target->format, &output);
+    report_sink_add(sink, piece);
+    end(reports, sink, &output, CLI_EXIT_OK); /* which no such format mentions */
+}
+
 void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces)
 {
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_sink_add(reports->targets[i].sink, pieces->items[i]);
+    for (uint32_t i = 0; i < pieces->count; i++) {
+        struct target *target = &reports->targets[i];
+        if (target->folder)
+            write_alone(reports, target, pieces->items[i]);
+        else
+            report_sink_add(target->sink, pieces->items[i]);
+    }
 }
 
-static void end_report(struct target *target, enum cli_status status, struct diag *diag)
-{
-    int temporary = report_sink_close(target->sink, (int)status);
-    report_sink_free(target->sink);
-    if (temporary)
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot keep a report in a temporary file: %s",
-                   strerror(temporary));
-    if (target->path)
-        cli_output_end(target->output, diag);
-}
-
-void cli_reports_close(struct cli_reports *reports, enum cli_status status, struct diag *diag)
+bool cli_reports_close(struct cli_reports *reports, enum cli_status status, struct strbuf *err)
 {
     for (uint32_t i = 0; i < reports->count; i++)
-        end_report(&reports->targets[i], status, diag);
-    close_files(reports);
+        if (!reports->targets[i].folder)
+            end(reports, reports->targets[i].sink, reports->targets[i].output, status);
+    bool whole = reports->diag.errors == 0;
+    diag_render(&reports->diag, err);
+    free_reports(reports);
+    return whole;
 }

@@ -33,14 +33,17 @@ void cli_pieces_end(struct cli_pieces *pieces, const struct lit_program *program
 /* Whether some report shows executions, so that they have to be kept. */
 bool cli_reports_show_executions(const struct cli_options *options);
 
-/* Opens the files and begins the documents; those without a file go to `standard`, which with
- * `options` must outlive the reports. A file that cannot be written, that the run reads (a named
- * input, the records of --resume) or that two reports share is a fault, and NULL is returned. */
+/* Opens the files and begins the documents; a report whose path ends in '/' gets a file for each
+ * input in that folder, which is made (cli_folder.h); those without a file go to `standard`, which
+ * with `options` must outlive the reports. A file that cannot be written, that the run reads (a
+ * named input, the records of --resume) or that two reports share is a fault, and NULL is returned.
+ */
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
                                      struct cli_output *standard, struct diag *diag);
 void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces);
-/* Ends and releases. `status` is the one to leave with. A file that could not be written whole is a
- * fault; standard output is its owner's to look at. */
-void cli_reports_close(struct cli_reports *reports, enum cli_status status, struct diag *diag);
+/* Ends and releases. `status` is the one to leave with. False when some file could not be written
+ * whole, of which messages are appended to `err`; standard output is its owner's to look at. */
+bool cli_reports_close(struct cli_reports *reports, enum cli_status status, struct strbuf *err)
+    __attribute__((warn_unused_result));
 
 #endif

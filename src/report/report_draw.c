@@ -75,8 +75,11 @@ static void dot_fault(struct report_piece *piece, const struct report_fault *fau
     draw_fault(piece, fault, draw_dot);
 }
 
-const struct report_format report_format_dot = {
-    .name = "dot", .shows_executions = true, .test = dot_test, .fault = dot_fault};
+const struct report_format report_format_dot = {.name = "dot",
+                                                .shows_executions = true,
+                                                .of_pictures = true,
+                                                .test = dot_test,
+                                                .fault = dot_fault};
 
 /* ---- svg ---- */
 
@@ -150,6 +153,7 @@ static void svg_close(struct report_sink *sink, int status)
 
 const struct report_format report_format_svg = {.name = "svg",
                                                 .shows_executions = true,
+                                                .of_pictures = true,
                                                 .open = svg_open,
                                                 .test = svg_test,
                                                 .fault = svg_fault,

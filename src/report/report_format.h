@@ -93,6 +93,7 @@ struct report_sink {
 struct report_format {
     const char *name;
     bool shows_executions;
+    bool of_pictures; /* and of nothing about the run */
     void (*open)(struct report_sink *sink);
     void (*case_)(struct report_piece *piece, const struct report_case *entry);
     void (*test)(struct report_piece *piece, const struct report_test *test);

@@ -45,6 +45,16 @@ bool report_format_shows_executions(const struct report_format *format)
     return format->shows_executions;
 }
 
+const char *report_format_name(const struct report_format *format)
+{
+    return format->name;
+}
+
+bool report_format_is_of_pictures(const struct report_format *format)
+{
+    return format->of_pictures;
+}
+
 /* ---- Pieces ---- */
 
 struct report_piece *report_piece_new(const struct report_format *format, const char *path)
@@ -66,6 +76,16 @@ void report_piece_free(struct report_piece *piece)
     strbuf_fini(&piece->name);
     arena_fini(&piece->names);
     base_free(piece);
+}
+
+const char *report_piece_path(const struct report_piece *piece)
+{
+    return piece->path;
+}
+
+bool report_piece_is_empty(const struct report_piece *piece)
+{
+    return piece->out.text.length == 0;
 }
 
 static void count(struct report_piece *piece, enum report_result result, double seconds)

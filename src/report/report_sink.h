@@ -31,6 +31,9 @@ struct report_sink;
 const struct report_format *report_format_find(const char *name);
 /* Whether report_test.gallery is looked at. */
 bool report_format_shows_executions(const struct report_format *format);
+const char *report_format_name(const struct report_format *format);
+/* Whether a document of each input makes sense: of pictures. */
+bool report_format_is_of_pictures(const struct report_format *format);
 
 /* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
  * expected is skipped, else an error; any other verdict that is not expected is a failure. */
@@ -57,6 +60,9 @@ struct report_accord {
 /* `path` must outlive the piece. */
 struct report_piece *report_piece_new(const struct report_format *format, const char *path);
 void report_piece_free(struct report_piece *piece);
+const char *report_piece_path(const struct report_piece *piece);
+/* Once ended: is there nothing that it adds to a document? */
+bool report_piece_is_empty(const struct report_piece *piece);
 void report_piece_test(struct report_piece *piece, const struct report_test *test);
 void report_piece_fault(struct report_piece *piece, const struct report_fault *fault);
 void report_piece_accord(struct report_piece *piece, const struct report_accord *accord);

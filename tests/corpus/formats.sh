@@ -505,6 +505,52 @@ titles() {
     is "$(wc -l <"$work/got")" 0 "pictures of litmus/spb whose titles lie on something"
 }
 
+# A picture for each test, in a folder that is made. Of four inputs the second has the first's name,
+# the third the name that the second is given, the fourth is the first once more.
+folders() {
+    mkdir -p "$work/p/other"
+    cp "$work/r/stuck.litmus" "$work/p/other/lost.litmus"
+    cp "$work/p/mp.litmus" "$work/p/other/lost-2.litmus"
+    set -- "$work/p/lost.litmus" "$work/p/other/lost.litmus" "$work/p/other/lost-2.litmus" "$work/p/lost.litmus"
+    leaves 1 check --format "svg=$work/f/" --format "dot=$work/f/" "$@"
+    out_has '^Summary: '
+    is "$(cd "$work/f" && echo *)" \
+        "lost-2-2.dot lost-2-2.svg lost-2.dot lost-2.svg lost-3.dot lost-3.svg lost.dot lost.svg" "the files of a folder"
+    for format in svg dot; do
+        for pair in "lost $1" "lost-2 $2" "lost-2-2 $3" "lost-3 $4"; do
+            "$CRASHLIT" check --format $format "${pair#* }" >"$work/wanted"
+            cmp -s "$work/wanted" "$work/f/${pair%% *}.$format"
+            verdict $? "${pair%% *}.$format is the document of ${pair#* }"
+        done
+    done
+    leaves 1 check --jobs 3 --format "svg=$work/f3/" --format "dot=$work/f3/" "$@"
+    diff -r "$work/f" "$work/f3"
+    verdict $? "a folder is the same with three jobs"
+    # What has no execution, and what cannot be read, has a file that says so.
+    leaves 2 check --format "svg=$work/f/" "@$work/absent.list" "$work/absent.litmus"
+    grep -q 'cannot read list' "$work/f/crashlit.svg" && grep -q 'cannot read' "$work/f/absent.svg"
+    verdict $? "what cannot be read has a file that says so"
+    # A test that an earlier run answered keeps its picture.
+    "$CRASHLIT" check --format json "$1" >"$work/earlier.jsonl"
+    leaves 1 check --resume "$work/earlier.jsonl" --format "svg=$work/f3/" "$1"
+    diff "$work/f/lost.svg" "$work/f3/lost.svg"
+    verdict $? "a test that is not run again keeps its picture"
+    # Nothing is written over that the run reads or writes elsewhere, by whatever name.
+    mkdir -p "$work/f4"
+    cp "$1" "$work/f4/lost"
+    cp "$1" "$work/f4/lost.svg"
+    ln -sf f4 "$work/link"
+    leaves 2 check --format "svg=$work/link/" --format "json=$work/f4/lost.svg.svg" "$work/f4/lost" "$work/f4/lost.svg"
+    cmp -s "$1" "$work/f4/lost.svg"
+    verdict $? "a picture is not written over a test"
+    is "$(grep -c "cannot write '$work/link/lost.*svg', which is" "$work/err")" 2 "the number of pictures refused"
+    is "$(grep -c '^{"schema"' "$work/f4/lost.svg.svg")" 2 "records in the file that a picture would have had"
+    leaves 2 check --format "svg=$work/f/" --format "svg=$work/f/../f/" "$1"
+    grep -q "which .*twice\|twice; give each report" "$work/err"
+    verdict $? "a folder is not taken twice for one format"
+    leaves 2 check --format "svg=$work/earlier.jsonl/" "$1"
+}
+
 for tool in xmllint prove perl dot; do
     command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
 done
@@ -522,6 +568,7 @@ odd_runs
 recovery
 pictures
 titles
+folders
 many
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,90 @@
+#include "cli/cli_folder.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct name {
+    const char *text;
+    uint32_t number; /* the last one that was tried behind it */
+    UT_hash_handle hh;
+};
+
+struct cli_folder {
+    const char *path, *extension;
+    struct name *names;
+    struct arena arena;
+};
+
+bool cli_folder_is_meant(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 0 && path[length - 1] == '/';
+}
+
+static bool is_usable(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return false;
+    if (stat(path, &status) != 0)
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(status.st_mode) && access(path, W_OK | X_OK) == 0;
+}
+
+struct cli_folder *cli_folder_open(const char *path, const char *extension)
+{
+    if (!is_usable(path))
+        return NULL;
+    struct cli_folder *folder = base_realloc(NULL, sizeof *folder);
+    *folder = (struct cli_folder){.path = path, .extension = extension};
+    arena_init(&folder->arena);
+    return folder;
+}
+
+void cli_folder_free(struct cli_folder *folder)
+{
+    HASH_CLEAR(hh, folder->names);
+    arena_fini(&folder->arena);
+    base_free(folder);
+}
+
+static struct name *find(const struct cli_folder *folder, const char *text)
+{
+    struct name *name;
+    HASH_FIND_STR(folder->names, text, name);
+    return name;
+}
+
+static void take(struct cli_folder *folder, const char *text)
+{
+    struct name *name = ARENA_NEW(&folder->arena, struct name);
+    *name = (struct name){.text = text, .number = 1};
+    HASH_ADD_KEYPTR(hh, folder->names, name->text, strlen(name->text), name);
+}
+
+/* "litmus/spb/fig4.litmus" is "fig4". */
+static const char *stem_of(struct arena *arena, const char *input)
+{
+    static const char suffix[] = ".litmus";
+    const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
+    size_t length = strlen(base), tail = strlen(suffix);
+    if (length > tail && strcmp(base + length - tail, suffix) == 0)
+        length -= tail;
+    return length ? arena_strndup(arena, base, length) : "test";
+}
+
+const char *cli_folder_file(struct cli_folder *folder, const char *input)
+{
+    const char *stem = stem_of(&folder->arena, input), *text = stem;
+    struct name *taken = find(folder, stem);
+    while (taken && find(folder, text))
+        text = arena_printf(&folder->arena, "%s-%u", stem, ++taken->number);
+    take(folder, text);
+    return arena_printf(&folder->arena, "%s%s.%s", folder->path, text, folder->extension);
+}
