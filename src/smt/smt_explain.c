@@ -1,8 +1,7 @@
 #include "smt/smt_explain.h"
 
 #include "base/clock.h"
-#include "smt/smt_query.h"
-#include "smt/smt_rules.h"
+#include "smt/smt_attempt.h"
 
 #include <string.h>
 
@@ -26,114 +25,54 @@ struct search {
 /* The formula under some dropped lines. */
 struct attempt {
     struct search *search;
-    struct engine_request request;
-    struct smt_query query;
-    struct smt_crash crash;
-    const struct outcome_states *states;
-    const smt_term *values;
-    uint32_t count;    /* rules */
-    smt_term *assumed; /* per rule: its variable */
-    bool *kept;        /* per rule: still among the reasons */
-    bool *enough;      /* per rule: Z3 used it when it last forbade the state */
+    struct smt_attempt formula;
+    bool *kept;   /* per rule: still among the reasons */
+    bool *enough; /* per rule: Z3 used it when it last forbade the state */
 };
 
 /* ---- The formula ---- */
 
 static void on_witness(void *context, const struct engine_witness *witness)
 {
-    struct attempt *a = context;
-    const struct engine_request *asked = a->search->request;
+    struct search *search = context;
+    const struct engine_request *asked = search->request;
     if (asked->on_witness)
         asked->on_witness(asked->context, witness);
-    explanation_show(a->search->out, asked, witness);
-}
-
-/* Asks for the state among complete executions. */
-static void ask_final(struct attempt *a)
-{
-    struct smt_query *q = &a->query;
-    const struct lit_prop *filter = a->request.program->filter;
-    struct smt_finals finals = smt_finals_build(q);
-    a->states = &a->search->outcome.final;
-    a->values = finals.values;
-    smt_assert(q->program.solver, finals.complete);
-    if (filter)
-        smt_rules_assert(&q->program, EXPLANATION_BY_FILTER, 0, LIT_NONE, LIT_NONE,
-                         smt_prop(q, filter, finals.items, finals.values, finals.count));
-    smt_assert(q->program.solver,
-               smt_deciding(q, a->search->condition, finals.items, finals.values, finals.count));
-}
-
-static void ask_crashed(struct attempt *a)
-{
-    struct smt_query *q = &a->query;
-    a->states = &a->search->outcome.crash;
-    a->crash = smt_crash_build(q);
-    a->values = a->crash.values;
-    smt_assert(q->program.solver, smt_deciding(q, a->search->condition, a->states->items, a->values,
-                                               a->states->width));
-}
-
-static void assume_all(struct attempt *a)
-{
-    const struct smt_rules *rules = a->query.program.rules;
-    a->count = smt_rules_count(rules);
-    a->assumed = ARENA_ARRAY(&a->query.arena, smt_term, a->count);
-    a->kept = ARENA_ARRAY(&a->query.arena, bool, a->count);
-    a->enough = ARENA_ARRAY(&a->query.arena, bool, a->count);
-    for (uint32_t i = 0; i < a->count; i++) {
-        a->assumed[i] = smt_rules_get(rules, i)->assumed;
-        a->kept[i] = true;
-    }
+    explanation_show(search->out, asked, witness);
 }
 
 static void attempt_init(struct attempt *a, struct search *search)
 {
-    struct smt_query *q = &a->query;
-    uint32_t width = search->outcome.final.width + search->outcome.crash.width;
-    *a = (struct attempt){.search = search, .request = *search->request};
-    a->request.on_witness = on_witness;
-    a->request.context = a;
-    *q = (struct smt_query){
-        .request = &a->request, .outcome = &search->outcome, .started = search->started};
-    arena_init(&q->arena);
-    q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
-    q->program = (struct smt_program){
-        .request = &a->request,
-        .outcome = &search->outcome,
-        .solver = smt_solver_new(search->request->limits.memory_mib, SMT_INTEGERS),
-        .arena = &q->arena,
-        .options = {.unroll = a->request.limits.unroll, .path_events = &q->path_events}};
-    engine_find_waiting(&q->arena, &a->request, q->program.options.pbarrier_waits);
-    q->program.rules = smt_rules_new(&q->program);
+    *a = (struct attempt){.search = search};
+    smt_attempt_init(&a->formula, &(struct smt_attempt_question){search->request, search->condition,
+                                                                 &search->outcome, search->started,
+                                                                 on_witness, search});
 }
 
 /* False when test or model cannot be encoded. */
 static bool attempt_build(struct attempt *a)
 {
     struct search *search = a->search;
+    struct smt_attempt *formula = &a->formula;
     for (size_t i = 0; i < search->lines.count; i++)
         if (search->lines.items[i].dropped)
-            smt_rules_drop_line(a->query.program.rules, search->lines.items[i].instr);
-    if (!smt_query_build(&a->query))
+            smt_rules_drop_line(formula->query.program.rules, search->lines.items[i].instr);
+    if (!smt_attempt_build(formula))
         return false;
-    if (search->condition->when == LIT_FINAL)
-        ask_final(a);
-    else
-        ask_crashed(a);
-    smt_relations_settle(a->query.relations);
-    assume_all(a);
+    a->kept = ARENA_ARRAY(&formula->query.arena, bool, formula->count);
+    a->enough = ARENA_ARRAY(&formula->query.arena, bool, formula->count);
+    memset(a->kept, true, formula->count);
     return true;
 }
 
 static void attempt_fini(struct attempt *a)
 {
-    struct smt_query *q = &a->query;
-    if (q->relations)
-        smt_relations_free(q->relations);
-    smt_rules_free(q->program.rules);
-    smt_solver_free(q->program.solver);
-    arena_fini(&q->arena);
+    smt_attempt_fini(&a->formula);
+}
+
+static const struct smt_rule *rule_of(const struct attempt *a, uint32_t index)
+{
+    return smt_rules_get(a->formula.query.program.rules, index);
 }
 
 /* Past this many rules, what Z3 did not use is left out at once; else each rule is tried in
@@ -144,29 +83,16 @@ enum { MOST_TRIED = 400 };
  * is enough to forbid the state the others are no longer kept. */
 static enum smt_answer ask(struct attempt *a, const bool *without)
 {
-    double left = smt_time_left(&a->query);
-    if (left < 0)
-        return SMT_UNKNOWN;
-    smt_term *assumed = base_realloc(NULL, (a->count + 1) * sizeof *assumed);
-    uint32_t *rule = base_realloc(NULL, (a->count + 1) * sizeof *rule), count = 0;
-    bool *core = base_realloc(NULL, a->count + 1);
-    for (uint32_t i = 0; i < a->count; i++)
-        if (a->kept[i] && !(without && without[i]))
-            rule[count] = i, assumed[count++] = a->assumed[i];
-    enum smt_answer answer =
-        smt_check_assuming(a->query.program.solver, assumed, count, core, left);
-    if (answer == SMT_UNSAT) {
-        memset(a->kept, 0, a->count);
-        memset(a->enough, 0, a->count);
-        for (uint32_t k = 0; k < count; k++) {
-            a->enough[rule[k]] = core[k];
-            a->kept[rule[k]] = count <= MOST_TRIED || core[k];
-        }
+    uint32_t rules = a->formula.count, asked = 0;
+    bool *assumed = base_realloc(NULL, rules + 1), *core = base_realloc(NULL, rules + 1);
+    for (uint32_t i = 0; i < rules; i++)
+        asked += assumed[i] = a->kept[i] && !(without && without[i]);
+    enum smt_answer answer = smt_attempt_ask(&a->formula, assumed, core);
+    for (uint32_t i = 0; answer == SMT_UNSAT && i < rules; i++) {
+        a->enough[i] = core[i];
+        a->kept[i] = asked <= MOST_TRIED ? assumed[i] : core[i];
     }
-    if (answer == SMT_UNKNOWN)
-        smt_note_unknown(&a->query);
     base_free(assumed);
-    base_free(rule);
     base_free(core);
     return answer;
 }
@@ -214,7 +140,7 @@ static bool can_drop(struct search *search, struct line *line)
     struct attempt a;
     line->dropped = true;
     attempt_init(&a, search);
-    a.request.limits.timeout_seconds /= 2; /* the other half is for the rules */
+    a.formula.request.limits.timeout_seconds /= 2; /* the other half is for the rules */
     enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
     attempt_fini(&a);
     line->dropped = answer == SMT_UNSAT;
@@ -240,9 +166,9 @@ static void drop_lines(struct search *search)
 /* Leaves all rules of a kind (and, of checks, of a number) out, if that is possible. */
 static void try_without_kind(struct attempt *a, enum explanation_reason_kind kind, uint32_t number)
 {
-    bool *without = ARENA_ARRAY(&a->query.arena, bool, a->count), some = false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        const struct smt_rule *rule = smt_rules_get(a->query.program.rules, i);
+    bool *without = ARENA_ARRAY(&a->formula.query.arena, bool, a->formula.count), some = false;
+    for (uint32_t i = 0; i < a->formula.count; i++) {
+        const struct smt_rule *rule = rule_of(a, i);
         without[i] = rule->kind == kind && rule->number == number;
         some = some || (without[i] && a->kept[i]);
     }
@@ -252,7 +178,7 @@ static void try_without_kind(struct attempt *a, enum explanation_reason_kind kin
 
 static void drop_kinds(struct attempt *a)
 {
-    const struct cat_model *model = a->request.model;
+    const struct cat_model *model = a->formula.request.model;
     for (uint32_t c = 0; c < model->check_count; c++)
         try_without_kind(a, EXPLANATION_BY_CHECK, c);
     try_without_kind(a, EXPLANATION_BY_EXECUTES_BEFORE, CAT_EXECUTES_BEFORE);
@@ -266,8 +192,8 @@ static void drop_kinds(struct attempt *a)
 static void drop_rules(struct attempt *a)
 {
     drop_kinds(a);
-    bool *without = ARENA_ARRAY(&a->query.arena, bool, a->count);
-    for (uint32_t i = 0; i < a->count; i++) {
+    bool *without = ARENA_ARRAY(&a->formula.query.arena, bool, a->formula.count);
+    for (uint32_t i = 0; i < a->formula.count; i++) {
         if (!a->kept[i])
             continue;
         without[i] = true;
@@ -276,15 +202,15 @@ static void drop_rules(struct attempt *a)
         without[i] = false;
     }
     if (!a->search->out->minimal)
-        memcpy(a->kept, a->enough, a->count);
+        memcpy(a->kept, a->enough, a->formula.count);
 }
 
 /* ---- Reasons ---- */
 
 static struct outcome_event event_of(struct attempt *a, uint32_t event)
 {
-    return explanation_event(a->search->out, a->request.program,
-                             &a->query.program.events[event].ev);
+    return explanation_event(a->search->out, a->formula.request.program,
+                             &a->formula.query.program.events[event].ev);
 }
 
 static void add_pair(struct attempt *a, struct explanation_reason *reason,
@@ -358,8 +284,8 @@ static void add_rules(struct attempt *a, enum explanation_reason_kind kind, uint
     struct search *search = a->search;
     struct explanation_reason reason = {.kind = kind};
     bool started = false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        const struct smt_rule *rule = smt_rules_get(a->query.program.rules, i);
+    for (uint32_t i = 0; i < a->formula.count; i++) {
+        const struct smt_rule *rule = rule_of(a, i);
         if (!a->kept[i] || rule->kind != kind || rule->number != number)
             continue;
         if (!started)
@@ -394,7 +320,7 @@ static void add_lines(struct search *search)
 
 static void give_reasons(struct attempt *a)
 {
-    for (uint32_t c = 0; c < a->request.model->check_count; c++)
+    for (uint32_t c = 0; c < a->formula.request.model->check_count; c++)
         add_rules(a, EXPLANATION_BY_CHECK, c);
     add_rules(a, EXPLANATION_BY_FILTER, 0);
     add_rules(a, EXPLANATION_BY_CRASH_POINT, 0);
@@ -430,12 +356,10 @@ static enum smt_answer look(struct search *search)
     attempt_init(&a, search);
     enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
     if (answer == SMT_SAT) {
-        struct smt_query *q = &a.query;
-        smt_read_row(q, a.states, a.values);
-        smt_show_witness(q, a.states, a.search->condition->when == LIT_FINAL ? NULL : &a.crash);
+        smt_attempt_show(&a.formula);
         search->out->answer = EXPLANATION_REACHABLE;
     } else if (answer == SMT_UNSAT) {
-        find_lines(search, &a.query.program);
+        find_lines(search, &a.formula.query.program);
     } else if (!outcome_doubt(&search->outcome)) {
         search->outcome.doubts[OUTCOME_DOUBT_ENCODING] = true;
     }
