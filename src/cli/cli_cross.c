@@ -50,9 +50,9 @@ void cli_answers_get(const struct cli_case *question, struct cli_answers *answer
         answers->galleries[i] = (struct report_gallery){0};
         const struct cli_view view = {dumps, keep ? &answers->galleries[i] : NULL};
         cli_run_engine(question, answers->engines[i], &answers->outcomes[i], &view);
-        if (keep)
-            cli_run_keep_chains(question, answers->engines[i], &answers->outcomes[i],
-                                &answers->galleries[i]);
+        for (uint32_t c = 0; keep && c < question->program->condition_count; c++)
+            cli_run_keep_chain(question, answers->engines[i], &answers->outcomes[i], c,
+                               &answers->galleries[i]);
     }
     answers->is_contained = last > 0 && asked;
     if (answers->is_contained)

@@ -1,5 +1,6 @@
 #include "cli/cli_explain.h"
 
+#include "cli/cli_engines.h"
 #include "cli/cli_explain_recovery.h"
 #include "cli/cli_run.h"
 #include "engine/recheck.h"
@@ -28,30 +29,112 @@ void cli_explain_on_witness(void *context, const struct engine_witness *witness)
 }
 
 /* That nothing reaches the state is known only when nothing was left out. */
-static void heed_doubts(const struct explain *explain, struct explanation *explanation)
+static void heed_doubts(const struct explain *explain, struct explanation *explanation,
+                        struct report_gallery *gallery)
 {
     const char *doubt = outcome_doubt(&explain->outcome);
     if (explanation->answer == EXPLANATION_UNREACHABLE && doubt) {
         explanation->answer = EXPLANATION_UNKNOWN;
         explanation->doubt = doubt;
+        report_gallery_fini(gallery);
+        *gallery = (struct report_gallery){0};
     }
 }
 
-static void tell(struct explain *explain, const struct report_explanation *report)
+/* ---- Pictures ---- */
+
+/* Witnesses of one condition, and where they go. */
+struct watch {
+    const struct engine_request *request;
+    const struct lit_condition *condition;
+    struct recheck *recheck;
+    struct report_gallery *gallery; /* NULL: nobody draws them */
+};
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct watch *watch = context;
+    cli_explain_on_witness(watch->recheck, witness);
+    if (watch->gallery)
+        report_gallery_add_reaching(watch->gallery, watch->request, witness, watch->condition);
+}
+
+static void on_near_miss(void *context, const struct near_miss *miss)
+{
+    struct watch *watch = context;
+    const char *fault = recheck_near_miss(watch->recheck, miss);
+    if (fault)
+        base_die("internal error: a near miss: %s", fault);
+    report_gallery_add_near_miss(watch->gallery, watch->request, miss);
+}
+
+/* What the answer means for the condition. */
+static enum lit_verdict verdict_of(const struct report_explanation *report)
+{
+    bool exists = report->condition->quantifier == LIT_EXISTS;
+    if (report->test.outcome->undefined.count)
+        return LIT_UNDEFINED;
+    switch (report->explanation->answer) {
+    case EXPLANATION_REACHABLE: return exists ? LIT_OK : LIT_VIOLATED;
+    case EXPLANATION_UNREACHABLE: return exists ? LIT_VIOLATED : LIT_OK;
+    case EXPLANATION_UNKNOWN: break;
+    }
+    return LIT_UNKNOWN;
+}
+
+/* Why there is no picture. */
+static const char *lack_of(const struct report_explanation *report)
+{
+    const struct explanation *explanation = report->explanation;
+    if (explanation->answer == EXPLANATION_UNKNOWN)
+        return explanation->doubt ? explanation->doubt : "the solver gave up";
+    if (report->condition->when == LIT_RECOVERED)
+        return report->test.outcome->livelocks.count ? "livelock, which the text explains"
+                                                     : "no recovery leaves such a state";
+    return explanation->minimal && explanation->reasons.count == 0
+               ? "no candidate execution has such a state"
+               : "the time ran out before it was known why";
+}
+
+static void draw(struct explain *explain, const struct report_explanation *report,
+                 struct report_gallery *gallery)
+{
+    struct report_test test = report->test;
+    struct strbuf remark = {0};
+    strbuf_printf(&remark, "condition %u: %s, no execution to be drawn", report->number,
+                  lack_of(report));
+    report_gallery_remark(gallery, strbuf_text(&remark));
+    strbuf_fini(&remark);
+    test.engine = explain->options->engine;
+    test.verdict = test.expected = verdict_of(report);
+    test.gallery = gallery;
+    cli_pieces_test(&explain->result->pieces, &test);
+}
+
+/* ---- Answers ---- */
+
+static void tell(struct explain *explain, const struct report_explanation *report,
+                 struct report_gallery *gallery)
 {
     if (report->explanation->answer == EXPLANATION_UNKNOWN)
         raise_status(explain, CLI_EXIT_UNKNOWN);
     if (explain->options->format == CLI_JSON)
         report_explain_json(report, &explain->result->out);
-    else
+    else if (explain->options->format == CLI_TEXT)
         report_explain_text(report, &explain->result->out);
+    draw(explain, report, gallery);
+    report_gallery_fini(gallery);
 }
 
 static void explain_recovered(struct explain *explain, const struct cli_case *question,
                               uint32_t index)
 {
     struct cli_recovery_explained explained;
+    struct report_gallery gallery = {0};
     cli_explain_recovery(question, index, &explained);
+    if (cli_reports_show_executions(explain->options))
+        cli_run_keep_chain(question, cli_engine_find(explained.engine), &explained.outcome, index,
+                           &gallery);
     const struct report_explanation report = {
         .test = {.program = explain->program,
                  .model = explain->model->model,
@@ -62,7 +145,7 @@ static void explain_recovered(struct explain *explain, const struct cli_case *qu
         .explanation = &explained.explanation,
         .crashes = explained.crashes,
         .crash_count = explained.count};
-    tell(explain, &report);
+    tell(explain, &report, &gallery);
     cli_recovery_explained_fini(&explained);
 }
 
@@ -82,11 +165,15 @@ static void explain_condition(struct explain *explain, uint32_t index)
         .crash_mode = cli_crash_mode(explain->options, explain->program),
         .limits = {explain->options->unroll, explain->options->timeout_seconds,
                    explain->options->memory_mib, 0},
-        .on_witness = cli_explain_on_witness};
-    request.context = recheck_new(&request);
+        .on_witness = on_witness,
+        .on_near_miss = cli_reports_show_executions(explain->options) ? on_near_miss : NULL};
+    struct report_gallery gallery = {0};
+    struct watch watch = {&request, condition, recheck_new(&request),
+                          request.on_near_miss ? &gallery : NULL};
+    request.context = &watch;
     explanation_init(&explanation);
     smt_explain(&request, condition, &explanation);
-    heed_doubts(explain, &explanation);
+    heed_doubts(explain, &explanation, &gallery);
     cli_explain_mend(&question, index, &explanation);
     struct report_explanation report = {.test = {.program = explain->program,
                                                  .model = explain->model->model,
@@ -95,8 +182,8 @@ static void explain_condition(struct explain *explain, uint32_t index)
                                         .number = index + 1,
                                         .condition = condition,
                                         .explanation = &explanation};
-    tell(explain, &report);
-    recheck_free(request.context);
+    tell(explain, &report, &gallery);
+    recheck_free(watch.recheck);
     explanation_fini(&explanation);
 }
 

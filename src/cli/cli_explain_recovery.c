@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define ENGINE "enum"
+
 /* ---- What would mend it ---- */
 
 static struct outcome ask(const struct cli_case *question, const struct lit_program *program,
@@ -13,7 +15,7 @@ static struct outcome ask(const struct cli_case *question, const struct lit_prog
     struct cli_options options = *question->options;
     struct strbuf unused = {0};
     struct outcome outcome;
-    options.engine = "enum";
+    options.engine = ENGINE;
     options.decide = decide;
     options.dump_exec = false;
     cli_run(&options, question->model, program, &outcome, &unused);
@@ -330,7 +332,7 @@ static struct outcome_link livelock_of(const struct outcome *outcome)
 void cli_explain_recovery(const struct cli_case *question, uint32_t index,
                           struct cli_recovery_explained *x)
 {
-    *x = (struct cli_recovery_explained){.count = 0};
+    *x = (struct cli_recovery_explained){.engine = ENGINE};
     arena_init(&x->arena);
     explanation_init(&x->explanation);
     x->outcome = ask(question, question->program, false);

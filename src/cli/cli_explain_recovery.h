@@ -13,6 +13,7 @@
 struct cli_recovery_explained {
     struct arena arena;
     struct outcome outcome;         /* of the enumerator */
+    const char *engine;             /* its name */
     struct explanation explanation; /* the answer alone */
     struct explanation *parts;      /* of the crashes */
     struct report_crash *crashes;

@@ -433,6 +433,25 @@ static void check_machine(const struct cli_options *options, struct diag *diag)
                    options->machine ? "machine" : "fault");
 }
 
+/* What the commands other than `check` write; `crosscheck` and `compare` have words of their own. */
+static void check_reports(const struct cli_options *options, struct diag *diag)
+{
+    bool pictures = true;
+    for (uint32_t i = 0; i < options->report_count; i++)
+        pictures = pictures && report_format_is_of_pictures(options->reports[i].format);
+    if (options->command == CLI_CHECK || options->command == CLI_CROSSCHECK ||
+        options->report_count == 0)
+        return;
+    if (options->command != CLI_EXPLAIN)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "--format junit, tap, sarif, html and NAME=FILE are for check alone, dot and svg "
+                   "for check and explain");
+    else if (!pictures)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "explain writes text, json, dot, svg, dot=FILE and svg=FILE; "
+                   "--format junit, tap, sarif, html and json=FILE are for check alone");
+}
+
 static void check_usage(const struct cli_options *options, struct diag *diag)
 {
     check_property(options, diag);
@@ -474,9 +493,7 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck holds the others against --engine %s: name another, or none",
                    options->engine);
-    if (options->command != CLI_CHECK && !crosscheck && options->report_count)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "--format junit, tap, sarif, html, dot, svg and NAME=FILE are for check alone");
+    check_reports(options, diag);
     if (crosscheck && (options->format != CLI_TEXT || options->report_count))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck prints text alone: for JSON lines of each engine use "

@@ -218,24 +218,23 @@ void cli_run(const struct cli_options *options, const struct cli_model *model,
                    &(struct cli_view){out, NULL});
 }
 
-void cli_run_keep_chains(const struct cli_case *question, const struct engine_entry *engine,
-                         const struct outcome *outcome, struct report_gallery *gallery)
+void cli_run_keep_chain(const struct cli_case *question, const struct engine_entry *engine,
+                        const struct outcome *outcome, uint32_t condition,
+                        struct report_gallery *gallery)
 {
     const struct report_test test = {
         .program = question->program, .model = question->model->model, .outcome = outcome};
-    for (uint32_t i = 0; outcome->chains && i < question->program->condition_count; i++) {
-        const struct outcome_chain *chain = &outcome->chains[i];
-        if (!chain->recovered || !chain->link_count)
-            continue;
-        struct watch watch = {.gallery = gallery,
-                              .only = chain->links[0].start,
-                              .only_crash = true,
-                              .recovered = &test,
-                              .condition = i};
-        struct outcome again;
-        run(question, engine, &again, &watch);
-        outcome_fini(&again);
-    }
+    const struct outcome_chain *chain = outcome->chains ? &outcome->chains[condition] : NULL;
+    if (!chain || !chain->recovered || !chain->link_count)
+        return;
+    struct watch watch = {.gallery = gallery,
+                          .only = chain->links[0].start,
+                          .only_crash = true,
+                          .recovered = &test,
+                          .condition = condition};
+    struct outcome again;
+    run(question, engine, &again, &watch);
+    outcome_fini(&again);
 }
 
 void cli_run_show(const struct cli_case *question, const struct engine_entry *engine, bool crash,

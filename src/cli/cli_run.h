@@ -51,10 +51,11 @@ struct cli_view {
 /* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. */
 void cli_run_engine(const struct cli_case *question, const struct engine_entry *engine,
                     struct outcome *outcome, const struct cli_view *view);
-/* Runs the engine once more for each condition on recovery that is decided, and keeps the crash
- * with which its chain begins, and the chain. */
-void cli_run_keep_chains(const struct cli_case *question, const struct engine_entry *engine,
-                         const struct outcome *outcome, struct report_gallery *gallery);
+/* Runs the engine once more for a condition on recovery that is decided, and keeps the crash with
+ * which its chain begins, and the chain. Of other conditions nothing. */
+void cli_run_keep_chain(const struct cli_case *question, const struct engine_entry *engine,
+                        const struct outcome *outcome, uint32_t condition,
+                        struct report_gallery *gallery);
 /* As cli_run_engine for the one engine that the options name. */
 void cli_run(const struct cli_options *options, const struct cli_model *model,
              const struct lit_program *program, struct outcome *outcome, struct strbuf *out);

@@ -46,6 +46,10 @@ struct engine_request;
 typedef void engine_recovery_callback(void *context, const struct engine_request *recovery,
                                       const int64_t *start);
 
+/* Why a state is out of reach, shown (engine/near_miss.h). */
+struct near_miss;
+typedef void engine_near_miss_callback(void *context, const struct near_miss *miss);
+
 enum { ENGINE_ROUNDS = 8 };
 
 /* What a run made of the values that locations have to begin with. Two programs that differ in
@@ -77,6 +81,8 @@ struct engine_request {
                                               is seen to have undefined behaviour, not for runs of
                                               recovery. The witness has no state: items and row
                                               are NULL. */
+    engine_near_miss_callback *on_near_miss; /* may be NULL; of explanations alone: called at most
+                                                once, for a state that cannot be reached */
     void *context;
 };
 

@@ -19,6 +19,8 @@ struct recheck {
     const bool **bases;                         /* values of the base names */
     const bool **choices;                       /* and of the choices of the model */
     const char *fault;                          /* of the execution */
+    const struct near_miss *miss;               /* what may be broken, NULL: nothing */
+    bool *broken;                               /* per rule of the miss: it is */
     struct naive_model fixed;                   /* of the skeleton, whatever the witness */
     struct naive_model naive;
 };
@@ -256,12 +258,38 @@ static const char *check_choices(const struct recheck *r)
     return NULL;
 }
 
+/* ---- What may be broken in a near miss ---- */
+
+/* The same access of the same statement; loops and branches repeat it. */
+static bool is_same_statement(const struct ev *a, const struct ev *b)
+{
+    return a->init == b->init && a->instr == b->instr && a->thread == b->thread &&
+           a->kind == b->kind && a->location == b->location;
+}
+
+/* The rule of the miss that is broken here is noted; false when there is none. */
+static bool excuses(const struct recheck *r, enum explanation_reason_kind kind, uint32_t check,
+                    const struct ev *from, const struct ev *to)
+{
+    bool excused = false;
+    for (uint32_t i = 0; r->miss && i < r->miss->count; i++) {
+        const struct near_miss_rule *rule = &r->miss->rules[i];
+        bool applies =
+            rule->kind == kind && rule->check == check && !rule->from == !from &&
+            (!from || (is_same_statement(rule->from, from) && is_same_statement(rule->to, to)));
+        r->broken[i] |= applies;
+        excused |= applies;
+    }
+    return excused;
+}
+
 static const char *check_model(struct recheck *r)
 {
     const struct cat_model *model = r->request->model;
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_CHECK &&
-            !naive_holds(&r->of_execution, &r->naive, &model->checks[c]))
+            !naive_holds(&r->of_execution, &r->naive, &model->checks[c]) &&
+            !excuses(r, EXPLANATION_BY_CHECK, c, NULL, NULL))
             return "a check of the model does not hold";
     return NULL;
 }
@@ -277,44 +305,76 @@ static bool is_nvm_write(const struct recheck *r, uint32_t e)
            r->skeleton->program->locations[event(r, e)->location].nvm;
 }
 
-/* Rules 1 to 3 for one pair. */
-static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t b)
+/* Rules 1 to 3 for one pair: is the one of this kind broken? */
+static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind kind, uint32_t a,
+                        uint32_t b)
 {
     const struct exec_cut *cut = r->witness->cut;
     size_t at = (size_t)a * r->n + b;
     bool persist = is_nvm_write(r, a) && is_nvm_write(r, b);
     bool a_durable = bits_get(cut->durable, a), b_durable = bits_get(cut->durable, b);
-    if (reserved(r, CAT_EXECUTES_BEFORE)[at] && bits_get(cut->executed, b) &&
-        !bits_get(cut->executed, a))
-        return "E is not closed backwards under executes-before";
-    bool before = reserved(r, CAT_PERSIST_BEFORE)[at] || pair(r, r->witness->co, a, b);
-    if (persist && before && b_durable && !a_durable)
-        return "P is not closed backwards under persist-before";
-    if (persist && reserved(r, CAT_PERSIST_ATOMIC)[at] && a_durable != b_durable)
-        return "P splits a persist-atomic class";
-    if (is_nvm_write(r, a) && reserved(r, CAT_DURABLE_BEFORE)[at] && bits_get(cut->executed, b) &&
-        !a_durable)
-        return "an event executed before a write it needs was durable";
+    switch (kind) {
+    case EXPLANATION_BY_EXECUTES_BEFORE:
+        return reserved(r, CAT_EXECUTES_BEFORE)[at] && bits_get(cut->executed, b) &&
+               !bits_get(cut->executed, a);
+    case EXPLANATION_BY_PERSIST_BEFORE:
+        return persist && reserved(r, CAT_PERSIST_BEFORE)[at] && b_durable && !a_durable;
+    case EXPLANATION_BY_COHERENCE:
+        return persist && pair(r, r->witness->co, a, b) && b_durable && !a_durable;
+    case EXPLANATION_BY_PERSIST_ATOMIC:
+        return persist && reserved(r, CAT_PERSIST_ATOMIC)[at] && a_durable != b_durable;
+    case EXPLANATION_BY_DURABLE_BEFORE:
+        return is_nvm_write(r, a) && reserved(r, CAT_DURABLE_BEFORE)[at] &&
+               bits_get(cut->executed, b) && !a_durable;
+    default: BASE_UNREACHABLE("a rule about a pair");
+    }
+}
+
+static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    static const struct {
+        enum explanation_reason_kind kind;
+        const char *fault;
+    } rules[] = {
+        {EXPLANATION_BY_EXECUTES_BEFORE, "E is not closed backwards under executes-before"},
+        {EXPLANATION_BY_PERSIST_BEFORE, "P is not closed backwards under persist-before"},
+        {EXPLANATION_BY_COHERENCE, "P is not closed backwards under coherence"},
+        {EXPLANATION_BY_PERSIST_ATOMIC, "P splits a persist-atomic class"},
+        {EXPLANATION_BY_DURABLE_BEFORE, "an event executed before a write it needs was durable"}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (breaks_pair(r, rules[i].kind, a, b) &&
+            !excuses(r, rules[i].kind, 0, event(r, a), event(r, b)))
+            return rules[i].fault;
     return NULL;
+}
+
+static bool ends_early(const struct recheck *r)
+{
+    for (uint32_t e = 0; e < r->n; e++)
+        if (!bits_get(r->witness->cut->executed, e))
+            return true;
+    return false;
+}
+
+static bool stands_at_mark(const struct recheck *r)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    uint32_t t = cut->mark_thread;
+    for (uint32_t i = 0; cut->mark && i < r->skeleton->paths[t]->event_count; i++)
+        if (bits_get(cut->executed, r->skeleton->first[t] + i) != (i < cut->mark->before))
+            return false;
+    return cut->mark != NULL;
 }
 
 /* Rule 4. */
 static const char *check_cut_place(const struct recheck *r)
 {
-    const struct exec_cut *cut = r->witness->cut;
-    if (r->request->crash_mode == EXEC_CRASH_END) {
-        for (uint32_t e = 0; e < r->n; e++)
-            if (!bits_get(cut->executed, e))
-                return "the crash came before the end";
-        return NULL;
-    }
-    if (r->request->crash_mode != EXEC_CRASH_POINTS)
-        return NULL;
-    uint32_t t = cut->mark_thread;
-    for (uint32_t i = 0; i < r->skeleton->paths[t]->event_count; i++)
-        if (bits_get(cut->executed, r->skeleton->first[t] + i) != (i < cut->mark->before))
-            return "no thread stands at a crash statement";
-    return NULL;
+    const char *fault = NULL;
+    if (r->request->crash_mode == EXEC_CRASH_END && ends_early(r))
+        fault = "the crash came before the end";
+    if (r->request->crash_mode == EXEC_CRASH_POINTS && !stands_at_mark(r))
+        fault = "no thread stands at a crash statement";
+    return fault && !excuses(r, EXPLANATION_BY_CRASH_POINT, 0, NULL, NULL) ? fault : NULL;
 }
 
 /* The state shows, per location, the coherence-latest write in P. */
@@ -459,7 +519,7 @@ void recheck_free(struct recheck *recheck)
     base_free(recheck);
 }
 
-const char *recheck_witness(struct recheck *r, const struct engine_witness *witness)
+static void take(struct recheck *r, const struct engine_witness *witness)
 {
     r->witness = witness;
     r->skeleton = witness->skeleton;
@@ -471,8 +531,88 @@ const char *recheck_witness(struct recheck *r, const struct engine_witness *witn
         r->fault = look_at_execution(r);
     r->skeleton_number = witness->skeleton_number;
     r->execution_number = witness->execution_number;
+}
+
+static const char *check_state(const struct recheck *r)
+{
     const char *fault = r->fault;
-    if (!fault && witness->cut)
+    if (!fault && r->witness->cut)
         fault = check_cut(r);
     return fault ? fault : check_row(r);
+}
+
+const char *recheck_witness(struct recheck *r, const struct engine_witness *witness)
+{
+    take(r, witness);
+    return check_state(r);
+}
+
+/* ---- Near misses ---- */
+
+static int64_t final_value(const void *context, const struct lit_atom *atom)
+{
+    const struct recheck *r = context;
+    int64_t value = 0;
+    if (atom->kind == LIT_ATOM_REGISTER) {
+        struct exec_reads reads = {r->witness->values + r->skeleton->value_base[atom->thread],
+                                   r->all};
+        BASE_CHECK(
+            exec_value_get(r->skeleton->paths[atom->thread]->registers[atom->reg], &reads, &value));
+        return value;
+    }
+    value = r->skeleton->program->locations[atom->location].init;
+    for (uint32_t w = 0; w < r->n; w++)
+        if (event(r, w)->kind == EV_WRITE && event(r, w)->location == atom->location &&
+            is_latest(r, w))
+            BASE_CHECK(write_value(r, w, &value));
+    return value;
+}
+
+static const char *check_filter(const struct recheck *r)
+{
+    const struct lit_program *program = r->request->program;
+    bool sure = !program->partial_coherence; /* else a location may have several last writes */
+    if (!program->filter || r->miss->condition->when != LIT_FINAL ||
+        (sure && outcome_prop_holds(program, program->filter, final_value, r)))
+        return NULL;
+    return excuses(r, EXPLANATION_BY_FILTER, 0, NULL, NULL) || !sure
+               ? NULL
+               : "the state does not pass the filter";
+}
+
+static const char *check_decided(const struct recheck *r)
+{
+    const struct engine_witness *witness = r->witness;
+    const struct outcome_states states = {.items = witness->items, .width = witness->width};
+    const struct lit_condition *condition = r->miss->condition;
+    bool holds = outcome_satisfies(&states, witness->row, r->request->program, condition->prop);
+    return holds == (condition->quantifier == LIT_FORALL)
+               ? "the state does not decide the condition"
+               : NULL;
+}
+
+static const char *check_broken(const struct recheck *r)
+{
+    for (uint32_t i = 0; i < r->miss->count; i++)
+        if (!r->broken[i])
+            return "a rule that is said to be broken holds";
+    return r->miss->count ? NULL : "nothing is said to be broken";
+}
+
+const char *recheck_near_miss(struct recheck *r, const struct near_miss *miss)
+{
+    r->miss = miss;
+    r->broken = ARENA_ARRAY(&r->of_request, bool, miss->count + 1u);
+    r->execution_number = 0; /* another look, that excuses */
+    take(r, miss->witness);
+    r->execution_number = 0;
+    const char *fault = check_state(r);
+    if (!fault)
+        fault = check_filter(r);
+    if (!fault)
+        fault = check_decided(r);
+    if (!fault)
+        fault = check_broken(r);
+    r->miss = NULL;
+    return fault;
 }

@@ -9,7 +9,7 @@
 #ifndef CRASHLIT_RECHECK_H
 #define CRASHLIT_RECHECK_H
 
-#include "engine/engine.h"
+#include "engine/near_miss.h"
 
 struct recheck;
 
@@ -20,5 +20,9 @@ void recheck_free(struct recheck *recheck);
 
 /* NULL when the witness stands, else what is wrong with it (static text). */
 const char *recheck_witness(struct recheck *recheck, const struct engine_witness *witness);
+
+/* The same for a near miss: the witness reaches a state that decides the condition, breaks each of
+ * the rules that it is said to break, and nothing else. */
+const char *recheck_near_miss(struct recheck *recheck, const struct near_miss *miss);
 
 #endif

@@ -89,6 +89,12 @@ void report_explain_text(const struct report_explanation *report, struct strbuf 
 /* One object, one line. */
 void report_explain_json(const struct report_explanation *report, struct strbuf *out);
 
+/* What excludes a near miss: "excluded by acyclic 'sequential-consistency'". */
+void report_near_miss(const struct engine_request *request, const struct near_miss *miss,
+                      struct strbuf *out);
+/* "persist-before": what kind of reason it is. */
+const char *report_reason_word(enum explanation_reason_kind kind);
+
 /* One witness, for --dump-exec. */
 void report_witness(const struct engine_request *request, const struct engine_witness *witness,
                     struct strbuf *out);

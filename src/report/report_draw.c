@@ -37,7 +37,8 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
             draw(piece, execution->recoveries.items[k], NULL);
     }
     if (!gallery || gallery->items.count == 0)
-        strbuf_add(&text, "no execution to be drawn");
+        strbuf_add(&text,
+                   gallery && gallery->remark ? gallery->remark : "no execution to be drawn");
     if (strbuf_text(&text)[text.length - 1] != ' ')
         draw(piece, NULL, strbuf_text(&text));
     strbuf_fini(&text);

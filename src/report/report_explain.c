@@ -124,7 +124,7 @@ static void add_text_steps(const struct report_explanation *r, struct strbuf *ou
 
 /* ---- Reasons ---- */
 
-static const char *kind_text(enum explanation_reason_kind kind)
+const char *report_reason_word(enum explanation_reason_kind kind)
 {
     static const char *const names[] = {
 #define X(identifier, name) name,
@@ -203,7 +203,7 @@ static void add_text_reasons(const struct report_explanation *r, struct strbuf *
 {
     for (size_t i = 0; i < r->explanation->reasons.count; i++) {
         const struct explanation_reason *reason = &r->explanation->reasons.items[i];
-        strbuf_printf(out, "  %s", kind_text(reason->kind));
+        strbuf_printf(out, "  %s", report_reason_word(reason->kind));
         if (reason->file)
             strbuf_printf(out, " %s:%u", reason->file, reason->line);
         strbuf_add(out, ": ");
@@ -397,7 +397,7 @@ static void add_line(uint32_t line, bool *some, struct strbuf *out)
 static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
 {
     bool some = false;
-    strbuf_printf(out, "{\"kind\":\"%s\"", kind_text(reason->kind));
+    strbuf_printf(out, "{\"kind\":\"%s\"", report_reason_word(reason->kind));
     add_field(out, "name", reason->name);
     add_field(out, "file", reason->file);
     strbuf_printf(out, ",\"line\":%u,\"lines\":[", reason->line);

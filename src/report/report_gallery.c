@@ -112,6 +112,44 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
     strbuf_fini(&note);
 }
 
+static void keep_explaining(struct report_gallery *gallery, const struct engine_request *request,
+                            const struct engine_witness *witness, const char *note)
+{
+    gallery->decided |= 1; /* a gallery of one condition */
+    keep(gallery, request, witness,
+         (struct report_execution){.crash = witness->cut != NULL, .decides = true}, note);
+}
+
+void report_gallery_add_reaching(struct report_gallery *gallery,
+                                 const struct engine_request *request,
+                                 const struct engine_witness *witness,
+                                 const struct lit_condition *condition)
+{
+    struct strbuf note = {0};
+    add_note(condition, &note);
+    keep_explaining(gallery, request, witness, strbuf_text(&note));
+    strbuf_fini(&note);
+}
+
+void report_gallery_add_near_miss(struct report_gallery *gallery,
+                                  const struct engine_request *request,
+                                  const struct near_miss *miss)
+{
+    struct strbuf note = {0};
+    report_near_miss(request, miss, &note);
+    keep_explaining(gallery, request, miss->witness, strbuf_text(&note));
+    strbuf_fini(&note);
+}
+
+void report_gallery_remark(struct report_gallery *gallery, const char *remark)
+{
+    struct strbuf text = {0};
+    strbuf_add(&text, remark);
+    base_free(gallery->remark);
+    gallery->remark = take(&text);
+    strbuf_fini(&text);
+}
+
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
 {
     const struct report_execution *execution = &gallery->items.items[number];
@@ -131,4 +169,5 @@ void report_gallery_fini(struct report_gallery *gallery)
         VEC_FREE(&gallery->items.items[i].recoveries);
     }
     VEC_FREE(&gallery->items);
+    base_free(gallery->remark);
 }

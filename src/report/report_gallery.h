@@ -11,6 +11,7 @@
 #ifndef CRASHLIT_REPORT_GALLERY_H
 #define CRASHLIT_REPORT_GALLERY_H
 
+#include "engine/near_miss.h"
 #include "report/report.h"
 #include "report/report_graph.h"
 
@@ -34,6 +35,7 @@ struct report_gallery {
     uint64_t decided;                   /* conditions that have one, of the first 64 */
     uint32_t others;
     bool has_undefined;
+    char *remark; /* what is said where there is no execution; NULL: that there is none */
 };
 
 void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
@@ -47,6 +49,17 @@ void report_gallery_add_undefined(struct report_gallery *gallery,
 void report_gallery_add_chain(struct report_gallery *gallery, const struct engine_request *request,
                               const struct engine_witness *witness, const struct report_test *test,
                               uint32_t condition);
+/* The execution that explains why a condition's state can be reached. */
+void report_gallery_add_reaching(struct report_gallery *gallery,
+                                 const struct engine_request *request,
+                                 const struct engine_witness *witness,
+                                 const struct lit_condition *condition);
+/* One that explains why it cannot, with what excludes it. */
+void report_gallery_add_near_miss(struct report_gallery *gallery,
+                                  const struct engine_request *request,
+                                  const struct near_miss *miss);
+/* The text is copied. */
+void report_gallery_remark(struct report_gallery *gallery, const char *remark);
 /* Is this one of those that answer the test: the undefined one if there is one, else those that
  * decide a condition, else the first? */
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number);

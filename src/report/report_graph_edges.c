@@ -203,4 +203,5 @@ void report_graph_make_edges(struct maker *m)
     if (!hides_base(m, EXEC_REL_RF))
         add_rf(m);
     report_graph_mark_checks(m);
+    report_graph_mark_cut(m);
 }

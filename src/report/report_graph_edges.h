@@ -38,4 +38,8 @@ cat_node_id report_graph_base(const struct maker *maker, enum exec_base base);
 /* report_graph_broken.c: marks what breaks checks of the model. */
 void report_graph_mark_checks(struct maker *maker);
 
+/* report_graph_cut.c: marks what the crash cut breaks; nothing for one that a model allows. Needs the
+ * edges and the evaluated model. */
+void report_graph_mark_cut(struct maker *maker);
+
 #endif

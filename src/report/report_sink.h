@@ -35,6 +35,7 @@ const char *report_format_name(const struct report_format *format);
 /* Whether a document of each input makes sense: of pictures. */
 bool report_format_is_of_pictures(const struct report_format *format);
 
+
 /* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
  * expected is skipped, else an error; any other verdict that is not expected is a failure. */
 enum report_result { REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED, REPORT_ERRED };

@@ -1,7 +1,7 @@
 #include "smt/smt_explain.h"
 
 #include "base/clock.h"
-#include "smt/smt_attempt.h"
+#include "smt/smt_near_miss.h"
 
 #include <string.h>
 
@@ -41,12 +41,17 @@ static void on_witness(void *context, const struct engine_witness *witness)
     explanation_show(search->out, asked, witness);
 }
 
+static struct smt_attempt_question question_of(struct search *search)
+{
+    return (struct smt_attempt_question){search->request, search->condition, &search->outcome,
+                                         search->started, on_witness,        search};
+}
+
 static void attempt_init(struct attempt *a, struct search *search)
 {
+    const struct smt_attempt_question question = question_of(search);
     *a = (struct attempt){.search = search};
-    smt_attempt_init(&a->formula, &(struct smt_attempt_question){search->request, search->condition,
-                                                                 &search->outcome, search->started,
-                                                                 on_witness, search});
+    smt_attempt_init(&a->formula, &question);
 }
 
 /* False when test or model cannot be encoded. */
@@ -334,6 +339,20 @@ static void give_reasons(struct attempt *a)
 
 /* ---- The whole ---- */
 
+static void show_near_miss(struct attempt *a)
+{
+    const struct smt_attempt_question question = question_of(a->search);
+    uint32_t count = 0;
+    if (!a->search->request->on_near_miss || !a->search->out->minimal)
+        return;
+    struct smt_rule *reasons =
+        ARENA_ARRAY(&a->formula.query.arena, struct smt_rule, a->formula.count + 1u);
+    for (uint32_t i = 0; i < a->formula.count; i++)
+        if (a->kept[i])
+            reasons[count++] = *rule_of(a, i);
+    smt_show_near_miss(&question, reasons, count);
+}
+
 /* The state is known to be out of reach; without time to say why there are no reasons. */
 static void explain_unreachable(struct search *search)
 {
@@ -343,6 +362,7 @@ static void explain_unreachable(struct search *search)
     if (attempt_build(&a) && ask(&a, NULL) == SMT_UNSAT) {
         drop_rules(&a);
         give_reasons(&a);
+        show_near_miss(&a);
     } else {
         search->out->minimal = false;
     }

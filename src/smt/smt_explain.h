@@ -8,7 +8,8 @@
  * nothing, one after the other, as long as the state stays out of reach; what is left of
  * them is needed. Under these lines alone the checks and the rules of the crash cut are
  * assumptions; of those that Z3 needs, each one that can be spared is. So no reason can be
- * left out, but there may be a smaller set elsewhere.
+ * left out, but there may be a smaller set elsewhere. A near miss (engine/near_miss.h) is an
+ * execution of the whole test, with all of its lines.
  */
 #ifndef CRASHLIT_SMT_EXPLAIN_H
 #define CRASHLIT_SMT_EXPLAIN_H
@@ -16,7 +17,8 @@
 #include "engine/explanation.h"
 
 /* `explanation` has been initialised. With the request's callback a witness is shown
- * before its steps are taken from it; limits hold for the whole. Conditions on recovery
+ * before its steps are taken from it, with `on_near_miss` an execution that breaks as few of the
+ * reasons as may be, if there is time to find it; limits hold for the whole. Conditions on recovery
  * are EXPLANATION_UNKNOWN. */
 void smt_explain(const struct engine_request *request, const struct lit_condition *condition,
                  struct explanation *explanation);

@@ -1,0 +1,221 @@
+/* A minimal set of rules to be left out, so that the state is reached under all others.
+ *
+ * Reasons forbid the state under some lines of the test; under all of its lines other rules may
+ * forbid it as well. So each reason is left out alone, the clearest first; when none will do, the
+ * first one is, and of what Z3 then needs to forbid the state the clearest rule, until the state is
+ * reached. Of these rules each one that can be put back is. */
+#include "smt/smt_near_miss.h"
+
+#include "engine/near_miss.h"
+
+struct search {
+    const struct smt_attempt_question *question;
+    struct smt_attempt formula;
+    bool *assumed;    /* per rule */
+    uint32_t *broken; /* rules that are not, in the order in which they were left out */
+    uint32_t count;
+};
+
+static const struct smt_rule *rule_of(const struct search *s, uint32_t index)
+{
+    return smt_rules_get(s->formula.query.program.rules, index);
+}
+
+/* The clearer a rule is to look at, when it is broken, the smaller the number. */
+static uint32_t rank(enum explanation_reason_kind kind)
+{
+    static const enum explanation_reason_kind ranks[] = {
+        EXPLANATION_BY_CHECK,     EXPLANATION_BY_PERSIST_BEFORE, EXPLANATION_BY_DURABLE_BEFORE,
+        EXPLANATION_BY_COHERENCE, EXPLANATION_BY_PERSIST_ATOMIC, EXPLANATION_BY_EXECUTES_BEFORE,
+        EXPLANATION_BY_FILTER,    EXPLANATION_BY_CRASH_POINT};
+    uint32_t at = 0;
+    while (ranks[at] != kind)
+        at++;
+    return at;
+}
+
+static bool is_same_check(const struct smt_rule *a, const struct smt_rule *b)
+{
+    return a->kind == EXPLANATION_BY_CHECK && b->kind == EXPLANATION_BY_CHECK &&
+           a->number == b->number;
+}
+
+/* ---- Leaving out ---- */
+
+static void leave_out(struct search *s, uint32_t rule)
+{
+    s->assumed[rule] = false;
+    s->broken[s->count++] = rule;
+}
+
+static void put_back(struct search *s, uint32_t at)
+{
+    s->assumed[s->broken[at]] = true;
+    for (s->count--; at < s->count; at++)
+        s->broken[at] = s->broken[at + 1];
+}
+
+static enum smt_answer ask(struct search *s, bool *core)
+{
+    return smt_attempt_ask(&s->formula, s->assumed, core);
+}
+
+/* The reason as a rule of this formula; LIT_NONE when all lines together make it none. */
+static uint32_t find(const struct search *s, const struct smt_rule *reason)
+{
+    for (uint32_t i = 0; i < s->formula.count; i++) {
+        const struct smt_rule *rule = rule_of(s, i);
+        if (rule->kind == reason->kind && rule->number == reason->number && rule->a == reason->a &&
+            rule->b == reason->b)
+            return i;
+    }
+    return LIT_NONE;
+}
+
+/* Reasons as rules, the clearest first. Returns how many. */
+static uint32_t sort_reasons(const struct search *s, const struct smt_rule *reasons, uint32_t count,
+                             uint32_t *sorted)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t rule = find(s, &reasons[i]), at = found;
+        if (rule == LIT_NONE)
+            continue;
+        for (; at > 0 && rank(rule_of(s, sorted[at - 1])->kind) > rank(reasons[i].kind); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = rule;
+        found++;
+    }
+    return found;
+}
+
+/* What is broken already in a check stays one reason; then the clearest. */
+static uint32_t choose(const struct search *s, const bool *core)
+{
+    uint32_t best = LIT_NONE, best_rank = UINT32_MAX;
+    for (uint32_t i = 0; i < s->formula.count; i++) {
+        uint32_t here = core[i] ? rank(rule_of(s, i)->kind) + 1 : UINT32_MAX;
+        if (core[i] && is_same_check(rule_of(s, i), rule_of(s, s->broken[0])))
+            here = 0;
+        else if (core[i] && rule_of(s, i)->kind == EXPLANATION_BY_CHECK)
+            here = UINT32_MAX - 1; /* another one */
+        if (here < best_rank)
+            best = i, best_rank = here;
+    }
+    return best;
+}
+
+/* One of the reasons alone. */
+static enum smt_answer try_each(struct search *s, const uint32_t *reasons, uint32_t count)
+{
+    enum smt_answer answer = SMT_UNSAT;
+    for (uint32_t i = 0; i < count && answer == SMT_UNSAT; i++) {
+        leave_out(s, reasons[i]);
+        answer = ask(s, NULL);
+        if (answer == SMT_UNSAT)
+            put_back(s, 0);
+    }
+    return answer;
+}
+
+/* Leaves out more until the state is reached; SMT_UNSAT when no rule is to blame any more. */
+static enum smt_answer grow(struct search *s)
+{
+    bool *core = ARENA_ARRAY(&s->formula.query.arena, bool, s->formula.count);
+    enum smt_answer answer = ask(s, core);
+    while (answer == SMT_UNSAT) {
+        uint32_t rule = choose(s, core);
+        if (rule == LIT_NONE)
+            break;
+        leave_out(s, rule);
+        answer = ask(s, core);
+    }
+    return answer;
+}
+
+/* The one that was left out first is tried last. Ends with a solution at hand. */
+static enum smt_answer shrink(struct search *s)
+{
+    for (uint32_t at = s->count; s->count > 1 && at-- > 0;) {
+        uint32_t rule = s->broken[at];
+        s->assumed[rule] = true;
+        enum smt_answer answer = ask(s, NULL);
+        s->assumed[rule] = answer == SMT_SAT;
+        if (answer == SMT_UNKNOWN)
+            return answer;
+        if (answer == SMT_SAT)
+            put_back(s, at);
+    }
+    return ask(s, NULL);
+}
+
+/* ---- Showing ---- */
+
+static bool is_told(const struct search *s, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (is_same_check(rule_of(s, s->broken[i]), rule_of(s, s->broken[at])))
+            return true;
+    return false;
+}
+
+static const struct ev *event_of(const struct search *s, const struct smt_rule *rule,
+                                 uint32_t event)
+{
+    bool pair = rule->kind != EXPLANATION_BY_CHECK && event != LIT_NONE;
+    return pair ? &s->formula.query.program.events[event].ev : NULL;
+}
+
+static uint32_t check_of(const struct smt_rule *rule)
+{
+    return rule->kind == EXPLANATION_BY_CHECK ? rule->number : 0;
+}
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    struct search *s = context;
+    const struct engine_request *asked = s->question->request;
+    struct near_miss_rule *rules =
+        ARENA_ARRAY(&s->formula.query.arena, struct near_miss_rule, s->count);
+    struct near_miss miss = {witness, s->question->condition, rules, 0};
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct smt_rule *rule = rule_of(s, s->broken[i]);
+        if (!is_told(s, i))
+            rules[miss.count++] = (struct near_miss_rule){
+                rule->kind, check_of(rule), event_of(s, rule, rule->a), event_of(s, rule, rule->b)};
+    }
+    asked->on_near_miss(asked->context, &miss);
+}
+
+static void run(struct search *s, const struct smt_rule *reasons, uint32_t count)
+{
+    struct arena *arena = &s->formula.query.arena;
+    uint32_t *sorted = ARENA_ARRAY(arena, uint32_t, count + 1u);
+    s->assumed = ARENA_ARRAY(arena, bool, s->formula.count + 1u);
+    s->broken = ARENA_ARRAY(arena, uint32_t, s->formula.count + 1u);
+    for (uint32_t i = 0; i < s->formula.count; i++)
+        s->assumed[i] = true;
+    count = sort_reasons(s, reasons, count, sorted);
+    if (count == 0)
+        return;
+    enum smt_answer answer = try_each(s, sorted, count);
+    if (answer == SMT_UNSAT) {
+        leave_out(s, sorted[0]);
+        answer = grow(s);
+    }
+    if (answer == SMT_SAT && shrink(s) == SMT_SAT)
+        smt_attempt_show(&s->formula);
+}
+
+void smt_show_near_miss(const struct smt_attempt_question *question, const struct smt_rule *reasons,
+                        uint32_t count)
+{
+    struct search s = {.question = question};
+    struct smt_attempt_question own = *question;
+    own.on_witness = on_witness;
+    own.context = &s;
+    smt_attempt_init(&s.formula, &own);
+    if (smt_attempt_build(&s.formula))
+        run(&s, reasons, count);
+    smt_attempt_fini(&s.formula);
+}
