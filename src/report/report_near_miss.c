@@ -80,7 +80,7 @@ void report_near_miss(const struct engine_request *request, const struct near_mi
     add_first(request, &miss->rules[0], out);
     for (uint32_t i = 1; i < miss->count; i++)
         if (!is_named(miss, i)) {
-            strbuf_add(out, ", and by ");
+            strbuf_add(out, "; also ");
             add_name(request, &miss->rules[i], out);
         }
 }

@@ -3,7 +3,10 @@
  * Reasons forbid the state under some lines of the test; under all of its lines other rules may
  * forbid it as well. So each reason is left out alone, the clearest first; when none will do, the
  * first one is, and of what Z3 then needs to forbid the state the clearest rule, until the state is
- * reached. Of these rules each one that can be put back is. */
+ * reached. Of these rules each one that can be put back is.
+ *
+ * Of a check one pair is left out at a time, so that its other pairs still forbid what the state does
+ * not need. */
 #include "smt/smt_near_miss.h"
 
 #include "engine/near_miss.h"
@@ -94,15 +97,21 @@ static uint32_t choose(const struct search *s, const bool *core)
 {
     uint32_t best = LIT_NONE, best_rank = UINT32_MAX;
     for (uint32_t i = 0; i < s->formula.count; i++) {
-        uint32_t here = core[i] ? rank(rule_of(s, i)->kind) + 1 : UINT32_MAX;
+        uint32_t here = core[i] ? 1 + rank(rule_of(s, i)->kind) : UINT32_MAX;
         if (core[i] && is_same_check(rule_of(s, i), rule_of(s, s->broken[0])))
             here = 0;
         else if (core[i] && rule_of(s, i)->kind == EXPLANATION_BY_CHECK)
-            here = UINT32_MAX - 1; /* another one */
+            here = 1 + rank(EXPLANATION_BY_FILTER); /* another one */
         if (here < best_rank)
             best = i, best_rank = here;
     }
     return best;
+}
+
+/* With the crash elsewhere nothing is broken that a picture could show. */
+static bool is_last_resort(const struct search *s, uint32_t rule)
+{
+    return rule_of(s, rule)->kind == EXPLANATION_BY_CRASH_POINT;
 }
 
 /* One of the reasons alone. */
@@ -110,6 +119,8 @@ static enum smt_answer try_each(struct search *s, const uint32_t *reasons, uint3
 {
     enum smt_answer answer = SMT_UNSAT;
     for (uint32_t i = 0; i < count && answer == SMT_UNSAT; i++) {
+        if (i > 0 && is_last_resort(s, reasons[i]))
+            continue;
         leave_out(s, reasons[i]);
         answer = ask(s, NULL);
         if (answer == SMT_UNSAT)

@@ -549,6 +549,71 @@ folders() {
     grep -q "which .*twice\|twice; give each report" "$work/err"
     verdict $? "a folder is not taken twice for one format"
     leaves 2 check --format "svg=$work/earlier.jsonl/" "$1"
+
+# What explains a condition, drawn. The near misses are derived in tests/unit/test_near_miss.c.
+notes() { # note, how many pictures have it, in the last svg
+    is "$(grep -c ">$1<" "$work/out")" "$2" "the number of pictures with '$1'"
+}
+explained() {
+    {
+        printf 'C sb\n{ x = 0; y = 0; }\nP0 (int* x, int* y) { *x = 1; int r = *y; }\n'
+        printf 'P1 (int* x, int* y) { *y = 1; int r = *x; }\n'
+        printf 'exists (0:r = 0 /\\ 1:r = 0)\nexists (0:r = 1)\nexists (0:r = 2)\n'
+    } >"$work/p/sb.litmus"
+    # The first: each read is from-read before the other store. The second is there, and the third is
+    # of no candidate execution, which is a line of text.
+    leaves 0 explain -m sc -p none --format svg "$work/p/sb.litmus"
+    xmllint --noout "$work/out" 2>"$work/faults"
+    verdict $? "pictures of explanations are well-formed"
+    is "$(xpath "$work/out" "count(//*[@class = 'picture'])")" 2 "pictures of sb"
+    notes "excluded by acyclic 'sequential-consistency'" 1
+    notes 'satisfies exists (0:r=1)' 1
+    is "$(grep -c 'condition 3: no candidate execution has such a state, no execution to be drawn' \
+        "$work/out")" 1 "lines about the third condition"
+    leaves 0 explain -m sc -p none --condition 1 --format svg "$work/p/sb.litmus"
+    holds "$work/out" "event=6" "event init=2" "edge po=2" "edge fr=2" "edge rf=2" "cut=0"
+    # val0 is lost, key0 durable, and the barrier between them has executed: two marks, each between
+    # the write of val0 and another event, in place of the two edges that say the same. The other
+    # insert has not happened; its two edges stay.
+    leaves 0 explain -m sc -p epoch --condition 1 --format svg litmus/spb/kv-insert.litmus
+    cp "$work/out" "$work/near.svg"
+    holds "$work/near.svg" "event=10" "event lost=1" "event unexecuted=3" "edge mark=2" \
+        "edge persist-before=1" "edge durable-before=1" "cut=1"
+    is "$(xpath "$work/near.svg" "count(//*[@class = 'halo'])")" 3 "marked events of the near miss"
+    notes "excluded by persist-before: P0's W val0 before P0's W key0; also durable-before" 1
+    # Beside text and beside JSON lines, the same pictures.
+    leaves 0 explain -m sc -p epoch --condition 1 --format "svg=$work/beside.svg" \
+        --format "dot=$work/beside.dot" litmus/spb/kv-insert.litmus
+    is "$(grep -c '^Unreachable because' "$work/out")" 1 "texts beside the pictures"
+    cmp -s "$work/beside.svg" "$work/near.svg"
+    verdict $? "svg=FILE has what svg prints"
+    clean_dot "$work/beside.dot"
+    verdict $? "Graphviz reads dot of a near miss without a word"
+    is "$(grep -c 'class="edge mark"' "$work/beside.dot")" 2 "marks in dot"
+    leaves 0 explain -m sc -p epoch --format json --format "dot=$work/beside.dot" \
+        litmus/spb/kv-insert.litmus
+    is "$(grep -c '^{"schema":1' "$work/out")" 4 "JSON lines beside the pictures"
+    is "$(grep -c '^digraph' "$work/beside.dot")" 4 "graphs of four conditions"
+    # Another model pair has a picture of its own, and so has each condition; time that ran out is told.
+    leaves 0 explain --format dot litmus/spb/kv-insert.litmus
+    is "$(grep -c '^digraph' "$work/out")" 40 "graphs of four conditions under ten pairs"
+    clean_dot "$work/out"
+    verdict $? "Graphviz reads dot of explanations without a word"
+    leaves 3 explain -m sc -p epoch --timeout 0.000001 --format svg litmus/spb/kv-insert.litmus
+    is "$(grep -c 'condition [1-4]: the time limit ran out, no execution to be drawn' "$work/out")" 4 \
+        "conditions without a picture for want of time"
+    # The chain as check draws it, but for the order of what is not on the chain; no state, no chain.
+    leaves 0 explain --format svg "$work/r/lost.litmus"
+    is "$(xpath "$work/out" "count(//*[@class = 'picture'])")" 3 "pictures of the chain"
+    leaves 0 explain -m hrf-direct -p epoch --condition 1 --format svg litmus/recovery/undo-log.litmus
+    is "$(xpath "$work/out" "count(//*[@class = 'picture'])")" 0 "pictures of what no recovery leaves"
+    # What check draws of tests that are defined breaks nothing.
+    for name in kv-insert kv-insert-bare def2 persist-2+2w btree-alg1-wi; do
+        "$CRASHLIT" check -m sc -p epoch --format svg "litmus/spb/$name.litmus" >"$work/out"
+        holds "$work/out" "edge mark=0"
+        [ "$(classes "$work/out" "event")" -gt 0 ]
+        verdict $? "there is a picture of $name"
+    done
 }
 
 for tool in xmllint prove perl dot; do
@@ -569,6 +634,8 @@ recovery
 pictures
 titles
 folders
+
+explained
 many
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
