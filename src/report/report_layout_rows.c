@@ -6,9 +6,15 @@
 
 enum { INIT_SLOTS = 2 }; /* initial writes side by side, over one thread */
 
+/* What rows follow, beside program order. */
+struct guide {
+    bool meetings, rf;
+};
+
 struct rows {
     const struct report_graph *graph;
     uint32_t *row; /* per event, counted from the first row of threads */
+    struct guide guide;
 };
 
 static bool raise_to(struct rows *r, uint32_t event, uint32_t row)
@@ -20,13 +26,13 @@ static bool raise_to(struct rows *r, uint32_t event, uint32_t row)
 }
 
 /* One step for one edge; whether something moved. */
-static bool follow_edge(struct rows *r, const struct report_edge *edge, bool with_rf)
+static bool follow_edge(struct rows *r, const struct report_edge *edge)
 {
     if (edge->from < r->graph->init_count)
         return false;
     if (edge->kind == REPORT_EDGE_PO)
         return raise_to(r, edge->to, r->row[edge->from] + 1);
-    bool level = edge->kind == REPORT_EDGE_RF && with_rf;
+    bool level = edge->kind == REPORT_EDGE_RF && r->guide.rf;
     return level && raise_to(r, edge->to, r->row[edge->from]);
 }
 
@@ -35,7 +41,7 @@ static bool level_meetings(struct rows *r)
     bool moved = false;
     for (uint32_t i = 0; i < r->graph->edge_count; i++) {
         const struct report_edge *edge = &r->graph->edges[i];
-        if (edge->kind != REPORT_EDGE_MEET)
+        if (edge->kind != REPORT_EDGE_MEET || !r->guide.meetings)
             continue;
         moved |= raise_to(r, edge->to, r->row[edge->from]);
         moved |= raise_to(r, edge->from, r->row[edge->to]);
@@ -43,14 +49,14 @@ static bool level_meetings(struct rows *r)
     return moved;
 }
 
-/* Returns false when reads-from goes against the rest, so that rows would rise for ever. */
-static bool settle(struct rows *r, bool with_rf)
+/* Returns false when what is followed goes in a circle, so that rows would rise for ever. */
+static bool settle(struct rows *r)
 {
     bool moved = true;
     for (uint32_t round = 0; moved && round <= 2 * r->graph->event_count; round++) {
         moved = level_meetings(r);
         for (uint32_t i = 0; i < r->graph->edge_count; i++)
-            moved |= follow_edge(r, &r->graph->edges[i], with_rf);
+            moved |= follow_edge(r, &r->graph->edges[i]);
     }
     return !moved;
 }
@@ -80,14 +86,17 @@ uint32_t report_layout_slots(const struct report_graph *graph)
 uint32_t *report_layout_rows(struct arena *arena, const struct report_graph *graph, uint32_t *first)
 {
     uint32_t slots = report_layout_slots(graph);
-    struct rows r = {graph, ARENA_ARRAY(arena, uint32_t, graph->event_count)};
-    bool with_rf = settle(&r, true);
-    if (!with_rf) {
+    /* Reads-from may go against the rest, and in a near miss meetings against one another. */
+    static const struct guide guides[] = {
+        {true, true}, {true, false}, {false, true}, {false, false}};
+    struct rows r = {graph, ARENA_ARRAY(arena, uint32_t, graph->event_count), guides[0]};
+    for (uint32_t i = 1; !settle(&r); i++) {
+        BASE_CHECK(i < sizeof guides / sizeof *guides);
         clear(&r);
-        (void)settle(&r, false);
+        r.guide = guides[i];
     }
     lower_what_is_ahead(&r);
-    (void)settle(&r, with_rf);
+    (void)settle(&r);
     *first = slots ? (graph->init_count + slots - 1) / slots : 0;
     for (uint32_t e = graph->init_count; e < graph->event_count; e++)
         r.row[e] += *first;

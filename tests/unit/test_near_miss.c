@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "enumerate/enumerate.h"
 #include "report/report_gallery.h"
+#include "report/report_layout.h"
 
 enum { MOST = 8 };
 
@@ -340,6 +341,29 @@ static void test_no_point(void)
     missed_fini(&m);
 }
 
+/* Two work-items meet at two barriers in opposite orders, which is a deadlock: each barrier would
+ * be left before the other. The execution that does so anyhow has its events in as many rows as a
+ * work-item has, whatever its meetings say. */
+static void test_opposite(void)
+{
+    struct missed m;
+    struct arena arena;
+    missed_init(&m,
+                "OPENCL opposite\n{ nvm x = 0; }\nP0@wg 0 (global int* x) {\nsync_barrier_wg;\n"
+                "sync_barrier_kr;\n*x = 1;\n}\nP1@wg 0 {\nsync_barrier_kr;\nsync_barrier_wg;\n}\n"
+                "crash ~exists (x = 1)\n",
+                "sc", "epoch");
+    CU_ASSERT_EQUAL_FATAL(m.calls, 1);
+    CU_ASSERT(breaks_check(&m, "sequential-consistency") && breaks_check(&m, "rendezvous-order"));
+    CU_ASSERT_EQUAL(count_edges(m.graph, REPORT_EDGE_MEET), 2);
+    arena_init(&arena);
+    uint32_t first, *rows = report_layout_rows(&arena, m.graph, &first);
+    for (uint32_t e = m.graph->init_count; e < m.graph->event_count; e++)
+        CU_ASSERT(rows[e] < first + 3);
+    arena_fini(&arena);
+    missed_fini(&m);
+}
+
 /* ---- None ---- */
 
 static void test_none(void)
@@ -562,6 +586,7 @@ void suite_near_miss(void)
     UNIT_TEST(suite, test_shortest_pair);
     UNIT_TEST(suite, test_point_stays);
     UNIT_TEST(suite, test_no_point);
+    UNIT_TEST(suite, test_opposite);
     UNIT_TEST(suite, test_none);
     UNIT_TEST(suite, test_recheck);
     UNIT_TEST(suite, test_mark_executed);
