@@ -167,7 +167,7 @@ static void explain_condition(struct explain *explain, uint32_t index)
                    explain->options->memory_mib, 0},
         .on_witness = on_witness,
         .on_near_miss = cli_reports_show_executions(explain->options) ? on_near_miss : NULL};
-    struct report_gallery gallery = {0};
+    struct report_gallery gallery = {.as_if_defined = explain->outcome.undefined.count > 0};
     struct watch watch = {&request, condition, recheck_new(&request),
                           request.on_near_miss ? &gallery : NULL};
     request.context = &watch;

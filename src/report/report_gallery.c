@@ -112,12 +112,38 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
     strbuf_fini(&note);
 }
 
-static void keep_explaining(struct report_gallery *gallery, const struct engine_request *request,
-                            const struct engine_witness *witness, const char *note)
+/* The model without what tells undefined behaviour and raises flags: that is not what excludes a
+ * state, and must not be marked as if it were. */
+static struct cat_model with_checks_alone(struct arena *arena, const struct cat_model *model)
 {
+    struct cat_model bare = *model;
+    struct cat_check *checks = ARENA_ARRAY(arena, struct cat_check, model->check_count + 1u);
+    bare.check_count = 0;
+    for (uint32_t i = 0; i < model->check_count; i++)
+        if (model->checks[i].kind == CAT_CHECK)
+            checks[bare.check_count++] = model->checks[i];
+    bare.checks = checks;
+    return bare;
+}
+
+static void keep_explaining(struct report_gallery *gallery, const struct engine_request *request,
+                            const struct engine_witness *witness, struct strbuf *note)
+{
+    struct arena arena;
+    struct engine_request drawn = *request;
+    struct strbuf whole = {0};
+    arena_init(&arena);
+    const struct cat_model bare = with_checks_alone(&arena, request->model);
+    drawn.model = &bare;
+    strbuf_add(&whole, gallery->as_if_defined ? "undefined; as if it were defined: " : "");
+    strbuf_add(&whole, strbuf_text(note));
     gallery->decided |= 1; /* a gallery of one condition */
-    keep(gallery, request, witness,
-         (struct report_execution){.crash = witness->cut != NULL, .decides = true}, note);
+    keep(gallery, &drawn, witness,
+         (struct report_execution){.crash = witness->cut != NULL, .decides = true},
+         strbuf_text(&whole));
+    strbuf_fini(&whole);
+    strbuf_fini(note);
+    arena_fini(&arena);
 }
 
 void report_gallery_add_reaching(struct report_gallery *gallery,
@@ -127,8 +153,7 @@ void report_gallery_add_reaching(struct report_gallery *gallery,
 {
     struct strbuf note = {0};
     add_note(condition, &note);
-    keep_explaining(gallery, request, witness, strbuf_text(&note));
-    strbuf_fini(&note);
+    keep_explaining(gallery, request, witness, &note);
 }
 
 void report_gallery_add_near_miss(struct report_gallery *gallery,
@@ -137,8 +162,7 @@ void report_gallery_add_near_miss(struct report_gallery *gallery,
 {
     struct strbuf note = {0};
     report_near_miss(request, miss, &note);
-    keep_explaining(gallery, request, miss->witness, strbuf_text(&note));
-    strbuf_fini(&note);
+    keep_explaining(gallery, request, miss->witness, &note);
 }
 
 void report_gallery_remark(struct report_gallery *gallery, const char *remark)

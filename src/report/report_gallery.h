@@ -35,6 +35,7 @@ struct report_gallery {
     uint64_t decided;                   /* conditions that have one, of the first 64 */
     uint32_t others;
     bool has_undefined;
+    bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */
     char *remark; /* what is said where there is no execution; NULL: that there is none */
 };
 
