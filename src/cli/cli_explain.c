@@ -91,9 +91,10 @@ static const char *lack_of(const struct report_explanation *report)
     if (report->condition->when == LIT_RECOVERED)
         return report->test.outcome->livelocks.count ? "livelock, which the text explains"
                                                      : "no recovery leaves such a state";
-    return explanation->minimal && explanation->reasons.count == 0
-               ? "no candidate execution has such a state"
-               : "the time ran out before it was known why";
+    if (explanation->reasons.count)
+        return "the time ran out before a near miss was found";
+    return explanation->minimal ? "no candidate execution has such a state"
+                                : "the time ran out before it was known why";
 }
 
 static void draw(struct explain *explain, const struct report_explanation *report,

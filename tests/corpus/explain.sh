@@ -79,15 +79,24 @@ reachable_by_check() {
         awk '$1 == "text" { kind = $2 }
              $1 == "positive" { print((kind == "forall" ? $4 : $2) > 0 ? "true" : "false") }'
 }
+# What is reached is drawn as it is; what is not with what excludes it, unless there is no reason.
+drawn() { # JSON lines, graphs
+    awk -v note="$(grep -c 'excluded by ' "$2")" -v kept="$(grep -c 'satisfies \|breaks ' "$2")" '
+        /"reachable":true/ { reached++ }
+        /"reachable":false,"reasons":\[{/ { forbidden++ }
+        END { exit note != forbidden + 0 || kept != reached + 0 }' "$1"
+}
 agreement() {
     for test in litmus/c11/*.litmus litmus/spb/kv-*.litmus litmus/spb/fig4-r*.litmus \
         litmus/spb/def[12].litmus litmus/spb/persist-*.litmus litmus/ptx/kv*.litmus; do
         reachable_by_check "$test" >"$work/wanted"
-        "$CRASHLIT" explain --format json "$test" | tee "$work/json" |
+        "$CRASHLIT" explain --format json --format "dot=$work/dot" "$test" | tee "$work/json" |
             grep -o '"reachable":[a-z]*' | sed 's/.*://' | cmp -s - "$work/wanted"
         verdict $? "$test: explain reaches what check lists"
         ! grep -q '"minimal":false' "$work/json"
         verdict $? "$test: all reasons are needed"
+        drawn "$work/json" "$work/dot"
+        verdict $? "$test: each condition has its picture"
         [ -s "$work/wanted" ]
         verdict $? "$test: there is something to compare"
     done
