@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LINE_WIDTH = 640, LINE_HEIGHT = 34, LINE_MARGIN = 16, BETWEEN = 24 };
+enum { LINE_WIDTH = 640, LINE_HEIGHT = 34, BETWEEN = 24 };
 
 typedef void draw_function(struct report_piece *piece, const struct report_graph *graph,
                            const char *text);

@@ -69,7 +69,8 @@ static void mark(struct maker *m, const struct rule *rule, uint32_t a, uint32_t 
 {
     remove_edge(m, rule->kind, a, b);
     m->events[a].marked = m->events[b].marked = true;
-    VEC_PUSH(&m->edges, (struct report_edge){REPORT_EDGE_MARK, a, b, rule->name, both});
+    VEC_PUSH(&m->edges,
+             ((struct report_edge){REPORT_EDGE_MARK, a, b, rule->name, .both_ways = both}));
 }
 
 static void mark_rule(struct maker *m, const struct rule *rule)

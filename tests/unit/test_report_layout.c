@@ -6,6 +6,8 @@
 #include "report/report_layout.h"
 #include "report/report_layout_route.h"
 #include "report/report_picture.h"
+#include "smt/smt_explain.h"
+#include "engine/near_miss.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -92,7 +94,6 @@ static void expect_apart(const struct report_graph *graph, const struct report_l
         expect_clear(graph, layout, i);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         expect_label(graph, layout, i);
-    expect_whole(graph);
     for (uint32_t e = 0; graph->crash && e < graph->event_count; e++)
         CU_ASSERT(graph->events[e].fate == REPORT_AHEAD
                       ? layout->events[e].y > layout->cut
@@ -105,6 +106,13 @@ static void expect_apart(const struct report_graph *graph, const struct report_l
         if (edge->kind == REPORT_EDGE_MEET)
             CU_ASSERT(from == to);
     }
+}
+
+static void expect_whole_and_apart(const struct report_graph *graph,
+                                   const struct report_layout *layout)
+{
+    expect_whole(graph);
+    expect_apart(graph, layout);
 }
 
 static void look_at(struct fixture *fixture, const struct lit_program *program,
@@ -140,7 +148,7 @@ static uint32_t look_at_file(struct fixture *fixture, const char *path)
     const struct lit_program *program =
         lit_parse(&fixture->arena, fixture->names, source, &fixture->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(program);
-    look_at(fixture, program, expect_apart);
+    look_at(fixture, program, expect_whole_and_apart);
     return 1;
 }
 
@@ -184,6 +192,57 @@ static void test_corpus_shown(void)
     fixture_init(&fixture, small, "hrf-direct", "epoch");
     fixture_use_model(&fixture, text, "include \"epoch.cat\"");
     CU_ASSERT(look_at_folder(&fixture, "litmus", 0) > 300);
+    fixture_fini(&fixture);
+}
+
+/* ---- Near misses ---- */
+
+static void on_near_miss(void *context, const struct near_miss *miss)
+{
+    on_witness(context, miss->witness);
+}
+
+static void explain_all(struct fixture *fixture, const struct lit_program *program,
+                        struct look *look)
+{
+    struct engine_request request = {.program = program,
+                                     .model = fixture->model,
+                                     .plan = fixture->plan,
+                                     .crash_mode = engine_default_crash_mode(program),
+                                     .limits = {.unroll = 1},
+                                     .on_near_miss = on_near_miss,
+                                     .context = look};
+    look->request = &request;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        struct explanation explanation;
+        explanation_init(&explanation);
+        smt_explain(&request, &program->conditions[i], &explanation);
+        explanation_fini(&explanation);
+    }
+    look->request = NULL;
+}
+
+/* Executions that no model allows, with cycles and cuts that are not closed. Each of these tests
+ * has a condition whose state SC and epoch persistency keep out of reach. */
+static void test_near_misses(void)
+{
+    static const char *const names[] = {
+        "c11/sb-rlx",        "c11/iriw-ra",         "c11/2+2w-sc",           "c11/lb-rlx",
+        "spb/kv-insert",     "spb/fig4-collective", "spb/persist-2+2w",      "spb/def3",
+        "spb/btree-alg2-kr", "spb/hash-table",      "spb/persist-through-fr"};
+    struct fixture fixture;
+    fixture_init(&fixture, small, "sc", "epoch");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct look look = {.at = expect_apart};
+        const char *why, *path = arena_printf(&fixture.arena, "litmus/%s.litmus", names[i]);
+        const struct source *source = source_load(&fixture.arena, path, &why);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+        const struct lit_program *program =
+            lit_parse(&fixture.arena, fixture.names, source, &fixture.diag);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(program);
+        explain_all(&fixture, program, &look);
+        CU_ASSERT(look.seen > 0);
+    }
     fixture_fini(&fixture);
 }
 
@@ -255,7 +314,8 @@ static void test_level(void)
     fixture_fini(&fixture);
 }
 
-/* A title that the picture can grow for is shown whole; of one that is longer the end is left out. */
+/* A title that the picture can grow for is shown whole; of one that is longer the end is left out.
+ */
 static void expect_titles(const struct report_graph *graph, const struct report_layout *layout)
 {
     char title[200] = "";
@@ -287,6 +347,7 @@ void suite_report_layout(void)
     CU_pSuite suite = CU_add_suite("report_layout", NULL, NULL);
     UNIT_TEST(suite, test_corpus);
     UNIT_TEST(suite, test_corpus_shown);
+    UNIT_TEST(suite, test_near_misses);
     UNIT_TEST(suite, test_reduced);
     UNIT_TEST(suite, test_level);
     UNIT_TEST(suite, test_titles);
