@@ -314,34 +314,6 @@ static void test_level(void)
     fixture_fini(&fixture);
 }
 
-/* A title that the picture can grow for is shown whole; of one that is longer the end is left out.
- */
-static void expect_titles(const struct report_graph *graph, const struct report_layout *layout)
-{
-    char title[200] = "";
-    struct report_graph titled = *graph;
-    struct strbuf svg = {0};
-    titled.note = title;
-    for (size_t length = 1; length < sizeof title; length++) {
-        title[length - 1] = 'x';
-        strbuf_clear(&svg);
-        struct report_size size = report_picture(&titled, "", &svg);
-        bool whole = strstr(strbuf_text(&svg), title) != NULL;
-        CU_ASSERT(size.width >= layout->width);
-        CU_ASSERT(whole || length * REPORT_CHARACTER / 10 > 700);
-        CU_ASSERT(!whole || length * REPORT_CHARACTER / 10 < 760);
-    }
-    strbuf_fini(&svg);
-}
-
-static void test_titles(void)
-{
-    struct fixture fixture;
-    fixture_init(&fixture, small, "sc", "epoch");
-    look_at(&fixture, fixture.program, expect_titles);
-    fixture_fini(&fixture);
-}
-
 void suite_report_layout(void)
 {
     CU_pSuite suite = CU_add_suite("report_layout", NULL, NULL);
@@ -350,5 +322,4 @@ void suite_report_layout(void)
     UNIT_TEST(suite, test_near_misses);
     UNIT_TEST(suite, test_reduced);
     UNIT_TEST(suite, test_level);
-    UNIT_TEST(suite, test_titles);
 }
