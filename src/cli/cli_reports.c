@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -78,13 +79,20 @@ struct target {
     struct cli_folder *folder; /* in place of all these: a file for each input */
 };
 
+/* A file, whatever its names. */
+struct file_id {
+    dev_t device;
+    ino_t inode;
+};
+
 struct cli_reports {
     const struct cli_options *options;
     const char *version;
     struct target targets[CLI_MAX_REPORTS];
     uint32_t count;
     char timestamp[32];
-    struct diag diag; /* what could not be written */
+    struct diag diag;           /* what could not be written */
+    VEC(struct file_id) inputs; /* that are named, in order; for folders */
 };
 
 static void put(void *context, const char *bytes, size_t length)
@@ -102,14 +110,17 @@ static bool same_file(const char *path, const char *other)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+static const char RESUMED[] = "the earlier run that --resume reads";
+static const char INPUT_OF_RUN[] = "an input of this run";
+
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
 static const char *use_of(const char *path, const struct cli_options *options)
 {
     if (same_file(path, options->resume))
-        return "the earlier run that --resume reads";
+        return RESUMED;
     for (uint32_t i = 0; i < options->input_count; i++)
         if (same_file(path, options->inputs[i] + (options->inputs[i][0] == '@')))
-            return "an input of this run";
+            return INPUT_OF_RUN;
     return NULL;
 }
 
@@ -165,6 +176,36 @@ static bool open_target(struct cli_reports *reports, uint32_t at, struct diag *d
     return open && !shared;
 }
 
+static int order_ids(const void *a, const void *b)
+{
+    const struct file_id *left = a, *right = b;
+    if (left->device != right->device)
+        return left->device < right->device ? -1 : 1;
+    return left->inode < right->inode ? -1 : left->inode > right->inode;
+}
+
+/* Each file of a folder is looked up: there may be thousands of both. */
+static void note_inputs(struct cli_reports *reports)
+{
+    const struct cli_options *options = reports->options;
+    struct stat status;
+    for (uint32_t i = 0; i < options->input_count; i++)
+        if (stat(options->inputs[i] + (options->inputs[i][0] == '@'), &status) == 0)
+            VEC_PUSH(&reports->inputs, (struct file_id){status.st_dev, status.st_ino});
+    if (reports->inputs.count)
+        qsort(reports->inputs.items, reports->inputs.count, sizeof *reports->inputs.items,
+              order_ids);
+}
+
+static bool is_input(const struct cli_reports *reports, const char *path)
+{
+    struct stat status;
+    if (reports->inputs.count == 0 || stat(path, &status) != 0)
+        return false;
+    const struct file_id id = {status.st_dev, status.st_ino};
+    return bsearch(&id, reports->inputs.items, reports->inputs.count, sizeof id, order_ids);
+}
+
 static void free_reports(struct cli_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++) {
@@ -173,6 +214,7 @@ static void free_reports(struct cli_reports *reports)
         if (reports->targets[i].folder)
             cli_folder_free(reports->targets[i].folder);
     }
+    VEC_FREE(&reports->inputs);
     diag_fini(&reports->diag);
     base_free(reports);
 }
@@ -223,6 +265,7 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
         free_reports(reports);
         return NULL;
     }
+    note_inputs(reports);
     for (uint32_t i = 0; i < reports->count; i++) {
         struct target *target = &reports->targets[i];
         if (!target->folder)
@@ -234,7 +277,9 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
 /* Would a file in a folder destroy what the run reads, or another report? */
 static bool spares_others(struct cli_reports *reports, const char *path)
 {
-    const char *use = use_of(path, reports->options);
+    const char *use = is_input(reports, path) ? INPUT_OF_RUN : NULL;
+    if (same_file(path, reports->options->resume))
+        use = RESUMED;
     for (uint32_t i = 0; i < reports->count && !use; i++)
         if (!reports->targets[i].folder && same_file(path, reports->targets[i].path))
             use = "another report";

@@ -58,8 +58,8 @@ other_tests_go_on() {
 # Whatever bytes names have, a message keeps to its line and no control character gets out.
 odd_names() {
     mkdir -p "$work/odd"
-    for name in 'a\nb' 'c\033[31md' 'e\377f'; do
-        name=$(printf "$name")
+    for name in 'a\nb' 'c\033[31md' 'e\0377f'; do
+        name=$(printf '%b' "$name")
         cp "$work/broken.litmus" "$work/odd/$name.litmus"
         cp "$work/bad.litmus" "$work/odd/$name.bad"
         cp models/visibility/sc.cat "$work/odd/$name.cat"
