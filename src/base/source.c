@@ -81,6 +81,13 @@ const struct source *source_load(struct arena *arena, const char *path, const ch
     return source;
 }
 
+struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset)
+{
+    uint32_t column = (uint32_t)offset + 1;
+    const struct source *source = source_from_text(arena, name, text, strlen(text));
+    return (struct span){source, 1, column, 1, column + 1};
+}
+
 const char *source_line(const struct source *source, uint32_t line, size_t *length)
 {
     const char *at = source->text, *end = source->text + source->length;

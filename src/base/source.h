@@ -36,6 +36,8 @@ const struct source *source_load(struct arena *arena, const char *path, const ch
 /* A source of a text in memory; copies both. */
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length);
+/* The byte at `offset` of a text of one line, such as an option's value, which is called `name`. */
+struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset);
 /* The bytes of line `line` without its end; *length is 0 past the end. */
 const char *source_line(const struct source *source, uint32_t line, size_t *length);
 

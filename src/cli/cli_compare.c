@@ -86,9 +86,7 @@ static void add_pair(struct comparison *all, const char *text)
 static void refuse_gap(struct comparison *all, const char *at)
 {
     const char *models = all->options->models;
-    uint32_t column = (uint32_t)(at - models) + 1;
-    const struct span span = {source_from_text(&all->arena, "--models", models, strlen(models)), 1,
-                              column, 1, column + 1};
+    struct span span = source_span_in(&all->arena, "--models", models, (size_t)(at - models));
     diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, span, "found %s, expected a model pair",
                *at ? "','" : "the end");
 }

@@ -101,9 +101,7 @@ static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
 static void refuse_gap(struct tracer *t, const char *text)
 {
     const char *state = t->options->state;
-    uint32_t column = (uint32_t)(text - state) + 1;
-    const struct span span = {source_from_text(&t->arena, "--state", state, strlen(state)), 1,
-                              column, 1, column + 1};
+    struct span span = source_span_in(&t->arena, "--state", state, (size_t)(text - state));
     if (*text)
         diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, span, "found '%c', expected NAME=VALUE", *text);
     else
