@@ -34,7 +34,7 @@ set_up() {
     rm -rf "$1"
     mkdir -p "$1/build"
     ln -s "$program" "$1/build/crashlit"
-    ln -s "$root/litmus" "$root/models" "$root/examples" "$1"
+    ln -s "$root/litmus" "$root/models" "$root/examples" "$root/docs" "$1"
 }
 
 run_litmus() { # block, wanted status
