@@ -28,7 +28,7 @@ manifest() {
     for model in models/*.cat models/*/*.cat models/machines/*.machine; do
         echo "file 644 $model $own/$model"
     done
-    for page in README.md docs/*.md examples/*; do
+    for page in README.md docs/*.md docs/images/*.svg examples/*; do
         echo "file 644 $page $DOCDIR/${page#docs/}"
     done
 }
