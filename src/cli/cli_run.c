@@ -100,11 +100,11 @@ struct watch {
     const struct engine_request *request;
     const struct engine_request *recovery; /* while a run of it shows witnesses, else NULL */
     struct recheck *recheck, *recovery_recheck;
-    struct strbuf *out;                 /* NULL: witnesses are not printed */
-    struct report_gallery *gallery;     /* NULL: nor kept */
-    const struct outcome_states *crash; /* for its columns */
-    const int64_t *only;                /* the one state to print, NULL: all */
-    bool only_crash;                    /* that state is a crash state */
+    struct strbuf *out;                  /* NULL: witnesses are not printed */
+    struct report_gallery *gallery;      /* NULL: nor kept */
+    const struct outcome *outcome;       /* as far as it is filled */
+    const int64_t *only;                 /* the one state to print, NULL: all */
+    bool only_crash;                     /* that state is a crash state */
     const struct report_test *recovered; /* its crash is to be kept, of this condition's chain */
     uint32_t condition;
 };
@@ -129,13 +129,17 @@ static bool is_wanted(const struct watch *watch, const struct engine_witness *wi
 }
 
 /* A witness that does not stand would make a wrong verdict: that is our bug. */
+static void refuse(const struct watch *watch, const char *fault)
+{
+    if (fault)
+        base_die("internal error: %s: %s", watch->request->program->source->name, fault);
+}
+
 static void on_witness(void *context, const struct engine_witness *witness)
 {
     struct watch *watch = context;
-    const char *fault =
-        recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness);
-    if (fault)
-        base_die("internal error: %s: %s", watch->request->program->source->name, fault);
+    refuse(watch,
+           recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
     if (is_wanted(watch, witness))
         report_witness(watch->recovery ? watch->recovery : watch->request, witness, watch->out);
     if (watch->recovered && is_only(watch, witness))
@@ -156,14 +160,14 @@ static void on_recovery(void *context, const struct engine_request *recovery, co
     if (!recovery || !watch->out || watch->only)
         return;
     strbuf_add(watch->out, "Recovery from ");
-    report_text_row(watch->request->program, watch->crash->items, watch->crash->width, start,
-                    watch->out);
+    const struct outcome_states *crash = &watch->outcome->crash;
+    report_text_row(watch->request->program, crash->items, crash->width, start, watch->out);
 }
 
-/* A picture of why, and nothing that a verdict rests on. */
 static void on_undefined(void *context, const struct engine_witness *witness)
 {
     struct watch *watch = context;
+    refuse(watch, recheck_undefined(watch->recheck, witness, watch->outcome));
     if (watch->gallery && !watch->recovered && !watch->recovery)
         report_gallery_add_undefined(watch->gallery, watch->request, witness);
 }
@@ -195,7 +199,7 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
 {
     struct engine_request request = request_of(question, watch);
     watch->request = &request;
-    watch->crash = &outcome->crash;
+    watch->outcome = outcome;
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);
     engine->run(&request, outcome);
@@ -249,7 +253,7 @@ void cli_run_show(const struct cli_case *question, const struct engine_entry *en
 struct idempotence cli_run_idempotence(const struct cli_case *question, struct arena *arena,
                                        struct outcome *outcome)
 {
-    struct watch watch = {.crash = &outcome->crash};
+    struct watch watch = {.outcome = outcome};
     struct engine_request request = request_of(question, &watch);
     struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
     struct idempotence answer = idempotence_check(arena, outcome);

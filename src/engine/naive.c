@@ -148,11 +148,12 @@ static void need(const struct cat_model *model, bool *needed, cat_node_id id)
     }
 }
 
-const bool *naive_needed(struct arena *arena, const struct cat_model *model)
+const bool *naive_needed(struct arena *arena, const struct cat_model *model,
+                         enum cat_check_kind kind)
 {
     bool *needed = ARENA_ARRAY(arena, bool, model->node_count);
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_CHECK)
+        if (model->checks[c].kind == kind)
             need(model, needed, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         need(model, needed, model->reserved[r]);

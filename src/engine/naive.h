@@ -11,14 +11,15 @@
 struct naive_model {
     const struct cat_model *model;
     uint32_t n;
-    bool **values;            /* per node */
-    bool *changes;            /* per node: its value may change with a dynamic base */
-    const bool *const *bases; /* per base of the basis */
+    bool **values;              /* per node */
+    bool *changes;              /* per node: its value may change with a dynamic base */
+    const bool *const *bases;   /* per base of the basis */
     const bool *const *choices; /* per choice of the model */
 };
 
-/* Which nodes the required checks and the reserved names need: a bool per node. */
-const bool *naive_needed(struct arena *arena, const struct cat_model *model);
+/* Which nodes the checks of a kind, the reserved names and the choices need: a bool per node. */
+const bool *naive_needed(struct arena *arena, const struct cat_model *model,
+                         enum cat_check_kind kind);
 
 /* What is evaluated, and what it may take from an earlier evaluation. */
 struct naive_options {

@@ -1,43 +1,15 @@
 #include "engine/recheck.h"
 
 #include "base/bits.h"
-#include "engine/naive.h"
+#include "engine/recheck_parts.h"
 #include "exec/exec_basis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct recheck {
-    const struct engine_request *request;
-    const struct engine_witness *witness;
-    const struct exec_skeleton *skeleton;
-    uint32_t n;
-    struct arena of_request, of_skeleton, of_execution;
-    const bool *needed;                         /* nodes of the model that are looked at */
-    uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
-    bool *all;                                  /* every read is known in a witness */
-    const bool **bases;                         /* values of the base names */
-    const bool **choices;                       /* and of the choices of the model */
-    const char *fault;                          /* of the execution */
-    const struct near_miss *miss;               /* what may be broken, NULL: nothing */
-    bool *broken;                               /* per rule of the miss: it is */
-    struct naive_model fixed;                   /* of the skeleton, whatever the witness */
-    struct naive_model naive;
-};
-
-static bool pair(const struct recheck *r, const rel_word *relation, uint32_t a, uint32_t b)
-{
-    return rel_has(r->skeleton->dim, relation, a, b);
-}
-
-static const struct ev *event(const struct recheck *r, uint32_t e)
-{
-    return &r->skeleton->events[e];
-}
-
 static bool write_value(const struct recheck *r, uint32_t write, int64_t *value)
 {
-    const struct ev *ev = event(r, write);
+    const struct ev *ev = recheck_event(r, write);
     if (ev->init)
         return *value = ev->value->value, true;
     uint32_t base = r->skeleton->value_base[ev->thread];
@@ -47,7 +19,8 @@ static bool write_value(const struct recheck *r, uint32_t write, int64_t *value)
 
 static bool same_place(const struct recheck *r, uint32_t a, uint32_t b)
 {
-    return event(r, a)->location != LIT_NONE && event(r, a)->location == event(r, b)->location;
+    return recheck_event(r, a)->location != LIT_NONE &&
+           recheck_event(r, a)->location == recheck_event(r, b)->location;
 }
 
 /* Every read has one source, of its location, whose value it returns. */
@@ -56,11 +29,12 @@ static const char *check_rf(const struct recheck *r)
     for (uint32_t read = 0; read < r->n; read++) {
         uint32_t sources = 0;
         for (uint32_t w = 0; w < r->n; w++) {
-            if (!pair(r, r->witness->rf, w, read))
+            if (!recheck_pair(r, r->witness->rf, w, read))
                 continue;
             int64_t value;
-            const struct ev *ev = event(r, read);
-            if (event(r, w)->kind != EV_WRITE || ev->kind != EV_READ || !same_place(r, w, read))
+            const struct ev *ev = recheck_event(r, read);
+            if (recheck_event(r, w)->kind != EV_WRITE || ev->kind != EV_READ ||
+                !same_place(r, w, read))
                 return "rf joins what is not a write and a read of one location";
             uint32_t number =
                 r->skeleton->value_base[ev->thread] + read - r->skeleton->first[ev->thread];
@@ -68,7 +42,7 @@ static const char *check_rf(const struct recheck *r)
                 return "a read does not return the value it reads from";
             sources++;
         }
-        if (sources != (event(r, read)->kind == EV_READ))
+        if (sources != (recheck_event(r, read)->kind == EV_READ))
             return "a read has not exactly one source";
     }
     return NULL;
@@ -79,8 +53,8 @@ static const char *check_rf(const struct recheck *r)
 static bool co_orders(const struct recheck *r, uint32_t a, uint32_t b)
 {
     const rel_word *co = r->witness->co;
-    bool ab = pair(r, co, a, b), ba = pair(r, co, b, a);
-    bool initial = event(r, a)->init || event(r, b)->init;
+    bool ab = recheck_pair(r, co, a, b), ba = recheck_pair(r, co, b, a);
+    bool initial = recheck_event(r, a)->init || recheck_event(r, b)->init;
     bool may_be_neither = r->skeleton->program->partial_coherence && !initial;
     return may_be_neither ? !(ab && ba) : ab != ba;
 }
@@ -92,14 +66,14 @@ static const char *check_co(const struct recheck *r)
     const rel_word *co = r->witness->co;
     for (uint32_t a = 0; a < r->n; a++)
         for (uint32_t b = 0; b < r->n; b++) {
-            bool both = event(r, a)->kind == EV_WRITE && event(r, b)->kind == EV_WRITE &&
-                        same_place(r, a, b) && a != b;
-            if (both ? !co_orders(r, a, b) : pair(r, co, a, b))
+            bool both = recheck_event(r, a)->kind == EV_WRITE &&
+                        recheck_event(r, b)->kind == EV_WRITE && same_place(r, a, b) && a != b;
+            if (both ? !co_orders(r, a, b) : recheck_pair(r, co, a, b))
                 return "co is not an order on one location's writes, or goes beyond them";
-            if (event(r, b)->init && pair(r, co, a, b))
+            if (recheck_event(r, b)->init && recheck_pair(r, co, a, b))
                 return "co puts a write before an initial one";
-            for (uint32_t c = 0; c < r->n && pair(r, co, a, b); c++)
-                if (pair(r, co, b, c) && !pair(r, co, a, c))
+            for (uint32_t c = 0; c < r->n && recheck_pair(r, co, a, b); c++)
+                if (recheck_pair(r, co, b, c) && !recheck_pair(r, co, a, c))
                     return "co is not transitive";
         }
     return NULL;
@@ -108,8 +82,8 @@ static const char *check_co(const struct recheck *r)
 /* The write a read reads from; LIT_NONE for other events. check_rf has found it unique. */
 static uint32_t source_of(const struct recheck *r, uint32_t read)
 {
-    for (uint32_t w = 0; w < r->n && event(r, read)->kind == EV_READ; w++)
-        if (pair(r, r->witness->rf, w, read))
+    for (uint32_t w = 0; w < r->n && recheck_event(r, read)->kind == EV_READ; w++)
+        if (recheck_pair(r, r->witness->rf, w, read))
             return w;
     return LIT_NONE;
 }
@@ -119,8 +93,8 @@ static const char *check_fr(const struct recheck *r)
     for (uint32_t a = 0; a < r->n; a++) {
         uint32_t source = source_of(r, a);
         for (uint32_t b = 0; b < r->n; b++) {
-            bool after = source != LIT_NONE && pair(r, r->witness->co, source, b);
-            if (after != pair(r, r->witness->fr, a, b))
+            bool after = source != LIT_NONE && recheck_pair(r, r->witness->co, source, b);
+            if (after != recheck_pair(r, r->witness->fr, a, b))
                 return "fr is not rf^-1; co";
         }
     }
@@ -129,7 +103,7 @@ static const char *check_fr(const struct recheck *r)
 
 static bool is_sc_fence(const struct recheck *r, uint32_t e)
 {
-    return event(r, e)->kind == EV_FENCE && event(r, e)->order == LIT_ORDER_SC;
+    return recheck_event(r, e)->kind == EV_FENCE && recheck_event(r, e)->order == LIT_ORDER_SC;
 }
 
 /* sync_fence is a strict order on SC fences; those of one thread, and those that are each
@@ -140,8 +114,8 @@ static const char *check_sync_fence(const struct recheck *r)
     for (uint32_t a = 0; order && a < r->n; a++)
         for (uint32_t b = 0; b < r->n; b++) {
             bool fences = is_sc_fence(r, a) && is_sc_fence(r, b) && a != b;
-            bool ab = pair(r, order, a, b), ba = pair(r, order, b, a);
-            bool one_thread = event(r, a)->thread == event(r, b)->thread;
+            bool ab = recheck_pair(r, order, a, b), ba = recheck_pair(r, order, b, a);
+            bool one_thread = recheck_event(r, a)->thread == recheck_event(r, b)->thread;
             if ((ab && !fences) || (ab && ba))
                 return "sync_fence orders other events than SC fences, or goes both ways";
             if (fences && one_thread && ab != (a < b))
@@ -149,7 +123,7 @@ static const char *check_sync_fence(const struct recheck *r)
             if (fences && !one_thread && ab == ba && exec_mutually_scoped(r->skeleton, a, b))
                 return "sync_fence does not order two SC fences in each other's scope";
             for (uint32_t c = 0; c < r->n && ab; c++)
-                if (pair(r, order, b, c) && !pair(r, order, a, c))
+                if (recheck_pair(r, order, b, c) && !recheck_pair(r, order, a, c))
                     return "sync_fence is not transitive";
         }
     return NULL;
@@ -301,8 +275,8 @@ static const bool *reserved(const struct recheck *r, enum cat_reserved name)
 
 static bool is_nvm_write(const struct recheck *r, uint32_t e)
 {
-    return event(r, e)->kind == EV_WRITE &&
-           r->skeleton->program->locations[event(r, e)->location].nvm;
+    return recheck_event(r, e)->kind == EV_WRITE &&
+           r->skeleton->program->locations[recheck_event(r, e)->location].nvm;
 }
 
 /* Rules 1 to 3 for one pair: is the one of this kind broken? */
@@ -320,7 +294,7 @@ static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind ki
     case EXPLANATION_BY_PERSIST_BEFORE:
         return persist && reserved(r, CAT_PERSIST_BEFORE)[at] && b_durable && !a_durable;
     case EXPLANATION_BY_COHERENCE:
-        return persist && pair(r, r->witness->co, a, b) && b_durable && !a_durable;
+        return persist && recheck_pair(r, r->witness->co, a, b) && b_durable && !a_durable;
     case EXPLANATION_BY_PERSIST_ATOMIC:
         return persist && reserved(r, CAT_PERSIST_ATOMIC)[at] && a_durable != b_durable;
     case EXPLANATION_BY_DURABLE_BEFORE:
@@ -343,7 +317,7 @@ static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t 
         {EXPLANATION_BY_DURABLE_BEFORE, "an event executed before a write it needs was durable"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (breaks_pair(r, rules[i].kind, a, b) &&
-            !excuses(r, rules[i].kind, 0, event(r, a), event(r, b)))
+            !excuses(r, rules[i].kind, 0, recheck_event(r, a), recheck_event(r, b)))
             return rules[i].fault;
     return NULL;
 }
@@ -384,10 +358,11 @@ static const char *check_cut_state(const struct recheck *r)
     for (uint32_t a = 0; a < r->n; a++) {
         if (!is_nvm_write(r, a) || !bits_get(cut->durable, a))
             continue;
-        uint32_t last = cut->last[event(r, a)->location];
-        if (last == LIT_NONE || !bits_get(cut->durable, last) || pair(r, r->witness->co, last, a) ||
+        uint32_t last = cut->last[recheck_event(r, a)->location];
+        if (last == LIT_NONE || !bits_get(cut->durable, last) ||
+            recheck_pair(r, r->witness->co, last, a) ||
             (a != last && !r->skeleton->program->partial_coherence &&
-             !pair(r, r->witness->co, a, last)))
+             !recheck_pair(r, r->witness->co, a, last)))
             return "a location's value is not that of its last durable write";
     }
     return NULL;
@@ -399,7 +374,7 @@ static const char *check_cut(const struct recheck *r)
     for (uint32_t e = 0; e < r->n; e++) {
         if (bits_get(cut->durable, e) && !(is_nvm_write(r, e) && bits_get(cut->executed, e)))
             return "P is not within E, or holds what cannot be durable";
-        if (event(r, e)->init &&
+        if (recheck_event(r, e)->init &&
             !(bits_get(cut->executed, e) && (!is_nvm_write(r, e) || bits_get(cut->durable, e))))
             return "an initial write is missing from the cut";
         for (uint32_t b = 0; b < r->n; b++) {
@@ -416,7 +391,7 @@ static const char *check_cut(const struct recheck *r)
 static bool is_latest(const struct recheck *r, uint32_t write)
 {
     for (uint32_t e = 0; e < r->n; e++)
-        if (pair(r, r->witness->co, write, e))
+        if (recheck_pair(r, r->witness->co, write, e))
             return false;
     return true;
 }
@@ -429,7 +404,7 @@ static bool shows_location(const struct recheck *r, uint32_t location, int64_t v
     bool accessed = false;
     for (uint32_t w = 0; w < r->n; w++) {
         int64_t written;
-        if (event(r, w)->kind != EV_WRITE || event(r, w)->location != location)
+        if (recheck_event(r, w)->kind != EV_WRITE || recheck_event(r, w)->location != location)
             continue;
         accessed = true;
         if ((cut ? cut->last[location] == w : is_latest(r, w)) && write_value(r, w, &written) &&
@@ -445,10 +420,10 @@ static bool shows_kept(const struct recheck *r, uint32_t location, bool kept)
     const struct exec_cut *cut = r->witness->cut;
     bool accessed = false;
     for (uint32_t w = 0; w < r->n; w++) {
-        if (event(r, w)->kind != EV_WRITE || event(r, w)->location != location)
+        if (recheck_event(r, w)->kind != EV_WRITE || recheck_event(r, w)->location != location)
             continue;
         accessed = true;
-        if ((cut ? cut->last[location] == w : is_latest(r, w)) && event(r, w)->init == kept)
+        if ((cut ? cut->last[location] == w : is_latest(r, w)) && recheck_event(r, w)->init == kept)
             return true;
     }
     return !accessed && kept;
@@ -505,7 +480,7 @@ struct recheck *recheck_new(const struct engine_request *request)
     struct recheck *recheck = base_realloc(NULL, sizeof *recheck);
     *recheck = (struct recheck){.request = request};
     arena_init(&recheck->of_request);
-    recheck->needed = naive_needed(&recheck->of_request, request->model);
+    recheck->needed = naive_needed(&recheck->of_request, request->model, CAT_CHECK);
     arena_init(&recheck->of_skeleton);
     arena_init(&recheck->of_execution);
     return recheck;
@@ -519,11 +494,24 @@ void recheck_free(struct recheck *recheck)
     base_free(recheck);
 }
 
-static void take(struct recheck *r, const struct engine_witness *witness)
+static void look_at(struct recheck *r, const struct engine_witness *witness)
 {
     r->witness = witness;
     r->skeleton = witness->skeleton;
     r->n = witness->skeleton->dim.n;
+}
+
+const char *recheck_execution(struct recheck *r, const struct engine_witness *witness)
+{
+    look_at(r, witness);
+    look_at_skeleton(r);
+    r->skeleton_number = r->execution_number = 0;
+    return look_at_execution(r);
+}
+
+static void take(struct recheck *r, const struct engine_witness *witness)
+{
+    look_at(r, witness);
     if (r->skeleton_number != witness->skeleton_number)
         look_at_skeleton(r);
     if (r->skeleton_number != witness->skeleton_number ||
@@ -562,8 +550,8 @@ static int64_t final_value(const void *context, const struct lit_atom *atom)
     }
     value = r->skeleton->program->locations[atom->location].init;
     for (uint32_t w = 0; w < r->n; w++)
-        if (event(r, w)->kind == EV_WRITE && event(r, w)->location == atom->location &&
-            is_latest(r, w))
+        if (recheck_event(r, w)->kind == EV_WRITE &&
+            recheck_event(r, w)->location == atom->location && is_latest(r, w))
             BASE_CHECK(write_value(r, w, &value));
     return value;
 }

@@ -4,7 +4,7 @@
  * again by the letter of docs/semantics.md: plain arrays of bool, every operator as a
  * loop over pairs, the four rules of a cut one after the other. It shares no code with
  * the evaluator of cat_eval.h and the cuts of exec_crash.h. Slow, and run once per
- * reported state only.
+ * reported state only, and for one execution with undefined behaviour.
  */
 #ifndef CRASHLIT_RECHECK_H
 #define CRASHLIT_RECHECK_H
@@ -24,5 +24,9 @@ const char *recheck_witness(struct recheck *recheck, const struct engine_witness
 /* The same for a near miss: the witness reaches a state that decides the condition, breaks each of
  * the rules that it is said to break, and nothing else. */
 const char *recheck_near_miss(struct recheck *recheck, const struct near_miss *miss);
+/* The same for a witness of undefined behaviour, which has no state: it stands when it is a
+ * consistent execution, and one of what `outcome` has recorded so far occurs in it. */
+const char *recheck_undefined(struct recheck *recheck, const struct engine_witness *witness,
+                              const struct outcome *outcome);
 
 #endif

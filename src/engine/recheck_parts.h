@@ -1,0 +1,41 @@
+/* recheck_parts: what a recheck looks at. Private to recheck.c and recheck_undefined.c. */
+#ifndef CRASHLIT_RECHECK_PARTS_H
+#define CRASHLIT_RECHECK_PARTS_H
+
+#include "engine/naive.h"
+#include "engine/recheck.h"
+
+struct recheck {
+    const struct engine_request *request;
+    const struct engine_witness *witness;
+    const struct exec_skeleton *skeleton;
+    uint32_t n;
+    struct arena of_request, of_skeleton, of_execution;
+    const bool *needed;                         /* nodes of the model that are looked at */
+    uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
+    bool *all;                                  /* every read is known in a witness */
+    const bool **bases;                         /* values of the base names */
+    const bool **choices;                       /* and of the choices of the model */
+    const char *fault;                          /* of the execution */
+    const struct near_miss *miss;               /* what may be broken, NULL: nothing */
+    bool *broken;                               /* per rule of the miss: it is */
+    struct naive_model fixed;                   /* of the skeleton, whatever the witness */
+    struct naive_model naive;
+};
+
+static inline bool recheck_pair(const struct recheck *r, const rel_word *relation, uint32_t a,
+                                uint32_t b)
+{
+    return rel_has(r->skeleton->dim, relation, a, b);
+}
+
+static inline const struct ev *recheck_event(const struct recheck *r, uint32_t e)
+{
+    return &r->skeleton->events[e];
+}
+
+/* Is it a consistent execution? Looks at it anew, whatever its numbers; then `bases` and
+ * `choices` are of it. NULL, or what is wrong with it (static text). */
+const char *recheck_execution(struct recheck *recheck, const struct engine_witness *witness);
+
+#endif
