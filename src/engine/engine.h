@@ -24,7 +24,8 @@ struct engine_limits {
  * during the callback only. */
 struct engine_witness {
     const struct exec_skeleton *skeleton;
-    uint64_t skeleton_number; /* differ when skeleton or execution differ, within a run */
+    uint64_t skeleton_number; /* differ when skeleton or execution differ, among the witnesses
+                                 of one run's states */
     uint64_t execution_number;
     const rel_word *rf, *co, *fr;
     const rel_word *const *choices; /* the model's, in its order */
@@ -78,9 +79,10 @@ struct engine_request {
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */
     engine_recovery_callback *on_recovery; /* may be NULL; for who wants to know whose a witness is */
     engine_witness_callback *on_undefined; /* may be NULL; called once, for the first execution that
-                                              is seen to have undefined behaviour, not for runs of
-                                              recovery. The witness has no state: items and row
-                                              are NULL. */
+                                              is seen to have undefined behaviour, when that is
+                                              recorded already; not for runs of recovery, and never
+                                              by a machine, whose runs have no rf and co. The
+                                              witness has no state: cut, items and row are NULL. */
     engine_near_miss_callback *on_near_miss; /* may be NULL; of explanations alone: called at most
                                                 once, for a state that cannot be reached */
     void *context;

@@ -108,7 +108,7 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
         undefined.events[undefined.event_count++] =
             (struct outcome_event){w->missing, line, "never arrives"};
     }
-    outcome_add_undefined(w->q->outcome, &undefined);
+    smt_report_undefined(w->q, &undefined);
     outcome_add_flag(w->q->outcome, name);
     strbuf_fini(&text);
 }

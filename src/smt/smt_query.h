@@ -79,12 +79,14 @@ void smt_exclude_row(struct smt_query *query, const struct outcome_states *state
 /* Adds the states of solutions, with their executions, ruling out one after the other; or `one`. */
 void smt_list_states(struct smt_query *query, struct outcome_states *states,
                      const smt_term *values, const struct smt_crash *crash, bool one);
-/* Asks for all terms that smt_show_witness looks at; before the relations are settled. */
+/* Asks for all terms that the next two look at; before the relations are settled. */
 void smt_prepare_witnesses(struct smt_query *query);
 /* After a check that was satisfied: shows the execution to the request's callback, with its
  * cut unless `crash` is NULL. `row` holds the state. */
 void smt_show_witness(struct smt_query *query, const struct outcome_states *states,
                       const struct smt_crash *crash);
+/* The same for an execution that has undefined behaviour: without a state. */
+void smt_show_undefined(struct smt_query *query);
 /* What a solution runs, in `query->arena`. Of a joined path it is one run, a path of its own. */
 struct smt_taken {
     struct exec_skeleton *skeleton;
@@ -95,6 +97,9 @@ struct smt_taken smt_take(struct smt_query *query);
 
 /* Is there an execution of which this is true? */
 bool smt_may_be(struct smt_query *query, smt_term fact);
+/* After a check that was satisfied: adds what its execution has, and shows it when it is the
+ * first. */
+void smt_report_undefined(struct smt_query *query, const struct outcome_undefined *undefined);
 /* Reports undefined behaviour and flags; when deciding, the first. */
 void smt_look_for_undefined(struct smt_query *query);
 /* Notes the doubts of executions that are cut short by a bound. */

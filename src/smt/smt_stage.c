@@ -38,6 +38,7 @@ static void make_request(struct smt_stage *stage)
     stage->request.crash_mode = stage->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END;
     stage->request.on_recovery = NULL;
     stage->request.on_witness = on_witness;
+    stage->request.on_undefined = NULL;
     stage->request.context = stage;
 }
 

@@ -21,19 +21,16 @@ static struct outcome_event describe(struct smt_query *q, uint32_t event, struct
                                   strbuf_text(text)};
 }
 
-static void report_pair(struct smt_query *q, const struct cat_check *check, uint32_t a, uint32_t b)
+void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *undefined)
 {
-    struct strbuf texts[2] = {{0}, {0}};
-    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
-    undefined.events[undefined.event_count++] = describe(q, a, &texts[0]);
-    if (b != LIT_NONE)
-        undefined.events[undefined.event_count++] = describe(q, b, &texts[1]);
-    outcome_add_undefined(q->outcome, &undefined);
-    strbuf_fini(&texts[0]);
-    strbuf_fini(&texts[1]);
+    bool is_first = q->outcome->undefined.count == 0;
+    outcome_add_undefined(q->outcome, undefined);
+    if (is_first)
+        smt_show_undefined(q);
 }
 
-bool smt_may_be(struct smt_query *q, smt_term fact)
+/* Is there an execution of which this is true? If so it has this behaviour, unless that is NULL. */
+static bool find(struct smt_query *q, smt_term fact, const struct outcome_undefined *undefined)
 {
     struct smt_solver *s = q->program.solver;
     if (smt_is(s, fact, false))
@@ -42,8 +39,29 @@ bool smt_may_be(struct smt_query *q, smt_term fact)
     smt_push(s);
     smt_assert(s, fact);
     bool found = smt_ask(q) == SMT_SAT;
+    if (found && undefined)
+        smt_report_undefined(q, undefined);
     smt_pop(s);
     return found;
+}
+
+bool smt_may_be(struct smt_query *q, smt_term fact)
+{
+    return find(q, fact, NULL);
+}
+
+/* Of the pair, or with LIT_NONE of the one event. */
+static void look_at_pair(struct smt_query *q, const struct cat_check *check, smt_term fact,
+                         uint32_t a, uint32_t b)
+{
+    struct strbuf texts[2] = {{0}, {0}};
+    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
+    undefined.events[undefined.event_count++] = describe(q, a, &texts[0]);
+    if (b != LIT_NONE)
+        undefined.events[undefined.event_count++] = describe(q, b, &texts[1]);
+    find(q, fact, &undefined);
+    strbuf_fini(&texts[0]);
+    strbuf_fini(&texts[1]);
 }
 
 /* The pair is in the relation, and, told from its mirror image, that one is not. */
@@ -58,19 +76,20 @@ static smt_term reported_pair(struct smt_query *q, cat_node_id node, uint32_t a,
     return smt_and(s, both, pair);
 }
 
-static void report_pairs(struct smt_query *q, const struct cat_check *check)
+static void look_at_pairs(struct smt_query *q, const struct cat_check *check)
 {
     struct rel_dim dim = q->program.dim;
     bool is_set = q->request->model->nodes[check->node].sort == CAT_SET;
     const rel_word *may = smt_relation_may(q->relations, check->node);
     for (uint32_t a = 0; a < dim.n; a++) {
-        if (is_set &&
-            smt_may_be(q, smt_and(q->program.solver, q->program.events[a].guard,
-                                  smt_set_has(q->relations, check->node, a, SMT_AT_MOST))))
-            report_pair(q, check, a, LIT_NONE);
+        if (is_set)
+            look_at_pair(q, check,
+                         smt_and(q->program.solver, q->program.events[a].guard,
+                                 smt_set_has(q->relations, check->node, a, SMT_AT_MOST)),
+                         a, LIT_NONE);
         for (uint32_t b = 0; !is_set && b < dim.n; b++) {
-            if (rel_has(dim, may, a, b) && smt_may_be(q, reported_pair(q, check->node, a, b)))
-                report_pair(q, check, a, b);
+            if (rel_has(dim, may, a, b))
+                look_at_pair(q, check, reported_pair(q, check->node, a, b), a, b);
             if (q->request->decide && q->outcome->undefined.count)
                 return;
         }
@@ -89,34 +108,34 @@ static void look_at_check(struct smt_query *q, const struct cat_check *check)
             outcome_add_flag(q->outcome, check->name);
         return;
     }
-    if (!smt_may_be(q, smt_check_fails(q->relations, check)))
+    const struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
+    bool has_pairs = !check->negated && check->test == CAT_IS_EMPTY;
+    if (find(q, smt_check_fails(q->relations, check), has_pairs ? NULL : &undefined) && has_pairs)
+        look_at_pairs(q, check);
+}
+
+static void look_at_path(struct smt_query *q, uint32_t thread, uint32_t number)
+{
+    struct smt_program *p = &q->program;
+    const struct exec_path *path = p->threads[thread].paths.items[number];
+    if (path->end != EXEC_AT_FAULT || path->probe)
         return;
-    if (!check->negated && check->test == CAT_IS_EMPTY) {
-        report_pairs(q, check);
-        return;
-    }
-    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
-    outcome_add_undefined(q->outcome, &undefined);
+    const struct outcome_undefined undefined = {
+        .kind = OUTCOME_FAULT,
+        .name = outcome_undefined_text(OUTCOME_FAULT),
+        .event_count = 1,
+        .events = {{thread, path->end_instr->span.line, "undefined operation"}}};
+    find(q,
+         smt_and(p->solver, p->threads[thread].chosen[number],
+                 smt_not(p->solver, smt_program_some_on(p, is_probe))),
+         &undefined);
 }
 
 static void look_at_faults(struct smt_query *q)
 {
-    struct smt_program *p = &q->program;
     for (uint32_t t = 0; t < test_of(q)->thread_count; t++)
-        for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
-            const struct exec_path *path = p->threads[t].paths.items[i];
-            smt_term probes = smt_program_some_on(p, is_probe);
-            if (path->end != EXEC_AT_FAULT || path->probe ||
-                !smt_may_be(
-                    q, smt_and(p->solver, p->threads[t].chosen[i], smt_not(p->solver, probes))))
-                continue;
-            struct outcome_undefined undefined = {
-                .kind = OUTCOME_FAULT,
-                .name = outcome_undefined_text(OUTCOME_FAULT),
-                .event_count = 1,
-                .events = {{t, path->end_instr->span.line, "undefined operation"}}};
-            outcome_add_undefined(q->outcome, &undefined);
-        }
+        for (uint32_t i = 0; i < q->program.threads[t].paths.count; i++)
+            look_at_path(q, t, i);
 }
 
 static bool ends_at_loop_bound(const struct exec_path *path)

@@ -163,7 +163,8 @@ void smt_prepare_witnesses(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
     uint32_t n = q->program.dim.n;
-    for (cat_node_id id = 0; q->request->on_witness && id < model->node_count; id++)
+    bool shows = q->request->on_witness || q->request->on_undefined;
+    for (cat_node_id id = 0; shows && id < model->node_count; id++)
         for (uint32_t pair = 0; model->nodes[id].op == CAT_CHOICE && pair < n * n; pair++)
             (void)smt_relation_has(q->relations, id, pair / n, pair % n, SMT_EXACTLY);
 }
@@ -228,34 +229,59 @@ static struct exec_cut cut_of(const struct witness *w, const struct smt_crash *c
     return cut;
 }
 
+static struct witness take(struct smt_query *q)
+{
+    struct witness w = {.query = q, .taken = smt_take(q)};
+    w.skeleton = w.taken.skeleton;
+    number_events(&w);
+    return w;
+}
+
+/* Without a state. */
+static struct engine_witness execution_of(const struct witness *w)
+{
+    struct smt_query *q = w->query;
+    rel_word *rf = pairs_of(w, q->program.rf), *co = pairs_of(w, q->program.co);
+    return (struct engine_witness){.skeleton = w->skeleton,
+                                   .skeleton_number = q->outcome->stats.skeletons,
+                                   .execution_number = q->outcome->stats.consistent,
+                                   .rf = rf,
+                                   .co = co,
+                                   .fr = reads_before(w, rf, co),
+                                   .choices = choices_of(w),
+                                   .sync_fence = pairs_of(w, q->program.sync_fence),
+                                   .values = values_of(w)};
+}
+
 void smt_show_witness(struct smt_query *q, const struct outcome_states *states,
                       const struct smt_crash *crash)
 {
     if (!q->request->on_witness)
         return;
     struct arena_mark mark = arena_mark(&q->arena);
-    struct witness w = {.query = q, .taken = smt_take(q)};
-    w.skeleton = w.taken.skeleton;
-    number_events(&w);
-    rel_word *rf = pairs_of(&w, q->program.rf), *co = pairs_of(&w, q->program.co);
+    const struct witness w = take(q);
     struct exec_cut cut = {0};
     if (crash)
         cut = cut_of(&w, crash);
     q->outcome->stats.skeletons++;
     q->outcome->stats.consistent++;
-    struct engine_witness witness = {.skeleton = w.skeleton,
-                                     .skeleton_number = q->outcome->stats.skeletons,
-                                     .execution_number = q->outcome->stats.consistent,
-                                     .rf = rf,
-                                     .co = co,
-                                     .fr = reads_before(&w, rf, co),
-                                     .choices = choices_of(&w),
-                                     .sync_fence = pairs_of(&w, q->program.sync_fence),
-                                     .values = values_of(&w),
-                                     .cut = crash ? &cut : NULL,
-                                     .items = states->items,
-                                     .row = q->row,
-                                     .width = states->width};
+    struct engine_witness witness = execution_of(&w);
+    witness.cut = crash ? &cut : NULL;
+    witness.items = states->items;
+    witness.row = q->row;
+    witness.width = states->width;
     q->request->on_witness(q->request->context, &witness);
+    arena_rewind(&q->arena, mark);
+}
+
+/* Not counted: what an answer says of itself does not depend on who listens. */
+void smt_show_undefined(struct smt_query *q)
+{
+    if (!q->request->on_undefined)
+        return;
+    struct arena_mark mark = arena_mark(&q->arena);
+    const struct witness w = take(q);
+    const struct engine_witness witness = execution_of(&w);
+    q->request->on_undefined(q->request->context, &witness);
     arena_rewind(&q->arena, mark);
 }

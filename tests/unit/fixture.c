@@ -14,8 +14,7 @@ static void show(const struct diag *diag)
     strbuf_fini(&text);
 }
 
-void fixture_init(struct fixture *fixture, const char *text, const char *visibility,
-                  const char *persistency)
+static void read_test(struct fixture *fixture, const char *text)
 {
     *fixture = (struct fixture){.names = intern_new()};
     arena_init(&fixture->arena);
@@ -23,8 +22,11 @@ void fixture_init(struct fixture *fixture, const char *text, const char *visibil
     const struct source *source =
         source_from_text(&fixture->arena, "test.litmus", text, strlen(text));
     fixture->program = lit_parse(&fixture->arena, fixture->names, source, &fixture->diag);
-    fixture->model = cat_model_load(&fixture->arena, exec_basis(), visibility, persistency,
-                                    &fixture->diag);
+}
+
+static void take_model(struct fixture *fixture, const struct cat_model *model)
+{
+    fixture->model = model;
     show(&fixture->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->program);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->model);
@@ -33,14 +35,27 @@ void fixture_init(struct fixture *fixture, const char *text, const char *visibil
 
 void fixture_use_model(struct fixture *fixture, const char *visibility, const char *persistency)
 {
-    fixture->model = cat_model_load_sources(
-        &fixture->arena, exec_basis(),
-        source_from_text(&fixture->arena, "v.cat", visibility, strlen(visibility)),
-        source_from_text(&fixture->arena, "p.cat", persistency, strlen(persistency)),
-        &fixture->diag);
-    show(&fixture->diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture->model);
-    fixture->plan = cat_plan_new(&fixture->arena, fixture->model);
+    struct arena *arena = &fixture->arena;
+    take_model(fixture, cat_model_load_sources(
+                            arena, exec_basis(),
+                            source_from_text(arena, "v.cat", visibility, strlen(visibility)),
+                            source_from_text(arena, "p.cat", persistency, strlen(persistency)),
+                            &fixture->diag));
+}
+
+void fixture_init(struct fixture *fixture, const char *text, const char *visibility,
+                  const char *persistency)
+{
+    read_test(fixture, text);
+    take_model(fixture, cat_model_load(&fixture->arena, exec_basis(), visibility, persistency,
+                                       &fixture->diag));
+}
+
+void fixture_init_texts(struct fixture *fixture, const char *text, const char *visibility,
+                        const char *persistency)
+{
+    read_test(fixture, text);
+    fixture_use_model(fixture, visibility, persistency);
 }
 
 void fixture_fini(struct fixture *fixture)
@@ -50,8 +65,7 @@ void fixture_fini(struct fixture *fixture)
     arena_fini(&fixture->arena);
 }
 
-void fixture_run_mode(struct fixture *fixture, enum exec_crash_mode mode,
-                      struct outcome *outcome)
+void fixture_run_mode(struct fixture *fixture, enum exec_crash_mode mode, struct outcome *outcome)
 {
     struct engine_request request = {.program = fixture->program,
                                      .model = fixture->model,

@@ -22,6 +22,9 @@ void fixture_init(struct fixture *fixture, const char *text, const char *visibil
                   const char *persistency);
 /* Takes a model pair from texts, which may include built-in files, in the place of the first. */
 void fixture_use_model(struct fixture *fixture, const char *visibility, const char *persistency);
+/* The same under models that are texts. */
+void fixture_init_texts(struct fixture *fixture, const char *text, const char *visibility,
+                        const char *persistency);
 void fixture_fini(struct fixture *fixture);
 
 /* Enumerates with the default crash mode and unroll bound 2. */

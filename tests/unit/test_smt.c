@@ -3,7 +3,6 @@
 #include "fixture.h"
 
 #include "engine/recheck.h"
-#include "exec/exec_basis.h"
 #include "smt/smt.h"
 #include "smt/smt_solver.h"
 
@@ -121,15 +120,10 @@ static void on_witness(void *context, const struct engine_witness *witness)
 static void asked_load(struct asked *c, const char *text, const char *visibility,
                        const char *persistency)
 {
-    bool builtin = !strchr(visibility, ' ');
-    fixture_init(&c->f, text, builtin ? visibility : "sc", builtin ? persistency : "none");
-    if (!builtin)
-        c->f.model = cat_model_load_sources(
-            &c->f.arena, exec_basis(),
-            source_from_text(&c->f.arena, "v.cat", visibility, strlen(visibility)),
-            source_from_text(&c->f.arena, "p.cat", persistency, strlen(persistency)), &c->f.diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(c->f.model);
-    c->f.plan = cat_plan_new(&c->f.arena, c->f.model);
+    if (strchr(visibility, ' '))
+        fixture_init_texts(&c->f, text, visibility, persistency);
+    else
+        fixture_init(&c->f, text, visibility, persistency);
     c->request = (struct engine_request){.program = c->f.program,
                                          .model = c->f.model,
                                          .plan = c->f.plan,
