@@ -157,9 +157,11 @@ $(BUILD)/gen/machines_builtin.c: tools/embed-models.sh $(MACHINES)
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)
 
+# What allocates goes through tests/unit/heap.h.
+WRAPPED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 $(UNIT): $(UNIT_OBJ) $(LIB)
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) -o $@ $(UNIT_OBJ) $(LIB) -lcunit $(LDLIBS)
+	$(Q)$(LINK) $(WRAPPED) -o $@ $(UNIT_OBJ) $(LIB) -lcunit $(LDLIBS)
 
 # Without the library: it must not share code with what it checks.
 $(OBJ)/tests/oracle/oracle: $(ORACLE_OBJ)

@@ -1,19 +1,16 @@
-/* The JSON lines are cut apart in place and read back by jansson, whose objects keep the texts. */
+/* The JSON lines are cut apart in place; a copy of them has the fields, decoded in place as well.
+ */
 #include "api/api_result.h"
 
-#include <jansson.h>
+#include "api/api_record.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-struct record {
-    const char *line;
-    json_t *json;
-};
-
 struct crashlit_result {
     enum crashlit_status status;
-    char *lines, *diagnostics;
-    struct record *records;
+    char *lines, *fields, *diagnostics;
+    struct api_record *records;
     size_t count;
 };
 
@@ -31,17 +28,14 @@ static size_t count_lines(const char *text)
     return count;
 }
 
-static bool read_records(struct crashlit_result *result)
+static void read_records(struct crashlit_result *result)
 {
     char *line = result->lines;
     for (char *end; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
-        json_t *json = json_loads(line, 0, NULL);
-        if (!json)
-            return false;
-        result->records[result->count++] = (struct record){line, json};
+        api_record_read(&result->records[result->count++], line,
+                        result->fields + (line - result->lines));
     }
-    return true;
 }
 
 struct crashlit_result *api_result_new(const struct cli_result *from)
@@ -51,23 +45,25 @@ struct crashlit_result *api_result_new(const struct cli_result *from)
         return NULL;
     result->status = (enum crashlit_status)from->status;
     result->lines = copy(&from->out);
+    result->fields = copy(&from->out);
     result->diagnostics = copy(&from->err);
-    if (result->lines && result->diagnostics)
+    if (result->lines && result->fields && result->diagnostics)
         result->records = calloc(count_lines(result->lines) + 1, sizeof *result->records);
-    if (result->records && read_records(result))
-        return result;
-    crashlit_result_free(result);
-    return NULL;
+    if (!result->records) {
+        crashlit_result_free(result);
+        return NULL;
+    }
+    read_records(result);
+    return result;
 }
 
 void crashlit_result_free(struct crashlit_result *result)
 {
     if (!result)
         return;
-    for (size_t i = 0; i < result->count; i++)
-        json_decref(result->records[i].json);
     base_free_foreign(result->records);
     base_free_foreign(result->lines);
+    base_free_foreign(result->fields);
     base_free_foreign(result->diagnostics);
     base_free_foreign(result);
 }
@@ -87,41 +83,39 @@ size_t crashlit_result_count(const struct crashlit_result *result)
     return result->count;
 }
 
-static const char *field(const struct crashlit_result *result, size_t index, const char *name)
+static const char *field(const struct crashlit_result *result, size_t index, enum api_field field)
 {
-    return index < result->count
-               ? json_string_value(json_object_get(result->records[index].json, name))
-               : NULL;
+    return index < result->count ? result->records[index].fields[field] : NULL;
 }
 
 const char *crashlit_result_test(const struct crashlit_result *result, size_t index)
 {
-    return field(result, index, "test");
+    return field(result, index, API_FIELD_TEST);
 }
 
 const char *crashlit_result_model(const struct crashlit_result *result, size_t index)
 {
-    return field(result, index, "model");
+    return field(result, index, API_FIELD_MODEL);
 }
 
 const char *crashlit_result_persistency(const struct crashlit_result *result, size_t index)
 {
-    return field(result, index, "persistency");
+    return field(result, index, API_FIELD_PERSISTENCY);
 }
 
 const char *crashlit_result_engine(const struct crashlit_result *result, size_t index)
 {
-    return field(result, index, "engine");
+    return field(result, index, API_FIELD_ENGINE);
 }
 
 const char *crashlit_result_verdict(const struct crashlit_result *result, size_t index)
 {
-    return field(result, index, "verdict");
+    return field(result, index, API_FIELD_VERDICT);
 }
 
 const char *crashlit_result_expected(const struct crashlit_result *result, size_t index)
 {
-    return field(result, index, "expected");
+    return field(result, index, API_FIELD_EXPECTED);
 }
 
 const char *crashlit_result_json(const struct crashlit_result *result, size_t index)

@@ -1,4 +1,5 @@
 /* The library's contract (include/crashlit.h): options, results, failures. */
+#include "api/api_record.h"
 #include "crashlit.h"
 #include "unit.h"
 
@@ -186,6 +187,26 @@ static void a_call_that_fails_leaves_a_context(void)
     crashlit_free(context);
 }
 
+/* Fields in any order, between values of every other kind, whose names and texts are no fields;
+ * each escape that report_json_string writes. */
+static void records_are_read_back(void)
+{
+    static const char line[] = "{\"schema\":1,\"test\":\"a\\\"b\\\\\",\"never\":[],\"c\":[{"
+                               "\"verdict\":\"no\"},\"}],\\\"\"],"
+                               "\"model\":\"\",\"s\":{\"x\":-1.5,\"engine\":{}},\"verdict\":"
+                               "\"\\u0009\\ufffd!\",\"d\":true}\n{";
+    char copy[sizeof line];
+    struct api_record record;
+    memcpy(copy, line, sizeof line);
+    api_record_read(&record, line, copy);
+    CU_ASSERT_PTR_EQUAL(record.line, line);
+    CU_ASSERT_STRING_EQUAL(record.fields[API_FIELD_TEST], "a\"b\\");
+    CU_ASSERT_STRING_EQUAL(record.fields[API_FIELD_MODEL], "");
+    CU_ASSERT_STRING_EQUAL(record.fields[API_FIELD_VERDICT], "\t\xef\xbf\xbd!");
+    CU_ASSERT_PTR_NULL(record.fields[API_FIELD_ENGINE]);
+    CU_ASSERT_PTR_NULL(record.fields[API_FIELD_EXPECTED]);
+}
+
 static void frees_nothing(void)
 {
     crashlit_free(NULL);
@@ -203,5 +224,6 @@ void suite_api(void)
     UNIT_TEST(suite, unreadable_tests_are_results);
     UNIT_TEST(suite, sizes_are_bounded);
     UNIT_TEST(suite, a_call_that_fails_leaves_a_context);
+    UNIT_TEST(suite, records_are_read_back);
     UNIT_TEST(suite, frees_nothing);
 }
