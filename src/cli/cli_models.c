@@ -1,5 +1,6 @@
 #include "cli/cli_models.h"
 
+#include "base/guard.h"
 #include "exec/exec_basis.h"
 
 #include <pthread.h>
@@ -57,10 +58,18 @@ static struct entry *load(struct cli_models *models, const char *visibility,
     return entry;
 }
 
+static void unlock(void *lock)
+{
+    pthread_mutex_unlock(lock);
+}
+
+/* Loading may fail for want of memory: then the guard that it comes back to unlocks. */
 struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
                                  const char *persistency)
 {
+    struct base_cleanup cleanup;
     pthread_mutex_lock(&models->lock);
+    base_cleanup_add(&cleanup, unlock, &models->lock);
     struct entry *found = NULL;
     for (size_t i = 0; i < models->entries.count && !found; i++)
         if (strcmp(models->entries.items[i]->visibility, visibility) == 0 &&
@@ -68,7 +77,8 @@ struct cli_model *cli_models_get(struct cli_models *models, const char *visibili
             found = models->entries.items[i];
     if (!found)
         found = load(models, visibility, persistency);
-    pthread_mutex_unlock(&models->lock);
+    base_cleanup_remove(&cleanup);
+    unlock(&models->lock);
     return &found->loaded;
 }
 
