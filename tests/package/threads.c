@@ -1,5 +1,6 @@
 /* threads: contexts of libcrashlit used at the same time, one a thread, with engines that differ;
- * every answer is the one that a thread alone gets. Ends with 1 when some is not.
+ * every answer is the one that a thread alone gets, also while calls of another thread meet its
+ * limit of memory and fail. Ends with 1 when some is not.
  *
  * Z3 is not instrumented and synchronises by means that a thread sanitizer does not see, so under
  * one it is left out. */
@@ -38,6 +39,24 @@ static int check(struct crashlit *context, int number)
     return wrong;
 }
 
+/* Each of 16 writes may be durable alone: 2^16 states of 16 values take 8 MiB, of which there is
+ * one. */
+static const char wide[] =
+    "OPENCL wide\n{ nvm a[16]; }\n"
+    "P0 (global int* a) { for (int i = 0; i < 16; i++) { a[i] = 1; } }\n"
+    "crash exists (a[0]=1 /\\ a[1]=1 /\\ a[2]=1 /\\ a[3]=1 /\\ a[4]=1 /\\ a[5]=1 /\\ a[6]=1 /\\ "
+    "a[7]=1 /\\ a[8]=1 /\\ a[9]=1 /\\ a[10]=1 /\\ a[11]=1 /\\ a[12]=1 /\\ a[13]=1 /\\ a[14]=1 /\\ "
+    "a[15]=1)\n";
+
+static int exhaust(struct crashlit *context)
+{
+    int wrong = crashlit_set(context, "engine", "enum") != CRASHLIT_OK;
+    wrong += crashlit_set(context, "memory", "1") != CRASHLIT_OK;
+    wrong += crashlit_check(context, "t.litmus", wide, strlen(wide)) != NULL;
+    wrong += strstr(crashlit_error(context), "out of memory") == NULL;
+    return wrong + (crashlit_set(context, "memory", NULL) != CRASHLIT_OK);
+}
+
 /* `number`: which engine comes first; then how many answers were wrong. */
 static void *work(void *number)
 {
@@ -45,6 +64,8 @@ static void *work(void *number)
     struct crashlit *context = crashlit_new();
     *wrong = !context;
     for (int i = 0; context && i < ROUNDS; i++) {
+        if ((i + 4 * first) % 8 == 0)
+            *wrong += exhaust(context);
         *wrong += crashlit_set(context, "engine", engines[(i + first) % ENGINES]) != CRASHLIT_OK;
         *wrong += crashlit_set(context, "engine", "none") != CRASHLIT_INPUT;
         for (int test = 0; test < 3; test++)
