@@ -6,8 +6,9 @@
  *     n                  another context
  *
  * Limits are small, so that every call ends soon. No call may crash, hang, leak or print;
- * a failure has a reason, a refused option changes nothing, and records are whole.
+ * only an exhausted heap makes one fail, a refused option changes nothing, and records are whole.
  * Options name no paths: files are not for a fuzzer to find. */
+#include "base/arena.h"
 #include "base/strbuf.h"
 #include "crashlit.h"
 
@@ -32,6 +33,12 @@ static void demand(bool holds)
 {
     if (!holds)
         abort();
+}
+
+/* The library never finds its own state wrong. */
+static void expect_exhausted(const struct session *session)
+{
+    demand(strstr(crashlit_error(session->context), BASE_OUT_OF_MEMORY) != NULL);
 }
 
 static void limit(struct session *session)
@@ -74,6 +81,8 @@ static void set(struct session *session, char *name)
     enum crashlit_status status = crashlit_set(session->context, name, value);
     demand(status == CRASHLIT_OK || status == CRASHLIT_INPUT || status == CRASHLIT_FAILED);
     demand((status == CRASHLIT_OK) == (*crashlit_error(session->context) == '\0'));
+    if (status == CRASHLIT_FAILED)
+        expect_exhausted(session);
     limit(session);
 }
 
@@ -104,6 +113,8 @@ static void check(struct session *session)
     demand((result == NULL) == (*crashlit_error(session->context) != '\0'));
     if (result)
         read_result(result);
+    else
+        expect_exhausted(session);
     crashlit_result_free(result);
     strbuf_clear(&session->text);
 }
