@@ -237,6 +237,8 @@ check-fast: deps
 check-long: deps
 	+$(RUN_STEPS) $(STEPS_LONG)
 
+# Sanitizers take memory of their own.
+UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)
 TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
 
 # Random programs of the oracle.
@@ -263,7 +265,7 @@ decide: $(OBJ)/crashlit
 malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
 command: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/command.sh
+	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/command.sh
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
 cluster: $(OBJ)/crashlit
@@ -273,7 +275,7 @@ peers: $(OBJ)/crashlit
 explain: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/explain.sh
 formats: $(OBJ)/crashlit
-	@$(TEST_ENV) $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1) sh tests/corpus/formats.sh
+	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/formats.sh
 docs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/documents.sh
 models: $(OBJ)/crashlit

@@ -54,13 +54,22 @@ static bool is_signed(enum lit_type type)
     return type == LIT_INT || type == LIT_LONG;
 }
 
+/* Before there is a context Z3 has nobody to tell that memory is exhausted. */
+static Z3_context new_context(void)
+{
+    Z3_config config = Z3_mk_config();
+    Z3_context context = config ? Z3_mk_context(config) : NULL;
+    if (config)
+        Z3_del_config(config);
+    if (!context)
+        base_die(BASE_OUT_OF_MEMORY " (Z3 has no context)");
+    return context;
+}
+
 struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
 {
     struct smt_solver *s = base_realloc(NULL, sizeof *s);
-    Z3_config config = Z3_mk_config();
-    *s = (struct smt_solver){
-        .context = Z3_mk_context(config), .memory_mib = memory_mib, .theory = theory};
-    Z3_del_config(config);
+    *s = (struct smt_solver){.context = new_context(), .memory_mib = memory_mib, .theory = theory};
     base_cleanup_add(&s->cleanup, drop_context, s->context);
     Z3_set_error_handler(s->context, on_error);
     s->solver = theory == SMT_WORDS
@@ -370,7 +379,8 @@ static void start_watch(struct watch *watch, struct smt_solver *s)
     *watch = (struct watch){.solver = s};
     pthread_mutex_init(&watch->lock, NULL);
     pthread_cond_init(&watch->over, NULL);
-    BASE_CHECK(pthread_create(&watch->thread, NULL, watch_memory, watch) == 0);
+    if (pthread_create(&watch->thread, NULL, watch_memory, watch) != 0)
+        base_die(BASE_OUT_OF_MEMORY " (for a thread)");
 }
 
 static void stop_watch(struct watch *watch)

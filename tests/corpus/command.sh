@@ -377,6 +377,18 @@ full_disk() {
     verdict $? "what is not known weighs more than a full disk"
 }
 
+# Whatever the system gives, the solver answers or there is no memory, which is said.
+exhausted() {
+    for kib in 36000 40000 44000 48000 52000 56000 60000 64000 70000 80000; do
+        (ulimit -v $kib && exec "$CRASHLIT" check --engine smt -p epoch "$insert") \
+            >"$work/out" 2>"$work/err"
+        status=$?
+        [ $status -ne 127 ] || continue # not enough to load the program
+        [ $status -eq 0 ] || { [ $status -eq 70 ] && grep -q 'out of memory' "$work/err"; }
+        verdict $? "with $kib KiB there is an answer or a reason (status $status)"
+    done
+}
+
 dumps() {
     leaves 0 check --dump-ast --dump-ir --dump-exec -m sc -p epoch "$insert"
     cp "$work/out" "$work/dump"
@@ -403,6 +415,7 @@ bounds_and_jobs
 doubts
 loops
 limits
+[ -n "${MEMORY_UNBOUNDED:-}" ] || exhausted
 engines
 crosschecks
 machines
