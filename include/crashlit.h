@@ -22,9 +22,9 @@
  * Threads. The library keeps no state outside of contexts and results. Different contexts may be
  * used by different threads at the same time; one context by one thread at a time, not always the
  * same. A result may be read by any number of threads. The library starts a thread only while
- * the engine smt works under the option memory, and ends it before the call returns. A call needs a
- * stack like that of a program's first thread on Linux (8 MiB). It neither forks nor handles
- * signals.
+ * the engine smt works under the option memory or timeout, and ends it before the call returns. A
+ * call needs a stack like that of a program's first thread on Linux (8 MiB). It neither forks nor
+ * handles signals.
  *
  * Files. Model names that are paths, `include` in such models, and machine files are read by the
  * library, with the rights of the process; these can stand in a test's text as well (`expect`). A

@@ -1,6 +1,7 @@
 #include "smt/smt_solver.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/guard.h"
 
 #include <pthread.h>
@@ -14,7 +15,6 @@ struct smt_solver {
     uint32_t memory_mib;
     bool lacked_memory; /* in the last check */
     enum smt_theory theory;
-    double seconds; /* the limit that Z3 was told last */
     Z3_solver solver;
     Z3_model model; /* of the last check; NULL without */
     Z3_ast yes, no;
@@ -324,23 +324,13 @@ void smt_pop(struct smt_solver *s)
     Z3_solver_pop(s->context, s->solver, 1);
 }
 
-static void set_timeout(struct smt_solver *s, double seconds)
-{
-    if (seconds == s->seconds)
-        return;
-    s->seconds = seconds;
-    Z3_params params = Z3_mk_params(s->context);
-    Z3_params_inc_ref(s->context, params);
-    unsigned limit = seconds > 0 && seconds < 4e6 ? (unsigned)(seconds * 1000) + 1 : 0xffffffffu;
-    Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "timeout"), limit);
-    Z3_solver_set_params(s->context, s->solver, params);
-    Z3_params_dec_ref(s->context, params);
-}
-
-/* While a check runs, somebody looks at what Z3 has allocated and interrupts it past the limit:
- * Z3's own limit is the whole process's and fails whatever is done next. */
+/* While a check runs, somebody looks at the time and at what Z3 has allocated, and interrupts it
+ * past a limit. Z3's own limit on memory is the whole process's and fails whatever is done next;
+ * its own limit on time is a thread that ends the process when there is no memory for it. */
 struct watch {
     struct smt_solver *solver;
+    struct timespec started;
+    double seconds; /* 0: as long as it takes */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t over;
@@ -354,32 +344,50 @@ static bool is_past_limit(const struct smt_solver *s)
     return s->memory_mib && Z3_get_estimated_alloc_size() >> 20 >= s->memory_mib;
 }
 
-static void *watch_memory(void *context)
+/* Until the next look: no longer than there is time left. */
+static struct timespec next_look(const struct watch *watch)
+{
+    struct timespec next;
+    long wait = WATCH_MS * 1000000;
+    double left = watch->seconds - clock_seconds_since(&watch->started);
+    if (watch->seconds > 0 && left > 0 && left * 1e9 < (double)wait)
+        wait = (long)(left * 1e9);
+    clock_gettime(CLOCK_REALTIME, &next);
+    next.tv_nsec += wait;
+    next.tv_sec += next.tv_nsec / 1000000000;
+    next.tv_nsec %= 1000000000;
+    return next;
+}
+
+static void look(struct watch *watch)
+{
+    bool late = watch->seconds > 0 && clock_seconds_since(&watch->started) >= watch->seconds;
+    bool large = is_past_limit(watch->solver);
+    watch->solver->lacked_memory |= large;
+    if (late || large)
+        Z3_interrupt(watch->solver->context);
+}
+
+static void *watch_limits(void *context)
 {
     struct watch *watch = context;
     pthread_mutex_lock(&watch->lock);
     while (!watch->done) {
-        struct timespec next;
-        clock_gettime(CLOCK_REALTIME, &next);
-        next.tv_nsec += WATCH_MS * 1000000;
-        next.tv_sec += next.tv_nsec / 1000000000;
-        next.tv_nsec %= 1000000000;
+        struct timespec next = next_look(watch);
         pthread_cond_timedwait(&watch->over, &watch->lock, &next);
-        if (!watch->done && is_past_limit(watch->solver)) {
-            watch->solver->lacked_memory = true;
-            Z3_interrupt(watch->solver->context);
-        }
+        if (!watch->done)
+            look(watch);
     }
     pthread_mutex_unlock(&watch->lock);
     return NULL;
 }
 
-static void start_watch(struct watch *watch, struct smt_solver *s)
+static void start_watch(struct watch *watch, struct smt_solver *s, double seconds)
 {
-    *watch = (struct watch){.solver = s};
+    *watch = (struct watch){.solver = s, .started = clock_now_monotonic(), .seconds = seconds};
     pthread_mutex_init(&watch->lock, NULL);
     pthread_cond_init(&watch->over, NULL);
-    if (pthread_create(&watch->thread, NULL, watch_memory, watch) != 0)
+    if (pthread_create(&watch->thread, NULL, watch_limits, watch) != 0)
         base_die(BASE_OUT_OF_MEMORY " (for a thread)");
 }
 
@@ -399,17 +407,17 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
                           double seconds)
 {
     struct watch watch;
+    bool watched = s->memory_mib || seconds > 0;
     forget_model(s);
-    set_timeout(s, seconds);
     s->lacked_memory = is_past_limit(s);
     if (s->lacked_memory)
         return Z3_L_UNDEF;
-    if (s->memory_mib)
-        start_watch(&watch, s);
+    if (watched)
+        start_watch(&watch, s, seconds);
     Z3_set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
     Z3_lbool answer =
         Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
-    if (s->memory_mib)
+    if (watched)
         stop_watch(&watch);
     Z3_error_code fault = Z3_get_error_code(s->context);
     if (fault != Z3_OK)

@@ -380,7 +380,7 @@ full_disk() {
 # Whatever the system gives, the solver answers or there is no memory, which is said.
 exhausted() {
     for kib in 36000 40000 44000 48000 52000 56000 60000 64000 70000 80000; do
-        (ulimit -v $kib && exec "$CRASHLIT" check --engine smt -p epoch "$insert") \
+        (ulimit -v $kib && exec "$CRASHLIT" check --engine smt -p epoch --timeout 60 "$insert") \
             >"$work/out" 2>"$work/err"
         status=$?
         [ $status -ne 127 ] || continue # not enough to load the program
