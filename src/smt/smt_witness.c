@@ -274,7 +274,7 @@ void smt_show_witness(struct smt_query *q, const struct outcome_states *states,
     arena_rewind(&q->arena, mark);
 }
 
-/* Not counted: what an answer says of itself does not depend on who listens. */
+/* Not counted: statistics are the same whether somebody asks for it or not. */
 void smt_show_undefined(struct smt_query *q)
 {
     if (!q->request->on_undefined)
