@@ -37,8 +37,8 @@
  * itself fails, as it found its own state wrong (a bug) or the heap exhausted, the call
  * returns CRASHLIT_FAILED or NULL, crashlit_error tells why, and the context can be used on: its
  * options are those it had, its models are loaded again. The memory of the failed call is given
- * back, but for what Z3 keeps (a failure inside Z3 may leave some of its memory behind). Exhausted stacks and heaps that the system only promised (overcommitment) end the
- * process, as everywhere.
+ * back, but for what Z3 keeps (a failure inside Z3 may leave some of its memory behind). Exhausted
+ * stacks and heaps that the system only promised (overcommitment) end the process, as everywhere.
  *
  * Pointers must not be NULL unless it says so; freeing NULL does nothing.
  */
