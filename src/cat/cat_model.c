@@ -385,6 +385,7 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     model->persistency = arena_strdup(arena, persistency);
     model->title[0] = read_named(&loader, "visibility", visibility);
     model->title[1] = read_named(&loader, "persistency", persistency);
+    model->builtin = !is_path(visibility) && !is_path(persistency);
     return end(&loader, basis, model);
 }
 

@@ -133,9 +133,10 @@ static bool look_further(struct smt_recovery *r)
     if (look(r, &sight, &found)) {
         smt_term there = smt_stage_equals(&r->any, r->any.start, r->any.start_row, sight.reads);
         struct smt_target target = {.holds = there, .reads = sight.reads, .start_alone = true};
-        again = smt_reach_find(r->reach, &target) == SMT_UNSAT && !smt_is(s, there, true);
-        if (!again)
+        enum smt_answer reached = smt_reach_find(r->reach, &target);
+        if (reached == SMT_SAT)
             take(r, &found);
+        again = reached == SMT_UNSAT && !smt_is(s, there, true);
     }
     outcome_fini(&found);
     return again;
@@ -191,9 +192,21 @@ static void decide(struct smt_recovery *r)
     smt_show_chains(r->reach ? &r->any : &r->first);
 }
 
+/* Every start has an execution: so it is with built-in models, whose checks let some interleaving
+ * pass, stuck or not; with others when recovery always completes. */
+static bool shows_all_starts(struct smt_recovery *r)
+{
+    const struct engine_request *request = r->test->request;
+    r->completes =
+        !request->model->builtin && !request->conditions_alone && smt_always_completes(r);
+    return request->model->builtin || request->conditions_alone || r->completes;
+}
+
 bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash)
 {
     struct smt_recovery r = {.test = test, .crash = crash};
+    if (!shows_all_starts(&r))
+        return false;
     bool built = build(&r), decided = true;
     if (built && r.first.restarts) {
         r.reach = smt_reach_new(test, crash, &r.first, &r.any);

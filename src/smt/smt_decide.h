@@ -11,14 +11,18 @@ struct smt_recovery {
     const struct smt_crash *crash;
     struct smt_stage first, any;
     struct smt_reach *reach; /* NULL when recovery does not crash */
+    bool completes;          /* known: from every state */
 };
 
 /* Looks for a state for each condition, for undefined behaviour and for livelocks, and fills
  * the outcome's part on recovery. False, having found nothing, when locations have too many
- * values for that. */
+ * values for that, or the model may leave some state no execution of recovery, not even
+ * one that is stuck: formulas are about executions, and none would tell of that state. */
 bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash);
 
-/* smt_livelock.c: is there a state that recovery may start on and never completes from? One
+/* smt_livelock.c: does recovery complete from every state there can be? False: not known. */
+bool smt_always_completes(struct smt_recovery *recovery);
+/* Is there a state that recovery may start on and never completes from? One
  * goes into the outcome. After undefined behaviour was looked for. */
 void smt_look_for_livelock(struct smt_recovery *recovery);
 

@@ -33,7 +33,7 @@ static void run_in_order(struct smt_program *p)
         }
 }
 
-static bool always_completes(struct smt_recovery *r)
+bool smt_always_completes(struct smt_recovery *r)
 {
     struct smt_stage stage;
     const struct cat_model *model = r->test->request->model;
@@ -159,7 +159,7 @@ static void look_at_states(struct livelocks *l)
 
 void smt_look_for_livelock(struct smt_recovery *r)
 {
-    if (always_completes(r))
+    if (r->completes || smt_always_completes(r))
         return;
     struct smt_stage *stage = r->reach ? &r->any : &r->first;
     uint32_t width = r->test->outcome->crash.width;

@@ -126,6 +126,17 @@ static bool has_recovery(const struct outcome *outcome, const int64_t *start)
     return false;
 }
 
+/* Asked again, since time or memory may have ended the listing. */
+static bool never_completes(struct smt_stage *stage, smt_term fixed)
+{
+    struct smt_solver *s = stage->query.program.solver;
+    smt_push(s);
+    smt_assert(s, smt_and(s, fixed, stage->finals.complete));
+    enum smt_answer answer = smt_ask(&stage->query);
+    smt_pop(s);
+    return answer == SMT_UNSAT;
+}
+
 /* After undefined behaviour was looked for, so that all it needs is written down. */
 static void find_livelocks(struct listing *l)
 {
@@ -134,7 +145,7 @@ static void find_livelocks(struct listing *l)
     for (size_t i = 0; i < l->first; i++) {
         const int64_t *row = outcome_row(&l->starts, i);
         smt_term fixed = smt_stage_equals(stage, stage->start, row, NULL);
-        if (has_recovery(l->outcome, row))
+        if (has_recovery(l->outcome, row) || !never_completes(stage, fixed))
             continue;
         if ((doubted || stage->outcome.undefined.count) && smt_recovery_fails(stage, fixed))
             continue;

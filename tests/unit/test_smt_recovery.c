@@ -5,12 +5,31 @@
 #include "exec/exec_path.h"
 #include "smt/smt.h"
 
-static void run(struct recovery_case *c, const char *text, bool decide)
+/* Under another visibility model with epoch, when `model` is given, and what `options` say of
+ * decide, rounds, crash mode and time. */
+static void run_under(struct recovery_case *c, const char *text, const char *model,
+                      const struct engine_request *options)
 {
     prepare(c, text);
-    c->request.decide = decide;
+    if (model) {
+        fixture_use_model(&c->f, model, "include \"epoch.cat\"");
+        c->request.model = c->f.model;
+        c->request.plan = c->f.plan;
+        recheck_free(c->rechecks[0]);
+        c->rechecks[0] = recheck_new(&c->request);
+    }
+    c->request.decide = options->decide;
+    c->request.rounds = options->rounds;
+    if (options->crash_mode)
+        c->request.crash_mode = options->crash_mode;
+    c->request.limits.timeout_seconds = options->limits.timeout_seconds;
     smt_run(&c->request, &c->o);
     CU_ASSERT_EQUAL(c->faults, 0);
+}
+
+static void run(struct recovery_case *c, const char *text, bool decide)
+{
+    run_under(c, text, NULL, &(struct engine_request){.decide = decide});
 }
 
 /* Crash states: {00}, {x}, {x, y}. Recovery undoes x where y is missing: from {x} it leaves {00},
@@ -174,6 +193,85 @@ static void test_livelock(void)
     }
 }
 
+/* From {1} recovery reads what it wrote, and this model has no execution that does, not even one
+ * that is stuck; from {0} it has no such read. */
+static void test_no_execution(void)
+{
+    static const char text[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                               "P0 (global int* x) { *x = 1; }\n"
+                               "recovery (global int* x, global int* y) {\n"
+                               "  if (*x == 1) { *y = 2; int r = *y; } }\n"
+                               "recovered exists (y = 0)\n";
+    static const char model[] = "include \"sc.cat\" empty rf & int as never-own";
+    static const int64_t none[] = {1, 0};
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        run_under(&c, text, model, &(struct engine_request){.decide = decide});
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_ERROR);
+        CU_ASSERT_EQUAL_FATAL(c.o.livelocks.count, 1);
+        CU_ASSERT_TRUE(fixture_has(&c.o.livelocks, none));
+        finish(&c);
+    }
+}
+
+/* Each round has new starts, so that whatever the time limit is, it is over before some start's
+ * recoveries are listed. All starts have one. */
+static void test_no_livelock_for_want_of_time(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\nP0 (global int* y) { *y = 1; }\n"
+        "recovery restartable (global int* x, global int* y, global int* z) {\n"
+        "  *z = *x; *x = *y; *y = *y + 1; }\n"
+        "recovered ~exists (y = 0)\n";
+    struct recovery_case c;
+    run_under(&c, text, "include \"sc.cat\"",
+              &(struct engine_request){.rounds = 100000, .limits.timeout_seconds = 0.1});
+    CU_ASSERT_EQUAL(verdict(&c, 0), LIT_UNKNOWN);
+    CU_ASSERT_EQUAL(c.o.livelocks.count, 0);
+    finish(&c);
+}
+
+/* Recovery's write is coherence-after an initial one, which this model calls undefined; but no
+ * crash point is met, so that recovery never starts. */
+static void test_no_start(void)
+{
+    static const char text[] = "OPENCL t\n{ nvm x = 0; atomic_int f = 0; }\n"
+                               "P0 (global atomic_int* f) { f.store(1, mo_rel, wg_scope); }\n"
+                               "recovery restartable (global int* x) { *x = 1; }\n"
+                               "recovered exists (x = 0)\n";
+    static const char model[] = "include \"sc.cat\"\n"
+                                "undefined_unless empty [NVM]; co as overwritten";
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        run_under(&c, text, model,
+                  &(struct engine_request){.decide = decide, .crash_mode = EXEC_CRASH_POINTS});
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_VIOLATED);
+        finish(&c);
+    }
+}
+
+/* x goes from 0 to 3 in three restarts, and in 3 recovery has a fault: with at most two rounds, of
+ * the program's state and of x = 1, nobody has seen that. */
+static void test_fault_beyond_rounds(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm x = 0; nvm a[1]; }\nP0 (global int* x) { *x = 0; }\n"
+        "recovery restartable (global int* x, global int* a) { int r = *x;\n"
+        "  if (r == 0) { *x = 1; } if (r == 1) { *x = 2; } if (r == 2) { *x = 3; }\n"
+        "  if (r == 3) { a[r] = 1; } }\n"
+        "recovered ~exists (x = 7)\n";
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        run_under(&c, text, NULL, &(struct engine_request){.decide = decide, .rounds = 2});
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_UNKNOWN);
+        CU_ASSERT_EQUAL(c.o.undefined.count, 0);
+        finish(&c);
+        run_under(&c, text, NULL, &(struct engine_request){.decide = decide});
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_UNDEFINED);
+        finish(&c);
+    }
+}
+
 /* A fault in recovery counts where its start can be reached: {x = 1} can, {x = 2} cannot. */
 static void test_faults(void)
 {
@@ -234,6 +332,10 @@ void suite_smt_recovery(void)
     UNIT_TEST(suite, test_chain);
     UNIT_TEST(suite, test_chain_of_one);
     UNIT_TEST(suite, test_livelock);
+    UNIT_TEST(suite, test_no_execution);
+    UNIT_TEST(suite, test_no_livelock_for_want_of_time);
+    UNIT_TEST(suite, test_no_start);
+    UNIT_TEST(suite, test_fault_beyond_rounds);
     UNIT_TEST(suite, test_faults);
     UNIT_TEST(suite, test_joined);
 }
