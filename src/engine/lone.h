@@ -1,8 +1,9 @@
 /* lone: what cannot go wrong where one work-item runs alone.
  *
  * A single work-item waits for nobody and races with nobody. Whether that is all there is to say
- * depends on its code and on what the model calls undefined; what is not seen to be harmless counts
- * as harm. Cost: linear in both.
+ * depends on its code and on the model: a user's may call undefined what one work-item does, or
+ * leave it no consistent execution at all. What is not known to be harmless counts as
+ * harm. Cost: linear in the code.
  */
 #ifndef CRASHLIT_LONE_H
 #define CRASHLIT_LONE_H
