@@ -71,6 +71,21 @@ static bool accesses(const struct lit_instr *instr)
            instr->op == LIT_CAS;
 }
 
+/* Awaits do not nest: what is met first tells. */
+static bool is_in_await(const struct lit_instr *code, uint32_t at)
+{
+    while (at-- > 0)
+        if (code[at].op == LIT_AWAIT_BEGIN || code[at].op == LIT_AWAIT_END)
+            return code[at].op == LIT_AWAIT_BEGIN;
+    return false;
+}
+
+/* An await is a single access: a loop with a barrier in it would not only wait. */
+static bool is_place(const struct lit_instr *code, uint32_t at)
+{
+    return code[at].op == LIT_AWAIT_BEGIN || (accesses(&code[at]) && !is_in_await(code, at));
+}
+
 /* Places for a new barrier: before each access, from the later write back to the earlier one; in a
  * loop, where the earlier one may stand behind it, back to the start. */
 static void try_places(const struct mending *m)
@@ -83,7 +98,7 @@ static void try_places(const struct mending *m)
     uint32_t tried = 0, end = first < last ? first + 1 : 0;
     gap->mend = EXPLANATION_MEND_NOT_ENOUGH;
     for (uint32_t at = last + 1; at-- > end && tried < MOST_PLACES;) {
-        if (!accesses(&code[at]))
+        if (!is_place(code, at))
             continue;
         tried++;
         if (holds_with(m, at)) {

@@ -131,7 +131,8 @@ struct outcome_event explanation_event(struct explanation *explanation,
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            struct rel_dim dim, const rel_word *before, const rel_word *wanted);
 /* The test with a persist barrier of the gap's scope before instruction `at` of the work-item that
- * both writes are of. It borrows all else from `program`; in `arena`. */
+ * both writes are of, which is not within an await. It borrows all else from `program`; in `arena`.
+ */
 const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
                                              const struct explanation_gap *gap, uint32_t at);
 /* The test with the gap's barrier, and the persist barriers that take its place in the code of
