@@ -224,8 +224,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz
+STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -247,6 +247,9 @@ ORACLE_LONG  ?= 20000
 # Random models, each for every test of tests/corpus/models.sh.
 MODELS_COUNT ?= 30
 MODELS_LONG  ?= 1500
+# Random models of the sort that users write, each with random tests with a recovery.
+VERDICTS_COUNT ?= 4
+VERDICTS_LONG  ?= 400
 # Random programs on which the engines are compared.
 CROSS_COUNT ?= 150
 CROSS_LONG  ?= 3000
@@ -254,7 +257,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus decide peers malformed command runs explain formats docs models models-long oracle oracle-long crosscheck \
+.PHONY: unit corpus decide peers malformed command runs explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -282,6 +285,10 @@ models: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_COUNT)
 models-long: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_LONG)
+verdicts: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/verdicts.sh 1 $(VERDICTS_COUNT)
+verdicts-long: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/verdicts.sh 1 $(VERDICTS_LONG)
 oracle: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_COUNT)
 oracle-long: $(ORACLE) $(OBJ)/crashlit

@@ -13,6 +13,7 @@ make malformed   exact diagnostics of tests/malformed
 make command    exit statuses, inputs, shards, models of one's own
 make docs        the examples of README.md and docs/
 make crosscheck  the engines against each other: all tests and random programs
+make verdicts    listed, decided, explained, by either engine: random tests, models of one's own
 make oracle      the enumerator against the brute-force interleaver
 make layers headers warnings    shape of the sources
 make asan        the tests under AddressSanitizer and UBSan

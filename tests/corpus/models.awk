@@ -1,17 +1,5 @@
-# models.awk -v seed=N: a random model, the same for the same seed. Every form of the language
+# models.awk (after draw.awk) -v seed=N: a random model, the same for the same seed. Every form of the language
 # that means something in an execution has its chance; what it says has no sense.
-
-function draw(n) # 0 .. n - 1
-{
-    state = state * 16807 % 2147483647
-    return int(state / 2147483647 * n)
-}
-
-function pick(list,    words, count)
-{
-    count = split(list, words, " ")
-    return words[1 + draw(count)]
-}
 
 function name_of(names,    words, count)
 {
@@ -129,9 +117,7 @@ function check(i,    kind, what, negation, body)
 }
 
 BEGIN {
-    state = 7919 * seed + 104729
-    for (i = 0; i < 10; i++)
-        draw(2)
+    start_drawing(seed)
     base_sets = "R W M F B PB NVM RLX ACQ REL SC RMW IW ATOMIC _"
     base_rels = "po po rf rf co co fr fr loc int ext id rmw addr data ctrl sr swg syncbar syncpb " \
                 "sync_fence rf&ext fr&ext co&ext po&loc"

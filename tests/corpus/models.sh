@@ -28,7 +28,7 @@ answers() { # engine, model
 seed=$1
 while [ "$seed" -le "$2" ]; do
     model=$work/$seed.cat
-    awk -v seed="$seed" -f "$folder/models.awk" >"$model"
+    awk -v seed="$seed" -f "$folder/draw.awk" -f "$folder/models.awk" >"$model"
     answers enum "$model"
     answers smt "$model"
     paste -d '\n' "$work/says.enum" "$work/says.smt" | awk -v seed="$seed" '
