@@ -33,11 +33,23 @@ static void run_in_order(struct smt_program *p)
         }
 }
 
+/* What is cyclic has no linearisation: from such a state there is no execution, and no formula
+ * that says of one what fails. */
+static bool may_have_nothing_to_choose(const struct cat_model *model)
+{
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        if (model->choices[i].kind == CAT_LINEARISATIONS)
+            return true;
+    return false;
+}
+
 bool smt_always_completes(struct smt_recovery *r)
 {
     struct smt_stage stage;
     const struct cat_model *model = r->test->request->model;
     bool completes = false;
+    if (may_have_nothing_to_choose(model))
+        return false;
     if (smt_stage_init(&stage, r->test, NULL, false) &&
         smt_is(stage.query.program.solver, smt_program_some_on(&stage.query.program, waits),
                false)) {

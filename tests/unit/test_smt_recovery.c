@@ -193,8 +193,8 @@ static void test_livelock(void)
     }
 }
 
-/* From {1} recovery reads what it wrote, and this model has no execution that does, not even one
- * that is stuck; from {0} it has no such read. */
+/* From {1} recovery reads what it wrote, and these models have no execution that does, not even one
+ * that is stuck: the second wants the pair both ways in one order. From {0} it has no such read. */
 static void test_no_execution(void)
 {
     static const char text[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
@@ -202,11 +202,13 @@ static void test_no_execution(void)
                                "recovery (global int* x, global int* y) {\n"
                                "  if (*x == 1) { *y = 2; int r = *y; } }\n"
                                "recovered exists (y = 0)\n";
-    static const char model[] = "include \"sc.cat\" empty rf & int as never-own";
+    static const char *const models[] = {
+        "include \"sc.cat\" empty rf & int as never-own",
+        "include \"sc.cat\" let own = rf & int with order from linearisations(M, own | own^-1)"};
     static const int64_t none[] = {1, 0};
-    for (int decide = 0; decide <= 1; decide++) {
+    for (int i = 0; i < 4; i++) {
         struct recovery_case c;
-        run_under(&c, text, model, &(struct engine_request){.decide = decide});
+        run_under(&c, text, models[i / 2], &(struct engine_request){.decide = i % 2});
         CU_ASSERT_EQUAL(verdict(&c, 0), LIT_ERROR);
         CU_ASSERT_EQUAL_FATAL(c.o.livelocks.count, 1);
         CU_ASSERT_TRUE(fixture_has(&c.o.livelocks, none));
