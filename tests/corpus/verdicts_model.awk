@@ -33,7 +33,8 @@ function define(i,    form)
     else if (form == 1)
         print "let rec d" i " = " rel(1) " | (d" i "; " rel(1) ")"
     else if (form == 2)
-        print "with d" i " from linearisations(" pick("W&NVM F&SC R&ACQ W&REL") ", " pick("po co 0 po-loc rf") ")"
+        print "with d" i " from linearisations(" pick("(W&NVM)\\IW F&SC R&ACQ W&REL") ", " \
+              pick("po co 0 po-loc (co|po-loc^-1)") ")"
     else if (form == 3)
         print "with d" i " from {" rel(1) ", " rel(1) "}"
     else
