@@ -247,7 +247,9 @@ ORACLE_LONG  ?= 20000
 # Random models, each for every test of tests/corpus/models.sh.
 MODELS_COUNT ?= 30
 MODELS_LONG  ?= 1500
-# Random models of the sort that users write, each with random tests with a recovery.
+# Random models of the sort that users write, each with random tests with a recovery; the short run
+# begins with two whose livelocks are seen in few ways.
+VERDICTS_FIRST ?= 1020
 VERDICTS_COUNT ?= 4
 VERDICTS_LONG  ?= 400
 # Random programs on which the engines are compared.
@@ -286,7 +288,7 @@ models: $(OBJ)/crashlit
 models-long: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_LONG)
 verdicts: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/verdicts.sh 1 $(VERDICTS_COUNT)
+	@$(TEST_ENV) sh tests/corpus/verdicts.sh $(VERDICTS_FIRST) $$(($(VERDICTS_FIRST) + $(VERDICTS_COUNT) - 1))
 verdicts-long: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/verdicts.sh 1 $(VERDICTS_LONG)
 oracle: $(ORACLE) $(OBJ)/crashlit
