@@ -24,11 +24,14 @@ static void add_edge(struct maker *m, enum report_edge_kind kind, uint32_t from,
              ((struct report_edge){kind, from, to, label, .both_ways = both, .unseen = unseen}));
 }
 
+/* The halves of a read-modify-write are named as such. */
 static void add_po(struct maker *m)
 {
+    rel_word *rmw = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    exec_skeleton_base(m->skeleton, EXEC_REL_RMW_PAIR, rmw);
     for (uint32_t e = m->skeleton->init_count; e + 1 < m->dim.n; e++)
         if (m->events[e].column == m->events[e + 1].column)
-            add_edge(m, REPORT_EDGE_PO, e, e + 1, "");
+            add_edge(m, REPORT_EDGE_PO, e, e + 1, rel_has(m->dim, rmw, e, e + 1) ? "rmw" : "");
 }
 
 static void add_rf(struct maker *m)

@@ -65,7 +65,8 @@ static const char *colour_of(const char *name, uint32_t *turn)
         {REPORT_EDGE_FR, " fr fre fri rb "},
         {REPORT_EDGE_PERSIST, " persist-before "},
         {REPORT_EDGE_DURABLE, " durable-before "}};
-    static const char *const turns[] = {"#007c89", "#7a4f01", "#5c6b00", "#475569"};
+    static const char *const turns[] = {"#007c89", "#7a4f01", "#5c6b00", "#475569",
+                                        "#7b2d6b", "#1e3a5f", "#9a3412"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (is_among(known[i].names, name))
             return report_edge_colour(&(struct report_edge){.kind = known[i].like});
@@ -134,11 +135,18 @@ static bool meet(const struct maker *m, uint32_t a, uint32_t b)
     return m->events[a].meeting != LIT_NONE && m->events[a].meeting == m->events[b].meeting;
 }
 
+/* From an initial write, or back to one in a relation that goes both ways. */
+static bool touches_initial(const struct maker *m, const struct drawn *d, uint32_t a, uint32_t b)
+{
+    uint32_t count = m->skeleton->init_count;
+    return a < count || (b < count && rel_has(m->dim, d->pairs, b, a));
+}
+
 static bool is_drawn(const struct maker *m, const struct drawn *d, uint32_t a, uint32_t b)
 {
     if (a == b || !rel_has(m->dim, d->pairs, a, b) || meet(m, a, b))
         return false;
-    if (a < m->skeleton->init_count && !d->from_initial)
+    if (!d->from_initial && touches_initial(m, d, a, b))
         return false;
     return together(m, d, a, b) || (!follows(m, d, a, b) && !is_told_in_column(m, d, a, b));
 }

@@ -190,6 +190,40 @@ static void test_set(void)
     drop(&fixture, graph);
 }
 
+/* loc relates each event of a location to all others, both ways: W x and R x, W y and R y. Pairs
+ * with initial writes are left out in both directions, as they are not read from alone. */
+static void test_both_ways(void)
+{
+    struct fixture fixture;
+    struct report_graph *graph =
+        draw(&fixture, mp, "include \"sc.cat\" show loc unshow rf, fr, co", false);
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_SHOWN, false), 2);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].kind == REPORT_EDGE_SHOWN)
+            CU_ASSERT(graph->edges[i].both_ways);
+    CU_ASSERT_EQUAL(graph->init_count, 0); /* nothing has to do with them */
+    drop(&fixture, graph);
+}
+
+/* One work-item reads, adds, writes: R and W of the addition are joined by name, R and R are not.
+ */
+static void test_rmw(void)
+{
+    struct fixture fixture;
+    struct report_graph *graph =
+        draw(&fixture,
+             "OPENCL add\n{ atomic_int x = 0; }\nP0@wg 0 (global atomic_int* x) {\n"
+             "  int r = x.load(mo_rlx, dev_scope); int s = x.fetch_add(1, mo_rlx, dev_scope); }\n"
+             "exists (x = 1)\n",
+             "include \"sc.cat\"", false);
+    CU_ASSERT_EQUAL_FATAL(count(graph, REPORT_EDGE_PO, false), 2);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].kind == REPORT_EDGE_PO)
+            CU_ASSERT_STRING_EQUAL(graph->edges[i].label,
+                                   graph->events[graph->edges[i].to].label[0] == 'W' ? "rmw" : "");
+    drop(&fixture, graph);
+}
+
 /* ---- What breaks a check ---- */
 
 static const char sb[] = "OPENCL sb\n{ x = 0; y = 0; }\n"
@@ -305,6 +339,8 @@ void suite_report_graph(void)
     UNIT_TEST(suite, test_hidden);
     UNIT_TEST(suite, test_shown_anyway);
     UNIT_TEST(suite, test_set);
+    UNIT_TEST(suite, test_both_ways);
+    UNIT_TEST(suite, test_rmw);
     UNIT_TEST(suite, test_cycle);
     UNIT_TEST(suite, test_step_without_edge);
     UNIT_TEST(suite, test_unnamed_step);
