@@ -180,8 +180,7 @@ static const char *const seeded[] = {
     "let rec x = ([W \\ IW]; rf) | (x; (po | po^-1))\n~empty x as seen\n",
     "let rec x = ([W \\ IW]; rf) | (y; po)\nand y = x | (x; po^-1)\n~empty x as seen\n",
     "let rec s = range([W \\ IW]; rf) | range([s]; (po | po^-1))\n~empty s as seen\n",
-    "let rec s = domain((po | po^-1); [s]) | range(x)\n"
-    "and x = ([W \\ IW]; rf) | ([s]; po)\n~empty x as seen\n",
+    "let rec s = domain((po | po^-1); [s]) | range(x)\nand x = [~IW]; rf | [s]; po\n~empty x\n",
     "let up = (po | po^-1 | ([W \\ IW]; rf)^-1)+\n~empty up & (R * (W \\ IW)) as seen\n",
     "let up = (po | po^-1 | ([W \\ IW]; rf)^-1)*\n~irreflexive up; ((W \\ IW) * R) as seen\n",
 };
