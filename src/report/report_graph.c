@@ -26,6 +26,26 @@ const char *report_edge_colour(const struct report_edge *edge)
     return edge->colour ? edge->colour : colours[edge->kind];
 }
 
+static bool look_alike(const struct report_edge *a, const struct report_edge *b)
+{
+    return a->kind == b->kind && strcmp(a->label, b->label) == 0;
+}
+
+bool report_edge_leads(const struct report_graph *graph, uint32_t edge)
+{
+    if (!graph->edges[edge].keyed)
+        return false;
+    for (uint32_t i = 0; i < edge; i++)
+        if (look_alike(&graph->edges[i], &graph->edges[edge]))
+            return false;
+    return true;
+}
+
+const char *report_edge_text(const struct report_edge *edge)
+{
+    return edge->keyed ? "" : edge->label;
+}
+
 bool report_edge_dashed(enum report_edge_kind kind)
 {
     static const bool dashes[] = {
@@ -197,7 +217,8 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
                               .meeting = LIT_NONE,
                               .fate = REPORT_STUCK};
     if (*count > m->graph->init_count && events[*count - 1].column == column)
-        VEC_PUSH(&m->stuck, ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));
+        VEC_PUSH(&m->stuck,
+                 ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));
     ++*count;
     strbuf_fini(&text);
 }
@@ -236,6 +257,18 @@ static void number_events(struct maker *m)
     graph->event_count = count;
 }
 
+/* Marks stay labelled, as they are what the picture is about. */
+static void key_edges(struct report_edge *edges, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t alike = 0;
+        for (uint32_t k = 0; k < count; k++)
+            alike += look_alike(&edges[i], &edges[k]);
+        edges[i].keyed =
+            *edges[i].label && edges[i].kind != REPORT_EDGE_MARK && alike > REPORT_MAX_LABELLED;
+    }
+}
+
 static void number_edges(struct maker *m)
 {
     struct report_graph *graph = m->graph;
@@ -251,6 +284,7 @@ static void number_edges(struct maker *m)
     for (size_t i = 0; i < m->stuck.count; i++)
         edges[m->edges.count + i] = m->stuck.items[i];
     graph->edge_count = (uint32_t)(m->edges.count + m->stuck.count);
+    key_edges(edges, graph->edge_count);
 }
 
 static void make_texts(struct maker *m, const char *note)

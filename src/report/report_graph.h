@@ -19,6 +19,9 @@
 /* Events past which a picture would show nothing any more. */
 enum { REPORT_MAX_DRAWN_EVENTS = 128 };
 
+/* Edges with one label past which each of them has it no more. */
+enum { REPORT_MAX_LABELLED = 8 };
+
 /* Kinds of edges: X(identifier, class, colour, dashed). The class of what a model defines is its
  * name, too. Colours are those that herd7 draws the same relations in, as far as it has them; that
  * of a shown relation depends on its name. The later ones lie above the earlier. */
@@ -70,6 +73,7 @@ struct report_edge {
     bool both_ways;    /* has no direction */
     bool marked;       /* a step of a cycle that breaks a check; MARK edges are so without it */
     bool unseen;       /* po that is not to be shown: it keeps the events in their places */
+    bool keyed;        /* there are many with its label, which stands once, in the legend of svg */
     const char *colour; /* of a SHOWN edge */
 };
 
@@ -102,6 +106,10 @@ struct report_graph *report_graph_of_link(const struct report_test *test,
                                           const char *note);
 void report_graph_free(struct report_graph *graph);
 
+/* Is it the first of those that share a label in the legend? */
+bool report_edge_leads(const struct report_graph *graph, uint32_t edge);
+/* What is written at the edge itself. */
+const char *report_edge_text(const struct report_edge *edge);
 const char *report_edge_class(enum report_edge_kind kind);
 const char *report_edge_colour(const struct report_edge *edge);
 bool report_edge_dashed(enum report_edge_kind kind);

@@ -182,7 +182,7 @@ static void size_columns(struct layout *l)
 static void count_in_channel(struct layout *l, uint32_t channel, const struct report_edge *edge)
 {
     l->channel_width[channel] += TRACK;
-    widen(&l->label_width[channel], text_width(edge->label, REPORT_LABEL));
+    widen(&l->label_width[channel], text_width(report_edge_text(edge), REPORT_LABEL));
 }
 
 /* An arc keeps its label beside it. */
@@ -193,7 +193,7 @@ static void fit_arcs(struct layout *l)
         const struct way *way = &l->ways[i];
         if (way->kind == WAY_ARC)
             widen(&l->channel_width[l->column[edge->from] + (way->from_right ? 1 : 0)],
-                  report_layout_reach(way) + text_width(edge->label, REPORT_LABEL) + 12);
+                  report_layout_reach(way) + text_width(report_edge_text(edge), REPORT_LABEL) + 12);
     }
 }
 

@@ -86,7 +86,7 @@ static long cost(const struct layout *l, const struct places *places, uint32_t e
 
 static void place_label(struct layout *l, struct places *places, uint32_t edge)
 {
-    const char *label = l->graph->edges[edge].label;
+    const char *label = report_edge_text(&l->graph->edges[edge]);
     struct report_route *route = &l->out->routes[edge];
     long best = -1;
     places->labels[edge] = (struct report_box){0};

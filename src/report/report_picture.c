@@ -12,6 +12,9 @@ enum {
     TITLE_WIDTH = 640, /* titles make a picture this wide at most, and go on below */
     LEGEND = 34,
     LEGEND_WIDTH = 480,
+    KEY_LENGTH = 26,
+    KEY_HEIGHT = 24,
+    KEY_TENTHS = 67, /* the width of a character */
     HATCH = 9,
     ARROW = 9
 };
@@ -258,7 +261,7 @@ static void add_label(const struct drawing *d, uint32_t i)
 {
     const struct report_edge *edge = &d->graph->edges[i];
     const struct report_route *route = &d->layout->routes[i];
-    if (!*edge->label)
+    if (!*report_edge_text(edge))
         return;
     strbuf_printf(d->out,
                   "<text class=\"label %s\" x=\"%d\" y=\"%d\" font-size=\"11\" "
@@ -272,6 +275,38 @@ static void add_label(const struct drawing *d, uint32_t i)
 }
 
 /* ---- Legend and the whole ---- */
+
+static void add_key(const struct drawing *d, const struct report_edge *edge, int x, int y)
+{
+    strbuf_printf(
+        d->out, "<g class=\"key %s\"><path d=\"M%d %dh%d\" stroke=\"%s\" stroke-width=\"1.6\"%s/>",
+        report_edge_class(edge->kind), x, y + 8, KEY_LENGTH, report_edge_colour(edge),
+        report_edge_dashed(edge->kind) ? " stroke-dasharray=\"6 4\"" : "");
+    add_text(d, "font-size=\"11\" fill=\"" SOFT "\" class=\"soft\"", x + KEY_LENGTH + 6, y + 12,
+             edge->label);
+    strbuf_add(d->out, "</g>\n");
+}
+
+/* Labels of many edges, side by side as far as there is room. Returns how high they are; without
+ * `drawn` that is all. */
+static int add_keys(const struct drawing *d, int y, bool drawn)
+{
+    int x = MARGIN, lines = 0;
+    for (uint32_t i = 0; i < d->graph->edge_count; i++) {
+        const struct report_edge *edge = &d->graph->edges[i];
+        int width = KEY_LENGTH + 26 + (int)strlen(edge->label) * KEY_TENTHS / 10;
+        if (!report_edge_leads(d->graph, i))
+            continue;
+        if (lines == 0 || x + width > d->size.width) {
+            x = MARGIN;
+            lines++;
+        }
+        if (drawn)
+            add_key(d, edge, x, y + (lines - 1) * KEY_HEIGHT);
+        x += width;
+    }
+    return lines * KEY_HEIGHT;
+}
 
 static void add_legend(const struct drawing *d)
 {
@@ -292,7 +327,7 @@ static void add_legend(const struct drawing *d)
         add_text(d, "font-size=\"11\" fill=\"" SOFT "\" class=\"soft\"", box.x + 32, box.y + 12,
                  keys[i].text);
         strbuf_add(d->out, "</g>");
-        box.x += 52 + (int)strlen(keys[i].text) * 67 / 10;
+        box.x += 52 + (int)strlen(keys[i].text) * KEY_TENTHS / 10;
     }
     add_text(d, "font-size=\"11\" fill=\"" SOFT "\" class=\"soft\"", box.x, box.y + 12,
              "double: NVM");
@@ -328,6 +363,7 @@ static void add_execution(const struct drawing *d)
     for (uint32_t i = 0; i < graph->edge_count; i++)
         add_label(d, i);
     add_legend(d);
+    (void)add_keys(d, graph->crash ? d->layout->height + KEY_HEIGHT : d->layout->height, true);
 }
 
 struct report_size report_picture(const struct report_graph *graph, const char *attributes,
@@ -338,7 +374,8 @@ struct report_size report_picture(const struct report_graph *graph, const char *
     struct drawing d = {graph, report_layout_new(&arena, graph), svg, {0, 0}};
     d.size.width = width_of(&d);
     int overhang = overhang_of(&d, d.size.width);
-    d.size.height = overhang + d.layout->height + (graph->crash ? LEGEND : 0);
+    d.size.height =
+        overhang + d.layout->height + (graph->crash ? LEGEND : 0) + add_keys(&d, 0, false);
     add_open(&d, attributes);
     add_titles(&d);
     if (overhang)

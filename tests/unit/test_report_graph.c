@@ -224,6 +224,44 @@ static void test_rmw(void)
     drop(&fixture, graph);
 }
 
+/* N stores of one work-item to as many locations before a barrier, one behind it: N pairs. Up to
+ * 8 of them have a label each; of more there is one, in the legend. */
+static uint32_t count_keyed(uint32_t stores, uint32_t *leading)
+{
+    struct fixture fixture;
+    struct strbuf text = {0};
+    strbuf_printf(
+        &text, "OPENCL many\n{ nvm a[%u]; nvm b = 0; }\nP0@wg 0 (global int* a, global int* b) {\n",
+        stores);
+    for (uint32_t i = 0; i < stores; i++)
+        strbuf_printf(&text, "  a[%u] = 1;", i);
+    strbuf_add(&text, "  p_barrier_wi; *b = 1; }\nexists (b = 1)\n");
+    struct report_graph *graph =
+        draw(&fixture, strbuf_text(&text),
+             "include \"sc.cat\"\nlet before = ([W & NVM]; po; [PB]; po; [W]) show before", false);
+    uint32_t keyed = 0;
+    *leading = 0;
+    CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_SHOWN, false), stores);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        keyed += graph->edges[i].keyed;
+        *leading += report_edge_leads(graph, i);
+        if (graph->edges[i].keyed)
+            CU_ASSERT_STRING_EQUAL(report_edge_text(&graph->edges[i]), "");
+    }
+    strbuf_fini(&text);
+    drop(&fixture, graph);
+    return keyed;
+}
+
+static void test_legend(void)
+{
+    uint32_t leading;
+    CU_ASSERT_EQUAL(count_keyed(8, &leading), 0);
+    CU_ASSERT_EQUAL(leading, 0);
+    CU_ASSERT_EQUAL(count_keyed(9, &leading), 9);
+    CU_ASSERT_EQUAL(leading, 1);
+}
+
 /* ---- What breaks a check ---- */
 
 static const char sb[] = "OPENCL sb\n{ x = 0; y = 0; }\n"
@@ -341,6 +379,7 @@ void suite_report_graph(void)
     UNIT_TEST(suite, test_set);
     UNIT_TEST(suite, test_both_ways);
     UNIT_TEST(suite, test_rmw);
+    UNIT_TEST(suite, test_legend);
     UNIT_TEST(suite, test_cycle);
     UNIT_TEST(suite, test_step_without_edge);
     UNIT_TEST(suite, test_unnamed_step);

@@ -63,7 +63,7 @@ static void expect_clear(const struct report_graph *graph, const struct report_l
 static void expect_label(const struct report_graph *graph, const struct report_layout *layout,
                          uint32_t edge)
 {
-    const char *label = graph->edges[edge].label;
+    const char *label = report_edge_text(&graph->edges[edge]);
     int width = (int)strlen(label) * REPORT_LABEL / 10;
     struct report_point at = layout->routes[edge].label;
     struct report_box box = {at.x - width / 2, at.y - 9, width, 11};
