@@ -75,7 +75,7 @@ static void place_init(struct layout *l, bool *taken, uint32_t init)
 static void place_inits(struct layout *l)
 {
     bool *taken = ARENA_ARRAY(l->arena, bool, (size_t)l->first * l->slots + 1);
-    for (uint32_t e = 0; e < l->graph->init_count; e++)
+    for (uint32_t e = l->graph->init_count; e-- > 0;) /* rows fill from below */
         place_init(l, taken, e);
 }
 
