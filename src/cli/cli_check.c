@@ -4,6 +4,7 @@
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
 #include "cli/cli_machines.h"
+#include "cli/cli_resume.h"
 #include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
@@ -47,6 +48,11 @@ static const struct lit_expect *expectation(const struct lit_program *program,
     return best;
 }
 
+static enum lit_verdict expected_verdict(const struct lit_expect *expect)
+{
+    return expect ? expect->verdict : LIT_OK;
+}
+
 static long peak_kib(void)
 {
     struct rusage usage;
@@ -76,19 +82,19 @@ static struct report_test judge(const struct check *check, const struct cat_mode
     bool machine = is_machine(engine->name);
     const struct lit_expect *expect =
         expectation(check->program, model->visibility, model->persistency, engine->name);
-    return (struct report_test){
-        .program = check->program,
-        .model = model,
-        .outcome = outcome,
-        .engine = engine->name,
-        .machine = machine ? answers->machine : NULL,
-        .containment = machine && answers->is_contained ? &answers->containment : NULL,
-        .crash_mode = cli_crash_mode(check->options, check->program),
-        .verdict = outcome_verdict(outcome, check->program),
-        .expected = expect ? expect->verdict : LIT_OK,
-        .expectation = expect,
-        .decided = check->options->decide,
-        .peak_kib = peak_kib()};
+    return (struct report_test){.program = check->program,
+                                .model = model,
+                                .outcome = outcome,
+                                .engine = engine->name,
+                                .machine = machine ? answers->machine : NULL,
+                                .containment =
+                                    machine && answers->is_contained ? &answers->containment : NULL,
+                                .crash_mode = cli_crash_mode(check->options, check->program),
+                                .verdict = outcome_verdict(outcome, check->program),
+                                .expected = expected_verdict(expect),
+                                .expectation = expect,
+                                .decided = check->options->decide,
+                                .peak_kib = peak_kib()};
 }
 
 static void account_words(struct check *check, const char *verdict, const char *wanted)
@@ -243,19 +249,38 @@ static void note_faults(struct check *check, const struct cli_model *model)
     }
 }
 
+/* A machine's name is in `arena`. */
+static struct cli_question question_of(const struct check *check, struct arena *arena,
+                                       const char *visibility, const char *persistency,
+                                       const char *engine)
+{
+    const char *machine = is_machine(engine)
+                              ? cli_machine_name(arena, check->options, visibility, persistency)
+                              : NULL;
+    return (struct cli_question){
+        .options = check->options,
+        .program = check->program,
+        .visibility = visibility,
+        .persistency = persistency,
+        .engine = engine,
+        .machine = machine,
+        .expected = expected_verdict(expectation(check->program, visibility, persistency, engine))};
+}
+
 /* Every engine that is asked has a record of an earlier run: these count instead. */
 static bool is_answered(struct check *check, const char *visibility, const char *persistency)
 {
+    const struct cli_records *earlier = check->surroundings->earlier;
     const struct engine_entry *engines[CLI_MAX_ENGINES];
     const struct cli_record *records[CLI_MAX_ENGINES];
     uint32_t count = cli_engines_of(check->options->engine, engines);
     struct arena arena;
-    bool all = check->surroundings->earlier->items.count > 0;
+    bool all = earlier->items.count > 0;
     arena_init(&arena);
     for (uint32_t i = 0; i < count && all; i++) {
-        const char *key = cli_record_key(&arena, check->program->source->name, visibility,
-                                         persistency, engines[i]->name);
-        records[i] = cli_records_find(check->surroundings->earlier, key);
+        const struct cli_question question =
+            question_of(check, &arena, visibility, persistency, engines[i]->name);
+        records[i] = cli_resume_find(earlier, &question);
         all = records[i] != NULL;
     }
     for (uint32_t i = 0; i < count && all; i++)
@@ -270,8 +295,7 @@ static void check_pair(struct check *check, const char *visibility, const char *
     cli_pool_alive(check->surroundings->worker);
     if (is_answered(check, visibility, persistency))
         return;
-    struct cli_model *model =
-        cli_models_get(check->surroundings->models, visibility, persistency);
+    struct cli_model *model = cli_models_get(check->surroundings->models, visibility, persistency);
     note_faults(check, model);
     if (!model->model) {
         cli_result_raise(check->result, CLI_EXIT_INPUT);
@@ -391,8 +415,8 @@ void cli_check_file(const struct cli_surroundings *surroundings, const char *pat
     check_test(surroundings, path, &test, result);
 }
 
-void cli_check_text(const struct cli_surroundings *surroundings, const char *name,
-                    const char *text, size_t length, struct cli_result *result)
+void cli_check_text(const struct cli_surroundings *surroundings, const char *name, const char *text,
+                    size_t length, struct cli_result *result)
 {
     struct cli_test test;
     cli_result_init(result, surroundings->options, name);

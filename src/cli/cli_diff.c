@@ -47,26 +47,16 @@ struct diff {
     X(undefined, "undefined behaviour")    \
     X(flags, "flag")
 
-static bool is_verdict(const char *text, enum lit_verdict verdict)
-{
-    return strcmp(text, lit_verdict_text(verdict)) == 0;
-}
-
 static bool is_expected(const struct cli_record *record)
 {
     return strcmp(record->verdict, record->expected) == 0;
-}
-
-static bool is_decided(const struct cli_record *record)
-{
-    return !is_verdict(record->verdict, LIT_UNKNOWN) && !is_verdict(record->verdict, LIT_ERROR);
 }
 
 static enum diff_fate fate_of(const struct cli_record *old, const struct cli_record *new)
 {
     if (is_expected(old) != is_expected(new))
         return is_expected(new) ? DIFF_MENDED : DIFF_REGRESSED;
-    if (is_decided(old) && !is_decided(new))
+    if (cli_record_decides(old) && !cli_record_decides(new))
         return DIFF_REGRESSED;
     return cli_record_same(old, new) ? DIFF_SAME : DIFF_CHANGED;
 }

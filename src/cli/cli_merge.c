@@ -85,12 +85,6 @@ static void place_by_manifest(struct merge *merge, const char *manifest)
 
 /* ---- Which record of a key stands ---- */
 
-static bool decides(const struct cli_record *record)
-{
-    return strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) != 0 &&
-           strcmp(record->verdict, lit_verdict_text(LIT_ERROR)) != 0;
-}
-
 static void contradict(struct merge *merge, const struct cli_record *a, const struct cli_record *b)
 {
     diag_error(&merge->diag, DIAG_CLI_CONTRADICTION, nowhere,
@@ -117,9 +111,9 @@ static bool is_failure(const struct cli_record *record)
 static void choose(struct merge *merge, struct chosen *chosen, const struct cli_record *record)
 {
     const struct cli_record *old = chosen->record;
-    if (!decides(old))
+    if (!cli_record_decides(old))
         chosen->record = record;
-    else if (decides(record) && !cli_record_same(old, record))
+    else if (cli_record_decides(record) && !cli_record_same(old, record))
         contradict(merge, old, record);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/cli_record.h"
 
 #include "base/hash.h"
+#include "litmus/lit_program.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 struct cli_record_slot {
     const char *key;
-    size_t index;
+    size_t last; /* of the key's records */
     UT_hash_handle hh;
 };
 
@@ -45,9 +46,11 @@ static void add(struct cli_records *records, struct cli_record record)
     if (!slot) {
         slot = ARENA_NEW(&records->arena, struct cli_record_slot);
         slot->key = record.key;
+        slot->last = CLI_RECORD_NONE;
         HASH_ADD_KEYPTR(hh, records->slots, slot->key, strlen(slot->key), slot);
     }
-    slot->index = records->items.count;
+    record.before = slot->last;
+    slot->last = records->items.count;
     VEC_PUSH(&records->items, record);
 }
 
@@ -132,7 +135,19 @@ const struct cli_record *cli_records_find(const struct cli_records *records, con
 {
     struct cli_record_slot *slot;
     HASH_FIND_STR(records->slots, key, slot);
-    return slot ? &records->items.items[slot->index] : NULL;
+    return slot ? &records->items.items[slot->last] : NULL;
+}
+
+const struct cli_record *cli_records_before(const struct cli_records *records,
+                                            const struct cli_record *record)
+{
+    return record->before == CLI_RECORD_NONE ? NULL : &records->items.items[record->before];
+}
+
+bool cli_record_decides(const struct cli_record *record)
+{
+    return strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) != 0 &&
+           strcmp(record->verdict, lit_verdict_text(LIT_ERROR)) != 0;
 }
 
 json_t *cli_record_json(const struct cli_record *record)

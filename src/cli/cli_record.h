@@ -15,11 +15,14 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Fields that tell records apart: X(name). */
 #define CLI_RECORD_KEY(X) X(file) X(model) X(persistency) X(engine)
 /* Further texts: X(name). */
 #define CLI_RECORD_TEXTS(X) X(test) X(verdict) X(expected)
+
+#define CLI_RECORD_NONE SIZE_MAX
 
 struct cli_record {
 #define X(name) const char *name;
@@ -30,6 +33,7 @@ struct cli_record {
     const char *line;   /* as it stands in the file, without its line end */
     const char *source; /* the file it was read from */
     uint32_t number;    /* of the line there, from 1 */
+    size_t before;      /* the one before it of the same key, or CLI_RECORD_NONE */
 };
 
 struct cli_records {
@@ -50,11 +54,16 @@ bool cli_records_read(struct cli_records *records, const char *path, struct diag
 
 /* The last record of a key, NULL when there is none. The pointer dies with the next reading. */
 const struct cli_record *cli_records_find(const struct cli_records *records, const char *key);
+/* The one of the same key that was read before it, NULL for the first. */
+const struct cli_record *cli_records_before(const struct cli_records *records,
+                                            const struct cli_record *record);
 const char *cli_record_key(struct arena *arena, const char *file, const char *model,
                            const char *persistency, const char *engine);
 
 /* The whole record; the caller releases it. Never NULL: it was read before. */
 json_t *cli_record_json(const struct cli_record *record);
+/* Is its verdict an answer, neither `unknown` nor `error`? */
+bool cli_record_decides(const struct cli_record *record);
 /* Do two records say the same, but for time and memory? */
 bool cli_record_same(const struct cli_record *a, const struct cli_record *b);
 

@@ -99,6 +99,8 @@ const char *report_reason_word(enum explanation_reason_kind kind);
 void report_witness(const struct engine_request *request, const struct engine_witness *witness,
                     struct strbuf *out);
 
+/* In JSON: "final", "crash" or "recovered". */
+const char *report_condition_kind(const struct lit_condition *condition);
 const char *report_crash_mode(enum exec_crash_mode mode);
 /* "0:r1", "key": a column of a state. */
 void report_item(const struct lit_program *program, const struct lit_atom *item,

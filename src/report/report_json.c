@@ -36,14 +36,19 @@ static void add_states(const struct report_test *test, const char *name,
     strbuf_add_char(out, ']');
 }
 
-static void add_conditions(const struct report_test *test, struct strbuf *out)
+const char *report_condition_kind(const struct lit_condition *condition)
 {
     static const char *const kinds[] = {"final", "crash", "recovered"};
+    return kinds[condition->when];
+}
+
+static void add_conditions(const struct report_test *test, struct strbuf *out)
+{
     strbuf_add(out, ",\"conditions\":[");
     for (uint32_t i = 0; i < test->program->condition_count; i++) {
         const struct lit_condition *condition = &test->program->conditions[i];
         struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-        strbuf_printf(out, "%s{\"kind\":\"%s\"", i ? "," : "", kinds[condition->when]);
+        strbuf_printf(out, "%s{\"kind\":\"%s\"", i ? "," : "", report_condition_kind(condition));
         add_field(out, "text", condition->text);
         add_field(out, "verdict", lit_verdict_text(judgement.verdict));
         if (!test->decided)

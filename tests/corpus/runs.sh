@@ -189,8 +189,62 @@ interrupts() {
     out_lines . 1
     leaves 0 check --resume "$work/absent.jsonl" -m sc -p none "$work/first.litmus" "$work/last.litmus"
     # What was answered counts: it was not as expected.
+    write_tests 1
     leaves 1 check --resume "$work/bad.jsonl" "$work/tests"
     out_has '^Summary: 0 as expected, 3 otherwise'
+}
+
+# What is asked again when a run over the three tests takes up another.
+again() { # how many records there are, arguments
+    records=$1
+    shift
+    leaves 0 check --format json "$@" "$work/tests"
+    out_lines . "$records"
+}
+
+# An answer is taken up only where the same is asked: x is never 2 nor 3, so all is as expected.
+questions() {
+    write_tests 2
+    again 3
+    mv "$work/out" "$work/listed.jsonl"
+    again 0 --resume "$work/listed.jsonl"
+    again 3 --resume "$work/listed.jsonl" --crash end
+    # A verdict alone is no answer where states are to be listed.
+    again 0 --resume "$work/listed.jsonl" --decide
+    again 3 --decide
+    mv "$work/out" "$work/decided.jsonl"
+    again 3 --resume "$work/decided.jsonl"
+    again 0 --resume "$work/decided.jsonl" --decide
+    # An edited test: another text, another kind, one more, another name, another expectation.
+    for edit in 's/x = 2/x = 3/' 's/^crash //' '$a ~exists (x = 2)' 's/OPENCL b/OPENCL other/' \
+        '$a expect hrf-direct + epoch : violated'; do
+        sed -i "$edit" "$work/tests/b.litmus"
+        leaves "$(case $edit in *expect*) echo 1 ;; *) echo 0 ;; esac)" \
+            check --format json --resume "$work/listed.jsonl" "$work/tests"
+        out_lines . 1
+        out_lines '"file":"[^"]*b.litmus"' 1
+        write_tests 2
+    done
+    echo 'no test' >"$work/tests/b.litmus"
+    leaves 2 check --format json --resume "$work/listed.jsonl" "$work/tests"
+    out_lines '"file":"[^"]*b.litmus".*"verdict":"error"' 1
+    write_tests 2
+    # No answer: time, memory or loops ran out. An answer that stands before or behind it counts.
+    sed 's/"verdict":"ok"/"verdict":"unknown"/' "$work/listed.jsonl" >"$work/unknown.jsonl"
+    again 3 --resume "$work/unknown.jsonl"
+    cat "$work/unknown.jsonl" "$work/listed.jsonl" "$work/unknown.jsonl" >"$work/both.jsonl"
+    again 0 --resume "$work/both.jsonl"
+    # The property that is judged in place of conditions.
+    asking="check --format json -m hrf-direct -p epoch litmus/recovery/redo-log.litmus"
+    # shellcheck disable=SC2086
+    leaves 0 $asking --property idempotent-recovery
+    mv "$work/out" "$work/property.jsonl"
+    # shellcheck disable=SC2086
+    leaves 0 $asking --property idempotent-recovery --resume "$work/property.jsonl"
+    out_lines . 0
+    # shellcheck disable=SC2086
+    leaves 0 $asking --resume "$work/property.jsonl"
+    out_lines . 1
 }
 
 # On a terminal a line tells how far the run is, and is gone when it ends. The long test stands for a
@@ -216,6 +270,7 @@ patterns
 differences
 disturbances
 interrupts
+questions
 progress
 side_by_side
 echo "$passed passed, $failed failed"

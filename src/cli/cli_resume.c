@@ -1,0 +1,70 @@
+#include "cli/cli_resume.h"
+
+#include "cli/cli_run.h"
+#include "report/report.h"
+
+#include <string.h>
+
+/* Has the object the text? NULL: it must not have it. */
+static bool has_text(const json_t *json, const char *name, const char *text)
+{
+    const char *found = json_string_value(json_object_get(json, name));
+    return found && text ? strcmp(found, text) == 0 : found == text;
+}
+
+static bool asks_condition(const json_t *asked, const struct lit_condition *condition)
+{
+    return has_text(asked, "kind", report_condition_kind(condition)) &&
+           has_text(asked, "text", condition->text);
+}
+
+static bool asks_conditions(const json_t *asked, const struct lit_program *program)
+{
+    bool same = json_array_size(asked) == program->condition_count;
+    for (uint32_t i = 0; i < program->condition_count && same; i++)
+        same = asks_condition(json_array_get(asked, i), &program->conditions[i]);
+    return same;
+}
+
+/* That property takes the place of conditions; another one becomes a condition. */
+static bool asks_property(const json_t *json, const struct cli_options *options)
+{
+    bool asked = json_object_get(json, "property") != NULL;
+    return asked == (options->property == CLI_IDEMPOTENT_RECOVERY);
+}
+
+static bool asks_same(const json_t *json, const struct cli_question *question)
+{
+    const struct lit_program *program = question->program;
+    enum exec_crash_mode crash = cli_crash_mode(question->options, program);
+    return has_text(json, "test", program->name) && has_text(json, "machine", question->machine) &&
+           has_text(json, "crash", report_crash_mode(crash)) &&
+           has_text(json, "expected", lit_verdict_text(question->expected)) &&
+           asks_property(json, question->options) &&
+           asks_conditions(json_object_get(json, "conditions"), program);
+}
+
+static bool answers(const struct cli_record *record, const struct cli_question *question)
+{
+    if (!cli_record_decides(record))
+        return false;
+    json_t *json = cli_record_json(record);
+    bool enough = question->options->decide || !json_is_true(json_object_get(json, "decided"));
+    bool same = asks_same(json, question);
+    json_decref(json);
+    return enough && same;
+}
+
+const struct cli_record *cli_resume_find(const struct cli_records *earlier,
+                                         const struct cli_question *question)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const char *key = cli_record_key(&arena, question->program->source->name, question->visibility,
+                                     question->persistency, question->engine);
+    const struct cli_record *record = cli_records_find(earlier, key);
+    while (record && !answers(record, question))
+        record = cli_records_before(earlier, record);
+    arena_fini(&arena);
+    return record;
+}

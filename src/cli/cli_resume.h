@@ -1,0 +1,28 @@
+/* cli_resume: whether a record of an earlier run answers what is asked now, for `--resume`.
+ *
+ * A record counts when the same would be asked, as far as a record tells, and when it has an
+ * answer: one that is `unknown` or `error` has none, nor has one that was decided where states are
+ * to be listed. What stands in no record is not compared: the code of the test, the files of
+ * models, and options such as --unroll.
+ */
+#ifndef CRASHLIT_CLI_RESUME_H
+#define CRASHLIT_CLI_RESUME_H
+
+#include "cli/cli_options.h"
+#include "cli/cli_record.h"
+#include "litmus/lit_program.h"
+
+/* One test under one model pair by one engine. */
+struct cli_question {
+    const struct cli_options *options;
+    const struct lit_program *program;
+    const char *visibility, *persistency, *engine;
+    const char *machine; /* its name; NULL for other engines */
+    enum lit_verdict expected;
+};
+
+/* The last record that answers the question, NULL when there is none. */
+const struct cli_record *cli_resume_find(const struct cli_records *earlier,
+                                         const struct cli_question *question);
+
+#endif
