@@ -7,23 +7,40 @@
 #
 #   sbatch --array=1-8 slurm-array.sh FOLDER [options] TEST|DIR|@LIST ...
 #
-# Task K writes FOLDER/part-K.ATTEMPT.jsonl. A task that was lost and requeued takes up what its
-# earlier attempts answered. The task fails only when crashlit could not do its work: a
-# verdict that is not the expected one is a result. CRASHLIT names the program.
+# Each attempt at task K writes a file of its own, FOLDER/part-K.ATTEMPT.jsonl, and takes up what the
+# earlier ones answered, whether the task was requeued or the job submitted again. The task fails
+# only when crashlit could not do its work: a verdict that is not the expected one is a
+# result. CRASHLIT names the program.
 set -u
 crashlit=${CRASHLIT:-crashlit}
 folder=$1
 shift
-task=$SLURM_ARRAY_TASK_ID attempt=${SLURM_RESTART_COUNT:-0}
-first=${SLURM_ARRAY_TASK_MIN:-1} tasks=${SLURM_ARRAY_TASK_COUNT:?}
-mkdir -p "$folder" || exit 1
-part=$folder/part-$task
-if ls "$part".*.jsonl >/dev/null 2>&1; then
-    # What is there may be cut off in a line, and may lack tests: both are no fault here.
-    "$crashlit" merge "$part".*.jsonl >"$folder/earlier-$task"
-    set -- --resume "$folder/earlier-$task" "$@"
+refuse() {
+    echo "slurm-array.sh: $1" >&2
+    exit 2
+}
+
+# A task's number and the count of tasks say which shard it has. Of some tasks of an array alone the
+# count is another, and what they check would be no shard of the same division.
+task=${SLURM_ARRAY_TASK_ID:?} tasks=${SLURM_ARRAY_TASK_COUNT:?}
+first=${SLURM_ARRAY_TASK_MIN:?} last=${SLURM_ARRAY_TASK_MAX:?} step=${SLURM_ARRAY_TASK_STEP:-1}
+if [ "$step" -ne 1 ] || [ "$first" -gt 1 ] || [ $((last - first + 1)) -ne "$tasks" ]; then
+    refuse "the array has $tasks tasks from $first to $last in steps of $step: expected --array=1-N, all \
+tasks of it; submit the whole array again, and those that have their answers have nothing to do"
 fi
-"$crashlit" check --format json --shard "$((task - first + 1))/$tasks" "$@" >"$part.$attempt.jsonl"
+
+mkdir -p "$folder" || exit 1
+part=$folder/part-$task attempt=0
+# Nothing that is there is written over, even where another attempt runs at the same time.
+until (set -C && : >"$part.$attempt.jsonl") 2>/dev/null; do
+    [ -e "$part.$attempt.jsonl" ] || refuse "cannot create '$part.$attempt.jsonl'"
+    attempt=$((attempt + 1))
+done
+# What is there may be cut off in a line, and may lack tests: both are no fault here.
+earlier=$folder/earlier-$task.$attempt
+"$crashlit" merge "$part".*.jsonl >"$earlier"
+"$crashlit" check --format json --shard "$((task - first + 1))/$tasks" --resume "$earlier" "$@" \
+    >>"$part.$attempt.jsonl"
 status=$?
 case $status in
 0 | 1 | 3) exit 0 ;;

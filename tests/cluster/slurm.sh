@@ -1,7 +1,8 @@
 #!/bin/sh
 # slurm.sh [COUNT]: an array job over COUNT generated tests on a Slurm cluster of this one machine.
 # munged, slurmctld and slurmd are started on loopback with keys, ports and folders of their own; one
-# worker is killed half-way and requeued; the merged parts are compared with a run without Slurm.
+# worker is killed half-way and requeued; the merged parts are compared with a run without Slurm; the
+# job is submitted again, and in part.
 # Skipped where Slurm is not installed, or when not root.
 set -u
 count=${1:-10000}
@@ -42,7 +43,7 @@ trap stop EXIT
 port=$((20000 + $$ % 20000))
 host=$(uname -n) host=${host%%.*}
 configure() {
-    mkdir -p "$work/munge" "$work/state" "$work/spool" "$work/out"
+    mkdir -p "$work/munge" "$work/state" "$work/spool" "$work/out" "$work/kept"
     chmod 700 "$work/munge"
     head -c 1024 /dev/urandom >"$work/munge/key"
     chmod 600 "$work/munge/key"
@@ -108,6 +109,12 @@ prepare() {
     "$CRASHLIT" check --format json "$work/tests" >"$work/alone.jsonl"
 }
 
+# Submits the tasks of the corpus; sets job.
+array() { # tasks
+    job=$(cd "$work" && sbatch --parsable --array="$1" --chdir="$work" "$root/tools/slurm-array.sh" \
+        "$work/out" "$work/tests")
+}
+
 # Task 1's process is stopped once it has answered something, and then killed.
 kill_half_way() {
     until_true 600 test -s "$work/out/part-1.0.jsonl" || return
@@ -129,7 +136,7 @@ start_daemons
 verdict $? "munged, slurmctld and slurmd start"
 [ "$failed" -eq 0 ] || { show; echo "$passed passed, $failed failed"; exit 1; }
 prepare
-job=$(cd "$work" && sbatch --parsable --array=1-4 --chdir="$work" "$root/tools/slurm-array.sh" "$work/out" "$work/tests")
+array 1-4
 verdict $? "the array job is taken"
 kill_half_way
 verdict $? "a worker is killed half-way"
@@ -155,6 +162,23 @@ verdict $? "the parts make the whole"
 verdict $? "nothing differs from a run on one machine"
 grep -q "^Summary: $whole same, 0 changed, 0 mended, 0 regressed, 0 gone, 0 new" "$work/diff"
 verdict $? "all $whole records are the same"
+# The same array once more is another job, and has nothing left to do.
+cp "$work"/out/part-*.jsonl "$work/kept"
+array 1-4
+until_true 1200 queue_is_empty
+verdict $? "the job that is submitted again comes to its end"
+unchanged=0
+for part in "$work"/kept/*; do cmp -s "$part" "$work/out/${part##*/}" || unchanged=1; done
+verdict $unchanged "no finished part is written over"
+[ -e "$work/out/part-1.2.jsonl" ] && [ -e "$work/out/part-4.1.jsonl" ] && ! [ -s "$work/out/part-1.2.jsonl" ] &&
+    ! [ -s "$work/out/part-4.1.jsonl" ]
+verdict $? "nothing is answered twice"
+for tasks in 3 1-4:3; do
+    array $tasks
+    until_true 1200 queue_is_empty
+    grep -q 'expected --array=1-N' "$work/slurm-${job}"_*.out
+    verdict $? "--array=$tasks is refused"
+done
 [ "$failed" -eq 0 ] || { show; tail -n 5 "$work/diff"; }
 echo "$count tests in $(ls "$work"/out/part-*.jsonl | wc -l) parts"
 echo "$passed passed, $failed failed"

@@ -247,6 +247,53 @@ questions() {
     out_lines . 1
 }
 
+# One task of an array, as Slurm would start it.
+array_task() { # wanted status, task, first, last, how many, step, arguments
+    wanted=$1
+    SLURM_ARRAY_TASK_ID=$2 SLURM_ARRAY_TASK_MIN=$3 SLURM_ARRAY_TASK_MAX=$4 SLURM_ARRAY_TASK_COUNT=$5 \
+        SLURM_ARRAY_TASK_STEP=$6
+    export SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_COUNT \
+        SLURM_ARRAY_TASK_STEP
+    shift 6
+    timeout 60 sh tools/slurm-array.sh "$work/parts" "$@" "$work/tests" >"$work/out" 2>"$work/err"
+    status=$?
+    [ "$status" -eq "$wanted" ]
+    verdict $? "the task leaves with $wanted (it was $status)"
+}
+part_lines() { # part, how many records
+    [ "$(grep -c . "$work/parts/part-$1.jsonl")" -eq "$2" ]
+    verdict $? "part $1 has $2 records"
+}
+
+# Three tests in two parts: a and c, and b.
+array_tasks() {
+    write_tests 2
+    rm -rf "$work/parts"
+    array_task 0 1 1 2 2 1
+    array_task 0 2 1 2 2 1
+    part_lines 1.0 2
+    part_lines 2.0 1
+    # Submitted again, nothing is lost, and nothing is left to do.
+    array_task 0 1 1 2 2 1
+    part_lines 1.0 2
+    part_lines 1.1 0
+    # The third attempt has what the first two answered, and what none did.
+    sed -i 1d "$work/parts/part-1.0.jsonl"
+    array_task 0 1 1 2 2 1
+    part_lines 1.2 1
+    array_task 0 1 1 2 2 1
+    part_lines 1.3 0
+    leaves 0 merge --manifest "$work/tests" "$work"/parts/part-*.jsonl
+    out_lines . 3
+    # Tasks of no whole array from 0 or 1 on would have other shards.
+    array_task 2 3 3 3 1 1
+    err_has 'expected --array=1-N'
+    array_task 2 1 1 3 2 2
+    array_task 2 1 1 4 3 1
+    array_task 0 0 0 1 2 1
+    part_lines 0.0 2
+}
+
 # On a terminal a line tells how far the run is, and is gone when it ends. The long test stands for a
 # run that takes more than a second.
 progress() {
@@ -271,6 +318,7 @@ differences
 disturbances
 interrupts
 questions
+array_tasks
 progress
 side_by_side
 echo "$passed passed, $failed failed"
