@@ -9,8 +9,8 @@
 #
 # Each attempt at task K writes a file of its own, FOLDER/part-K.ATTEMPT.jsonl, and takes up what the
 # earlier ones answered, whether the task was requeued or the job submitted again. The task fails
-# only when crashlit could not do its work: a verdict that is not the expected one is a
-# result. CRASHLIT names the program.
+# with crashlit's status when it could not do its work, such as 2 for a test that cannot be read; a
+# verdict that is not the expected one is a result. CRASHLIT names the program.
 set -u
 crashlit=${CRASHLIT:-crashlit}
 folder=$1

@@ -285,6 +285,14 @@ array_tasks() {
     part_lines 1.3 0
     leaves 0 merge --manifest "$work/tests" "$work"/parts/part-*.jsonl
     out_lines . 3
+    # A verdict is a result, a test that cannot be read a failure, which costs no other test its answer.
+    write_tests 1
+    array_task 0 2 1 2 2 1
+    echo 'no test' >"$work/tests/a.litmus"
+    array_task 2 1 1 2 2 1
+    grep -q '"test":"c"' "$work/parts/part-1.4.jsonl"
+    verdict $? "the other test is answered"
+    write_tests 2
     # Tasks of no whole array from 0 or 1 on would have other shards.
     array_task 2 3 3 3 1 1
     err_has 'expected --array=1-N'
