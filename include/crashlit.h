@@ -83,11 +83,12 @@ CRASHLIT_API void crashlit_free(struct crashlit *context);
  *     property                                   values as on the command line
  *     decide no-reduction recovery-crash         "on" or "off"
  *
- * A value of NULL brings the default back. `property` takes `recovers-to P` as one text. `memory`
- * limits, in MiB, what the solver has allocated in the whole process (past it a verdict is
- * `unknown`), and what the context holds (past it the call fails). Returns CRASHLIT_OK,
- * CRASHLIT_INPUT when there is no such option or value, or when it does not go with an option
- * that is set, or CRASHLIT_FAILED; then the context keeps its options, and crashlit_error tells. */
+ * A value of NULL brings the default back. A model that is a file is read by the next check.
+ * `property` takes `recovers-to P` as one text. `memory` limits, in MiB, what the solver has
+ * allocated in the whole process (past it a verdict is `unknown`), and what the context holds (past
+ * it the call fails). Returns CRASHLIT_OK, CRASHLIT_INPUT when there is no such option or value, or
+ * when it does not go with an option that is set, or CRASHLIT_FAILED; then the context keeps its
+ * options, and crashlit_error tells. */
 CRASHLIT_API enum crashlit_status crashlit_set(struct crashlit *context, const char *option,
                                                const char *value);
 
@@ -107,7 +108,8 @@ CRASHLIT_API enum crashlit_status crashlit_result_status(const struct crashlit_r
 CRASHLIT_API const char *crashlit_result_diagnostics(const struct crashlit_result *result);
 
 /* Records: one for each model pair and engine, in the order of the command. A test that could not
- * be read has one, of verdict `error`, with nothing for test, model pair and engine. */
+ * be read has one, of verdict `error`, with nothing for test, model pair and engine; a model pair
+ * that could not be loaded has one of verdict `error`, with nothing for the engine. */
 CRASHLIT_API size_t crashlit_result_count(const struct crashlit_result *result);
 
 /* Of the record `index`, from 0; NULL past the last. */

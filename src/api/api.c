@@ -179,6 +179,13 @@ static void exchange(struct setting *setting)
     setting->value = old;
 }
 
+/* A check would report the same, but of a test. */
+static bool accepts_models(const struct cli_options *options, struct diag *diag)
+{
+    return (!options->model || cat_model_accepts("visibility", options->model, diag)) &&
+           (!options->persistency || cat_model_accepts("persistency", options->persistency, diag));
+}
+
 static void try_setting(void *call)
 {
     struct setting *setting = call;
@@ -190,7 +197,8 @@ static void try_setting(void *call)
     find_option(setting, &diag);
     if (diag.errors == 0) {
         exchange(setting);
-        if (!read_options(setting->context, &arena, &options, &diag))
+        if (!read_options(setting->context, &arena, &options, &diag) ||
+            !accepts_models(&options, &diag))
             exchange(setting);
     }
     if (diag.errors)

@@ -160,6 +160,14 @@ void diag_render(const struct diag *diag, struct strbuf *out)
         strbuf_printf(out, "crashlit: %u further errors not shown\n", diag->errors - kept);
 }
 
+const char *diag_first_error(const struct diag *diag)
+{
+    for (size_t i = 0; i < diag->entries.count; i++)
+        if (diag->entries.items[i].severity == DIAG_ERROR)
+            return diag->entries.items[i].message;
+    BASE_UNREACHABLE("no error was reported");
+}
+
 bool diag_has_error_in(const struct diag *diag, struct span span)
 {
     for (size_t i = 0; i < diag->entries.count; i++) {

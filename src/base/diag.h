@@ -55,6 +55,8 @@ void diag_note(struct diag *diag, struct span span, const char *format, ...)
 
 /* The stable text of an id, for example "E-cat-unbound". */
 const char *diag_id_text(enum diag_id id);
+/* The message of the error that was reported first; there is one. */
+const char *diag_first_error(const struct diag *diag);
 /* Was an error kept whose place begins inside `span`? Tells a fault from what only
  * follows from it. */
 bool diag_has_error_in(const struct diag *diag, struct span span);

@@ -280,6 +280,16 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
     strbuf_fini(&list);
 }
 
+static const struct cat_builtin *find_named(struct loader *loader, const char *kind,
+                                            const char *name)
+{
+    const struct cat_builtin *found =
+        find_builtin(arena_printf(&loader->scratch, "%s/%s.cat", kind, name));
+    if (!found)
+        report_unknown(loader, kind, name);
+    return found;
+}
+
 /* The source of what the user named, NULL after a report. */
 static const struct source *find_model(struct loader *loader, const char *kind, const char *name,
                                        bool *builtin, const char **folder)
@@ -295,14 +305,11 @@ static const struct source *find_model(struct loader *loader, const char *kind, 
         *folder = folder_of(loader, name);
         return source;
     }
-    const char *path = arena_printf(&loader->scratch, "%s/%s.cat", kind, name);
-    const struct cat_builtin *found = find_builtin(path);
-    if (!found) {
-        report_unknown(loader, kind, name);
+    const struct cat_builtin *found = find_named(loader, kind, name);
+    if (!found)
         return NULL;
-    }
     *builtin = true;
-    *folder = folder_of(loader, path);
+    *folder = folder_of(loader, found->path);
     return builtin_source(loader, found);
 }
 
@@ -356,6 +363,15 @@ static const struct cat_model *end(struct loader *loader, const struct cat_basis
     bool fine = !loader->failed && resolve(loader, basis, model);
     release(loader);
     return fine ? model : NULL;
+}
+
+bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
+{
+    struct loader loader = {.diag = diag};
+    arena_init(&loader.scratch);
+    bool fine = is_path(name) || find_named(&loader, kind, name);
+    arena_fini(&loader.scratch);
+    return fine;
 }
 
 bool cat_model_sources(struct arena *arena, const char *kind, const char *name,

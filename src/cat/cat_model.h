@@ -37,6 +37,11 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
                                                const struct source *persistency, struct diag *diag)
     __attribute__((warn_unused_result));
 
+/* Can `name` be a model of that kind? A path always can, as its file is read when the model is
+ * loaded; a name that is not built in is reported. */
+bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
+    __attribute__((warn_unused_result));
+
 /* The files of one model, each as often as it is read and in that order: the standard library, the
  * contract's defaults, the model, what it includes where it includes it. `kind` is "visibility" or
  * "persistency", `name` as above. */

@@ -234,12 +234,13 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
 {
     const struct cli_options *options = batch->options;
     struct strbuf line = {0};
-    size_t first = 0;
     if (options->format != CLI_JSON || options->command != CLI_CHECK)
         return;
-    while (diag->entries.items[first].severity != DIAG_ERROR)
-        first++;
-    report_json_failure(RUN_NAME, LIT_ERROR, diag->entries.items[first].message, &line);
+    report_json_failure(&(struct report_failure){.path = RUN_NAME,
+                                                 .verdict = LIT_ERROR,
+                                                 .expected = LIT_OK,
+                                                 .reason = diag_first_error(diag)},
+                        &line);
     cli_output_add_text(batch->out, &line);
     strbuf_fini(&line);
 }

@@ -222,21 +222,57 @@ static void report(struct check *check, const struct cli_case *question,
         report_as_json(check, tests, question, answers);
 }
 
-static void tell_unloaded(struct check *check, const char *visibility, const char *persistency,
-                          const char *faults, const struct span *asked_at)
+static void add_unloaded(struct check *check, const struct cli_model *model,
+                         const struct report_failure *failure, const struct span *asked_at)
 {
     struct strbuf message = {0};
     strbuf_add(&message, "the model pair ");
-    report_pair(visibility, persistency, &message);
+    report_pair(failure->visibility, failure->persistency, &message);
     strbuf_add(&message, " could not be loaded");
     struct report_fault fault = {.severity = DIAG_ERROR,
                                  .id = diag_id_text(DIAG_CLI_EXPECT_MODEL),
                                  .message = strbuf_text(&message),
-                                 .details = faults};
+                                 .details = model->faults,
+                                 .pair = failure};
     if (asked_at)
         fault.span = *asked_at;
     cli_pieces_fault(&check->result->pieces, &fault);
     strbuf_fini(&message);
+}
+
+static void print_unloaded(struct check *check, const struct report_failure *failure,
+                           const struct span *asked_at)
+{
+    struct diag diag;
+    diag_init(&diag);
+    diag_error(&diag, DIAG_CLI_EXPECT_MODEL, *asked_at,
+               "the model pair %s + %s could not be loaded", failure->visibility,
+               failure->persistency);
+    diag_render(&diag, &check->result->err);
+    diag_fini(&diag);
+}
+
+/* Whatever engine was to be asked, the pair has one record. `asked_at` is NULL when no line of the
+ * test asks for the pair. */
+static void refuse_pair(struct check *check, const struct cli_model *model, const char *visibility,
+                        const char *persistency, const struct span *asked_at)
+{
+    const struct lit_program *program = check->program;
+    const struct lit_expect *expect =
+        expectation(program, visibility, persistency, check->options->engine);
+    const struct report_failure failure = {.path = program->source->name,
+                                           .verdict = LIT_ERROR,
+                                           .expected = expected_verdict(expect),
+                                           .reason = model->reason,
+                                           .program = program,
+                                           .visibility = visibility,
+                                           .persistency = persistency};
+    cli_result_raise(check->result, CLI_EXIT_INPUT);
+    add_unloaded(check, model, &failure, asked_at);
+    if (prints_json(check) && check->options->command == CLI_CHECK)
+        report_json_failure(&failure, &check->result->out);
+    if (asked_at)
+        print_unloaded(check, &failure, asked_at);
 }
 
 /* To be shown once in a run, whoever meets them. */
@@ -298,16 +334,7 @@ static void check_pair(struct check *check, const char *visibility, const char *
     struct cli_model *model = cli_models_get(check->surroundings->models, visibility, persistency);
     note_faults(check, model);
     if (!model->model) {
-        cli_result_raise(check->result, CLI_EXIT_INPUT);
-        tell_unloaded(check, visibility, persistency, model->faults, asked_at);
-        if (asked_at) {
-            struct diag diag;
-            diag_init(&diag);
-            diag_error(&diag, DIAG_CLI_EXPECT_MODEL, *asked_at,
-                       "the model pair %s + %s could not be loaded", visibility, persistency);
-            diag_render(&diag, &check->result->err);
-            diag_fini(&diag);
-        }
+        refuse_pair(check, model, visibility, persistency, asked_at);
         return;
     }
     if (check->options->dump_ir)

@@ -37,6 +37,7 @@ struct diff {
     struct cli_records old, new;
     struct strbuf *out;
     size_t counts[DIFF_FATE_COUNT];
+    size_t failures; /* of the new run */
 };
 
 /* Lists of a record: X(name in JSON, what one of it is called). */
@@ -161,9 +162,13 @@ static void tell(struct diff *diff, enum diff_fate fate, const struct cli_record
         return;
     strbuf_printf(diff->out, "%-9s ", words[fate]);
     utf8_add_name(diff->out, record->file);
-    strbuf_add(diff->out, " under ");
-    report_pair(record->model, record->persistency, diff->out);
-    strbuf_printf(diff->out, " by %s: %s\n", record->engine, what);
+    if (*record->model) {
+        strbuf_add(diff->out, " under ");
+        report_pair(record->model, record->persistency, diff->out);
+    }
+    if (*record->engine)
+        strbuf_printf(diff->out, " by %s", record->engine);
+    strbuf_printf(diff->out, ": %s\n", what);
 }
 
 static void compare(struct diff *diff, const struct cli_record *old, const struct cli_record *new)
@@ -194,6 +199,7 @@ static void compare_all(struct diff *diff)
         const struct cli_record *old = cli_records_find(&diff->old, new->key);
         if (!stands(&diff->new, new))
             continue;
+        diff->failures += cli_record_is_failure(new);
         if (old)
             compare(diff, old, new);
         else
@@ -224,7 +230,7 @@ enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, 
     diag_fini(&diag);
     cli_records_fini(&diff.old);
     cli_records_fini(&diff.new);
-    if (!readable)
+    if (!readable || diff.failures)
         return CLI_EXIT_INPUT;
     return diff.counts[DIFF_REGRESSED] || diff.counts[DIFF_GONE] ? CLI_EXIT_DIFFERS : CLI_EXIT_OK;
 }

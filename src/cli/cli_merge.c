@@ -102,12 +102,6 @@ struct chosen {
     UT_hash_handle hh;
 };
 
-/* What a run says of a file that could not be read, or that its worker did not finish. */
-static bool is_failure(const struct cli_record *record)
-{
-    return record->model[0] == '\0';
-}
-
 static void choose(struct merge *merge, struct chosen *chosen, const struct cli_record *record)
 {
     const struct cli_record *old = chosen->record;
@@ -160,12 +154,34 @@ static struct chosen *choose_all(struct merge *merge)
     return all;
 }
 
-/* A failure counts only where nobody did better. */
+static bool is_of_pair(const struct cli_record *record, const struct cli_record *pair)
+{
+    return strcmp(record->model, pair->model) == 0 &&
+           strcmp(record->persistency, pair->persistency) == 0;
+}
+
+/* Does a record of the same test have the place of a failure? That of a file yields to any, that of
+ * a model pair to an engine's of that pair. */
+static bool replaces(const struct chosen *other, const struct chosen *failure)
+{
+    const struct cli_record *record = failure->record;
+    return record->model[0] == '\0' ||
+           (!cli_record_is_failure(other->record) && is_of_pair(other->record, record));
+}
+
+/* A failure counts only where nobody did better. Records of one test stand together. */
 static bool is_superseded(const struct chosen *chosen)
 {
-    const struct chosen *before = chosen->hh.prev, *after = chosen->hh.next;
-    return is_failure(chosen->record) &&
-           ((before && before->rank == chosen->rank) || (after && after->rank == chosen->rank));
+    bool found = false;
+    if (!cli_record_is_failure(chosen->record))
+        return false;
+    for (const struct chosen *other = chosen->hh.prev;
+         other && other->rank == chosen->rank && !found; other = other->hh.prev)
+        found = replaces(other, chosen);
+    for (const struct chosen *other = chosen->hh.next;
+         other && other->rank == chosen->rank && !found; other = other->hh.next)
+        found = replaces(other, chosen);
+    return found;
 }
 
 static void refuse_stranger(struct merge *merge, const struct stranger *stranger)
@@ -207,7 +223,7 @@ static void demand_all(struct merge *merge)
 
 static void account(struct merge *merge, const struct cli_record *record)
 {
-    if (is_failure(record))
+    if (cli_record_is_failure(record))
         raise_status(merge, CLI_EXIT_INPUT);
     if (strcmp(record->verdict, record->expected) != 0)
         raise_status(merge, CLI_EXIT_DIFFERS);

@@ -19,7 +19,8 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
                           struct strbuf *err);
 
 /* CLI_EXIT_DIFFERS when something became worse: a verdict that was the expected one is not any
- * more, one that was decided is `unknown` or `error`, or a test is not there any more. */
+ * more, one that was decided is `unknown` or `error`, or a test is not there any more.
+ * CLI_EXIT_INPUT when the new run could not read a test or load a model pair. */
 enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out,
                          struct strbuf *err);
 

@@ -52,6 +52,8 @@ static struct entry *load(struct cli_models *models, const char *visibility,
         loaded->plan = cat_plan_new(&models->arena, loaded->model);
     diag_render(&diag, &faults);
     loaded->faults = arena_strdup(&models->arena, strbuf_text(&faults));
+    if (!loaded->model)
+        loaded->reason = arena_strdup(&models->arena, diag_first_error(&diag));
     strbuf_fini(&faults);
     diag_fini(&diag);
     VEC_PUSH(&models->entries, entry);

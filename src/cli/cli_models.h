@@ -16,6 +16,7 @@ struct cli_model {
     const struct cat_model *model; /* NULL when it could not be loaded */
     const struct cat_plan *plan;
     const char *faults; /* rendered diagnostics, "" without */
+    const char *reason; /* why it could not be loaded, in a line; NULL when it could */
 };
 
 struct cli_models *cli_models_new(void);

@@ -157,6 +157,11 @@ json_t *cli_record_json(const struct cli_record *record)
     return json;
 }
 
+bool cli_record_is_failure(const struct cli_record *record)
+{
+    return record->engine[0] == '\0';
+}
+
 bool cli_record_same(const struct cli_record *a, const struct cli_record *b)
 {
     json_t *left = cli_record_json(a), *right = cli_record_json(b);

@@ -64,6 +64,9 @@ const char *cli_record_key(struct arena *arena, const char *file, const char *mo
 json_t *cli_record_json(const struct cli_record *record);
 /* Is its verdict an answer, neither `unknown` nor `error`? */
 bool cli_record_decides(const struct cli_record *record);
+/* Is it of a file that could not be read, or that its worker did not finish, or of a model pair that
+ * could not be loaded? No engine was asked. */
+bool cli_record_is_failure(const struct cli_record *record);
 /* Do two records say the same, but for time and memory? */
 bool cli_record_same(const struct cli_record *a, const struct cli_record *b);
 

@@ -23,18 +23,25 @@ struct report_test {
     bool decided; /* conditions were decided without listing states: there is one at most */
     long peak_kib;
     const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
-    const char *remarks; /* text: lines to follow the verdict; NULL: none */
-    const struct report_gallery *gallery; /* html, dot, svg: executions kept for it; NULL: none */
+    const char *remarks;                   /* text: lines to follow the verdict; NULL: none */
+    const struct report_gallery *gallery;  /* html, dot, svg: executions kept for it; NULL: none */
 };
 
 /* herd's shape, once per condition. */
 void report_text(const struct report_test *test, struct strbuf *out);
 /* One object, one line, JSON Lines. */
 void report_json(const struct report_test *test, struct strbuf *out);
-/* The same for a file that could not be read or finished: a record without test, models and
- * engine, as nobody came to know them. */
-void report_json_failure(const char *path, enum lit_verdict verdict, const char *reason,
-                         struct strbuf *out);
+/* What has no answer from any engine. Of a file that could not be read or finished nobody came to
+ * know test and models; of a model pair that could not be loaded they are known. */
+struct report_failure {
+    const char *path;
+    enum lit_verdict verdict, expected; /* the former `error` or `unknown` */
+    const char *reason;
+    const struct lit_program *program;    /* NULL: not known */
+    const char *visibility, *persistency; /* as named; NULL without a program */
+};
+/* The same for such: a record without engine, conditions and states. */
+void report_json_failure(const struct report_failure *failure, struct strbuf *out);
 /* Parts of the two: undefined behaviour. */
 void report_text_undefined(const struct report_test *test, struct strbuf *out);
 /* One of it as a sentence: "race: P0's W x at line 3 and P1's R x at line 5". */

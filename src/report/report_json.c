@@ -164,15 +164,19 @@ void report_json(const struct report_test *test, struct strbuf *out)
     strbuf_add(out, "}\n");
 }
 
-void report_json_failure(const char *path, enum lit_verdict verdict, const char *reason,
-                         struct strbuf *out)
+void report_json_failure(const struct report_failure *failure, struct strbuf *out)
 {
-    strbuf_add(out, "{\"schema\":1,\"test\":\"\"");
-    add_field(out, "file", path);
-    strbuf_add(out, ",\"line\":0,\"model\":\"\",\"persistency\":\"\",\"engine\":\"\"");
-    add_field(out, "verdict", lit_verdict_text(verdict));
-    add_field(out, "expected", lit_verdict_text(LIT_OK));
+    const struct lit_program *program = failure->program;
+    strbuf_add(out, "{\"schema\":1,\"test\":");
+    report_json_string(out, program ? program->name : "");
+    add_field(out, "file", failure->path);
+    strbuf_printf(out, ",\"line\":%u", program ? program->line : 0);
+    add_field(out, "model", program ? failure->visibility : "");
+    add_field(out, "persistency", program ? failure->persistency : "");
+    add_field(out, "engine", "");
+    add_field(out, "verdict", lit_verdict_text(failure->verdict));
+    add_field(out, "expected", lit_verdict_text(failure->expected));
     strbuf_add(out, ",\"conditions\":[]");
-    add_field(out, "reason", reason);
+    add_field(out, "reason", failure->reason);
     strbuf_add(out, "}\n");
 }

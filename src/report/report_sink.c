@@ -9,12 +9,17 @@ static void json_test(struct report_piece *piece, const struct report_test *test
     report_json(test, &piece->out.text);
 }
 
-/* Of a file that could not be read the first error is told. */
+/* Of a file that could not be read the first error is told, each model pair by itself. */
 static void json_fault(struct report_piece *piece, const struct report_fault *fault)
 {
-    if (fault->severity == DIAG_ERROR && piece->inside.text.length == 0)
-        report_json_failure(piece->path, fault->unknown ? LIT_UNKNOWN : LIT_ERROR, fault->message,
-                            &piece->inside.text);
+    const struct report_failure whole = {.path = piece->path,
+                                         .verdict = fault->unknown ? LIT_UNKNOWN : LIT_ERROR,
+                                         .expected = LIT_OK,
+                                         .reason = fault->message};
+    if (fault->pair)
+        report_json_failure(fault->pair, &piece->out.text);
+    else if (fault->severity == DIAG_ERROR && piece->inside.text.length == 0)
+        report_json_failure(&whole, &piece->inside.text);
 }
 
 static void json_end(struct report_piece *piece, const struct lit_program *program)

@@ -302,6 +302,38 @@ array_tasks() {
     part_lines 0.0 2
 }
 
+# A model pair that cannot be loaded has a record, and the status of the run shows after it.
+models_that_fail() {
+    write_tests 2
+    model=$work/broken.cat
+    echo '"broken" let r = nothing' >"$model"
+    leaves 2 check --format json -e all --format json="$work/file.jsonl" --format junit="$work/junit.xml" \
+        -m "$model" "$work/tests"
+    out_lines '"test":"[abc]".*"model":"[^"]*broken.cat","persistency":"epoch","engine":"","verdict":"error"' 3
+    out_lines '"reason":"[^"]*nothing' 3
+    out_lines . 3
+    cmp -s "$work/out" "$work/file.jsonl"
+    verdict $? "a report of JSON lines says the same"
+    [ "$(grep -c 'tests="1" failures="0" errors="1"' "$work/junit.xml")" -eq 3 ]
+    verdict $? "each is counted once"
+    mv "$work/out" "$work/failed.jsonl"
+    leaves 2 merge "$work/failed.jsonl"
+    leaves 2 merge --manifest "$work/tests" "$work/failed.jsonl"
+    out_lines . 3
+    leaves 2 diff "$work/listed.jsonl" "$work/failed.jsonl"
+    out_has '^new .*a.litmus under .*broken.cat + epoch: error$'
+    leaves 2 diff "$work/failed.jsonl" "$work/failed.jsonl"
+    # An answer under another pair is no answer, one under this pair is.
+    leaves 2 merge "$work/failed.jsonl" "$work/listed.jsonl"
+    out_lines . 6
+    cp models/visibility/hrf-direct.cat "$model"
+    leaves 0 check --format json -m "$model" --resume "$work/failed.jsonl" "$work/tests"
+    out_lines . 3
+    mv "$work/out" "$work/loaded.jsonl"
+    leaves 0 merge --manifest "$work/tests" "$work/failed.jsonl" "$work/loaded.jsonl" "$work/listed.jsonl"
+    out_lines . 6
+}
+
 # On a terminal a line tells how far the run is, and is gone when it ends. The long test stands for a
 # run that takes more than a second.
 progress() {
@@ -327,6 +359,7 @@ disturbances
 interrupts
 questions
 array_tasks
+models_that_fail
 progress
 side_by_side
 echo "$passed passed, $failed failed"

@@ -84,6 +84,9 @@ static void options_are_refused(void)
         {"jobs", "2", "unknown option 'jobs'"}, /* of the command alone */
         {"format", "html=x", "unknown option 'format'"},
         {"engine", "z3", "wants one of enum, smt, machine, all"},
+        {"model", "all", "no built-in visibility model 'all'"},
+        {"model", "epoch", "no built-in visibility model 'epoch'"}, /* it is of the other kind */
+        {"persistency", "epoh", "did you mean 'epoch'"},
         {"unroll", "many", "whole number"},
         {"decide", "yes", "wants on or off"},
         {"property", "race", "for peers"},
@@ -137,10 +140,15 @@ static void unreadable_tests_are_results(void)
     CU_ASSERT_STRING_EQUAL(crashlit_result_test(result, 0), "");
     CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "t.litmus:"));
     crashlit_result_free(result);
-    CU_ASSERT_EQUAL(crashlit_set(context, "model", "rc12"), CRASHLIT_OK); /* looked for later */
+    CU_ASSERT_EQUAL(crashlit_set(context, "model", "rc12.cat"),
+                    CRASHLIT_OK); /* a file, read later */
     result = check(context, bare);
     CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_INPUT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "rc12"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "rc12.cat"));
+    CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
+    CU_ASSERT_STRING_EQUAL(crashlit_result_verdict(result, 0), "error");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_model(result, 0), "rc12.cat");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_engine(result, 0), "");
     crashlit_result_free(result);
     crashlit_free(context);
 }
