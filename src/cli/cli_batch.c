@@ -286,11 +286,14 @@ static bool read_earlier(struct cli_records *earlier, const struct cli_options *
     return whole;
 }
 
-/* The status that the reports mention is that of the tests. */
-static enum cli_status close_reports(const struct batch *batch)
+/* Returns the status to leave with. The one that the reports mention is that of the tests, or that
+ * of an interrupt. */
+static int close_reports(const struct batch *batch, bool whole)
 {
-    enum cli_status status = batch->totals.status;
+    int status = whole ? (int)batch->totals.status : 128 + SIGINT;
     struct strbuf faults = {0};
+    if (!whole)
+        cli_reports_interrupt(batch->reports);
     if (!cli_reports_close(batch->reports, status, &faults) && status < CLI_EXIT_INPUT)
         status = CLI_EXIT_INPUT;
     fputs(strbuf_text(&faults), stderr);
@@ -320,11 +323,9 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
     report_inputs(&batch, &diag, batch.inputs.unread + !resumed);
     bool whole = check_inputs(&batch);
     print_summary(&batch);
-    int status = (int)close_reports(&batch);
-    if (!whole) {
+    int status = close_reports(&batch, whole);
+    if (!whole)
         fputs("crashlit: interrupted; what was answered by then is printed\n", stderr);
-        status = 128 + SIGINT;
-    }
     end(&batch);
     cli_records_fini(&earlier);
     diag_fini(&diag);

@@ -232,9 +232,9 @@ static struct report_sink *begin(const struct cli_reports *reports,
 
 /* Standard output is its owner's to end. */
 static void end(struct cli_reports *reports, struct report_sink *sink, struct cli_output *output,
-                enum cli_status status)
+                int status)
 {
-    int temporary = report_sink_close(sink, (int)status);
+    int temporary = report_sink_close(sink, status);
     report_sink_free(sink);
     if (temporary)
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
@@ -318,7 +318,14 @@ void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *piece
     }
 }
 
-bool cli_reports_close(struct cli_reports *reports, enum cli_status status, struct strbuf *err)
+void cli_reports_interrupt(struct cli_reports *reports)
+{
+    for (uint32_t i = 0; i < reports->count; i++)
+        if (!reports->targets[i].folder)
+            report_sink_interrupt(reports->targets[i].sink);
+}
+
+bool cli_reports_close(struct cli_reports *reports, int status, struct strbuf *err)
 {
     for (uint32_t i = 0; i < reports->count; i++)
         if (!reports->targets[i].folder)

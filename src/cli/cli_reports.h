@@ -41,9 +41,11 @@ bool cli_reports_show_executions(const struct cli_options *options);
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
                                      struct cli_output *standard, struct diag *diag);
 void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces);
+/* The run was stopped before its end, and the reports are to say so. */
+void cli_reports_interrupt(struct cli_reports *reports);
 /* Ends and releases. `status` is the one to leave with. False when some file could not be written
  * whole, of which messages are appended to `err`; standard output is its owner's to look at. */
-bool cli_reports_close(struct cli_reports *reports, enum cli_status status, struct strbuf *err)
+bool cli_reports_close(struct cli_reports *reports, int status, struct strbuf *err)
     __attribute__((warn_unused_result));
 
 #endif

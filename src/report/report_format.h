@@ -79,6 +79,7 @@ struct report_sink {
     struct report_counts counts;
     size_t faults;                       /* that are errors */
     size_t unread;                       /* files that they are of */
+    bool interrupted;                    /* before all inputs were added */
     struct report_size size;             /* svg: of what there is so far */
     const struct report_size *next_size; /* svg: of the picture at the next mark */
     /* html, svg */
@@ -89,6 +90,9 @@ struct report_sink {
     VEC(struct report_row) rows;
     struct arena names; /* of the rows' cells */
 };
+
+/* What a document says of a run that was. */
+#define REPORT_INTERRUPTED "the run was interrupted: tests that were not finished are missing"
 
 struct report_format {
     const char *name;

@@ -245,6 +245,8 @@ static void write_head(struct report_sink *sink, int status)
     strbuf_printf(&out, ", %s UTC, <code>", sink->run.timestamp);
     report_xml_text(&out, sink->run.command);
     strbuf_add(&out, "</code></p>\n");
+    if (sink->interrupted)
+        strbuf_add(&out, "<p class=\"unexpected\">" REPORT_INTERRUPTED "</p>\n");
     add_counts(&out, sink, status);
     strbuf_add(&out, "<p id=\"filter\" hidden=\"hidden\"><label>Filter <input type=\"search\" "
                      "placeholder=\"words of name, path or verdict\"/></label> <label><input "

@@ -90,10 +90,28 @@ static void junit_open(struct report_sink *sink)
     strbuf_fini(&out);
 }
 
+/* A suite of the run itself: servers look at nothing but cases. */
+static void add_interruption(struct report_sink *sink)
+{
+    struct report_piece *piece = report_piece_new(sink->format, "crashlit");
+    const struct report_case entry = {.name = "run",
+                                      .result = REPORT_ERRED,
+                                      .type = "interrupt",
+                                      .message = REPORT_INTERRUPTED,
+                                      .details = ""};
+    piece->counts = (struct report_counts){.tests = 1, .errors = 1};
+    junit_case(piece, &entry);
+    report_piece_end(piece, NULL);
+    report_sink_add(sink, piece);
+    report_piece_free(piece);
+}
+
 static void junit_close(struct report_sink *sink, int status)
 {
     struct strbuf out = {0};
     (void)status;
+    if (sink->interrupted)
+        add_interruption(sink);
     strbuf_add(&out, "</testsuites>\n");
     report_sink_write(sink, &out);
     strbuf_fini(&out);

@@ -233,13 +233,17 @@ static void sarif_open(struct report_sink *sink)
     strbuf_fini(&out);
 }
 
-/* An input that could not be read is a run that did not succeed (3.20.14). */
+/* An input that could not be read is a run that did not succeed (3.20.14), and so is one that was
+ * interrupted, of which a notification tells (3.20.21). */
 static void sarif_close(struct report_sink *sink, int status)
 {
     struct strbuf out = {0};
     strbuf_printf(&out, "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
-                  sink->faults ? "false" : "true", status);
+                  sink->faults || sink->interrupted ? "false" : "true", status);
     add_field(&out, "commandLine", sink->run.command);
+    if (sink->interrupted)
+        strbuf_add(&out, ",\"toolExecutionNotifications\":[{\"level\":\"error\",\"message\":"
+                         "{\"text\":\"" REPORT_INTERRUPTED "\"}}]");
     strbuf_add(&out, "}]}]}\n");
     report_sink_write(sink, &out);
     strbuf_fini(&out);

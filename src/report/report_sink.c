@@ -437,6 +437,11 @@ void report_sink_add(struct report_sink *sink, struct report_piece *piece)
     sink->pieces++;
 }
 
+void report_sink_interrupt(struct report_sink *sink)
+{
+    sink->interrupted = true;
+}
+
 int report_sink_close(struct report_sink *sink, int status)
 {
     if (sink->format->close)

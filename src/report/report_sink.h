@@ -93,6 +93,8 @@ struct report_sink *report_sink_new(const struct report_format *format,
                                     const struct report_run *run);
 void report_sink_free(struct report_sink *sink);
 void report_sink_add(struct report_sink *sink, struct report_piece *piece);
+/* The run was stopped before its end: a document of a whole run will say so when it is closed. */
+void report_sink_interrupt(struct report_sink *sink);
 /* Ends the document. `status` is the exit status. Returns 0, or the errno with which the temporary
  * file could not be written or read. */
 int report_sink_close(struct report_sink *sink, int status) __attribute__((warn_unused_result));

@@ -1,5 +1,6 @@
 /* TAP version 13: a line for each entry, with a YAML block where it did not pass. The plan
- * comes last, as the number of tests is not known before. */
+ * comes last, as the number of tests is not known before. A run that was interrupted has none, but
+ * bails out. */
 #include "base/utf8.h"
 #include "report/report_format.h"
 #include "report/report_string.h"
@@ -99,7 +100,10 @@ static void tap_close(struct report_sink *sink, int status)
 {
     struct strbuf out = {0};
     (void)status;
-    strbuf_printf(&out, "1..%zu%s\n", sink->points, sink->points ? "" : " # SKIP no tests");
+    if (sink->interrupted)
+        strbuf_add(&out, "Bail out! " REPORT_INTERRUPTED "\n");
+    else
+        strbuf_printf(&out, "1..%zu%s\n", sink->points, sink->points ? "" : " # SKIP no tests");
     report_sink_write(sink, &out);
     strbuf_fini(&out);
 }

@@ -169,12 +169,33 @@ disturbances() {
     out_has '"file":".*long.litmus".*"verdict":"unknown".*said nothing for 10 s'
 }
 
+# No report of a run that was interrupted looks like a whole one.
+reports_tell_of_it() {
+    tail -n 1 "$work/cut.tap" | grep -q '^Bail out! the run was interrupted'
+    verdict $? "TAP bails out"
+    ! grep -q '^1\.\.' "$work/cut.tap"
+    verdict $? "TAP has no plan"
+    ! prove -e cat "$work/cut.tap" >/dev/null 2>&1
+    verdict $? "prove fails"
+    [ "$(grep -c '<testsuite ' "$work/cut.xml")" -eq 2 ] && # the first test, and the run
+        grep -q '<testsuite name="crashlit" tests="1" failures="0" errors="1"' "$work/cut.xml" &&
+        grep -q '<error message="the run was interrupted[^"]*" type="interrupt">' "$work/cut.xml"
+    verdict $? "JUnit has an error of the run"
+    grep -q '"executionSuccessful":false,"exitCode":130,.*"toolExecutionNotifications":.*interrupted' "$work/cut.sarif"
+    verdict $? "SARIF has an execution that did not succeed"
+    grep -q 'class="unexpected">the run was interrupted' "$work/cut.html" &&
+        grep -q 'exit status 130' "$work/cut.html"
+    verdict $? "HTML tells of the interrupt"
+}
+
 # An interrupt loses nothing that was answered, and a later run takes it up.
 interrupts() {
-    disturb INT
+    disturb INT --format tap="$work/cut.tap" --format junit="$work/cut.xml" \
+        --format sarif="$work/cut.sarif" --format html="$work/cut.html"
     [ "$status" -eq 130 ]; verdict $? "an interrupt shows in the status (130, it was $status)"
     out_lines '"test":"first"' 1
     err_has 'interrupted; what was answered by then is printed'
+    reports_tell_of_it
     mv "$work/out" "$work/earlier.jsonl"
     leaves 0 check -e smt -m rc11 -p none --format json --resume "$work/earlier.jsonl" \
         "$work/first.litmus" "$work/last.litmus"
