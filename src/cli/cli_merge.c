@@ -102,13 +102,79 @@ struct chosen {
     UT_hash_handle hh;
 };
 
+static const char *text_of(const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? text : "";
+}
+
+static bool same_text(const json_t *a, const json_t *b, const char *name)
+{
+    return strcmp(text_of(a, name), text_of(b, name)) == 0;
+}
+
+static bool decided_apart(const json_t *a, const json_t *b)
+{
+    return cli_verdict_decides(text_of(a, "verdict")) &&
+           cli_verdict_decides(text_of(b, "verdict")) && !same_text(a, b, "verdict");
+}
+
+/* Does some verdict of one, of the test or of a condition, deny the other's? What one of them does
+ * not know, or did not list, denies nothing. */
+static bool contradicts(const json_t *a, const json_t *b)
+{
+    const json_t *left, *right;
+    size_t i, k;
+    bool found = decided_apart(a, b);
+    json_array_foreach (json_object_get(a, "conditions"), i, left)
+        json_array_foreach (json_object_get(b, "conditions"), k, right)
+            found |= same_text(left, right, "kind") && same_text(left, right, "text") &&
+                     decided_apart(left, right);
+    return found;
+}
+
+/* How much a record says; what comes first weighs more. */
+struct content {
+    bool decides;
+    size_t decided; /* conditions */
+    bool is_listing;
+    size_t states;
+};
+
+static struct content content_of(const json_t *json)
+{
+    static const char *const lists[] = {"final_states", "crash_states", "recovered_states"};
+    struct content content = {.decides = cli_verdict_decides(text_of(json, "verdict")),
+                              .is_listing = !json_object_get(json, "decided")};
+    const json_t *condition;
+    size_t i;
+    json_array_foreach (json_object_get(json, "conditions"), i, condition)
+        content.decided += cli_verdict_decides(text_of(condition, "verdict"));
+    for (i = 0; i < sizeof lists / sizeof *lists; i++)
+        content.states += json_array_size(json_object_get(json, lists[i]));
+    return content;
+}
+
+static bool says_more(const json_t *json, const json_t *than)
+{
+    struct content a = content_of(json), b = content_of(than);
+    if (a.decides != b.decides)
+        return a.decides;
+    if (a.decided != b.decided)
+        return a.decided > b.decided;
+    return a.is_listing != b.is_listing ? a.is_listing : a.states > b.states;
+}
+
+/* Of records that say as much the first stands. */
 static void choose(struct merge *merge, struct chosen *chosen, const struct cli_record *record)
 {
-    const struct cli_record *old = chosen->record;
-    if (!cli_record_decides(old))
+    json_t *old = cli_record_json(chosen->record), *new = cli_record_json(record);
+    if (contradicts(old, new))
+        contradict(merge, chosen->record, record);
+    else if (says_more(new, old))
         chosen->record = record;
-    else if (cli_record_decides(record) && !cli_record_same(old, record))
-        contradict(merge, old, record);
+    json_decref(old);
+    json_decref(new);
 }
 
 static int order_chosen(const struct chosen *a, const struct chosen *b)

@@ -3,8 +3,9 @@
  * merge: the records of several files, each once, in the order of the tests. With a manifest,
  * which names tests as `check` takes them, a test without a record is missing and one that the
  * manifest does not name is a stranger; both are faults. Of several records of one test and model
- * pair the one that decides goes before one that is `unknown` or `error`; two that decide and differ
- * contradict each other. Without a manifest the tests are sorted by their files' names.
+ * pair the one that says most stands: a verdict goes before `unknown` and `error`, a listing of
+ * states before an answer without one. Two of which one decides the test, or one of its
+ * conditions, otherwise than the other contradict each other. Without a manifest the tests are sorted by their files' names.
  *
  * diff: what changed from one run to the next, a line each.
  */

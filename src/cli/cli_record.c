@@ -144,10 +144,15 @@ const struct cli_record *cli_records_before(const struct cli_records *records,
     return record->before == CLI_RECORD_NONE ? NULL : &records->items.items[record->before];
 }
 
+bool cli_verdict_decides(const char *verdict)
+{
+    return strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) != 0 &&
+           strcmp(verdict, lit_verdict_text(LIT_ERROR)) != 0;
+}
+
 bool cli_record_decides(const struct cli_record *record)
 {
-    return strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) != 0 &&
-           strcmp(record->verdict, lit_verdict_text(LIT_ERROR)) != 0;
+    return cli_verdict_decides(record->verdict);
 }
 
 json_t *cli_record_json(const struct cli_record *record)

@@ -62,7 +62,8 @@ const char *cli_record_key(struct arena *arena, const char *file, const char *mo
 
 /* The whole record; the caller releases it. Never NULL: it was read before. */
 json_t *cli_record_json(const struct cli_record *record);
-/* Is its verdict an answer, neither `unknown` nor `error`? */
+/* Is a verdict an answer, neither `unknown` nor `error`? */
+bool cli_verdict_decides(const char *verdict);
 bool cli_record_decides(const struct cli_record *record);
 /* Is it of a file that could not be read, or that its worker did not finish, or of a model pair that
  * could not be loaded? No engine was asked. */

@@ -236,6 +236,26 @@ questions() {
     mv "$work/out" "$work/decided.jsonl"
     again 3 --resume "$work/decided.jsonl"
     again 0 --resume "$work/decided.jsonl" --decide
+    # Both say the same, and the listing says more.
+    leaves 0 merge "$work/listed.jsonl" "$work/decided.jsonl"
+    out_lines '"crash_states"' 3
+    leaves 0 merge "$work/decided.jsonl" "$work/listed.jsonl"
+    out_lines '"crash_states"' 3
+    out_lines . 3
+    # The first verdict of a line is the test's, the second its condition's: either contradicts, but
+    # for one that is not known, and then the record that knows it stands.
+    for number in 1 2; do
+        sed "s/\"verdict\":\"ok\"/\"verdict\":\"violated\"/$number" "$work/decided.jsonl" >"$work/other.jsonl"
+        leaves 4 merge "$work/listed.jsonl" "$work/other.jsonl"
+        err_has 'found two answers for .*c.litmus under hrf-direct + epoch by enum'
+    done
+    sed 's/"verdict":"ok"/"verdict":"unknown"/2' "$work/listed.jsonl" >"$work/other.jsonl"
+    leaves 0 merge "$work/other.jsonl" "$work/decided.jsonl"
+    out_lines '"decided":true' 3
+    # Half a listing, of a run that had too little time, contradicts no whole one.
+    sed 's/"crash_states":\[[^]]*\]/"crash_states":[]/' "$work/listed.jsonl" >"$work/other.jsonl"
+    leaves 0 merge "$work/other.jsonl" "$work/listed.jsonl"
+    out_lines '"crash_states":\[{' 3
     # An edited test: another text, another kind, one more, another name, another expectation.
     for edit in 's/x = 2/x = 3/' 's/^crash //' '$a ~exists (x = 2)' 's/OPENCL b/OPENCL other/' \
         '$a expect hrf-direct + epoch : violated'; do
