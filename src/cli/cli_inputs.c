@@ -22,6 +22,7 @@ struct finder {
     struct diag *diag;
     VEC(const char *) paths;
     VEC(struct place) open; /* folders and lists around the one at hand */
+    size_t circles;         /* times that one of these was met again */
 };
 
 static bool is_folder(const char *path)
@@ -37,7 +38,8 @@ static bool is_file(const char *path)
 }
 
 /* Notes that a folder or list is being read; false when it is already, by a link or a
- * list that leads back to it, or when they nest too deeply. */
+ * list that leads back to it, or when they nest too deeply. A link is passed over, a list is wrong.
+ */
 static bool enter(struct finder *finder, const char *path)
 {
     struct stat status;
@@ -45,8 +47,10 @@ static bool enter(struct finder *finder, const char *path)
         return true; /* reading it will say why */
     for (size_t i = 0; i < finder->open.count; i++)
         if (finder->open.items[i].device == status.st_dev &&
-            finder->open.items[i].inode == status.st_ino)
+            finder->open.items[i].inode == status.st_ino) {
+            finder->circles++;
             return false;
+        }
     if (finder->open.count >= MAX_DEPTH) {
         diag_error(finder->diag, DIAG_FILE_READ, nowhere, "'%s': folders and lists nest too deeply",
                    path);
@@ -124,7 +128,7 @@ static void find_in_list(struct finder *finder, const char *list)
     }
     for (const char *at = source->text; *at;) {
         size_t length = strcspn(at, "\n");
-        if (length && *at != '#')
+        if (strspn(at, " \t\r") < length && *at != '#')
             find(finder, beside(finder, list, arena_strndup(finder->arena, at, length)));
         at += length;
         at += strspn(at, "\n");
@@ -158,9 +162,20 @@ static void find_matches(struct finder *finder, const char *pattern)
     globfree(&found);
 }
 
+static void refuse_empty(struct finder *finder, const char *what, const char *path, bool circle)
+{
+    if (circle)
+        diag_error(finder->diag, DIAG_CLI_NO_TESTS, nowhere,
+                   "%s '%s' includes itself, and has no tests: expected files ending in .litmus",
+                   what, path);
+    else
+        diag_error(finder->diag, DIAG_CLI_NO_TESTS, nowhere,
+                   "%s '%s' has no tests: expected files ending in .litmus", what, path);
+}
+
 static void find(struct finder *finder, const char *argument)
 {
-    size_t before = finder->paths.count, open = finder->open.count;
+    size_t before = finder->paths.count, open = finder->open.count, circles = finder->circles;
     uint32_t errors = finder->diag->errors;
     const char *what = NULL;
     if (argument[0] == '@') {
@@ -183,8 +198,7 @@ static void find(struct finder *finder, const char *argument)
     }
     finder->open.count = open;
     if (what && finder->paths.count == before && finder->diag->errors == errors)
-        diag_error(finder->diag, DIAG_CLI_NO_TESTS, nowhere,
-                   "%s '%s' has no tests: expected files ending in .litmus", what, argument);
+        refuse_empty(finder, what, argument, finder->circles > circles);
 }
 
 struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,

@@ -12,9 +12,10 @@ struct cli_inputs {
 
 /* A folder stands for all its *.litmus files, also those of folders in it. A list has
  * one path a line, relative to the list's folder; blank lines and lines starting with
- * '#' are passed over. A name with '*', '?' or '[' that is no file is a pattern, as in a shell. A folder or list without tests is an error, as is a path that
- * does not exist. Everything that could be found is returned all the same. The
- * shard of `options` has been applied. */
+ * '#' are passed over. A name with '*', '?' or '[' that is no file is a pattern, as in a shell. A
+ * folder or list without tests is an error, as is a path that does not exist; one that leads back to
+ * itself is read once. Everything that could be found is returned all the same. The shard of
+ * `options` has been applied. */
 struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,
                                   struct diag *diag);
 

@@ -90,6 +90,25 @@ patterns() {
     rm -r "$work/tests/@odd" "$work/tests/list"
 }
 
+# What lists may hold: blanks are no path, and a list that has but itself is told as that.
+lists() {
+    write_tests 2
+    printf 'a.litmus\n \t \n\n   \r\nb.litmus\n' >"$work/tests/list"
+    leaves 0 check --format json "@$work/tests/list"
+    out_lines . 2
+    echo '@self' >"$work/tests/self"
+    leaves 2 check "@$work/tests/self"
+    err_has "list '.*/self' includes itself, and has no tests"
+    [ "$(wc -l <"$work/err")" -eq 1 ]
+    verdict $? "nothing else is told of it"
+    # Where there are tests a circle does no harm.
+    printf '%s\n' a.litmus @back >"$work/tests/forth"
+    printf '%s\n' b.litmus @forth >"$work/tests/back"
+    leaves 0 check --format json "@$work/tests/forth"
+    out_lines '"verdict":"ok"' 2
+    rm "$work/tests/list" "$work/tests/self" "$work/tests/forth" "$work/tests/back"
+}
+
 differences() {
     cp "$work/whole.jsonl" "$work/old.jsonl"
     leaves 0 diff "$work/old.jsonl" "$work/whole.jsonl"
@@ -395,6 +414,7 @@ progress() {
 
 merging
 patterns
+lists
 differences
 disturbances
 interrupts
