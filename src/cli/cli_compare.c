@@ -1,5 +1,6 @@
 #include "cli/cli_compare.h"
 
+#include "base/utf8.h"
 #include "cli/cli_inputs.h"
 #include "cli/cli_run.h"
 
@@ -26,6 +27,7 @@ struct comparison {
     const char *names[MAX_PAIRS];
     uint32_t pair_count;
     VEC(struct row) rows;
+    size_t unread; /* of them: files */
     struct diag diag;
     struct strbuf *err;
     enum cli_status status;
@@ -44,6 +46,15 @@ static bool is_builtin(struct arena *arena, const char *folder, const char *name
     const char *path = arena_printf(arena, "%s/%s.cat", folder, name);
     for (size_t i = 0; i < cat_builtin_count; i++)
         if (strcmp(cat_builtins[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Loaded models are shared, so one pair is one model. */
+static bool is_named(const struct comparison *all, const struct cli_model *pair)
+{
+    for (uint32_t i = 0; i < all->pair_count; i++)
+        if (all->pairs[i] == pair)
             return true;
     return false;
 }
@@ -77,6 +88,9 @@ static void add_pair(struct comparison *all, const char *text)
         return;
     }
     report_pair(visibility, persistency, &name);
+    if (is_named(all, pair))
+        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--models names %s twice; two columns would say the same", strbuf_text(&name));
     all->names[all->pair_count] = arena_strdup(&all->arena, strbuf_text(&name));
     strbuf_fini(&name);
     all->pairs[all->pair_count++] = pair;
@@ -124,6 +138,20 @@ static struct cell ask(struct comparison *all, const struct cli_model *pair,
     return cell;
 }
 
+/* Its name is not known. */
+static void add_unread(struct comparison *all, const char *path)
+{
+    struct strbuf name = {0};
+    utf8_add_name(&name, path);
+    struct row row = {.name = arena_strdup(&all->arena, strbuf_text(&name))};
+    strbuf_fini(&name);
+    for (uint32_t i = 0; i < all->pair_count; i++)
+        row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0};
+    VEC_PUSH(&all->rows, row);
+    all->unread++;
+    raise_status(all, CLI_EXIT_INPUT);
+}
+
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
     struct cli_test test;
@@ -134,7 +162,7 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
             row.cells[i] = ask(all, all->pairs[i], test.program, dumps);
         VEC_PUSH(&all->rows, row);
     } else {
-        raise_status(all, CLI_EXIT_INPUT);
+        add_unread(all, path);
     }
     cli_test_fini(&test);
 }
@@ -190,7 +218,10 @@ static void print(const struct comparison *all, struct strbuf *out)
     strbuf_add_char(out, '\n');
     for (size_t k = 0; k < all->rows.count; k++)
         differ += print_row(all, &all->rows.items[k], name_width, out);
-    strbuf_printf(out, "Summary: %zu tests, %zu differ\n", all->rows.count, differ);
+    strbuf_printf(out, "Summary: %zu tests, %zu differ", all->rows.count - all->unread, differ);
+    if (all->unread)
+        strbuf_printf(out, ", %zu could not be read", all->unread);
+    strbuf_add_char(out, '\n');
 }
 
 enum cli_status cli_compare(const struct cli_options *options, struct strbuf *out,

@@ -145,7 +145,12 @@ side_by_side() {
     out_has '^Summary: 2 tests, '
     leaves 0 compare --models epoch,strict --decide litmus/spb/kv-insert.litmus
     out_has '^kv-insert  *ok  *ok$'
-    leaves 2 compare --models epoch,strict "$work/absent.litmus"
+    leaves 2 compare --models epoch,strict "$work/absent.litmus" litmus/spb/kv-insert.litmus
+    out_has '/absent.litmus  *error  *error$'
+    out_has '^Summary: 1 tests, 0 differ, 1 could not be read$'
+    # Twice the same, by two names of it.
+    leaves 2 compare --models epoch,strict,hrf-direct+epoch litmus/spb/kv-insert.litmus
+    err_has 'names hrf-direct + epoch twice'
 }
 
 # Runs `crashlit check -e smt ARGUMENTS` on a quick test, the long one and a quick one, and sends a
