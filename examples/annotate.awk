@@ -1,6 +1,6 @@
 # annotate.awk: reads the JSON lines of `crashlit check --format json` and prints a workflow
 # command of GitHub Actions for each test whose verdict is not the expected one, so that it is
-# shown at the test's line; a test that could not be read, at its file. Needs nothing but awk.
+# shown at the test's line; a test that could not be read, at the file's first. Needs nothing but awk.
 
 # The text or number of a member of the line's outermost object, which come before any list.
 function member(name,    at, rest) {
@@ -16,12 +16,31 @@ function member(name,    at, rest) {
     return substr(rest, 1, RLENGTH)
 }
 
-# Escapes of JSON that are left, and those that workflow commands ask for.
-function shown(text) {
-    gsub(/\\"/, "\"", text)
-    gsub(/\\\\/, "\\", text)
-    gsub(/%/, "%25", text)
-    return text
+# The character of \u00XX; of others a question mark.
+function character(digits,    high, low) {
+    high = index("0123456789abcdef", tolower(substr(digits, 3, 1))) - 1
+    low = index("0123456789abcdef", tolower(substr(digits, 4, 1))) - 1
+    return substr(digits, 1, 2) == "00" ? sprintf("%c", high * 16 + low) : "?"
+}
+
+# The text behind the escapes of JSON, with those that workflow commands ask for.
+function shown(text,    at, out) {
+    out = ""
+    while ((at = index(text, "\\"))) {
+        out = out substr(text, 1, at - 1)
+        if (substr(text, at + 1, 1) == "u") {
+            out = out character(substr(text, at + 2, 4))
+            text = substr(text, at + 6)
+        } else {
+            out = out substr(text, at + 1, 1)
+            text = substr(text, at + 2)
+        }
+    }
+    out = out text
+    gsub(/%/, "%25", out)
+    gsub(/\r/, "%0D", out)
+    gsub(/\n/, "%0A", out)
+    return out
 }
 
 function property(text) {
@@ -31,16 +50,19 @@ function property(text) {
     return text
 }
 
+# Where no engine was asked the record has the reason, and of a file that could not be read no line:
+# that is told at the first, as there is no line 0.
 /^\{/ {
     verdict = member("verdict")
     expected = member("expected")
-    if (verdict == expected) next
+    if (verdict == expected && member("engine") != "") next
     if (member("test") == "") {
-        printf "::error file=%s::%s\n", property(member("file")), shown(member("reason"))
+        printf "::error file=%s,line=1::%s\n", property(member("file")), shown(member("reason"))
         next
     }
     level = verdict == "unknown" ? "warning" : "error"
-    printf "::%s file=%s,line=%d,title=%s::%s under %s + %s is %s, expected %s (engine %s)\n", level, \
+    why = member("engine") == "" ? ": " shown(member("reason")) : " (engine " member("engine") ")"
+    printf "::%s file=%s,line=%d,title=%s::%s under %s + %s is %s, expected %s%s\n", level, \
         property(member("file")), member("line"), property(member("test")), shown(member("test")), \
-        shown(member("model")), shown(member("persistency")), verdict, expected, member("engine")
+        shown(member("model")), shown(member("persistency")), verdict, expected, why
 }

@@ -299,13 +299,16 @@ END
     else
         echo "no python with yaml: the workflow's YAML is not read"
     fi
-    # Verdicts made up: quotes, per cent and comma are escaped, expected ones are not told.
+    # Verdicts made up: quotes, per cent, comma and line ends are escaped, expected ones are not told.
+    # A record without an engine is told with its reason, one without a test at line 1.
     printf '%s\n' '{"schema":1,"test":"a,b","file":"d/x:y.litmus","line":7,"model":"m","persistency":"p%","engine":"enum","verdict":"unknown","expected":"ok","conditions":[]}' \
         '{"schema":1,"test":"c","file":"z","line":1,"model":"m","persistency":"p","engine":"smt","verdict":"ok","expected":"ok"}' \
-        '{"schema":1,"test":"","file":"q","line":0,"model":"","persistency":"","engine":"","verdict":"error","expected":"ok","conditions":[],"reason":"found \"x\""}' |
+        '{"schema":1,"test":"","file":"q","line":0,"model":"","persistency":"","engine":"","verdict":"error","expected":"ok","conditions":[],"reason":"found \"x\""}' \
+        '{"schema":1,"test":"t","file":"n\u000al\\u.litmus","line":2,"model":"a.cat","persistency":"p","engine":"","verdict":"error","expected":"ok","conditions":[],"reason":"no\u000dmodel"}' |
         awk -f examples/annotate.awk >"$work/out"
     printf '%s\n' '::warning file=d/x%3Ay.litmus,line=7,title=a%2Cb::a,b under m + p%25 is unknown, expected ok (engine enum)' \
-        '::error file=q::found "x"' >"$work/wanted"
+        '::error file=q,line=1::found "x"' \
+        '::error file=n%0Al\u.litmus,line=2,title=t::t under a.cat + p is error, expected ok: no%0Dmodel' >"$work/wanted"
     same "$work/wanted" "$work/out" "annotations are escaped"
 }
 
