@@ -309,7 +309,7 @@ static bool is_answered(struct check *check, const char *visibility, const char 
     const struct cli_records *earlier = check->surroundings->earlier;
     const struct engine_entry *engines[CLI_MAX_ENGINES];
     const struct cli_record *records[CLI_MAX_ENGINES];
-    uint32_t count = cli_engines_of(check->options->engine, engines);
+    uint32_t count = cli_answers_engines(check->options, visibility, persistency, engines);
     struct arena arena;
     bool all = earlier->items.count > 0;
     arena_init(&arena);

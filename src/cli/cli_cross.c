@@ -21,17 +21,16 @@ static bool is_machine(const struct engine_entry *engine)
 }
 
 /* `crosscheck` with one engine holds that against the first. */
-static void choose_engines(const struct cli_case *question, struct cli_answers *answers)
+uint32_t cli_answers_engines(const struct cli_options *options, const char *visibility,
+                             const char *persistency, const struct engine_entry **engines)
 {
-    const struct cat_model *model = question->model->model;
-    bool one = question->options->command == CLI_CROSSCHECK &&
-               strcmp(question->options->engine, CLI_ALL_ENGINES) != 0;
+    bool one = options->command == CLI_CROSSCHECK && strcmp(options->engine, CLI_ALL_ENGINES) != 0;
     if (one)
-        answers->engines[0] = &cli_engines[0];
-    answers->count = one + cli_engines_of(question->options->engine, answers->engines + one);
-    if (answers->count > 1 && is_machine(answers->engines[answers->count - 1]) &&
-        !cli_machine_promises(question->options, model->visibility, model->persistency))
-        answers->count--;
+        engines[0] = &cli_engines[0];
+    uint32_t count = one + cli_engines_of(options->engine, engines + one);
+    bool spared = count > 1 && is_machine(engines[count - 1]) &&
+                  !cli_machine_promises(options, visibility, persistency);
+    return count - spared;
 }
 
 void cli_answers_get(const struct cli_case *question, struct cli_answers *answers,
@@ -39,7 +38,8 @@ void cli_answers_get(const struct cli_case *question, struct cli_answers *answer
 {
     const struct cat_model *model = question->model->model;
     arena_init(&answers->arena);
-    choose_engines(question, answers);
+    answers->count = cli_answers_engines(question->options, model->visibility, model->persistency,
+                                         answers->engines);
     const uint32_t last = answers->count - 1;
     bool asked = is_machine(answers->engines[last]);
     answers->machine = asked ? cli_machine_name(&answers->arena, question->options,

@@ -9,8 +9,13 @@
 #include "cli/cli_run.h"
 #include "engine/agree.h"
 
-/* The answers of the engines that the options ask for, in the table's order. When all are asked
- * a machine is among them only for a model pair that it promises, and comes last. */
+/* The engines that the options ask about a model pair, in the table's order; returns how many.
+ * `engines` has room for CLI_MAX_ENGINES. When all are asked a machine is among them only for a
+ * pair that it promises, and comes last. */
+uint32_t cli_answers_engines(const struct cli_options *options, const char *visibility,
+                             const char *persistency, const struct engine_entry **engines);
+
+/* The answers of these engines. */
 struct cli_answers {
     const struct engine_entry *engines[CLI_MAX_ENGINES];
     struct outcome outcomes[CLI_MAX_ENGINES];

@@ -299,6 +299,12 @@ questions() {
     again 3 --resume "$work/unknown.jsonl"
     cat "$work/unknown.jsonl" "$work/listed.jsonl" "$work/unknown.jsonl" >"$work/both.jsonl"
     again 0 --resume "$work/both.jsonl"
+    # All engines: rc11 + none has no machine, so two records are all that is wanted.
+    leaves 0 check -e all -m rc11 -p none --format json "$work/first.litmus"
+    out_lines . 2
+    mv "$work/out" "$work/all.jsonl"
+    leaves 0 check -e all -m rc11 -p none --format json --resume "$work/all.jsonl" "$work/first.litmus"
+    out_lines . 0
     # The property that is judged in place of conditions.
     asking="check --format json -m hrf-direct -p epoch litmus/recovery/redo-log.litmus"
     # shellcheck disable=SC2086
