@@ -119,13 +119,44 @@ static bool decided_apart(const json_t *a, const json_t *b)
            cli_verdict_decides(text_of(b, "verdict")) && !same_text(a, b, "verdict");
 }
 
-/* Does some verdict of one, of the test or of a condition, deny the other's? What one of them does
- * not know, or did not list, denies nothing. */
+static const char *const lists[] = {"final_states", "crash_states", "recovered_states"};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+/* All states are listed, and nothing was left out. */
+static bool is_complete(const json_t *json)
+{
+    return cli_verdict_decides(text_of(json, "verdict")) && !json_object_get(json, "decided") &&
+           !json_object_get(json, "doubt");
+}
+
+static bool ask_the_same(const json_t *a, const json_t *b)
+{
+    const json_t *left = json_object_get(a, "conditions"),
+                 *right = json_object_get(b, "conditions");
+    bool same = same_text(a, b, "crash") && json_array_size(left) == json_array_size(right);
+    for (size_t i = 0; same && i < json_array_size(left); i++)
+        same = same_text(json_array_get(left, i), json_array_get(right, i), "kind") &&
+               same_text(json_array_get(left, i), json_array_get(right, i), "text");
+    return same;
+}
+
+static bool list_apart(const json_t *a, const json_t *b)
+{
+    bool apart = false;
+    if (!is_complete(a) || !is_complete(b) || !ask_the_same(a, b))
+        return false;
+    for (size_t i = 0; i < LISTS; i++)
+        apart |= !json_equal(json_object_get(a, lists[i]), json_object_get(b, lists[i]));
+    return apart;
+}
+
+/* Does some verdict of one, of the test or of a condition, deny the other's, or do they list
+ * different states? What one of them does not know, or did not list, denies nothing. */
 static bool contradicts(const json_t *a, const json_t *b)
 {
     const json_t *left, *right;
     size_t i, k;
-    bool found = decided_apart(a, b);
+    bool found = decided_apart(a, b) || list_apart(a, b);
     json_array_foreach (json_object_get(a, "conditions"), i, left)
         json_array_foreach (json_object_get(b, "conditions"), k, right)
             found |= same_text(left, right, "kind") && same_text(left, right, "text") &&
@@ -143,14 +174,13 @@ struct content {
 
 static struct content content_of(const json_t *json)
 {
-    static const char *const lists[] = {"final_states", "crash_states", "recovered_states"};
     struct content content = {.decides = cli_verdict_decides(text_of(json, "verdict")),
                               .is_listing = !json_object_get(json, "decided")};
     const json_t *condition;
     size_t i;
     json_array_foreach (json_object_get(json, "conditions"), i, condition)
         content.decided += cli_verdict_decides(text_of(condition, "verdict"));
-    for (i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (i = 0; i < LISTS; i++)
         content.states += json_array_size(json_object_get(json, lists[i]));
     return content;
 }

@@ -276,8 +276,11 @@ questions() {
     sed 's/"verdict":"ok"/"verdict":"unknown"/2' "$work/listed.jsonl" >"$work/other.jsonl"
     leaves 0 merge "$work/other.jsonl" "$work/decided.jsonl"
     out_lines '"decided":true' 3
-    # Half a listing, of a run that had too little time, contradicts no whole one.
-    sed 's/"crash_states":\[[^]]*\]/"crash_states":[]/' "$work/listed.jsonl" >"$work/other.jsonl"
+    # Two whole listings have the same states; half a one, of a run that had too little time, has a doubt,
+    # and contradicts no whole one.
+    sed 's/"crash_states":\[[^]]*\]/"crash_states":[]/' "$work/listed.jsonl" >"$work/half.jsonl"
+    leaves 4 merge "$work/half.jsonl" "$work/listed.jsonl"
+    sed 's/}$/,"doubt":"the time limit ran out"}/' "$work/half.jsonl" >"$work/other.jsonl"
     leaves 0 merge "$work/other.jsonl" "$work/listed.jsonl"
     out_lines '"crash_states":\[{' 3
     # An edited test: another text, another kind, one more, another name, another expectation.
