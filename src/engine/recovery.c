@@ -51,6 +51,14 @@ static double seconds_left(const struct recovery *r)
     return r->request->limits.timeout_seconds - clock_seconds_since(&r->options.started);
 }
 
+/* Has the time run out? Then nothing more is started on. */
+static bool is_late(struct recovery *r)
+{
+    if (r->request->limits.timeout_seconds > 0 && seconds_left(r) <= 0)
+        r->outcome->recovery_doubts[OUTCOME_DOUBT_TIMEOUT] = r->stopped = true;
+    return r->stopped;
+}
+
 /* ---- Runs ---- */
 
 /* Undefined behaviour of the recovery program is the test's, under the names of its threads. */
@@ -230,7 +238,7 @@ static void recover(struct recovery *r, uint32_t number)
     uint32_t width = r->outcome->crash.width;
     int64_t *start = base_realloc(NULL, (width + 1) * sizeof *start);
     outcome_pair(start, outcome_row(&r->starts, number), width, NULL, 0);
-    const struct answer *answer = answer_of(r, start);
+    const struct answer *answer = is_late(r) ? NULL : answer_of(r, start);
     if (answer) {
         r->outcome->recovery_stats.starts++;
         if (r->list.items[number].round > r->outcome->recovery_stats.rounds)

@@ -15,7 +15,7 @@
 bool enum_out_of_time(struct enum_state *state)
 {
     double limit = state->request->limits.timeout_seconds;
-    if (limit > 0 && (++state->ticks & 63) == 0 && clock_seconds_since(&state->started) > limit)
+    if (limit > 0 && clock_seconds_since(&state->started) > limit)
         state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = state->stopped = true;
     return state->stopped;
 }
@@ -254,7 +254,7 @@ static void run_threads(struct enum_state *state)
     struct combination combination = {
         .state = state,
         .paths = paths,
-        .feasible = enum_feasible_new(arena, program, paths, state->looked_at),
+        .feasible = enum_feasible_new(arena, program, paths, &state->options, state->looked_at),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     state->path_numbers = combination.numbers;

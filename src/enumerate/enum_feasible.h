@@ -15,10 +15,13 @@ struct enum_feasible;
 enum { ENUM_FEASIBLE_MAX_PATHS = 1024 };
 
 /* Looks at all paths of all threads once. `paths` has one entry a thread. With too many
- * paths nothing is looked at, and every combination may be feasible. `looked_at`, unless it is NULL,
- * has an entry a location, set when its initial value mattered to an answer. */
+ * paths nothing is looked at, and every combination may be feasible; so may those with paths that
+ * have not been looked at when `out_of_time` of the options says so, which is asked before each
+ * value that is tried. `looked_at`, unless it is NULL, has an entry a location, set when its
+ * initial value mattered to an answer. */
 struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
-                                        const struct exec_paths *paths, bool *looked_at);
+                                        const struct exec_paths *paths,
+                                        const struct exec_run_options *options, bool *looked_at);
 
 /* With paths chosen for threads 0..count-1 (indices into `paths`) and the other threads
  * still open: may every read find a value that its path relies on? May say true

@@ -24,8 +24,8 @@ static bool thread_spins(struct enum_search *s, uint32_t thread)
     for (uint32_t i = path->event_count; i < path->slot_count; i++) {
         uint32_t location = path->events[i].location;
         s->values[base + i] = latest_value(s, location);
-        if (s->state->looked_at && (s->latest[location] == LIT_NONE ||
-                                    s->skeleton->events[s->latest[location]].init))
+        if (s->state->looked_at &&
+            (s->latest[location] == LIT_NONE || s->skeleton->events[s->latest[location]].init))
             s->state->looked_at[location] = true;
         s->known[base + i] = true;
     }
@@ -49,7 +49,7 @@ static bool goes_on(struct enum_search *s)
     return false;
 }
 
-/* There is a latest value of each location that keeps all who wait waiting. */
+/* There is a latest value of each location that keeps all who wait waiting, and time to find it. */
 static bool waits_are_stuck(struct enum_search *s)
 {
     if (exec_skeleton_ended(s->skeleton, EXEC_AT_AWAIT) == LIT_NONE)
@@ -61,7 +61,7 @@ static bool waits_are_stuck(struct enum_search *s)
         for (uint32_t i = path->event_count; i < path->slot_count; i++)
             wanted[path->events[i].location] = true;
     }
-    bool stuck = !enum_each_latest(s, wanted, goes_on);
+    bool stuck = !enum_each_latest(s, wanted, goes_on) && !s->state->stopped;
     arena_rewind(&s->state->scratch, mark);
     return stuck;
 }
@@ -131,8 +131,7 @@ static struct engine_witness witness_of(const struct enum_search *s)
                                    .co = enum_co(s)->bound[ENUM_LOWER],
                                    .fr = s->fr[ENUM_LOWER],
                                    .choices = s->choices,
-                                   .sync_fence =
-                                       cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false),
+                                   .sync_fence = cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false),
                                    .values = s->values};
 }
 

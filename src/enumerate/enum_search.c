@@ -89,7 +89,7 @@ static bool each_latest_from(struct enum_search *s, uint32_t location, const boo
     while (location < s->skeleton->program->location_count && !wanted[location])
         location++;
     if (location == s->skeleton->program->location_count)
-        return callback(s);
+        return !enum_out_of_time(s->state) && callback(s);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
     s->latest[location] = LIT_NONE;
     if (set_empty(s->dim, writes))

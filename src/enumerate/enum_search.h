@@ -28,7 +28,6 @@ struct enum_state {
     const int64_t *constants;         /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
     struct timespec started;
-    uint32_t ticks;
     bool stopped; /* by a limit, or because the goal is met */
 };
 
@@ -122,7 +121,8 @@ void enum_complete(struct enum_search *search);
 /* Where a bound stands: in the evaluation when the model reads it, else beside it. */
 rel_word *enum_bound_storage(struct enum_search *search, uint32_t base, enum enum_bound side);
 
-/* Looks at the clock now and then; once the limit has passed the search is stopped. */
+/* Looks at the clock; once the limit has passed the search is stopped. Whatever may go on for long
+ * asks before each step: next to a step that evaluates anything the question costs nothing. */
 bool enum_out_of_time(struct enum_state *state);
 
 /* Tries every witness over the skeleton. */
@@ -148,7 +148,8 @@ bool enum_write_value(const struct enum_search *search, uint32_t event, int64_t 
 bool enum_may_be_latest(const struct enum_search *search, const rel_word *writes, uint32_t write);
 /* Calls back for every way to take a coherence-latest write of each wanted location (there
  * is one way unless coherence is partial), with `latest` filled: LIT_NONE where a
- * location is never accessed. The callback returns false to stop, and so does this. */
+ * location is never accessed. The callback returns false to stop, and so does this, which also
+ * does when the time runs out. */
 typedef bool enum_latest_callback(struct enum_search *search);
 bool enum_each_latest(struct enum_search *search, const bool *wanted,
                       enum_latest_callback *callback);

@@ -13,24 +13,24 @@ struct affine {
 
 struct thin_air {
     struct enum_search *search;
-    uint32_t guessed;      /* the read */
-    enum lit_type type;    /* of its location: all of the cycle must have it */
-    uint32_t depth;
+    uint32_t guessed;   /* the read */
+    enum lit_type type; /* of its location: all of the cycle must have it */
+    uint32_t depth, steps;
 };
 
-enum { CYCLE_LIMIT = 64 };
+/* A value that takes a read many times is followed as often: both ends are bounded. */
+enum { CYCLE_LIMIT = 64, STEP_LIMIT = 1 << 16 };
 
 static struct affine affine_of_read(struct thin_air *t, uint32_t read);
 
-static struct affine affine_of(struct thin_air *t, uint32_t thread,
-                               const struct exec_value *value)
+static struct affine affine_of(struct thin_air *t, uint32_t thread, const struct exec_value *value)
 {
     struct affine none = {false, 0, 0};
     struct exec_reads reads = enum_reads_of(t->search, thread);
     int64_t known;
     if (exec_value_get(value, &reads, &known))
         return (struct affine){true, 0, (uint64_t)known};
-    if (value->type != t->type)
+    if (value->type != t->type || ++t->steps > STEP_LIMIT)
         return none;
     if (value->op == LIT_OP_REG)
         return affine_of_read(t, t->search->skeleton->first[thread] + value->read);
@@ -93,9 +93,8 @@ static void guess(struct enum_search *s, uint32_t read, int64_t value)
     uint32_t number = enum_value_number(s, read);
     size_t before = s->learned.count;
     int64_t comes_to;
-    s->values[number] =
-        lit_value_wrap(s->skeleton->program->locations[s->skeleton->events[read].location].type,
-                       value);
+    s->values[number] = lit_value_wrap(
+        s->skeleton->program->locations[s->skeleton->events[read].location].type, value);
     s->known[number] = true;
     VEC_PUSH(&s->learned, number);
     enum_learn_values(s);
@@ -118,8 +117,7 @@ static bool would_be_reported(const struct enum_search *s)
     const struct cat_model *model = s->state->request->model;
     for (uint32_t c = 0; c < model->check_count; c++) {
         const struct cat_check *check = &model->checks[c];
-        if (check->kind != CAT_CHECK &&
-            cat_eval_holds(s->eval, check) == (check->kind == CAT_FLAG))
+        if (check->kind != CAT_CHECK && cat_eval_holds(s->eval, check) == (check->kind == CAT_FLAG))
             return true;
     }
     return false;
@@ -134,6 +132,6 @@ void enum_thin_air(struct enum_search *s)
     doubts[OUTCOME_DOUBT_THIN_AIR] = true;
     if (would_be_reported(s))
         doubts[OUTCOME_DOUBT_THIN_AIR_FLAG] = true;
-    for (uint32_t i = 0; i < s->state->constant_count; i++)
+    for (uint32_t i = 0; i < s->state->constant_count && !enum_out_of_time(s->state); i++)
         guess(s, read, s->state->constants[i]);
 }

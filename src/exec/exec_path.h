@@ -97,6 +97,8 @@ struct exec_run_options {
     bool join;                            /* join runs that meet again */
     const struct exec_reads *follow;      /* NULL, or what the reads return, by index, as far as
                                              known: only paths that agree with it */
+    const uint32_t *follow_until;         /* NULL, or after how many events it is too long, as the
+                                             joined path was that it stands for */
     uint32_t *path_events;                /* kept so far, of all threads */
     bool (*out_of_time)(void *clock);     /* asked between runs; NULL: no limit */
     void *clock;

@@ -153,6 +153,13 @@ static struct run *first_run(struct runner *runner)
     return run;
 }
 
+static bool is_too_long(const struct runner *runner, const struct run *run)
+{
+    const uint32_t *until = runner->options->follow_until;
+    return run->steps > EXEC_MAX_STEPS || run->event_count + 2 > EXEC_MAX_THREAD_EVENTS ||
+           (until && run->event_count >= *until);
+}
+
 static void continue_run(struct runner *runner, struct run *run)
 {
     do {
@@ -163,7 +170,8 @@ static void continue_run(struct runner *runner, struct run *run)
             return;
         }
         const struct lit_instr *instr = &runner->thread->code[run->pc];
-        if (++run->steps > EXEC_MAX_STEPS || run->event_count + 2 > EXEC_MAX_THREAD_EVENTS) {
+        run->steps++;
+        if (is_too_long(runner, run)) {
             run_end_too_long(runner, run, instr);
             return;
         }

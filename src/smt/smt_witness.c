@@ -39,14 +39,15 @@ static uint32_t take_nodes(struct smt_query *q, const struct smt_thread *thread,
 static bool ends_alike(const struct exec_path *run, const struct exec_path *path, uint32_t events)
 {
     return run->event_count == events && run->end == path->end &&
-           run->end_instr == path->end_instr && run->probe == path->probe &&
+           (run->end_instr == path->end_instr || path->too_long) && run->probe == path->probe &&
            run->too_long == path->too_long &&
            (path->end != EXEC_AT_BARRIER || (ev_same_meeting(&run->meeting, &path->meeting) &&
                                              run->meeting.quorum == path->meeting.quorum));
 }
 
 /* The run of a joined path on which these events happen: the thread is run once more with
- * what its reads return. */
+ * what its reads return. A joined path is longer than its runs, each of which is cut off where it
+ * was. */
 static const struct exec_path *take_run(struct smt_query *q, uint32_t t,
                                         const struct exec_path *path, const uint32_t *nodes,
                                         uint32_t count)
@@ -67,6 +68,7 @@ static const struct exec_path *take_run(struct smt_query *q, uint32_t t,
     struct exec_paths runs;
     options.join = false;
     options.follow = &reads;
+    options.follow_until = path->too_long ? &count : NULL;
     options.out_of_time = NULL;
     options.path_events = &kept;
     exec_run_thread(&q->arena, test, t, &options, &runs);

@@ -340,6 +340,44 @@ machines() {
     out_lines '^{"schema":1,.*"condition":2,.*"answer":"found".*"state":{"x":1,"y":0}' 1
 }
 
+# What is looked at before and beside the search of executions would take minutes, and ages, here.
+long_before_search() {
+    # Paths of up to 100 rounds, each of which relies on what all before it read: whether some path
+    # writes that was asked anew for each path, and each write of each other path.
+    printf '%s\n' 'OPENCL rounds' '{ nvm x = 1; nvm log[2]; nvm tail = 0; }' \
+        'P0@wg 0 (global int* x, global int* log, global int* tail) {' \
+        '  int m = *tail; for (int i = m; i > 0; i--) { *x = log[i - 1]; } *tail = 0; }' \
+        'P1@wg 0 (global int* tail) { *tail = 3; }' 'exists (x = 1)' >"$work/rounds.litmus"
+    leaves 3 check -e enum --unroll 100 --timeout 20 "$work/rounds.litmus"
+    out_has "^Doubt the threads have more control-flow paths"
+    # Each value stored is 2^11 times the one that is read: around the cycle it depends on itself in
+    # 2^44 ways, too many to see that 2^44 * v = v has the solution 0 alone.
+    awk 'BEGIN {
+        print "C around\n{ atomic_int x0 = 0; atomic_int x1 = 0; atomic_int x2 = 0; atomic_int x3 = 0; }"
+        for (t = 0; t < 4; t++) {
+            from = "x" t; to = "x" (t + 1) % 4
+            print "P" t " (atomic_int* " from ", atomic_int* " to ") {" \
+                " int r = atomic_load_explicit(" from ", memory_order_relaxed);" \
+                " for (int i = 0; i < 11; i++) { r = r + r; }" \
+                " atomic_store_explicit(" to ", r, memory_order_relaxed); }"
+        }
+        print "exists (x0 = 7)"
+    }' >"$work/around.litmus"
+    leaves 3 check -e enum -m tests/unit/anything.cat -p none "$work/around.litmus"
+    out_has "^Doubt a read may justify itself"
+}
+
+# A path that stands for many runs is cut off for its length before each of them would be; where it is,
+# so is the run that is shown: a = 3 is stored in the first round, sel being 0.
+cut_off() {
+    printf '%s\n' 'OPENCL long' '{ nvm a = 0; nvm b = 0; nvm sel = 0; }' \
+        'P0@wg 0 (global int* a, global int* b, global int* sel) {' \
+        '  for (int step = 1; step |= 2; step++) {' \
+        '    int t = 1 - *sel; if (t) { *a = step; } else { *b = step; } p_barrier_wi; *sel = t; } }' \
+        'crash exists (a = 3 /\ b = 0)' >"$work/cut.litmus"
+    leaves 0 check -e smt --decide "$work/cut.litmus"
+}
+
 limits() {
     "$CRASHLIT" check --format json "$work/good.litmus" >"$work/one.jsonl"
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
@@ -357,6 +395,8 @@ limits() {
     printf 'let com = rf | co | fr\nacyclic po & loc | com\n%s\n' \
         'undefined_unless acyclic po | rf as cycle' >"$work/cycle.cat"
     leaves 0 crosscheck -m "$work/cycle.cat" -p none litmus/c11/lb-rlx.litmus
+    long_before_search
+    cut_off
     # Nothing that went wrong may look like success.
     if [ -w /dev/full ]; then full_disk; fi
 }

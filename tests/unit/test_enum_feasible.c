@@ -1,0 +1,161 @@
+/* Which combinations of paths are dropped, what finding that out costs, and that it ends with the
+ * time. */
+#include "fixture.h"
+
+#include "enumerate/enum_feasible.h"
+#include "exec/exec_path.h"
+
+/* A clock that counts how often it is asked, and after which question the time is over. */
+struct count {
+    uint32_t asked, most;
+};
+
+static bool is_over(void *clock)
+{
+    struct count *count = clock;
+    return ++count->asked >= count->most;
+}
+
+struct feasible_case {
+    struct fixture f;
+    struct exec_paths paths[2];
+    struct count count;
+    struct enum_feasible *feasible;
+};
+
+/* Two threads, their paths, and what is found out about them until the clock was asked so often. */
+static void begin(struct feasible_case *c, const char *text, uint32_t most)
+{
+    uint32_t events = 0;
+    struct exec_run_options options = {.unroll = 2, .path_events = &events};
+    *c = (struct feasible_case){.count = {.most = most}};
+    fixture_init(&c->f, text, "sc", "epoch");
+    CU_ASSERT_EQUAL_FATAL(c->f.program->thread_count, 2);
+    for (uint32_t t = 0; t < 2; t++)
+        exec_run_thread(&c->f.arena, c->f.program, t, &options, &c->paths[t]);
+    options.out_of_time = is_over;
+    options.clock = &c->count;
+    c->feasible = enum_feasible_new(&c->f.arena, c->f.program, c->paths, &options, NULL);
+}
+
+static void end(struct feasible_case *c)
+{
+    fixture_fini(&c->f);
+}
+
+/* How many combinations are left, all threads chosen. */
+static uint32_t count_feasible(const struct feasible_case *c)
+{
+    uint32_t feasible = 0;
+    for (uint32_t i = 0; i < c->paths[0].count; i++)
+        for (uint32_t k = 0; k < c->paths[1].count; k++)
+            feasible += enum_feasible_so_far(c->feasible, (uint32_t[]){i, k}, 2);
+    return feasible;
+}
+
+enum { FOREVER = UINT32_MAX };
+
+static const char one_of_two[] = "OPENCL t\n{ x = 0; y = 0; }\n"
+                                 "P0 (global int* x, global int* y) { if (*x == 1) { *y = 1; } }\n"
+                                 "P1 (global int* x, global int* y) { if (*y == 2) { *x = 1; } }\n";
+
+/* P1 writes the 1 that P0 looks for only where it finds a 2, which nobody writes. So of the four
+ * combinations only that one is left in which neither finds what it looks for. */
+static void test_dropped(void)
+{
+    struct feasible_case c;
+    begin(&c, one_of_two, FOREVER);
+    CU_ASSERT_EQUAL(c.paths[0].count, 2);
+    CU_ASSERT_EQUAL(c.paths[1].count, 2);
+    CU_ASSERT_EQUAL(count_feasible(&c), 1);
+    end(&c);
+}
+
+/* With P0 alone chosen, P1 may still come to write what it needs; nobody writes P1's 2. */
+static void test_open_threads(void)
+{
+    struct feasible_case c;
+    begin(&c, one_of_two, FOREVER);
+    for (uint32_t i = 0; i < 2; i++)
+        CU_ASSERT_TRUE(enum_feasible_so_far(c.feasible, &i, 1));
+    end(&c);
+}
+
+/* A write of a value that depends on a read may write anything; the path's own write counts. */
+static void test_unknown_and_own_writes(void)
+{
+    struct feasible_case c;
+    begin(&c,
+          "OPENCL t\n{ x = 0; y = 0; }\n"
+          "P0 (global int* x, global int* y) { if (*x == 1) { *y = 1; } }\n"
+          "P1 (global int* x, global int* y) { *x = *y; }\n",
+          FOREVER);
+    CU_ASSERT_EQUAL(count_feasible(&c), 2);
+    end(&c);
+    begin(&c,
+          "OPENCL t\n{ x = 0; y = 0; }\n"
+          "P0 (global int* x, global int* y) { if (*x == 1) { *x = 1; } }\n"
+          "P1 (global int* x, global int* y) { *y = 3; }\n",
+          FOREVER);
+    CU_ASSERT_EQUAL(count_feasible(&c), 2);
+    end(&c);
+}
+
+/* Nobody writes y = 5, so only the path of P1 that stores 1 is left. A read that spins returns the
+ * latest value, which is then 1: P0 leaves, though the initial 0 would keep it spinning. */
+static void test_await(void)
+{
+    struct feasible_case c;
+    begin(&c,
+          "OPENCL t\n{ atomic_int x = 0; atomic_int y = 0; }\n"
+          "P0 (global atomic_int* x) { while (!x.load(mo_acq, dev_scope)); }\n"
+          "P1 (global atomic_int* x, global atomic_int* y) {"
+          " if (y.load(mo_acq, dev_scope) != 5) { x.store(1, mo_rel, dev_scope); } }\n",
+          FOREVER);
+    CU_ASSERT_EQUAL(c.paths[0].count, 2);
+    CU_ASSERT_EQUAL(c.paths[1].count, 2);
+    CU_ASSERT_EQUAL(count_feasible(&c), 1);
+    end(&c);
+}
+
+/* 8 reads of P0, each tested: 256 paths, which part at 2 + 4 + ... + 256 = 510 constraints, and 3
+ * values that P1 writes. Tried once for each constraint, values are 3 * 510; for each path that has
+ * the constraint they would be 3 * 8 * 256, and more for each path that writes. */
+static void test_cost(void)
+{
+    struct feasible_case c;
+    begin(&c,
+          "OPENCL t\n{ x = 0; y = 0; }\n"
+          "P0 (global int* x, global int* y) {"
+          " for (int i = 0; i < 8; i++) { if (*x == 1) { *y = i; } } }\n"
+          "P1 (global int* x) { *x = 1; *x = 2; *x = 3; }\n",
+          FOREVER);
+    CU_ASSERT_EQUAL(c.paths[0].count, 256);
+    CU_ASSERT_TRUE(c.count.asked >= 3 * 510);
+    CU_ASSERT_TRUE(c.count.asked < 3 * 8 * 256);
+    CU_ASSERT_EQUAL(count_feasible(&c), 256);
+    end(&c);
+}
+
+/* When the time is over nothing more is asked, and what was not looked at may be feasible. */
+static void test_time(void)
+{
+    struct feasible_case c;
+    for (uint32_t most = 1; most <= 5; most++) { /* writes of four paths come first */
+        begin(&c, one_of_two, most);
+        CU_ASSERT_EQUAL(c.count.asked, most);
+        CU_ASSERT_EQUAL(count_feasible(&c), 4);
+        end(&c);
+    }
+}
+
+void suite_enum_feasible(void)
+{
+    CU_pSuite suite = CU_add_suite("enum_feasible", NULL, NULL);
+    UNIT_TEST(suite, test_dropped);
+    UNIT_TEST(suite, test_open_threads);
+    UNIT_TEST(suite, test_unknown_and_own_writes);
+    UNIT_TEST(suite, test_await);
+    UNIT_TEST(suite, test_cost);
+    UNIT_TEST(suite, test_time);
+}
