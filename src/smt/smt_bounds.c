@@ -93,7 +93,7 @@ static void base_relation(struct smt_bounds *b, const struct exec_skeleton *all,
                 exec_pair_in_base(all, base, a, c))
                 rel_add(b->dim, out, a, c);
     for (uint32_t t = 0; t < p->request->program->thread_count; t++)
-        for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count && !smt_out_of_time(p); i++)
             pairs_on_path(b, t, i, base, out);
 }
 

@@ -255,7 +255,7 @@ static void guard_events(struct smt_program *p, uint32_t t)
             if (++through[thread->nodes[i][k]] == thread->paths.count)
                 event->guard = smt_truth(s, true);
         }
-    for (uint32_t e = p->init_count; e < p->dim.n; e++)
+    for (uint32_t e = p->init_count; e < p->dim.n && !smt_out_of_time(p); e++)
         if (p->events[e].ev.thread == t)
             p->events[e].guard =
                 smt_and(s, p->events[e].guard,
@@ -355,7 +355,7 @@ static smt_term initial_value(struct smt_program *p, const struct ev *ev)
 
 static void value_writes(struct smt_program *p)
 {
-    for (uint32_t e = 0; e < p->dim.n; e++) {
+    for (uint32_t e = 0; e < p->dim.n && !smt_out_of_time(p); e++) {
         struct smt_event *event = &p->events[e];
         if (event->ev.kind != EV_WRITE)
             continue;
@@ -383,9 +383,9 @@ static void constrain_paths(struct smt_program *p)
     for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
         for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
             const struct exec_path *path = p->threads[t].paths.items[i];
-            for (uint32_t k = 0; k < path->constraint_count; k++)
+            for (uint32_t k = 0; k < path->constraint_count && !smt_out_of_time(p); k++)
                 constrain(p, t, i, &path->constraints[k]);
-            for (uint32_t k = 0; k < path->spin_count; k++)
+            for (uint32_t k = 0; k < path->spin_count && !smt_out_of_time(p); k++)
                 constrain(p, t, i, &path->spins[k]);
         }
 }
@@ -435,11 +435,15 @@ bool smt_program_build(struct smt_program *p)
         choose_paths(p, t);
         guard_events(p, t);
     }
+    if (smt_out_of_time(p)) /* some event has no guard */
+        return false;
     find_always(p);
     p->latest = ARENA_ARRAY(p->arena, smt_term *, test->location_count);
     meet_at_barriers(p);
     smt_quorum_build(p);
     value_writes(p);
+    if (smt_out_of_time(p)) /* some write has no value */
+        return false;
     smt_order_build(p);
     constrain_paths(p);
     return !smt_out_of_time(p);
