@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/guard.h"
+#include "base/vec.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,9 +15,11 @@ struct smt_solver {
     struct base_cleanup cleanup;
     uint32_t memory_mib;
     bool lacked_memory; /* in the last check */
+    bool interrupted;   /* before it was asked: nothing is asked any more */
     enum smt_theory theory;
     Z3_solver solver;
-    Z3_model model; /* of the last check; NULL without */
+    VEC(Z3_ast) steps; /* what Z3 has not been told yet: facts, NULL for a push */
+    Z3_model model;    /* of the last check; NULL without */
     Z3_ast yes, no;
     Z3_sort boolean, integer, words[2]; /* of 32 and 64 bits */
 };
@@ -98,6 +101,7 @@ void smt_solver_free(struct smt_solver *s)
     base_cleanup_remove(&s->cleanup);
     Z3_solver_dec_ref(s->context, s->solver);
     Z3_del_context(s->context);
+    VEC_FREE(&s->steps);
     base_free(s);
 }
 
@@ -307,21 +311,45 @@ smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type typ
 
 /* ---- Answers ---- */
 
+/* With a push Z3 takes in all that was asserted before, which may be most of the work. So a push,
+ * and what is asserted behind it, waits for the next check, whose limits are then kept. */
 void smt_assert(struct smt_solver *s, smt_term fact)
 {
-    if (ast(fact) != s->yes)
+    if (ast(fact) == s->yes || s->interrupted)
+        return;
+    if (s->steps.count)
+        VEC_PUSH(&s->steps, ast(fact));
+    else
         Z3_solver_assert(s->context, s->solver, ast(fact));
 }
 
 void smt_push(struct smt_solver *s)
 {
-    Z3_solver_push(s->context, s->solver);
+    VEC_PUSH(&s->steps, NULL);
 }
 
 void smt_pop(struct smt_solver *s)
 {
     forget_model(s);
-    Z3_solver_pop(s->context, s->solver, 1);
+    if (s->steps.count == 0 && !s->interrupted)
+        Z3_solver_pop(s->context, s->solver, 1);
+    while (s->steps.count && VEC_POP(&s->steps))
+        continue;
+}
+
+/* False when Z3 was interrupted: what it has taken in is not known then. */
+static bool take_steps(struct smt_solver *s)
+{
+    for (size_t i = 0; i < s->steps.count; i++) {
+        if (s->steps.items[i])
+            Z3_solver_assert(s->context, s->solver, s->steps.items[i]);
+        else
+            Z3_solver_push(s->context, s->solver);
+        if (Z3_get_error_code(s->context) != Z3_OK)
+            return false;
+    }
+    VEC_CLEAR(&s->steps);
+    return true;
 }
 
 /* While a check runs, somebody looks at the time and at what Z3 has allocated, and interrupts it
@@ -334,7 +362,7 @@ struct watch {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t over;
-    bool done;
+    bool done, interrupts;
 };
 
 enum { WATCH_MS = 20 };
@@ -364,6 +392,7 @@ static void look(struct watch *watch)
     bool late = watch->seconds > 0 && clock_seconds_since(&watch->started) >= watch->seconds;
     bool large = is_past_limit(watch->solver);
     watch->solver->lacked_memory |= large;
+    watch->interrupts |= late || large;
     if (late || large)
         Z3_interrupt(watch->solver->context);
 }
@@ -406,20 +435,24 @@ static void stop_watch(struct watch *watch)
 static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uint32_t count,
                           double seconds)
 {
-    struct watch watch;
+    struct watch watch = {.interrupts = false};
     bool watched = s->memory_mib || seconds > 0;
     forget_model(s);
-    s->lacked_memory = is_past_limit(s);
-    if (s->lacked_memory)
+    s->lacked_memory = is_past_limit(s) || (s->interrupted && s->lacked_memory);
+    if (s->lacked_memory || s->interrupted)
         return Z3_L_UNDEF;
     if (watched)
         start_watch(&watch, s, seconds);
     Z3_set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
-    Z3_lbool answer =
-        Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
+    Z3_lbool answer = Z3_L_UNDEF;
+    bool asked = take_steps(s);
+    if (asked)
+        answer =
+            Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
     if (watched)
         stop_watch(&watch);
-    Z3_error_code fault = Z3_get_error_code(s->context);
+    s->interrupted = !asked && watch.interrupts;
+    Z3_error_code fault = s->interrupted ? Z3_OK : Z3_get_error_code(s->context);
     if (fault != Z3_OK)
         on_error(s->context, fault);
     Z3_set_error_handler(s->context, on_error);

@@ -365,6 +365,18 @@ long_before_search() {
     }' >"$work/around.litmus"
     leaves 3 check -e enum -m tests/unit/anything.cat -p none "$work/around.litmus"
     out_has "^Doubt a read may justify itself"
+    # Powers of 121, as bits, of which Z3 makes circuits when a part of the formula is set apart.
+    awk 'BEGIN {
+        print "OPENCL powers\n{ x = 0; y = 0; }"
+        for (i = 0; i < 120; i++) power = power " * s"
+        for (t = 0; t < 2; t++)
+            print "P" t "@wg " t " (global int* x, global int* y) { int s = 1;" \
+                " for (int i = 0; i < 6; i++) { int r = *x; s = s + r * i;" \
+                " if (s" power " == i) { while (*x == s); *y = i; } } }"
+        print "exists (y = 1)"
+    }' >"$work/powers.litmus"
+    leaves 3 check -e smt --timeout 2 "$work/powers.litmus"
+    out_has "^Doubt the time limit ran out"
 }
 
 # A path that stands for many runs is cut off for its length before each of them would be; where it is,
