@@ -236,6 +236,36 @@ static void test_ranks_matter(void)
     }
 }
 
+/* What is asserted holds until the push before it is taken back, whether anything was asked in
+ * between or not. */
+static void test_push_and_pop(void)
+{
+    for (int asks = 0; asks <= 1; asks++) {
+        struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
+        smt_term a = smt_bool(s), b = smt_bool(s);
+        smt_assert(s, a);
+        smt_push(s);
+        smt_assert(s, smt_implies(s, a, b));
+        if (asks)
+            CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+        smt_push(s);
+        smt_assert(s, smt_not(s, b));
+        if (asks)
+            CU_ASSERT_EQUAL(smt_check(s, 0), SMT_UNSAT); /* a, a -> b, not b */
+        smt_pop(s);
+        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+        CU_ASSERT_TRUE(smt_model_holds(s, b));
+        smt_pop(s);
+        smt_push(s);
+        smt_assert(s, smt_not(s, b));
+        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT); /* a alone is left */
+        smt_pop(s);
+        smt_assert(s, smt_not(s, a));
+        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_UNSAT);
+        smt_solver_free(s);
+    }
+}
+
 /* ---- Which events there are ---- */
 
 /* y is accessed only where P1 leaves its await, that is, when P0 set x: with x = 0 there is
@@ -388,6 +418,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_least);
     UNIT_TEST(suite, test_least_in_flags);
     UNIT_TEST(suite, test_ranks_matter);
+    UNIT_TEST(suite, test_push_and_pop);
     UNIT_TEST(suite, test_location_not_in_use);
     UNIT_TEST(suite, test_choice_of_closures);
     UNIT_TEST(suite, test_crash_modes);
