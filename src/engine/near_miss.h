@@ -1,9 +1,11 @@
 /* near_miss: an execution that shows why a state cannot be reached: a candidate execution, for a
  * crash state with a cut, that reaches it and breaks just enough of what forbids it.
  *
- * Everything else the model, the test and the crash cut demand holds, and of the rules that are
- * broken each one is needed: with it and without the others no candidate execution reaches the
- * state. recheck_near_miss (recheck.h) looks at both.
+ * Everything else the model, the test and the crash cut demand holds, and where that is possible so
+ * does coherence along program order: the writes of a work-item to one location come in po, and
+ * what it reads does not turn back. Of the rules that are broken each one is needed: with it and
+ * without the others no candidate execution that keeps as much of coherence reaches the state.
+ * recheck_near_miss (recheck.h) looks at what is broken and at what is not.
  *
  * Ownership: all of it is valid during the callback only.
  */

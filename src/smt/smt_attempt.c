@@ -77,13 +77,16 @@ enum smt_answer smt_attempt_ask(struct smt_attempt *a, const bool *assumed, bool
     double left = smt_time_left(&a->query);
     if (left < 0)
         return SMT_UNKNOWN;
-    smt_term *terms = base_realloc(NULL, (a->count + 1) * sizeof *terms);
+    smt_term *terms = base_realloc(NULL, (a->count + a->wish_count + 1) * sizeof *terms);
     uint32_t *rule = base_realloc(NULL, (a->count + 1) * sizeof *rule), count = 0;
-    bool *used = base_realloc(NULL, a->count + 1);
+    bool *used = base_realloc(NULL, a->count + a->wish_count + 1);
     for (uint32_t i = 0; i < a->count; i++)
         if (assumed[i])
             rule[count] = i, terms[count++] = smt_rules_get(a->query.program.rules, i)->assumed;
-    enum smt_answer answer = smt_check_assuming(a->query.program.solver, terms, count, used, left);
+    for (uint32_t i = 0; i < a->wish_count; i++)
+        terms[count + i] = a->wishes[i];
+    enum smt_answer answer =
+        smt_check_assuming(a->query.program.solver, terms, count + a->wish_count, used, left);
     if (answer == SMT_UNSAT && core) {
         memset(core, 0, a->count);
         for (uint32_t k = 0; k < count; k++)

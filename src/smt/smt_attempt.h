@@ -26,7 +26,9 @@ struct smt_attempt {
     const struct lit_condition *condition;
     struct engine_request request;
     struct smt_query query;
-    uint32_t count; /* rules; smt_rules_get has them by number */
+    uint32_t count;         /* rules; smt_rules_get has them by number */
+    const smt_term *wishes; /* variables that are assumed beside the rules and are in no core */
+    uint32_t wish_count;
     /* Of this formula alone. */
     struct smt_crash crash;
     const struct outcome_states *states;

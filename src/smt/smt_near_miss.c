@@ -5,11 +5,18 @@
  * first one is, and of what Z3 then needs to forbid the state the clearest rule, until the state is
  * reached. Of these rules each one that can be put back is.
  *
- * Of a check one pair is left out at a time, so that its other pairs still forbid what the state does
- * not need. */
+ * Of a check one pair is left out at a time, so that its other pairs still forbid what the state
+ * does not need.
+ *
+ * A check that forbids cycles is broken as well by a cycle of two writes that have changed places
+ * in co, which has nothing to do with the state and lets it pass. So coherence along program order
+ * is wished for: kept as long as the state can be reached so. */
 #include "smt/smt_near_miss.h"
 
 #include "engine/near_miss.h"
+#include "smt/smt_coherent.h"
+
+#include <string.h>
 
 struct search {
     const struct smt_attempt_question *question;
@@ -198,23 +205,46 @@ static void on_witness(void *context, const struct engine_witness *witness)
     asked->on_near_miss(asked->context, &miss);
 }
 
+/* Would the wishes alone keep the state out of reach, with every rule left out? */
+static enum smt_answer ask_wishes(struct search *s)
+{
+    memset(s->assumed, false, s->formula.count);
+    return s->formula.wish_count ? ask(s, NULL) : SMT_SAT;
+}
+
+/* A minimal set under the wishes, if there is one. Ends with a solution at hand. */
+static enum smt_answer look(struct search *s, const uint32_t *reasons, uint32_t count)
+{
+    enum smt_answer answer = ask_wishes(s);
+    memset(s->assumed, true, s->formula.count);
+    s->count = 0;
+    if (answer != SMT_SAT)
+        return answer;
+    answer = try_each(s, reasons, count);
+    if (answer == SMT_UNSAT) {
+        leave_out(s, reasons[0]);
+        answer = grow(s);
+    }
+    return answer == SMT_SAT ? shrink(s) : answer;
+}
+
+/* The execution is to be as usual as can be: wishes are given up one after the other, the last
+ * first. */
 static void run(struct search *s, const struct smt_rule *reasons, uint32_t count)
 {
     struct arena *arena = &s->formula.query.arena;
     uint32_t *sorted = ARENA_ARRAY(arena, uint32_t, count + 1u);
     s->assumed = ARENA_ARRAY(arena, bool, s->formula.count + 1u);
     s->broken = ARENA_ARRAY(arena, uint32_t, s->formula.count + 1u);
-    for (uint32_t i = 0; i < s->formula.count; i++)
-        s->assumed[i] = true;
     count = sort_reasons(s, reasons, count, sorted);
     if (count == 0)
         return;
-    enum smt_answer answer = try_each(s, sorted, count);
-    if (answer == SMT_UNSAT) {
-        leave_out(s, sorted[0]);
-        answer = grow(s);
+    enum smt_answer answer = look(s, sorted, count);
+    while (answer == SMT_UNSAT && s->formula.wish_count) {
+        s->formula.wish_count--;
+        answer = look(s, sorted, count);
     }
-    if (answer == SMT_SAT && shrink(s) == SMT_SAT)
+    if (answer == SMT_SAT)
         smt_attempt_show(&s->formula);
 }
 
@@ -226,7 +256,12 @@ void smt_show_near_miss(const struct smt_attempt_question *question, const struc
     own.on_witness = on_witness;
     own.context = &s;
     smt_attempt_init(&s.formula, &own);
-    if (smt_attempt_build(&s.formula))
+    if (smt_attempt_build(&s.formula)) {
+        struct smt_program *program = &s.formula.query.program;
+        const smt_term wishes[] = {smt_coherent_writes(program), smt_coherent_reads(program)};
+        s.formula.wishes = wishes;
+        s.formula.wish_count = sizeof wishes / sizeof *wishes;
         run(&s, reasons, count);
+    }
     smt_attempt_fini(&s.formula);
 }

@@ -232,6 +232,94 @@ static void test_no_more_than_needed(void)
     missed_fini(&m);
 }
 
+static uint32_t count_marked_of(const struct report_graph *graph, enum report_edge_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        count += graph->edges[i].kind == kind && graph->edges[i].marked;
+    return count;
+}
+
+/* Does this edge join events of these lines? */
+static bool joins(const struct report_graph *graph, enum report_edge_kind kind, uint32_t from,
+                  uint32_t to)
+{
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct report_edge *edge = &graph->edges[i];
+        if (edge->kind == kind && graph->events[edge->from].line == from &&
+            graph->events[edge->to].line == to)
+            return true;
+    }
+    return false;
+}
+
+/* The flag is seen, and behind it the first of two writes. With x = 2 coherence-before x = 1 there
+ * would be a cycle that says nothing of the flag. With the writes in program order the read is
+ * from-read before the second: 5 -po-> 6 -rf-> 9 -po-> 10 -fr-> 5, on which the flag is. */
+static void test_coherent_writes(void)
+{
+    static const char test[] =
+        "OPENCL corr\n{ nvm x = 0; atomic_int f = 0; }\n"
+        "P0@wg 0 (global int* x, global atomic_int* f) {\n*x = 1;\n*x = 2;\n"
+        "f.store(1, mo_rel, dev_scope);\n}\nP1@wg 1 (global int* x, global atomic_int* f) {\n"
+        "int r = f.load(mo_acq, dev_scope);\nint s = *x;\n}\n"
+        "exists (1:r = 1 /\\ 1:s = 1)\n"; /* lines 4 to 6; 9, 10 */
+    static const char *const models[] = {"sc", "hrf-direct", "rc11", "ptx"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct missed m;
+        missed_init(&m, test, models[i], "epoch");
+        CU_ASSERT_EQUAL_FATAL(m.calls, 1);
+        CU_ASSERT(joins(m.graph, REPORT_EDGE_CO, 4, 5) && !joins(m.graph, REPORT_EDGE_CO, 5, 4));
+        CU_ASSERT(joins(m.graph, REPORT_EDGE_FR, 10, 5));
+        CU_ASSERT_EQUAL(count_marked_of(m.graph, REPORT_EDGE_PO), 2);
+        CU_ASSERT_EQUAL(count_marked_of(m.graph, REPORT_EDGE_RF), 1);
+        CU_ASSERT_EQUAL(count_marked_of(m.graph, REPORT_EDGE_FR), 1);
+        CU_ASSERT_EQUAL(count_marked(m.graph), 4);
+        missed_fini(&m);
+    }
+}
+
+/* Three work-items meet twice, and one writes x before either meeting. The third, behind both,
+ * reads the first write: 6 -po-> 7 -syncbar-> 18 -po-> 19 -fr-> 6 is the cycle, and with the writes
+ * in program order there is no other, as nothing else is read. */
+static void test_coherent_at_barriers(void)
+{
+    struct missed m;
+    missed_init(&m,
+                "OPENCL barriers\n{ nvm x = 0; }\nP0@wg 0 (global int* x) {\n*x = 1;\n"
+                "sync_barrier_kr;\n*x = 2;\nsync_barrier_kr;\n}\n"
+                "P1@wg 0 {\nsync_barrier_kr;\n\n\nsync_barrier_kr;\n}\n"
+                "P2@wg 1 (global int* x) {\n\nsync_barrier_kr;\nsync_barrier_kr;\n"
+                "int r = *x;\n}\nfinal forall (2:r = 2)\n",
+                "hrf-direct", "epoch");
+    CU_ASSERT_EQUAL_FATAL(m.calls, 1);
+    CU_ASSERT(joins(m.graph, REPORT_EDGE_CO, 4, 6) && joins(m.graph, REPORT_EDGE_FR, 19, 6));
+    CU_ASSERT_EQUAL(count_marked_of(m.graph, REPORT_EDGE_FR), 1);
+    CU_ASSERT_EQUAL(count_marked_of(m.graph, REPORT_EDGE_PO), 2);
+    for (uint32_t e = m.graph->init_count; e < m.graph->event_count; e++) {
+        uint32_t line = m.graph->events[e].line;
+        bool on = line == 6 || line == 7 || line == 18 || line == 19;
+        CU_ASSERT(m.graph->events[e].marked == on);
+    }
+    missed_fini(&m);
+}
+
+/* A work-item reads 2, then 1, which another one writes in the order 1, 2: now coherence of reads
+ * is what is broken, and the writes stay as they are in their program. */
+static void test_coherence_broken(void)
+{
+    struct missed m;
+    missed_init(&m,
+                "C corr\n{ x = 0; }\nP0 (int* x) {\n*x = 1;\n*x = 2;\n}\n"
+                "P1 (int* x) {\nint r = *x;\nint s = *x;\n}\nexists (1:r = 2 /\\ 1:s = 1)\n",
+                "sc", "none");
+    CU_ASSERT_EQUAL_FATAL(m.calls, 1);
+    CU_ASSERT(joins(m.graph, REPORT_EDGE_CO, 4, 5) && !joins(m.graph, REPORT_EDGE_CO, 5, 4));
+    CU_ASSERT(joins(m.graph, REPORT_EDGE_FR, 9, 5));
+    CU_ASSERT_EQUAL(count_marked(m.graph), 3); /* 5 -rf-> 8 -po-> 9 -fr-> 5 */
+    missed_fini(&m);
+}
+
 /* The filter leaves s = 1 alone: what it excludes is any execution with s = 0. */
 static void test_filter(void)
 {
@@ -589,6 +677,9 @@ void suite_near_miss(void)
     UNIT_TEST(suite, test_orders_stay);
     UNIT_TEST(suite, test_both_forbid);
     UNIT_TEST(suite, test_no_more_than_needed);
+    UNIT_TEST(suite, test_coherent_writes);
+    UNIT_TEST(suite, test_coherent_at_barriers);
+    UNIT_TEST(suite, test_coherence_broken);
     UNIT_TEST(suite, test_filter);
     UNIT_TEST(suite, test_pair);
     UNIT_TEST(suite, test_second_pair);
