@@ -22,6 +22,7 @@ struct search {
     const struct smt_attempt_question *question;
     struct smt_attempt formula;
     bool *assumed;    /* per rule */
+    bool *is_reason;  /* per rule: the text names it */
     uint32_t *broken; /* rules that are not, in the order in which they were left out */
     uint32_t count;
 };
@@ -31,10 +32,12 @@ static const struct smt_rule *rule_of(const struct search *s, uint32_t index)
     return smt_rules_get(s->formula.query.program.rules, index);
 }
 
+enum { RANKS = 8 };
+
 /* The clearer a rule is to look at, when it is broken, the smaller the number. */
 static uint32_t rank(enum explanation_reason_kind kind)
 {
-    static const enum explanation_reason_kind ranks[] = {
+    static const enum explanation_reason_kind ranks[RANKS] = {
         EXPLANATION_BY_CHECK,     EXPLANATION_BY_PERSIST_BEFORE, EXPLANATION_BY_DURABLE_BEFORE,
         EXPLANATION_BY_COHERENCE, EXPLANATION_BY_PERSIST_ATOMIC, EXPLANATION_BY_EXECUTES_BEFORE,
         EXPLANATION_BY_FILTER,    EXPLANATION_BY_CRASH_POINT};
@@ -99,26 +102,31 @@ static uint32_t sort_reasons(const struct search *s, const struct smt_rule *reas
     return found;
 }
 
-/* What is broken already in a check stays one reason; then the clearest. */
-static uint32_t choose(const struct search *s, const bool *core)
-{
-    uint32_t best = LIT_NONE, best_rank = UINT32_MAX;
-    for (uint32_t i = 0; i < s->formula.count; i++) {
-        uint32_t here = core[i] ? 1 + rank(rule_of(s, i)->kind) : UINT32_MAX;
-        if (core[i] && is_same_check(rule_of(s, i), rule_of(s, s->broken[0])))
-            here = 0;
-        else if (core[i] && rule_of(s, i)->kind == EXPLANATION_BY_CHECK)
-            here = 1 + rank(EXPLANATION_BY_FILTER); /* another one */
-        if (here < best_rank)
-            best = i, best_rank = here;
-    }
-    return best;
-}
-
 /* With the crash elsewhere nothing is broken that a picture could show. */
 static bool is_last_resort(const struct search *s, uint32_t rule)
 {
     return rule_of(s, rule)->kind == EXPLANATION_BY_CRASH_POINT;
+}
+
+/* The same of a rule that is broken beside others: what is broken already in a check stays one
+ * check; then the reasons, which the text names, come before all else. */
+static uint32_t rank_beside(const struct search *s, uint32_t index)
+{
+    const struct smt_rule *rule = rule_of(s, index);
+    if (is_same_check(rule, rule_of(s, s->broken[0])))
+        return 0;
+    bool another = rule->kind == EXPLANATION_BY_CHECK;
+    uint32_t here = rank(another ? EXPLANATION_BY_FILTER : rule->kind);
+    return 1 + here + (s->is_reason[index] && !is_last_resort(s, index) ? 0 : RANKS);
+}
+
+static uint32_t choose(const struct search *s, const bool *core)
+{
+    uint32_t best = LIT_NONE;
+    for (uint32_t i = 0; i < s->formula.count; i++)
+        if (core[i] && (best == LIT_NONE || rank_beside(s, i) < rank_beside(s, best)))
+            best = i;
+    return best;
 }
 
 /* One of the reasons alone. */
@@ -236,9 +244,12 @@ static void run(struct search *s, const struct smt_rule *reasons, uint32_t count
     uint32_t *sorted = ARENA_ARRAY(arena, uint32_t, count + 1u);
     s->assumed = ARENA_ARRAY(arena, bool, s->formula.count + 1u);
     s->broken = ARENA_ARRAY(arena, uint32_t, s->formula.count + 1u);
+    s->is_reason = ARENA_ARRAY(arena, bool, s->formula.count + 1u);
     count = sort_reasons(s, reasons, count, sorted);
     if (count == 0)
         return;
+    for (uint32_t i = 0; i < count; i++)
+        s->is_reason[sorted[i]] = true;
     enum smt_answer answer = look(s, sorted, count);
     while (answer == SMT_UNSAT && s->formula.wish_count) {
         s->formula.wish_count--;
