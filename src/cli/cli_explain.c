@@ -91,6 +91,8 @@ static const char *lack_of(const struct report_explanation *report)
     if (report->condition->when == LIT_RECOVERED)
         return report->test.outcome->livelocks.count ? "livelock, which the text explains"
                                                      : "no recovery leaves such a state";
+    if (explanation->reasons.count && explanation->reasons.items[0].kind == EXPLANATION_BY_WAITS)
+        return "work-items wait at persist barriers, so no candidate execution has such a state";
     if (explanation->reasons.count)
         return "the time ran out before a near miss was found";
     return explanation->minimal ? "no candidate execution has such a state"

@@ -49,6 +49,7 @@ struct explanation_step {
     X(CHECK, "check")                     /* of the model */        \
     X(FILTER, "filter")                   /* of the test */         \
     X(CRASH_POINT, "crash-point")         /* where the crash is */  \
+    X(WAITS, "waits")                     /* barriers of a scope */ \
     X(EXECUTES_BEFORE, "executes-before") /* pairs */               \
     X(DURABLE_BEFORE, "durable-before")   /* pairs */               \
     X(PERSIST_ATOMIC, "persist-atomic")   /* pairs */               \

@@ -181,6 +181,16 @@ static void add_crash_point(const struct explanation_reason *reason, struct strb
         strbuf_printf(out, "%s %u", i ? "," : "", reason->pairs[i].from.line);
 }
 
+static void add_waits(const struct report_explanation *r, const struct explanation_reason *reason,
+                      struct strbuf *out)
+{
+    strbuf_add(out, "work-items wait for each other at ");
+    for (uint32_t i = 0; i < reason->pair_count; i++) {
+        strbuf_add(out, i ? ", " : "");
+        add_event(r, &reason->pairs[i].from, out);
+    }
+}
+
 static void add_reason(const struct report_explanation *r, const struct explanation_reason *reason,
                        struct strbuf *out)
 {
@@ -188,6 +198,7 @@ static void add_reason(const struct report_explanation *r, const struct explanat
     case EXPLANATION_BY_CHECK: add_check(r, reason, out); break;
     case EXPLANATION_BY_FILTER: strbuf_add(out, "the test's filter"); break;
     case EXPLANATION_BY_CRASH_POINT: add_crash_point(reason, out); break;
+    case EXPLANATION_BY_WAITS: add_waits(r, reason, out); break;
     case EXPLANATION_BY_EXECUTION_BARRIER:
     case EXPLANATION_BY_PERSIST_BARRIER:
     case EXPLANATION_BY_FENCE:

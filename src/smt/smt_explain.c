@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "smt/smt_near_miss.h"
+#include "smt/smt_waits.h"
 
 #include <string.h>
 
@@ -353,6 +354,15 @@ static void show_near_miss(struct attempt *a)
     smt_show_near_miss(&question, reasons, count);
 }
 
+/* Without rules to blame no candidate execution has the state. But that candidate executions wait
+ * at persist barriers is the model's doing as well. */
+static void blame_waits(struct search *search)
+{
+    const struct smt_attempt_question question = question_of(search);
+    if (search->out->minimal && search->out->reasons.count == 0)
+        search->out->minimal = smt_explain_waits(&question, search->out) == SMT_UNSAT;
+}
+
 /* The state is known to be out of reach; without time to say why there are no reasons. */
 static void explain_unreachable(struct search *search)
 {
@@ -362,6 +372,7 @@ static void explain_unreachable(struct search *search)
     if (attempt_build(&a) && ask(&a, NULL) == SMT_UNSAT) {
         drop_rules(&a);
         give_reasons(&a);
+        blame_waits(search);
         show_near_miss(&a);
     } else {
         search->out->minimal = false;

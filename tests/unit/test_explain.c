@@ -128,6 +128,29 @@ static void test_group(void)
     shown_fini(&s);
 }
 
+/* P1 never comes to the barrier that P0 has between its writes, so nobody gets past it, whatever
+ * the rules; a model without `waits` lets P0 through. Of two barriers, each of a scope that P1 is
+ * in, both are never left, and it does not matter which is named. Nobody writes 3, with or without
+ * waiting. */
+static void test_waits(void)
+{
+    struct shown s;
+    shown_init(&s, GROUP("p_barrier_wg; *x = 2;", "", "crash ~exists (x = 2)\n"), "sc", "epoch");
+    CU_ASSERT(is_forbidden_by(&s, 1));
+    CU_ASSERT_EQUAL(reasons_for(&s, EXPLANATION_BY_WAITS, 5, 0), 1);
+    CU_ASSERT(defines("collective.cat", s.explanation.reasons.items[0].line, "let waits"));
+    shown_fini(&s);
+    CU_ASSERT(reaches(GROUP("p_barrier_wg; *x = 2;", "", "crash ~exists (x = 2)\n"), "sc", "none"));
+    shown_init(&s, GROUP("p_barrier_kr; p_barrier_wg; *x = 2;", "", "crash ~exists (x = 2)\n"),
+               "sc", "epoch");
+    CU_ASSERT(is_forbidden_by(&s, 1));
+    CU_ASSERT_EQUAL(reasons_for(&s, EXPLANATION_BY_WAITS, 5, 0), 1);
+    shown_fini(&s);
+    shown_init(&s, GROUP("p_barrier_wg; *x = 2;", "", "crash ~exists (x = 3)\n"), "sc", "epoch");
+    CU_ASSERT(is_forbidden_by(&s, 0));
+    shown_fini(&s);
+}
+
 #define OVERWRITTEN(order)                                                     \
     "C co\n{ nvm x = 0; nvm z = 0; }\nP0 (atomic_int* x, int* z) {\n*z = 1;\n" \
     "atomic_store_explicit(x, 1, memory_order_" order ");\n"                   \
@@ -268,6 +291,7 @@ void suite_explain(void)
     UNIT_TEST(suite, test_spare_barrier);
     UNIT_TEST(suite, test_released);
     UNIT_TEST(suite, test_group);
+    UNIT_TEST(suite, test_waits);
     UNIT_TEST(suite, test_coherence);
     UNIT_TEST(suite, test_message);
     UNIT_TEST(suite, test_steps_of_check);
