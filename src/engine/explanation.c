@@ -46,7 +46,8 @@ struct outcome_event explanation_event(struct explanation *explanation,
                     : event->init ? program->locations[event->location].span.line
                                   : 0;
     struct outcome_event named = {event->thread, line,
-                                  arena_strdup(&explanation->arena, strbuf_text(&text))};
+                                  arena_strdup(&explanation->arena, strbuf_text(&text)),
+                                  event->instr ? event->instr->span.column : 0};
     strbuf_fini(&text);
     return named;
 }
@@ -286,7 +287,8 @@ static void show_crash(struct order *o)
     if (cut->mark) {
         const char *text = cut->mark->instr->text;
         step.event = (struct outcome_event){cut->mark_thread, cut->mark->instr->span.line,
-                                            text ? arena_strdup(&o->explanation->arena, text) : ""};
+                                            text ? arena_strdup(&o->explanation->arena, text) : "",
+                                            cut->mark->instr->span.column};
     }
     VEC_PUSH(&o->explanation->steps, step);
 }

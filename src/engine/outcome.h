@@ -45,6 +45,7 @@ struct outcome_event {
                         threads of its recovery (outcome_thread) */
     uint32_t line;
     const char *access; /* "W key" */
+    uint32_t column;    /* of the statement, or 0: only explanations tell it */
 };
 
 struct outcome_undefined {

@@ -19,7 +19,7 @@ static struct outcome_event name_event(const struct telling *t, uint32_t e)
     const struct ev *event = &t->witness->skeleton->events[e];
     struct strbuf text = {0};
     ev_print(event, t->witness->skeleton->program, &text);
-    struct outcome_event named = {LIT_NONE, 0, arena_strdup(t->arena, strbuf_text(&text))};
+    struct outcome_event named = {LIT_NONE, 0, arena_strdup(t->arena, strbuf_text(&text)), 0};
     if (!event->init) {
         named.thread = t->test->thread_count + event->thread;
         named.line = event->instr->span.line;

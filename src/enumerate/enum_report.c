@@ -16,7 +16,7 @@ static struct outcome_event stand_in(const struct enum_state *state,
         line = culprit->instr
                    ? threads[thread].code[culprit->instr - threads[culprit->thread].code].span.line
                    : threads[thread].span.line;
-    return (struct outcome_event){thread, line, culprit->text};
+    return (struct outcome_event){thread, line, culprit->text, 0};
 }
 
 /* The next thread after `thread` that may stand for the culprit; LIT_NONE after the last. */

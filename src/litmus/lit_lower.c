@@ -19,6 +19,7 @@ struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
     program->title = test->title ? test->title : "";
     program->source = syntax->source;
     program->line = test->header.line;
+    program->is_table = test->dialect == AST_PTX;
     program->split_rmw = program->partial_coherence = test->dialect == AST_PTX;
     struct lit_lower lower = {.arena = syntax->arena,
                               .names = syntax->names,

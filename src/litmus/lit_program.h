@@ -240,6 +240,7 @@ struct lit_program {
     uint32_t observed_count;
     const struct lit_expect *expects;
     uint32_t expect_count;
+    bool is_table; /* a line has a statement of each thread, side by side, between '|' and before ';' */
     bool has_crash_points; /* some thread has a CRASH instruction */
     bool split_rmw; /* the read of an RMW carries only what acquires, its write what releases */
     bool partial_coherence; /* co need not order all writes to one location */

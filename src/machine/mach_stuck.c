@@ -131,8 +131,8 @@ static void report_waiting(const struct mach_test *test, const uint8_t *state, u
         struct outcome_undefined undefined = {
             .kind = OUTCOME_DIVERGENCE,
             .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
-            .events = {{thread, instr->span.line, strbuf_text(&text)},
-                       {u, line_of(test, state, u), "never arrives"}},
+            .events = {{thread, instr->span.line, strbuf_text(&text), 0},
+                       {u, line_of(test, state, u), "never arrives", 0}},
             .event_count = 2};
         outcome_add_undefined(outcome, &undefined);
         outcome_add_flag(outcome, undefined.name);

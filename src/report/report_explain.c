@@ -1,6 +1,7 @@
 /* Explanations: an execution step by step, or reasons, with the lines of the test that they
  * are about. */
 #include "report/report.h"
+#include "report/report_finding.h"
 #include "report/report_string.h"
 
 #include <string.h>
@@ -12,22 +13,61 @@ static const char *name_of_thread(const struct report_explanation *r,
                                      : outcome_thread(r->test.program, event->thread)->name;
 }
 
-/* "P0's W key at line 5". */
+/* Two statements of one line that make the same access. */
+static bool are_alike(const struct outcome_event *a, const struct outcome_event *b)
+{
+    return a->access && b->access && a->thread == b->thread && a->line == b->line &&
+           a->column != b->column && strcmp(a->access, b->access) == 0;
+}
+
+/* Does the explanation speak of another event that has the same words? */
+static bool is_ambiguous(const struct explanation *e, const struct outcome_event *event)
+{
+    for (size_t i = 0; i < e->steps.count; i++)
+        if (are_alike(&e->steps.items[i].event, event))
+            return true;
+    for (size_t i = 0; i < e->reasons.count; i++)
+        for (uint32_t k = 0; k < e->reasons.items[i].pair_count; k++)
+            if (are_alike(&e->reasons.items[i].pairs[k].from, event) ||
+                are_alike(&e->reasons.items[i].pairs[k].to, event))
+                return true;
+    return false;
+}
+
+/* "P0's W key at line 5", with the column where that is said of several. */
 static void add_event(const struct report_explanation *r, const struct outcome_event *event,
                       struct strbuf *out)
 {
-    if (event->thread == LIT_NONE)
+    if (event->thread == LIT_NONE) {
         strbuf_printf(out, "the initial %s", event->access);
-    else
-        strbuf_printf(out, "%s's %s at line %u", name_of_thread(r, event), event->access,
-                      event->line);
+        return;
+    }
+    strbuf_printf(out, "%s's %s at line %u", name_of_thread(r, event), event->access, event->line);
+    if (event->column && is_ambiguous(r->explanation, event))
+        strbuf_printf(out, ", column %u",
+                      report_character_column(r->test.program->source, event->line, event->column));
 }
 
-/* A line of the test without the blanks around it. */
-static void add_source(const struct report_explanation *r, uint32_t line, struct strbuf *out)
+/* Narrows a line of a table to what stands in the cell with this column, from 1. */
+static const char *find_cell(const char *text, size_t *length, uint32_t column)
+{
+    size_t begin = column && column <= *length ? column - 1 : 0, end = begin;
+    while (begin > 0 && text[begin - 1] != '|')
+        begin--;
+    while (end < *length && !strchr("|;", text[end]))
+        end++;
+    *length = end - begin;
+    return text + begin;
+}
+
+/* The event's line of the test, or of a table its cell, without the blanks around it. */
+static void add_source(const struct report_explanation *r, const struct outcome_event *event,
+                       struct strbuf *out)
 {
     size_t length;
-    const char *text = source_line(r->test.program->source, line, &length);
+    const char *text = source_line(r->test.program->source, event->line, &length);
+    if (r->test.program->is_table && event->column)
+        text = find_cell(text, &length, event->column);
     while (length && strchr(" \t\r", text[length - 1]))
         length--;
     while (length && strchr(" \t", *text))
@@ -97,7 +137,7 @@ static void add_text_step(const struct report_explanation *r, const struct expla
     strbuf_fini(&what);
     if (step->kind == EXPLANATION_EXECUTES) {
         strbuf_add(out, "  | ");
-        add_source(r, step->event.line, out);
+        add_source(r, &step->event, out);
     }
     strbuf_add_char(out, '\n');
 }
@@ -146,7 +186,8 @@ static const char *const pair_words[][2] = {
 
 static bool same_event(const struct outcome_event *a, const struct outcome_event *b)
 {
-    return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
+    return a->thread == b->thread && a->line == b->line && a->column == b->column &&
+           strcmp(a->access, b->access) == 0;
 }
 
 static void add_pair(const struct report_explanation *r, const struct explanation_reason *reason,
@@ -160,13 +201,31 @@ static void add_pair(const struct report_explanation *r, const struct explanatio
     strbuf_add(out, pair_words[reason->kind][1]);
 }
 
+/* The pair among these that is this one the other way round, NULL when none is. */
+static const struct explanation_pair *find_reverse(const struct explanation_pair *pairs,
+                                                   uint32_t count,
+                                                   const struct explanation_pair *pair)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (&pairs[i] != pair && same_event(&pairs[i].from, &pair->to) &&
+            same_event(&pairs[i].to, &pair->from))
+            return &pairs[i];
+    return NULL;
+}
+
+/* Two events in both orders are not on one cycle: whichever comes first, there is one. */
 static void add_check(const struct report_explanation *r, const struct explanation_reason *reason,
                       struct strbuf *out)
 {
     strbuf_printf(out, "the check '%s'", reason->name);
     for (uint32_t i = 0; i < reason->pair_count; i++) {
+        const struct explanation_pair *pair = &reason->pairs[i];
+        if (find_reverse(reason->pairs, i, pair))
+            continue;
         strbuf_add(out, "\n      ");
-        add_pair(r, reason, &reason->pairs[i], out);
+        add_pair(r, reason, pair, out);
+        if (find_reverse(reason->pairs, reason->pair_count, pair))
+            strbuf_add(out, ", or the other way round: each is excluded");
     }
 }
 
@@ -204,7 +263,7 @@ static void add_reason(const struct report_explanation *r, const struct explanat
     case EXPLANATION_BY_FENCE:
     case EXPLANATION_BY_ORDERED_ACCESS:
         strbuf_printf(out, "%s's %s  | ", name_of_thread(r, &reason->pairs[0].from), reason->name);
-        add_source(r, reason->line, out);
+        add_source(r, &reason->pairs[0].from, out);
         break;
     default: add_pair(r, reason, &reason->pairs[0], out);
     }

@@ -176,6 +176,17 @@ static void add_event(const struct lit_program *program, const struct outcome_ev
         strbuf_printf(out, "%s's %s", outcome_thread(program, event->thread)->name, event->access);
 }
 
+/* The second event, as a link to its place is to be read. */
+static void add_related(const struct lit_program *program,
+                        const struct outcome_undefined *undefined, struct strbuf *out)
+{
+    const struct outcome_event *event = &undefined->events[1];
+    if (undefined->kind == OUTCOME_DIVERGENCE)
+        strbuf_printf(out, "%s stops here", outcome_thread(program, event->thread)->name);
+    else
+        add_event(program, event, out);
+}
+
 static void tell_undefined(struct finder *finder, const struct outcome_undefined *undefined)
 {
     const struct lit_program *program = finder->test->program;
@@ -186,7 +197,7 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
         finding.span = report_event_span(program, &undefined->events[0]);
     if (undefined->event_count > 1) {
         finding.related = report_event_span(program, &undefined->events[1]);
-        add_event(program, &undefined->events[1], &second);
+        add_related(program, undefined, &second);
         finding.related_message = strbuf_text(&second);
     }
     tell(finder, finding);

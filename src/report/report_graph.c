@@ -287,6 +287,24 @@ static void number_edges(struct maker *m)
     key_edges(edges, graph->edge_count);
 }
 
+static bool some_thread(const struct maker *m, enum exec_end end)
+{
+    for (uint32_t t = 0; t < m->request->program->thread_count; t++)
+        if (m->skeleton->paths[t]->end == end)
+            return true;
+    return false;
+}
+
+/* What is undefined about an execution that is shown without a state, as the text names it. */
+static const char *undefined_of(const struct maker *m)
+{
+    if (m->broken)
+        return m->broken;
+    if (some_thread(m, EXEC_AT_FAULT))
+        return outcome_undefined_text(OUTCOME_FAULT);
+    return some_thread(m, EXEC_AT_BARRIER) ? outcome_undefined_text(OUTCOME_DIVERGENCE) : NULL;
+}
+
 static void make_texts(struct maker *m, const char *note)
 {
     const struct lit_program *program = m->request->program;
@@ -307,8 +325,9 @@ static void make_texts(struct maker *m, const char *note)
     m->graph->state = arena_strdup(&m->graph->arena, strbuf_text(&text));
     strbuf_clear(&text);
     strbuf_add(&text, note);
-    if (!w->width && m->broken)
-        strbuf_printf(&text, ": %s", m->broken);
+    const char *undefined = w->width ? NULL : undefined_of(m);
+    if (undefined)
+        strbuf_printf(&text, ": %s", undefined);
     m->graph->note = arena_strdup(&m->graph->arena, strbuf_text(&text));
     strbuf_fini(&text);
 }

@@ -146,9 +146,9 @@ static void add_inverse(struct way *way, cat_node_id id, uint32_t a, uint32_t b)
     const struct cat_node *of = node_at(way, node_at(way, id)->a);
     struct step *step = &VEC_LAST(&way->steps);
     if (!*step->label && (of->op == CAT_BASE || of->name))
-        step->label = arena_printf(&way->maker->scratch, "%s^-1",
-                                   of->op == CAT_BASE ? exec_basis()->names[of->base].name
-                                                      : of->name);
+        step->label =
+            arena_printf(&way->maker->scratch, "%s^-1",
+                         of->op == CAT_BASE ? exec_basis()->names[of->base].name : of->name);
 }
 
 static void add_intersection(struct way *way, cat_node_id id, uint32_t a, uint32_t b)
@@ -316,21 +316,25 @@ static void mark_pairs(struct maker *m, const struct cat_check *check, const rel
         }
 }
 
-/* A flag is raised when its test holds, everything else fails its test; what there is to see is a
- * relation that is not empty, or has a cycle. */
+/* A flag is raised when its test holds, everything else fails its test. */
+static bool is_broken(const struct maker *m, const struct cat_check *check)
+{
+    return cat_eval_holds(m->eval, check) == (check->kind == CAT_FLAG);
+}
+
+/* What there is to see is a relation that is not empty, or has a cycle. */
 static bool shows(const struct maker *m, const struct cat_check *check)
 {
-    bool holds = cat_eval_holds(m->eval, check);
-    return check->kind == CAT_FLAG ? check->negated && holds : !check->negated && !holds;
+    return is_broken(m, check) && check->negated == (check->kind == CAT_FLAG);
 }
 
 static void mark_check(struct maker *m, const struct cat_check *check)
 {
     const rel_word *value = cat_eval_value(m->eval, check->node);
+    if (!m->broken && check->kind != CAT_FLAG && is_broken(m, check))
+        m->broken = check->name;
     if (!shows(m, check))
         return;
-    if (!m->broken)
-        m->broken = check->name;
     if (check->test == CAT_ACYCLIC)
         mark_any_cycle(m, check->node, value);
     else if (check->test == CAT_IRREFLEXIVE)

@@ -100,13 +100,13 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
         .kind = OUTCOME_DIVERGENCE,
         .name = name,
         .event_count = 1,
-        .events = {{w->stuck, stuck->end_instr->span.line, strbuf_text(&text)}}};
+        .events = {{w->stuck, stuck->end_instr->span.line, strbuf_text(&text), 0}}};
     if (w->missing != LIT_NONE) {
         const struct exec_path *missing = skeleton->paths[w->missing];
         const struct lit_thread *other = &test_of(w->q)->threads[w->missing];
         uint32_t line = missing->end_instr ? missing->end_instr->span.line : other->span.line;
         undefined.events[undefined.event_count++] =
-            (struct outcome_event){w->missing, line, "never arrives"};
+            (struct outcome_event){w->missing, line, "never arrives", 0};
     }
     smt_report_undefined(w->q, &undefined);
     outcome_add_flag(w->q->outcome, name);

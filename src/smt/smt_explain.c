@@ -246,7 +246,7 @@ static void add_crash_points(struct search *search, struct explanation_reason *r
             const struct lit_instr *instr = &test->threads[t].code[i];
             if (instr->op != LIT_CRASH)
                 continue;
-            struct outcome_event event = {t, instr->span.line, "crash"};
+            struct outcome_event event = {t, instr->span.line, "crash", instr->span.column};
             reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event};
         }
 }

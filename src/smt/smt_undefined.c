@@ -18,7 +18,7 @@ static struct outcome_event describe(struct smt_query *q, uint32_t event, struct
     const struct ev *ev = &q->program.events[event].ev;
     ev_print(ev, test_of(q), text);
     return (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
-                                  strbuf_text(text)};
+                                  strbuf_text(text), 0};
 }
 
 void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *undefined)

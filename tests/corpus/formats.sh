@@ -191,6 +191,17 @@ sarif() {
     diff "$work/wanted" "$work/got"
     verdict $? "SARIF has the seven results at their places"
     is "$("$python" "$facts" run "$file")" "crashlit 7 3 False" "tool, results, status, all read"
+    # P1 of this one never comes to P0's barrier: the link says what is at its other end.
+    cat >"$work/divergent.litmus" <<'END'
+OPENCL divergent
+{ nvm x = 0; }
+P0@wg 0 (global int* x) { *x = 1; p_barrier_wg; }
+P1@wg 0 { sync_barrier_wg; }
+crash exists (x = 1)
+END
+    "$CRASHLIT" check -m sc -p epoch --format sarif "$work/divergent.litmus" >"$work/divergent.sarif"
+    grep -q '(\[P1 stops here\](1))' "$work/divergent.sarif"
+    verdict $? "SARIF links to where a thread stops"
     sed 's/"startLine":3/"startLine":"3"/' "$file" >"$work/spoilt"
     refused "a line that is no number" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
     sed 's/"ruleIndex":[0-9]*,//' "$file" >"$work/spoilt"

@@ -76,7 +76,7 @@ static const char text[] =
 static void expect_place(const struct lit_program *program, uint32_t line, const char *access,
                          const char *begin)
 {
-    const struct outcome_event event = {line ? 0 : LIT_NONE, line, access};
+    const struct outcome_event event = {line ? 0 : LIT_NONE, line, access, 0};
     struct span span = report_event_span(program, &event);
     CU_ASSERT_PTR_NOT_NULL_FATAL(span.source);
     size_t length;
@@ -101,7 +101,7 @@ static void test_places(void)
     expect_place(f.program, 5, "F", "atomic_work_item_fence");
     expect_place(f.program, 0, "W x", "x = 0");
     /* A line without statements: its begin. */
-    const struct outcome_event nothing = {0, 6, "W x"};
+    const struct outcome_event nothing = {0, 6, "W x", 0};
     struct span span = report_event_span(f.program, &nothing);
     CU_ASSERT_EQUAL(span.line, 6);
     CU_ASSERT_EQUAL(span.column, 1);

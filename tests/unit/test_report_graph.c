@@ -301,6 +301,28 @@ static void test_cycle(void)
     expect_sb_cycle("undefined_unless acyclic (int & (po \\ id)) | ((fr | co) & ext) as cycle");
 }
 
+static void expect_note(const char *test, const char *model, const char *note)
+{
+    struct fixture fixture;
+    struct report_graph *graph = draw(&fixture, test, model, true);
+    CU_ASSERT_STRING_EQUAL(graph->note, note);
+    CU_ASSERT_EQUAL(count_marked_events(graph), 0);
+    drop(&fixture, graph);
+}
+
+/* What is undefined is named though there is nothing to mark: a barrier that P1 never comes to, a
+ * division by zero, and a test that fails for want of fences. */
+static void test_named(void)
+{
+    expect_note("OPENCL left\n{ x = 0; }\nP0@wg 0 { sync_barrier_wg; }\n"
+                "P1@wg 0 (global int* x) { *x = 1; }\nexists (x = 1)\n",
+                "flag empty [F] as no-fence", "undefined: barrier-divergence");
+    expect_note("C divided\n{ x = 0; }\nP0 (int* x) { int r = *x; *x = 1 / r; }\n"
+                "exists (x = 1)\n",
+                "", "undefined: out-of-bounds-or-division-by-zero");
+    expect_note(sb, "undefined_unless ~empty [F] as fenced", "undefined: fenced");
+}
+
 /* A step that no edge is drawn for gets one: po is hidden. */
 static void test_step_without_edge(void)
 {
@@ -381,6 +403,7 @@ void suite_report_graph(void)
     UNIT_TEST(suite, test_rmw);
     UNIT_TEST(suite, test_legend);
     UNIT_TEST(suite, test_cycle);
+    UNIT_TEST(suite, test_named);
     UNIT_TEST(suite, test_step_without_edge);
     UNIT_TEST(suite, test_unnamed_step);
     UNIT_TEST(suite, test_far);

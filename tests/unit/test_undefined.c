@@ -231,7 +231,7 @@ static bool is_accepted(const char *text, const char *visibility, struct outcome
 static void test_claims(void)
 {
     const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x"}, {1, 4, "R x"}}, 2};
+        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {1, 4, "R x", 0}}, 2};
     CU_ASSERT_TRUE(is_accepted(RACE, "hrf-direct", race));
     struct outcome_undefined other = race;
     other.name = "atomicity";
@@ -240,9 +240,9 @@ static void test_claims(void)
     other.events[1].line = 3;
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
     other = race;
-    other.events[1] = (struct outcome_event){LIT_NONE, 0, "W x"};
+    other.events[1] = (struct outcome_event){LIT_NONE, 0, "W x", 0};
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
-    other = (struct outcome_undefined){OUTCOME_FAULT, "f", {{0, 3, "undefined operation"}}, 1};
+    other = (struct outcome_undefined){OUTCOME_FAULT, "f", {{0, 3, "undefined operation", 0}}, 1};
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
     other.kind = OUTCOME_DIVERGENCE;
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
