@@ -213,7 +213,17 @@ static const struct explanation_pair *find_reverse(const struct explanation_pair
     return NULL;
 }
 
-/* Two events in both orders are not on one cycle: whichever comes first, there is one. */
+static bool is_on_cycles(const struct report_explanation *r,
+                         const struct explanation_reason *reason)
+{
+    const struct cat_model *model = r->test.model;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        if (strcmp(model->checks[c].name, reason->name) == 0)
+            return model->checks[c].test != CAT_IS_EMPTY;
+    return false;
+}
+
+/* Two events in both orders are one entry, which says what the check has against them. */
 static void add_check(const struct report_explanation *r, const struct explanation_reason *reason,
                       struct strbuf *out)
 {
@@ -225,7 +235,8 @@ static void add_check(const struct report_explanation *r, const struct explanati
         strbuf_add(out, "\n      ");
         add_pair(r, reason, pair, out);
         if (find_reverse(reason->pairs, reason->pair_count, pair))
-            strbuf_add(out, ", or the other way round: each is excluded");
+            strbuf_add(out, is_on_cycles(r, reason) ? ", or the other way round, not both"
+                                                    : ", or the other way round, neither");
     }
 }
 

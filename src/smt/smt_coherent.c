@@ -18,11 +18,16 @@ static smt_term is_backwards(const struct smt_program *p, uint32_t a, uint32_t w
     return p->co[smt_pair(p, v, w)];
 }
 
+/* Coherence may be partial: then two writes could also have no order. */
+static void keep_written(struct smt_program *p, smt_term both, uint32_t a, uint32_t b)
+{
+    smt_assert(p->solver, smt_implies(p->solver, both, p->co[smt_pair(p, a, b)]));
+}
+
 /* `a` and `b`, po-after it, do not see the location's writes in the wrong order. */
-static void keep_order(struct smt_program *p, smt_term kept, uint32_t a, uint32_t b)
+static void keep_seen(struct smt_program *p, smt_term both, uint32_t a, uint32_t b)
 {
     struct smt_solver *s = p->solver;
-    smt_term both = smt_and(s, kept, smt_program_present(p, a, b, smt_truth(s, true)));
     for (uint32_t w = 0; w < p->dim.n; w++) {
         smt_term first = leaves_with(p, a, w);
         for (uint32_t v = 0; first && v < p->dim.n; v++) {
@@ -46,7 +51,7 @@ static smt_term keep_all(struct smt_program *p, bool of_writes)
             bool writes = first->kind == EV_WRITE && last->kind == EV_WRITE;
             if (first->location != LIT_NONE && first->location == last->location &&
                 writes == of_writes && smt_program_share(p, a, b))
-                keep_order(p, kept, a, b);
+                (of_writes ? keep_written : keep_seen)(p, smt_program_present(p, a, b, kept), a, b);
         }
     }
     return kept;

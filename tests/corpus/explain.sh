@@ -46,8 +46,8 @@ reasons() {
 }
 
 # Both writes of P0 stand in line 3, so their columns tell them apart. Coherence may have either first:
-# 2 before 1 is a cycle with po, 1 before 2 one through the flag and back by fr. That is one entry of
-# five, the others being its steps 2, f, f, x, 2.
+# 2 before 1 is a cycle with po, 1 before 2 leaves one through the flag and back by fr. The first is one
+# entry of five, the others being steps of the second: 2, f, f, x, 2.
 alike() {
     cat >"$work/alike.litmus" <<'END'
 OPENCL alike
@@ -57,7 +57,7 @@ P1@wg 1 (global int* x, global atomic_int* f) { int r = f.load(mo_acq, dev_scope
 exists (1:r = 1 /\ 1:s = 1)
 END
     leaves 0 explain -m sc -p none "$work/alike.litmus"
-    out_has "P0's W x at line 3, column 49 before P0's W x at line 3, column 57, or the other way round: each"
+    out_has "P0's W x at line 3, column 49 before P0's W x at line 3, column 57, or the other way round, not both\$"
     out_has "P1's R x at line 4 before P0's W x at line 3, column 57\$"
     out_lines ' before ' 5
 }
