@@ -291,17 +291,38 @@ static bool add_crash_state(void *context, const struct exec_cut *cut)
     return add_state(s, states, cut) && !enum_out_of_time(s->state);
 }
 
+static void mention(void *context, const struct lit_atom *atom)
+{
+    bool *matters = context;
+    if (atom->kind == LIT_ATOM_LOCATION || atom->kind == LIT_ATOM_KEPT)
+        matters[atom->location] = true;
+}
+
+/* Which locations decide a condition on crash states: those that it mentions. All do when states
+ * are listed, or recovered. */
+static const bool *what_matters(struct enum_search *s)
+{
+    const struct lit_condition *goal = s->state->goal;
+    if (!goal || goal->when != LIT_CRASHED)
+        return NULL;
+    bool *matters = ARENA_ARRAY(&s->state->scratch, bool, s->skeleton->program->location_count);
+    lit_prop_each_atom(goal->prop, mention, matters);
+    return matters;
+}
+
 static void add_crash_states(struct enum_search *s)
 {
+    struct arena_mark mark = arena_mark(&s->state->scratch);
     const cat_node_id *reserved = s->state->request->model->reserved;
     struct exec_contract contract = {cat_eval_value(s->eval, reserved[CAT_PERSIST_BEFORE]),
                                      cat_eval_value(s->eval, reserved[CAT_DURABLE_BEFORE]),
                                      cat_eval_value(s->eval, reserved[CAT_EXECUTES_BEFORE]),
                                      cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
                                      enum_co(s)->bound[ENUM_LOWER]};
-    s->state->outcome->stats.cuts +=
-        exec_crash_states(&s->state->scratch, s->skeleton, &contract, s->state->request->crash_mode,
-                          add_crash_state, s);
+    struct exec_crash_question question = {s->state->request->crash_mode, what_matters(s)};
+    s->state->outcome->stats.cuts += exec_crash_states(&s->state->scratch, s->skeleton, &contract,
+                                                       &question, add_crash_state, s);
+    arena_rewind(&s->state->scratch, mark);
 }
 
 static void doubt_bounds(struct enum_search *s)

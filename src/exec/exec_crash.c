@@ -1,7 +1,9 @@
 /* Node x of 0..n-1 is "event x executed", node n+x "write x durable". requires[x] is
  * the set of nodes that any cut containing x contains: the four rules as edges, then
  * transitively closed. Locations are decided one after the other; `closure` is what
- * the choices so far require and `excluded` what they rule out. */
+ * the choices so far require and `excluded` what they rule out. A location that does not
+ * matter takes the last write in the closure, which requires nothing more and rules
+ * nothing out that the closure has. */
 #include "exec/exec_crash.h"
 
 #include "base/bits.h"
@@ -12,9 +14,10 @@ struct cutter {
     struct rel_dim dim;  /* of the events */
     struct rel_dim dim2; /* of the nodes */
     rel_word *requires;
-    rel_word *excludes;  /* per event: for an NVM write, the durable nodes of later ones */
-    const uint32_t *locations;
-    uint32_t location_count;
+    rel_word *excludes; /* per event: for an NVM write, the durable nodes of later ones */
+    const bool *matters;
+    const uint32_t *locations; /* those that matter come first */
+    uint32_t location_count, choice_count;
     uint32_t *last;
     rel_word *closures, *exclusions; /* one set per depth of the choice */
     rel_word *executed, *durable;
@@ -78,6 +81,12 @@ static void build_requirements(struct cutter *c, struct arena *scratch)
     rel_star(c->dim2, c->requires, c->requires);
 }
 
+static bool has_durable(const struct cutter *c, uint32_t location)
+{
+    return c->skeleton->program->locations[location].nvm &&
+           !set_empty(c->dim, exec_writes_of(c->skeleton, location));
+}
+
 static void list_locations(struct cutter *c, struct arena *scratch)
 {
     const struct lit_program *program = c->skeleton->program;
@@ -85,9 +94,13 @@ static void list_locations(struct cutter *c, struct arena *scratch)
     c->last = ARENA_ARRAY(scratch, uint32_t, program->location_count);
     for (uint32_t l = 0; l < program->location_count; l++) {
         c->last[l] = LIT_NONE;
-        if (program->locations[l].nvm && !set_empty(c->dim, exec_writes_of(c->skeleton, l)))
-            locations[c->location_count++] = l;
+        if (has_durable(c, l) && (!c->matters || c->matters[l]))
+            locations[c->choice_count++] = l;
     }
+    c->location_count = c->choice_count;
+    for (uint32_t l = 0; c->matters && l < program->location_count; l++)
+        if (has_durable(c, l) && !c->matters[l])
+            locations[c->location_count++] = l;
     c->locations = locations;
 }
 
@@ -113,11 +126,24 @@ static bool disjoint(const struct cutter *c, const rel_word *a, const rel_word *
     return true;
 }
 
+/* The write of a location in the closure that none in it is coherence-after. */
+static uint32_t last_in(const struct cutter *c, const rel_word *closure, uint32_t location)
+{
+    const rel_word *writes = exec_writes_of(c->skeleton, location);
+    for (uint32_t w = 0; w < c->dim.n; w++)
+        if (bits_get(writes, w) && bits_get(closure, c->dim.n + w) &&
+            disjoint(c, closure, row2(c, c->excludes, w)))
+            return w;
+    BASE_UNREACHABLE("a durable write, the initial one at least");
+}
+
 /* Chooses the last durable write of the location at `depth`, and of those after it. */
 static void choose(struct cutter *c, uint32_t depth)
 {
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
-    if (depth == c->location_count) {
+    if (depth == c->choice_count) {
+        for (uint32_t i = depth; i < c->location_count; i++)
+            c->last[c->locations[i]] = last_in(c, closure, c->locations[i]);
         hand_out(c, closure);
         return;
     }
@@ -182,8 +208,9 @@ static void run_at_points(struct cutter *c)
 }
 
 uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *skeleton,
-                           const struct exec_contract *contract, enum exec_crash_mode mode,
-                           exec_cut_callback *callback, void *context)
+                           const struct exec_contract *contract,
+                           const struct exec_crash_question *question, exec_cut_callback *callback,
+                           void *context)
 {
     struct arena_mark mark = arena_mark(scratch);
     uint32_t n = skeleton->dim.n;
@@ -191,21 +218,22 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
                        .contract = contract,
                        .dim = skeleton->dim,
                        .dim2 = rel_dim_make(2 * n),
+                       .matters = question->matters,
                        .callback = callback,
                        .context = context};
     build_requirements(&c, scratch);
     list_locations(&c, scratch);
-    size_t depths = (size_t)c.location_count + 1;
+    size_t depths = (size_t)c.choice_count + 1;
     c.closures = ARENA_ARRAY(scratch, rel_word, depths * c.dim2.words);
     c.exclusions = ARENA_ARRAY(scratch, rel_word, depths * c.dim2.words);
     c.executed = ARENA_ARRAY(scratch, rel_word, c.dim.words);
     c.durable = ARENA_ARRAY(scratch, rel_word, c.dim.words);
     c.cut = (struct exec_cut){c.executed, c.durable, NULL, LIT_NONE, c.last};
-    if (mode == EXEC_CRASH_POINTS) {
+    if (question->mode == EXEC_CRASH_POINTS) {
         run_at_points(&c);
     } else {
         start(&c);
-        for (uint32_t e = 0; mode == EXEC_CRASH_END && e < n; e++)
+        for (uint32_t e = 0; question->mode == EXEC_CRASH_END && e < n; e++)
             must_execute(&c, e);
         run(&c);
     }

@@ -15,6 +15,14 @@
 
 enum exec_crash_mode { EXEC_CRASH_ANYWHERE, EXEC_CRASH_POINTS, EXEC_CRASH_END };
 
+/* What is asked: where the crash may come, and which locations matter. The last durable write of a
+ * location that does not matter is chosen one way for each choice of the others: what matters takes
+ * the same values, in all their combinations, as when all do. */
+struct exec_crash_question {
+    enum exec_crash_mode mode;
+    const bool *matters; /* per location; NULL: all do */
+};
+
 /* The five relations of the persistency contract, evaluated, and co. */
 struct exec_contract {
     const rel_word *persist_before, *durable_before, *executes_before, *persist_atomic;
@@ -30,13 +38,14 @@ struct exec_cut {
                              that are volatile or never accessed */
 };
 
-/* Called once per possible choice of last durable writes (and crash statement).
+/* Called once per possible choice of last durable writes that matter (and crash statement).
  * Returning false ends the enumeration. */
 typedef bool exec_cut_callback(void *context, const struct exec_cut *cut);
 
 /* Returns the number of cuts handed out. `scratch` is rewound before it returns. */
 uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *skeleton,
-                           const struct exec_contract *contract, enum exec_crash_mode mode,
-                           exec_cut_callback *callback, void *context);
+                           const struct exec_contract *contract,
+                           const struct exec_crash_question *question, exec_cut_callback *callback,
+                           void *context);
 
 #endif

@@ -59,6 +59,22 @@ static void test_crash(void)
         (enum lit_verdict[]){LIT_VIOLATED, LIT_OK, LIT_OK, LIT_OK, LIT_VIOLATED, LIT_OK});
 }
 
+/* 40 stores of one epoch leave 2^40 states, of which no more is asked than whether x3 and x7 are
+ * durable: 2 * 2 cuts say that neither is ever 2, and no more than that where one will do. */
+static void test_crash_of_many(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm x[40]; }\n"
+        "P0 (global int* x) { for (int i = 0; i < 40; i++) { x[i] = 1; } }\n"
+        "crash exists (x[3]=2 \\/ x[7]=2)\ncrash exists (x[3]=0 /\\ x[7]=1)\n";
+    struct enum_case c;
+    enum_case_init(&c, text, "hrf-direct", "epoch", true);
+    CU_ASSERT_EQUAL(enum_case_verdict(&c, 0), LIT_VIOLATED);
+    CU_ASSERT_EQUAL(enum_case_verdict(&c, 1), LIT_OK);
+    CU_ASSERT(c.o.stats.cuts > 4 && c.o.stats.cuts <= 8);
+    enum_case_fini(&c);
+}
+
 /* One execution, and its final state decides the first condition: the second, about the
  * one crash state (no memory survives), still has to see the execution. */
 static void test_crash_after_final(void)
@@ -239,6 +255,7 @@ void suite_enum_decide(void)
     CU_pSuite suite = CU_add_suite("enum_decide", NULL, NULL);
     UNIT_TEST(suite, test_final);
     UNIT_TEST(suite, test_crash);
+    UNIT_TEST(suite, test_crash_of_many);
     UNIT_TEST(suite, test_crash_after_final);
     UNIT_TEST(suite, test_filter);
     UNIT_TEST(suite, test_bound);

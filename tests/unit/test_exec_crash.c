@@ -32,15 +32,15 @@ static void expect(const char *text, const char *persistency, enum exec_crash_mo
     fixture_fini(&f);
 }
 
-#define EXPECT(text, persistency, mode, ...)                                          \
-    do {                                                                              \
-        static const int64_t rows_[][2] = {__VA_ARGS__};                              \
-        expect((text), (persistency), (mode), sizeof rows_ / sizeof *rows_, rows_);   \
+#define EXPECT(text, persistency, mode, ...)                                        \
+    do {                                                                            \
+        static const int64_t rows_[][2] = {__VA_ARGS__};                            \
+        expect((text), (persistency), (mode), sizeof rows_ / sizeof *rows_, rows_); \
     } while (0)
 
 /* P0 writes 1 to n locations of their own, `between` standing after each write. */
-static void run_line(uint32_t n, const char *between, const char *persistency,
-                     struct fixture *f, struct outcome *o)
+static void run_line(uint32_t n, const char *between, const char *persistency, struct fixture *f,
+                     struct outcome *o)
 {
     struct strbuf text = {0};
     strbuf_add(&text, "OPENCL t\n{");
@@ -116,8 +116,8 @@ static void test_coherence(void)
  * before (x = 1 needs x = 2 and stays the last): y = 1 never stands with x = 0. */
 static void test_coherence_of_two(void)
 {
-    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; p_barrier_wi; *y = 1; }\nP1 " XYF "{ *x = 2; }\n",
-           "epoch", EXEC_CRASH_ANYWHERE, {0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1});
+    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; p_barrier_wi; *y = 1; }\nP1 " XYF "{ *x = 2; }\n", "epoch",
+           EXEC_CRASH_ANYWHERE, {0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1});
 }
 
 /* Initial values other than 0, and a location that nobody touches. */
@@ -198,8 +198,8 @@ static void test_end(void)
 static void test_persist_atomic(void)
 {
     static const char model[] = "tests/unit/test_atomic.cat";
-    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; *x = 2; }\n", model, EXEC_CRASH_ANYWHERE,
-           {0, 0}, {2, 1});
+    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; *x = 2; }\n", model, EXEC_CRASH_ANYWHERE, {0, 0},
+           {2, 1});
     EXPECT(NVM_XY "P0 " XYF "{ *x = 1; }\nP1 " XYF "{ *y = 1; }\n", model, EXEC_CRASH_ANYWHERE,
            {0, 0}, {1, 0}, {0, 1}, {1, 1});
     EXPECT(NVM_XY "P0 " XYF "{ *x = 1; crash; *y = 1; }\n", model, EXEC_CRASH_POINTS, {0, 0});
@@ -211,8 +211,8 @@ static void test_persist_atomic(void)
 static void test_persist_atomic_and_coherence(void)
 {
     EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; }\nP1 " XYF "{ *x = 2; *y = 2; }\n",
-           "tests/unit/test_atomic.cat", EXEC_CRASH_ANYWHERE,
-           {0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 1});
+           "tests/unit/test_atomic.cat", EXEC_CRASH_ANYWHERE, {0, 0}, {1, 1}, {2, 2}, {1, 2},
+           {2, 1});
 }
 
 /* y = 1 executes after the fence, the fence after x = 1 is durable: no y without x. At a
@@ -241,14 +241,13 @@ static void test_durable_before_another(void)
 static void test_persist_before_reversed(void)
 {
     static const char model[] = "tests/unit/test_reverse.cat";
-    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; }\n", model, EXEC_CRASH_ANYWHERE,
-           {0, 0}, {0, 1}, {1, 1});
-    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *x = 2; }\n", model, EXEC_CRASH_ANYWHERE,
-           {0, 0}, {2, 0});
+    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; }\n", model, EXEC_CRASH_ANYWHERE, {0, 0}, {0, 1},
+           {1, 1});
+    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *x = 2; }\n", model, EXEC_CRASH_ANYWHERE, {0, 0}, {2, 0});
     /* x = 1 after y = 1 after x = 2 in persist order, and x = 2 after x = 1 by coherence,
      * which the model does not name: all three together. */
-    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; *x = 2; }\n", model, EXEC_CRASH_ANYWHERE,
-           {0, 0}, {2, 1});
+    EXPECT(NVM_XY "P0 " XYF "{ *x = 1; *y = 1; *x = 2; }\n", model, EXEC_CRASH_ANYWHERE, {0, 0},
+           {2, 1});
 }
 
 /* What a direct call is asked and what it handed out. Events of the program below: initial
@@ -259,9 +258,11 @@ struct direct {
     bool done;
     rel_word persist_before[EVENTS], durable_before[EVENTS], executes_before[EVENTS];
     rel_word persist_atomic[EVENTS];
+    const bool *matters; /* per location: x, y */
     uint64_t stop_after;
     uint64_t returned, handed_out;
     uint64_t executed[MAX_ROWS], durable[MAX_ROWS];
+    uint32_t last_x[MAX_ROWS];
 };
 
 static bool take_cut(void *context, const struct exec_cut *cut)
@@ -270,6 +271,7 @@ static bool take_cut(void *context, const struct exec_cut *cut)
     CU_ASSERT_FATAL(d->handed_out < MAX_ROWS);
     d->executed[d->handed_out] = cut->executed[0];
     d->durable[d->handed_out] = cut->durable[0];
+    d->last_x[d->handed_out] = cut->last[0];
     CU_ASSERT_PTR_NULL(cut->mark);
     return ++d->handed_out != d->stop_after;
 }
@@ -289,7 +291,8 @@ static void call_directly(void *context, const struct engine_witness *witness)
     arena_init(&scratch);
     arena_alloc(&scratch, 1);
     struct arena_mark before = arena_mark(&scratch);
-    d->returned = exec_crash_states(&scratch, witness->skeleton, &contract, EXEC_CRASH_ANYWHERE,
+    d->returned = exec_crash_states(&scratch, witness->skeleton, &contract,
+                                    &(struct exec_crash_question){EXEC_CRASH_ANYWHERE, d->matters},
                                     take_cut, d);
     struct arena_mark after = arena_mark(&scratch);
     CU_ASSERT(before.head == after.head && before.used == after.used);
@@ -300,8 +303,10 @@ static void run_directly(struct direct *d)
 {
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
-                     "P0 (global int* x, global int* y) { *x = 1; *y = 1; }\n", "sc", "none");
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                 "P0 (global int* x, global int* y) { *x = 1; *y = 1; }\n",
+                 "sc", "none");
     struct engine_request request = {.program = f.program,
                                      .model = f.model,
                                      .plan = f.plan,
@@ -347,6 +352,24 @@ static void test_smallest_cut_executes(void)
     CU_ASSERT_EQUAL(d.handed_out, 4);
     CU_ASSERT_TRUE(handed(&d, 0x7, 0x7));
     CU_ASSERT_TRUE(handed(&d, 0xf, 0xb));
+}
+
+/* Only y matters: one cut with and one without it, x as far as it must be, which is not at all, or
+ * with y; what is said to be x's last write is the last one durable. */
+static void test_what_matters(void)
+{
+    struct direct free = {.matters = (bool[]){false, true}}, ordered = free;
+    bits_set(&ordered.persist_before[EVENT_X], EVENT_Y);
+    run_directly(&free);
+    CU_ASSERT_EQUAL(free.handed_out, 2);
+    CU_ASSERT_TRUE(handed(&free, 0x3, 0x3));
+    CU_ASSERT_TRUE(handed(&free, 0xb, 0xb));
+    CU_ASSERT(free.last_x[0] == 0 && free.last_x[1] == 0);
+    run_directly(&ordered);
+    CU_ASSERT_EQUAL(ordered.handed_out, 2);
+    CU_ASSERT_TRUE(handed(&ordered, 0x3, 0x3));
+    CU_ASSERT_TRUE(handed(&ordered, 0xf, 0xf));
+    CU_ASSERT(ordered.last_x[0] + ordered.last_x[1] == EVENT_X); /* one the initial write, 0 */
 }
 
 /* Each of these relations alone takes away y without x. */
@@ -416,6 +439,7 @@ void suite_exec_crash(void)
     UNIT_TEST(suite, test_persist_before_reversed);
     UNIT_TEST(suite, test_smallest_cuts);
     UNIT_TEST(suite, test_smallest_cut_executes);
+    UNIT_TEST(suite, test_what_matters);
     UNIT_TEST(suite, test_one_rule_alone);
     UNIT_TEST(suite, test_needs_of_initial_writes);
     UNIT_TEST(suite, test_stops);
