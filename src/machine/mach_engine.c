@@ -86,7 +86,7 @@ static void report_faults(struct search *s)
         struct outcome_undefined undefined = {
             .kind = OUTCOME_FAULT,
             .name = outcome_undefined_text(OUTCOME_FAULT),
-            .events = {{where->thread, where->line, "undefined operation"}},
+            .events = {{where->thread, where->line, "undefined operation", 0}},
             .event_count = 1};
         outcome_add_undefined(s->outcome, &undefined);
     }

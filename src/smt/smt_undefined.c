@@ -124,7 +124,7 @@ static void look_at_path(struct smt_query *q, uint32_t thread, uint32_t number)
         .kind = OUTCOME_FAULT,
         .name = outcome_undefined_text(OUTCOME_FAULT),
         .event_count = 1,
-        .events = {{thread, path->end_instr->span.line, "undefined operation"}}};
+        .events = {{thread, path->end_instr->span.line, "undefined operation", 0}}};
     find(q,
          smt_and(p->solver, p->threads[thread].chosen[number],
                  smt_not(p->solver, smt_program_some_on(p, is_probe))),

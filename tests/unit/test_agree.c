@@ -23,7 +23,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
 {
     static const int64_t rows[][3] = {{0, 0, 0}, {1, 0, 0}};
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x"}, {LIT_NONE, 0, "W x"}}, 2};
+        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2};
     outcome_init(o, program);
     for (int i = 0; i < 2; i++) {
         outcome_add_state(&o->final, rows[i]);
@@ -140,10 +140,10 @@ static void test_smallest(void)
 static void test_other_race(void)
 {
     static const struct outcome_undefined others[] = {
-        {OUTCOME_CHECK, "race", {{0, 4, "W x"}, {LIT_NONE, 0, "W x"}}, 2},
-        {OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x"}, {0, 3, "W x"}}, 2},
-        {OUTCOME_DIVERGENCE, "race", {{0, 3, "W x"}, {LIT_NONE, 0, "W x"}}, 2},
-        {OUTCOME_CHECK, "race", {{0, 3, "W x"}}, 1},
+        {OUTCOME_CHECK, "race", {{0, 4, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2},
+        {OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2},
+        {OUTCOME_DIVERGENCE, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2},
+        {OUTCOME_CHECK, "race", {{0, 3, "W x", 0}}, 1},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct pair p;

@@ -53,7 +53,7 @@ static uint32_t count_feasible(const struct feasible_case *c)
     return feasible;
 }
 
-enum { FOREVER = UINT32_MAX };
+static const uint32_t FOREVER = UINT32_MAX; /* questions */
 
 static const char one_of_two[] = "OPENCL t\n{ x = 0; y = 0; }\n"
                                  "P0 (global int* x, global int* y) { if (*x == 1) { *y = 1; } }\n"

@@ -329,7 +329,7 @@ static void test_full(void)
 static void test_undefined_once(void)
 {
     char access[] = "W x", name[] = "race";
-    const struct outcome_undefined base = {OUTCOME_CHECK, name, {{0, 3, access}, {1, 4, "R x"}}, 2};
+    const struct outcome_undefined base = {OUTCOME_CHECK, name, {{0, 3, access, 0}, {1, 4, "R x", 0}}, 2};
     struct outcome_undefined other[7];
     struct fixture f;
     struct outcome o;

@@ -93,7 +93,7 @@ static void check_string(struct fixture *f, const char *bytes, const char *read_
     struct outcome o;
     outcome_init(&o, &program);
     outcome_add_flag(&o, bytes);
-    const struct outcome_undefined race = {OUTCOME_CHECK, bytes, {{0, 3, bytes}}, 1};
+    const struct outcome_undefined race = {OUTCOME_CHECK, bytes, {{0, 3, bytes, 0}}, 1};
     outcome_add_undefined(&o, &race);
     program.name = source.name = bytes;
     program.source = &source;
@@ -126,7 +126,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
 {
     static const int64_t rows[][2] = {{0, 0}, {1, 0}, {1, 1}};
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x"}, {1, 4, "W y"}}, 2};
+        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {1, 4, "W y", 0}}, 2};
     outcome_init(o, program);
     outcome_add_state(&o->final, rows[2]);
     for (size_t i = 0; i < 3; i++)
@@ -245,7 +245,7 @@ static void test_text(void)
 static void test_text_of_doubt(void)
 {
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x"}, {0, 3, "W x"}}, 2};
+        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2};
     struct fixture f;
     struct outcome o;
     fixture_init(&f, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
