@@ -27,6 +27,17 @@ out_lines() { # pattern, how many lines
     verdict $? "its output has $2 lines with $1 (there were $count)"
 }
 
+# Runs a program whose last line has the sum of what it did; sets `status`, and `numbers` to those of the sum.
+summed() { # title, program, arguments
+    summed_title=$1
+    shift
+    "$@" >"$work/out" 2>&1
+    status=$?
+    sum=$(tail -n 1 "$work/out")
+    echo "$summed_title: $sum"
+    numbers=$(echo "$sum" | sed 's/[^0-9 ]//g')
+}
+
 # A test that takes minutes: two formulas of 16 work-items with 60 accesses each.
 write_long_test() { # file
     awk 'BEGIN {

@@ -4,8 +4,8 @@
 # recovery (of the program ORACLE). Then flaws are put into them, which must show.
 set -u
 oracle=$1 verify=$2 count=${3:-60} seed=${SEED:-1}
-passed=0 failed=0
 work=$WORK/chains
+. tests/corpus/cases.sh
 rm -rf "$work"
 mkdir -p "$work/random"
 
@@ -13,12 +13,9 @@ mkdir -p "$work/random"
 replay() { # title, arguments of VERIFY
     title=$1
     shift
-    "$verify" "$@" >"$work/out" 2>&1
-    status=$?
-    sum=$(tail -n 1 "$work/out")
-    echo "$title: $sum"
-    # shellcheck disable=SC2046
-    set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
+    summed "$title" "$verify" "$@"
+    # shellcheck disable=SC2086
+    set -- $numbers
     passed=$((passed + ${1:-0}))
     if [ "$status" -ne 0 ] || [ "${1:-0}" -eq 0 ]; then
         failed=$((failed + ${2:-1} + ${3:-1}))

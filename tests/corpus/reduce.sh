@@ -5,8 +5,8 @@
 # show on each machine.
 set -u
 oracle=$1 verify=$2 count=${3:-40} seed=${SEED:-1}
-passed=0 failed=0
 work=$WORK/reduce
+. tests/corpus/cases.sh
 rm -rf "$work"
 mkdir -p "$work/random"
 
@@ -14,12 +14,9 @@ mkdir -p "$work/random"
 compare() { # title, spare, arguments of VERIFY
     title=$1 spare=$2
     shift 2
-    "$verify" "$@" >"$work/out" 2>&1
-    status=$?
-    sum=$(tail -n 1 "$work/out")
-    echo "$title: $sum"
-    # shellcheck disable=SC2046
-    set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
+    summed "$title" "$verify" "$@"
+    # shellcheck disable=SC2086
+    set -- $numbers
     passed=$((passed + ${1:-0}))
     if [ "$status" -ne 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt "$spare" ]; then
         failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
