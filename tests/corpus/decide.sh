@@ -57,7 +57,9 @@ if [ -d "$peers" ]; then
     compare "$peers/C11" -m rc11
     compare "$peers/C11" -m c11
     compare "$peers/OPENCL" -m opencl
-    compare "$peers/PTX" -m ptx
+    # The folder has tests of later versions of PTX as well.
+    sed "s|,.*||; s|^|$PWD/$peers/../|" "$peers/../expected/PTXv6_0.csv" >"$WORK/decide.ptx"
+    compare "@$WORK/decide.ptx" -m ptx
 else
     echo "skipped: there is no $peers"
 fi
