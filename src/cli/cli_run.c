@@ -89,8 +89,8 @@ enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
 {
     switch (options->crash) {
     case CLI_CRASH_ANYWHERE: return EXEC_CRASH_ANYWHERE;
-    case CLI_CRASH_POINTS: return EXEC_CRASH_POINTS;
     case CLI_CRASH_END: return EXEC_CRASH_END;
+    case CLI_CRASH_POINTS: /* where there are none: anywhere */
     case CLI_CRASH_DEFAULT: break;
     }
     return engine_default_crash_mode(program);

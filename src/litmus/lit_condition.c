@@ -406,7 +406,7 @@ static void lower_observed(struct lit_lower *lower)
 
 /* ---- Expectations ---- */
 
-static const char *const verdicts[] = {"ok", "violated", "undefined", "unknown", "error"};
+static const char *const verdicts[] = {"ok", "unknown", "violated", "undefined", "error"};
 static const char *const engines[] = {"enum", "smt", "machine"};
 
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts, ENGINES = sizeof engines / sizeof *engines };

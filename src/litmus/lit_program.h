@@ -211,7 +211,8 @@ struct lit_condition {
     struct span span;
 };
 
-enum lit_verdict { LIT_OK, LIT_VIOLATED, LIT_UNDEFINED, LIT_UNKNOWN, LIT_ERROR };
+/* The worse one is the greater. */
+enum lit_verdict { LIT_OK, LIT_UNKNOWN, LIT_VIOLATED, LIT_UNDEFINED, LIT_ERROR };
 
 /* `expect MODEL + PERSISTENCY [engine] : verdict` */
 struct lit_expect {

@@ -49,7 +49,7 @@ static const char *quantifier_word(enum lit_quantifier quantifier)
 
 const char *report_verdict_word(enum lit_verdict verdict)
 {
-    static const char *const words[] = {"Ok", "No", "Undefined", "Unknown", "Error"};
+    static const char *const words[] = {"Ok", "Unknown", "No", "Undefined", "Error"};
     return words[verdict];
 }
 

@@ -453,8 +453,46 @@ dumps() {
     out_lines . 1 # JSON lines and nothing else
 }
 
+# Without crash statements points mean anywhere. Before a persist barrier nothing orders the two writes of
+# kv-insert-bare, so the four combinations of durable and lost are four crash states.
+no_crash_points() {
+    bare=litmus/spb/kv-insert-bare.litmus
+    for engine in enum smt machine; do
+        leaves 0 check --crash points -e $engine "$bare"
+        out_has '^Crash states 4$'
+        leaves 0 check --crash points --decide -e $engine "$bare"
+    done
+    leaves 0 crosscheck --crash points "$bare"
+    leaves 0 trace --crash points "$bare"
+    out_has 'key=1; val=0'
+    leaves 0 explain --crash points -p epoch "$bare"
+    out_has '^Reachable'
+    # Recovery starts on x = 0 and x = 1, crashes after its write or not, and adds one each time.
+    sed 's/^recovered.*/recovered exists (x = 3)/' "$work/later.litmus" >"$work/counts.litmus"
+    leaves 0 check --crash points --recovery-crash "$work/counts.litmus"
+}
+
+# Two conditions on which a loop's bound leaves a doubt, and one that a state breaks all the same: P0 writes 1.
+one_violated() {
+    printf 'OPENCL mixed\n{ x = 0; atomic_int y = 0; }\nP0 (global int* x, global atomic_int* y) {\n' >"$work/mixed.litmus"
+    printf '  *x = 1;\n  while (!y.load(mo_rlx, wg_scope)) { *x = 1; }\n}\nP1 (global atomic_int* y) { y.store(1, mo_rlx, wg_scope); }\n' >>"$work/mixed.litmus"
+    printf 'exists (x = 2)\nforall (x = 1)\n~exists (x = 1)\n' >>"$work/mixed.litmus"
+    for option in --crash=anywhere --decide; do
+        leaves 1 check $option -m hrf-direct-relaxed -p none "$work/mixed.litmus"
+        out_lines '^Unknown$' 2
+        out_lines '^No$' 1
+        out_has '^Doubt a loop met its unroll bound'
+        out_has '^Verdict mixed violated, expected ok$'
+    done
+    leaves 1 check --format junit -m hrf-direct-relaxed -p none "$work/mixed.litmus"
+    out_has ' failures="1" errors="0" '
+    out_has 'is unknown: a loop met its unroll bound'
+}
+
 write_tests
 statuses
+no_crash_points
+one_violated
 other_tests_go_on
 odd_names
 unread

@@ -215,12 +215,17 @@ static void test_worst(void)
     static const char ok_then_forall[] = "exists (x > 0)\nforall (x > 0)\n";
     static const char forall_then_ok[] = "forall (x > 0)\nexists (x > 0)\n";
     static const char violated_too[] = "~exists (x > 0)\nforall (x > 0)\n";
+    static const char two_unknown_one_not[] =
+        "forall (x > 0)\nexists (x < 0)\n~exists (x > 0)\n";
     CU_ASSERT_EQUAL(verdict_of(ok_then_forall, false, false, false), LIT_OK);
     CU_ASSERT_EQUAL(verdict_of(ok_then_forall, true, false, false), LIT_VIOLATED);
     CU_ASSERT_EQUAL(verdict_of(forall_then_ok, true, false, false), LIT_VIOLATED);
-    /* No failing state and a doubt: the forall is unknown, worse than a violated one. */
+    /* No failing state and a doubt: the forall is unknown, which is worse than ok. */
     CU_ASSERT_EQUAL(verdict_of(forall_then_ok, false, true, false), LIT_UNKNOWN);
-    CU_ASSERT_EQUAL(verdict_of(violated_too, false, true, false), LIT_UNKNOWN);
+    /* A state breaks the ~exists whatever else there is: a definite violation weighs more than
+     * what is unknown, wherever either stands. */
+    CU_ASSERT_EQUAL(verdict_of(violated_too, false, true, false), LIT_VIOLATED);
+    CU_ASSERT_EQUAL(verdict_of(two_unknown_one_not, false, true, false), LIT_VIOLATED);
     /* A failing state decides the forall, so the doubt opens nothing. */
     CU_ASSERT_EQUAL(verdict_of(violated_too, true, true, false), LIT_VIOLATED);
     CU_ASSERT_EQUAL(verdict_of(forall_then_ok, true, true, true), LIT_UNDEFINED);
