@@ -27,6 +27,21 @@ out_lines() { # pattern, how many lines
     verdict $? "its output has $2 lines with $1 (there were $count)"
 }
 
+# Waits until something is so; a wait in vain is a failure that says for what it was.
+await() { # what for, command
+    awaited=$1 tries=1200
+    shift
+    until "$@" || [ "$tries" -eq 0 ]; do sleep 0.05; tries=$((tries - 1)); done
+    [ "$tries" -gt 0 ]
+    verdict $? "$awaited, within a minute"
+}
+# The processes that one has started and that run, from Linux's /proc: what procps tells is not on every machine.
+children() { # process
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent="$1" '
+        { id = $1; sub(/.*\) /, "") } # the name can hold blanks; behind it stand state and parent
+        $1 !~ /[ZX]/ && $2 == parent { print id }'
+}
+
 # Runs a program whose last line has the sum of what it did; sets `status`, and `numbers` to those of the sum.
 summed() { # title, program, arguments
     summed_title=$1

@@ -153,23 +153,27 @@ side_by_side() {
     err_has 'names hrf-direct + epoch twice'
 }
 
+has_workers() { workers=$(children "$program") && [ -n "$workers" ]; }
+has_program() { program=$(children "$run") && [ -n "$program" ]; }
+
 # Runs `crashlit check -e smt ARGUMENTS` on a quick test, the long one and a quick one, and sends a
 # signal to the worker that has the long one (or, for INT, to the run) once the first is answered.
 disturb() { # signal, arguments
     signal=$1
     shift
     # A script's background jobs ignore SIGINT unless told otherwise.
-    env --default-signal=INT "$CRASHLIT" check -e smt -m rc11 -p none --format json "$@" \
+    timeout -k 5 180 env --default-signal=INT "$CRASHLIT" check -e smt -m rc11 -p none --format json "$@" \
         "$work/first.litmus" "$work/long.litmus" "$work/last.litmus" >"$work/out" 2>"$work/err" &
     run=$!
-    tries=1200
-    while ! [ -s "$work/out" ] && [ "$tries" -gt 0 ]; do sleep 0.05; tries=$((tries - 1)); done
+    await "the first test is answered" [ -s "$work/out" ]
     sleep 0.2
+    await "the run goes on" has_program
+    # shellcheck disable=SC2086 # several workers
     case $signal in
-    INT) kill -INT "$run" ;;
-    *) pkill "-$signal" -P "$run" ;;
+    INT) kill -INT $program ;;
+    *) await "it has a worker" has_workers && kill "-$signal" $workers ;;
     esac
-    wait "$run"
+    wait "$run" # not for longer than its limit, whose status is none that is expected
     status=$?
 }
 
