@@ -223,9 +223,9 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := unit layers headers malformed corpus decide command runs explain formats peers docs
+STEPS_FAST := tools unit layers headers malformed corpus decide command runs explain formats peers docs
 STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -340,7 +340,14 @@ install-check: all $(THREADS)
 threads: $(THREADS)
 	@if $(THREADS); then echo "1 passed, 0 failed"; else echo "0 passed, 1 failed"; exit 1; fi
 
-.PHONY: layers headers warnings format tidy
+# The README's two commands on a bare system, as root and as another user; its folder takes some 5 GB.
+.PHONY: fresh
+fresh:
+	@sh tests/fresh/fresh.sh
+
+.PHONY: tools layers headers warnings format tidy
+tools:
+	@WORK=$(OBJ)/work sh tests/tools/steps.sh
 layers:
 	@sh tools/layers.sh
 headers: $(GEN_C)

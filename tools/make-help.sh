@@ -5,8 +5,10 @@ make demo        install what is missing, build, run the main job
 make check       install what is missing, build, all tests; last line: N passed, N failed
 make             build build/crashlit
 make deps        install missing Debian packages
-make check-fast  the quick steps: unit layers headers malformed corpus command peers docs
-make check-long  check with long oracle, thread sanitizer and fuzz runs
+make check-fast  the quick steps, up to docs; STEP_SECONDS=N limits each, here as in check
+make check-long  check with long oracle, thread sanitizer and fuzz runs, and fresh
+make fresh       demo and check on a bare Debian 12, as root and as a user (root and debootstrap)
+make tools       what runs the steps, on steps that fail or never end
 make unit        unit tests; SUITES="base_memory rel_laws" for some
 make corpus      every expect line of litmus/
 make malformed   exact diagnostics of tests/malformed

@@ -1,0 +1,88 @@
+#!/bin/sh
+# steps.sh: tools/check.sh held to what it says of steps, on steps made up for it.
+set -u
+mkdir -p "$WORK/steps"
+work=$(cd "$WORK/steps" && pwd)
+. tests/corpus/cases.sh
+unset STEP_SECONDS
+
+# A step that never ends has children that take no notice of TERM, in a process group, a session and
+# a nested run of steps.
+cat >"$work/steps" <<'END_OF_STEPS'
+stubborn() {
+    timeout 1000 sh -c 'trap "" HUP INT TERM; echo $$ >>"$1"; while :; do sleep 1; done' sh "$ENDLESS" &
+    setsid sh -c 'trap "" HUP INT TERM; echo $$ >>"$1"; while :; do sleep 1; done' sh "$ENDLESS" &
+}
+case $1 in
+good) echo "2 passed, 0 failed" ;;
+bad) echo "3 passed, 1 failed" && exit 1 ;;
+silent) ;;
+status) echo "2 passed, 0 failed" && exit 5 ;;
+none) echo "0 passed, 0 failed" ;;
+skipped) echo "skipped: no moon" && echo "0 passed, 0 failed" ;;
+endless) stubborn && echo "7 passed, 0 failed" && wait ;;
+nested) STEP_SECONDS=900 LOGS=$LOGS/nested sh tools/check.sh endless ;;
+leaves) stubborn && echo "2 passed, 0 failed" ;;
+esac
+END_OF_STEPS
+# Runs steps and holds the lines that check.sh prints of them, times aside, against the wanted ones.
+steps() { # wanted lines, steps
+    : >"$work/endless"
+    printf '%s\n' "$1" >"$work/wanted"
+    shift
+    ENDLESS=$work/endless RUN_MAKE="sh $work/steps" LOGS=$work/logs timeout 120 sh tools/check.sh "$@" >"$work/out" 2>&1
+    status=$?
+    awk '/^---- / { shown = 1 } !shown { gsub(/ +/, " "); sub(/, [0-9]+s/, ""); print } /^----$/ { shown = 0 }' \
+        "$work/out" >"$work/got"
+    diff "$work/wanted" "$work/got"
+    verdict $? "check.sh says what it should of the steps $*"
+    [ "$status" -eq "$(grep -c '^[0-9]* passed, [1-9]' "$work/wanted")" ]
+    verdict $? "its status tells of failures (it was $status)"
+    [ "$(cat "$work/logs/summary")" = "$(tail -n 1 "$work/wanted")" ]
+    verdict $? "so does its summary"
+}
+all_ended() { # how many
+    [ "$(grep -c . "$work/endless")" -eq "$1" ]
+    verdict $? "$1 processes were there that nothing but KILL ends"
+    ended=0
+    while read -r process; do [ ! -e "/proc/$process/exe" ] || ended=1; done <"$work/endless"
+    verdict $ended "none of them is there any more"
+}
+
+steps 'good 2 passed, 0 failed
+2 passed, 0 failed' good
+steps 'good 2 passed, 0 failed
+bad 3 passed, 1 failed
+silent 0 passed, 1 failed (no result line)
+status 2 passed, 1 failed (status 5)
+none 0 passed, 1 failed (nothing ran)
+skipped 0 passed, 0 failed (skipped: no moon)
+7 passed, 4 failed' good bad silent status none skipped
+STEP_SECONDS=1
+export STEP_SECONDS
+steps 'endless 0 passed, 1 failed (met its limit of 1 s)
+nested 0 passed, 1 failed (met its limit of 1 s)
+good 2 passed, 0 failed
+2 passed, 2 failed' endless nested good
+all_ended 4
+unset STEP_SECONDS
+# What a step leaves behind is ended with it, and fails nothing.
+steps 'leaves 2 passed, 0 failed
+2 passed, 0 failed' leaves
+all_ended 2
+# Interrupted, it ends what it has started.
+: >"$work/endless"
+ENDLESS=$work/endless RUN_MAKE="sh $work/steps" LOGS=$work/logs \
+    timeout 120 env --default-signal=INT sh tools/check.sh endless >"$work/out" 2>&1 &
+run=$!
+both() { [ "$(grep -c . "$work/endless")" -eq 2 ]; }
+await "the step has started" both
+# shellcheck disable=SC2046
+kill -INT $(children $run)
+wait $run
+status=$?
+[ "$status" -eq 130 ]
+verdict $? "an interrupt shows in the status (130, it was $status)"
+all_ended 2
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
