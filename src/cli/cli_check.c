@@ -343,9 +343,10 @@ static void check_pair(struct check *check, const char *visibility, const char *
         cli_explain_pair(check->options, model, check->program, check->result);
         return;
     }
-    struct cli_case question = {check->options, model, check->program};
+    struct cli_case question = cli_case_begin(check->options, model, check->program);
     struct cli_answers answers;
     cli_answers_get(&question, &answers, dumps_of(check));
+    question.clock = clock_limit_in(check->options->timeout_seconds); /* for what is made of them */
     if (check->options->command == CLI_CROSSCHECK && answers.count == 1)
         check->result->machines[CLI_NOT_ASKED]++;
     else if (check->options->command == CLI_CROSSCHECK)

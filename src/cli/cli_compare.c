@@ -127,7 +127,8 @@ static struct cell ask(struct comparison *all, const struct cli_model *pair,
                        const struct lit_program *program, struct strbuf *dumps)
 {
     struct outcome outcome;
-    cli_run(all->options, pair, program, &outcome, dumps);
+    const struct cli_case question = cli_case_begin(all->options, pair, program);
+    cli_run(&question, &outcome, dumps);
     struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
     cell.text = all->options->decide ? lit_verdict_text(cell.verdict)
                                      : arena_printf(&all->arena, "%s %zu",

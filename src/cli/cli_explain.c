@@ -12,7 +12,8 @@ struct explain {
     const struct cli_model *model;
     const struct lit_program *program;
     struct cli_result *result;
-    struct outcome outcome; /* undefined behaviour and doubts */
+    struct clock_limit clock; /* of the pair, with all its conditions */
+    struct outcome outcome;   /* undefined behaviour and doubts */
 };
 
 static void raise_status(struct explain *explain, enum cli_status status)
@@ -152,24 +153,27 @@ static void explain_recovered(struct explain *explain, const struct cli_case *qu
     cli_recovery_explained_fini(&explained);
 }
 
-static void explain_condition(struct explain *explain, uint32_t index)
+/* Of the time that is left, one part of so many. */
+static struct cli_case case_of(const struct explain *explain, const struct cli_options *options,
+                               uint32_t parts)
 {
-    const struct cli_case question = {explain->options, explain->model, explain->program};
+    return (struct cli_case){options, explain->model, explain->program,
+                             clock_limit_part(&explain->clock, 1.0 / parts)};
+}
+
+/* One of so many that are still to be explained. */
+static void explain_condition(struct explain *explain, uint32_t index, uint32_t left)
+{
+    const struct cli_case question = case_of(explain, explain->options, left);
     if (explain->program->conditions[index].when == LIT_RECOVERED) {
         explain_recovered(explain, &question, index);
         return;
     }
     struct explanation explanation;
     const struct lit_condition *condition = &explain->program->conditions[index];
-    struct engine_request request = {
-        .program = explain->program,
-        .model = explain->model->model,
-        .plan = explain->model->plan,
-        .crash_mode = cli_crash_mode(explain->options, explain->program),
-        .limits = {explain->options->unroll, explain->options->timeout_seconds,
-                   explain->options->memory_mib, 0},
-        .on_witness = on_witness,
-        .on_near_miss = cli_reports_show_executions(explain->options) ? on_near_miss : NULL};
+    struct engine_request request = cli_case_request(&question);
+    request.on_witness = on_witness;
+    request.on_near_miss = cli_reports_show_executions(explain->options) ? on_near_miss : NULL;
     struct report_gallery gallery = {.as_if_defined = explain->outcome.undefined.count > 0};
     struct watch watch = {&request, condition, recheck_new(&request),
                           request.on_near_miss ? &gallery : NULL};
@@ -191,14 +195,15 @@ static void explain_condition(struct explain *explain, uint32_t index)
 }
 
 /* Undefined behaviour, and what was left out, as `check` finds them. */
-static void look_at_test(struct explain *explain)
+static void look_at_test(struct explain *explain, uint32_t conditions)
 {
     struct cli_options options = *explain->options;
     struct strbuf unused = {0};
     options.engine = "smt";
     options.decide = true;
     options.dump_exec = false;
-    cli_run(&options, explain->model, explain->program, &explain->outcome, &unused);
+    const struct cli_case question = case_of(explain, &options, conditions + 1);
+    cli_run(&question, &explain->outcome, &unused);
     strbuf_fini(&unused);
 }
 
@@ -218,16 +223,20 @@ static void refuse_condition(struct explain *explain)
 void cli_explain_pair(const struct cli_options *options, const struct cli_model *model,
                       const struct lit_program *program, struct cli_result *result)
 {
-    struct explain explain = {
-        .options = options, .model = model, .program = program, .result = result};
+    struct explain explain = {.options = options,
+                              .model = model,
+                              .program = program,
+                              .result = result,
+                              .clock = clock_limit_in(options->timeout_seconds)};
+    uint32_t left = options->condition ? 1 : program->condition_count;
     if (options->condition > program->condition_count ||
         (options->condition == 0 && program->condition_count == 0)) {
         refuse_condition(&explain);
         return;
     }
-    look_at_test(&explain);
+    look_at_test(&explain, left);
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (options->condition == 0 || options->condition == i + 1)
-            explain_condition(&explain, i);
+            explain_condition(&explain, i, left--);
     outcome_fini(&explain.outcome);
 }

@@ -13,12 +13,13 @@ static struct outcome ask(const struct cli_case *question, const struct lit_prog
                           bool decide)
 {
     struct cli_options options = *question->options;
+    const struct cli_case asked = {&options, question->model, program, question->clock};
     struct strbuf unused = {0};
     struct outcome outcome;
     options.engine = ENGINE;
     options.decide = decide;
     options.dump_exec = false;
-    cli_run(&options, question->model, program, &outcome, &unused);
+    cli_run(&asked, &outcome, &unused);
     strbuf_fini(&unused);
     return outcome;
 }
@@ -208,15 +209,10 @@ static void explain_crash(const struct cli_case *question, const struct lit_prog
                           enum exec_crash_mode mode, const struct lit_condition *state,
                           struct explanation *explanation)
 {
-    const struct cli_options *options = question->options;
-    struct engine_request request = {.program = program,
-                                     .model = question->model->model,
-                                     .plan = question->model->plan,
-                                     .crash_mode = mode,
-                                     .limits = {.unroll = options->unroll,
-                                                .timeout_seconds = options->timeout_seconds,
-                                                .memory_mib = options->memory_mib},
-                                     .on_witness = cli_explain_on_witness};
+    struct engine_request request = cli_case_request(question);
+    request.program = program;
+    request.crash_mode = mode;
+    request.on_witness = cli_explain_on_witness;
     struct recheck *recheck = recheck_new(&request);
     request.context = recheck;
     smt_explain(&request, state, explanation);

@@ -64,7 +64,9 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
     strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
     cli_test_init(&test, strbuf_text(&full), peers->err);
     if (test.program) {
-        cli_run(&peers->options, peers->model, test.program, &outcome, peers->out);
+        const struct cli_case question =
+            cli_case_begin(&peers->options, peers->model, test.program);
+        cli_run(&question, &outcome, peers->out);
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {

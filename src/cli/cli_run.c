@@ -172,26 +172,38 @@ static void on_undefined(void *context, const struct engine_witness *witness)
         report_gallery_add_undefined(watch->gallery, watch->request, witness);
 }
 
-static struct engine_request request_of(const struct cli_case *question, struct watch *watch)
+struct cli_case cli_case_begin(const struct cli_options *options, const struct cli_model *model,
+                               const struct lit_program *program)
+{
+    return (struct cli_case){options, model, program, clock_limit_in(options->timeout_seconds)};
+}
+
+struct engine_request cli_case_request(const struct cli_case *question)
 {
     const struct cli_options *options = question->options;
     return (struct engine_request){
         .program = question->program,
-        .model = question->model->model,
-        .plan = question->model->plan,
+        .model = question->model ? question->model->model : NULL,
+        .plan = question->model ? question->model->plan : NULL,
         .crash_mode = cli_crash_mode(options, question->program),
-        .limits = {options->unroll, options->timeout_seconds, options->memory_mib,
-                   options->max_states},
-        .machine = options->machine_file,
-        .decide = options->decide,
-        .no_reduction = options->no_reduction,
-        .conditions_alone = options->conditions_alone,
-        .recovery_crash = options->recovery_crash,
-        .rounds = options->rounds,
-        .on_witness = on_witness,
-        .on_recovery = on_recovery,
-        .on_undefined = on_undefined,
-        .context = watch};
+        .limits = {options->unroll, question->clock, options->memory_mib, options->max_states},
+        .machine = options->machine_file};
+}
+
+static struct engine_request request_of(const struct cli_case *question, struct watch *watch)
+{
+    const struct cli_options *options = question->options;
+    struct engine_request request = cli_case_request(question);
+    request.decide = options->decide;
+    request.no_reduction = options->no_reduction;
+    request.conditions_alone = options->conditions_alone;
+    request.recovery_crash = options->recovery_crash;
+    request.rounds = options->rounds;
+    request.on_witness = on_witness;
+    request.on_recovery = on_recovery;
+    request.on_undefined = on_undefined;
+    request.context = watch;
+    return request;
 }
 
 static void run(const struct cli_case *question, const struct engine_entry *engine,
@@ -214,11 +226,9 @@ void cli_run_engine(const struct cli_case *question, const struct engine_entry *
     run(question, engine, outcome, &watch);
 }
 
-void cli_run(const struct cli_options *options, const struct cli_model *model,
-             const struct lit_program *program, struct outcome *outcome, struct strbuf *out)
+void cli_run(const struct cli_case *question, struct outcome *outcome, struct strbuf *out)
 {
-    const struct cli_case question = {options, model, program};
-    cli_run_engine(&question, cli_engine_find(options->engine), outcome,
+    cli_run_engine(question, cli_engine_find(question->options->engine), outcome,
                    &(struct cli_view){out, NULL});
 }
 
@@ -255,7 +265,7 @@ struct idempotence cli_run_idempotence(const struct cli_case *question, struct a
 {
     struct watch watch = {.outcome = outcome};
     struct engine_request request = request_of(question, &watch);
-    struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
+    const struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
     struct idempotence answer = idempotence_check(arena, outcome);
     watch.request = &request;
     if (answer.chain.recovered)

@@ -40,7 +40,15 @@ struct cli_case {
     const struct cli_options *options;
     const struct cli_model *model;
     const struct lit_program *program;
+    struct clock_limit clock; /* whatever is asked on the way, it is done by then */
 };
+
+/* Its clock starts now. */
+struct cli_case cli_case_begin(const struct cli_options *options, const struct cli_model *model,
+                               const struct lit_program *program);
+/* What every engine is asked, but for callbacks and how the options want it answered. Whoever asks
+ * an engine begins with this, so that no limit is left out. */
+struct engine_request cli_case_request(const struct cli_case *question);
 
 /* Where witnesses go. */
 struct cli_view {
@@ -57,8 +65,7 @@ void cli_run_keep_chain(const struct cli_case *question, const struct engine_ent
                         const struct outcome *outcome, uint32_t condition,
                         struct report_gallery *gallery);
 /* As cli_run_engine for the one engine that the options name. */
-void cli_run(const struct cli_options *options, const struct cli_model *model,
-             const struct lit_program *program, struct outcome *outcome, struct strbuf *out);
+void cli_run(const struct cli_case *question, struct outcome *outcome, struct strbuf *out);
 
 /* Is the recovery of the outcome's test idempotent? A counterexample's steps are those of the
  * enumerator, and live in the outcome. */

@@ -139,20 +139,11 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
 
 /* ---- Traces ----------------------------------------------------------------------------- */
 
-static struct engine_request request_of(const struct cli_options *options,
-                                        const struct lit_program *program)
-{
-    return (struct engine_request){.program = program,
-                                   .crash_mode = cli_crash_mode(options, program),
-                                   .limits = {options->unroll, options->timeout_seconds,
-                                              options->memory_mib, options->max_states},
-                                   .machine = options->machine_file};
-}
-
 static void show(struct tracer *t, const struct trace_goal *goal, uint32_t number, const char *text)
 {
     static const enum cli_status statuses[] = {CLI_EXIT_OK, CLI_EXIT_DIFFERS, CLI_EXIT_UNKNOWN};
-    struct engine_request request = request_of(t->options, t->program);
+    const struct cli_case question = cli_case_begin(t->options, NULL, t->program);
+    const struct engine_request request = cli_case_request(&question);
     struct trace trace;
     trace_init(&trace);
     mach_trace(&request, goal, &trace);
@@ -210,13 +201,12 @@ void cli_trace_program(const struct cli_options *options, const struct lit_progr
 void cli_trace_show(const struct cli_case *question, const struct outcome_states *states,
                     const int64_t *row, bool crash, struct strbuf *out)
 {
-    struct engine_request request = request_of(question->options, question->program);
+    const struct engine_request request = cli_case_request(question);
     struct trace_goal goal = {.crash = crash, .wanted = true};
     struct arena arena;
     struct trace trace;
     arena_init(&arena);
     trace_init(&trace);
-    request.model = question->model->model;
     for (uint32_t i = 0; i < states->width; i++)
         goal.prop = add_equal(&arena, goal.prop, &states->items[i], row[i]);
     if (goal.prop)

@@ -6,6 +6,7 @@
 #ifndef CRASHLIT_ENGINE_H
 #define CRASHLIT_ENGINE_H
 
+#include "base/clock.h"
 #include "cat/cat_eval.h"
 #include "engine/outcome.h"
 #include "exec/exec_crash.h"
@@ -15,9 +16,9 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
 
 struct engine_limits {
     uint32_t unroll;
-    double timeout_seconds; /* 0: none */
-    uint32_t memory_mib;    /* of the solver; 0: none. What an enumeration takes is bounded anyway */
-    uint64_t max_states;    /* of a machine; 0: the default */
+    struct clock_limit clock; /* of the question, with all that is asked on its way */
+    uint32_t memory_mib; /* of the solver; 0: none. What an enumeration takes is bounded anyway */
+    uint64_t max_states; /* of a machine; 0: the default */
 };
 
 /* A witness of a state: a consistent execution, and for crash states a cut. Valid
@@ -29,10 +30,10 @@ struct engine_witness {
     uint64_t execution_number;
     const rel_word *rf, *co, *fr;
     const rel_word *const *choices; /* the model's, in its order */
-    const rel_word *sync_fence;   /* NULL when the model does not mention it */
-    const int64_t *values;        /* per read, in the skeleton's value numbering */
-    const struct exec_cut *cut;   /* NULL for final states */
-    const struct lit_atom *items; /* the state: its columns and their values */
+    const rel_word *sync_fence;     /* NULL when the model does not mention it */
+    const int64_t *values;          /* per read, in the skeleton's value numbering */
+    const struct exec_cut *cut;     /* NULL for final states */
+    const struct lit_atom *items;   /* the state: its columns and their values */
     const int64_t *row;
     uint32_t width;
 };
@@ -68,16 +69,17 @@ struct engine_request {
     enum exec_crash_mode crash_mode;
     struct engine_limits limits;
     const struct mach_file *machine; /* NULL: the built-in one that promises the model pair */
-    bool decide; /* look for one state that decides each condition instead of listing all */
+    bool decide;       /* look for one state that decides each condition instead of listing all */
     bool no_reduction; /* a machine keeps every state as it is */
-    bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
-    bool recovery_crash;   /* recovery may crash and restart, declared so or not */
-    bool no_crash_states;  /* nobody asks for them */
+    bool conditions_alone;            /* with `decide`: undefined behaviour is not looked for */
+    bool recovery_crash;              /* recovery may crash and restart, declared so or not */
+    bool no_crash_states;             /* nobody asks for them */
     struct engine_initials *initials; /* to be filled; NULL: nobody asks */
-    uint32_t rounds;       /* how often recovery is started at most, one after the other; 0: the
-                              default, ENGINE_ROUNDS */
+    uint32_t rounds; /* how often recovery is started at most, one after the other; 0: the
+                        default, ENGINE_ROUNDS */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */
-    engine_recovery_callback *on_recovery; /* may be NULL; for who wants to know whose a witness is */
+    engine_recovery_callback
+        *on_recovery; /* may be NULL; for who wants to know whose a witness is */
     engine_witness_callback *on_undefined; /* may be NULL; called once, for the first execution that
                                               is seen to have undefined behaviour, when that is
                                               recorded already; not for runs of recovery, and never

@@ -3,7 +3,6 @@
  * marked that still hold what recovery started on; it is laid over each state that shares it. */
 #include "engine/recovery.h"
 
-#include "base/clock.h"
 #include "engine/lone.h"
 #include "engine/recovery_chain.h"
 #include "engine/recovery_image.h"
@@ -46,15 +45,10 @@ struct recovery {
     int64_t *row, *pair; /* room */
 };
 
-static double seconds_left(const struct recovery *r)
-{
-    return r->request->limits.timeout_seconds - clock_seconds_since(&r->options.started);
-}
-
 /* Has the time run out? Then nothing more is started on. */
 static bool is_late(struct recovery *r)
 {
-    if (r->request->limits.timeout_seconds > 0 && seconds_left(r) <= 0)
+    if (clock_is_late(&r->request->limits.clock))
         r->outcome->recovery_doubts[OUTCOME_DOUBT_TIMEOUT] = r->stopped = true;
     return r->stopped;
 }
@@ -99,14 +93,11 @@ static void keep_rows(struct recovery *r, struct outcome_states *kept,
 
 static struct answer *run(struct recovery *r, const int64_t *start, const bool **looked_at)
 {
-    struct engine_limits limits = r->request->limits;
     struct recovery_found found;
-    if (limits.timeout_seconds > 0 && (limits.timeout_seconds = seconds_left(r)) <= 0) {
-        r->outcome->recovery_doubts[OUTCOME_DOUBT_TIMEOUT] = r->stopped = true;
+    if (is_late(r))
         return NULL;
-    }
     struct answer *answer = ARENA_NEW(&r->arena, struct answer);
-    recovery_image_run(&r->image, start, &limits, NULL, &found);
+    recovery_image_run(&r->image, start, NULL, &found);
     keep_rows(r, &answer->recovered, &found, &found.outcome.final, recovery_read_final);
     if (r->image.restarts)
         keep_rows(r, &answer->restarts, &found, &found.outcome.crash, recovery_read_crash);

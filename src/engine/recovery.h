@@ -23,15 +23,12 @@
 
 #include "engine/engine.h"
 
-#include <time.h>
-
 struct recovery;
 
 struct recovery_options {
-    engine_function *run;    /* runs one program, without its recovery */
-    bool tracks_initials;    /* it fills engine_initials and knows LIT_ATOM_KEPT */
-    bool share_nothing;      /* one run for each state, to compare with */
-    struct timespec started; /* when the request's time began to count */
+    engine_function *run; /* runs one program, without its recovery */
+    bool tracks_initials; /* it fills engine_initials and knows LIT_ATOM_KEPT */
+    bool share_nothing;   /* one run for each state, to compare with */
 };
 
 /* The driver takes the doubt NO_RECOVERY back. */

@@ -132,7 +132,7 @@ void recovery_show_chain(struct recovery_image *image, struct outcome *outcome,
         struct recovery_watch watch = {on_witness, &wait};
         struct recovery_found found;
         links[i] = chain->links[i];
-        recovery_image_run(image, links[i].start, &image->request->limits, &watch, &found);
+        recovery_image_run(image, links[i].start, &watch, &found);
         recovery_found_fini(&found);
     }
     chain->links = links;

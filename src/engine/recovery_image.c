@@ -79,8 +79,7 @@ static void on_witness(void *context, const struct engine_witness *witness)
 }
 
 void recovery_image_run(struct recovery_image *image, const int64_t *start,
-                        const struct engine_limits *limits, const struct recovery_watch *watch,
-                        struct recovery_found *found)
+                        const struct recovery_watch *watch, struct recovery_found *found)
 {
     const struct engine_request *test = image->request;
     struct relay relay = {image, watch};
@@ -88,7 +87,6 @@ void recovery_image_run(struct recovery_image *image, const int64_t *start,
     request.program = &image->program;
     request.crash_mode = image->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END;
     request.no_crash_states = !image->restarts;
-    request.limits = *limits;
     request.decide = false;
     request.on_witness = watch || test->on_witness ? on_witness : NULL;
     request.on_recovery = NULL;

@@ -36,8 +36,7 @@ struct recovery_watch {
 /* Runs recovery on a crash state. Witnesses go to `watch`, unless it is NULL, and to the
  * request's callbacks. recovery_found_fini ends `found`. */
 void recovery_image_run(struct recovery_image *image, const int64_t *start,
-                        const struct engine_limits *limits, const struct recovery_watch *watch,
-                        struct recovery_found *found);
+                        const struct recovery_watch *watch, struct recovery_found *found);
 void recovery_found_fini(struct recovery_found *found);
 
 /* The i-th final state in columns of `recovered`, the i-th crash state in those of `crash`, and

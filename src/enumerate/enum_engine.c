@@ -14,8 +14,7 @@
 
 bool enum_out_of_time(struct enum_state *state)
 {
-    double limit = state->request->limits.timeout_seconds;
-    if (limit > 0 && clock_seconds_since(&state->started) > limit)
+    if (clock_is_late(&state->request->limits.clock))
         state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = state->stopped = true;
     return state->stopped;
 }
@@ -269,7 +268,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
                         struct recovery *recovery)
 {
     struct enum_state state = {.request = request, .outcome = outcome, .recovery = recovery};
-    state.started = clock_now_monotonic();
+    struct timespec started = clock_now_monotonic();
     state.looked_at = request->initials ? request->initials->looked_at : NULL;
     arena_init(&state.paths);
     arena_init(&state.scratch);
@@ -290,7 +289,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
         outcome->undefined.count == 0)
         outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);
-    outcome->stats.seconds = clock_seconds_since(&state.started);
+    outcome->stats.seconds = clock_seconds_since(&started);
     arena_fini(&state.scratch);
     arena_fini(&state.paths);
 }
@@ -303,7 +302,7 @@ void enum_run_alone(const struct engine_request *request, struct outcome *outcom
 void enum_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
-    options.started = clock_now_monotonic();
+    struct timespec started = clock_now_monotonic();
     if (request->decide && request->program->recovery_count) {
         struct recovery *recovery = recovery_new(request, outcome, &options);
         run_program(request, outcome, recovery);
@@ -312,5 +311,5 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         enum_run_alone(request, outcome);
         recovery_run(request, outcome, &options);
     }
-    outcome->stats.seconds = clock_seconds_since(&options.started);
+    outcome->stats.seconds = clock_seconds_since(&started);
 }

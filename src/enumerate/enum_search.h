@@ -5,8 +5,6 @@
 #include "engine/engine.h"
 #include "enumerate/enum_symmetry.h"
 
-#include <time.h>
-
 /* What lasts over all skeletons of one request. */
 struct enum_state {
     const struct engine_request *request;
@@ -27,7 +25,6 @@ struct enum_state {
     bool *looked_at;                  /* per location: the request's initials; NULL: none */
     const int64_t *constants;         /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
-    struct timespec started;
     bool stopped; /* by a limit, or because the goal is met */
 };
 
@@ -57,10 +54,10 @@ struct enum_search {
     rel_word *rf[2], *fr[2];   /* lower and upper bounds */
     struct enum_order *orders; /* decided one after the other; the first is co */
     uint32_t order_count;
-    const rel_word **choices;        /* the lower bounds of the model's choices */
-    rel_word *set;    /* room for one set */
-    uint32_t *source; /* per event: the write a read reads, LIT_NONE */
-    int64_t *values;  /* per read, skeleton's value numbering */
+    const rel_word **choices; /* the lower bounds of the model's choices */
+    rel_word *set;            /* room for one set */
+    uint32_t *source;         /* per event: the write a read reads, LIT_NONE */
+    int64_t *values;          /* per read, skeleton's value numbering */
     bool *known;
     VEC(struct enum_change) changes;
     VEC(uint32_t) learned; /* value numbers in the order they became known */

@@ -16,15 +16,13 @@ struct search {
     struct mach_stuck *stuck;
     int64_t *row;
     size_t found; /* states that the conditions were last held against */
-    struct timespec started;
     uint32_t ticks;
 };
 
 static bool out_of_time(void *context)
 {
     struct search *s = context;
-    double limit = s->request->limits.timeout_seconds;
-    if (limit > 0 && (++s->ticks & 255) == 0 && clock_seconds_since(&s->started) > limit)
+    if ((++s->ticks & 255) == 0 && clock_is_late(&s->request->limits.clock))
         s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
     return s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
 }
@@ -133,7 +131,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     struct arena arena;
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
-    s.started = clock_now_monotonic();
+    struct timespec started = clock_now_monotonic();
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
@@ -149,7 +147,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         outcome->not_encoded = mach_not_encoded(&outcome->arena, request->program);
     }
     outcome_sort(outcome);
-    outcome->stats.seconds = clock_seconds_since(&s.started);
+    outcome->stats.seconds = clock_seconds_since(&started);
     arena_fini(&arena);
 }
 
@@ -165,7 +163,6 @@ static void run_alone(const struct engine_request *request, struct outcome *outc
 void mach_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = run_alone};
-    options.started = clock_now_monotonic();
     run_alone(request, outcome);
     recovery_run(request, outcome, &options);
 }

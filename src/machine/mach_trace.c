@@ -2,7 +2,6 @@
  * start with everything written down. */
 #include "machine/mach_trace.h"
 
-#include "base/clock.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
@@ -18,17 +17,14 @@ struct search {
     struct mach_observer observer;
     uint64_t found; /* the state's number */
     bool late;
-    struct timespec started;
     uint32_t ticks;
 };
 
 static bool out_of_time(void *context)
 {
     struct search *s = context;
-    double limit = s->request->limits.timeout_seconds;
-    if (limit <= 0 || (++s->ticks & 255) != 0)
-        return s->late;
-    s->late |= clock_seconds_since(&s->started) > limit;
+    if ((++s->ticks & 255) == 0)
+        s->late |= clock_is_late(&s->request->limits.clock);
     return s->late;
 }
 
@@ -245,7 +241,6 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     struct search s = {.request = request, .goal = goal, .trace = trace};
     struct arena arena;
     arena_init(&arena);
-    s.started = clock_now_monotonic();
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);

@@ -5,21 +5,13 @@
 void smt_attempt_init(struct smt_attempt *a, const struct smt_attempt_question *question)
 {
     struct smt_query *q = &a->query;
-    struct outcome *outcome = question->outcome;
     *a = (struct smt_attempt){.condition = question->condition, .request = *question->request};
     a->request.on_witness = question->on_witness;
     a->request.context = question->context;
-    *q = (struct smt_query){
-        .request = &a->request, .outcome = outcome, .started = question->started};
     arena_init(&q->arena);
-    q->row = ARENA_ARRAY(&q->arena, int64_t, outcome->final.width + outcome->crash.width + 1);
-    q->program = (struct smt_program){
-        .request = &a->request,
-        .outcome = outcome,
-        .solver = smt_solver_new(a->request.limits.memory_mib, SMT_INTEGERS),
-        .arena = &q->arena,
-        .options = {.unroll = a->request.limits.unroll, .path_events = &q->path_events}};
-    engine_find_waiting(&q->arena, &a->request, q->program.options.pbarrier_waits);
+    smt_query_init(q, &a->request, question->outcome,
+                   smt_solver_new(a->request.limits.memory_mib, SMT_INTEGERS));
+    q->program.options.probes = q->program.options.join = false; /* a path is one of the test's */
     q->program.rules = smt_rules_new(&q->program);
 }
 

@@ -17,7 +17,6 @@ struct smt_attempt_question {
     const struct engine_request *request;
     const struct lit_condition *condition; /* final or crashed */
     struct outcome *outcome;               /* what the columns of states are */
-    struct timespec started;               /* the request's time limit counts from here */
     engine_witness_callback *on_witness;   /* for smt_attempt_show, in place of the request's */
     void *context;
 };

@@ -13,13 +13,10 @@ static const struct lit_program *test_of(const struct smt_query *q)
 
 double smt_time_left(struct smt_query *q)
 {
-    double limit = q->request->limits.timeout_seconds;
-    if (limit <= 0)
-        return 0;
-    double left = limit - clock_seconds_since(&q->started);
-    if (left <= 0)
+    double left = clock_seconds_left(&q->request->limits.clock);
+    if (left < 0)
         q->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
-    return left == 0 ? -1 : left;
+    return left;
 }
 
 void smt_note_unknown(struct smt_query *q)
@@ -214,7 +211,6 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     q->request = request;
     q->outcome = outcome;
-    q->started = clock_now_monotonic();
     q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
     q->program = (struct smt_program){.request = request,
                                       .outcome = outcome,
@@ -232,6 +228,7 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
 void smt_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct smt_query q = {0};
+    struct timespec started = clock_now_monotonic();
     arena_init(&q.arena);
     smt_query_init(&q, request, outcome,
                    smt_solver_new(request->limits.memory_mib, smt_theory_of(request->program)));
@@ -242,7 +239,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
     if (q.relations)
         smt_relations_free(q.relations);
     outcome_sort(outcome);
-    outcome->stats.seconds = clock_seconds_since(&q.started);
+    outcome->stats.seconds = clock_seconds_since(&started);
     smt_solver_free(q.program.solver);
     arena_fini(&q.arena);
 }

@@ -1,6 +1,5 @@
 #include "smt/smt_explain.h"
 
-#include "base/clock.h"
 #include "smt/smt_near_miss.h"
 #include "smt/smt_waits.h"
 
@@ -18,8 +17,8 @@ struct search {
     const struct engine_request *request;
     const struct lit_condition *condition;
     struct explanation *out;
-    struct outcome outcome; /* doubts, and what the columns of states are */
-    struct timespec started;
+    struct outcome outcome;         /* doubts, and what the columns of states are */
+    struct clock_limit lines_clock; /* a part of the time; the rest is for the rules */
     VEC(struct line) lines;
 };
 
@@ -45,7 +44,7 @@ static void on_witness(void *context, const struct engine_witness *witness)
 static struct smt_attempt_question question_of(struct search *search)
 {
     return (struct smt_attempt_question){search->request, search->condition, &search->outcome,
-                                         search->started, on_witness,        search};
+                                         on_witness, search};
 }
 
 static void attempt_init(struct attempt *a, struct search *search)
@@ -146,7 +145,7 @@ static bool can_drop(struct search *search, struct line *line)
     struct attempt a;
     line->dropped = true;
     attempt_init(&a, search);
-    a.formula.request.limits.timeout_seconds /= 2; /* the other half is for the rules */
+    a.formula.request.limits.clock = search->lines_clock;
     enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
     attempt_fini(&a);
     line->dropped = answer == SMT_UNSAT;
@@ -367,6 +366,7 @@ static void blame_waits(struct search *search)
 static void explain_unreachable(struct search *search)
 {
     struct attempt a;
+    search->lines_clock = clock_limit_part(&search->request->limits.clock, 0.5);
     drop_lines(search);
     attempt_init(&a, search);
     if (attempt_build(&a) && ask(&a, NULL) == SMT_UNSAT) {
@@ -407,7 +407,6 @@ void smt_explain(const struct engine_request *request, const struct lit_conditio
         return;
     }
     outcome_init(&search.outcome, request->program);
-    search.started = clock_now_monotonic();
     if (look(&search) == SMT_UNSAT)
         explain_unreachable(&search);
     if (explanation->answer == EXPLANATION_UNKNOWN && outcome_doubt(&search.outcome))

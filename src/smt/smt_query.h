@@ -5,8 +5,6 @@
 
 #include "smt/smt_relation.h"
 
-#include <time.h>
-
 /* The crash of an execution: events executed and writes durable before it. */
 struct smt_crash {
     smt_term *executed, *durable; /* per event; durable NULL for what cannot be */
@@ -22,7 +20,6 @@ struct smt_query {
     struct smt_program program;
     struct smt_relations *relations;
     uint32_t path_events;
-    struct timespec started;
     int64_t *row;
     void (*on_solution)(void *context); /* NULL, or called when smt_ask answers SMT_SAT */
     void *context;
@@ -34,8 +31,7 @@ enum smt_theory smt_theory_of(const struct lit_program *program);
 void smt_query_init(struct smt_query *query, const struct engine_request *request,
                     struct outcome *outcome, struct smt_solver *solver);
 /* The formula: candidate executions that the model's checks let pass. False when the test
- * or the model is not encoded. `request`, `outcome`, `arena` and `started` are set, and of
- * the program what smt_program.h has up to `options` and `rules`. */
+ * or the model is not encoded. smt_query_init has set it up. */
 bool smt_query_build(struct smt_query *query);
 
 /* Seconds left, 0 when there is no limit; below 0 none are left, and the doubt is noted. */
@@ -77,8 +73,8 @@ void smt_read_row(struct smt_query *query, const struct outcome_states *states,
 void smt_exclude_row(struct smt_query *query, const struct outcome_states *states,
                      const smt_term *values);
 /* Adds the states of solutions, with their executions, ruling out one after the other; or `one`. */
-void smt_list_states(struct smt_query *query, struct outcome_states *states,
-                     const smt_term *values, const struct smt_crash *crash, bool one);
+void smt_list_states(struct smt_query *query, struct outcome_states *states, const smt_term *values,
+                     const struct smt_crash *crash, bool one);
 /* Asks for all terms that the next two look at; before the relations are settled. */
 void smt_prepare_witnesses(struct smt_query *query);
 /* After a check that was satisfied: shows the execution to the request's callback, with its

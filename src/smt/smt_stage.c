@@ -99,7 +99,6 @@ bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const
         q, &stage->request, &stage->outcome,
         image ? test->program.solver
               : smt_solver_new(request->limits.memory_mib, smt_theory_of(&stage->program)));
-    q->started = test->started;
     q->program.unchecked = !checked;
     uint32_t width = crash_states(stage)->width;
     stage->start_row = ARENA_ARRAY(&q->arena, int64_t, width + 1);

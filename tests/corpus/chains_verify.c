@@ -334,7 +334,7 @@ static void check_file(const char *path, const char *flaw, const char *const *mo
                                         .model = model,
                                         .plan = cat_plan_new(&test.arena, model),
                                         .crash_mode = engine_default_crash_mode(test.program),
-                                        .limits = {.unroll = 2, .timeout_seconds = TIMEOUT}},
+                                        .limits = {.unroll = 2, .clock = clock_limit_in(TIMEOUT)}},
                             .tally = tally};
         check_program(&s);
     } else {

@@ -139,7 +139,7 @@ static void compare_modes(const struct lit_program *program, const struct mach_f
     for (int mode = EXEC_CRASH_ANYWHERE; sound->reduce && mode <= EXEC_CRASH_END; mode++) {
         struct engine_request request = {.program = program,
                                          .crash_mode = (enum exec_crash_mode)mode,
-                                         .limits = {.timeout_seconds = TIMEOUT}};
+                                         .limits = {.clock = clock_limit_in(TIMEOUT)}};
         snprintf(text, sizeof text, "%s, crash %s", where, modes[mode]);
         compare(&request, file, &reduced, text, tally);
     }

@@ -24,7 +24,7 @@ static inline void explain(struct fixture *fixture, enum exec_crash_mode mode, d
                                      .model = fixture->model,
                                      .plan = fixture->plan,
                                      .crash_mode = mode,
-                                     .limits = {.unroll = 2, .timeout_seconds = seconds},
+                                     .limits = {.unroll = 2, .clock = clock_limit_in(seconds)},
                                      .on_witness = on_witness};
     request.context = recheck_new(&request);
     explanation_init(explanation);

@@ -75,7 +75,7 @@ static void look(struct missed *m, enum exec_crash_mode mode, double seconds)
                                          .model = m->fixture.model,
                                          .plan = m->fixture.plan,
                                          .crash_mode = mode,
-                                         .limits = {.unroll = 2, .timeout_seconds = seconds},
+                                         .limits = {.unroll = 2, .clock = clock_limit_in(seconds)},
                                          .on_witness = on_reached,
                                          .on_near_miss = on_near_miss,
                                          .context = m};

@@ -123,7 +123,7 @@ static void look_at(struct fixture *fixture, const struct lit_program *program,
                                      .model = fixture->model,
                                      .plan = fixture->plan,
                                      .crash_mode = engine_default_crash_mode(program),
-                                     .limits = {.unroll = 1, .timeout_seconds = 5},
+                                     .limits = {.unroll = 1, .clock = clock_limit_in(5)},
                                      .decide = true,
                                      .conditions_alone = true,
                                      .on_witness = on_witness};

@@ -370,7 +370,7 @@ static void test_time_limit(void)
 {
     struct asked c;
     asked_load(&c, ONE_WRITER, "sc", "none");
-    c.request.limits.timeout_seconds = 1e-9;
+    c.request.limits.clock = clock_limit_in(1e-9);
     asked_run(&c);
     CU_ASSERT_EQUAL(c.o.final.count, 0);
     CU_ASSERT(c.o.doubts[OUTCOME_DOUBT_TIMEOUT]);

@@ -22,7 +22,7 @@ static void run_under(struct recovery_case *c, const char *text, const char *mod
     c->request.rounds = options->rounds;
     if (options->crash_mode)
         c->request.crash_mode = options->crash_mode;
-    c->request.limits.timeout_seconds = options->limits.timeout_seconds;
+    c->request.limits.clock = options->limits.clock;
     smt_run(&c->request, &c->o);
     CU_ASSERT_EQUAL(c->faults, 0);
 }
@@ -227,7 +227,7 @@ static void test_no_livelock_for_want_of_time(void)
         "recovered ~exists (y = 0)\n";
     struct recovery_case c;
     run_under(&c, text, "include \"sc.cat\"",
-              &(struct engine_request){.rounds = 100000, .limits.timeout_seconds = 0.1});
+              &(struct engine_request){.rounds = 100000, .limits.clock = clock_limit_in(0.1)});
     CU_ASSERT_EQUAL(verdict(&c, 0), LIT_UNKNOWN);
     CU_ASSERT_EQUAL(c.o.livelocks.count, 0);
     finish(&c);
