@@ -223,7 +223,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := tools unit layers headers malformed corpus decide command runs limits explain formats peers docs
+STEPS_FAST := tools unit layers headers malformed corpus decide command hostile runs limits explain formats peers docs
 STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke
 STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz fresh
 
@@ -271,6 +271,8 @@ malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
 command: $(OBJ)/crashlit
 	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/command.sh
+hostile: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/hostile.sh
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
 limits: $(OBJ)/crashlit
@@ -372,7 +374,7 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus command formats docs"
+	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus command hostile formats docs"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized
@@ -389,7 +391,7 @@ SMOKE_SECONDS ?= 10
 
 .PHONY: fuzz fuzz-smoke fuzz-replay replay fuzzers
 replay: $(REPLAYS)
-	@sh tests/corpus/replay.sh $(REPLAYS)
+	@WORK=$(OBJ)/work sh tests/corpus/replay.sh $(REPLAYS)
 fuzz-replay:
 	+@$(SUBMAKE) MODE=asan replay
 fuzzers: $(FUZZERS:%=$(OBJ)/tests/fuzz/%)

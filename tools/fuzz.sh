@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz.sh TARGET...: runs each fuzz target for $SECONDS_EACH seconds from its seeds
-# in tests/fuzz/seeds/NAME (of fuzz_NAME); what it learns stays in build/fuzz/corpus/TARGET.
+# in tests/fuzz/seeds/NAME (of fuzz_NAME) and from inputs with long tokens; what it learns stays in build/fuzz/corpus/TARGET.
 # An input that crashes, leaks or takes over 25 s is saved in build/fuzz/found and
 # fails the run. Without clang and libFuzzer the targets are left out by name.
 set -u
@@ -12,6 +12,9 @@ if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
     exit 0
 fi
 $RUN_MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
+long=build/fuzz/long
+mkdir -p "$long"
+LC_ALL=C awk -v out="$long" -v sizes=16390 -f tests/fuzz/long_tokens.awk >/dev/null || { echo "0 passed, 1 failed"; exit 1; }
 for target in "$@"; do
     corpus=build/fuzz/corpus/$target found=build/fuzz/found
     mkdir -p "$corpus" "$found" "tests/fuzz/seeds/${target#fuzz_}"
@@ -19,8 +22,8 @@ for target in "$@"; do
     [ ! -f "tests/fuzz/$target.dict" ] || dictionary=-dict=tests/fuzz/$target.dict
     # shellcheck disable=SC2086 # no word when there is no dictionary
     if "build/fuzz/tests/fuzz/$target" -max_total_time="$SECONDS_EACH" -timeout=25 \
-        -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 -verbosity=0 \
-        -artifact_prefix="$found/$target-" $dictionary "$corpus" "tests/fuzz/seeds/${target#fuzz_}"; then
+        -rss_limit_mb=2048 -max_len=262144 -print_final_stats=1 -verbosity=0 \
+        -artifact_prefix="$found/$target-" $dictionary "$corpus" "tests/fuzz/seeds/${target#fuzz_}" "$long"; then
         passed=$((passed + 1))
     else
         echo "$target failed; inputs are in $found"

@@ -30,18 +30,36 @@ const char *diag_id_text(enum diag_id id)
     return id_texts[id];
 }
 
+/* Shortens the words of a long message, so that names of any length leave its advice in sight. */
+static void shorten_words(char *text)
+{
+    enum { LONGEST = 200 };
+    char *out = text;
+    for (size_t word = 0; *text; text++) {
+        word = *text == ' ' ? 0 : word + 1;
+        if (word <= LONGEST)
+            *out++ = *text;
+        else if (word <= LONGEST + 3)
+            *out++ = '.';
+    }
+    *out = '\0';
+}
+
 static void add(struct diag *diag, struct diag_entry entry, const char *format, va_list arguments)
 {
+    enum { LONG = 1024 };
     if (entry.severity == DIAG_ERROR)
         diag->errors++;
     if (diag->entries.count >= DIAG_MAX_KEPT)
         return;
-    char buffer[1024];
-    struct strbuf message = {0};
-    vsnprintf(buffer, sizeof buffer, format, arguments);
-    utf8_add_name(&message, buffer);
-    entry.message = arena_strdup(&diag->arena, strbuf_text(&message));
+    struct strbuf message = {0}, shown = {0};
+    strbuf_vprintf(&message, format, arguments);
+    if (message.length > LONG)
+        shorten_words(message.text);
+    utf8_add_name(&shown, strbuf_text(&message));
+    entry.message = arena_strdup(&diag->arena, strbuf_text(&shown));
     strbuf_fini(&message);
+    strbuf_fini(&shown);
     VEC_PUSH(&diag->entries, entry);
 }
 
@@ -68,25 +86,35 @@ void diag_note(struct diag *diag, struct span span, const char *format, ...)
     va_end(arguments);
 }
 
-/* The source line with control bytes made harmless, and the caret below it. */
+/* The source line with control bytes made harmless, and the caret below it. A byte that is no
+ * UTF-8 takes the columns of its escape. */
 static void render_excerpt(const struct span *span, struct strbuf *out)
 {
-    size_t length;
+    enum { WIDEST = 200 };
+    size_t length, width;
     const char *line = source_line(span->source, span->line, &length);
-    if (length > 200)
-        length = 200;
-    strbuf_add(out, "    ");
-    for (size_t i = 0; i < length; i++)
-        strbuf_add_char(out, (unsigned char)line[i] < 32 || line[i] == 127 ? ' ' : line[i]);
-    strbuf_add(out, "\n    ");
     size_t start = span->column ? span->column - 1 : 0;
     size_t end = span->end_line == span->line ? span->end_column - 1 : length;
-    for (size_t i = 0; i < start && i < length; i++)
-        strbuf_add_char(out, ' ');
-    strbuf_add_char(out, '^');
-    for (size_t i = start + 1; i < end && i < length; i++)
-        strbuf_add_char(out, '~');
-    strbuf_add_char(out, '\n');
+    struct strbuf marks = {0};
+    bool marked = false;
+    if (length > WIDEST)
+        length = WIDEST;
+    strbuf_add(out, "    ");
+    for (size_t i = 0, step; i < length; i += step) {
+        step = utf8_add_character(out, line + i, &width);
+        bool first = !marked && i + step > start;
+        for (size_t column = 0; column < width; column++)
+            strbuf_add_char(&marks, first && column == 0           ? '^'
+                                    : i + step > start && i < end ? '~'
+                                                                  : ' ');
+        marked |= first;
+    }
+    if (!marked)
+        strbuf_add_char(&marks, '^'); /* behind the end of the line */
+    while (marks.text[marks.length - 1] == ' ')
+        marks.text[--marks.length] = '\0';
+    strbuf_printf(out, "\n    %s\n", strbuf_text(&marks));
+    strbuf_fini(&marks);
 }
 
 static void render_entry(const struct diag_entry *entry, struct strbuf *out)

@@ -8,6 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Is there a byte order mark, which says nothing in UTF-8? */
+static bool is_marked(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+}
+
 /* The text with '\n' for each CR LF and CR, in the same place; returns its length. */
 static size_t unite_line_ends(char *text, size_t length)
 {
@@ -26,7 +32,9 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
 {
     struct source *source = ARENA_NEW(arena, struct source);
     source->name = arena_strdup(arena, name);
-    char *copy = arena_strndup(arena, text, length);
+    size_t mark = is_marked(text, length) ? 3 : 0;
+    char *copy = arena_strndup(arena, text + mark, length - mark);
+    length -= mark;
     source->length = unite_line_ends(copy, length);
     source->text = copy;
     return source;

@@ -1,9 +1,9 @@
 /* source: texts that are parsed, and places in them.
  *
  * A source keeps its text for the life of its arena, so that a diagnostic can
- * show the line. Its lines end with '\n', whatever they ended with: CR LF and
- * CR alone have become one. Lines and columns count from 1; a column is a byte,
- * as compilers count it.
+ * show the line. A byte order mark at its start is dropped. Its lines end with
+ * '\n', whatever they ended with: CR LF and CR alone have become one. Lines and
+ * columns count from 1; a column is a byte, as compilers count it.
  */
 #ifndef CRASHLIT_SOURCE_H
 #define CRASHLIT_SOURCE_H

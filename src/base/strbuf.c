@@ -49,19 +49,24 @@ void strbuf_add_char(struct strbuf *buffer, char c)
     strbuf_add_bytes(buffer, &c, 1);
 }
 
-void strbuf_printf(struct strbuf *buffer, const char *format, ...)
+void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, format);
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     BASE_CHECK(length >= 0);
     reserve(buffer, (size_t)length);
     vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
     va_end(again);
     buffer->length += (size_t)length;
+}
+
+void strbuf_printf(struct strbuf *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    strbuf_vprintf(buffer, format, arguments);
+    va_end(arguments);
 }
 
 const char *strbuf_text(const struct strbuf *buffer)

@@ -3,6 +3,7 @@
 #ifndef CRASHLIT_STRBUF_H
 #define CRASHLIT_STRBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct strbuf {
@@ -18,6 +19,8 @@ void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t length);
 void strbuf_add_char(struct strbuf *buffer, char c);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* The text so far, "" when empty; owned by the buffer, valid until it changes. */
 const char *strbuf_text(const struct strbuf *buffer);
 

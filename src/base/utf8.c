@@ -38,17 +38,35 @@ static void add_escape(struct strbuf *out, char byte)
 }
 
 /* `stays` are control characters that do. */
+static size_t add_one(struct strbuf *out, const char *text, const char *stays)
+{
+    size_t step = utf8_length(text);
+    if (step && (!is_control(text, step) || (*text && strchr(stays, *text))))
+        strbuf_add_bytes(out, text, step);
+    else
+        for (size_t i = 0; i < (step ? step : 1); i++)
+            add_escape(out, text[i]);
+    return step ? step : 1;
+}
+
 static void add(struct strbuf *out, const char *text, size_t length, const char *stays)
 {
-    for (const char *end = text + length; text < end;) {
-        size_t step = utf8_length(text);
-        if (step && (!is_control(text, step) || (*text && strchr(stays, *text))))
-            strbuf_add_bytes(out, text, step);
-        else
-            for (size_t i = 0; i < (step ? step : 1); i++)
-                add_escape(out, text[i]);
-        text += step ? step : 1;
+    for (const char *end = text + length; text < end;)
+        text += add_one(out, text, stays);
+}
+
+size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns)
+{
+    size_t before = out->length, step = utf8_length(text);
+    *columns = 1;
+    if (step == 1 && is_control(text, step)) {
+        strbuf_add_char(out, ' ');
+        return step;
     }
+    size_t length = add_one(out, text, "");
+    if (!step || is_control(text, step))
+        *columns = out->length - before;
+    return length;
 }
 
 void utf8_add_name(struct strbuf *out, const char *name)

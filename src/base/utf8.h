@@ -15,6 +15,9 @@ size_t utf8_length(const char *text);
 
 /* Appends a name: "a\nb" with a line end in it becomes a\nb. A backslash stays one. */
 void utf8_add_name(struct strbuf *out, const char *name);
+/* Appends the first character of a line of a source, a control character as a blank; its length.
+ * *columns: how many it takes, where each character takes one. */
+size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns);
 /* Appends `length` bytes of text, in which line ends and tabs stay. */
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length);
 

@@ -96,11 +96,9 @@ static void skip_comment(struct header *header, const char *open, const char *cl
         lit_syntax_unclosed(header->syntax, span, "comment");
 }
 
-/* Blanks and comments before the first word, and a byte order mark. */
+/* Blanks and comments before the first word. */
 static void skip_blank(struct header *header)
 {
-    if (header->at == 0 && at_text(header, "\xef\xbb\xbf"))
-        header->at += 3;
     for (;;) {
         if (at_end(header))
             return;

@@ -1,0 +1,88 @@
+#!/bin/sh
+# hostile.sh: inputs that somebody made to break the program: each has an outcome that is known, and soon.
+set -u
+sample=tests/malformed/sample.litmus
+mkdir -p "$WORK/hostile"
+work=$(cd "$WORK/hostile" && pwd)
+. tests/corpus/cases.sh
+
+error_has() { grep -q -e "$1" "$work/err"; verdict $? "its messages have a line with $1"; }
+is_utf8() { cat "$work/out" "$work/err" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1; verdict $? "$1 is UTF-8"; }
+
+# Tokens longer than any first buffer of a scanner.
+long_tokens() {
+    rm -rf "$work/long"
+    mkdir -p "$work/long"
+    LC_ALL=C awk -v out="$work/long" -f tests/fuzz/long_tokens.awk >"$work/outcomes" || verdict 1 "long tokens are written"
+    while read -r file wanted id; do
+        case $file in
+        *.cat) timeout 120 "$CRASHLIT" check -m "$work/long/$file" -p epoch "$sample" >"$work/out" 2>"$work/err" </dev/null ;;
+        *) timeout 120 "$CRASHLIT" check "$work/long/$file" >"$work/out" 2>"$work/err" </dev/null ;;
+        esac
+        status=$?
+        [ "$status" -eq "$wanted" ]
+        verdict $? "$file leaves with $wanted (it was $status)"
+        [ "$id" = - ] || grep -q "\[$id" "$work/err"
+        verdict $? "$file is answered with $id"
+    done <"$work/outcomes"
+}
+
+# A byte order mark is no part of the text: places are counted behind it.
+marks() {
+    mark='\357\273\277'
+    body='{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x = 1)\n'
+    printf "${mark}OPENCL marked\n$body" >"$work/marked.litmus"
+    printf "${mark}OPENCL marked $\n{ nvm x = \$; }\n" >"$work/fault.litmus"
+    printf "${mark}#no\n$work/marked.litmus\n" >"$work/marked.list"
+    printf "$mark$work/marked.litmus,1\n" >"$work/marked.csv"
+    printf "${mark}acyclic po | rf | co | fr\n" >"$work/marked.cat"
+    printf "${mark}acyclic po | nothing\n" >"$work/fault.cat"
+    { printf "$mark"; cat tests/corpus/narrow.machine; } >"$work/marked.machine"
+    printf "${mark}nothing = 1\n" >"$work/fault.machine"
+    leaves 0 check "$work/marked.litmus"
+    leaves 0 check "@$work/marked.list"
+    leaves 0 check -m "$work/marked.cat" -p epoch "$work/marked.litmus"
+    leaves 0 check -e machine --machine "$work/marked.machine" "$work/marked.litmus"
+    leaves 0 peers --expected "$work/marked.csv" -m sc /
+    leaves 2 check "$work/fault.litmus"
+    error_has 'fault.litmus:2:11: error: found .\$'
+    leaves 2 check -m "$work/fault.cat" -p epoch "$work/marked.litmus"
+    error_has 'fault.cat:1:14: error: unknown name'
+    leaves 2 check -e machine --machine "$work/fault.machine" "$work/marked.litmus"
+    error_has 'fault.machine:1:1: error'
+}
+
+# Bytes that are no UTF-8 are shown as escapes, in messages, in the lines they show, and in every format.
+bytes() {
+    printf 'OPENCL t\377\351x\n"title \377 \303"\n{ nvm x = 0; int y = 0; }\n' >"$work/bytes.litmus"
+    printf 'P0 (global int* x, global int* y) { *x = 1; crash "a\377b\300"; *y = 1; }\n' >>"$work/bytes.litmus"
+    printf 'P1@wg 1 (global int* y) { int r = *y; }\ncrash ~exists (x = 1)\nexists (1:r = 1)\n' >>"$work/bytes.litmus"
+    printf 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; \303\251\302\233 /* \303\251 \377\033 */ *z = 2; }\n' >"$work/bad-bytes.litmus"
+    printf '"m\377"\nflag ~empty po as po // \377\nlet q = /* \377 */ zz\n' >"$work/bad-bytes.cat"
+    for format in text json junit tap sarif html svg dot; do
+        leaves 1 check -m hrf-direct -p epoch --format $format "$work/bytes.litmus"
+        is_utf8 "format $format"
+        leaves 2 check --format $format "$work/bad-bytes.litmus"
+        is_utf8 "format $format of a broken test"
+    done
+    for command in explain 'check --dump-ast' 'check --dump-exec' crosscheck trace; do
+        # shellcheck disable=SC2086 # a command and its option
+        timeout 120 "$CRASHLIT" $command "$work/bytes.litmus" >"$work/out" 2>"$work/err" </dev/null
+        is_utf8 "$command"
+    done
+    leaves 2 check "$work/bad-bytes.litmus"
+    error_has 'found byte 0xc3'
+    error_has ' \*x = 1; é\\xc2\\x9b /\* é \\xff  \*/ \*z = 2'
+    # Before z: 4 blanks, 29 characters, the é, 8 columns of \xc2\x9b, 6, 4 of \xff, a blank for ESC, 5.
+    grep -qx ' \{58\}^' "$work/err"
+    verdict $? "a mark stands under what it means"
+    leaves 2 check -m "$work/bad-bytes.cat" -p epoch "$sample"
+    error_has 'let q = /\* .xff \*/ zz'
+    is_utf8 "a model's fault"
+}
+
+long_tokens
+marks
+bytes
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
