@@ -1,6 +1,7 @@
 #include "cli/cli_check.h"
 
 #include "base/utf8.h"
+#include "cli/cli_ask.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
 #include "cli/cli_machines.h"
@@ -18,40 +19,6 @@ struct check {
     const struct lit_program *program;
     struct cli_result *result;
 };
-
-static bool is_for_engine(const struct lit_expect *expect, const char *engine)
-{
-    return !expect->engine || strcmp(engine, CLI_ALL_ENGINES) == 0 ||
-           strcmp(expect->engine, engine) == 0;
-}
-
-static bool names_pair(const struct lit_expect *expect, const char *visibility,
-                       const char *persistency)
-{
-    return strcmp(expect->visibility, visibility) == 0 &&
-           strcmp(expect->persistency, persistency) == 0;
-}
-
-/* The expectation for this engine goes before the one for all; without any, a
- * condition is its own expectation. */
-static const struct lit_expect *expectation(const struct lit_program *program,
-                                            const char *visibility, const char *persistency,
-                                            const char *engine)
-{
-    const struct lit_expect *best = NULL;
-    for (uint32_t i = 0; i < program->expect_count; i++) {
-        const struct lit_expect *expect = &program->expects[i];
-        if (is_for_engine(expect, engine) && names_pair(expect, visibility, persistency) &&
-            (!best || (expect->engine && !best->engine)))
-            best = expect;
-    }
-    return best;
-}
-
-static enum lit_verdict expected_verdict(const struct lit_expect *expect)
-{
-    return expect ? expect->verdict : LIT_OK;
-}
 
 static long peak_kib(void)
 {
@@ -81,7 +48,7 @@ static struct report_test judge(const struct check *check, const struct cat_mode
     const struct outcome *outcome = &answers->outcomes[number];
     bool machine = is_machine(engine->name);
     const struct lit_expect *expect =
-        expectation(check->program, model->visibility, model->persistency, engine->name);
+        cli_ask_expectation(check->program, model->visibility, model->persistency, engine->name);
     return (struct report_test){.program = check->program,
                                 .model = model,
                                 .outcome = outcome,
@@ -91,7 +58,7 @@ static struct report_test judge(const struct check *check, const struct cat_mode
                                     machine && answers->is_contained ? &answers->containment : NULL,
                                 .crash_mode = cli_crash_mode(check->options, check->program),
                                 .verdict = outcome_verdict(outcome, check->program),
-                                .expected = expected_verdict(expect),
+                                .expected = cli_ask_expected(expect),
                                 .expectation = expect,
                                 .decided = check->options->decide,
                                 .peak_kib = peak_kib()};
@@ -259,10 +226,10 @@ static void refuse_pair(struct check *check, const struct cli_model *model, cons
 {
     const struct lit_program *program = check->program;
     const struct lit_expect *expect =
-        expectation(program, visibility, persistency, check->options->engine);
+        cli_ask_expectation(program, visibility, persistency, check->options->engine);
     const struct report_failure failure = {.path = program->source->name,
                                            .verdict = LIT_ERROR,
-                                           .expected = expected_verdict(expect),
+                                           .expected = cli_ask_expected(expect),
                                            .reason = model->reason,
                                            .program = program,
                                            .visibility = visibility,
@@ -300,7 +267,8 @@ static struct cli_question question_of(const struct check *check, struct arena *
         .persistency = persistency,
         .engine = engine,
         .machine = machine,
-        .expected = expected_verdict(expectation(check->program, visibility, persistency, engine))};
+        .expected = cli_ask_expected(
+            cli_ask_expectation(check->program, visibility, persistency, engine))};
 }
 
 /* Every engine that is asked has a record of an earlier run: these count instead. */
@@ -325,9 +293,10 @@ static bool is_answered(struct check *check, const char *visibility, const char 
     return all;
 }
 
-static void check_pair(struct check *check, const char *visibility, const char *persistency,
+static void check_pair(void *context, const char *visibility, const char *persistency,
                        const struct span *asked_at)
 {
+    struct check *check = context;
     cli_pool_alive(check->surroundings->worker);
     if (is_answered(check, visibility, persistency))
         return;
@@ -356,32 +325,6 @@ static void check_pair(struct check *check, const char *visibility, const char *
     cli_answers_fini(&answers);
 }
 
-/* Is this an expectation whose pair the engine is asked about? */
-static bool asks_engine(const struct check *check, const struct lit_expect *expect)
-{
-    return is_for_engine(expect, check->options->engine) &&
-           (!is_machine(check->options->engine) || cli_machine_is_bound(check->options, expect));
-}
-
-/* Every pair that the test's expectations for this engine name, each once. */
-static uint32_t check_expected_pairs(struct check *check)
-{
-    const struct lit_program *program = check->program;
-    uint32_t pairs = 0;
-    for (uint32_t i = 0; i < program->expect_count; i++) {
-        const struct lit_expect *expect = &program->expects[i];
-        bool fresh = asks_engine(check, expect);
-        for (uint32_t k = 0; k < i && fresh; k++)
-            fresh = !asks_engine(check, &program->expects[k]) ||
-                    !names_pair(&program->expects[k], expect->visibility, expect->persistency);
-        if (fresh) {
-            check_pair(check, expect->visibility, expect->persistency, &expect->span);
-            pairs++;
-        }
-    }
-    return pairs;
-}
-
 /* Of a test that expects something, but nothing of a machine, no verdict would be right. */
 static void pass_over(struct check *check)
 {
@@ -394,30 +337,14 @@ static void pass_over(struct check *check)
                       check->options->machine ? check->options->machine : "a machine");
 }
 
-/* The pair that a test without expectations is checked under. */
-static void check_default_pair(struct check *check)
-{
-    const char *visibility = "hrf-direct", *persistency = "epoch";
-    if (is_machine(check->options->engine))
-        cli_machine_pair(check->options, &visibility, &persistency);
-    check_pair(check, check->options->model ? check->options->model : visibility,
-               check->options->persistency ? check->options->persistency : persistency, NULL);
-}
-
 static void check_program(struct check *check)
 {
     if (check->options->dump_ast)
         lit_program_dump(check->program, dumps_of(check));
     if (check->options->command == CLI_TRACE)
         cli_trace_program(check->options, check->program, check->result);
-    else if (check->options->model || check->options->persistency)
-        check_default_pair(check);
-    else if (check_expected_pairs(check) == 0) {
-        if (is_machine(check->options->engine) && check->program->expect_count > 0)
-            pass_over(check);
-        else
-            check_default_pair(check);
-    }
+    else if (cli_ask_each_pair(check->options, check->program, check_pair, check) == 0)
+        pass_over(check);
 }
 
 /* Checks what was read, and ends it. */

@@ -28,6 +28,7 @@ struct comparison {
     uint32_t pair_count;
     VEC(struct row) rows;
     size_t unread; /* of them: files */
+    size_t bare;   /* of them: tests without conditions */
     struct diag diag;
     struct strbuf *err;
     enum cli_status status;
@@ -162,6 +163,7 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
         for (uint32_t i = 0; i < all->pair_count; i++)
             row.cells[i] = ask(all, all->pairs[i], test.program, dumps);
         VEC_PUSH(&all->rows, row);
+        all->bare += test.program->condition_count == 0;
     } else {
         add_unread(all, path);
     }
@@ -222,6 +224,8 @@ static void print(const struct comparison *all, struct strbuf *out)
     strbuf_printf(out, "Summary: %zu tests, %zu differ", all->rows.count - all->unread, differ);
     if (all->unread)
         strbuf_printf(out, ", %zu could not be read", all->unread);
+    if (all->bare)
+        strbuf_printf(out, ", %zu without conditions", all->bare);
     strbuf_add_char(out, '\n');
 }
 

@@ -69,12 +69,23 @@ static void on_near_miss(void *context, const struct near_miss *miss)
     report_gallery_add_near_miss(watch->gallery, watch->request, miss);
 }
 
+/* Whether the condition holds because there is nothing to hold it against, and why. */
+static struct outcome_judgement vacuity_of(const struct report_explanation *report)
+{
+    struct outcome_judgement judgement =
+        outcome_judge(report->test.outcome, report->test.program, report->condition);
+    judgement.vacuous &= report->explanation->answer == EXPLANATION_UNREACHABLE;
+    return judgement;
+}
+
 /* What the answer means for the condition. */
 static enum lit_verdict verdict_of(const struct report_explanation *report)
 {
     bool exists = report->condition->quantifier == LIT_EXISTS;
     if (report->test.outcome->undefined.count)
         return LIT_UNDEFINED;
+    if (vacuity_of(report).vacuous)
+        return vacuity_of(report).verdict;
     switch (report->explanation->answer) {
     case EXPLANATION_REACHABLE: return exists ? LIT_OK : LIT_VIOLATED;
     case EXPLANATION_UNREACHABLE: return exists ? LIT_VIOLATED : LIT_OK;
@@ -89,6 +100,8 @@ static const char *lack_of(const struct report_explanation *report)
     const struct explanation *explanation = report->explanation;
     if (explanation->answer == EXPLANATION_UNKNOWN)
         return explanation->doubt ? explanation->doubt : "the solver gave up";
+    if (vacuity_of(report).vacuous)
+        return vacuity_of(report).reason;
     if (report->condition->when == LIT_RECOVERED)
         return report->test.outcome->livelocks.count ? "livelock, which the text explains"
                                                      : "no recovery leaves such a state";
@@ -120,7 +133,7 @@ static void draw(struct explain *explain, const struct report_explanation *repor
 static void tell(struct explain *explain, const struct report_explanation *report,
                  struct report_gallery *gallery)
 {
-    if (report->explanation->answer == EXPLANATION_UNKNOWN)
+    if (verdict_of(report) == LIT_UNKNOWN)
         raise_status(explain, CLI_EXIT_UNKNOWN);
     if (explain->options->format == CLI_JSON)
         report_explain_json(report, &explain->result->out);

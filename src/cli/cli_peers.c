@@ -21,12 +21,14 @@ static void raise_status(struct peers *peers, enum cli_status status)
         peers->status = status;
 }
 
-/* The worst verdict of the conditions when undefined behaviour is left aside. */
+/* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds of
+ * no state for granted. */
 static enum lit_verdict condition_verdict(struct outcome *outcome,
                                           const struct lit_program *program)
 {
     size_t undefined = outcome->undefined.count;
     outcome->undefined.count = 0;
+    outcome->vacuity_is_meant = true;
     enum lit_verdict verdict = outcome_verdict(outcome, program);
     outcome->undefined.count = undefined;
     return verdict;

@@ -1,5 +1,6 @@
 #include "cli/cli_run.h"
 
+#include "cli/cli_ask.h"
 #include "cli/cli_engines.h"
 #include "engine/recheck.h"
 #include "engine/recovery.h"
@@ -206,6 +207,15 @@ static struct engine_request request_of(const struct cli_case *question, struct 
     return request;
 }
 
+/* Does a line of the test say that the pair is ok, so that its author knows? */
+static bool is_vacuity_meant(const struct cli_case *question, const struct engine_entry *engine)
+{
+    const struct cat_model *model = question->model->model;
+    const struct lit_expect *expect = cli_ask_expectation(
+        question->program, model->visibility, model->persistency, engine->name);
+    return expect && expect->verdict == LIT_OK;
+}
+
 static void run(const struct cli_case *question, const struct engine_entry *engine,
                 struct outcome *outcome, struct watch *watch)
 {
@@ -215,6 +225,7 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);
     engine->run(&request, outcome);
+    outcome->vacuity_is_meant = is_vacuity_meant(question, engine);
     recheck_free(watch->recheck);
 }
 

@@ -153,10 +153,15 @@ static void compare_flags(struct comparison *c)
 /* ---- Verdicts --------------------------------------------------------------------------- */
 
 /* A witness decides a condition for an engine with doubts, which may yet have missed
- * that the test is undefined, or recovery a livelock. */
-static bool is_excused(const struct comparison *c, const enum lit_verdict *verdicts)
+ * that the test is undefined, or recovery a livelock. That there are no states is no doubt. */
+static bool is_excused(const struct comparison *c, const struct outcome_judgement *judgements)
 {
-    if (verdicts[0] == verdicts[1] || verdicts[0] == LIT_UNKNOWN || verdicts[1] == LIT_UNKNOWN)
+    enum lit_verdict verdicts[2] = {judgements[0].verdict, judgements[1].verdict};
+    for (int side = 0; side < 2; side++)
+        if (verdicts[side] == LIT_UNKNOWN && !judgements[side].vacuous)
+            return true;
+    if (judgements[0].vacuous == judgements[1].vacuous &&
+        (judgements[0].vacuous || verdicts[0] == verdicts[1]))
         return true;
     for (int side = 0; side < 2; side++)
         if ((verdicts[!side] == LIT_UNDEFINED || verdicts[!side] == LIT_ERROR) && own_doubt(c->sides[side], outcome_flag_doubt))
@@ -168,14 +173,15 @@ static void compare_verdicts(struct comparison *c)
 {
     struct agree_difference difference = {.aspect = AGREE_VERDICT};
     for (uint32_t i = 0; i < c->program->condition_count; i++) {
-        enum lit_verdict verdicts[2];
+        struct outcome_judgement judgements[2];
         for (int side = 0; side < 2; side++)
-            verdicts[side] =
-                outcome_judge(c->sides[side], c->program, &c->program->conditions[i]).verdict;
-        if (!is_excused(c, verdicts) && difference.count++ == 0) {
-            difference.condition = i;
-            memcpy(difference.verdicts, verdicts, sizeof verdicts);
-        }
+            judgements[side] =
+                outcome_judge(c->sides[side], c->program, &c->program->conditions[i]);
+        if (is_excused(c, judgements) || difference.count++)
+            continue;
+        difference.condition = i;
+        for (int side = 0; side < 2; side++)
+            difference.verdicts[side] = judgements[side].verdict;
     }
     add(c, &difference);
 }

@@ -206,6 +206,8 @@ struct idempotence idempotence_check(struct arena *arena, const struct outcome *
     } else if (doubt || full) {
         answer.verdict = LIT_UNKNOWN;
         answer.reason = doubt ? doubt : "there are more states than are kept";
+    } else if ((answer.reason = outcome_vacuity(outcome, LIT_RECOVERED))) {
+        answer.verdict = LIT_UNKNOWN;
     }
     return answer;
 }

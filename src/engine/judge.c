@@ -122,11 +122,47 @@ static void count_states(struct outcome_judgement *counts, const struct outcome 
     }
 }
 
+const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when)
+{
+    if (outcome_states_of(outcome, when)->count || outcome->met[when])
+        return NULL;
+    if (!outcome->ran)
+        return "vacuous: no execution is consistent with the model";
+    switch (when) {
+    case LIT_FINAL:
+        return outcome->ended ? "vacuous: the filter leaves no final state"
+                              : "vacuous: no execution runs to its end, so there is no final state";
+    case LIT_CRASHED:
+        return "vacuous: no execution comes to where the crash may be, so there is no crash state";
+    case LIT_RECOVERED: break;
+    }
+    const char *before = outcome_vacuity(outcome, LIT_CRASHED);
+    return before ? before : "vacuous: recovery never runs to its end";
+}
+
+bool outcome_lacks_states(const struct outcome *outcome, const struct lit_condition *condition)
+{
+    return condition->quantifier != LIT_EXISTS && !outcome->met[condition->when] &&
+           outcome_states_of(outcome, condition->when)->count == 0;
+}
+
+/* What holds of no state at all says nothing, unless the author says that it is meant. */
+static void heed_vacuity(const struct outcome *outcome, const struct lit_condition *condition,
+                         struct outcome_judgement *judgement)
+{
+    if (judgement->verdict != LIT_OK || !outcome_lacks_states(outcome, condition))
+        return;
+    judgement->vacuous = true;
+    judgement->reason = outcome_vacuity(outcome, condition->when);
+    if (!outcome->vacuity_is_meant)
+        judgement->verdict = LIT_UNKNOWN;
+}
+
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition)
 {
-    struct outcome_judgement judgement = {LIT_OK, 0, 0, NULL};
+    struct outcome_judgement judgement = {LIT_OK, 0, 0, false, NULL};
     bool recovered = condition->when == LIT_RECOVERED;
     const char *doubt = recovered ? outcome_recovery_doubt(outcome) : outcome_doubt(outcome);
     count_states(&judgement, outcome, program, condition);
@@ -139,6 +175,7 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
         judgement.reason = doubt;
     if (judgement.verdict == LIT_ERROR)
         judgement.reason = "livelock: from some crash state recovery never completes";
+    heed_vacuity(outcome, condition, &judgement);
     return judgement;
 }
 

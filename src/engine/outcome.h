@@ -151,6 +151,9 @@ struct outcome {
     const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
     struct outcome_stats stats;
     struct outcome_recovery_stats recovery_stats;
+    bool met[LIT_RECOVERED + 1];  /* per kind of state: there is one, kept or not */
+    bool ran, ended;              /* there is a consistent execution; one that runs to its end */
+    bool vacuity_is_meant;        /* by whom the test is of: an `expect` line says ok. Not set by engines */
     struct outcome_chain *chains; /* per condition of the program; NULL: none were looked for */
 };
 
@@ -158,7 +161,8 @@ struct outcome {
 struct outcome_judgement {
     enum lit_verdict verdict;
     uint64_t positive, negative;
-    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, else NULL */
+    bool vacuous;       /* no state decides it, as there is none: unknown, or ok where that is meant */
+    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, and of what is vacuous; else NULL */
 };
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
@@ -207,6 +211,11 @@ bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition);
+/* Why a condition on such states holds of nothing: "vacuous: ..."; NULL: there are states. Only for
+ * an outcome without doubts. */
+const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when);
+/* Would the condition hold for want of states, as far as these are known? */
+bool outcome_lacks_states(const struct outcome *outcome, const struct lit_condition *condition);
 /* Does this row of the states that the condition is about decide it: satisfy it or, for
  * `forall`, break it? */
 bool outcome_decides(const struct outcome *outcome, const struct lit_program *program,

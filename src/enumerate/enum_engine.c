@@ -77,7 +77,7 @@ static bool is_doubtful(const struct combination *c)
 static bool is_wanted(const struct combination *c, const struct exec_path *path)
 {
     const struct lit_condition *goal = c->state->goal;
-    if (path->probe && goal)
+    if (path->probe && (goal || c->state->looks_for_run))
         return false;
     if (!goal || goal->when != LIT_FINAL || path->end == EXEC_COMPLETE)
         return true;
@@ -200,6 +200,38 @@ static void search_for(struct enum_state *state, struct combination *combination
         combine(combination, 0, false);
 }
 
+/* ---- Is there any state at all? ---- */
+
+/* Conditions of this kind may hold for want of states. */
+static bool may_lack_states(const struct enum_state *state, enum lit_when when)
+{
+    const struct lit_program *program = state->request->program;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == when &&
+            outcome_lacks_states(state->outcome, &program->conditions[i]))
+            return true;
+    return false;
+}
+
+/* Searches for a condition give up what does not decide it, so they need not have come by any
+ * state; nor, when final ones are wanted, by any execution that has none. */
+static void look_for_any(struct enum_state *state, struct combination *combination)
+{
+    static const struct lit_prop always = {.op = LIT_PROP_TRUE};
+    static const struct lit_condition any[] = {
+        {.when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &always},
+        {.when = LIT_CRASHED, .quantifier = LIT_EXISTS, .prop = &always}};
+    state->looks_for_any = true;
+    for (int when = LIT_FINAL; when <= LIT_CRASHED; when++)
+        if (may_lack_states(state, any[when].when))
+            search_for(state, combination, &any[when]);
+    state->looks_for_any = false;
+    state->looks_for_run = true;
+    if (may_lack_states(state, LIT_FINAL))
+        search_for(state, combination, NULL);
+    state->looks_for_run = false;
+}
+
 /* What asks for crash states to be recovered. */
 static const struct lit_condition recover_all = {.when = LIT_RECOVERED};
 
@@ -221,6 +253,8 @@ static void decide(struct enum_state *state, struct combination *combination)
     for (uint32_t i = 0; i < program->condition_count && !state->outcome->undefined.count; i++)
         if (program->conditions[i].when != LIT_RECOVERED)
             search_for(state, combination, &program->conditions[i]);
+    if (!state->outcome->undefined.count)
+        look_for_any(state, combination);
 }
 
 /* Something else than running to the end, whatever else the model asks for. */

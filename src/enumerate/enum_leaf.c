@@ -251,6 +251,11 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
                       const struct exec_cut *cut)
 {
     struct enum_state *state = s->state;
+    state->outcome->met[cut ? LIT_CRASHED : LIT_FINAL] = true;
+    if (state->looks_for_any) {
+        meet_goal(state);
+        return false;
+    }
     if (state->goal && state->goal->when == LIT_RECOVERED)
         return add_to_recover(s, states, cut);
     if (!enum_goal_met(state, states, s->row))
@@ -366,16 +371,41 @@ static void look_for_states(struct enum_search *s)
         add_crash_states(s);
 }
 
+/* That there is this execution. Every event executed and every write durable is a cut that no rule
+ * forbids, so but for crash points there is a crash state as well. */
+static void note_execution(struct enum_search *s)
+{
+    struct outcome *outcome = s->state->outcome;
+    outcome->ran = true;
+    outcome->ended |= s->complete;
+    outcome->met[LIT_FINAL] |= s->complete && !s->skeleton->program->filter;
+    outcome->met[LIT_CRASHED] |=
+        s->state->request->crash_mode != EXEC_CRASH_POINTS && reaches_crash(s);
+}
+
+/* When no final state is to be had: is it for want of executions, of their ends, or of the filter? */
+static void look_for_run(struct enum_state *state)
+{
+    if (state->outcome->ended || !state->request->program->filter)
+        meet_goal(state);
+}
+
 void enum_leaf(struct enum_search *s)
 {
     struct enum_state *state = s->state;
     if (!waits_are_stuck(s))
         return;
     state->outcome->stats.consistent += !s->skeleton->probe;
-    if (!state->goal)
+    if (!state->goal && !state->looks_for_run)
         look_for_undefined(s);
-    if (!s->skeleton->probe)
+    if (!s->skeleton->probe) {
+        note_execution(s);
         doubt_bounds(s);
+    }
+    if (state->looks_for_run) {
+        look_for_run(state);
+        return;
+    }
     if (state->looks_for_undefined) {
         if (state->outcome->undefined.count)
             meet_goal(state);

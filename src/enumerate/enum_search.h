@@ -19,6 +19,8 @@ struct enum_state {
     bool met;                         /* the goal is; there is nothing more to look for */
     bool may_be_undefined;            /* by a check of the model, or by how a path ends */
     bool looks_for_undefined;         /* the goal is any undefined behaviour */
+    bool looks_for_any;               /* the goal is met by any state, which is not kept */
+    bool looks_for_run;               /* the goal is any execution, kept or not */
     bool states_only;                 /* an execution shows nothing but its final state */
     const uint32_t *path_numbers;     /* per thread: which of its paths is chosen */
     const bool *observed;             /* per location: part of final states */

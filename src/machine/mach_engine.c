@@ -70,6 +70,8 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
         s->outcome->stats.cuts++;
         add_row(s, &s->outcome->crash);
     }
+    s->outcome->ran = true;
+    s->outcome->ended |= mach_is_done(&s->observer);
     if (mach_is_final(&s->observer))
         add_row(s, &s->outcome->final);
     else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, state))

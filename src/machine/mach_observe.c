@@ -30,10 +30,15 @@ bool mach_may_crash(const struct mach_observer *o)
     return false;
 }
 
+bool mach_is_done(const struct mach_observer *o)
+{
+    return all_done(o) && o->machine->quiet(o->test, o->state);
+}
+
 bool mach_is_final(const struct mach_observer *o)
 {
     const struct lit_program *program = o->test->program;
-    return all_done(o) && o->machine->quiet(o->test, o->state) &&
+    return mach_is_done(o) &&
            (!program->filter || outcome_prop_holds(program, program->filter, mach_look_up, o));
 }
 

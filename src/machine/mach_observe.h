@@ -14,7 +14,9 @@ struct mach_observer {
 
 /* May the crash come now? */
 bool mach_may_crash(const struct mach_observer *observer);
-/* Everybody is done, memory holds what was written last, and the test's filter holds. */
+/* Everybody is done, and memory holds what was written last. */
+bool mach_is_done(const struct mach_observer *observer);
+/* The same, and the test's filter holds. */
 bool mach_is_final(const struct mach_observer *observer);
 /* An outcome_lookup; the context is the observer. A location has the value that survives a
  * crash, in a final state also when it is volatile. */

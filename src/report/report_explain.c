@@ -369,6 +369,21 @@ static void add_unreachable(const struct report_explanation *r, struct strbuf *o
     add_text_reasons(r, out);
 }
 
+static struct outcome_judgement judge(const struct report_explanation *r)
+{
+    return outcome_judge(r->test.outcome, r->test.program, r->condition);
+}
+
+static void add_text_vacuity(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct outcome_judgement judgement = judge(r);
+    if (judgement.vacuous)
+        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: %s\n",
+                      judgement.verdict == LIT_OK ? "ok only as the test expects that"
+                                                  : lit_verdict_text(judgement.verdict),
+                      judgement.reason);
+}
+
 void report_explain_text(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
@@ -396,6 +411,8 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     } else {
         strbuf_printf(out, "Unknown: %s\n", e->doubt ? e->doubt : "the solver gave up");
     }
+    if (e->answer == EXPLANATION_UNREACHABLE)
+        add_text_vacuity(r, out);
     strbuf_add_char(out, '\n');
 }
 
@@ -550,5 +567,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     } else {
         add_json_lists(r, out);
     }
+    if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).vacuous)
+        add_field(out, "reason", judge(r).reason);
     strbuf_add(out, "}\n");
 }

@@ -143,7 +143,8 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
 {
     const struct report_test *test = finder->test;
     struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-    if (judgement.verdict != LIT_VIOLATED && judgement.verdict != LIT_UNKNOWN)
+    bool open = judgement.verdict == LIT_UNKNOWN;
+    if (judgement.verdict != LIT_VIOLATED && !open && !judgement.vacuous)
         return;
     strbuf_printf(&finder->message, "%s %s is %s", when_words[condition->when], condition->text,
                   lit_verdict_text(judgement.verdict));
@@ -151,9 +152,10 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
         add_why_violated(finder, condition);
     else if (judgement.reason)
         strbuf_printf(&finder->message, ": %s", judgement.reason);
-    tell(finder, (struct report_finding){
-                     .kind = judgement.verdict == LIT_VIOLATED ? REPORT_CONDITION : REPORT_UNKNOWN,
-                     .span = condition->span});
+    tell(finder, (struct report_finding){.kind = open                ? REPORT_UNKNOWN
+                                                 : judgement.vacuous ? REPORT_REMARK
+                                                                     : REPORT_CONDITION,
+                                         .span = condition->span});
 }
 
 static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)
@@ -221,6 +223,13 @@ static void tell_livelocks(struct finder *finder)
                                                                          : (struct span){0}});
 }
 
+const char *report_nothing_judged(const struct report_test *test)
+{
+    return test->program->condition_count || test->idempotence || test->expectation
+               ? NULL
+               : "no conditions: nothing is judged but whether the behaviour is defined";
+}
+
 static void tell_rest(struct finder *finder)
 {
     const struct report_test *test = finder->test;
@@ -230,6 +239,10 @@ static void tell_rest(struct finder *finder)
         outcome_recovery_doubt(test->outcome)) {
         strbuf_printf(&finder->message, "not decided: %s", outcome_recovery_doubt(test->outcome));
         tell(finder, (struct report_finding){.kind = REPORT_UNKNOWN, .span = head});
+    }
+    if (report_nothing_judged(test)) {
+        strbuf_add(&finder->message, report_nothing_judged(test));
+        tell(finder, (struct report_finding){.kind = REPORT_REMARK, .span = head});
     }
     if (test->expectation && test->verdict != test->expected) {
         strbuf_printf(&finder->message, "verdict %s, expected %s", lit_verdict_text(test->verdict),

@@ -8,11 +8,12 @@
 
 #include "report/report.h"
 
-/* Kinds: X(name). CHECK is a failed check of the model that is not called race. ENGINES and INPUT
+/* Kinds: X(name). CHECK is a failed check of the model that is not called race. REMARK is nothing
+ * wrong, but not to be missed: that nothing was there to be judged. ENGINES and INPUT
  * are not found in an outcome: reports use them for engines that disagree and unreadable input. */
 #define REPORT_FINDINGS(X)                                                                       \
     X(CONDITION) X(RACE) X(DIVERGENCE) X(FAULT) X(CHECK) X(LIVELOCK) X(UNKNOWN) X(UNEXPECTED)    \
-    X(ENGINES) X(INPUT)
+    X(ENGINES) X(INPUT) X(REMARK)
 
 enum report_finding_kind {
 #define X(name) REPORT_##name,
@@ -29,6 +30,10 @@ struct report_finding {
 };
 
 typedef void report_finding_visit(void *context, const struct report_finding *finding);
+
+/* Why the verdict says nothing, when the test has no condition to be judged by and no line that
+ * expects its verdict all the same; NULL: it says something. */
+const char *report_nothing_judged(const struct report_test *test);
 
 /* Calls back for each finding: violated conditions, undefined behaviour, what is not known, and
  * last an `expect` line that another verdict meets. Texts are valid during the callback. */

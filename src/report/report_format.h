@@ -25,6 +25,7 @@ struct report_case {
     const char *type;    /* verdict or diagnostic id */
     const char *message; /* one line */
     const char *details; /* findings, one a line, "" without */
+    const char *remarks; /* those that say that nothing was judged, also where it passed; "" without */
     struct span span;
     double seconds;
 };
@@ -62,7 +63,8 @@ struct report_piece {
     struct report_stream inside; /* what `end` puts into it */
     struct report_counts counts;
     size_t faults;
-    size_t unread; /* files that they are of */
+    size_t unread;         /* files that they are of */
+    struct strbuf remarks; /* junit: of its cases */
     /* html */
     VEC(struct report_cell) cells;
     VEC(struct report_note) notes;

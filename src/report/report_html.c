@@ -211,6 +211,8 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
         report_xml_text(out, outcome_recovery_doubt(outcome));
         strbuf_add(out, "</p>\n");
     }
+    if (report_nothing_judged(test))
+        strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
     for (size_t i = 0; i < outcome->flags.count; i++) {
         strbuf_add(out, "<p class=\"flag\">Flag ");
         report_xml_text(out, outcome->flags.items[i]);

@@ -1,4 +1,4 @@
-#include "report/report.h"
+#include "report/report_finding.h"
 
 #include "report/report_string.h"
 
@@ -160,6 +160,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_flags(test, out);
     if (outcome_recovery_doubt(test->outcome))
         add_field(out, "doubt", outcome_recovery_doubt(test->outcome));
+    if (report_nothing_judged(test))
+        add_field(out, "remark", report_nothing_judged(test));
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }

@@ -35,8 +35,11 @@ static void junit_case(struct report_piece *piece, const struct report_case *ent
     add_attribute(out, "name", entry->name);
     add_class(out, piece->path);
     strbuf_printf(out, " time=\"%.6f\"%s\n", entry->seconds, element ? ">" : "/>");
-    if (!element)
+    if (!element) {
+        if (entry->remarks && *entry->remarks)
+            strbuf_printf(&piece->remarks, "%s:\n%s", entry->name, entry->remarks);
         return;
+    }
     strbuf_printf(out, "      <%s", element);
     add_attribute(out, "message", entry->message);
     if (entry->result != REPORT_SKIPPED)
@@ -73,8 +76,9 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
     }
     strbuf_add(out, "    </properties>\n");
     report_stream_append(&piece->out, &piece->inside);
-    strbuf_add(out, "    <system-out></system-out>\n    <system-err></system-err>\n"
-                    "  </testsuite>\n");
+    strbuf_add(out, "    <system-out>");
+    report_xml_text(out, strbuf_text(&piece->remarks));
+    strbuf_add(out, "</system-out>\n    <system-err></system-err>\n  </testsuite>\n");
 }
 
 static void junit_mark(struct report_sink *sink, struct strbuf *out)

@@ -151,12 +151,14 @@ static void add_finding(void *context, const struct report_finding *finding)
     const struct finding_context *at = context;
     const struct report_test *test = at->test;
     struct strbuf *out = &at->piece->out.text, message = {0};
-    bool open = finding->kind == REPORT_UNKNOWN;
+    bool open = finding->kind == REPORT_UNKNOWN, remark = finding->kind == REPORT_REMARK;
     strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
                   test->model->persistency);
     begin_result(at->piece, &(struct result){.rule = finding->kind,
-                                             .kind = open ? "open" : "fail",
-                                             .level = open ? "none" : "error",
+                                             .kind = open     ? "open"
+                                                     : remark ? "informational"
+                                                              : "fail",
+                                             .level = open || remark ? "none" : "error",
                                              .message = strbuf_text(&message),
                                              .span = finding->span,
                                              .related = finding->related,
@@ -226,7 +228,7 @@ static void sarif_open(struct report_sink *sink)
         add_text(&out, "shortDescription", rules[i].text);
         add_text(&out, "help", rules[i].help);
         strbuf_printf(&out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}",
-                      i == REPORT_UNKNOWN ? "none" : "error");
+                      i == REPORT_UNKNOWN || i == REPORT_REMARK ? "none" : "error");
     }
     strbuf_add(&out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
     report_sink_write(sink, &out);

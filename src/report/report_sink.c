@@ -78,6 +78,7 @@ void report_piece_free(struct report_piece *piece)
     VEC_FREE(&piece->sizes);
     report_stream_fini(&piece->out);
     report_stream_fini(&piece->inside);
+    strbuf_fini(&piece->remarks);
     strbuf_fini(&piece->name);
     arena_fini(&piece->names);
     base_free(piece);
@@ -132,25 +133,34 @@ static void add_line(void *context, const struct report_finding *finding)
     strbuf_printf(out, "%s\n", finding->message);
 }
 
+static void add_remark(void *context, const struct report_finding *finding)
+{
+    if (finding->kind == REPORT_REMARK || finding->kind == REPORT_UNKNOWN)
+        add_line(context, finding);
+}
+
 static void test_as_case(struct report_piece *piece, const struct report_test *test)
 {
     const struct lit_program *program = test->program;
-    struct strbuf name = {0}, message = {0}, details = {0};
+    struct strbuf name = {0}, message = {0}, details = {0}, remarks = {0};
     report_test_name(test, &name);
     strbuf_printf(&message, "verdict %s, expected %s", lit_verdict_text(test->verdict),
                   lit_verdict_text(test->expected));
     report_each_finding(test, add_line, &details);
+    report_each_finding(test, add_remark, &remarks);
     piece->format->case_(
         piece, &(struct report_case){.name = strbuf_text(&name),
                                      .result = report_result_of(test),
                                      .type = lit_verdict_text(test->verdict),
                                      .message = strbuf_text(&message),
                                      .details = strbuf_text(&details),
+                                     .remarks = strbuf_text(&remarks),
                                      .span = {program->source, program->line, 1, program->line, 1},
                                      .seconds = test->outcome->stats.seconds});
     strbuf_fini(&name);
     strbuf_fini(&message);
     strbuf_fini(&details);
+    strbuf_fini(&remarks);
 }
 
 void report_piece_test(struct report_piece *piece, const struct report_test *test)

@@ -64,6 +64,21 @@ static void add_diagnostics(struct strbuf *out, const struct report_piece *piece
     strbuf_add(out, "  ...\n");
 }
 
+/* Where there is no YAML block. */
+static void add_comments(struct strbuf *out, const char *lines)
+{
+    struct strbuf line = {0};
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        strbuf_clear(&line);
+        strbuf_add_bytes(&line, lines, length);
+        strbuf_add(out, "# ");
+        add_description(out, strbuf_text(&line));
+        strbuf_add_char(out, '\n');
+    }
+    strbuf_fini(&line);
+}
+
 static void tap_case(struct report_piece *piece, const struct report_case *entry)
 {
     struct strbuf *out = &piece->out.text;
@@ -81,6 +96,8 @@ static void tap_case(struct report_piece *piece, const struct report_case *entry
     strbuf_add_char(out, '\n');
     if (!good)
         add_diagnostics(out, piece, entry);
+    else if (entry->remarks)
+        add_comments(out, entry->remarks);
 }
 
 static void tap_mark(struct report_sink *sink, struct strbuf *out)

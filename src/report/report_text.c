@@ -2,7 +2,7 @@
  * observation. A test here may have several conditions, so that block is printed once
  * for each, after a line naming the models. */
 #include "base/utf8.h"
-#include "report/report.h"
+#include "report/report_finding.h"
 
 void report_pair(const char *visibility, const char *persistency, struct strbuf *out)
 {
@@ -173,6 +173,8 @@ void report_text(const struct report_test *test, struct strbuf *out)
     report_text_livelocks(test, out);
     if (outcome_recovery_doubt(test->outcome))
         strbuf_printf(out, "Doubt %s\n", outcome_recovery_doubt(test->outcome));
+    if (report_nothing_judged(test))
+        strbuf_printf(out, "Remark %s\n", report_nothing_judged(test));
     for (size_t i = 0; i < test->outcome->flags.count; i++)
         strbuf_printf(out, "Flag %s\n", test->outcome->flags.items[i]);
     strbuf_printf(out, "Verdict %s %s, expected %s\n%s\n", program->name,

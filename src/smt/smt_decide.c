@@ -81,6 +81,25 @@ static void decide_conditions(struct smt_recovery *r)
             decide_condition(r, &program->conditions[i]);
 }
 
+/* What holds must hold of some recovered state; without one, is there a crash state? */
+static void look_for_any(struct smt_recovery *r)
+{
+    const struct lit_program *program = r->test->request->program;
+    struct smt_solver *s = r->test->program.solver;
+    bool lacks = false, *met = r->test->outcome->met;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        lacks |= program->conditions[i].when == LIT_RECOVERED &&
+                 outcome_lacks_states(r->test->outcome, &program->conditions[i]);
+    if (!lacks)
+        return;
+    smt_push(s);
+    smt_assert(s, r->first.finals.complete);
+    met[LIT_RECOVERED] = smt_ask(&r->first.query) == SMT_SAT;
+    smt_pop(s);
+    if (!met[LIT_RECOVERED])
+        met[LIT_CRASHED] |= smt_ask(r->test) == SMT_SAT;
+}
+
 /* ---- Undefined behaviour and bounds ----------------------------------------------------- */
 
 /* What the last solution of a question to `any` starts on, and reads of it. */
@@ -187,6 +206,7 @@ static void decide(struct smt_recovery *r)
     if (r->first.outcome.undefined.count || r->any.outcome.undefined.count)
         return;
     decide_conditions(r);
+    look_for_any(r);
     if (!alone)
         smt_look_for_livelock(r);
     smt_show_chains(r->reach ? &r->any : &r->first);

@@ -94,6 +94,54 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
     }
 }
 
+/* ---- Is there any state at all? ---- */
+
+/* When no state decides a condition, one that holds must hold of something. States that are listed
+ * are all there are. */
+static void look_for_any(struct smt_query *q, enum lit_when when)
+{
+    for (uint32_t i = 0; i < test_of(q)->condition_count && q->request->decide; i++)
+        if (test_of(q)->conditions[i].when == when &&
+            outcome_lacks_states(q->outcome, &test_of(q)->conditions[i]))
+            q->outcome->met[when] = smt_ask(q) == SMT_SAT;
+}
+
+/* Without final states, or where the crash may not come anywhere: is there an execution, and one
+ * that runs to its end? */
+static void look_for_run(struct smt_query *q, smt_term complete)
+{
+    struct smt_solver *s = q->program.solver;
+    struct outcome *outcome = q->outcome;
+    outcome->ended = outcome->ran = outcome->final.count || outcome->met[LIT_FINAL];
+    if (outcome->ran)
+        return;
+    smt_push(s);
+    smt_assert(s, smt_not(s, smt_program_some_on(&q->program, is_probe)));
+    outcome->ran = smt_ask(q) == SMT_SAT;
+    smt_assert(s, complete);
+    outcome->ended = outcome->ran && smt_ask(q) == SMT_SAT;
+    smt_pop(s);
+}
+
+static bool wants_crash(const struct smt_query *q)
+{
+    for (uint32_t i = 0; i < test_of(q)->condition_count; i++)
+        if (test_of(q)->conditions[i].when == LIT_CRASHED)
+            return true;
+    return !q->request->decide || test_of(q)->recovery_count;
+}
+
+/* Every event executed and every write durable is a cut that no rule forbids, so but for crash
+ * points an execution has a crash state. */
+static bool wants_run(const struct smt_query *q)
+{
+    bool lacks = q->request->crash_mode == EXEC_CRASH_POINTS && wants_crash(q);
+    for (uint32_t i = 0; i < test_of(q)->condition_count && !lacks; i++)
+        lacks = test_of(q)->conditions[i].when == LIT_FINAL &&
+                outcome_lacks_states(q->outcome, &test_of(q)->conditions[i]);
+    return lacks;
+}
+
 static void find_final_states(struct smt_query *q)
 {
     struct smt_solver *s = q->program.solver;
@@ -104,15 +152,10 @@ static void find_final_states(struct smt_query *q)
     if (test_of(q)->filter)
         smt_assert(s, smt_prop(q, test_of(q)->filter, finals.items, finals.values, finals.count));
     answer(q, LIT_FINAL, &q->outcome->final, finals.items, finals.values, finals.count, NULL);
+    look_for_any(q, LIT_FINAL);
     smt_pop(s);
-}
-
-static bool wants_crash(const struct smt_query *q)
-{
-    for (uint32_t i = 0; i < test_of(q)->condition_count; i++)
-        if (test_of(q)->conditions[i].when == LIT_CRASHED)
-            return true;
-    return !q->request->decide || test_of(q)->recovery_count;
+    if (wants_run(q))
+        look_for_run(q, finals.complete);
 }
 
 static void find_crash_states(struct smt_query *q)
@@ -125,6 +168,7 @@ static void find_crash_states(struct smt_query *q)
     struct smt_crash crash = smt_crash_build(q);
     smt_relations_settle(q->relations); /* for all conditions, each of which has a scope */
     answer(q, LIT_CRASHED, &q->outcome->crash, states->items, crash.values, states->width, &crash);
+    look_for_any(q, LIT_CRASHED);
     if (test_of(q)->recovery_count)
         smt_recover(q, &crash);
 }

@@ -489,10 +489,65 @@ one_violated() {
     out_has 'is unknown: a loop met its unroll bound'
 }
 
+# x is never 5, so no crash statement is reached, and what holds of all crash states holds of none; an author
+# who expects ok has it, with the reason beside it.
+nothing_there() {
+    body='{ nvm x = 0; }\nP0 (global int* x) { if (*x == 5) { crash; } *x = 1; }\ncrash forall (x = 9)'
+    printf 'OPENCL none\n%b\n' "$body" >"$work/none.litmus"
+    printf 'OPENCL meant\n%b\nexpect hrf-direct + epoch : ok\n' "$body" >"$work/meant.litmus"
+    printf 'OPENCL unrecovered\n%b\nrecovery (global int* x) { *x = 9; }\n' "${body%crash*}" >"$work/unrecovered.litmus"
+    why='vacuous: no execution comes to where the crash may be'
+    for engine in enum smt machine; do
+        for option in --memory=900 --decide; do
+            leaves 3 check $option -e $engine "$work/none.litmus"
+            out_has "^Reason $why"
+            leaves 0 check $option -e $engine "$work/meant.litmus"
+            out_has "^Reason $why"
+            out_has '^Ok$'
+        done
+    done
+    leaves 0 crosscheck --decide "$work/none.litmus"
+    leaves 3 explain "$work/none.litmus"
+    out_has "is unknown: $why"
+    leaves 0 explain "$work/meant.litmus"
+    out_has "ok only as the test expects that: $why"
+    leaves 3 explain -f json "$work/none.litmus"
+    out_has "\"reason\":\"$why"
+    leaves 3 compare --models epoch,strict "$work/none.litmus"
+    out_has '^none .* unknown 0'
+    for format in text json junit tap sarif html; do
+        leaves 3 check -f $format "$work/none.litmus"
+        out_has "$why"
+        leaves 0 check -f $format "$work/meant.litmus"
+        out_has "$why"
+    done
+    leaves 3 check --property 'recovers-to x = 9' "$work/unrecovered.litmus"
+    out_has "^Reason $why"
+    leaves 3 check --property idempotent-recovery "$work/unrecovered.litmus"
+    out_has "^Reason $why"
+}
+
+# A test without conditions says in every format that nothing is judged, unless a line expects its verdict.
+no_conditions() {
+    body='{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }'
+    printf 'OPENCL bare\n%b\n' "$body" >"$work/bare.litmus"
+    printf 'OPENCL expected\n%b\nexpect hrf-direct + epoch : ok\n' "$body" >"$work/expected.litmus"
+    for format in text json junit tap sarif html; do
+        leaves 0 check -f $format "$work/bare.litmus"
+        out_has 'no conditions: nothing is judged but whether the behaviour is defined'
+        leaves 0 check -f $format "$work/expected.litmus"
+        out_lines 'no conditions:' 0
+    done
+    leaves 0 compare --models epoch,strict "$work/bare.litmus" "$work/good.litmus"
+    out_has '^Summary: 2 tests, 0 differ, 1 without conditions$'
+}
+
 write_tests
 statuses
 no_crash_points
 one_violated
+nothing_there
+no_conditions
 other_tests_go_on
 odd_names
 unread

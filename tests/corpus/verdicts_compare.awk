@@ -17,11 +17,17 @@ function list_of(line, key,    at, depth, i, c, text)
     }
 }
 
-# Verdicts of the test and of its conditions, in order.
-function verdicts_of(line,    text)
+# Verdicts of the test and of its conditions, in order. That there are no states is an answer, with its reason.
+function verdicts_of(line,    text, reason)
 {
     sub(/,"final_states":.*/, "", line)
     sub(/,"decided":true.*/, "", line)
+    while (match(line, /"verdict":"unknown"(,"positive":0,"negative":0)?,"reason":"vacuous[^"]*"/)) {
+        reason = substr(line, RSTART + 19, RLENGTH - 19)
+        sub(/.*"reason":/, "", reason)
+        gsub(/[^a-z]/, "", reason)
+        line = substr(line, 1, RSTART - 1) "\"verdict\":\"" reason "\"" substr(line, RSTART + RLENGTH)
+    }
     while (match(line, /"verdict":"[a-z]*"/)) {
         text = text " " substr(line, RSTART + 11, RLENGTH - 12)
         line = substr(line, RSTART + RLENGTH)

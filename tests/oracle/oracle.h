@@ -327,7 +327,7 @@ bool ora_solve(const struct ora_program *p, int mutation, struct ora_truth *t);
 void ora_write_conditions(FILE *out, const struct ora_program *p);
 void ora_count_states(const struct ora_condition *c, const struct ora_set *states, size_t *positive,
                       size_t *negative);
-bool ora_condition_holds(const struct ora_condition *c, const struct ora_set *states);
+const char *ora_condition_verdict(const struct ora_condition *c, const struct ora_set *states);
 
 /* ---- The tool under test, oracle_tool.c ------------------------------------- */
 

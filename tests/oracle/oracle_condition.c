@@ -92,16 +92,14 @@ void ora_count_states(const struct ora_condition *c, const struct ora_set *state
         ++*(satisfied(c, ora_set_at(states, i)) ? positive : negative);
 }
 
-bool ora_condition_holds(const struct ora_condition *c, const struct ora_set *states)
+/* Of nothing nothing is said, unless that there is something. */
+const char *ora_condition_verdict(const struct ora_condition *c, const struct ora_set *states)
 {
     size_t positive, negative;
     ora_count_states(c, states, &positive, &negative);
-    switch (c->quantifier) {
-    case ORA_EXISTS:
-        return positive > 0;
-    case ORA_NOT_EXISTS:
-        return positive == 0;
-    default:
-        return negative == 0;
-    }
+    if (c->quantifier == ORA_EXISTS)
+        return positive > 0 ? "ok" : "violated";
+    if (states->count == 0)
+        return "unknown";
+    return (c->quantifier == ORA_FORALL ? negative : positive) > 0 ? "violated" : "ok";
 }

@@ -166,7 +166,8 @@ static void judge(const struct subject *s, struct account *a)
             ((const struct ora_image *)ora_set_at(&a->recovered, i))->value[s->loc] == s->value;
     bool witness = s->quantifier == ORA_FORALL ? satisfying < a->recovered.count : satisfying > 0;
     const char *verdict = witness == (s->quantifier == ORA_EXISTS) ? "ok" : "violated";
-    if (!witness && !a->known)
+    bool nothing = a->recovered.count == 0 && s->quantifier != ORA_EXISTS;
+    if (!witness && (!a->known || nothing))
         verdict = "unknown";
     if (a->livelocks.count)
         verdict = "error";

@@ -193,7 +193,7 @@ static bool condition_fits(const struct ora_condition *c, const struct ora_set *
 {
     size_t positive, negative;
     const char *verdict = json_string_value(json_object_get(said, "verdict"));
-    const char *expected = ora_condition_holds(c, states) ? "ok" : "violated";
+    const char *expected = ora_condition_verdict(c, states);
     ora_count_states(c, states, &positive, &negative);
     return verdict && strcmp(verdict, undefined ? "undefined" : expected) == 0 &&
            json_integer_value(json_object_get(said, "positive")) == (json_int_t)positive &&
@@ -208,9 +208,10 @@ static bool read_verdict(const struct ora_program *p, const json_t *line, struct
     if (!verdict || json_array_size(conditions) != 2)
         return false;
     a->undefined = strcmp(verdict, "undefined") == 0;
-    bool holds =
-        ora_condition_holds(&p->final, &a->finals) && ora_condition_holds(&p->crash, &a->crashes);
-    return (a->undefined || strcmp(verdict, holds ? "ok" : "violated") == 0) &&
+    const char *final = ora_condition_verdict(&p->final, &a->finals);
+    const char *crash = ora_condition_verdict(&p->crash, &a->crashes);
+    const char *worse = strcmp(final, "violated") == 0 || strcmp(crash, "ok") == 0 ? final : crash;
+    return (a->undefined || strcmp(verdict, worse) == 0) &&
            condition_fits(&p->final, &a->finals, json_array_get(conditions, 0), a->undefined) &&
            condition_fits(&p->crash, &a->crashes, json_array_get(conditions, 1), a->undefined);
 }
@@ -364,8 +365,8 @@ bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *an
 bool ora_verdicts_agree(const struct ora_program *p, const struct ora_reply *reply,
                         const struct ora_answer *answer)
 {
-    const char *final = ora_condition_holds(&p->final, &answer->finals) ? "ok" : "violated";
-    const char *crash = ora_condition_holds(&p->crash, &answer->crashes) ? "ok" : "violated";
+    const char *final = ora_condition_verdict(&p->final, &answer->finals);
+    const char *crash = ora_condition_verdict(&p->crash, &answer->crashes);
     return reply->said && strcmp(reply->verdict[0], answer->undefined ? "undefined" : final) == 0 &&
            strcmp(reply->verdict[1], answer->undefined ? "undefined" : crash) == 0;
 }

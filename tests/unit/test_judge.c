@@ -10,13 +10,14 @@ static const char text[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 
                            "crash exists (x > 0)\ncrash ~exists (x > 0)\ncrash forall (x > 0)\n";
 
 /* [quantifier][a state satisfies][a state fails][a doubt]. A satisfying state decides exists
- * and ~exists, a failing one forall. Undecided: what holds of no state, or unknown. */
+ * and ~exists, a failing one forall. Undecided: unknown, too, where there is no state at all to hold
+ * ~exists or forall against. */
 static const enum lit_verdict table[3][2][2][2] = {
     [LIT_EXISTS] = {{{LIT_VIOLATED, LIT_UNKNOWN}, {LIT_VIOLATED, LIT_UNKNOWN}},
                     {{LIT_OK, LIT_OK}, {LIT_OK, LIT_OK}}},
-    [LIT_NOT_EXISTS] = {{{LIT_OK, LIT_UNKNOWN}, {LIT_OK, LIT_UNKNOWN}},
+    [LIT_NOT_EXISTS] = {{{LIT_UNKNOWN, LIT_UNKNOWN}, {LIT_OK, LIT_UNKNOWN}},
                         {{LIT_VIOLATED, LIT_VIOLATED}, {LIT_VIOLATED, LIT_VIOLATED}}},
-    [LIT_FORALL] = {{{LIT_OK, LIT_UNKNOWN}, {LIT_VIOLATED, LIT_VIOLATED}},
+    [LIT_FORALL] = {{{LIT_UNKNOWN, LIT_UNKNOWN}, {LIT_VIOLATED, LIT_VIOLATED}},
                     {{LIT_OK, LIT_UNKNOWN}, {LIT_VIOLATED, LIT_VIOLATED}}},
 };
 

@@ -1,0 +1,27 @@
+/* cli_ask: which model pairs a test is asked about, and what its `expect` lines expect there.
+ *
+ * Pure functions of the options and the test.
+ */
+#ifndef CRASHLIT_CLI_ASK_H
+#define CRASHLIT_CLI_ASK_H
+
+#include "cli/cli_options.h"
+#include "litmus/lit_program.h"
+
+/* The line for this engine goes before the one for all; NULL: none. `all` is any engine. */
+const struct lit_expect *cli_ask_expectation(const struct lit_program *program,
+                                             const char *visibility, const char *persistency,
+                                             const char *engine);
+/* Without a line a condition is its own expectation. */
+enum lit_verdict cli_ask_expected(const struct lit_expect *expect);
+
+/* `asked_at` is the line that asks for the pair, NULL when none does. */
+typedef void cli_ask_visit(void *context, const char *visibility, const char *persistency,
+                           const struct span *asked_at);
+/* Calls back for each pair, once: that of the options; without one those that the test's `expect`
+ * lines for the engine name; without lines the default. Returns how many: 0 when the test expects
+ * something, but nothing of the machine that is asked. */
+uint32_t cli_ask_each_pair(const struct cli_options *options, const struct lit_program *program,
+                           cli_ask_visit *visit, void *context);
+
+#endif
