@@ -305,6 +305,7 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     if (resolver->failed)
         return false;
     warn_of_near_names(resolver);
+    cat_resolve_own_coherence(resolver);
     memcpy(model->reserved, reserved, sizeof reserved);
     pack(resolver, arena, model);
     return few_groups(resolver, model);

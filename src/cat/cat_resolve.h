@@ -243,6 +243,13 @@ struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const stru
  * one of them. */
 struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struct cat_instr *instr,
                                       const struct cat_orders *orders);
+/* What follows from a relation that orders are to contain: they may be of a set that its steps
+ * lead out of. */
+cat_node_id cat_resolve_followed(struct cat_resolver *resolver, cat_node_id relation,
+                                 struct span span);
+/* When the model has a relation `co` of its own in the end: demands that the base relation, which
+ * final values and crash states follow, contain it and be total. */
+void cat_resolve_own_coherence(struct cat_resolver *resolver);
 /* How to do without a primitive of herd's that is not provided, NULL for other names. */
 const char *cat_primitive_missing(const char *name);
 

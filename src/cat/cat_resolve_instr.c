@@ -194,7 +194,7 @@ static bool read_choice(struct cat_resolver *resolver, const struct cat_instr *i
         return list_alternatives(resolver, instr, value, choice);
     choice->kind = CAT_LINEARISATIONS;
     choice->set = value.orders->set;
-    choice->relation = value.orders->relation;
+    choice->relation = cat_resolve_followed(resolver, value.orders->relation, instr->span);
     return true;
 }
 

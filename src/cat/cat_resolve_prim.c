@@ -94,29 +94,34 @@ static cat_node_id relation_of(struct cat_resolver *resolver, enum cat_op op, ca
     return cat_graph_node(&resolver->graph, op, CAT_REL, a, b, span);
 }
 
-static void demand_empty(struct cat_resolver *resolver, const struct cat_instr *instr,
-                         cat_node_id node, const char *name)
+static void demand_empty(struct cat_resolver *resolver, struct span span, cat_node_id node,
+                         const char *name)
 {
-    cat_resolve_add_check(
-        resolver, (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false, node, name, instr->span});
+    cat_resolve_add_check(resolver,
+                          (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false, node, name, span});
+}
+
+cat_node_id cat_resolve_followed(struct cat_resolver *resolver, cat_node_id relation,
+                                 struct span span)
+{
+    return relation_of(resolver, CAT_PLUS, relation, CAT_NONE, span);
 }
 
 /* Demands that co order the set's writes to each location (models/total-coherence.cat says
  * the same of all writes), and that it contain what the orders must contain. */
-static void demand(struct cat_resolver *resolver, const struct cat_instr *instr,
+static void demand(struct cat_resolver *resolver, const char *name, struct span span,
                    cat_node_id relation, cat_node_id within, cat_node_id co)
 {
-    struct span span = instr->span;
     cat_node_id loc = base_node(resolver, "loc"), id = base_node(resolver, "id");
     cat_node_id back = relation_of(resolver, CAT_INVERSE, co, CAT_NONE, span);
     cat_node_id both = relation_of(resolver, CAT_UNION, co, back, span);
     cat_node_id ordered = relation_of(resolver, CAT_UNION, both, id, span);
     cat_node_id pairs = relation_of(resolver, CAT_INTER, within, loc, span);
     cat_node_id wanted = relation_of(resolver, CAT_INTER, relation, pairs, span);
-    demand_empty(resolver, instr, relation_of(resolver, CAT_DIFF, pairs, ordered, span),
+    demand_empty(resolver, span, relation_of(resolver, CAT_DIFF, pairs, ordered, span),
                  "total-coherence");
-    demand_empty(resolver, instr, relation_of(resolver, CAT_DIFF, wanted, co, span),
-                 arena_printf(resolver->scratch, "%s-order", instr->name));
+    demand_empty(resolver, span, relation_of(resolver, CAT_DIFF, wanted, co, span),
+                 arena_printf(resolver->scratch, "%s-order", name));
 }
 
 struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struct cat_instr *instr,
@@ -143,10 +148,29 @@ struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struc
     cat_node_id co = base_node(resolver, "co");
     BASE_CHECK(co != CAT_NONE);
     cat_node_id within = relation_of(resolver, CAT_PRODUCT, orders->set, orders->set, instr->span);
-    demand(resolver, instr, orders->relation, within, co);
+    demand(resolver, instr->name, instr->span,
+           cat_resolve_followed(resolver, orders->relation, instr->span), within, co);
     if (orders->set == base_node(resolver, "W"))
         return cat_value_node(CAT_REL, co);
     return cat_value_node(CAT_REL, relation_of(resolver, CAT_INTER, co, within, instr->span));
+}
+
+/* Final values and crash states follow the base relation: each is one write's, so it is total,
+ * and has in it the relation that the model calls co instead. */
+void cat_resolve_own_coherence(struct cat_resolver *resolver)
+{
+    const struct cat_scope *found =
+        cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "co"));
+    cat_node_id co = base_node(resolver, "co");
+    if (co == CAT_NONE || !found || found->value.kind != CAT_VALUE_NODE ||
+        found->value.sort != CAT_REL || found->value.node == co)
+        return;
+    const struct cat_node *own = &resolver->graph.nodes.items[found->value.node];
+    if (own->op == CAT_INTER && (own->a == co || own->b == co))
+        return;
+    cat_node_id writes = base_node(resolver, "W");
+    demand(resolver, "co", found->span, found->value.node,
+           relation_of(resolver, CAT_PRODUCT, writes, writes, found->span), co);
 }
 
 /* ---- From tags to sets and relations ---- */

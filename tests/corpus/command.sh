@@ -172,6 +172,22 @@ own_models() {
     out_has 'violated'
 }
 
+# Models that find coherence out by themselves give every test the states, final and crash, of those
+# that take the tool's.
+states_under() { # model
+    "$CRASHLIT" check --format json -m "$1" -p none litmus 2>"$work/err" |
+        sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//'
+}
+own_coherence() {
+    for pair in tests/corpus/own-sc.cat:sc tests/corpus/own-coherence.cat:tests/corpus/coherence.cat; do
+        states_under "${pair%:*}" >"$work/own"
+        states_under "${pair#*:}" >"$work/tool"
+        [ "$(wc -l <"$work/own")" -gt 300 ] && cmp "$work/own" "$work/tool"
+        verdict $? "${pair%:*} gives the states that ${pair#*:} gives"
+    done
+    leaves 0 crosscheck -m tests/corpus/own-sc.cat -p none litmus/c11
+}
+
 # The fields that interface.md promises, on a test small enough to know: x = 1 may or
 # may not be durable; P1's register and the pair that races are named by thread and line.
 records() {
@@ -555,6 +571,7 @@ inputs
 shards
 model_sources
 own_models
+own_coherence
 records
 bounds_and_jobs
 doubts

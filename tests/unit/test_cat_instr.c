@@ -113,7 +113,7 @@ static void test_linearisations(void)
     CU_ASSERT_EQUAL(choice->kind, CAT_LINEARISATIONS);
     CU_ASSERT_STRING_EQUAL(choice->name, "S");
     CU_ASSERT_STRING_EQUAL(cat_fixture_print(&fixture, choice->set), "SC");
-    CU_ASSERT_STRING_EQUAL(cat_fixture_print(&fixture, choice->relation), "(| po rf)");
+    CU_ASSERT_STRING_EQUAL(cat_fixture_print(&fixture, choice->relation), "(plus (| po rf))");
     CU_ASSERT_EQUAL(choice->alternative_count, 0);
     CU_ASSERT_PTR_NULL(choice->alternatives);
     CU_ASSERT_EQUAL(choice->span.line, 2);
@@ -222,7 +222,7 @@ static void test_coherence(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
     CU_ASSERT_EQUAL(fixture.model->choice_count, 0);
     cat_assert_check(&fixture, "order", "co");
-    cat_assert_check(&fixture, "co-order", "(\\ (& (& (x W W) loc) po) co)");
+    cat_assert_check(&fixture, "co-order", "(\\ (& (& (x W W) loc) (plus po)) co)");
     cat_assert_check(&fixture, "total-coherence", "(\\ (& (x W W) loc) (| (| (inv co) co) id))");
     cat_fixture_free(&fixture);
     cat_fixture_load(&fixture, "with mo from generate_orders(W & A, 0) acyclic mo", "");

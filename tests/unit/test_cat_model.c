@@ -130,7 +130,7 @@ static void test_library(void)
     cat_assert_shape("singlestep(po)", "(\\ po (; po po))");
     cat_assert_shape("weaklift(rf, sr)", "(; (; sr (\\ rf sr)) sr)");
     cat_assert_shape("stronglift(rf, sr)", "(; (; (opt sr) (\\ rf sr)) (opt sr))");
-    cat_assert_shape("co0", "(& (x IW (\\ W IW)) loc)");
+    cat_assert_shape("co0", "(& (| (x (\\ W (\\ W (dom co))) (\\ W (dom co))) (x IW (\\ W IW))) loc)");
 }
 
 /* The idioms that published models are made of, each in a model of its own. */

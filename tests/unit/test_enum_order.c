@@ -231,6 +231,25 @@ static void test_linearisations(void)
                     6);
 }
 
+/* What follows from the relation by way of events outside the set counts: W x rf R x po W y, with
+ * R x = 1, leaves one order of the two writes, R x = 0 both. In load buffering po | rf has a cycle
+ * through both writes when both reads return 1, and no order is left; one read of 1 leaves one
+ * order, none two: 0 + 1 + 1 + 2. */
+static void test_followed_relation(void)
+{
+    static const char lb[] = "OPENCL t\n{ nvm x = 0; y = 0; }\n"
+                             "P0 (global int* x, global int* y) { int r = *y; *x = 1; }\n"
+                             "P1 (global int* x, global int* y) { int r = *x; *y = 1; }\n"
+                             "forall (true)\nlocations [0:r; 1:r]\n";
+    static const char one[] = "OPENCL t\n{ nvm x = 0; y = 0; }\n"
+                              "P0 (global int* x) { *x = 1; }\n"
+                              "P1 (global int* x, global int* y) { int r = *x; *y = 1; }\n"
+                              "forall (true)\nlocations [1:r]\n";
+    static const char model[] = "with S from linearisations(W \\ IW, po | rf)";
+    CU_ASSERT_EQUAL(enum_count_under(model, one), 3);
+    CU_ASSERT_EQUAL(enum_count_under(model, lb), 4);
+}
+
 /* The reads of x = 1 are put in order: with none or one of the two there is one order, with
  * both there are two. Sources are free: 1 + 1 + 1 + 2. */
 static void test_set_of_witness(void)
@@ -452,6 +471,7 @@ void suite_enum_order(void)
     UNIT_TEST(suite, test_fences_of_threads);
     UNIT_TEST(suite, test_fences_mixed);
     UNIT_TEST(suite, test_linearisations);
+    UNIT_TEST(suite, test_followed_relation);
     UNIT_TEST(suite, test_set_of_witness);
     UNIT_TEST(suite, test_dependent_choices);
     UNIT_TEST(suite, test_alternatives);
