@@ -14,7 +14,7 @@ fi
 $RUN_MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
 long=build/fuzz/long
 mkdir -p "$long"
-LC_ALL=C awk -v out="$long" -v sizes=16390 -f tests/fuzz/long_tokens.awk >/dev/null || { echo "0 passed, 1 failed"; exit 1; }
+LC_ALL=C awk -v out="$long" -v sizes=16390 -f tests/fuzz/write.awk -f tests/fuzz/long_tokens.awk >/dev/null || { echo "0 passed, 1 failed"; exit 1; }
 for target in "$@"; do
     corpus=build/fuzz/corpus/$target found=build/fuzz/found
     mkdir -p "$corpus" "$found" "tests/fuzz/seeds/${target#fuzz_}"

@@ -114,11 +114,41 @@ struct cat_expr *cat_expr_unary(struct arena *arena, enum cat_op op, const struc
     return expr;
 }
 
-struct cat_expr *cat_expr_binary(struct arena *arena, enum cat_op op, const struct cat_expr *a,
-                                 const struct cat_expr *b, struct span span)
+static struct cat_expr *operation(struct arena *arena, enum cat_op op, const struct cat_expr *a,
+                                  const struct cat_expr *b, struct span span)
 {
     struct cat_expr *expr = cat_expr_pair(arena, CAT_EXPR_BINARY, a, b, span);
     expr->op = op;
+    return expr;
+}
+
+static bool continues(const struct cat_expr *expr, enum cat_op op)
+{
+    return expr->kind == CAT_EXPR_BINARY && expr->op == op;
+}
+
+static uint32_t weigh(const struct cat_expr *expr, enum cat_op op)
+{
+    return continues(expr, op) ? expr->weight : 1;
+}
+
+struct cat_expr *cat_expr_binary(struct arena *arena, enum cat_op op, const struct cat_expr *a,
+                                 const struct cat_expr *b, struct span span)
+{
+    bool associates = op == CAT_UNION || op == CAT_INTER || op == CAT_SEQ;
+    /* As a binary counter does: two parts of equal weight become one. */
+    while (associates && a->depth > CAT_LONG_CHAIN && continues(a, op) &&
+           weigh(a->b, op) <= weigh(b, op)) {
+        struct span both = a->b->span;
+        both.end_line = b->span.end_line;
+        both.end_column = b->span.end_column;
+        struct cat_expr *joined = operation(arena, op, a->b, b, both);
+        joined->weight = weigh(a->b, op) + weigh(b, op);
+        b = joined;
+        a = a->a;
+    }
+    struct cat_expr *expr = operation(arena, op, a, b, span);
+    expr->weight = weigh(a, op) + weigh(b, op);
     return expr;
 }
 

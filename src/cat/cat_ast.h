@@ -109,6 +109,7 @@ struct cat_expr {
     enum cat_op op;
     enum cat_sort sort;
     uint32_t depth; /* of the tree below, 1 for a leaf; never above CAT_MAX_DEPTH */
+    uint32_t weight; /* BINARY: operands of the chain of this operator that it ends */
     struct span span;
     const char *name;
     const struct cat_expr *a, *b;
@@ -166,7 +167,7 @@ struct cat_instr {
 };
 
 /* A tree deeper than this is cut to CAT_EXPR_BROKEN. */
-enum { CAT_MAX_DEPTH = 400 };
+enum { CAT_MAX_DEPTH = 400, CAT_LONG_CHAIN = 64 };
 
 struct cat_names cat_names_one(struct arena *arena, const char *text, struct span span);
 struct cat_names cat_names_join(struct cat_names list, struct cat_names one);

@@ -53,7 +53,7 @@ static struct ast_expr *new_expr(struct lit_syntax *syntax, enum ast_expr_kind k
     struct ast_expr *expr = NEW_NODE(syntax, struct ast_expr);
     expr->kind = kind;
     expr->span = span;
-    expr->depth = 1;
+    expr->depth = expr->weight = 1;
     return expr;
 }
 
@@ -73,6 +73,17 @@ struct ast_expr *ast_variable(struct lit_syntax *syntax, struct ast_name name)
     return expr;
 }
 
+/* What these do is the same however operands are grouped. */
+static bool is_balanced(enum ast_expr_kind kind, enum lit_operator op)
+{
+    return kind == AST_COMMA || (kind == AST_BINARY && (op == LIT_OP_AND || op == LIT_OP_OR));
+}
+
+static bool is_chain(const struct ast_expr *expr)
+{
+    return expr->kind == AST_BINARY && !is_balanced(expr->kind, expr->op);
+}
+
 /* Sets what an expression inherits from its parts, and cuts one that is too deep. */
 static struct ast_expr *finish(struct lit_syntax *syntax, struct ast_expr *expr)
 {
@@ -80,7 +91,8 @@ static struct ast_expr *finish(struct lit_syntax *syntax, struct ast_expr *expr)
     uint32_t depth = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]) {
-            depth = deeper(depth, parts[i]->depth);
+            bool chained = i == 0 && is_chain(expr) && is_chain(parts[i]);
+            depth = deeper(depth, parts[i]->depth - chained);
             expr->changes |= parts[i]->changes;
         }
     for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
@@ -98,16 +110,60 @@ struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind, e
     return ast_binary(syntax, kind, op, a, NULL, span);
 }
 
-struct ast_expr *ast_binary(struct lit_syntax *syntax, enum ast_expr_kind kind,
-                            enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
-                            struct span span)
+const struct ast_expr *const *ast_chain(struct arena *arena, const struct ast_expr *expr,
+                                        uint32_t *count)
+{
+    const struct ast_expr *at = expr;
+    for (*count = 1; is_chain(at) && is_chain(at->a); at = at->a)
+        ++*count;
+    const struct ast_expr **links = ARENA_ARRAY(arena, const struct ast_expr *, *count);
+    for (uint32_t i = *count; i-- > 0; expr = expr->a)
+        links[i] = expr;
+    return links;
+}
+
+static bool continues(const struct ast_expr *expr, enum ast_expr_kind kind, enum lit_operator op)
+{
+    return expr->kind == kind && expr->op == op;
+}
+
+/* Operands of a chain, which two nodes of equal weight are put together in as in a binary counter. */
+static uint32_t weigh(const struct ast_expr *expr, enum ast_expr_kind kind, enum lit_operator op)
+{
+    return continues(expr, kind, op) ? expr->weight : 1;
+}
+
+static struct span cover(struct span first, struct span last)
+{
+    first.end_line = last.end_line;
+    first.end_column = last.end_column;
+    return first;
+}
+
+static struct ast_expr *pair(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                             enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
+                             struct span span)
 {
     struct ast_expr *expr = new_expr(syntax, kind, span);
     expr->op = op;
     expr->a = a;
     expr->b = b;
     expr->changes = kind == AST_ASSIGN;
+    if (is_balanced(kind, op))
+        expr->weight = weigh(a, kind, op) + weigh(b, kind, op);
     return finish(syntax, expr);
+}
+
+struct ast_expr *ast_binary(struct lit_syntax *syntax, enum ast_expr_kind kind,
+                            enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
+                            struct span span)
+{
+    while (is_balanced(kind, op) && a->depth > AST_LONG_CHAIN && continues(a, kind, op) &&
+           weigh(a->b, kind, op) <= weigh(b, kind, op)) {
+        b = pair(syntax, kind, op, a->b, b, cover(a->b->span, b->span));
+        a = a->a;
+    }
+    return pair(syntax, kind, op, a, b, span);
 }
 
 struct ast_expr *ast_select(struct lit_syntax *syntax, struct ast_expr *a, struct ast_expr *b,
@@ -539,7 +595,7 @@ struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, s
     struct ast_prop *prop = NEW_NODE(syntax, struct ast_prop);
     prop->op = op;
     prop->span = span;
-    prop->depth = 1;
+    prop->depth = prop->weight = 1;
     return prop;
 }
 
@@ -553,17 +609,35 @@ struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator c
     return prop;
 }
 
-struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, struct ast_prop *a,
-                               struct ast_prop *b, struct span span)
+static uint32_t weigh_prop(const struct ast_prop *prop, enum lit_prop_op op)
+{
+    return prop->op == op ? prop->weight : 1;
+}
+
+static struct ast_prop *pair_props(struct lit_syntax *syntax, enum lit_prop_op op,
+                                   struct ast_prop *a, struct ast_prop *b, struct span span)
 {
     struct ast_prop *prop = ast_prop_leaf(syntax, op, span);
     prop->a = a;
     prop->b = b;
+    prop->weight = weigh_prop(a, op) + (b ? weigh_prop(b, op) : 0);
     prop->depth = deeper(a->depth, b ? b->depth : 0) + 1;
     if (prop->depth <= AST_MAX_DEPTH)
         return prop;
     lit_syntax_too_deep(syntax, span);
     return ast_prop_leaf(syntax, LIT_PROP_TRUE, span);
+}
+
+struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, struct ast_prop *a,
+                               struct ast_prop *b, struct span span)
+{
+    bool balanced = op == LIT_PROP_AND || op == LIT_PROP_OR;
+    while (balanced && a->depth > AST_LONG_CHAIN && a->op == op &&
+           weigh_prop(a->b, op) <= weigh_prop(b, op)) {
+        b = pair_props(syntax, op, a->b, b, cover(a->b->span, b->span));
+        a = a->a;
+    }
+    return pair_props(syntax, op, a, b, span);
 }
 
 /* ---- The whole test ---- */

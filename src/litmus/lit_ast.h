@@ -8,13 +8,16 @@
  * Errors: a tree deeper than AST_MAX_DEPTH is reported once at the place where it
  * grows too deep and cut there, so that every walk over a tree may recurse. Past
  * AST_MAX_NODES nodes, reading stops with an error.
+ * Depth tells nesting, not length: long chains of /\ and \/, of && and ||, and of commas become
+ * balanced trees. In a chain of other binary operators the left operand counts as no deeper than
+ * the whole, and walks go down there without recursion (ast_chain).
  */
 #ifndef CRASHLIT_LIT_AST_H
 #define CRASHLIT_LIT_AST_H
 
 #include "litmus/lit_program.h"
 
-enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17 };
+enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17, AST_LONG_CHAIN = 64 };
 
 struct lit_syntax;
 
@@ -74,6 +77,7 @@ AST_CHAIN(ast_expr);
 struct ast_expr {
     enum ast_expr_kind kind;
     uint32_t depth;
+    uint32_t weight;      /* of a chain that is balanced: its operands; else 1 */
     struct span span;     /* of the whole */
     struct ast_name name; /* NAME, MEMBER, CALL, METHOD */
     enum lit_operator op; /* UNARY, BINARY, STEP; ASSIGN: LIT_OP_CONST for plain `=` */
@@ -99,6 +103,10 @@ struct ast_expr *ast_select(struct lit_syntax *syntax, struct ast_expr *a, struc
                             struct ast_expr *c, struct span span);
 struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool post,
                           struct ast_expr *a, struct span span);
+/* The binary operators of the chain that `expr` ends, a BINARY, from the innermost on; each is the
+ * left operand of the next. One of && and || is a chain of itself alone. */
+const struct ast_expr *const *ast_chain(struct arena *arena, const struct ast_expr *expr,
+                                        uint32_t *count);
 /* `object` is NULL for a plain call. */
 struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object, struct ast_name name,
                           struct ast_exprs args, struct span span);
@@ -333,7 +341,7 @@ AST_CHAIN(ast_atom);
 struct ast_prop {
     enum lit_prop_op op;
     enum lit_operator compare;
-    uint32_t depth;
+    uint32_t depth, weight; /* as of an expression */
     struct ast_atom left, right;
     struct ast_prop *a, *b;
     struct span span;

@@ -38,9 +38,10 @@ static const struct lit_expr *constant_of(struct lit_lower *lower, const struct 
     return NULL;
 }
 
-static const struct lit_expr *operation(struct lit_lower *lower, const struct ast_expr *expr)
+/* With the value of its left operand, or NULL. */
+static const struct lit_expr *operation(struct lit_lower *lower, const struct ast_expr *expr,
+                                        const struct lit_expr *a)
 {
-    const struct lit_expr *a = evaluate(lower, expr->a);
     const struct lit_expr *b = expr->b ? evaluate(lower, expr->b) : NULL;
     if (!a || (expr->b && !b))
         return NULL;
@@ -48,6 +49,16 @@ static const struct lit_expr *operation(struct lit_lower *lower, const struct as
         lit_evaluate_check_divisor(lower, expr->op, b, expr->b->span);
     const struct lit_expr *result = lit_evaluate_apply(lower, expr->op, a, b);
     return result->op == LIT_OP_CONST ? result : NULL; /* no quotient, which is reported */
+}
+
+static const struct lit_expr *chain(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    uint32_t count;
+    const struct ast_expr *const *links = ast_chain(lower->arena, expr, &count);
+    const struct lit_expr *value = evaluate(lower, links[0]->a);
+    for (uint32_t i = 0; i < count; i++)
+        value = operation(lower, links[i], value);
+    return value;
 }
 
 static const struct lit_expr *choice(struct lit_lower *lower, const struct ast_expr *expr)
@@ -63,8 +74,8 @@ static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast
     switch (expr->kind) {
     case AST_NUMBER: return lit_evaluate_const(lower, expr->type, expr->value);
     case AST_NAME: return constant_of(lower, &expr->name);
-    case AST_UNARY:
-    case AST_BINARY: return operation(lower, expr);
+    case AST_UNARY: return operation(lower, expr, evaluate(lower, expr->a));
+    case AST_BINARY: return chain(lower, expr);
     case AST_SELECT: return choice(lower, expr);
     case AST_CAST: {
         const struct lit_expr *a = evaluate(lower, expr->a);

@@ -158,6 +158,18 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
               name->text, lower->thread_name, near);
 }
 
+/* The value so far, in a temporary after every so many operators of a chain, for expressions are
+ * walked by recursion. */
+static const struct lit_expr *cut(struct lit_lower *lower, const struct lit_expr *value,
+                                  uint32_t operators, struct span span)
+{
+    if ((operators + 1) % AST_LONG_CHAIN || value->op == LIT_OP_CONST)
+        return value;
+    uint32_t kept = lit_thread_temporary(lower, value->type);
+    lit_evaluate_set(lower, kept, value, span);
+    return lit_evaluate_reg(lower, kept);
+}
+
 /* An address before it is a place: an element of a symbol, or a member of one. */
 struct pointer {
     const struct lit_symbol *symbol;
@@ -249,6 +261,33 @@ static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
     }
 }
 
+static bool report_no_address(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
+              "expected an address: a parameter 'x', '&x', '&a[i]' or 'a + i'");
+    return false;
+}
+
+/* `p + i + j` */
+static bool pointer_of_sum(struct lit_lower *lower, const struct ast_expr *expr,
+                           struct pointer *pointer)
+{
+    uint32_t count;
+    const struct ast_expr *const *links = ast_chain(lower->arena, expr, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (links[i]->op != LIT_OP_ADD)
+            return report_no_address(lower, links[i]);
+    if (!pointer_of(lower, links[0]->a, pointer))
+        return false;
+    for (uint32_t i = 0; i < count && !lower->too_large; i++) {
+        if (pointer->index)
+            pointer->index = cut(lower, pointer->index, i, links[i]->b->span);
+        if (!move(lower, pointer, links[i]->b))
+            return false;
+    }
+    return true;
+}
+
 static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
                        struct pointer *pointer)
 {
@@ -257,13 +296,11 @@ static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
     case AST_ADDRESS: return address_of(lower, expr->a, pointer);
     case AST_BINARY:
         if (expr->op == LIT_OP_ADD)
-            return pointer_of(lower, expr->a, pointer) && move(lower, pointer, expr->b);
+            return pointer_of_sum(lower, expr, pointer);
         break;
     default: break;
     }
-    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-              "expected an address: a parameter 'x', '&x', '&a[i]' or 'a + i'");
-    return false;
+    return report_no_address(lower, expr);
 }
 
 static void report_index(struct lit_lower *lower, const struct pointer *pointer)
@@ -529,14 +566,19 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
 {
     if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
         return short_circuit(lower, expr);
-    uint32_t begin = lit_thread_here(lower);
-    const struct lit_expr *a = lit_evaluate(lower, expr->a);
-    a = lit_evaluate_hold(lower, a, expr->b);
-    uint32_t middle = lit_thread_here(lower);
-    const struct lit_expr *b = lit_evaluate(lower, expr->b);
-    leave_unsequenced(lower, begin, middle);
-    lit_evaluate_check_divisor(lower, expr->op, b, expr->b->span);
-    return lit_evaluate_apply(lower, expr->op, a, b);
+    uint32_t begin = lit_thread_here(lower), count;
+    const struct ast_expr *const *links = ast_chain(lower->arena, expr, &count);
+    const struct lit_expr *a = lit_evaluate(lower, links[0]->a);
+    for (uint32_t i = 0; i < count && !lower->too_large; i++) {
+        const struct ast_expr *right = links[i]->b;
+        a = lit_evaluate_hold(lower, cut(lower, a, i, right->span), right);
+        uint32_t middle = lit_thread_here(lower);
+        const struct lit_expr *b = lit_evaluate(lower, right);
+        leave_unsequenced(lower, begin, middle);
+        lit_evaluate_check_divisor(lower, links[i]->op, b, right->span);
+        a = lit_evaluate_apply(lower, links[i]->op, a, b);
+    }
+    return a;
 }
 
 const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr)

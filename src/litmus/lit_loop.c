@@ -205,9 +205,11 @@ static uint32_t emit_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
 
 static bool mentions(const struct ast_expr *expr, const char *name)
 {
-    if (!expr || (expr->kind == AST_NAME && expr->name.text == name))
-        return expr != NULL;
-    return mentions(expr->a, name) || mentions(expr->b, name) || mentions(expr->c, name);
+    for (; expr; expr = expr->a)
+        if ((expr->kind == AST_NAME && expr->name.text == name) || mentions(expr->b, name) ||
+            mentions(expr->c, name))
+            return true;
+    return false;
 }
 
 /* Does the step of a loop assign a name that `expr` mentions? */

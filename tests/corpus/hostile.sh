@@ -9,15 +9,16 @@ work=$(cd "$WORK/hostile" && pwd)
 error_has() { grep -q -e "$1" "$work/err"; verdict $? "its messages have a line with $1"; }
 is_utf8() { cat "$work/out" "$work/err" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1; verdict $? "$1 is UTF-8"; }
 
-# Tokens longer than any first buffer of a scanner.
-long_tokens() {
-    rm -rf "$work/long"
-    mkdir -p "$work/long"
-    LC_ALL=C awk -v out="$work/long" -f tests/fuzz/long_tokens.awk >"$work/outcomes" || verdict 1 "long tokens are written"
+# Inputs that a script writes, and the outcome of each.
+outcomes() { # the script
+    folder=$work/$(basename "$1" .awk)
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    LC_ALL=C awk -v out="$folder" -f tests/fuzz/write.awk -f "$1" >"$work/outcomes" || verdict 1 "$1 writes its inputs"
     while read -r file wanted id; do
         case $file in
-        *.cat) timeout 120 "$CRASHLIT" check -m "$work/long/$file" -p epoch "$sample" >"$work/out" 2>"$work/err" </dev/null ;;
-        *) timeout 120 "$CRASHLIT" check "$work/long/$file" >"$work/out" 2>"$work/err" </dev/null ;;
+        *.cat) timeout 60 "$CRASHLIT" check -m "$folder/$file" -p epoch "$sample" >"$work/out" 2>"$work/err" </dev/null ;;
+        *) timeout 60 "$CRASHLIT" check "$folder/$file" >"$work/out" 2>"$work/err" </dev/null ;;
         esac
         status=$?
         [ "$status" -eq "$wanted" ]
@@ -81,7 +82,8 @@ bytes() {
     is_utf8 "a model's fault"
 }
 
-long_tokens
+outcomes tests/fuzz/long_tokens.awk
+outcomes tests/fuzz/long_chains.awk
 marks
 bytes
 echo "$passed passed, $failed failed"

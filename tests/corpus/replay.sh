@@ -4,7 +4,7 @@
 set -u
 long=$WORK/replay
 mkdir -p "$long"
-LC_ALL=C awk -v out="$long" -f tests/fuzz/long_tokens.awk >"$long/outcomes" || { echo "0 passed, 1 failed"; exit 1; }
+LC_ALL=C awk -v out="$long" -f tests/fuzz/write.awk -f tests/fuzz/long_tokens.awk >"$long/outcomes" || { echo "0 passed, 1 failed"; exit 1; }
 passed=0 failed=0
 for program in "$@"; do
     target=${program##*/replay_}

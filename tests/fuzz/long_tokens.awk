@@ -1,35 +1,6 @@
 # long_tokens.awk: inputs whose tokens are longer than a scanner's first buffers, of each kind and size.
 #
-#     awk -v out=FOLDER [-v sizes="16390 20000"] -f tests/fuzz/long_tokens.awk
-#
-# Writes FOLDER/KIND-SIZE.litmus and FOLDER/KIND-SIZE.cat. Prints a line for each file: its name, the
-# status that the command leaves with, and the id of the diagnostic that it must have, or `-`.
-
-function rep(text, n,    s) {
-    for (s = text; length(s) < n; s = s s)
-        ;
-    return substr(s, 1, n)
-}
-
-function put(kind, language, status, id, text,    file) {
-    file = out "/" kind "-" size "." language
-    printf "%s", text >file
-    close(file)
-    print kind "-" size "." language, status, id
-}
-
-# Around the token: a test that holds.
-function opencl(kind, status, id, name, initial, body, conditions) {
-    put(kind, "litmus", status, id, "OPENCL " name "\n{" initial " nvm x = 0; }\nP0 (global int* x) {" body " *x = 1; }\n" \
-        conditions "\ncrash exists (x = 1)\n")
-}
-function ptx(kind, status, id, title, cell, label) {
-    put(kind, "litmus", status, id, "PTX t\n" title "{ nvm x = 0; }\n P0@cta 0,gpu 0 ;\n" cell " st.weak x, 1 ;\n " label \
-        "\ncrash exists (x = 1)\nexpect sc + epoch : ok\n")
-}
-function model(kind, status, id, text) {
-    put(kind, "cat", status, id, text "\nacyclic po | rf | co | fr as sc\n")
-}
+#     awk -v out=FOLDER [-v sizes="16390 20000"] -f tests/fuzz/write.awk -f tests/fuzz/long_tokens.awk
 
 BEGIN {
     n = split(sizes ? sizes : "16390 20000 100000", each, " ")

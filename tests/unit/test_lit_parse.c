@@ -292,10 +292,10 @@ static void test_depth(void)
 {
     const char *end = "}\nexists (true)";
     expect_bounded(START "x = ", "(", 100000, "1;", DIAG_LIT_TOO_DEEP, 1);
-    expect_bounded(START "x = 1", " + 1", 1000, ";}\nexists (true)", DIAG_LIT_TOO_DEEP, 1);
+    expect_bounded(START "x = ", "- ", 1000, "1;}\nexists (true)", DIAG_LIT_TOO_DEEP, 1);
     expect_bounded(START, "if (x) ", 1000, "x = 1;}\nexists (true)", DIAG_LIT_TOO_DEEP, 1);
     expect_bounded(START, "{", 100000, end, DIAG_LIT_TOO_DEEP, 1);
-    expect_bounded(START "}\nexists (x=1", "/\\ x=1", 1000, ")", DIAG_LIT_TOO_DEEP, 1);
+    expect_bounded(START "}\nexists (", "~", 1000, "x=1)", DIAG_LIT_TOO_DEEP, 1);
 }
 
 static void test_sizes(void)
