@@ -239,7 +239,10 @@ check-long: deps
 
 # Sanitizers take memory of their own.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)
-TEST_ENV = CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY) WORK=$(OBJ)/work
+# Scripts find no programs but those that every machine has once `make deps` has run.
+SCRIPT_ENV = PROGRAMS_PATH="$${PROGRAMS_PATH:-$$PATH}" PATH="$$(sh tools/programs.sh '$(CURDIR)/$(BUILD)/programs')" \
+             WORK=$(OBJ)/work
+TEST_ENV = $(SCRIPT_ENV) CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY)
 
 # Random programs of the oracle.
 ORACLE_COUNT ?= 300
@@ -278,7 +281,7 @@ runs: $(OBJ)/crashlit
 limits: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/limits.sh
 cluster: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/cluster/slurm.sh
+	@CRASHLIT=$(OBJ)/crashlit sh tests/cluster/slurm.sh
 peers: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/peers.sh
 explain: $(OBJ)/crashlit
@@ -351,11 +354,11 @@ fresh:
 
 .PHONY: tools layers headers warnings format tidy
 tools:
-	@WORK=$(OBJ)/work sh tests/tools/steps.sh
+	@$(SCRIPT_ENV) sh tests/tools/tools.sh
 layers:
-	@sh tools/layers.sh
+	@$(SCRIPT_ENV) sh tools/layers.sh
 headers: $(GEN_C)
-	@COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h tests/unit/unit.h
+	@$(SCRIPT_ENV) COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h tests/unit/unit.h
 warnings: $(GEN_C)
 	+@RUN_MAKE='$(SUBMAKE)' sh tools/warnings.sh
 .PHONY: objects
@@ -391,7 +394,7 @@ SMOKE_SECONDS ?= 10
 
 .PHONY: fuzz fuzz-smoke fuzz-replay replay fuzzers
 replay: $(REPLAYS)
-	@WORK=$(OBJ)/work sh tests/corpus/replay.sh $(REPLAYS)
+	@$(SCRIPT_ENV) sh tests/corpus/replay.sh $(REPLAYS)
 fuzz-replay:
 	+@$(SUBMAKE) MODE=asan replay
 fuzzers: $(FUZZERS:%=$(OBJ)/tests/fuzz/%)

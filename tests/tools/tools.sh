@@ -1,8 +1,9 @@
 #!/bin/sh
-# steps.sh: tools/check.sh held to what it says of steps, on steps made up for it.
+# tools.sh: tools/check.sh held to what it says of steps, on steps made up for it; and the programs that
+# scripts find held to what machines have.
 set -u
-mkdir -p "$WORK/steps"
-work=$(cd "$WORK/steps" && pwd)
+mkdir -p "$WORK/tools"
+work=$(cd "$WORK/tools" && pwd)
 . tests/corpus/cases.sh
 unset STEP_SECONDS
 
@@ -84,5 +85,44 @@ status=$?
 [ "$status" -eq 130 ]
 verdict $? "an interrupt shows in the status (130, it was $status)"
 all_ended 2
+
+# ---- Programs ----
+
+# Whether a machine has a package before anything is installed: Debian's own priority, where dpkg is.
+packages_are_there() {
+    sh tools/programs.sh --list | sed 's/:.*//' | sort -u >"$work/packages"
+    while read -r group package; do
+        case $group in
+        required) [ "$(dpkg-query -W -f '${Priority}' "$package" 2>&1)" = required ] ;;
+        installed)
+            case $package in
+            gcc | make | git | binutils) true ;; # the README asks for the first three, gcc needs the last
+            *) grep -q "\<$package " tools/deps.sh ;;
+            esac
+            ;;
+        esac
+        verdict $? "$package is $group"
+    done <"$work/packages"
+}
+# What is called is found, or is no program of the list; a script that calls another one fails.
+no_others() {
+    mkdir -p "$work/machine"
+    printf '#!/bin/sh\necho "called, with $PATH"\n' >"$work/machine/zsh"
+    cp "$work/machine/zsh" "$work/machine/pkill"
+    chmod 755 "$work/machine/zsh" "$work/machine/pkill"
+    found=$(PATH=$work/machine:$PROGRAMS_PATH sh tools/programs.sh "$work/found")
+    [ "$found" = "$(PATH=$work/machine:$PROGRAMS_PATH sh tools/programs.sh "$work/found")" ]
+    verdict $? "the folder of programs stays"
+    PROGRAMS_PATH=/another PATH=$found sh -c zsh >"$work/out"
+    [ "$(cat "$work/out")" = "called, with /another" ]
+    verdict $? "a program of the list is found, and has the machine's PATH"
+    PATH=$found sh -c pkill >"$work/out" 2>&1
+    [ $? -eq 127 ]
+    verdict $? "another one is not found"
+    ! command -v pkill >"$work/out"
+    verdict $? "nor is it in this step"
+}
+if command -v dpkg-query >/dev/null; then packages_are_there; fi
+no_others
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
