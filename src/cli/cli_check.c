@@ -176,9 +176,13 @@ static void report(struct check *check, const struct cli_case *question,
                    struct cli_answers *answers)
 {
     struct report_test tests[CLI_MAX_ENGINES];
+    const struct cli_options *options = check->options;
+    const struct report_asked asked = {options->model, options->persistency, options->engine,
+                                       options->machine, options->property != CLI_CONDITION};
     for (uint32_t i = 0; i < answers->count; i++) {
         tests[i] = judge(check, question->model->model, answers, i);
         tests[i].gallery = &answers->galleries[i];
+        tests[i].asked = &asked;
         judge_idempotence(check, question, &answers->outcomes[i], &tests[i]);
         account(check, &tests[i]);
         cli_pieces_test(&check->result->pieces, &tests[i]);

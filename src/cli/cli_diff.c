@@ -212,6 +212,16 @@ static void compare_all(struct diff *diff)
     }
 }
 
+/* A run of which there is nothing, or not all, is not compared with another without a word. */
+static bool read_run(struct cli_records *records, const char *path, struct diag *diag)
+{
+    bool readable = cli_records_read(records, path, diag);
+    if (readable && records->items.count == 0 && records->cuts.count == 0)
+        cli_records_refuse_empty(path, diag);
+    cli_records_refuse_cuts(records, false, diag);
+    return readable && diag->errors == 0;
+}
+
 enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
 {
     struct diff diff = {.out = out};
@@ -219,8 +229,8 @@ enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, 
     diag_init(&diag);
     cli_records_init(&diff.old);
     cli_records_init(&diff.new);
-    bool readable = cli_records_read(&diff.old, options->inputs[0], &diag);
-    readable &= cli_records_read(&diff.new, options->inputs[1], &diag);
+    bool readable = read_run(&diff.old, options->inputs[0], &diag);
+    readable &= read_run(&diff.new, options->inputs[1], &diag);
     compare_all(&diff);
     strbuf_add(out, "Summary:");
     for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "cli/cli_inputs.h"
 #include "cli/cli_record.h"
+#include "cli/cli_wanted.h"
 #include "litmus/lit_program.h"
 
 #include <stdlib.h>
@@ -304,17 +305,65 @@ static void refuse_strangers(struct merge *merge)
                    count - told);
 }
 
-static void demand_all(struct merge *merge)
+struct demand {
+    struct merge *merge;
+    size_t missing;
+};
+
+static void miss_answer(void *context, const char *file, const char *model,
+                        const char *persistency, const char *engine)
 {
-    size_t missing = 0;
-    for (const struct place *place = merge->places; place; place = place->hh.next)
-        if (!place->answered && ++missing <= MOST_TOLD)
-            diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
-                       "no answer for %s, which the manifest names; check it, and merge again",
-                       place->file);
-    if (missing > MOST_TOLD)
-        diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further tests",
-                   missing - MOST_TOLD);
+    struct demand *demand = context;
+    if (++demand->missing <= MOST_TOLD)
+        diag_error(&demand->merge->diag, DIAG_CLI_MANIFEST, nowhere,
+                   "no answer for %s under %s + %s by %s, which the run asks for; check it, and "
+                   "merge again",
+                   file, model, persistency, engine);
+}
+
+static void miss_test(struct demand *demand, const char *file)
+{
+    if (++demand->missing <= MOST_TOLD)
+        diag_error(&demand->merge->diag, DIAG_CLI_MANIFEST, nowhere,
+                   "no answer for %s, which the manifest names; check it, and merge again", file);
+}
+
+static void ignore_answer(void *context, const char *file, const char *model,
+                          const char *persistency, const char *engine)
+{
+    (void)context, (void)file, (void)model, (void)persistency, (void)engine;
+}
+
+/* Of a test without any record that is said; of others each answer that is lacking. One that was
+ * asked nothing, such as by a machine that it expects nothing of, owes nothing. */
+static void demand_all(struct merge *merge, struct strbuf *err)
+{
+    struct demand demand = {merge, 0};
+    struct cli_wanted wanted;
+    cli_wanted_init(&wanted, &merge->records, &merge->diag);
+    for (const struct place *place = merge->places; place; place = place->hh.next) {
+        bool readable;
+        size_t owed = cli_wanted_each_missing(&wanted, place->file,
+                                              place->answered ? miss_answer : ignore_answer,
+                                              &demand, err, &readable);
+        if (!place->answered && (owed || !readable || wanted.asked.count == 0))
+            miss_test(&demand, place->file);
+        if (!readable)
+            raise_status(merge, CLI_EXIT_INPUT);
+    }
+    if (demand.missing > MOST_TOLD)
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further questions",
+                   demand.missing - MOST_TOLD);
+    cli_wanted_fini(&wanted);
+}
+
+/* Without a manifest nobody knows what there should be, but not nothing. */
+static void refuse_nothing(struct merge *merge, const struct cli_options *options)
+{
+    if (merge->records.items.count || merge->diag.errors)
+        return;
+    for (uint32_t i = 0; i < options->input_count; i++)
+        cli_records_refuse_empty(options->inputs[i], &merge->diag);
 }
 
 static void account(struct merge *merge, const struct cli_record *record)
@@ -339,6 +388,7 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
         place_by_manifest(&merge, options->manifest);
     else
         place_by_name(&merge);
+    cli_records_refuse_cuts(&merge.records, options->manifest != NULL, &merge.diag);
     struct chosen *all = choose_all(&merge);
     for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
         if (is_superseded(chosen))
@@ -347,7 +397,10 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
         account(&merge, chosen->record);
     }
     refuse_strangers(&merge);
-    demand_all(&merge);
+    if (options->manifest)
+        demand_all(&merge, err);
+    else
+        refuse_nothing(&merge, options);
     if (merge.diag.errors || !readable)
         raise_status(&merge, CLI_EXIT_INPUT);
     diag_render(&merge.diag, err);

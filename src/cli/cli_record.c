@@ -27,6 +27,7 @@ void cli_records_fini(struct cli_records *records)
 {
     HASH_CLEAR(hh, records->slots);
     VEC_FREE(&records->items);
+    VEC_FREE(&records->cuts);
     arena_fini(&records->arena);
 }
 
@@ -70,6 +71,16 @@ static void refuse(const char *path, uint32_t number, const char *found, const c
                path, number, found, detail);
 }
 
+/* NULL unless the object says it. */
+static const char *asked_of(struct arena *arena, const json_t *json)
+{
+    const json_t *asked = json_object_get(json, "asked");
+    char *text = asked ? json_dumps(asked, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    const char *copy = text ? arena_strdup(arena, text) : NULL;
+    base_free_foreign(text);
+    return copy;
+}
+
 static void read_line(struct cli_records *records, const char *path, uint32_t number,
                       const char *line, struct diag *diag)
 {
@@ -92,10 +103,19 @@ static void read_line(struct cli_records *records, const char *path, uint32_t nu
     else if (missing)
         refuse(path, number, "a record without ", missing, diag);
     else {
+        record.asked = asked_of(&records->arena, json);
         record.line = arena_strdup(&records->arena, line);
         add(records, record);
     }
     json_decref(json);
+}
+
+/* A record that lacks but its line end is whole, as an object says where it ends. */
+static bool is_cut_off(const char *line)
+{
+    json_t *json = json_loads(line, 0, NULL);
+    json_decref(json);
+    return !json;
 }
 
 static void read_lines(struct cli_records *records, FILE *file, const char *path, struct diag *diag)
@@ -105,12 +125,14 @@ static void read_lines(struct cli_records *records, FILE *file, const char *path
     uint32_t number = 0;
     for (ssize_t length; (length = getline(&line, &room, file)) > 0;) {
         number++;
-        if (line[length - 1] != '\n') {
-            records->cut_off++;
+        if (line[length - 1] == '\n') {
+            line[--length] = '\0';
+        } else if (is_cut_off(line)) {
+            const struct cli_cut cut = {arena_strdup(&records->arena, line), path, number};
+            VEC_PUSH(&records->cuts, cut);
             break;
         }
-        line[length - 1] = '\0';
-        if (length > 1)
+        if (length > 0)
             read_line(records, path, number, line, diag);
     }
     base_free_foreign(line);
@@ -129,6 +151,46 @@ bool cli_records_read(struct cli_records *records, const char *path, struct diag
         diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, strerror(errno));
     fclose(file);
     return diag->errors == before;
+}
+
+/* How much of a line tells which answer it is: up to the engine. No text of a line has these bytes, as
+ * quotes within one are escaped. */
+static size_t key_length(const char *line)
+{
+    const char *engine = strstr(line, "\"engine\":\"");
+    const char *end = engine ? strchr(engine + strlen("\"engine\":\""), '"') : NULL;
+    return end ? (size_t)(end - line) + 1 : strlen(line);
+}
+
+bool cli_records_have(const struct cli_records *records, const struct cli_cut *cut, bool beginning)
+{
+    size_t length = strlen(cut->text);
+    for (size_t i = 0; i < records->items.count; i++) {
+        const char *line = records->items.items[i].line;
+        size_t key = key_length(line), compared = length < key ? length : key;
+        if ((beginning || length >= key) && strncmp(line, cut->text, compared) == 0)
+            return true;
+    }
+    return false;
+}
+
+void cli_records_refuse_cuts(const struct cli_records *records, bool beginning, struct diag *diag)
+{
+    for (size_t i = 0; i < records->cuts.count; i++) {
+        const struct cli_cut *cut = &records->cuts.items[i];
+        if (!cli_records_have(records, cut, beginning))
+            diag_error(diag, DIAG_CLI_RECORD, nowhere,
+                       "'%s', line %u: found a record that is cut off, expected its end; the run was "
+                       "not finished: take it up again with --resume",
+                       cut->source, cut->number);
+    }
+}
+
+void cli_records_refuse_empty(const char *path, struct diag *diag)
+{
+    diag_error(diag, DIAG_CLI_RECORD, nowhere,
+               "'%s': found no record, expected lines that crashlit check --format json prints",
+               path);
 }
 
 const struct cli_record *cli_records_find(const struct cli_records *records, const char *key)
@@ -169,9 +231,12 @@ bool cli_record_is_failure(const struct cli_record *record)
 
 bool cli_record_same(const struct cli_record *a, const struct cli_record *b)
 {
+    static const char *const aside[] = {"stats", "asked"};
     json_t *left = cli_record_json(a), *right = cli_record_json(b);
-    json_object_del(left, "stats");
-    json_object_del(right, "stats");
+    for (size_t i = 0; i < sizeof aside / sizeof *aside; i++) {
+        json_object_del(left, aside[i]);
+        json_object_del(right, aside[i]);
+    }
     bool same = json_equal(left, right);
     json_decref(left);
     json_decref(right);

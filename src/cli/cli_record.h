@@ -1,9 +1,9 @@
 /* cli_record: the JSON lines of an earlier run, read back.
  *
  * What `merge`, `diff` and `--resume` have in common. A record is one line of
- * `check --format json`; lines are told apart by file, model pair and engine. A last line without
- * its end is what a run that was killed leaves: it is passed over, and counted. Any other line
- * that is no record is an input fault.
+ * `check --format json`; lines are told apart by file, model pair and engine. A last line that is cut
+ * off is what a run that was killed leaves: it is kept apart, and whoever reads says what it means. Any
+ * other line that is no record is an input fault.
  *
  * Ownership: a set of records owns its texts.
  */
@@ -30,17 +30,24 @@ struct cli_record {
     CLI_RECORD_TEXTS(X)
 #undef X
     const char *key;    /* of the four, for comparing */
+    const char *asked;  /* what the command line asked of every test, as JSON; NULL: it does not say */
     const char *line;   /* as it stands in the file, without its line end */
     const char *source; /* the file it was read from */
     uint32_t number;    /* of the line there, from 1 */
     size_t before;      /* the one before it of the same key, or CLI_RECORD_NONE */
 };
 
+/* The beginning of a record, at the end of a file. */
+struct cli_cut {
+    const char *text, *source;
+    uint32_t number;
+};
+
 struct cli_records {
     struct arena arena;
     VEC(struct cli_record) items; /* in the order read */
+    VEC(struct cli_cut) cuts;
     struct cli_record_slot *slots;
-    size_t cut_off; /* last lines passed over */
 };
 
 void cli_records_init(struct cli_records *records);
@@ -51,6 +58,14 @@ void cli_records_fini(struct cli_records *records);
  * kept all the same. Returns whether there were none. */
 bool cli_records_read(struct cli_records *records, const char *path, struct diag *diag)
     __attribute__((warn_unused_result));
+
+/* Is what a cut-off line began to say said by a record? It has to have come far enough to tell which
+ * answer it was, unless the `beginning` is enough. */
+bool cli_records_have(const struct cli_records *records, const struct cli_cut *cut, bool beginning);
+/* The same as a fault, for each line of which it is not. */
+void cli_records_refuse_cuts(const struct cli_records *records, bool beginning, struct diag *diag);
+/* A file without any record is no run: a fault. */
+void cli_records_refuse_empty(const char *path, struct diag *diag);
 
 /* The last record of a key, NULL when there is none. The pointer dies with the next reading. */
 const struct cli_record *cli_records_find(const struct cli_records *records, const char *key);

@@ -10,6 +10,13 @@
 #include "engine/explanation.h"
 #include "engine/idempotence.h"
 
+/* What the command line asked of every test: names as given, NULL where it left the choice to the
+ * tests. Whoever has a record can tell by this which others there have to be. */
+struct report_asked {
+    const char *model, *persistency, *engine, *machine;
+    bool property; /* in place of conditions and expectations */
+};
+
 struct report_test {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -25,6 +32,7 @@ struct report_test {
     const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
     const char *remarks;                   /* text: lines to follow the verdict; NULL: none */
     const struct report_gallery *gallery;  /* html, dot, svg: executions kept for it; NULL: none */
+    const struct report_asked *asked;      /* json: what brought it about; NULL: not known */
 };
 
 /* herd's shape, once per condition. */

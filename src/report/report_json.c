@@ -133,6 +133,19 @@ static void add_machine(const struct report_test *test, struct strbuf *out)
                       c->never_crash, c->never_final);
 }
 
+static void add_asked(const struct report_asked *asked, struct strbuf *out)
+{
+    strbuf_add(out, ",\"asked\":{\"engine\":");
+    report_json_string(out, asked->engine);
+    if (asked->model)
+        add_field(out, "model", asked->model);
+    if (asked->persistency)
+        add_field(out, "persistency", asked->persistency);
+    if (asked->machine)
+        add_field(out, "machine", asked->machine);
+    strbuf_add(out, asked->property ? ",\"property\":true}" : "}");
+}
+
 void report_json(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -162,6 +175,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
         add_field(out, "doubt", outcome_recovery_doubt(test->outcome));
     if (report_nothing_judged(test))
         add_field(out, "remark", report_nothing_judged(test));
+    if (test->asked)
+        add_asked(test->asked, out);
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }

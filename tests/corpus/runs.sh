@@ -50,10 +50,33 @@ merging() {
         "$work/part1.jsonl" >"$work/strange.jsonl"
     leaves 2 merge --manifest "$work/tests/a.litmus" "$work/part1.jsonl" "$work/strange.jsonl"
     err_has 'found answers for 3 further files, which the manifest does not name'
-    # A line that a killed run left unfinished is no answer, and no fault.
-    { cat "$work/part1.jsonl" && head -c 40 "$work/part2.jsonl"; } >"$work/cut.jsonl"
-    leaves 0 merge "$work/cut.jsonl"
+    # A line that a killed run left unfinished is no answer, and so a fault, unless that is elsewhere. Where it
+    # lacks no more than its end it is whole.
+    { cat "$work/part1.jsonl" && head -c 300 "$work/part2.jsonl"; } >"$work/cut.jsonl"
+    leaves 2 merge "$work/cut.jsonl"
+    err_has "cut.jsonl', line 2: found a record that is cut off"
     out_lines . 1
+    leaves 0 merge "$work/cut.jsonl" "$work/part2.jsonl"
+    out_lines . 2
+    { cat "$work/part1.jsonl" && head -c 40 "$work/part2.jsonl"; } >"$work/stump.jsonl"
+    leaves 2 merge "$work/stump.jsonl" "$work/part2.jsonl"  # of whom it was nobody knows
+    leaves 0 merge --manifest "$work/tests" "$work/stump.jsonl" "$work/part2.jsonl" "$work/part3.jsonl"
+    leaves 2 diff "$work/part1.jsonl" "$work/cut.jsonl"
+    err_has "cut.jsonl', line 2: found a record that is cut off"
+    { cat "$work/part1.jsonl" && tr -d '\n' <"$work/part2.jsonl"; } >"$work/endless.jsonl"
+    leaves 0 merge "$work/endless.jsonl"
+    out_lines . 2
+    # Nothing is no run.
+    : >"$work/empty.jsonl"
+    leaves 2 merge "$work/empty.jsonl" "$work/empty.jsonl"
+    err_has "empty.jsonl': found no record"
+    leaves 0 merge "$work/empty.jsonl" "$work/part1.jsonl" # a part may be, as of more shards than tests
+    for files in 'empty empty' 'empty part1' 'part1 empty'; do
+        # shellcheck disable=SC2086
+        set -- $files
+        leaves 2 diff "$work/$1.jsonl" "$work/$2.jsonl"
+        err_has "empty.jsonl': found no record"
+    done
     # An answer goes before `unknown`, wherever it stands.
     sed 's/"verdict":"ok"/"verdict":"unknown"/' "$work/part1.jsonl" >"$work/unknown.jsonl"
     leaves 0 merge "$work/unknown.jsonl" "$work/part1.jsonl"
@@ -64,6 +87,54 @@ merging() {
     write_tests 1 # x is 1 after a crash that comes late: violated
     shard 1 1 bad.jsonl
     leaves 1 merge "$work/bad.jsonl"
+}
+
+# What the run asks for of each test has to be there: by hand, 3 tests of 2 pairs each are 6 records of an
+# engine, whichever of them is lacking.
+owed() {
+    write_tests 2
+    for name in a b c; do
+        printf 'expect hrf-direct + epoch : ok\nexpect sc + strict : ok\n' >>"$work/tests/$name.litmus"
+    done
+    timeout 60 "$CRASHLIT" check -f json "$work/tests" >"$work/six.jsonl"
+    leaves 0 merge --manifest "$work/tests" "$work/six.jsonl"
+    out_lines . 6
+    for line in 1 2 3 4 5 6; do
+        sed "${line}d" "$work/six.jsonl" >"$work/five.jsonl"
+        leaves 2 merge --manifest "$work/tests" "$work/five.jsonl"
+        err_has 'no answer for .*/tests/[abc].litmus under [a-z-]* + [a-z]* by enum, which the run asks for'
+        [ "$(wc -l <"$work/err")" -eq 1 ]
+        verdict $? "nothing else is told"
+    done
+    # Cut after two, and within the third.
+    head -n 2 "$work/six.jsonl" >"$work/two.jsonl"
+    leaves 2 merge --manifest "$work/tests" "$work/two.jsonl"
+    err_has 'no answer for .*/tests/c.litmus, which the manifest names'
+    head -c -200 "$work/six.jsonl" >"$work/cut.jsonl"
+    leaves 2 merge --manifest "$work/tests" "$work/cut.jsonl"
+    err_has 'no answer for .*/tests/c.litmus under sc + strict by enum'
+    err_has "cut.jsonl', line 6: found a record that is cut off"
+    # Another engine's half is no whole, and what the options name is asked instead of what tests expect.
+    timeout 60 "$CRASHLIT" check -f json -e smt "$work/tests/a.litmus" >"$work/smt.jsonl"
+    leaves 2 merge --manifest "$work/tests" "$work/six.jsonl" "$work/smt.jsonl"
+    [ "$(grep -c 'by smt, which the run asks for' "$work/err")" -eq 4 ]
+    verdict $? "four answers of smt are lacking"
+    timeout 60 "$CRASHLIT" check -f json -e all -m sc "$work/tests" >"$work/all.jsonl"
+    leaves 0 merge --manifest "$work/tests" "$work/all.jsonl"
+    sed 4d "$work/all.jsonl" >"$work/five.jsonl"
+    leaves 2 merge --manifest "$work/tests" "$work/five.jsonl"
+    err_has 'no answer for .*/tests/b.litmus under sc + epoch by smt'
+    # A machine promises hrf-direct + epoch alone.
+    timeout 60 "$CRASHLIT" check -f json -e machine "$work/tests" >"$work/machine.jsonl"
+    leaves 0 merge --manifest "$work/tests" "$work/machine.jsonl"
+    out_lines . 3
+    sed -i '/hrf/d' "$work/tests/b.litmus" # now it expects nothing of a machine
+    sed 2d "$work/machine.jsonl" >"$work/others.jsonl"
+    leaves 0 merge --manifest "$work/tests" "$work/others.jsonl"
+    # A record that does not say what was asked wants no more than an answer for each test.
+    write_tests 2
+    sed 's/,"asked":{[^}]*}//' "$work/six.jsonl" | sed -n '1p;3p;5p' >"$work/silent.jsonl"
+    leaves 0 merge --manifest "$work/tests" "$work/silent.jsonl"
 }
 
 # Patterns in quotes and in lists stand for what they match, sorted; c comes first as it is named first.
@@ -431,6 +502,7 @@ progress() {
 }
 
 merging
+owed
 patterns
 lists
 differences

@@ -1,0 +1,165 @@
+#include "cli/cli_wanted.h"
+
+#include "cli/cli_ask.h"
+#include "cli/cli_cross.h"
+#include "cli/cli_machines.h"
+#include "cli/cli_run.h"
+
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+/* ---- What was asked ---- */
+
+static const char *text_of(struct arena *arena, const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static void add_asked(struct cli_wanted *wanted, const struct cli_record *record, struct diag *diag)
+{
+    struct cli_options options;
+    json_t *json = json_loads(record->asked, 0, NULL);
+    cli_options_init(&options, CLI_CHECK);
+    options.model = text_of(&wanted->arena, json, "model");
+    options.persistency = text_of(&wanted->arena, json, "persistency");
+    options.engine = text_of(&wanted->arena, json, "engine");
+    options.machine = text_of(&wanted->arena, json, "machine");
+    if (json_is_true(json_object_get(json, "property")))
+        options.property = CLI_RECOVERS_TO;
+    json_decref(json);
+    if (!options.engine || !cli_engine_find(options.engine))
+        diag_error(diag, DIAG_CLI_RECORD, nowhere,
+                   "'%s', line %u: found `asked` without an engine of this program, expected one",
+                   record->source, record->number);
+    else if (cli_machine_load(&wanted->arena, &options, diag))
+        VEC_PUSH(&wanted->asked, options);
+}
+
+void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
+                     struct diag *diag)
+{
+    VEC(const char *) seen = {0};
+    *wanted = (struct cli_wanted){.records = records};
+    arena_init(&wanted->arena);
+    for (size_t i = 0; i < records->items.count; i++) {
+        const struct cli_record *record = &records->items.items[i];
+        bool fresh = record->asked != NULL;
+        for (size_t k = 0; k < seen.count && fresh; k++)
+            fresh = strcmp(seen.items[k], record->asked) != 0;
+        if (!fresh)
+            continue;
+        VEC_PUSH(&seen, record->asked);
+        add_asked(wanted, record, diag);
+    }
+    VEC_FREE(&seen);
+}
+
+void cli_wanted_fini(struct cli_wanted *wanted)
+{
+    VEC_FREE(&wanted->asked);
+    arena_fini(&wanted->arena);
+}
+
+/* ---- What a test owes ---- */
+
+struct debtor {
+    const struct cli_wanted *wanted;
+    const struct cli_options *options;
+    const char *file;
+    cli_wanted_visit *visit;
+    void *context;
+    size_t owed, missing;
+};
+
+static bool has_record(const struct debtor *d, const char *model, const char *persistency,
+                       const char *engine)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const char *key = cli_record_key(&arena, d->file, model, persistency, engine);
+    bool found = cli_records_find(d->wanted->records, key) != NULL;
+    arena_fini(&arena);
+    return found;
+}
+
+static void owe_pair(void *context, const char *model, const char *persistency,
+                     const struct span *asked_at)
+{
+    struct debtor *d = context;
+    const struct engine_entry *engines[CLI_MAX_ENGINES];
+    uint32_t count = cli_answers_engines(d->options, model, persistency, engines);
+    (void)asked_at;
+    d->owed += count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_record(d, model, persistency, engines[i]->name) ||
+            has_record(d, model, persistency, ""))
+            continue;
+        d->missing++;
+        if (d->visit)
+            d->visit(d->context, d->file, model, persistency, engines[i]->name);
+    }
+}
+
+static bool names_pair(const struct cli_options *options)
+{
+    return options->model || options->persistency;
+}
+
+static void owe_each(struct debtor *d, const struct lit_program *program)
+{
+    d->owed = d->missing = 0;
+    for (size_t i = 0; i < d->wanted->asked.count; i++) {
+        struct lit_program asked = *program;
+        d->options = &d->wanted->asked.items[i];
+        if (d->options->property != CLI_CONDITION)
+            asked.expect_count = 0;
+        cli_ask_each_pair(d->options, &asked, owe_pair, d);
+    }
+}
+
+/* That the file as a whole failed answers everything, unless some answer has its place. */
+static void owe_all(struct debtor *d, const struct lit_program *program)
+{
+    cli_wanted_visit *visit = d->visit;
+    d->visit = NULL;
+    owe_each(d, program);
+    d->visit = visit;
+    if (d->missing < d->owed || !has_record(d, "", "", ""))
+        owe_each(d, program);
+}
+
+/* Do its `expect` lines matter? */
+static bool asks_test(const struct cli_wanted *wanted)
+{
+    bool asks = false;
+    for (size_t i = 0; i < wanted->asked.count; i++)
+        asks |= !names_pair(&wanted->asked.items[i]) &&
+                wanted->asked.items[i].property == CLI_CONDITION;
+    return asks;
+}
+
+size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *file,
+                               cli_wanted_visit *visit, void *context, struct strbuf *err,
+                               bool *readable)
+{
+    static const struct lit_program nothing = {.expect_count = 0};
+    struct debtor d = {.wanted = wanted, .file = file, .visit = visit, .context = context};
+    struct cli_test test;
+    *readable = true;
+    if (!asks_test(wanted)) {
+        owe_all(&d, &nothing);
+        return d.owed;
+    }
+    struct strbuf faults = {0};
+    cli_test_init(&test, file, &faults);
+    *readable = test.program || has_record(&d, "", "", "");
+    if (!*readable)
+        strbuf_add(err, strbuf_text(&faults));
+    strbuf_fini(&faults);
+    if (test.program)
+        owe_all(&d, test.program);
+    cli_test_fini(&test);
+    return d.owed;
+}

@@ -1,0 +1,35 @@
+/* cli_wanted: the answers that a run owes, told from its records and its tests.
+ *
+ * A record says what the command line asked of every test. So each test of a manifest owes an answer for
+ * every model pair and engine that some record's command line would ask it about: what the options
+ * name, else what its own `expect` lines name. Records that do not say so ask for nothing.
+ *
+ * Ownership: owns its texts; `records` must outlive it.
+ */
+#ifndef CRASHLIT_CLI_WANTED_H
+#define CRASHLIT_CLI_WANTED_H
+
+#include "cli/cli_options.h"
+#include "cli/cli_record.h"
+
+struct cli_wanted {
+    struct arena arena;
+    const struct cli_records *records;
+    VEC(struct cli_options) asked; /* command lines that differ in what they ask */
+};
+
+/* Faults, such as a machine that is not there any more, go to `diag`. */
+void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
+                     struct diag *diag);
+void cli_wanted_fini(struct cli_wanted *wanted);
+
+/* Calls back for each answer that there is no record of. A failure, of the file or of the pair, is a
+ * record. Returns how many answers the test owes. Reads the test when it has to; then its diagnostics go
+ * to `err`, and `*readable` is false when it cannot be. */
+typedef void cli_wanted_visit(void *context, const char *file, const char *model,
+                              const char *persistency, const char *engine);
+size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *file,
+                               cli_wanted_visit *visit, void *context, struct strbuf *err,
+                               bool *readable);
+
+#endif
