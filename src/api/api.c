@@ -242,6 +242,19 @@ static void add_faults(struct cli_result *result)
         strbuf_add(&result->err, result->faults.items[i]);
 }
 
+/* As the command does for a run. */
+static void refuse_silence(struct cli_result *result)
+{
+    struct diag diag;
+    if (result->machines[CLI_NOT_ASKED] == 0 || result->out.length)
+        return;
+    diag_init(&diag);
+    diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere, CLI_NOTHING_ASKED);
+    diag_render(&diag, &result->err);
+    diag_fini(&diag);
+    cli_result_raise(result, CLI_EXIT_INPUT);
+}
+
 static void run_check(void *call)
 {
     struct check *check = call;
@@ -263,6 +276,7 @@ static void run_check(void *call)
             context->models = cli_models_new();
         const struct cli_surroundings surroundings = {&options, context->models, &none, NULL};
         cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
+        refuse_silence(&check->result);
     }
     add_faults(&check->result);
     cli_records_fini(&none);

@@ -245,14 +245,15 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
     strbuf_fini(&line);
 }
 
-/* What is wrong with the inputs as a whole belongs to no test. */
-static void report_inputs(struct batch *batch, const struct diag *diag, size_t unread)
+/* What is wrong with the run as a whole belongs to no test. */
+static void report_run(struct batch *batch, const struct diag *diag, size_t unread)
 {
     struct cli_pieces pieces = {.count = 0};
-    batch->totals.unread = unread;
-    batch->totals.status = diag->errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
+    batch->totals.unread += unread;
     if (diag->errors == 0)
         return;
+    if (batch->totals.status < CLI_EXIT_INPUT)
+        batch->totals.status = CLI_EXIT_INPUT;
     cli_pieces_init(&pieces, batch->options, RUN_NAME);
     cli_pieces_faults(&pieces, diag);
     cli_pieces_unread(&pieces, unread);
@@ -260,6 +261,23 @@ static void report_inputs(struct batch *batch, const struct diag *diag, size_t u
     cli_reports_add(batch->reports, &pieces);
     cli_pieces_fini(&pieces);
     print_inputs_record(batch, diag);
+}
+
+/* Tests there are, but none was asked anything. */
+static void refuse_silence(struct batch *batch)
+{
+    const struct totals *totals = &batch->totals;
+    size_t answers = totals->as_expected + totals->otherwise + totals->unread;
+    struct diag diag;
+    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+        answers += totals->accords[accord];
+    if (answers || totals->machines[CLI_NOT_ASKED] == 0)
+        return;
+    diag_init(&diag);
+    diag_error(&diag, DIAG_CLI_NO_TESTS, (struct span){NULL, 0, 0, 0, 0}, CLI_NOTHING_ASKED);
+    print_diag(&diag);
+    report_run(batch, &diag, 0);
+    diag_fini(&diag);
 }
 
 static void end(struct batch *batch)
@@ -320,8 +338,10 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
         .out = out,
         .usual_signals = usual_signals};
     print_diag(&diag);
-    report_inputs(&batch, &diag, batch.inputs.unread + !resumed);
+    report_run(&batch, &diag, batch.inputs.unread + !resumed);
     bool whole = check_inputs(&batch);
+    if (whole)
+        refuse_silence(&batch);
     print_summary(&batch);
     int status = close_reports(&batch, whole);
     if (!whole)

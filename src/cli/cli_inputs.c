@@ -213,6 +213,10 @@ struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options 
     for (size_t i = 0; i < finder.paths.count; i++)
         if (options->shards == 0 || i % options->shards == options->shard - 1)
             paths[kept++] = finder.paths.items[i];
+    if (kept == 0 && finder.paths.count && diag->errors == errors)
+        diag_warning(diag, DIAG_CLI_NO_TESTS, nowhere,
+                     "shard %u of %u has no tests: there are %zu in all", options->shard,
+                     options->shards, finder.paths.count);
     VEC_FREE(&finder.paths);
     VEC_FREE(&finder.open);
     return (struct cli_inputs){paths, kept, diag->errors - errors};

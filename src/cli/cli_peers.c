@@ -125,6 +125,21 @@ static void try_file(struct peers *peers, struct arena *arena)
     raise_status(peers, CLI_EXIT_INPUT);
 }
 
+/* A table of blanks alone compares nothing. */
+static void refuse_nothing(struct peers *peers)
+{
+    struct diag diag;
+    if (peers->agree + peers->differ + peers->unread || peers->status != CLI_EXIT_OK)
+        return;
+    diag_init(&diag);
+    diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere,
+               "'%s' has no answers: expected lines 'path,0' or 'path,1'",
+               peers->options.expected);
+    diag_render(&diag, peers->err);
+    diag_fini(&diag);
+    raise_status(peers, CLI_EXIT_INPUT);
+}
+
 enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
 {
     struct peers peers = {.options = *options, .out = out, .err = err};
@@ -137,6 +152,7 @@ enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out,
                                  options->persistency ? options->persistency : "none");
     if (peers.model->model) {
         try_file(&peers, &arena);
+        refuse_nothing(&peers);
         strbuf_printf(out, "%zu agree, %zu differ, %zu could not be read\n", peers.agree,
                       peers.differ, peers.unread);
     } else {

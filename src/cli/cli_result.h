@@ -35,6 +35,11 @@ struct cli_result {
     uint64_t machines[CLI_MACHINE_COUNT];
 };
 
+/* Said of a run all of whose tests are CLI_NOT_ASKED: no verdict could be right. */
+#define CLI_NOTHING_ASKED                                                              \
+    "nothing was asked: no test expects anything of the machine; name a model pair with " \
+    "--model and --persistency"
+
 void cli_result_init(struct cli_result *result, const struct cli_options *options,
                      const char *path);
 void cli_result_fini(struct cli_result *result);

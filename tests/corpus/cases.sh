@@ -21,6 +21,7 @@ leaves() { # wanted status, arguments
     verdict $? "\`crashlit $*\` leaves with $wanted (it was $status)"
 }
 out_has() { grep -q -e "$1" "$work/out"; verdict $? "its output has a line with $1"; }
+err_has() { grep -q -e "$1" "$work/err"; verdict $? "its errors have a line with $1"; }
 out_lines() { # pattern, how many lines
     count=$(grep -c -e "$1" "$work/out")
     [ "$count" -eq "$2" ]

@@ -85,7 +85,7 @@ odd_names() {
     cp "$work/out" "$work/odd.jsonl"
     leaves 0 diff "$work/odd.jsonl" "$work/odd.jsonl"
     : >"$work/none.jsonl"
-    leaves 1 diff "$work/odd.jsonl" "$work/none.jsonl"
+    leaves 2 diff "$work/odd.jsonl" "$work/none.jsonl"
     out_has '^gone .*/odd/a\\nb.bad under hrf-direct + epoch by enum: violated$'
     rm -r "$work/odd"
 }
@@ -162,9 +162,9 @@ model_sources() {
 own_models() {
     cp models/*.cat models/persistency/buffered-epoch.cat "$work"
     leaves 0 check --format json -m sc -p buffered-epoch "$insert"
-    steady <"$work/out" | sed 's/"persistency":"[^"]*"//' >"$work/built-in"
+    steady <"$work/out" | sed 's/"persistency":"[^"]*"//g' >"$work/built-in"
     leaves 0 check --format json -m sc -p "$work/buffered-epoch.cat" "$insert"
-    steady <"$work/out" | sed 's/"persistency":"[^"]*"//' | cmp - "$work/built-in"
+    steady <"$work/out" | sed 's/"persistency":"[^"]*"//g' | cmp - "$work/built-in"
     verdict $? "a copy of buffered-epoch.cat decides as the built-in one"
     sed 's/^let persist-before = .*/let persist-before = 0/' models/persistency/buffered-epoch.cat \
         >"$work/none.cat"
@@ -194,7 +194,7 @@ records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'
     out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
-    out_has '"undefined":\[\],"flags":\[\],"stats":{"events":2,'
+    out_has '"undefined":\[\],"flags":\[\],"asked":{"engine":"enum"},"stats":{"events":2,'
     printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
     printf 'P1 (global int* x) {\n  int r = *x;\n}\nexists (1:r = 1)\n' >>"$work/race.litmus"
     leaves 1 check --format json "$work/race.litmus"
@@ -320,11 +320,11 @@ machines() {
     leaves 0 check -e machine --machine "$work/own.machine" litmus/spb/def1.litmus
     out_has "^Machine $work/own.machine"
     # A test that expects nothing of a machine is not asked, unless a pair is named.
-    leaves 0 check -e machine litmus/c11/lb-rlx.litmus
+    leaves 0 check -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_has '^Test lb-rlx: not asked'
     out_has ', 1 not asked$'
-    leaves 0 check -e machine --format json litmus/c11/lb-rlx.litmus
-    out_lines . 0
+    leaves 0 check -e machine --format json litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
+    out_lines '"test":"lb-rlx"' 0
     leaves 3 check -e machine --max-states 5 "$work/bad.litmus" litmus/spb/kv-insert.litmus
     out_has '^Doubt there are more states than are kept'
     # All engines: racy-scope is undefined, which is no disagreement; its line for the machine is kept.
@@ -543,6 +543,52 @@ nothing_there() {
     out_has "^Reason $why"
 }
 
+# A run that asks nothing, or compares nothing, says so, with a status other than 0. No machine promises sc + strict.
+nothing_asked() {
+    printf 'OPENCL unpromised\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x = 1)\n' >"$work/unpromised.litmus"
+    echo 'expect sc + strict : ok' >>"$work/unpromised.litmus"
+    mkdir -p "$work/unpromised"
+    cp "$work/unpromised.litmus" "$work/unpromised/a.litmus"
+    cp "$work/unpromised.litmus" "$work/unpromised/b.litmus"
+    for tests in "$work/unpromised.litmus" "$work/unpromised"; do
+        leaves 2 check -e machine "$tests"
+        err_has 'nothing was asked: no test expects anything of the machine'
+        out_has ' not asked$'
+        leaves 2 crosscheck -e machine "$tests"
+        err_has 'nothing was asked'
+    done
+    leaves 2 check -e machine -f json --format junit="$work/silent.xml" "$work/unpromised"
+    out_lines '"file":"crashlit".*"verdict":"error".*"reason":"nothing was asked' 1
+    grep -q '<error message="nothing was asked' "$work/silent.xml"
+    verdict $? "JUnit tells of it"
+    # One that is asked is enough, or an answer of an earlier run.
+    leaves 0 check -e machine "$work/unpromised" "$work/good.litmus"
+    leaves 0 check -e machine -m hrf-direct -p epoch "$work/unpromised"
+    : >"$work/table.csv"
+    printf '\n  \n' >"$work/blank.csv"
+    for table in table blank; do
+        leaves 2 peers --expected "$work/$table.csv" "$work"
+        err_has "$table.csv' has no answers"
+    done
+    printf 'good.litmus,1\n' >"$work/table.csv"
+    leaves 0 peers --expected "$work/table.csv" "$work"
+    # To other tools what holds of nothing holds.
+    printf 'none.litmus,1\n' >"$work/table.csv"
+    leaves 0 peers --expected "$work/table.csv" "$work"
+    # More shards than tests is no fault, but said.
+    leaves 0 check --shard 3/3 "$work/unpromised"
+    err_has 'shard 3 of 3 has no tests: there are 2 in all'
+    leaves 0 compare --models epoch,strict --shard 3/3 "$work/unpromised"
+    err_has 'shard 3 of 3 has no tests'
+    leaves 2 explain --condition 2 "$work/good.litmus"
+    leaves 2 trace --condition 2 "$work/good.litmus"
+    mkdir -p "$work/empty"
+    : >"$work/empty.list"
+    leaves 2 check "$work/empty"
+    leaves 2 crosscheck "$work/empty"
+    leaves 2 check "@$work/empty.list"
+}
+
 # A test without conditions says in every format that nothing is judged, unless a line expects its verdict.
 no_conditions() {
     body='{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }'
@@ -563,6 +609,7 @@ statuses
 no_crash_points
 one_violated
 nothing_there
+nothing_asked
 no_conditions
 other_tests_go_on
 odd_names

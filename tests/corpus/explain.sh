@@ -5,7 +5,6 @@ set -u
 mkdir -p "$WORK/explain"
 work=$(cd "$WORK/explain" && pwd)
 . tests/corpus/cases.sh
-err_has() { grep -q -e "$1" "$work/err"; verdict $? "its errors have a line with $1"; }
 
 bare=litmus/spb/kv-insert-bare.litmus insert=litmus/spb/kv-insert.litmus
 fig4=litmus/spb/fig4.litmus

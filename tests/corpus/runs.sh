@@ -7,7 +7,6 @@ mkdir -p "$WORK/runs"
 work=$(cd "$WORK/runs" && pwd)
 . tests/corpus/cases.sh
 steady() { sed 's/"seconds":[^,}]*//; s/"peak_kib":[^,}]*//'; }
-err_has() { grep -q -e "$1" "$work/err"; verdict $? "its errors have a line with $1"; }
 
 # Three tests of one location. $1: the value that condition forbids.
 write_tests() {
