@@ -224,8 +224,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := tools unit layers headers malformed corpus decide command hostile runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz fresh
+STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -402,6 +402,19 @@ fuzz:
 	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(FUZZ_SECONDS) sh tools/fuzz.sh $(FUZZERS)
 fuzz-smoke:
 	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(FUZZERS)
+
+# Mutated inputs through the whole program, under sanitizers.
+CAMPAIGN_COUNT ?= 800
+CAMPAIGN_LONG  ?= 10000
+CAMPAIGN_SEED  ?= 1
+
+.PHONY: campaign campaign-smoke mutants
+campaign:
+	+@$(SUBMAKE) MODE=asan CAMPAIGN_COUNT=$(CAMPAIGN_LONG) mutants
+campaign-smoke:
+	+@$(SUBMAKE) MODE=asan mutants
+mutants: $(OBJ)/crashlit
+	@$(UNBOUNDED) python3 tests/fuzz/campaign.py $< $(OBJ)/work $(CAMPAIGN_COUNT) $(CAMPAIGN_SEED)
 
 # ---- Benchmarks -------------------------------------------------------------
 
