@@ -224,8 +224,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := tools unit layers headers malformed corpus decide command hostile runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
-STEPS_LONG := $(STEPS_FAST) cluster crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := $(STEPS_FAST) cluster observer crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+STEPS_LONG := $(STEPS_FAST) cluster observer-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -310,6 +310,17 @@ machines: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_COUNT)
 machines-long: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG)
+
+# Random programs whose persists are held to what an observer sees.
+OBSERVER_COUNT ?= 300
+OBSERVER_SEED  ?= 1
+OBSERVER_LONG  ?= 5000
+
+.PHONY: observer observer-long
+observer: $(OBJ)/crashlit
+	@python3 tests/corpus/observer.py $< $(OBJ)/work $(OBSERVER_COUNT) $(OBSERVER_SEED)
+observer-long:
+	+@$(SUBMAKE) observer OBSERVER_COUNT=$(OBSERVER_LONG)
 
 # Random programs with a recovery whose chains are replayed.
 CHAINS_COUNT ?= 60
