@@ -62,13 +62,26 @@ static enum lit_word_class meant(const struct ast_expr *arg, const struct shape 
 /* CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, or one of them. */
 static bool read_flags(const struct ast_expr *arg, uint32_t *spaces)
 {
-    if (arg->kind == AST_BINARY && (arg->op == LIT_OP_BITOR || arg->op == LIT_OP_ADD))
-        return read_flags(arg->a, spaces) && read_flags(arg->b, spaces);
+    for (; arg->kind == AST_BINARY && (arg->op == LIT_OP_BITOR || arg->op == LIT_OP_ADD);
+         arg = arg->a)
+        if (!read_flags(arg->b, spaces))
+            return false;
     uint32_t value;
     if (arg->kind != AST_NAME || lit_word_class(arg->name.text, &value) != LIT_WORD_FLAGS)
         return false;
     *spaces |= value;
     return true;
+}
+
+/* Once for a test. */
+static void warn_consume(struct lit_lower *lower, const struct ast_expr *arg)
+{
+    if (!lower->consumes)
+        diag_warning(lower->diag, DIAG_LIT_ORDER, arg->span,
+                     "'%s' is read as acquire here and below, which orders whatever consume does, "
+                     "and more",
+                     arg->name.text);
+    lower->consumes = true;
 }
 
 static bool read_word(struct lit_lower *lower, const struct ast_expr *arg,
@@ -82,6 +95,8 @@ static bool read_word(struct lit_lower *lower, const struct ast_expr *arg,
         return words->has_flags = true;
     if (kind == LIT_WORD_ORDER && words->order_count < shape->orders && !words->has_scope) {
         words->orders[words->order_count++] = (enum lit_order)value;
+        if (lit_word_consumes(arg->name.text))
+            warn_consume(lower, arg);
         return true;
     }
     if (kind == LIT_WORD_SCOPE && shape->scope && !words->has_scope) {

@@ -642,6 +642,14 @@ struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, s
 
 /* ---- The whole test ---- */
 
+void ast_test_metadata(struct lit_syntax *syntax, const char *name, const char *text)
+{
+    struct ast_metadata *metadata = NEW_NODE(syntax, struct ast_metadata);
+    metadata->name = name;
+    metadata->text = text;
+    APPEND(&syntax->test->metadata, metadata);
+}
+
 void ast_test_init(struct ast_test *test, struct ast_init *init)
 {
     APPEND(&test->inits, init);

@@ -380,9 +380,16 @@ struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, s
 
 enum ast_dialect { AST_C_LIKE, AST_PTX };
 
+struct ast_metadata {
+    const char *name, *text;
+    struct ast_metadata *next;
+};
+AST_CHAIN(ast_metadata);
+
 struct ast_test {
     enum ast_dialect dialect;
     const char *name, *title;
+    struct ast_metadatas metadata;
     struct span header; /* the dialect word */
     struct ast_constants constants;
     struct ast_structures structures;
@@ -396,6 +403,7 @@ struct ast_test {
     struct ast_expects expects;
 };
 
+void ast_test_metadata(struct lit_syntax *syntax, const char *name, const char *text);
 void ast_test_init(struct ast_test *test, struct ast_init *init);
 void ast_test_constants(struct ast_test *test, const struct ast_specs *specs,
                         struct ast_constants constants);

@@ -230,6 +230,8 @@ void lit_program_dump(const struct lit_program *program, struct strbuf *out)
     strbuf_printf(out, "test %s\n", program->name);
     if (program->title[0])
         strbuf_printf(out, "\"%s\"\n", program->title);
+    for (uint32_t i = 0; i < program->metadata_count; i++)
+        strbuf_printf(out, "%s=%s\n", program->metadata[i].name, program->metadata[i].text);
     if (program->split_rmw || program->partial_coherence)
         strbuf_printf(out, "memory%s%s\n", program->split_rmw ? " split-rmw" : "",
                       program->partial_coherence ? " partial-coherence" : "");

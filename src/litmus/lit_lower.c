@@ -11,12 +11,23 @@ static void fini(struct lit_lower *lower)
     VEC_FREE(&lower->returning);
 }
 
+static void lower_metadata(struct lit_program *program, const struct ast_test *test,
+                           struct arena *arena)
+{
+    struct lit_metadata *out = ARENA_ARRAY(arena, struct lit_metadata, test->metadata.count);
+    program->metadata = out;
+    program->metadata_count = test->metadata.count;
+    for (const struct ast_metadata *at = test->metadata.first; at; at = at->next)
+        *out++ = (struct lit_metadata){at->name, at->text};
+}
+
 struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
 {
     const struct ast_test *test = syntax->test;
     struct lit_program *program = ARENA_NEW(syntax->arena, struct lit_program);
     program->name = test->name;
     program->title = test->title ? test->title : "";
+    lower_metadata(program, test, syntax->arena);
     program->source = syntax->source;
     program->line = test->header.line;
     program->is_table = test->dialect == AST_PTX;

@@ -96,6 +96,7 @@ struct lit_lower {
     struct lit_program *program;
     uint32_t errors; /* in diag before this test */
     bool quiet;
+    bool consumes; /* reported: an order is `consume` */
     VEC(struct lit_constant) constants;
     VEC(const struct lit_structure *) structures;
     VEC(struct lit_symbol) symbols;

@@ -222,9 +222,16 @@ struct lit_expect {
     struct span span;
 };
 
+/* A line `Name=text` between the title and the initial state, as test generators write it. */
+struct lit_metadata {
+    const char *name, *text;
+};
+
 struct lit_program {
     const char *name;  /* after the dialect word */
     const char *title; /* the string under it, "" when absent */
+    const struct lit_metadata *metadata; /* in the order of the text; it means nothing here */
+    uint32_t metadata_count;
     const struct source *source;
     uint32_t line;     /* of the dialect word */
     const struct lit_location *locations;

@@ -39,6 +39,28 @@ void lit_syntax_character(struct lit_syntax *syntax, struct span span, const cha
                    length > 1 ? "write it in ASCII" : "remove it");
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static const char *trimmed(struct lit_syntax *syntax, const char *text, const char *end)
+{
+    while (text < end && is_blank(*text))
+        text++;
+    while (text < end && is_blank(end[-1]))
+        end--;
+    return intern_bytes(syntax->names, text, (size_t)(end - text));
+}
+
+void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t length)
+{
+    const char *equals = memchr(text, '=', length);
+    BASE_CHECK(equals != NULL);
+    ast_test_metadata(syntax, trimmed(syntax, text, equals),
+                      trimmed(syntax, equals + 1, text + length));
+}
+
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what)
 {
     bool comment = strcmp(what, "comment") == 0;

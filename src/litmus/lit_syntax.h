@@ -27,6 +27,7 @@ struct lit_syntax {
     uint32_t comment_depth;
     uint32_t braces;    /* how many are open */
     bool initialised;   /* the initial block is behind */
+    bool behind_title;  /* a definition, or more, has begun */
     bool defining;      /* the braces are a definition's, before the initial block */
     bool property;      /* the text is a proposition on recovered states, not a test */
     bool started;       /* the parser knows the dialect */
@@ -53,6 +54,8 @@ void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t leng
                         struct span *span);
 void lit_syntax_character(struct lit_syntax *syntax, struct span span, const char *text,
                           size_t length);
+/* A line `Name=text` before the initial state. */
+void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t length);
 /* `what` is "comment" or "string". */
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what);
 /* Reads an integer literal of C; reports one that is malformed or out of range, and

@@ -37,11 +37,13 @@ static const struct word orders[] = {
     {"memory_order_release", LIT_ORDER_REL},
     {"memory_order_acq_rel", LIT_ORDER_ACQ_REL},
     {"memory_order_seq_cst", LIT_ORDER_SC},
+    {"memory_order_consume", LIT_ORDER_ACQ},
     {"mo_rlx", LIT_ORDER_RLX},
     {"mo_acq", LIT_ORDER_ACQ},
     {"mo_rel", LIT_ORDER_REL},
     {"mo_acq_rel", LIT_ORDER_ACQ_REL},
     {"mo_sc", LIT_ORDER_SC},
+    {"mo_consume", LIT_ORDER_ACQ},
 };
 
 static const struct word flags[] = {
@@ -80,6 +82,11 @@ static bool ends(const char *text, const char *suffix)
 {
     size_t length = strlen(text), tail = strlen(suffix);
     return length >= tail && strcmp(text + length - tail, suffix) == 0;
+}
+
+bool lit_word_consumes(const char *order)
+{
+    return ends(order, "_consume");
 }
 
 enum lit_word_class lit_word_likely(const char *text)

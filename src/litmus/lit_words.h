@@ -13,6 +13,8 @@ enum lit_word_class { LIT_WORD_FLAGS, LIT_WORD_ORDER, LIT_WORD_SCOPE, LIT_WORD_O
 /* What a word in an argument means; *value receives a mask of spaces, an order or a
  * scope. Scopes: memory_scope_x, x_scope, or the bare abbreviation. */
 enum lit_word_class lit_word_class(const char *text, uint32_t *value);
+/* Is it one of the names of the order `consume`, whose value is acquire? */
+bool lit_word_consumes(const char *order);
 /* What a word that means nothing looks as if it should mean. */
 enum lit_word_class lit_word_likely(const char *text);
 /* "memory_scope_work_item (wi), ..." and so on, for messages. */

@@ -49,6 +49,30 @@ static void test_atomics(void)
     lit_expect_code("atomic_load(y);", "0: LOAD %0 = [y] SC DV\n");
 }
 
+static void expect_warnings(const char *body, uint32_t count)
+{
+    struct lit_fixture fixture;
+    struct strbuf text = {0};
+    strbuf_printf(&text, "C t\n{ }\nP0 (atomic_int* y) {\n%s\n}\nexists (true)\n", body);
+    lit_fixture_accept(&fixture, strbuf_text(&text));
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, count);
+    lit_fixture_fini(&fixture);
+    strbuf_fini(&text);
+}
+
+/* Consume is acquire, with one warning for a test. */
+static void test_consume(void)
+{
+    lit_expect_code("int r = atomic_load_explicit(y, memory_order_consume);",
+                    "0: LOAD r = [y] ACQ DV\n");
+    lit_expect_code("int r = y.fetch_add(1, mo_consume, wg_scope);",
+                    "0: RMW r = [y] add 1 ACQ WG\n");
+    lit_expect_code("atomic_thread_fence(memory_order_consume);", "0: FENCE ACQ DV global|local\n");
+    expect_warnings("int r = y.load(mo_acq);", 0);
+    expect_warnings("int r = y.load(mo_consume);", 1);
+    expect_warnings("while (y.load(mo_consume)) { y.store(1); } int r = y.load(mo_consume);", 1);
+}
+
 static void test_methods(void)
 {
     lit_expect_code("y.store(1, mo_sc, wg_scope); int r = y.load(mo_acq, dev_scope);",
@@ -172,6 +196,7 @@ void suite_lit_access(void)
     UNIT_TEST(suite, test_plain);
     UNIT_TEST(suite, test_arrays);
     UNIT_TEST(suite, test_atomics);
+    UNIT_TEST(suite, test_consume);
     UNIT_TEST(suite, test_methods);
     UNIT_TEST(suite, test_rmw);
     UNIT_TEST(suite, test_compare_exchange);

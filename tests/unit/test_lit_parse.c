@@ -288,6 +288,45 @@ static void expect_bounded(const char *head, const char *unit, size_t count, con
 
 #define START "OPENCL t\n{ x = 0; }\nP0 {\n"
 
+/* As herd's generators write them; dumped as they were read, the blanks at their ends dropped. */
+static void test_metadata(void)
+{
+    static const char *const heads[] = {"C", "OPENCL"};
+    struct lit_fixture fixture;
+    for (size_t i = 0; i < 2; i++) {
+        struct strbuf text = {0};
+        strbuf_printf(&text,
+                      "%s SB+\n\"PodWR Fre\"\nGenerator=diyone7 (version 7.58)\n(* kept *)\n"
+                      "Prefetch=0:x=F,0:y=T\nCom=Fr Fr \nOrig = \"a\" (* b\nHash=\n\n"
+                      "const Last = 2;\n{ x = Last; }\nP0 (int* x) { *x = 1; }\nexists (true)",
+                      heads[i]);
+        lit_fixture_accept(&fixture, strbuf_text(&text));
+        lit_expect_text(strbuf_text(&fixture.dump),
+                        "test SB+\n\"PodWR Fre\"\nGenerator=diyone7 (version 7.58)\n"
+                        "Prefetch=0:x=F,0:y=T\nCom=Fr Fr\nOrig=\"a\" (* b\nHash=\n"
+                        "int x = 2\nP0 sg 0 wg 0 kr 0 dev 0\n  0: STORE [x] = 1 NA\n"
+                        "final exists (true)\n");
+        lit_fixture_fini(&fixture);
+        strbuf_fini(&text);
+    }
+    lit_fixture_accept(&fixture, "PTX SB\n\"PodWR\nFre\"\nCom=Fr Fr\nHash=0a \n{ x = 1; }\n"
+                                 " P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\nexists (x = 1)");
+    CU_ASSERT_EQUAL_FATAL(fixture.program->metadata_count, 2);
+    CU_ASSERT_STRING_EQUAL(fixture.program->metadata[0].name, "Com");
+    CU_ASSERT_STRING_EQUAL(fixture.program->metadata[0].text, "Fr Fr");
+    CU_ASSERT_STRING_EQUAL(fixture.program->metadata[1].name, "Hash");
+    CU_ASSERT_STRING_EQUAL(fixture.program->metadata[1].text, "0a");
+    lit_fixture_fini(&fixture);
+    /* Behind a definition, and in small letters, it is a fault as ever. */
+    static const char *const wrong[] = {
+        "OPENCL t\nconst n = 1;\nCom=Fr\n{ x = 0; }\nP0 { }\n",
+        "OPENCL t\nx=1;\n{ }\nP0 { }\n",
+        "OPENCL t\n{ x = 0; }\nCom=Fr\nP0 { }\n",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        lit_expect_refused(wrong[i], strlen(wrong[i]), DIAG_LIT_SYNTAX, 1);
+}
+
 static void test_depth(void)
 {
     const char *end = "}\nexists (true)";
@@ -345,6 +384,7 @@ void suite_lit_parse(void)
     UNIT_TEST(suite, test_several_faults);
     UNIT_TEST(suite, test_header_comments_and_least);
     UNIT_TEST(suite, test_shared_diagnostics);
+    UNIT_TEST(suite, test_metadata);
     UNIT_TEST(suite, test_depth);
     UNIT_TEST(suite, test_sizes);
     UNIT_TEST(suite, test_odd_bytes);
