@@ -69,7 +69,12 @@ within() { # root, command
         root=$1
         shift 2
         chroot "$root" "$@"
-        exit $?' sh "$inside" "$work/archives" "$@"
+        exit $?' sh "$inside" "$work/archives" "$@" </dev/null &
+    within=$!
+    wait "$within"
+    set -- $?
+    within=
+    return "$1"
 }
 # What is left of the environment is what one has who logs in.
 login() { # root, who, folder, command
@@ -101,7 +106,7 @@ try() { # who, its home
     [ "$1" = root ] || within "$system" chown -R "$1:$1" "$2"
     for step in $FRESH_STEPS; do
         log=$logs/$1-$step.log start=$(date +%s)
-        login "$system" "$1" "$2" timeout "${FRESH_SECONDS:-10800}" make "$step" >"$log" 2>&1 </dev/null
+        login "$system" "$1" "$2" timeout "${FRESH_SECONDS:-10800}" make "$step" >"$log" 2>&1
         status=$?
         echo "$1: make $step: $(grep . "$log" | tail -n 1) (status $status, $(($(date +%s) - start)) s)"
         [ "$status" -eq 0 ]
@@ -127,7 +132,12 @@ done
 unshare --mount --pid --fork --kill-child true 2>/dev/null || skip "no new namespaces may be made here"
 mkdir -p "$FRESH_LOGS" && logs=$(cd "$FRESH_LOGS" && pwd) || exit 1
 work=$(mktemp -d "${FRESH_FOLDER:-/var/tmp}/crashlit-fresh.XXXXXX") || exit 1
-clean_up() { rm -rf --one-file-system "$work"; }
+# Nothing less than KILL ends the first process of a namespace; it takes the others with it.
+within=
+clean_up() {
+    [ -z "$within" ] || kill -KILL "$within" 2>/dev/null
+    rm -rf --one-file-system "$work"
+}
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
