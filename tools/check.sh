@@ -15,8 +15,8 @@ echo "0 passed, 1 failed" >"$LOGS/summary" # until it is known better
 limit_of() { # step
     case $1 in
     *-long | asan | tsan | fuzz | fresh) echo 28800 ;;
-    asan-steps | crosscheck | machines | verdicts | models | warnings) echo 2400 ;;
-    *) echo 900 ;;
+    asan-steps | crosscheck | explain | machines | models | verdicts | warnings) echo 3600 ;;
+    *) echo 1800 ;;
     esac
 }
 

@@ -135,8 +135,11 @@ work=$(mktemp -d "${FRESH_FOLDER:-/var/tmp}/crashlit-fresh.XXXXXX") || exit 1
 # Nothing less than KILL ends the first process of a namespace; it takes the others with it.
 within=
 clean_up() {
+    trap '' HUP INT TERM
     [ -z "$within" ] || kill -KILL "$within" 2>/dev/null
-    rm -rf --one-file-system "$work"
+    # Some gigabytes: it may take longer than a step that is ended has.
+    env -u CHECK_STEP setsid rm -rf --one-file-system "$work" &
+    wait $!
 }
 trap clean_up EXIT
 trap 'exit 130' INT
