@@ -104,7 +104,7 @@ static void render_excerpt(const struct span *span, struct strbuf *out)
         step = utf8_add_character(out, line + i, &width);
         bool first = !marked && i + step > start;
         for (size_t column = 0; column < width; column++)
-            strbuf_add_char(&marks, first && column == 0           ? '^'
+            strbuf_add_char(&marks, first && column == 0          ? '^'
                                     : i + step > start && i < end ? '~'
                                                                   : ' ');
         marked |= first;

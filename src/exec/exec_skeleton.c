@@ -24,7 +24,7 @@ static uint32_t add_initial_writes(struct arena *arena, const struct lit_program
                             .init = true,
                             .thread = LIT_NONE,
                             .location = l,
-                            .spaces = location->space,
+                            .spaces = location->spaces,
                             .value = exec_value_const(arena, location->type, location->init)};
         count += used[l];
     }
@@ -123,7 +123,9 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     case EXEC_SET_RMW: return event->rmw;
     case EXEC_SET_GLOBAL: return (event->spaces & LIT_GLOBAL) != 0;
     case EXEC_SET_LOCAL: return (event->spaces & LIT_LOCAL) != 0;
-    case EXEC_SET_NAL: return is_access(event) && !program->locations[event->location].atomic;
+    case EXEC_SET_NAL:
+        return is_access(event) && (event->instr ? event->instr->nonatomic
+                                                 : !program->locations[event->location].atomic);
     case EXEC_SET_NA:
     case EXEC_SET_RLX:
     case EXEC_SET_ACQ:

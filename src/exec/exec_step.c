@@ -41,7 +41,6 @@ struct access {
 static struct run_event *add_access(struct runner *r, struct run *run, enum ev_kind kind,
                                     const struct access *at, enum lit_order order)
 {
-    const struct lit_location *location = &r->program->locations[at->location];
     struct run_event *link = run_add_event(r, run, kind);
     struct ev *event = &link->event;
     event->location = at->location;
@@ -49,7 +48,6 @@ static struct run_event *add_access(struct runner *r, struct run *run, enum ev_k
     event->has_order = true;
     event->atomic = order != LIT_ORDER_NA;
     event->has_scope = event->atomic;
-    event->spaces = location->space;
     link->addr = at->deps;
     return link;
 }

@@ -127,7 +127,8 @@ static bool continues(const struct ast_expr *expr, enum ast_expr_kind kind, enum
     return expr->kind == kind && expr->op == op;
 }
 
-/* Operands of a chain, which two nodes of equal weight are put together in as in a binary counter. */
+/* Operands of a chain, which two nodes of equal weight are put together in as in a binary counter.
+ */
 static uint32_t weigh(const struct ast_expr *expr, enum ast_expr_kind kind, enum lit_operator op)
 {
     return continues(expr, kind, op) ? expr->weight : 1;

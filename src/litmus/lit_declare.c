@@ -47,7 +47,7 @@ struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_nam
     VEC_PUSH(&lower->symbols, (struct lit_symbol){.name = name->text,
                                                   .span = name->span,
                                                   .type = LIT_INT,
-                                                  .space = LIT_GLOBAL,
+                                                  .spaces = LIT_GLOBAL,
                                                   .count = 1,
                                                   .size = 1});
     return &VEC_LAST(&lower->symbols);
@@ -93,24 +93,41 @@ static void refine_type(struct lit_lower *lower, struct lit_symbol *symbol,
     symbol->size = structure ? structure->count : 1;
 }
 
+static uint32_t spaces_of(const struct ast_specs *specs)
+{
+    return (specs->bits & AST_GLOBAL ? LIT_GLOBAL : 0u) |
+           (specs->bits & AST_LOCAL ? LIT_LOCAL : 0u);
+}
+
+static void refine_space(struct lit_lower *lower, struct lit_symbol *symbol,
+                         const struct ast_specs *specs)
+{
+    uint32_t spaces = spaces_of(specs);
+    if (spaces == (LIT_GLOBAL | LIT_LOCAL))
+        LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
+                  "'%s' is both local and global; keep one of the two", symbol->name);
+    else if (spaces && symbol->spaced && spaces != symbol->spaces && !symbol->mixed) {
+        symbol->mixed = true;
+        diag_warning(lower->diag, DIAG_LIT_SPACE, specs->span,
+                     "'%s' is %s here and %s in an earlier declaration; each access has the space "
+                     "that its own work-item declares",
+                     symbol->name, spaces == LIT_LOCAL ? "local" : "global",
+                     spaces == LIT_LOCAL ? "global" : "local");
+    }
+    if (spaces)
+        symbol->spaces = symbol->spaced ? symbol->spaces | spaces : spaces;
+    symbol->spaced |= spaces != 0;
+}
+
 /* Takes over what the words of a declaration say; reports what contradicts. */
 static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
                    const struct ast_specs *specs)
 {
-    enum lit_space space = specs->bits & AST_LOCAL ? LIT_LOCAL : LIT_GLOBAL;
-    bool says_space = (specs->bits & (AST_LOCAL | AST_GLOBAL)) != 0;
     refine_type(lower, symbol, specs);
-    if ((says_space && symbol->spaced && space != symbol->space) ||
-        (specs->bits & AST_LOCAL && specs->bits & AST_GLOBAL))
-        LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
-                  "'%s' is both local and global; make the declarations agree", symbol->name);
-    if (says_space && !symbol->spaced) {
-        symbol->spaced = true;
-        symbol->space = space;
-    }
+    refine_space(lower, symbol, specs);
     symbol->atomic |= (specs->bits & AST_ATOMIC) != 0;
     symbol->nvm |= (specs->bits & AST_NVM) != 0;
-    if (symbol->nvm && symbol->space == LIT_LOCAL)
+    if (symbol->nvm && symbol->spaces & LIT_LOCAL)
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
                   "'%s' cannot be both nvm and local; non-volatile memory is global", symbol->name);
 }
@@ -197,6 +214,7 @@ static void declare_init(struct lit_lower *lower, const struct ast_init *init)
     if (init->array)
         check_size(lower, init, symbol);
     refine(lower, symbol, &init->specs);
+    symbol->always_atomic = symbol->atomic;
     if (init->list)
         check_values(lower, symbol);
 }
@@ -213,6 +231,23 @@ static void check_register(struct lit_lower *lower, const struct ast_init *init)
 
 /* ---- Parameters ---- */
 
+/* Is it atomic in one work-item, and not in another or in the initial block? */
+static void check_kind(struct lit_lower *lower, struct lit_symbol *symbol,
+                       const struct ast_param *param)
+{
+    bool atomic = (param->specs.bits & AST_ATOMIC) != 0;
+    if (symbol->always_atomic || symbol->structure)
+        return;
+    if (symbol->kinds & (atomic ? LIT_KIND_PLAIN : LIT_KIND_ATOMIC) && !symbol->mixed) {
+        symbol->mixed = true;
+        diag_warning(lower->diag, DIAG_LIT_TYPE, param->specs.span,
+                     "'%s' is %satomic here and %satomic in another work-item; each access has the "
+                     "kind that its own work-item declares",
+                     symbol->name, atomic ? "" : "not ", atomic ? "not " : "");
+    }
+    symbol->kinds |= atomic ? LIT_KIND_ATOMIC : LIT_KIND_PLAIN;
+}
+
 static void declare_param(struct lit_lower *lower, const struct ast_param *param)
 {
     if (!param->pointer) {
@@ -228,6 +263,7 @@ static void declare_param(struct lit_lower *lower, const struct ast_param *param
     if (!symbol)
         symbol = lit_declare_add(lower, &param->name);
     refine(lower, symbol, &param->specs);
+    check_kind(lower, symbol, param);
 }
 
 static void declare_params(struct lit_lower *lower, const struct ast_threads *threads)
@@ -258,7 +294,7 @@ static void check_local(struct lit_lower *lower, const struct ast_param *param,
                         const struct lit_thread *thread)
 {
     struct lit_symbol *symbol = find(lower, param->name.text);
-    if (!symbol || symbol->space != LIT_LOCAL)
+    if (!symbol || symbol->spaces != LIT_LOCAL)
         return;
     if (!symbol->user)
         symbol->user = thread;
@@ -323,7 +359,7 @@ static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *sy
         const struct lit_field *field = symbol->structure ? &symbol->structure->fields[i] : NULL;
         at->name = field ? arena_printf(lower->arena, "%s.%s", name, field->name) : name;
         at->type = lit_declare_type_of(symbol, i);
-        at->space = symbol->space;
+        at->spaces = symbol->spaces;
         at->nvm = symbol->nvm;
         at->atomic = field ? field->atomic : symbol->atomic;
         at->init = take(lower, supply, at->type);
@@ -350,6 +386,39 @@ static void lay_out(struct lit_lower *lower, struct lit_symbol *symbol,
     }
 }
 
+/* Gives accesses to a location the space and kind that their thread's parameter says. */
+static void view(const struct lit_symbol *symbol, const struct ast_param *param,
+                 struct lit_instr *code, uint32_t count)
+{
+    uint32_t spaces = spaces_of(&param->specs), last = symbol->first + symbol->count * symbol->size;
+    bool nonatomic = !symbol->structure && !symbol->always_atomic && symbol->atomic &&
+                     !(param->specs.bits & AST_ATOMIC);
+    if (!nonatomic && (!spaces || spaces == symbol->spaces))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!code[i].addr.count || code[i].addr.first < symbol->first || code[i].addr.first >= last)
+            continue;
+        code[i].nonatomic |= nonatomic;
+        code[i].spaces = spaces ? spaces : code[i].spaces;
+    }
+}
+
+void lit_declare_views(const struct lit_lower *lower, const struct ast_thread *thread,
+                       struct lit_instr *code, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (code[i].addr.count) {
+            const struct lit_location *at = &lower->program->locations[code[i].addr.first];
+            code[i].spaces = at->spaces;
+            code[i].nonatomic = !at->atomic;
+        }
+    for (const struct ast_param *param = thread->params.first; param; param = param->next) {
+        const struct lit_symbol *symbol = lit_declare_find(lower, param->name.text);
+        if (symbol)
+            view(symbol, param, code, count);
+    }
+}
+
 void lit_declare_locations(struct lit_lower *lower)
 {
     const struct ast_test *test = lower->test;
@@ -361,6 +430,8 @@ void lit_declare_locations(struct lit_lower *lower)
     if (test->dialect == AST_PTX)
         lit_ptx_declare(lower);
     declare_params(lower, &test->threads);
+    for (size_t i = 0; i < lower->symbols.count; i++)
+        lower->symbols.items[i].kinds = 0; /* recovery is another program */
     declare_params(lower, &test->recovery);
     uint32_t count = 0;
     for (size_t i = 0; i < lower->symbols.count; i++) {

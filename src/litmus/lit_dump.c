@@ -194,8 +194,10 @@ static void dump_locations(const struct lit_program *program, struct strbuf *out
     for (uint32_t i = 0; i < program->location_count; i++) {
         const struct lit_location *at = &program->locations[i];
         strbuf_printf(out, "%s%s%s%s %s = ", at->nvm ? "nvm " : "",
-                      at->space == LIT_LOCAL ? "local " : "", at->atomic ? "atomic_" : "",
-                      lit_declare_type_name(at->type), at->name);
+                      at->spaces == LIT_GLOBAL  ? ""
+                      : at->spaces == LIT_LOCAL ? "local "
+                                                : "global|local ",
+                      at->atomic ? "atomic_" : "", lit_declare_type_name(at->type), at->name);
         lit_value_print(at->type, at->init, out);
         strbuf_add(out, "\n");
     }

@@ -53,14 +53,19 @@ struct lit_structure {
     uint32_t count; /* at least 1 */
 };
 
+enum { LIT_KIND_PLAIN = 1, LIT_KIND_ATOMIC = 2 };
+
 /* A declared name: a scalar or a structure, or an array of either. */
 struct lit_symbol {
     const char *name;
     struct span span;
     enum lit_type type;
-    enum lit_space space;
+    uint32_t spaces;    /* mask of enum lit_space */
     bool typed, spaced; /* said in a declaration, not assumed */
     bool nvm, atomic, array;
+    bool always_atomic;                    /* the initial block says atomic */
+    bool mixed;                            /* reported: declared in several spaces or kinds */
+    uint32_t kinds;                        /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
     bool unsized;                          /* an array whose size has a fault, which was reported */
     bool shared;                           /* reported: local, and named by several work-groups */
     const struct lit_structure *structure; /* or NULL */
@@ -156,6 +161,10 @@ void lit_declare_locations(struct lit_lower *lower);
  * pointer holds until the next one is added. */
 struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_name *name);
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name);
+/* Gives each access of a thread the space and kind in which the thread declares the location, or
+ * else those of the location. */
+void lit_declare_views(const struct lit_lower *lower, const struct ast_thread *thread,
+                       struct lit_instr *code, uint32_t count);
 /* Warns of local locations that threads of different work-groups name, once the
  * threads are known. */
 void lit_declare_check_local(struct lit_lower *lower);

@@ -54,9 +54,9 @@ enum lit_space { LIT_GLOBAL = 1, LIT_LOCAL = 2 }; /* also a mask, in fences */
 struct lit_location {
     const char *name; /* "x", "a[2]", "log[2].old" */
     enum lit_type type;
-    enum lit_space space;
+    uint32_t spaces; /* mask of enum lit_space: of all declarations */
     bool nvm;
-    bool atomic; /* declared atomic_* */
+    bool atomic; /* some declaration says atomic_* */
     int64_t init;
     struct span span; /* declaration; line 0 when only named by a parameter */
 };
@@ -140,7 +140,8 @@ struct lit_instr {
     enum lit_order order, fail_order;
     enum lit_scope scope, exec_scope;
     enum lit_rmw rmw;
-    uint32_t spaces;       /* mask of enum lit_space */
+    uint32_t spaces;       /* mask of enum lit_space; of an access: as its thread declares the location */
+    bool nonatomic;        /* an access to what its thread declares, or all do, as no atomic_* */
     uint32_t dst, dst_old; /* registers or LIT_NONE */
     struct lit_address addr;
     const struct lit_expr *value, *expected;

@@ -322,6 +322,7 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
         memcpy(registers, lower->registers.items, lower->registers.count * sizeof *registers);
     if (lower->code.count)
         memcpy(code, lower->code.items, lower->code.count * sizeof *code);
+    lit_declare_views(lower, ast, code, (uint32_t)lower->code.count);
     thread->number = (uint32_t)ast->number;
     thread->name = lower->thread_name;
     thread->registers = registers;

@@ -79,7 +79,7 @@ static void add_initial_writes(struct smt_program *p, event_list *events)
                                     .init = true,
                                     .thread = LIT_NONE,
                                     .location = l,
-                                    .spaces = test->locations[l].space,
+                                    .spaces = test->locations[l].spaces,
                                     .value = exec_value_const(p->arena, test->locations[l].type,
                                                               test->locations[l].init)},
                              .parent = LIT_NONE});

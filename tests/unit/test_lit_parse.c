@@ -57,6 +57,43 @@ static void test_parameters(void)
     lit_fixture_fini(&fixture);
 }
 
+static const struct lit_instr *first_of(const struct lit_fixture *fixture, uint32_t thread)
+{
+    return fixture->program->threads[thread].code;
+}
+
+/* Each access has the space and kind that its own thread declares; the location, which its initial
+ * write is to, has all spaces, and is atomic when some thread says so. */
+static void test_views(void)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture, "OPENCL t\n{ x = 1; atomic_int a = 0; local l = 0; }\n"
+                                 "P0 (global int* x) { *x = 1; }\n"
+                                 "P1 (local atomic_int* x) { *x = 1; }\n"
+                                 "P2 (int* a) { *a = 1; }\n"
+                                 "P3 (int* l) { *l = 1; }\n"
+                                 "P4 { x = 1; }\n"
+                                 "recovery (global int* x) { *x = 1; }\nexists (true)");
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, 1); /* of x, once: its space; then its kind */
+    CU_ASSERT_EQUAL(fixture.diag.entries.items[0].id, DIAG_LIT_SPACE);
+    const struct lit_location *locations = fixture.program->locations;
+    CU_ASSERT(locations[0].spaces == (LIT_GLOBAL | LIT_LOCAL) && locations[0].atomic);
+    CU_ASSERT(locations[1].spaces == LIT_GLOBAL && locations[1].atomic);
+    CU_ASSERT(locations[2].spaces == LIT_LOCAL && !locations[2].atomic);
+    CU_ASSERT(first_of(&fixture, 0)->spaces == LIT_GLOBAL && first_of(&fixture, 0)->nonatomic);
+    CU_ASSERT(first_of(&fixture, 1)->spaces == LIT_LOCAL && !first_of(&fixture, 1)->nonatomic);
+    /* What the initial block says to be atomic is so for all. */
+    CU_ASSERT(first_of(&fixture, 2)->spaces == LIT_GLOBAL && !first_of(&fixture, 2)->nonatomic);
+    CU_ASSERT(first_of(&fixture, 3)->spaces == LIT_LOCAL && first_of(&fixture, 3)->nonatomic);
+    CU_ASSERT_EQUAL(first_of(&fixture, 4)->spaces, LIT_GLOBAL | LIT_LOCAL);
+    CU_ASSERT(fixture.program->recovery[0].code->nonatomic);
+    lit_fixture_fini(&fixture);
+    lit_fixture_accept(&fixture, "C t\n{ }\nP0 (int* x) { }\nP1 (atomic_int* x) { }\nexists (true)");
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, 1);
+    CU_ASSERT_EQUAL(fixture.diag.entries.items[0].id, DIAG_LIT_TYPE);
+    lit_fixture_fini(&fixture);
+}
+
 static void test_places(void)
 {
     struct lit_fixture fixture;
@@ -372,6 +409,7 @@ void suite_lit_parse(void)
     UNIT_TEST(suite, test_header);
     UNIT_TEST(suite, test_initial_block);
     UNIT_TEST(suite, test_parameters);
+    UNIT_TEST(suite, test_views);
     UNIT_TEST(suite, test_places);
     UNIT_TEST(suite, test_condition_texts);
     UNIT_TEST(suite, test_condition_kinds);
