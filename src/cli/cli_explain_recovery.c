@@ -38,21 +38,32 @@ struct mending {
     const struct cli_case *question;
     uint32_t index;
     bool in_recovery;
+    struct explanation *explanation;
     struct explanation_gap *gap;
 };
 
-/* Does the condition hold with the barrier before the instruction, or with the gap's own one
- * widened (LIT_NONE)? */
-static bool holds_with(const struct mending *m, uint32_t at)
+/* The code that the gap is in. */
+static struct lit_program code_of(const struct mending *m)
 {
-    struct arena arena;
-    arena_init(&arena);
+    return m->in_recovery ? lit_recovery_program(m->question->program) : *m->question->program;
+}
+
+static enum explanation_mend mend_of(const struct outcome_judgement *judgement)
+{
+    if (judgement->vacuous)
+        return EXPLANATION_MEND_VACUOUS;
+    switch (judgement->verdict) {
+    case LIT_OK: return EXPLANATION_MEND_HOLDS;
+    case LIT_VIOLATED: return EXPLANATION_MEND_VIOLATED;
+    case LIT_UNDEFINED: return EXPLANATION_MEND_UNDEFINED;
+    default: return EXPLANATION_MEND_UNKNOWN;
+    }
+}
+
+/* What becomes of the condition with this code. */
+static enum explanation_mend result_with(const struct mending *m, const struct lit_program *mended)
+{
     struct lit_program program = with_condition(m->question->program, m->index);
-    const struct lit_program recovery = lit_recovery_program(&program);
-    const struct lit_program *whose = m->in_recovery ? &recovery : &program;
-    const struct lit_program *mended = at == LIT_NONE
-                                           ? explanation_widened(&arena, whose, m->gap)
-                                           : explanation_mended(&arena, whose, m->gap, at);
     if (m->in_recovery)
         program.recovery = mended->threads;
     else
@@ -60,11 +71,56 @@ static bool holds_with(const struct mending *m, uint32_t at)
     struct outcome outcome = ask(m->question, &program, true);
     struct outcome_judgement judgement = outcome_judge(&outcome, &program, &program.conditions[0]);
     outcome_fini(&outcome);
-    arena_fini(&arena);
-    return judgement.verdict == LIT_OK;
+    return mend_of(&judgement);
 }
 
-enum { MOST_PLACES = 16 };
+/* With a new barrier before the instruction. Whether the condition holds. */
+static bool try_place(const struct mending *m, uint32_t thread, uint32_t at)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct lit_program code = code_of(m);
+    struct explanation_try tried = {
+        .scope = LIT_SCOPE_WI, .before_line = code.threads[thread].code[at].span.line};
+    tried.result = result_with(m, explanation_mended(&arena, &code, thread, at, tried.scope));
+    arena_fini(&arena);
+    VEC_PUSH(&m->gap->tries, tried);
+    return tried.result == EXPLANATION_MEND_HOLDS;
+}
+
+/* Lines of barriers that have another scope than they had, but for the gap's own. */
+static void find_widened(const struct mending *m, const struct lit_program *code,
+                         const struct lit_program *mended, struct explanation_try *tried)
+{
+    uint32_t *lines = NULL;
+    for (uint32_t t = 0; t < code->thread_count; t++)
+        for (uint32_t i = 0; i < code->threads[t].code_count; i++) {
+            const struct lit_instr *was = &code->threads[t].code[i];
+            if (was->scope == mended->threads[t].code[i].scope || was == m->gap->barrier_instr)
+                continue;
+            if (!lines)
+                lines = ARENA_ARRAY(&m->explanation->arena, uint32_t, code->thread_count);
+            lines[tried->widened_count++] = was->span.line;
+        }
+    tried->widened = lines;
+}
+
+/* With the gap's barrier, and what takes its place, as wide as this. Whether the condition holds. */
+static bool try_scope(const struct mending *m, enum lit_scope scope)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct lit_program code = code_of(m);
+    const struct lit_program *mended = explanation_widened(&arena, &code, m->gap, scope);
+    struct explanation_try tried = {.scope = scope, .result = result_with(m, mended)};
+    find_widened(m, &code, mended, &tried);
+    arena_fini(&arena);
+    VEC_PUSH(&m->gap->tries, tried);
+    return tried.result == EXPLANATION_MEND_HOLDS;
+}
+
+/* In one work-item; where the writes are of two, and no barrier is between. */
+enum { MOST_PLACES = 16, MOST_PLACES_OF_TWO = 4 };
 
 static bool accesses(const struct lit_instr *instr)
 {
@@ -91,45 +147,69 @@ static bool is_place(const struct lit_instr *code, uint32_t at)
  * loop, where the earlier one may stand behind it, back to the start. */
 static void try_places(const struct mending *m)
 {
-    struct explanation_gap *gap = m->gap;
-    const struct lit_program recovery = lit_recovery_program(m->question->program);
-    const struct lit_program *whose = m->in_recovery ? &recovery : m->question->program;
-    const struct lit_instr *code = whose->threads[gap->threads[1]].code;
+    const struct explanation_gap *gap = m->gap;
+    const struct lit_program program = code_of(m);
+    const struct lit_instr *code = program.threads[gap->threads[1]].code;
     uint32_t first = (uint32_t)(gap->instrs[0] - code), last = (uint32_t)(gap->instrs[1] - code);
-    uint32_t tried = 0, end = first < last ? first + 1 : 0;
-    gap->mend = EXPLANATION_MEND_NOT_ENOUGH;
-    for (uint32_t at = last + 1; at-- > end && tried < MOST_PLACES;) {
-        if (!is_place(code, at))
-            continue;
-        tried++;
-        if (holds_with(m, at)) {
-            gap->mend = EXPLANATION_MEND_HOLDS;
-            gap->mended_line = code[at].span.line;
+    uint32_t end = first < last ? first + 1 : 0;
+    for (uint32_t at = last + 1; at-- > end && gap->tries.count < MOST_PLACES;)
+        if (is_place(code, at) && try_place(m, gap->threads[1], at))
             return;
-        }
-    }
+}
+
+/* Where another work-item has the later write: before the accesses behind the earlier one, such as
+ * the release that tells of it. */
+static void try_places_behind(const struct mending *m)
+{
+    const struct explanation_gap *gap = m->gap;
+    const struct lit_program program = code_of(m);
+    const struct lit_thread *thread = &program.threads[gap->threads[0]];
+    uint32_t first = (uint32_t)(gap->instrs[0] - thread->code), tried = 0;
+    for (uint32_t at = first + 1; at < thread->code_count; at++)
+        if (is_place(thread->code, at) &&
+            (++tried > MOST_PLACES_OF_TWO || try_place(m, gap->threads[0], at)))
+            return;
+}
+
+/* Whether the condition holds with one of them. */
+static bool try_scopes(const struct mending *m)
+{
+    if (m->gap->has_barrier)
+        for (enum lit_scope s = m->gap->barrier_scope + 1; s <= m->gap->scope; s++)
+            if (try_scope(m, s))
+                return true;
+    return false;
 }
 
 static void mend_all(const struct cli_case *question, uint32_t index, bool in_recovery,
                      struct explanation *explanation)
 {
     for (size_t i = 0; i < explanation->gaps.count; i++) {
-        struct mending m = {question, index, in_recovery, &explanation->gaps.items[i]};
+        const struct mending m = {question, index, in_recovery, explanation,
+                                  &explanation->gaps.items[i]};
         if (m.gap->threads[0] == m.gap->threads[1])
             try_places(&m);
-        else if (m.gap->has_barrier && m.gap->barrier_scope < m.gap->scope)
-            m.gap->mend =
-                holds_with(&m, LIT_NONE) ? EXPLANATION_MEND_HOLDS : EXPLANATION_MEND_NOT_ENOUGH;
+        else if (!try_scopes(&m))
+            try_places_behind(&m);
     }
 }
 
-/* Is there a gap before this one that the same barrier closes for the same write? */
-static bool is_repeated(const struct explanation *explanation, size_t index)
+/* Is there a gap among the first that the same barrier closes for the same write? */
+static bool is_repeated(const struct explanation *explanation, size_t count,
+                        const struct explanation_gap *gap)
 {
     const struct explanation_gap *gaps = explanation->gaps.items;
-    for (size_t i = 0; i < index; i++)
-        if (gaps[i].mend == EXPLANATION_MEND_HOLDS && gaps[i].instrs[0] == gaps[index].instrs[0] &&
-            gaps[i].mended_line == gaps[index].mended_line)
+    for (size_t i = 0; i < count; i++)
+        if (gaps[i].instrs[0] == gap->instrs[0] &&
+            VEC_LAST(&gaps[i].tries).before_line == VEC_LAST(&gap->tries).before_line)
+            return true;
+    return false;
+}
+
+static bool is_mended(const struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->gaps.count; i++)
+        if (explanation_is_mended(&explanation->gaps.items[i]))
             return true;
     return false;
 }
@@ -138,13 +218,14 @@ static bool is_repeated(const struct explanation *explanation, size_t index)
 static void choose_gaps(struct explanation *explanation)
 {
     size_t kept = 0;
-    bool holds = false;
-    for (size_t i = 0; i < explanation->gaps.count; i++)
-        holds = holds || explanation->gaps.items[i].mend == EXPLANATION_MEND_HOLDS;
+    bool holds = is_mended(explanation);
     for (size_t i = 0; i < explanation->gaps.count; i++) {
-        const struct explanation_gap gap = explanation->gaps.items[i];
-        if (holds ? gap.mend == EXPLANATION_MEND_HOLDS && !is_repeated(explanation, i) : gap.next)
+        struct explanation_gap gap = explanation->gaps.items[i];
+        if (holds ? explanation_is_mended(&gap) && !is_repeated(explanation, kept, &gap)
+                  : gap.next)
             explanation->gaps.items[kept++] = gap;
+        else
+            VEC_FREE(&gap.tries);
     }
     explanation->gaps.count = kept;
 }
@@ -153,7 +234,7 @@ void cli_explain_mend(const struct cli_case *question, uint32_t index,
                       struct explanation *explanation)
 {
     if (question->program->conditions[index].quantifier == LIT_EXISTS)
-        VEC_CLEAR(&explanation->gaps); /* it is as it should be */
+        explanation_clear_gaps(explanation); /* it is as it should be */
     mend_all(question, index, false, explanation);
     choose_gaps(explanation);
 }
@@ -283,14 +364,6 @@ static void keep_needed(const struct sequel *sequel, struct explanation *explana
         explanation->gaps.count = kept;
 }
 
-static bool is_mended(const struct explanation *explanation)
-{
-    for (size_t i = 0; i < explanation->gaps.count; i++)
-        if (explanation->gaps.items[i].mend == EXPLANATION_MEND_HOLDS)
-            return true;
-    return false;
-}
-
 /* If a barrier at one crash makes the condition hold, others are no matter of order. */
 static void choose_crashes(struct cli_recovery_explained *x)
 {
@@ -299,7 +372,7 @@ static void choose_crashes(struct cli_recovery_explained *x)
         some = some || is_mended(&x->parts[i]);
     for (uint32_t i = 0; some && i < x->count; i++)
         if (!is_mended(&x->parts[i]))
-            VEC_CLEAR(&x->parts[i].gaps);
+            explanation_clear_gaps(&x->parts[i]);
 }
 
 static void explain_chain(const struct cli_case *question, uint32_t index,
@@ -319,7 +392,7 @@ static void explain_chain(const struct cli_case *question, uint32_t index,
         explain_crash(question, program, mode, state_as_condition(&x->arena, crash, links[i].start),
                       &x->parts[i]);
         if (question->program->conditions[index].quantifier == LIT_EXISTS)
-            VEC_CLEAR(&x->parts[i].gaps);
+            explanation_clear_gaps(&x->parts[i]);
         const struct sequel sequel = {program, &question->program->conditions[index], &links[i],
                                       count - i};
         keep_needed(&sequel, &x->parts[i]);

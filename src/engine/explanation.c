@@ -33,7 +33,9 @@ void explanation_fini(struct explanation *explanation)
 {
     VEC_FREE(&explanation->steps);
     VEC_FREE(&explanation->reasons);
+    explanation_clear_gaps(explanation);
     VEC_FREE(&explanation->gaps);
+    VEC_FREE(&explanation->line_sets);
     arena_fini(&explanation->arena);
 }
 
@@ -138,6 +140,19 @@ static void want(struct order *o, uint32_t node)
             bits_set(o->wanted, a);
 }
 
+/* Of writes that are shown to execute, what is durable is not lost. */
+static void want_durable(struct order *o)
+{
+    for (bool some = true; some;) {
+        some = false;
+        for (uint32_t e = 0; e < o->n; e++)
+            if (is_durable(o, e) && bits_get(o->wanted, e) && !bits_get(o->wanted, o->n + e)) {
+                want(o, o->n + e);
+                some = true;
+            }
+    }
+}
+
 /* The last durable writes decide the state, a crash statement wants what stands before it;
  * what executed beyond that is not needed, unless all was to execute. */
 static void want_of_cut(struct order *o)
@@ -159,6 +174,7 @@ static void find_wanted(struct order *o)
     for (uint32_t e = 0; e < o->n; e++)
         if (!o->witness->cut || o->request->crash_mode == EXEC_CRASH_END)
             want(o, e);
+    want_durable(o);
     for (uint32_t e = 0; e < o->skeleton->init_count; e++) { /* they always were there */
         bits_clear(o->wanted, e);
         bits_clear(o->wanted, o->n + e);

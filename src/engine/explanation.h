@@ -70,8 +70,17 @@ struct explanation_pair {
     struct outcome_event from, to;
 };
 
+/* Of one reason alone, when everything else in the test and the model stands as it is. */
+enum explanation_need {
+    EXPLANATION_UNTRIED,   /* the time ran out */
+    EXPLANATION_NECESSARY, /* without it the state is reachable */
+    EXPLANATION_SPARE      /* without it others still keep the state out of reach */
+};
+
 struct explanation_reason {
     enum explanation_reason_kind kind;
+    enum explanation_need need;
+    uint32_t group; /* the number of the first reason that is the same but for its work-items */
     const char *name; /* of the check or rule; of a line, its access */
     const char *file; /* where it is written, NULL when nowhere */
     uint32_t line;
@@ -79,16 +88,34 @@ struct explanation_reason {
     uint32_t pair_count;
 };
 
-/* What becomes of the condition with a persist barrier put where a gap is: X(identifier, name). */
-#define EXPLANATION_MENDS(X) \
-    X(UNTRIED, "untried")    \
-    X(HOLDS, "holds")        \
-    X(NOT_ENOUGH, "violated") /* or unknown */
+/* Lines that order something. */
+struct explanation_lines {
+    struct outcome_event *events;
+    uint32_t count;
+};
+
+/* What becomes of the condition with another persist barrier where a gap is: X(identifier, name). */
+/* VACUOUS: it holds, but of nothing. */
+#define EXPLANATION_MENDS(X)   \
+    X(HOLDS, "holds")          \
+    X(VIOLATED, "violated")    \
+    X(VACUOUS, "vacuous")      \
+    X(UNDEFINED, "undefined")  \
+    X(UNKNOWN, "unknown")
 
 enum explanation_mend {
 #define X(identifier, name) EXPLANATION_MEND_##identifier,
     EXPLANATION_MENDS(X)
 #undef X
+};
+
+/* One barrier that was tried: a new one, or the gap's own with a wider scope. */
+struct explanation_try {
+    enum lit_scope scope;
+    uint32_t before_line;    /* a new one stands before this line; 0: the gap's own */
+    const uint32_t *widened; /* lines of others that take its place, and were widened with it */
+    uint32_t widened_count;
+    enum explanation_mend result;
 };
 
 /* An order that the model does not give: of two writes to non-volatile memory the earlier one is
@@ -99,13 +126,12 @@ struct explanation_gap {
     uint32_t threads[2];
     uint32_t location;    /* of the earlier write */
     bool next;            /* nothing durable stands between the two */
-    enum lit_scope scope; /* the narrowest with both work-items: the least a barrier needs */
+    enum lit_scope scope; /* the narrowest with both work-items */
     bool has_barrier;
     struct outcome_event barrier; /* the widest persist barrier between them, which does not do */
     enum lit_scope barrier_scope;
     const struct lit_instr *barrier_instr;
-    enum explanation_mend mend;
-    uint32_t mended_line; /* of HOLDS: a new barrier stands before it; 0: the barrier is widened */
+    VEC(struct explanation_try) tries; /* in order; only the last may hold */
 };
 
 struct explanation {
@@ -115,7 +141,11 @@ struct explanation {
     VEC(struct explanation_step) steps;
     VEC(struct explanation_reason) reasons;
     VEC(struct explanation_gap) gaps; /* of a crash state, as far as its execution shows them */
-    bool minimal; /* without any one of the reasons the state could be reached */
+    /* Each of these sets of lines keeps the state out of reach without the other lines, and none of
+     * its lines can be spared then; the first is that of the reasons. None when there is only one. */
+    VEC(struct explanation_lines) line_sets;
+    bool all_line_sets; /* there are no others */
+    bool minimal; /* under the other reasons alone no reason can be spared */
     int64_t *row; /* of REACHABLE: the state, in columns of `items` */
     struct lit_atom *items;
     uint32_t width;
@@ -123,6 +153,7 @@ struct explanation {
 
 void explanation_init(struct explanation *explanation);
 void explanation_fini(struct explanation *explanation);
+void explanation_clear_gaps(struct explanation *explanation);
 
 /* The event as reports name it; the text is copied. */
 struct outcome_event explanation_event(struct explanation *explanation,
@@ -131,16 +162,18 @@ struct outcome_event explanation_event(struct explanation *explanation,
  * closed and has the nodes of explanation_show; `wanted` are those that are shown. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            struct rel_dim dim, const rel_word *before, const rel_word *wanted);
-/* The test with a persist barrier of the gap's scope before instruction `at` of the work-item that
- * both writes are of, which is not within an await. It borrows all else from `program`; in `arena`.
- */
+/* Was a barrier found with which the condition holds? */
+bool explanation_is_mended(const struct explanation_gap *gap);
+/* The test with a persist barrier before instruction `at` of a work-item, which is not within an
+ * await. It borrows all else from `program`; in `arena`. */
 const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
-                                             const struct explanation_gap *gap, uint32_t at);
+                                             uint32_t thread, uint32_t at, enum lit_scope scope);
 /* The test with the gap's barrier, and the persist barriers that take its place in the code of
- * other work-items of the scope, widened to the gap's scope. */
+ * other work-items of the scope, at least as wide as that. */
 const struct lit_program *explanation_widened(struct arena *arena,
                                               const struct lit_program *program,
-                                              const struct explanation_gap *gap);
+                                              const struct explanation_gap *gap,
+                                              enum lit_scope scope);
 
 /* Fills the steps and the state from a witness: events in an order that executes-before
  * allows, and each write durable as early as it may be. Of a cut that leaves more than the

@@ -107,11 +107,23 @@ static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
     VEC_PUSH(&f->explanation->gaps, gap);
 }
 
+void explanation_clear_gaps(struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->gaps.count; i++)
+        VEC_FREE(&explanation->gaps.items[i].tries);
+    VEC_CLEAR(&explanation->gaps);
+}
+
+bool explanation_is_mended(const struct explanation_gap *gap)
+{
+    return gap->tries.count && VEC_LAST(&gap->tries).result == EXPLANATION_MEND_HOLDS;
+}
+
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            struct rel_dim dim, const rel_word *before, const rel_word *wanted)
 {
     const struct finder f = {explanation, witness, dim, before, wanted, witness->skeleton->dim.n};
-    VEC_CLEAR(&explanation->gaps);
+    explanation_clear_gaps(explanation);
     for (uint32_t lost = 0; lost < f.n; lost++)
         for (uint32_t durable = 0; is_lost(&f, lost) && durable < f.n; durable++)
             if (is_durable(&f, durable) &&
@@ -168,13 +180,13 @@ static struct lit_thread *copy_threads(struct arena *arena, const struct lit_pro
 }
 
 const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
-                                             const struct explanation_gap *gap, uint32_t at)
+                                             uint32_t thread, uint32_t at, enum lit_scope scope)
 {
     struct lit_program *mended;
-    struct lit_thread *thread = &copy_threads(arena, program, &mended)[gap->threads[1]];
-    BASE_CHECK(gap->threads[0] == gap->threads[1] && at < thread->code_count);
-    thread->code = insert_barrier(arena, thread, at, gap->scope);
-    thread->code_count++;
+    struct lit_thread *changed = &copy_threads(arena, program, &mended)[thread];
+    BASE_CHECK(at < changed->code_count);
+    changed->code = insert_barrier(arena, changed, at, scope);
+    changed->code_count++;
     return mended;
 }
 
@@ -194,7 +206,7 @@ static const struct lit_instr *widen(struct arena *arena, const struct lit_threa
     uint32_t seen = 0;
     for (uint32_t i = 0; i < thread->code_count; i++) {
         code[i] = thread->code[i];
-        if (code[i].op == LIT_PBARRIER && seen++ == number)
+        if (code[i].op == LIT_PBARRIER && seen++ == number && code[i].scope < scope)
             code[i].scope = code[i].exec_scope = scope;
     }
     return code;
@@ -202,14 +214,15 @@ static const struct lit_instr *widen(struct arena *arena, const struct lit_threa
 
 const struct lit_program *explanation_widened(struct arena *arena,
                                               const struct lit_program *program,
-                                              const struct explanation_gap *gap)
+                                              const struct explanation_gap *gap,
+                                              enum lit_scope scope)
 {
     struct lit_program *mended;
     struct lit_thread *threads = copy_threads(arena, program, &mended);
     uint32_t owner = gap->barrier.thread;
     uint32_t number = number_of(&program->threads[owner], gap->barrier_instr);
     for (uint32_t t = 0; t < program->thread_count; t++)
-        if (ev_same_instance(&program->threads[owner], &program->threads[t], gap->scope))
-            threads[t].code = widen(arena, &program->threads[t], number, gap->scope);
+        if (ev_same_instance(&program->threads[owner], &program->threads[t], scope))
+            threads[t].code = widen(arena, &program->threads[t], number, scope);
     return mended;
 }

@@ -1,12 +1,13 @@
 /* Explanations: an execution step by step, or reasons, with the lines of the test that they
  * are about. */
-#include "report/report.h"
+#include "report/report_explain.h"
+
 #include "report/report_finding.h"
 #include "report/report_string.h"
 
 #include <string.h>
 
-static const char *name_of_thread(const struct report_explanation *r,
+const char *report_explain_thread(const struct report_explanation *r,
                                   const struct outcome_event *event)
 {
     return event->thread == LIT_NONE ? "the start"
@@ -31,18 +32,21 @@ static bool is_ambiguous(const struct explanation *e, const struct outcome_event
             if (are_alike(&e->reasons.items[i].pairs[k].from, event) ||
                 are_alike(&e->reasons.items[i].pairs[k].to, event))
                 return true;
+    for (size_t i = 0; i < e->line_sets.count; i++)
+        for (uint32_t k = 0; k < e->line_sets.items[i].count; k++)
+            if (are_alike(&e->line_sets.items[i].events[k], event))
+                return true;
     return false;
 }
 
-/* "P0's W key at line 5", with the column where that is said of several. */
-static void add_event(const struct report_explanation *r, const struct outcome_event *event,
+void report_explain_event(const struct report_explanation *r, const struct outcome_event *event,
                       struct strbuf *out)
 {
     if (event->thread == LIT_NONE) {
         strbuf_printf(out, "the initial %s", event->access);
         return;
     }
-    strbuf_printf(out, "%s's %s at line %u", name_of_thread(r, event), event->access, event->line);
+    strbuf_printf(out, "%s's %s at line %u", report_explain_thread(r, event), event->access, event->line);
     if (event->column && is_ambiguous(r->explanation, event))
         strbuf_printf(out, ", column %u",
                       report_character_column(r->test.program->source, event->line, event->column));
@@ -60,8 +64,7 @@ static const char *find_cell(const char *text, size_t *length, uint32_t column)
     return text + begin;
 }
 
-/* The event's line of the test, or of a table its cell, without the blanks around it. */
-static void add_source(const struct report_explanation *r, const struct outcome_event *event,
+void report_explain_source(const struct report_explanation *r, const struct outcome_event *event,
                        struct strbuf *out)
 {
     size_t length;
@@ -99,7 +102,7 @@ static void add_effect(const struct report_explanation *r, const struct explanat
         strbuf_add(out, " reads ");
         lit_value_print(step->type, step->value, out);
         strbuf_add(out, " from ");
-        add_event(r, &step->source, out);
+        report_explain_event(r, &step->source, out);
     } else if (step->has_value) {
         strbuf_add(out, " = ");
         lit_value_print(step->type, step->value, out);
@@ -118,7 +121,7 @@ static void add_text_crash(const struct report_explanation *r, const struct expl
     for (size_t i = 0; i < r->explanation->steps.count; i++)
         if (r->explanation->steps.items[i].lost) {
             strbuf_add(out, "      lost: ");
-            add_event(r, &r->explanation->steps.items[i].event, out);
+            report_explain_event(r, &r->explanation->steps.items[i].event, out);
             strbuf_add_char(out, '\n');
         }
 }
@@ -127,7 +130,7 @@ static void add_text_step(const struct report_explanation *r, const struct expla
                           uint32_t number, struct strbuf *out)
 {
     struct strbuf what = {0};
-    strbuf_printf(&what, "%s line %-3u %s", name_of_thread(r, &step->event), step->event.line,
+    strbuf_printf(&what, "%s line %-3u %s", report_explain_thread(r, &step->event), step->event.line,
                   step->event.access);
     add_effect(r, step, &what);
     if (step->together)
@@ -137,7 +140,7 @@ static void add_text_step(const struct report_explanation *r, const struct expla
     strbuf_fini(&what);
     if (step->kind == EXPLANATION_EXECUTES) {
         strbuf_add(out, "  | ");
-        add_source(r, &step->event, out);
+        report_explain_source(r, &step->event, out);
     }
     strbuf_add_char(out, '\n');
 }
@@ -160,137 +163,6 @@ static void add_text_steps(const struct report_explanation *r, struct strbuf *ou
     add_state(r, out);
     strbuf_add_char(out, '\n');
     report_text_gaps(r->test.program, r->explanation, out);
-}
-
-/* ---- Reasons ---- */
-
-const char *report_reason_word(enum explanation_reason_kind kind)
-{
-    static const char *const names[] = {
-#define X(identifier, name) name,
-        EXPLANATION_REASONS(X)
-#undef X
-    };
-    return names[kind];
-}
-
-/* What a rule says of a pair: between, and after. */
-static const char *const pair_words[][2] = {
-    [EXPLANATION_BY_CHECK] = {" before ", ""},
-    [EXPLANATION_BY_EXECUTES_BEFORE] = {" executes before ", ""},
-    [EXPLANATION_BY_DURABLE_BEFORE] = {" is durable before ", " executes"},
-    [EXPLANATION_BY_PERSIST_ATOMIC] = {" becomes durable together with ", ""},
-    [EXPLANATION_BY_PERSIST_BEFORE] = {" is durable before ", " is"},
-    [EXPLANATION_BY_COHERENCE] = {" is durable before the coherence-later ", " is"},
-};
-
-static bool same_event(const struct outcome_event *a, const struct outcome_event *b)
-{
-    return a->thread == b->thread && a->line == b->line && a->column == b->column &&
-           strcmp(a->access, b->access) == 0;
-}
-
-static void add_pair(const struct report_explanation *r, const struct explanation_reason *reason,
-                     const struct explanation_pair *pair, struct strbuf *out)
-{
-    add_event(r, &pair->from, out);
-    if (reason->kind == EXPLANATION_BY_CHECK && same_event(&pair->from, &pair->to))
-        return;
-    strbuf_add(out, pair_words[reason->kind][0]);
-    add_event(r, &pair->to, out);
-    strbuf_add(out, pair_words[reason->kind][1]);
-}
-
-/* The pair among these that is this one the other way round, NULL when none is. */
-static const struct explanation_pair *find_reverse(const struct explanation_pair *pairs,
-                                                   uint32_t count,
-                                                   const struct explanation_pair *pair)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (&pairs[i] != pair && same_event(&pairs[i].from, &pair->to) &&
-            same_event(&pairs[i].to, &pair->from))
-            return &pairs[i];
-    return NULL;
-}
-
-static bool is_on_cycles(const struct report_explanation *r,
-                         const struct explanation_reason *reason)
-{
-    const struct cat_model *model = r->test.model;
-    for (uint32_t c = 0; c < model->check_count; c++)
-        if (strcmp(model->checks[c].name, reason->name) == 0)
-            return model->checks[c].test != CAT_IS_EMPTY;
-    return false;
-}
-
-/* Two events in both orders are one entry, which says what the check has against them. */
-static void add_check(const struct report_explanation *r, const struct explanation_reason *reason,
-                      struct strbuf *out)
-{
-    strbuf_printf(out, "the check '%s'", reason->name);
-    for (uint32_t i = 0; i < reason->pair_count; i++) {
-        const struct explanation_pair *pair = &reason->pairs[i];
-        if (find_reverse(reason->pairs, i, pair))
-            continue;
-        strbuf_add(out, "\n      ");
-        add_pair(r, reason, pair, out);
-        if (find_reverse(reason->pairs, reason->pair_count, pair))
-            strbuf_add(out, is_on_cycles(r, reason) ? ", or the other way round, not both"
-                                                    : ", or the other way round, neither");
-    }
-}
-
-static void add_crash_point(const struct explanation_reason *reason, struct strbuf *out)
-{
-    if (reason->pair_count == 0) {
-        strbuf_add(out, "everything has executed when the crash comes");
-        return;
-    }
-    strbuf_add(out, "the crash comes at a crash statement: line");
-    for (uint32_t i = 0; i < reason->pair_count; i++)
-        strbuf_printf(out, "%s %u", i ? "," : "", reason->pairs[i].from.line);
-}
-
-static void add_waits(const struct report_explanation *r, const struct explanation_reason *reason,
-                      struct strbuf *out)
-{
-    strbuf_add(out, "work-items wait for each other at ");
-    for (uint32_t i = 0; i < reason->pair_count; i++) {
-        strbuf_add(out, i ? ", " : "");
-        add_event(r, &reason->pairs[i].from, out);
-    }
-}
-
-static void add_reason(const struct report_explanation *r, const struct explanation_reason *reason,
-                       struct strbuf *out)
-{
-    switch (reason->kind) {
-    case EXPLANATION_BY_CHECK: add_check(r, reason, out); break;
-    case EXPLANATION_BY_FILTER: strbuf_add(out, "the test's filter"); break;
-    case EXPLANATION_BY_CRASH_POINT: add_crash_point(reason, out); break;
-    case EXPLANATION_BY_WAITS: add_waits(r, reason, out); break;
-    case EXPLANATION_BY_EXECUTION_BARRIER:
-    case EXPLANATION_BY_PERSIST_BARRIER:
-    case EXPLANATION_BY_FENCE:
-    case EXPLANATION_BY_ORDERED_ACCESS:
-        strbuf_printf(out, "%s's %s  | ", name_of_thread(r, &reason->pairs[0].from), reason->name);
-        add_source(r, &reason->pairs[0].from, out);
-        break;
-    default: add_pair(r, reason, &reason->pairs[0], out);
-    }
-}
-
-static void add_text_reasons(const struct report_explanation *r, struct strbuf *out)
-{
-    for (size_t i = 0; i < r->explanation->reasons.count; i++) {
-        const struct explanation_reason *reason = &r->explanation->reasons.items[i];
-        strbuf_printf(out, "  %s", report_reason_word(reason->kind));
-        if (reason->file)
-            strbuf_printf(out, " %s:%u", reason->file, reason->line);
-        strbuf_add(out, ": ");
-        add_reason(r, reason, out);
-        strbuf_add_char(out, '\n');
-    }
 }
 
 /* ---- Recovery ---- */
@@ -350,25 +222,6 @@ static void add_unreachable_recovered(const struct report_explanation *r, struct
                   r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
 }
 
-static void add_unreachable(const struct report_explanation *r, struct strbuf *out)
-{
-    size_t count = r->explanation->reasons.count;
-    if (count == 0 && r->explanation->minimal)
-        strbuf_add(out, "Unreachable whatever the model: no candidate execution has it\n");
-    else if (count == 0)
-        strbuf_add(out, "Unreachable; the time ran out before it was known why\n");
-    else if (!r->explanation->minimal)
-        strbuf_add(out, "Unreachable because of these together (not minimised: time ran out):\n");
-    else if (count == 1)
-        strbuf_add(out, "Unreachable because of one rule; without it the state is reachable:\n");
-    else
-        strbuf_printf(out,
-                      "Unreachable because of these %zu together; without any one of them it is"
-                      " reachable (minimal, perhaps not minimum):\n",
-                      count);
-    add_text_reasons(r, out);
-}
-
 static struct outcome_judgement judge(const struct report_explanation *r)
 {
     return outcome_judge(r->test.outcome, r->test.program, r->condition);
@@ -407,7 +260,7 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
                       r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
         add_text_steps(r, out);
     } else if (e->answer == EXPLANATION_UNREACHABLE) {
-        add_unreachable(r, out);
+        report_text_unreachable(r, out);
     } else {
         strbuf_printf(out, "Unknown: %s\n", e->doubt ? e->doubt : "the solver gave up");
     }
@@ -483,51 +336,27 @@ static void add_json_state(const struct report_explanation *r, struct strbuf *ou
     strbuf_fini(&item);
 }
 
-static void add_line(uint32_t line, bool *some, struct strbuf *out)
+static void add_json_steps(const struct report_explanation *r, struct strbuf *out)
 {
-    if (line == 0)
-        return;
-    strbuf_printf(out, "%s%u", *some ? "," : "", line);
-    *some = true;
-}
-
-/* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
-static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
-{
-    bool some = false;
-    strbuf_printf(out, "{\"kind\":\"%s\"", report_reason_word(reason->kind));
-    add_field(out, "name", reason->name);
-    add_field(out, "file", reason->file);
-    strbuf_printf(out, ",\"line\":%u,\"lines\":[", reason->line);
-    for (uint32_t i = 0; i < reason->pair_count; i++) {
-        const struct explanation_pair *pair = &reason->pairs[i];
-        add_line(pair->from.line, &some, out);
-        if (!same_event(&pair->from, &pair->to))
-            add_line(pair->to.line, &some, out);
+    const struct explanation *e = r->explanation;
+    strbuf_add(out, ",\"steps\":[");
+    for (size_t i = 0; i < e->steps.count; i++) {
+        strbuf_add(out, i ? "," : "");
+        add_json_step(r, &e->steps.items[i], out);
     }
-    strbuf_add(out, "]}");
+    strbuf_add_char(out, ']');
+    add_json_state(r, out);
+    report_json_gaps(r->test.program, e, out);
 }
 
 static void add_json_lists(const struct report_explanation *r, struct strbuf *out)
 {
-    const struct explanation *e = r->explanation;
-    bool reachable = e->answer == EXPLANATION_REACHABLE;
-    strbuf_printf(out, ",\"reachable\":%s,\"%s\":[", reachable ? "true" : "false",
-                  reachable ? "steps" : "reasons");
-    for (size_t i = 0; reachable && i < e->steps.count; i++) {
-        strbuf_add(out, i ? "," : "");
-        add_json_step(r, &e->steps.items[i], out);
-    }
-    for (size_t i = 0; !reachable && i < e->reasons.count; i++) {
-        strbuf_add(out, i ? "," : "");
-        add_json_reason(&e->reasons.items[i], out);
-    }
-    strbuf_add_char(out, ']');
-    if (reachable) {
-        add_json_state(r, out);
-        report_json_gaps(r->test.program, e, out);
-    } else
-        strbuf_printf(out, ",\"minimal\":%s", e->minimal ? "true" : "false");
+    bool reachable = r->explanation->answer == EXPLANATION_REACHABLE;
+    strbuf_printf(out, ",\"reachable\":%s", reachable ? "true" : "false");
+    if (reachable)
+        add_json_steps(r, out);
+    else
+        report_json_reasons(r, out);
 }
 
 static void add_json_recovery(const struct report_explanation *r, struct strbuf *out)

@@ -22,22 +22,48 @@ static void add_event(const struct lit_program *program, const struct outcome_ev
                   event->access, event->line);
 }
 
-/* What a barrier does there. One that stands between the two would have to be wider. */
-static void add_remedy(const struct explanation_gap *gap, struct strbuf *out)
+static const char *const result_texts[] = {
+    [EXPLANATION_MEND_HOLDS] = "the condition holds",
+    [EXPLANATION_MEND_VIOLATED] = "still violated",
+    [EXPLANATION_MEND_VACUOUS] = "the condition holds, but of nothing",
+    [EXPLANATION_MEND_UNDEFINED] = "undefined behaviour",
+    [EXPLANATION_MEND_UNKNOWN] = "not known",
+};
+
+/* New barriers of one scope with one result are told together. */
+static bool goes_on(const struct explanation_try *tried, const struct explanation_try *next)
 {
-    const char *scope = scope_texts[gap->scope];
-    bool widened = gap->threads[0] != gap->threads[1];
-    if (gap->mend == EXPLANATION_MEND_UNTRIED)
-        strbuf_printf(out, "to order both work-items one needs the scope %s, or a wider one\n",
-                      scope);
-    else if (gap->mend == EXPLANATION_MEND_NOT_ENOUGH)
-        strbuf_printf(out, "with %s %s the condition is still not known to hold\n",
-                      widened ? "the scope" : "one of scope", scope);
-    else if (widened)
-        strbuf_printf(out, "with the scope %s the condition holds\n", scope);
-    else
-        strbuf_printf(out, "with one of scope %s before line %u the condition holds\n", scope,
-                      gap->mended_line);
+    return tried->before_line && next->before_line && tried->scope == next->scope &&
+           tried->result == next->result;
+}
+
+static void add_where(const struct explanation_try *tried, struct strbuf *out)
+{
+    const char *scope = scope_texts[tried->scope];
+    if (tried->before_line) {
+        strbuf_printf(out, "one of scope %s before line %u", scope, tried->before_line);
+        return;
+    }
+    strbuf_printf(out, "scope %s there", scope);
+    for (uint32_t i = 0; i < tried->widened_count; i++)
+        strbuf_printf(out, "%s %u",
+                      i                        ? ","
+                      : tried->widened_count > 1 ? " and at lines"
+                                                 : " and at line",
+                      tried->widened[i]);
+}
+
+/* What was tried, and what came of it. Of what was not nothing is known. */
+static void add_tries(const struct explanation_gap *gap, struct strbuf *out)
+{
+    for (size_t i = 0; i < gap->tries.count; i++) {
+        const struct explanation_try *tried = &gap->tries.items[i];
+        strbuf_add(out, i ? "; " : "\n  tried: ");
+        add_where(tried, out);
+        for (; i + 1 < gap->tries.count && goes_on(tried, tried + 1); i++, tried++)
+            strbuf_printf(out, ", %u", tried[1].before_line);
+        strbuf_printf(out, ": %s", result_texts[tried->result]);
+    }
 }
 
 void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,
@@ -45,17 +71,18 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
 {
     for (size_t i = 0; i < explanation->gaps.count; i++) {
         const struct explanation_gap *gap = &explanation->gaps.items[i];
-        strbuf_add(out, "Missing order: nothing makes ");
+        strbuf_add(out, "Missing order: in this execution nothing makes ");
         add_event(program, &gap->earlier, out);
         strbuf_add(out, " durable before ");
         add_event(program, &gap->later, out);
         strbuf_add(out, gap->has_barrier ? "\n  between them stands "
-                                         : "\n  no persist barrier stands between them; ");
+                                         : "\n  no persist barrier stands between them");
         if (gap->has_barrier) {
             add_event(program, &gap->barrier, out);
-            strbuf_add(out, ", which does not order them; ");
+            strbuf_add(out, ", which does not order them");
         }
-        add_remedy(gap, out);
+        add_tries(gap, out);
+        strbuf_add_char(out, '\n');
     }
 }
 
@@ -67,6 +94,24 @@ static void add_json_event(const struct lit_program *program, const char *field,
     strbuf_printf(out, ",\"line\":%u,\"access\":", event->line);
     report_json_string(out, event->access);
     strbuf_add_char(out, '}');
+}
+
+static void add_json_tries(const struct explanation_gap *gap, struct strbuf *out)
+{
+    strbuf_add(out, ",\"tried\":[");
+    for (size_t i = 0; i < gap->tries.count; i++) {
+        const struct explanation_try *tried = &gap->tries.items[i];
+        strbuf_printf(out, "%s{\"scope\":\"%s\"", i ? "," : "", scope_texts[tried->scope]);
+        if (tried->before_line)
+            strbuf_printf(out, ",\"before_line\":%u", tried->before_line);
+        else
+            strbuf_add(out, ",\"widened\":[");
+        for (uint32_t k = 0; k < tried->widened_count; k++)
+            strbuf_printf(out, "%s%u", k ? "," : "", tried->widened[k]);
+        strbuf_printf(out, "%s,\"result\":\"%s\"}", tried->before_line ? "" : "]",
+                      mend_texts[tried->result]);
+    }
+    strbuf_add_char(out, ']');
 }
 
 void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
@@ -83,10 +128,7 @@ void report_json_gaps(const struct lit_program *program, const struct explanatio
             strbuf_add_char(out, ',');
             add_json_event(program, "barrier", &gap->barrier, out);
         }
-        strbuf_printf(out, ",\"scope\":\"%s\",\"with_barrier\":\"%s\"", scope_texts[gap->scope],
-                      mend_texts[gap->mend]);
-        if (gap->mended_line)
-            strbuf_printf(out, ",\"before_line\":%u", gap->mended_line);
+        add_json_tries(gap, out);
         strbuf_add_char(out, '}');
     }
     strbuf_add_char(out, ']');

@@ -1,25 +1,23 @@
 #include "smt/smt_explain.h"
 
+#include "engine/explanation_alike.h"
+#include "smt/smt_least.h"
+#include "smt/smt_lines.h"
 #include "smt/smt_near_miss.h"
 #include "smt/smt_waits.h"
 
 #include <string.h>
 
-/* A line of the test that orders. */
-struct line {
-    const struct lit_instr *instr;
-    enum explanation_reason_kind kind;
-    struct outcome_event event;
-    bool dropped;
-};
+struct attempt;
 
 struct search {
     const struct engine_request *request;
     const struct lit_condition *condition;
     struct explanation *out;
-    struct outcome outcome;         /* doubts, and what the columns of states are */
-    struct clock_limit lines_clock; /* a part of the time; the rest is for the rules */
-    VEC(struct line) lines;
+    struct outcome outcome; /* doubts, and what the columns of states are */
+    struct smt_attempt_question question;
+    struct attempt *whole; /* with all lines */
+    struct smt_lines lines;
 };
 
 /* The formula under some dropped lines. */
@@ -41,17 +39,10 @@ static void on_witness(void *context, const struct engine_witness *witness)
     explanation_show(search->out, asked, witness);
 }
 
-static struct smt_attempt_question question_of(struct search *search)
-{
-    return (struct smt_attempt_question){search->request, search->condition, &search->outcome,
-                                         on_witness, search};
-}
-
 static void attempt_init(struct attempt *a, struct search *search)
 {
-    const struct smt_attempt_question question = question_of(search);
     *a = (struct attempt){.search = search};
-    smt_attempt_init(&a->formula, &question);
+    smt_attempt_init(&a->formula, &search->question);
 }
 
 /* False when test or model cannot be encoded. */
@@ -59,9 +50,7 @@ static bool attempt_build(struct attempt *a)
 {
     struct search *search = a->search;
     struct smt_attempt *formula = &a->formula;
-    for (size_t i = 0; i < search->lines.count; i++)
-        if (search->lines.items[i].dropped)
-            smt_rules_drop_line(formula->query.program.rules, search->lines.items[i].instr);
+    smt_lines_drop(&search->lines, formula->query.program.rules);
     if (!smt_attempt_build(formula))
         return false;
     a->kept = ARENA_ARRAY(&formula->query.arena, bool, formula->count);
@@ -100,70 +89,6 @@ static enum smt_answer ask(struct attempt *a, const bool *without)
     base_free(assumed);
     base_free(core);
     return answer;
-}
-
-/* ---- Lines that are needed ---- */
-
-static bool orders(const struct ev *ev, enum explanation_reason_kind *kind)
-{
-    switch (ev->kind) {
-    case EV_BARRIER: return *kind = EXPLANATION_BY_EXECUTION_BARRIER, true;
-    case EV_PBARRIER: return *kind = EXPLANATION_BY_PERSIST_BARRIER, true;
-    case EV_FENCE: return *kind = EXPLANATION_BY_FENCE, true;
-    default: break;
-    }
-    *kind = EXPLANATION_BY_ORDERED_ACCESS;
-    return ev->has_order && ev->order > LIT_ORDER_RLX;
-}
-
-static void add_line(struct search *search, const struct ev *ev, enum explanation_reason_kind kind)
-{
-    for (size_t i = 0; i < search->lines.count; i++)
-        if (search->lines.items[i].instr == ev->instr)
-            return;
-    VEC_PUSH(&search->lines,
-             (struct line){ev->instr, kind,
-                           explanation_event(search->out, search->request->program, ev), false});
-}
-
-/* In the order in which they are dropped: barriers, the clearest reasons, come last. */
-static void find_lines(struct search *search, const struct smt_program *program)
-{
-    static const enum explanation_reason_kind wanted[] = {
-        EXPLANATION_BY_ORDERED_ACCESS, EXPLANATION_BY_FENCE, EXPLANATION_BY_EXECUTION_BARRIER,
-        EXPLANATION_BY_PERSIST_BARRIER};
-    enum explanation_reason_kind kind;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        for (uint32_t e = program->init_count; e < program->dim.n; e++)
-            if (orders(&program->events[e].ev, &kind) && kind == wanted[i])
-                add_line(search, &program->events[e].ev, kind);
-}
-
-/* Is the state out of reach when this line orders nothing either? */
-static bool can_drop(struct search *search, struct line *line)
-{
-    struct attempt a;
-    line->dropped = true;
-    attempt_init(&a, search);
-    a.formula.request.limits.clock = search->lines_clock;
-    enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
-    attempt_fini(&a);
-    line->dropped = answer == SMT_UNSAT;
-    if (answer == SMT_UNKNOWN)
-        search->out->minimal = false;
-    return line->dropped;
-}
-
-/* A line that was needed may be needed no longer when others are gone (models can tell
- * what is absent), so until nothing changes. */
-static void drop_lines(struct search *search)
-{
-    for (bool changed = true; changed && search->out->minimal;) {
-        changed = false;
-        for (size_t i = 0; i < search->lines.count && search->out->minimal; i++)
-            if (!search->lines.items[i].dropped && can_drop(search, &search->lines.items[i]))
-                changed = true;
-    }
 }
 
 /* ---- Rules that are needed ---- */
@@ -283,6 +208,26 @@ static void name_rule(struct search *search, const struct smt_rule *rule,
     }
 }
 
+static bool is_of_reason(const struct smt_rule *rule, const struct smt_rule *reason)
+{
+    return rule->kind == reason->kind && rule->number == reason->number &&
+           (rule->kind == EXPLANATION_BY_CHECK || (rule->a == reason->a && rule->b == reason->b));
+}
+
+/* Is the state reached when all lines order and only the reason of this rule is left out? */
+static enum explanation_need need_of(struct attempt *whole, const struct smt_rule *reason)
+{
+    uint32_t rules = whole->formula.count;
+    bool *assumed = base_realloc(NULL, rules + 1);
+    for (uint32_t i = 0; i < rules; i++)
+        assumed[i] = !is_of_reason(rule_of(whole, i), reason);
+    enum smt_answer answer = smt_attempt_ask(&whole->formula, assumed, NULL);
+    base_free(assumed);
+    return answer == SMT_SAT     ? EXPLANATION_NECESSARY
+           : answer == SMT_UNSAT ? EXPLANATION_SPARE
+                                 : EXPLANATION_UNTRIED;
+}
+
 /* A check is one reason, whatever pairs it needs; of the crash rules each pair is one. */
 static void add_rules(struct attempt *a, enum explanation_reason_kind kind, uint32_t number)
 {
@@ -293,8 +238,10 @@ static void add_rules(struct attempt *a, enum explanation_reason_kind kind, uint
         const struct smt_rule *rule = rule_of(a, i);
         if (!a->kept[i] || rule->kind != kind || rule->number != number)
             continue;
-        if (!started)
+        if (!started) {
             name_rule(search, rule, &reason);
+            reason.need = need_of(search->whole, rule);
+        }
         started = true;
         add_pair(a, &reason, rule);
         if (kind != EXPLANATION_BY_CHECK) {
@@ -311,11 +258,12 @@ static void add_lines(struct search *search)
 {
     for (enum explanation_reason_kind kind = EXPLANATION_BY_EXECUTION_BARRIER;
          kind <= EXPLANATION_BY_ORDERED_ACCESS; kind++)
-        for (size_t i = 0; i < search->lines.count; i++) {
-            const struct line *line = &search->lines.items[i];
+        for (size_t i = 0; i < search->lines.items.count; i++) {
+            const struct smt_line *line = &search->lines.items.items[i];
             if (line->dropped || line->kind != kind)
                 continue;
-            struct explanation_reason reason = {.kind = kind, .name = line->event.access};
+            struct explanation_reason reason = {
+                .kind = kind, .need = line->need, .name = line->event.access};
             reason.pairs = ARENA_NEW(&search->out->arena, struct explanation_pair);
             reason.pairs[reason.pair_count++] = (struct explanation_pair){line->event, line->event};
             name_place(&reason, &line->instr->span);
@@ -341,7 +289,6 @@ static void give_reasons(struct attempt *a)
 
 static void show_near_miss(struct attempt *a)
 {
-    const struct smt_attempt_question question = question_of(a->search);
     uint32_t count = 0;
     if (!a->search->request->on_near_miss || !a->search->out->minimal)
         return;
@@ -350,67 +297,81 @@ static void show_near_miss(struct attempt *a)
     for (uint32_t i = 0; i < a->formula.count; i++)
         if (a->kept[i])
             reasons[count++] = *rule_of(a, i);
-    smt_show_near_miss(&question, reasons, count);
+    smt_show_near_miss(&a->search->question, reasons, count);
 }
 
 /* Without rules to blame no candidate execution has the state. But that candidate executions wait
  * at persist barriers is the model's doing as well. */
 static void blame_waits(struct search *search)
 {
-    const struct smt_attempt_question question = question_of(search);
     if (search->out->minimal && search->out->reasons.count == 0)
-        search->out->minimal = smt_explain_waits(&question, search->out) == SMT_UNSAT;
+        search->out->minimal = smt_explain_waits(&search->question, search->out) == SMT_UNSAT;
+}
+
+/* Of the rules, under the lines that are left. */
+static void explain_by_rules(struct attempt *a)
+{
+    drop_rules(a);
+    give_reasons(a);
+    blame_waits(a->search);
+    explanation_group_reasons(a->search->out, a->search->request->program);
+    show_near_miss(a);
+    smt_lines_look_further(&a->search->lines);
 }
 
 /* The state is known to be out of reach; without time to say why there are no reasons. */
 static void explain_unreachable(struct search *search)
 {
-    struct attempt a;
-    search->lines_clock = clock_limit_part(&search->request->limits.clock, 0.5);
-    drop_lines(search);
-    attempt_init(&a, search);
-    if (attempt_build(&a) && ask(&a, NULL) == SMT_UNSAT) {
-        drop_rules(&a);
-        give_reasons(&a);
-        blame_waits(search);
-        show_near_miss(&a);
-    } else {
-        search->out->minimal = false;
-    }
+    struct attempt less;
     search->out->answer = EXPLANATION_UNREACHABLE;
-    attempt_fini(&a);
+    smt_lines_choose(&search->lines);
+    if (!smt_lines_some_dropped(&search->lines)) {
+        explain_by_rules(search->whole);
+        return;
+    }
+    attempt_init(&less, search);
+    if (attempt_build(&less) && ask(&less, NULL) == SMT_UNSAT)
+        explain_by_rules(&less);
+    else
+        search->out->minimal = false;
+    attempt_fini(&less);
 }
 
-static enum smt_answer look(struct search *search)
+static void look(struct search *search)
 {
-    struct attempt a;
-    attempt_init(&a, search);
-    enum smt_answer answer = attempt_build(&a) ? ask(&a, NULL) : SMT_UNKNOWN;
+    struct attempt *a = search->whole;
+    enum smt_answer answer = attempt_build(a) ? ask(a, NULL) : SMT_UNKNOWN;
     if (answer == SMT_SAT) {
-        smt_attempt_show(&a.formula);
+        if (search->condition->when == LIT_CRASHED)
+            smt_least_find(&a->formula);
+        smt_attempt_show(&a->formula);
         search->out->answer = EXPLANATION_REACHABLE;
     } else if (answer == SMT_UNSAT) {
-        find_lines(search, &a.formula.query.program);
+        smt_lines_find(&search->lines, &search->question, &a->formula.query.program, search->out);
+        explain_unreachable(search);
     } else if (!outcome_doubt(&search->outcome)) {
         search->outcome.doubts[OUTCOME_DOUBT_ENCODING] = true;
     }
-    attempt_fini(&a);
-    return answer;
 }
 
 void smt_explain(const struct engine_request *request, const struct lit_condition *condition,
                  struct explanation *explanation)
 {
-    struct search search = {.request = request, .condition = condition, .out = explanation};
+    struct attempt whole;
+    struct search search = {
+        .request = request, .condition = condition, .out = explanation, .whole = &whole};
     if (condition->when == LIT_RECOVERED) {
         explanation->doubt = "conditions on recovery are not explained";
         return;
     }
     outcome_init(&search.outcome, request->program);
-    if (look(&search) == SMT_UNSAT)
-        explain_unreachable(&search);
+    search.question = (struct smt_attempt_question){request, condition, &search.outcome, on_witness,
+                                                    &search};
+    attempt_init(&whole, &search);
+    look(&search);
+    attempt_fini(&whole);
     if (explanation->answer == EXPLANATION_UNKNOWN && outcome_doubt(&search.outcome))
         explanation->doubt = arena_strdup(&explanation->arena, outcome_doubt(&search.outcome));
-    VEC_FREE(&search.lines);
+    smt_lines_fini(&search.lines);
     outcome_fini(&search.outcome);
 }

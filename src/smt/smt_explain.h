@@ -1,15 +1,16 @@
-/* smt_explain: one execution that reaches a condition's state, or a smallest set of
- * reasons why none does.
+/* smt_explain: one execution that reaches a condition's state, or reasons why none does of which
+ * none can be spared.
  *
  * The state asked for is the one that decides the condition: it satisfies `exists` or
  * `~exists`, or breaks `forall`. Undefined behaviour is not looked for.
  *
- * Reasons: first lines that order (barriers, fences, ordered accesses) are made to order
- * nothing, one after the other, as long as the state stays out of reach; what is left of
- * them is needed. Under these lines alone the checks and the rules of the crash cut are
- * assumptions; of those that Z3 needs, each one that can be spared is. So no reason can be
- * left out, but there may be a smaller set elsewhere. A near miss (engine/near_miss.h) is an
- * execution of the whole test, with all of its lines.
+ * Of what can be reached an execution is taken whose crash loses as little as may be (smt_least.h).
+ *
+ * Reasons: lines that order (barriers, fences, ordered accesses) are made to order nothing, each alone
+ * and then together, as long as the state stays out of reach (smt_lines.h). Under the lines that
+ * are left the checks and the rules of the crash cut are assumptions; of those that Z3 needs, each
+ * one that can be spared is. Whether a reason is necessary in the test as it stands is asked of each.
+ * A near miss (engine/near_miss.h) is an execution of the whole test, with all of its lines.
  */
 #ifndef CRASHLIT_SMT_EXPLAIN_H
 #define CRASHLIT_SMT_EXPLAIN_H

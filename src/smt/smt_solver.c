@@ -437,7 +437,6 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
 {
     struct watch watch = {.interrupts = false};
     bool watched = s->memory_mib || seconds > 0;
-    forget_model(s);
     s->lacked_memory = is_past_limit(s) || (s->interrupted && s->lacked_memory);
     if (s->lacked_memory || s->interrupted)
         return Z3_L_UNDEF;
@@ -463,6 +462,7 @@ static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
 {
     if (answer != Z3_L_TRUE)
         return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
+    forget_model(s);
     s->model = Z3_solver_get_model(s->context, s->solver);
     Z3_model_inc_ref(s->context, s->model);
     return SMT_SAT;

@@ -69,7 +69,7 @@ bool smt_lacked_memory(struct smt_solver *solver);
  * `core` says which of them were enough for that answer; it may be NULL. */
 enum smt_answer smt_check_assuming(struct smt_solver *solver, const smt_term *assumptions,
                                    uint32_t count, bool *core, double seconds);
-/* In the model of the last check that answered SMT_SAT. */
+/* In the model of the last check that answered SMT_SAT, until the next smt_pop. */
 bool smt_model_holds(struct smt_solver *solver, smt_term term);
 int64_t smt_model_value(struct smt_solver *solver, enum lit_type type, smt_term term);
 

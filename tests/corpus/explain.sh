@@ -35,7 +35,7 @@ commands() {
 reasons() {
     line=$(grep -n '^let persist-before' models/persistency/buffered-strict.cat | cut -d: -f1)
     leaves 0 explain -m sc -p buffered-strict --format json "$bare"
-    out_has '"reachable":false,"reasons":\[{"kind":"persist-before","name":"persist-before","file":"builtin:persistency/buffered-strict.cat","line":'"$line"',"lines":\[5,6\]}\],"minimal":true'
+    out_has '"reachable":false,"reasons":\[{"kind":"persist-before","name":"persist-before","file":"builtin:persistency/buffered-strict.cat","line":'"$line"',"lines":\[5,6\],"necessary":true,"group":0}\],"minimal":true'
     leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 "$fig4"
     out_has 'crash-point: the crash comes at a crash statement: line 8'
     out_has "durable-before .*: P0's W Y at line 5 is durable before P0's PB WG at line 6 executes"
@@ -87,7 +87,7 @@ END
     leaves 0 explain -m sc -p epoch "$work/waits.litmus"
     out_has "waits builtin:collective.cat:[0-9]*: work-items wait for each other at P0's PB WG at line 3\$"
     leaves 0 explain -m sc -p epoch --format json "$work/waits.litmus"
-    out_has '"reachable":false,"reasons":\[{"kind":"waits",.*"lines":\[3\]}\],"minimal":true'
+    out_has '"reachable":false,"reasons":\[{"kind":"waits",.*"lines":\[3\],"necessary":true,"group":0}\],"minimal":true'
     leaves 0 explain -m sc -p epoch --format dot "$work/waits.litmus"
     out_has 'work-items wait at persist barriers'
     leaves 0 explain -m sc -p none "$work/waits.litmus"
@@ -119,8 +119,150 @@ recovery P0 (global int* x) { int r = *x; } P1 (global int* y) { int r = *y; }
 recovered ~exists (y = 1 /\ x != 2)
 END
     leaves 0 explain -m sc -p epoch "$work/await.litmus"
-    out_has "^Missing order: nothing makes P0's W x at line 4 durable before P0's W y at line 6"
-    out_has 'the condition is still not known to hold'
+    out_has "^Missing order: in this execution nothing makes P0's W x at line 4 durable before P0's W y at line 6"
+    out_has 'tried: one of scope work_item before line 6, 5: still violated'
+}
+
+# A test in a file of its own, explained.
+explained() { # name, visibility, persistency
+    cat >"$work/$1.litmus"
+    leaves 0 explain -m "$2" -p "$3" "$work/$1.litmus"
+}
+
+# What was tried is said, and nothing else. W x po PB WI po W f rf R f po W y: under both epochs x is durable
+# before the barrier executes, and that before y, so the narrowest barrier before the release does.
+TOLD='P0@wg 0 (global int* x, global atomic_int* f) {
+  *x = 1;
+  f.store(1, mo_rel, dev_scope);
+}
+P1@wg 1 (global int* y, global atomic_int* f) {
+  while (!f.load(mo_acq, dev_scope));
+  *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)'
+tried_alone() {
+    for model in epoch epoch-individual; do
+        printf 'OPENCL told\n{ nvm x = 0; nvm y = 0; atomic_int f = 0; }\n%s\n' "$TOLD" |
+            explained told hrf-direct "$model"
+        out_has '^  tried: one of scope work_item before line 5: the condition holds$'
+        ! grep -q 'kernel' "$work/out"
+        verdict $? "no wider scope is advised"
+        sed 's/^  f.store/  p_barrier_wi; f.store/' "$work/told.litmus" >"$work/told-mended.litmus"
+        leaves 0 -m hrf-direct -p "$model" "$work/told-mended.litmus" # so it is
+    done
+}
+
+# x is hb-before P1's barrier, of one sub-group with it, and the barrier before g and y: within(SG) has x and the barrier
+# when it is of that scope, po alone has not. So sub_group does where kernel has both writers. Under none no
+# barrier orders; a barrier of the work-group that P0 lacks would wait for ever under the collective reading.
+narrowest() {
+    explained relay hrf-indirect epoch-individual <<'END'
+OPENCL relay
+{ nvm x = 0; nvm y = 0; atomic_int f = 0; atomic_int g = 0; }
+P0@wg 0 (global int* x, global atomic_int* f) {
+  *x = 1;
+  f.store(1, mo_rel, wg_scope);
+}
+P1@wg 0 (global atomic_int* f, global atomic_int* g) {
+  while (!f.load(mo_acq, wg_scope));
+  p_barrier_wi;
+  g.store(1, mo_rel, dev_scope);
+}
+P2@wg 1 (global int* y, global atomic_int* g) {
+  while (!g.load(mo_acq, dev_scope));
+  *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: scope sub_group there: the condition holds$'
+    sed 's/@wg 0 (global int/@sg 1, wg 0 (global int/' "$work/relay.litmus" |
+        explained relay-sg hrf-indirect epoch-individual
+    out_has '^  tried: scope sub_group there: still violated; scope work_group there: the condition holds$'
+    leaves 0 explain -m hrf-indirect -p epoch "$work/relay-sg.litmus"
+    out_has 'scope work_group there: undefined behaviour; '
+    leaves 0 explain -m hrf-indirect -p none "$work/relay-sg.litmus"
+    out_has 'scope kernel there: still violated; one of scope work_item before line 5: still violated$'
+}
+
+# Either barrier has x hb-before it and y behind it, by release and acquire; without these it takes both, the one
+# for x before f, the other for what reads f before y. Only persist-before from x to y forbids, as nothing waits.
+either() {
+    explained either hrf-direct buffered-epoch-individual <<'END'
+OPENCL either
+{ nvm x = 0; nvm y = 0; atomic_int f = 0; }
+P0@wg 0 (global int* x, global atomic_int* f) {
+  *x = 1;
+  p_barrier_wg;
+  f.store(1, mo_rel, wg_scope);
+}
+P1@wg 0 (global int* y, global atomic_int* f) {
+  while (!f.load(mo_acq, wg_scope));
+  p_barrier_wg;
+  *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    ! grep -q 'together; without any one' "$work/out"
+    verdict $? "it is not said that all are needed"
+    grep -A 2 '^Without any one of these it is still out of reach' "$work/out" | grep -c 'persist-barrier' | grep -qx 2
+    verdict $? "both barriers are said to be spare"
+    grep -A 1 '^Without this one it is reachable' "$work/out" | grep -q 'persist-before'
+    verdict $? "the rule is said to be necessary"
+    out_has "^  P0's PB WG at line 5, P1's PB WG at line 10\$"
+    out_has "^  P0's PB WG at line 5, P0's W f at line 6, P1's R f at line 9\$"
+    out_has "^  P0's W f at line 6, P1's R f at line 9, P1's PB WG at line 10\$"
+    out_lines 'perhaps others' 0
+    leaves 0 explain -m hrf-direct -p buffered-epoch-individual --format json "$work/either.litmus"
+    out_has '"line_sets":\[\[5,10\],\[5,6,9\],\[6,9,10\]\],"all_line_sets":true'
+    for line in 5 10; do # so it is
+        sed "${line}d" "$work/either.litmus" >"$work/one-of-two.litmus"
+        leaves 0 -m hrf-direct -p buffered-epoch-individual "$work/one-of-two.litmus"
+    done
+}
+
+# A tree of n leaves, each of a work-group of its own, and a root behind the kernel's barriers.
+tree() { # leaves, barriers, condition
+    printf 'OPENCL tree\n{ nvm root = 0; '
+    seq -f 'nvm leaf%g = 0;' -s ' ' 0 $(($1 - 1)) | tr '\n' ' '
+    printf '}\nP0@wg 0 (global int* leaf0, global int* root) { *leaf0 = 1; %s *root = 1; }\n' "$2"
+    for i in $(seq 1 $(($1 - 1))); do
+        printf 'P%d@wg %d (global int* leaf%d) { *leaf%d = 1; %s }\n' "$i" "$i" "$i" "$i" "$2"
+    done
+    printf 'crash ~exists (root = 1 /\\ (%s))\n' "$3"
+}
+
+# Nobody's write is lost but that which the condition is about, and who is not needed has not moved: z is P1's.
+least() {
+    tree 8 'sync_barrier_kr;' 'leaf5 = 0' | explained leaf5 hrf-direct epoch
+    out_lines '^      lost: ' 1
+    out_has "^      lost: P5's W leaf5"
+    out_lines '^Missing order: ' 1
+    explained alone hrf-direct epoch <<'END'
+OPENCL alone
+{ nvm a = 0; nvm b = 0; nvm c = 0; nvm z = 0; }
+P0 (global int* a, global int* b, global int* c) { *b = 1; *c = 1; *a = 1; }
+P1 (global int* z) { *z = 1; }
+crash ~exists (a = 1)
+END
+    out_lines '^      lost: ' 0
+    out_has '^State a=1; b=1; c=1; z=0;$'
+}
+
+# Each leaf is ordered before the root by its own pair and barrier. P0's own pair is of one work-item, those of
+# the others are alike; so are the barriers, whose code up to there is the same. All of them in JSON.
+groups() {
+    all=$(seq -f 'leaf%g = 0' -s ' \/ ' 0 15)
+    tree 16 'sync_barrier_kr; p_barrier_kr;' "$all" | explained tree hrf-direct buffered-epoch
+    out_has '^Unreachable because of these 3 together; without any one of them it is reachable:$'
+    out_lines '^  persist-before ' 2
+    out_has '^      and likewise with P2 to P15 in place of P1$'
+    out_lines '^  persist-barrier ' 1
+    out_has '^      and likewise with P1 to P15 in place of P0$'
+    leaves 0 explain -m hrf-direct -p buffered-epoch --format json "$work/tree.litmus"
+    grep -o '"kind":"persist-[a-z]*"' "$work/out" | wc -l | grep -qx ' *32'
+    verdict $? "JSON has each reason"
+    grep -o '"group":1}' "$work/out" | wc -l | grep -qx ' *15'
+    verdict $? "JSON has the group of each"
 }
 
 # r = 0 needs a third round: within the bound of two nothing is known, beyond it all is.
@@ -177,32 +319,32 @@ agreement() {
 # tried out, so the place is where the barrier stood.
 missing() { # test, condition, line of the earlier write, of the later one, where a barrier helps
     leaves 0 explain -m hrf-direct -p epoch --condition "$2" "litmus/recovery/$1.litmus"
-    out_has "^Missing order: nothing makes .* at line $3 durable before .* at line $4\$"
-    out_has "$5 the condition holds"
+    out_has "^Missing order: in this execution nothing makes .* at line $3 durable before .* at line $4\$"
+    out_has "^  tried: .*$5: the condition holds\$"
     leaves 0 explain -m hrf-direct -p buffered-epoch --condition "$2" --format json "litmus/recovery/$1.litmus"
-    out_has '"chain":{"recoveries":.*"missing":\[{"earlier":.*"with_barrier":"holds"'
+    out_has '"chain":{"recoveries":.*"missing":\[{"earlier":.*"result":"holds"}\]'
 }
 recovery() {
-    missing torn-entry 1 9 10 'no persist barrier stands .* before line 10'
-    missing undo-log-no-log-barrier 2 10 12 'no persist barrier stands .* before line 11'
-    missing undo-log-no-data-barrier 2 13 14 'no persist barrier stands .* before line 14'
-    missing undo-log-no-status-barrier 2 15 16 'no persist barrier stands .* before line 16'
-    missing redo-log-no-sentinel-barrier 2 6 7 'no persist barrier stands .* before line 7'
-    missing redo-log-no-apply-barrier 2 8 10 'no persist barrier stands .* before line 9'
-    missing redo-log-no-clear-barrier 2 10 12 'no persist barrier stands .* before line 12'
-    missing checkpoint-no-data-barrier 1 8 10 'no persist barrier stands .* before line 10'
-    missing checkpoint-wg-wi 1 14 10 "stands P0's PB WI at line 9, .* with the scope sub_group"
-    missing undo-log-kr-data-wg 2 23 15 "stands P0's PB WG at line 14, .* with the scope kernel"
+    missing torn-entry 1 9 10 'one of scope work_item before line .*10'
+    missing undo-log-no-log-barrier 2 10 12 'one of scope work_item before line .*11'
+    missing undo-log-no-data-barrier 2 13 14 'one of scope work_item before line .*14'
+    missing undo-log-no-status-barrier 2 15 16 'one of scope work_item before line .*16'
+    missing redo-log-no-sentinel-barrier 2 6 7 'one of scope work_item before line .*7'
+    missing redo-log-no-apply-barrier 2 8 10 'one of scope work_item before line .*9'
+    missing redo-log-no-clear-barrier 2 10 12 'one of scope work_item before line .*12'
+    missing checkpoint-no-data-barrier 1 8 10 'one of scope work_item before line .*10'
+    missing checkpoint-wg-wi 1 14 10 'scope sub_group there.*'
+    missing undo-log-kr-data-wg 2 23 15 'scope kernel there.*'
     leaves 0 explain -m hrf-direct -p epoch --condition 2 litmus/recovery/redo-log-parallel-wi.litmus
     out_has '^The next crash comes in recovery:'
-    out_has "^Missing order: nothing makes recovery P1's W d\[1\] at line 25"
+    out_has "^Missing order: in this execution nothing makes recovery P1's W d\[1\] at line 25"
     leaves 0 explain -m hrf-direct -p epoch litmus/recovery/livelock.litmus
     out_has '^Livelock: recovery does not complete'
-    missing log-append-bare 2 9 9 'with one of scope work_item before line 9'
+    missing log-append-bare 2 9 9 'one of scope work_item before line 9'
     leaves 0 explain -m hrf-direct -p epoch --condition 2 litmus/recovery/undo-log-truncated-in-recovery.litmus
     out_lines '^Missing order: ' 1 # that d is lost to begin with does no harm
     leaves 0 explain -m hrf-direct -p epoch --condition 2 litmus/recovery/undo-log-bare.litmus
-    out_has "^Missing order: nothing makes P0's W d\[0\] at line 11 durable before P0's W est at line 13" # d is what is wrong in the end
+    out_has "^Missing order: in this execution nothing makes P0's W d\[0\] at line 11 durable before P0's W est at line 13" # d is what is wrong in the end
     leaves 0 explain -m hrf-direct -p epoch litmus/recovery/undo-log.litmus
     out_has '^Unreachable: recovery of the .* crash states leaves'
 }
@@ -263,6 +405,11 @@ cells
 waits
 undefined
 barrier_before_await
+tried_alone
+narrowest
+either
+least
+groups
 unknown
 agreement
 echo "$passed passed, $failed failed"

@@ -23,6 +23,15 @@ static bool defines(const char *path, uint32_t line, const char *words)
     return false;
 }
 
+/* Of the first reason of the kind. */
+static enum explanation_need need_of(const struct shown *s, enum explanation_reason_kind kind)
+{
+    for (size_t i = 0; i < s->explanation.reasons.count; i++)
+        if (s->explanation.reasons.items[i].kind == kind)
+            return s->explanation.reasons.items[i].need;
+    return EXPLANATION_UNTRIED;
+}
+
 /* buffered-epoch has no durable-before, so only persist-before from val to key can forbid
  * it, and that pair is there through the barrier of line 5 alone. */
 static void test_insert_barrier(void)
@@ -51,6 +60,12 @@ static void test_few_rules(void)
     shown_init(&s, INSERT("p_barrier_wi;", KEY_ALONE), "sc", "epoch");
     CU_ASSERT(is_forbidden_by(&s, 2));
     CU_ASSERT_EQUAL(reasons_for(&s, EXPLANATION_BY_PERSIST_BEFORE, 4, 6), 1);
+    CU_ASSERT(need_of(&s, EXPLANATION_BY_PERSIST_BEFORE) == EXPLANATION_SPARE);
+    CU_ASSERT(need_of(&s, EXPLANATION_BY_PERSIST_BARRIER) == EXPLANATION_NECESSARY);
+    CU_ASSERT_EQUAL(s.explanation.line_sets.count, 0);
+    shown_fini(&s);
+    shown_init(&s, INSERT("p_barrier_wi;", KEY_ALONE), "sc", "buffered-epoch");
+    CU_ASSERT(need_of(&s, EXPLANATION_BY_PERSIST_BEFORE) == EXPLANATION_NECESSARY);
     shown_fini(&s);
 }
 
@@ -71,13 +86,21 @@ static void test_branches(void)
     shown_fini(&s);
 }
 
-/* A second barrier would do as well as the first: each forbids it, so one of them is left. */
+/* A second barrier would do as well as the first: each forbids it, so one of them is left, and
+ * neither is necessary: each alone is a set. */
 static void test_spare_barrier(void)
 {
     struct shown s;
     shown_init(&s, INSERT("p_barrier_wi; p_barrier_wi;", KEY_ALONE), "sc", "buffered-epoch");
     CU_ASSERT(is_forbidden_by(&s, 2));
     CU_ASSERT_EQUAL(reasons_for(&s, EXPLANATION_BY_PERSIST_BARRIER, 5, 0), 1);
+    CU_ASSERT(need_of(&s, EXPLANATION_BY_PERSIST_BARRIER) == EXPLANATION_SPARE);
+    CU_ASSERT_EQUAL_FATAL(s.explanation.line_sets.count, 2);
+    CU_ASSERT_EQUAL(s.explanation.line_sets.items[0].count, 1);
+    CU_ASSERT_EQUAL(s.explanation.line_sets.items[1].count, 1);
+    CU_ASSERT_NOT_EQUAL(s.explanation.line_sets.items[0].events[0].column,
+                        s.explanation.line_sets.items[1].events[0].column);
+    CU_ASSERT_TRUE(s.explanation.all_line_sets);
     shown_fini(&s);
 }
 
@@ -138,6 +161,7 @@ static void test_waits(void)
     shown_init(&s, GROUP("p_barrier_wg; *x = 2;", "", "crash ~exists (x = 2)\n"), "sc", "epoch");
     CU_ASSERT(is_forbidden_by(&s, 1));
     CU_ASSERT_EQUAL(reasons_for(&s, EXPLANATION_BY_WAITS, 5, 0), 1);
+    CU_ASSERT(need_of(&s, EXPLANATION_BY_WAITS) == EXPLANATION_NECESSARY);
     CU_ASSERT(defines("collective.cat", s.explanation.reasons.items[0].line, "let waits"));
     shown_fini(&s);
     CU_ASSERT(reaches(GROUP("p_barrier_wg; *x = 2;", "", "crash ~exists (x = 2)\n"), "sc", "none"));
@@ -145,6 +169,7 @@ static void test_waits(void)
                "sc", "epoch");
     CU_ASSERT(is_forbidden_by(&s, 1));
     CU_ASSERT_EQUAL(reasons_for(&s, EXPLANATION_BY_WAITS, 5, 0), 1);
+    CU_ASSERT(need_of(&s, EXPLANATION_BY_WAITS) == EXPLANATION_SPARE); /* the other still waits */
     shown_fini(&s);
     shown_init(&s, GROUP("p_barrier_wg; *x = 2;", "", "crash ~exists (x = 3)\n"), "sc", "epoch");
     CU_ASSERT(is_forbidden_by(&s, 0));

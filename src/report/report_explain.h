@@ -1,0 +1,22 @@
+/* report_explain: what the parts of an explanation's report share. Private to report. */
+#ifndef CRASHLIT_REPORT_EXPLAIN_H
+#define CRASHLIT_REPORT_EXPLAIN_H
+
+#include "report/report.h"
+
+/* "P0", or "the start" of an initial write. */
+const char *report_explain_thread(const struct report_explanation *report,
+                                  const struct outcome_event *event);
+/* "P0's W key at line 5", with the column where that is said of several. */
+void report_explain_event(const struct report_explanation *report,
+                          const struct outcome_event *event, struct strbuf *out);
+/* The event's line of the test, or of a table its cell, without the blanks around it. */
+void report_explain_source(const struct report_explanation *report,
+                           const struct outcome_event *event, struct strbuf *out);
+
+/* Why a state is out of reach: reasons, what each alone does, and what could take its place. */
+void report_text_unreachable(const struct report_explanation *report, struct strbuf *out);
+/* The fields from "reasons" on. */
+void report_json_reasons(const struct report_explanation *report, struct strbuf *out);
+
+#endif
