@@ -31,19 +31,24 @@ SHAREABLE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 # gcc reports a null format for vsnprintf(NULL, 0, ...) once it is instrumented.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
+# These need files and memory that a worker has no right to (src/cli/cli_confine.h).
+UNCONFINED := -DCRASHLIT_UNCONFINED
+
 FLAGS_release := -O3 -g
 FLAGS_debug        := -O0 -g -DCRASHLIT_LOG
-FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation
-FLAGS_tsan         := -O1 -g -fsanitize=thread
-FLAGS_coverage     := -O0 -g --coverage
+FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation $(UNCONFINED)
+FLAGS_tsan         := -O1 -g -fsanitize=thread $(UNCONFINED)
+FLAGS_coverage     := -O0 -g --coverage $(UNCONFINED)
 FLAGS_strict-gcc   := -O2 -Werror
 FLAGS_strict-clang := -O1 -Werror
-FLAGS_fuzz         := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer
+FLAGS_fuzz         := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED)
 LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
 LINK_coverage      := --coverage
 LINK_fuzz          := $(SANITIZE)
-LDLIBS             := -lpthread -lz3 -ljansson
+# Of the program; the library does without -lseccomp, as it confines nobody.
+LDLIBS_LIBRARY     := -lpthread -lz3 -ljansson
+LDLIBS             := $(LDLIBS_LIBRARY) -lseccomp
 
 COMPILE     = $(CC) $(CSTD) $(WARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
 COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
@@ -103,7 +108,7 @@ $(LIB): $(LIB_OBJ) $(OBJ)/sources.list
 # Both hold what the library needs of the objects, and show what is declared as CRASHLIT_API.
 $(OBJ)/$(SONAME): $(LIB)
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--gc-sections -o $@ $(API_OBJ) $(LIB) $(LDLIBS)
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--gc-sections -o $@ $(API_OBJ) $(LIB) $(LDLIBS_LIBRARY)
 
 $(OBJ)/libcrashlit.a: $(LIB)
 	$(if $(Q),@echo " AR    $@")
@@ -279,7 +284,7 @@ hostile: $(OBJ)/crashlit
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
 limits: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/limits.sh
+	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/limits.sh
 cluster: $(OBJ)/crashlit
 	@CRASHLIT=$(OBJ)/crashlit sh tests/cluster/slurm.sh
 peers: $(OBJ)/crashlit

@@ -36,6 +36,7 @@ uthash-dev header uthash.h
 libxxhash-dev header xxhash.h
 libcunit1-dev header CUnit/CUnit.h
 libjansson-dev header jansson.h
+libseccomp-dev header seccomp.h
 libxml2-utils command xmllint
 perl command prove
 graphviz command dot

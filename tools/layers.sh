@@ -66,6 +66,7 @@ only_one() { # header, most files
     fi
 }
 only_one z3.h 1
+only_one seccomp.h 1
 only_one uthash.h 1
 only_one CUnit/CUnit.h 1
 

@@ -14,6 +14,9 @@ struct cat_eval {
     rel_word **slots[2]; /* per side and node */
     rel_word *mask;      /* one set, for rel_acyclic */
     bool exact;          /* both sides are the lower slots */
+    struct clock_limit clock;
+    uint64_t work; /* since the clock was looked at */
+    bool late;
 };
 
 static size_t slot_words(const struct cat_eval *eval, const struct cat_node *node)
@@ -39,6 +42,24 @@ struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, 
         eval->slots[CAT_UPPER][id] = two ? ARENA_ARRAY(arena, rel_word, words) : lower;
     }
     return eval;
+}
+
+void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock)
+{
+    eval->clock = *clock;
+}
+
+enum { WORK_BETWEEN_LOOKS = 1 << 20 };
+
+/* To be asked before each node. A closure takes about as many steps as are counted here. */
+static bool is_late(struct cat_eval *eval)
+{
+    eval->work += rel_words(eval->dim) * (eval->dim.n / 8 + 1);
+    if (eval->work > WORK_BETWEEN_LOOKS) {
+        eval->work = 0;
+        eval->late = eval->late || clock_is_late(&eval->clock);
+    }
+    return eval->late;
 }
 
 /* Where the value of a node stands that the engine chooses. */
@@ -146,7 +167,7 @@ static bool wants_side(const struct cat_eval *eval, cat_node_id id, enum cat_sid
 static bool iterate_once(struct cat_eval *eval, const struct cat_rec_group *group,
                          const struct cat_steps *nodes, int sides)
 {
-    for (uint32_t i = 0; i < nodes->count; i++)
+    for (uint32_t i = 0; i < nodes->count && !is_late(eval); i++)
         for (int side = 0; side < sides; side++)
             if (wants_side(eval, nodes->items[i].node, (enum cat_side)side))
                 compute(eval, nodes->items[i].node, (enum cat_side)side);
@@ -177,7 +198,7 @@ static void compute_group(struct cat_eval *eval, const struct cat_node *node)
             else
                 rel_clear(eval->dim, var);
         }
-    while (iterate_once(eval, group, nodes, sides))
+    while (iterate_once(eval, group, nodes, sides) && !eval->late)
         ;
 }
 
@@ -219,12 +240,14 @@ static bool run(struct cat_eval *eval, const struct cat_steps *steps)
 {
     for (uint32_t i = 0; i < steps->count; i++) {
         const struct cat_step *step = &steps->items[i];
+        if (is_late(eval))
+            return false;
         if (step->node != CAT_NONE)
             compute(eval, step->node, step->side);
         else if (!test_holds(eval, &eval->plan->model->checks[step->check], step->side))
             return false;
     }
-    return true;
+    return !eval->late;
 }
 
 bool cat_eval_static(struct cat_eval *eval)
@@ -248,7 +271,7 @@ bool cat_eval_exact(struct cat_eval *eval)
 void cat_eval_operands(struct cat_eval *eval)
 {
     eval->exact = true;
-    for (uint32_t i = 0; i < eval->plan->exact.count; i++)
+    for (uint32_t i = 0; i < eval->plan->exact.count && !is_late(eval); i++)
         if (eval->plan->exact.items[i].node != CAT_NONE)
             compute(eval, eval->plan->exact.items[i].node, CAT_LOWER);
 }

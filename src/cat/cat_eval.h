@@ -16,6 +16,7 @@
 #define CRASHLIT_CAT_EVAL_H
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "cat/cat_ir.h"
 #include "rel/relation.h"
 
@@ -27,8 +28,11 @@ const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model 
 const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena,
                                                  const struct cat_model *model);
 
-struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan,
-                              struct rel_dim dim);
+struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim);
+
+/* From now on, when that moment has come, nothing is computed any more and no check is said to
+ * hold. It is copied. */
+void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock);
 
 /* Where the caller writes the value of a base name (a set: dim.words words; a
  * relation: dim.n * dim.words). NULL when the model never mentions it. `upper` is

@@ -4,15 +4,14 @@
 #include "cli/cli_inputs.h"
 #include "cli/cli_pool.h"
 #include "cli/cli_progress.h"
+#include "cli/cli_single.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Beyond the memory that --memory leaves to the solver: the program, and its tables. */
-enum { WORKER_MIB = 1024 };
+#include <sys/stat.h>
 
 /* In the place of a file's name. */
 static const char RUN_NAME[] = "crashlit";
@@ -33,7 +32,6 @@ struct batch {
     struct cli_progress progress;
     struct totals totals;
     VEC(char *) shown; /* faults of models */
-    const sigset_t *usual_signals;
 };
 
 static void print_diag(const struct diag *diag)
@@ -101,15 +99,7 @@ static void finish(struct batch *batch, struct cli_result *result)
 
 /* ---- Workers ---- */
 
-static void check_here(struct batch *batch, size_t number)
-{
-    struct cli_result result;
-    cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
-    finish(batch, &result);
-}
-
-static void work(void *context, size_t number, struct strbuf *answer,
-                 struct cli_pool_worker *worker)
+static void work(void *context, size_t number, struct strbuf *answer, struct cli_worker *worker)
 {
     struct batch *batch = context;
     struct cli_result result;
@@ -117,13 +107,6 @@ static void work(void *context, size_t number, struct strbuf *answer,
     cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
     cli_result_pack(&result, answer);
     cli_result_fini(&result);
-}
-
-/* A worker that ran out of its memory says so with its last words. */
-static enum lit_verdict verdict_of(const struct batch *batch, const struct cli_pool_answer *answer)
-{
-    bool memory = batch->options->memory_mib && strstr(answer->errors, BASE_OUT_OF_MEMORY);
-    return memory || answer->end == CLI_POOL_SILENT ? LIT_UNKNOWN : LIT_ERROR;
 }
 
 static void take(void *context, size_t number, const struct cli_pool_answer *answer)
@@ -136,8 +119,8 @@ static void take(void *context, size_t number, const struct cli_pool_answer *ans
     if (answer->end == CLI_POOL_ANSWERED)
         BASE_CHECK(cli_result_unpack(&result, answer->bytes, answer->length));
     else
-        cli_result_give_up(&result, batch->options, path, verdict_of(batch, answer),
-                           answer->reason);
+        cli_result_give_up(&result, batch->options, path,
+                           answer->end == CLI_POOL_DIED ? LIT_ERROR : LIT_UNKNOWN, answer->reason);
     finish(batch, &result);
 }
 
@@ -147,34 +130,56 @@ static void watch(void *context, size_t done)
     cli_progress_tell(&batch->progress, done);
 }
 
-/* Every engine keeps to the time limit by itself; a worker that does not is stopped. */
-static double silent_seconds(const struct cli_options *options)
+static bool is_beside(const char *path, const char *other)
 {
-    return options->timeout_seconds > 0 ? 5 * options->timeout_seconds + 5 : 0;
+    const char *slash = strrchr(path, '/'), *other_slash = strrchr(other, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    return (slash == NULL) == (other_slash == NULL) &&
+           (!slash ||
+            (length == (size_t)(other_slash - other) && memcmp(path, other, length) == 0));
 }
 
-static bool check_inputs(struct batch *batch)
+static bool is_link(const char *path)
 {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* What workers may read: the tests and models of the command line, and what is beside them. */
+static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox)
+{
+    const char *const *paths = batch->inputs.paths;
+    cli_sandbox_init(sandbox);
+    for (size_t i = 0; i < batch->inputs.count; i++)
+        if (i == 0 || !is_beside(paths[i - 1], paths[i]) || is_link(paths[i]))
+            cli_sandbox_allow_file(sandbox, paths[i]);
+    if (batch->options->model)
+        cli_sandbox_allow_file(sandbox, batch->options->model);
+    if (batch->options->persistency)
+        cli_sandbox_allow_file(sandbox, batch->options->persistency);
+}
+
+/* The signal that interrupted it, else 0. */
+static int check_inputs(struct batch *batch)
+{
+    struct cli_sandbox sandbox;
+    allow_reading(batch, &sandbox);
     const struct cli_options *options = batch->options;
     size_t count = batch->inputs.count;
-    if (count <= 1) {
-        sigprocmask(SIG_SETMASK, batch->usual_signals, NULL);
-        for (size_t i = 0; i < count; i++)
-            check_here(batch, i);
-        return true;
-    }
-    const struct cli_pool pool = {
-        .workers = options->jobs < count ? options->jobs : (uint32_t)count,
-        .silent_seconds = silent_seconds(options),
-        .memory_mib = options->memory_mib ? options->memory_mib + WORKER_MIB : 0,
-        .work = work,
-        .take = take,
-        .watch = watch,
-        .context = batch};
+    const struct cli_pool pool = {.workers =
+                                      options->jobs < count ? options->jobs : (uint32_t)count,
+                                  .part_seconds = cli_part_seconds(options),
+                                  .memory_mib = options->memory_mib,
+                                  .sandbox = &sandbox,
+                                  .work = work,
+                                  .take = take,
+                                  .watch = count > 1 ? watch : NULL,
+                                  .context = batch};
     cli_progress_init(&batch->progress, count);
-    bool whole = cli_pool_run(&pool, count);
+    int interrupt = cli_pool_run(&pool, count);
     cli_progress_wipe(&batch->progress);
-    return whole;
+    cli_sandbox_fini(&sandbox);
+    return interrupt;
 }
 
 /* ---- The run ---- */
@@ -306,11 +311,11 @@ static bool read_earlier(struct cli_records *earlier, const struct cli_options *
 
 /* Returns the status to leave with. The one that the reports mention is that of the tests, or that
  * of an interrupt. */
-static int close_reports(const struct batch *batch, bool whole)
+static int close_reports(const struct batch *batch, int interrupt)
 {
-    int status = whole ? (int)batch->totals.status : 128 + SIGINT;
+    int status = interrupt ? 128 + interrupt : (int)batch->totals.status;
     struct strbuf faults = {0};
-    if (!whole)
+    if (interrupt)
         cli_reports_interrupt(batch->reports);
     if (!cli_reports_close(batch->reports, status, &faults) && status < CLI_EXIT_INPUT)
         status = CLI_EXIT_INPUT;
@@ -320,7 +325,7 @@ static int close_reports(const struct batch *batch, bool whole)
 }
 
 static int check_all(const struct cli_options *options, struct cli_reports *reports,
-                     struct cli_output *out, const sigset_t *usual_signals)
+                     struct cli_output *out)
 {
     struct arena arena;
     struct diag diag;
@@ -335,16 +340,15 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
         .surroundings = {.options = options, .models = cli_models_new(), .earlier = &earlier},
         .inputs = cli_inputs_find(&arena, options, &diag),
         .reports = reports,
-        .out = out,
-        .usual_signals = usual_signals};
+        .out = out};
     print_diag(&diag);
     report_run(&batch, &diag, batch.inputs.unread + !resumed);
-    bool whole = check_inputs(&batch);
-    if (whole)
+    int interrupt = check_inputs(&batch);
+    if (!interrupt)
         refuse_silence(&batch);
     print_summary(&batch);
-    int status = close_reports(&batch, whole);
-    if (!whole)
+    int status = close_reports(&batch, interrupt);
+    if (interrupt)
         fputs("crashlit: interrupted; what was answered by then is printed\n", stderr);
     end(&batch);
     cli_records_fini(&earlier);
@@ -354,20 +358,17 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
 }
 
 /* An interrupt may not cut a report off: it waits until the workers run, who are told of it, and
- * from their end until the reports are closed. One file alone has no workers, and can be
- * interrupted. */
+ * from their end until the reports are closed. */
 int cli_batch_run(const struct cli_options *options, const char *version, struct cli_output *out)
 {
     struct diag diag;
-    sigset_t interrupts, usual;
-    sigemptyset(&interrupts);
-    sigaddset(&interrupts, SIGINT);
-    sigprocmask(SIG_BLOCK, &interrupts, &usual);
+    sigset_t usual;
+    cli_pool_hold_signals(&usual);
     diag_init(&diag);
     struct cli_reports *reports = cli_reports_open(options, version, out, &diag);
     print_diag(&diag);
     diag_fini(&diag);
-    int status = reports ? check_all(options, reports, out, &usual) : (int)CLI_EXIT_INPUT;
+    int status = reports ? check_all(options, reports, out) : (int)CLI_EXIT_INPUT;
     sigprocmask(SIG_SETMASK, &usual, NULL);
     return status;
 }

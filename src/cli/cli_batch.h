@@ -1,8 +1,8 @@
 /* cli_batch: all files of a run, for `check`, `crosscheck` and `explain`.
  *
- * One file is checked right here. Several are checked by --jobs worker processes, so that a crash,
- * a limit of time or memory that is not kept to, or an interrupt costs no other test's answer;
- * results are printed in the order of the inputs whatever finished first.
+ * Files are checked by --jobs worker processes, so that a crash, a limit of time or memory that is
+ * not kept to, or an interrupt costs no other test's answer, and a test harms nobody; results are
+ * printed in the order of the inputs whatever finished first.
  */
 #ifndef CRASHLIT_CLI_BATCH_H
 #define CRASHLIT_CLI_BATCH_H
@@ -10,8 +10,8 @@
 #include "cli/cli_options.h"
 #include "cli/cli_output.h"
 
-/* Prints to `out`, whose failures are the caller's to look at, and to standard error. 128 + SIGINT
- * when the run was interrupted. */
+/* Prints to `out`, whose failures are the caller's to look at, and to standard error. 128 + the
+ * signal when the run was interrupted. */
 int cli_batch_run(const struct cli_options *options, const char *version, struct cli_output *out);
 
 #endif

@@ -204,6 +204,7 @@ static void add_unloaded(struct check *check, const struct cli_model *model,
                                  .id = diag_id_text(DIAG_CLI_EXPECT_MODEL),
                                  .message = strbuf_text(&message),
                                  .details = model->faults,
+                                 .unknown = failure->verdict == LIT_UNKNOWN,
                                  .pair = failure};
     if (asked_at)
         fault.span = *asked_at;
@@ -224,21 +225,22 @@ static void print_unloaded(struct check *check, const struct report_failure *fai
 }
 
 /* Whatever engine was to be asked, the pair has one record. `asked_at` is NULL when no line of the
- * test asks for the pair. */
+ * test asks for the pair. `lost`: at which limit it could not be loaded. */
 static void refuse_pair(struct check *check, const struct cli_model *model, const char *visibility,
-                        const char *persistency, const struct span *asked_at)
+                        const char *persistency, const struct span *asked_at, enum cli_loss lost)
 {
     const struct lit_program *program = check->program;
     const struct lit_expect *expect =
         cli_ask_expectation(program, visibility, persistency, check->options->engine);
     const struct report_failure failure = {.path = program->source->name,
-                                           .verdict = LIT_ERROR,
+                                           .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
                                            .expected = cli_ask_expected(expect),
                                            .reason = model->reason,
                                            .program = program,
                                            .visibility = visibility,
                                            .persistency = persistency};
-    cli_result_raise(check->result, CLI_EXIT_INPUT);
+    cli_result_raise(check->result, lost ? CLI_EXIT_UNKNOWN : CLI_EXIT_INPUT);
+    check->result->otherwise += lost != CLI_LOSS_NONE;
     add_unloaded(check, model, &failure, asked_at);
     if (prints_json(check) && check->options->command == CLI_CHECK)
         report_json_failure(&failure, &check->result->out);
@@ -264,15 +266,14 @@ static struct cli_question question_of(const struct check *check, struct arena *
     const char *machine = is_machine(engine)
                               ? cli_machine_name(arena, check->options, visibility, persistency)
                               : NULL;
-    return (struct cli_question){
-        .options = check->options,
-        .program = check->program,
-        .visibility = visibility,
-        .persistency = persistency,
-        .engine = engine,
-        .machine = machine,
-        .expected = cli_ask_expected(
-            cli_ask_expectation(check->program, visibility, persistency, engine))};
+    return (struct cli_question){.options = check->options,
+                                 .program = check->program,
+                                 .visibility = visibility,
+                                 .persistency = persistency,
+                                 .engine = engine,
+                                 .machine = machine,
+                                 .expected = cli_ask_expected(cli_ask_expectation(
+                                     check->program, visibility, persistency, engine))};
 }
 
 /* Every engine that is asked has a record of an earlier run: these count instead. */
@@ -301,25 +302,36 @@ static void check_pair(void *context, const char *visibility, const char *persis
                        const struct span *asked_at)
 {
     struct check *check = context;
-    cli_pool_alive(check->surroundings->worker);
+    struct cli_worker *worker = check->surroundings->worker;
+    enum cli_loss lost = cli_worker_part(worker);
     if (is_answered(check, visibility, persistency))
         return;
+    if (lost != CLI_LOSS_NONE) {
+        const struct cli_case never = {.lost = lost};
+        const char *reason = cli_case_doubt(&never);
+        strbuf_printf(&check->result->err, "crashlit: %s + %s: %s\n", visibility, persistency,
+                      reason);
+        refuse_pair(check, &(struct cli_model){.faults = "", .reason = reason}, visibility,
+                    persistency, asked_at, lost);
+        return;
+    }
     struct cli_model *model = cli_models_get(check->surroundings->models, visibility, persistency);
     note_faults(check, model);
     if (!model->model) {
-        refuse_pair(check, model, visibility, persistency, asked_at);
+        refuse_pair(check, model, visibility, persistency, asked_at, CLI_LOSS_NONE);
         return;
     }
     if (check->options->dump_ir)
         cat_model_dump(model->model, dumps_of(check));
+    struct cli_case question = {check->options, model, check->program, worker, {{0, 0}, 0}, lost};
     if (check->options->command == CLI_EXPLAIN) {
-        cli_explain_pair(check->options, model, check->program, check->result);
+        question = cli_case_again(&question);
+        cli_explain_pair(&question, check->result);
         return;
     }
-    struct cli_case question = cli_case_begin(check->options, model, check->program);
     struct cli_answers answers;
     cli_answers_get(&question, &answers, dumps_of(check));
-    question.clock = clock_limit_in(check->options->timeout_seconds); /* for what is made of them */
+    question = cli_case_again(&question); /* for what is made of them */
     if (check->options->command == CLI_CROSSCHECK && answers.count == 1)
         check->result->machines[CLI_NOT_ASKED]++;
     else if (check->options->command == CLI_CROSSCHECK)
@@ -346,7 +358,7 @@ static void check_program(struct check *check)
     if (check->options->dump_ast)
         lit_program_dump(check->program, dumps_of(check));
     if (check->options->command == CLI_TRACE)
-        cli_trace_program(check->options, check->program, check->result);
+        cli_trace_program(check->surroundings, check->program, check->result);
     else if (cli_ask_each_pair(check->options, check->program, check_pair, check) == 0)
         pass_over(check);
 }

@@ -4,7 +4,6 @@
 #define CRASHLIT_CLI_CHECK_H
 
 #include "cli/cli_cross.h"
-#include "cli/cli_pool.h"
 #include "cli/cli_record.h"
 #include "cli/cli_result.h"
 
@@ -13,7 +12,7 @@ struct cli_surroundings {
     const struct cli_options *options;
     struct cli_models *models;
     const struct cli_records *earlier; /* what need not be answered again */
-    struct cli_pool_worker *worker;    /* NULL: none, this is the caller's own process */
+    struct cli_worker *worker;         /* NULL: none, this is the caller's own process */
 };
 
 /* Fills `result`, which the caller ends. Never fails as a whole: faults are in its `err` and

@@ -31,6 +31,7 @@ struct comparison {
     size_t bare;   /* of them: tests without conditions */
     struct diag diag;
     struct strbuf *err;
+    struct cli_worker *worker;
     enum cli_status status;
 };
 
@@ -128,7 +129,7 @@ static struct cell ask(struct comparison *all, const struct cli_model *pair,
                        const struct lit_program *program, struct strbuf *dumps)
 {
     struct outcome outcome;
-    const struct cli_case question = cli_case_begin(all->options, pair, program);
+    const struct cli_case question = cli_case_begin(all->options, pair, program, all->worker);
     cli_run(&question, &outcome, dumps);
     struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
     cell.text = all->options->decide ? lit_verdict_text(cell.verdict)
@@ -229,10 +230,11 @@ static void print(const struct comparison *all, struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
-enum cli_status cli_compare(const struct cli_options *options, struct strbuf *out,
-                            struct strbuf *err)
+enum cli_status cli_compare(const struct cli_options *options, struct cli_worker *worker,
+                            struct strbuf *out, struct strbuf *err)
 {
-    struct comparison all = {.options = options, .err = err, .models = cli_models_new()};
+    struct comparison all = {
+        .options = options, .err = err, .worker = worker, .models = cli_models_new()};
     arena_init(&all.arena);
     diag_init(&all.diag);
     add_pairs(&all);

@@ -49,8 +49,7 @@ void cli_answers_get(const struct cli_case *question, struct cli_answers *answer
     for (uint32_t i = 0; i < answers->count; i++) {
         answers->galleries[i] = (struct report_gallery){0};
         const struct cli_view view = {dumps, keep ? &answers->galleries[i] : NULL};
-        const struct cli_case own =
-            cli_case_begin(question->options, question->model, question->program);
+        const struct cli_case own = cli_case_again(question);
         cli_run_engine(&own, answers->engines[i], &answers->outcomes[i], &view);
         for (uint32_t c = 0; keep && c < question->program->condition_count; c++)
             cli_run_keep_chain(&own, answers->engines[i], &answers->outcomes[i], c,

@@ -11,9 +11,9 @@ struct explain {
     const struct cli_options *options;
     const struct cli_model *model;
     const struct lit_program *program;
+    const struct cli_case *question; /* of the pair, whose conditions share its clock */
     struct cli_result *result;
-    struct clock_limit clock; /* of the pair, with all its conditions */
-    struct outcome outcome;   /* undefined behaviour and doubts */
+    struct outcome outcome; /* undefined behaviour and doubts */
 };
 
 static void raise_status(struct explain *explain, enum cli_status status)
@@ -170,8 +170,10 @@ static void explain_recovered(struct explain *explain, const struct cli_case *qu
 static struct cli_case case_of(const struct explain *explain, const struct cli_options *options,
                                uint32_t parts)
 {
-    return (struct cli_case){options, explain->model, explain->program,
-                             clock_limit_part(&explain->clock, 1.0 / parts)};
+    struct cli_case question = cli_case_again(explain->question);
+    question.options = options;
+    question.clock = clock_limit_part(&explain->question->clock, 1.0 / parts);
+    return question;
 }
 
 /* One of so many that are still to be explained. */
@@ -192,9 +194,12 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
                           request.on_near_miss ? &gallery : NULL};
     request.context = &watch;
     explanation_init(&explanation);
-    smt_explain(&request, condition, &explanation);
-    heed_doubts(explain, &explanation, &gallery);
-    cli_explain_mend(&question, index, &explanation);
+    explanation.doubt = cli_case_doubt(&question);
+    if (question.lost == CLI_LOSS_NONE) {
+        smt_explain(&request, condition, &explanation);
+        heed_doubts(explain, &explanation, &gallery);
+        cli_explain_mend(&question, index, &explanation);
+    }
     struct report_explanation report = {.test = {.program = explain->program,
                                                  .model = explain->model->model,
                                                  .outcome = &explain->outcome,
@@ -233,14 +238,15 @@ static void refuse_condition(struct explain *explain)
     raise_status(explain, CLI_EXIT_INPUT);
 }
 
-void cli_explain_pair(const struct cli_options *options, const struct cli_model *model,
-                      const struct lit_program *program, struct cli_result *result)
+void cli_explain_pair(const struct cli_case *question, struct cli_result *result)
 {
+    const struct cli_options *options = question->options;
+    const struct lit_program *program = question->program;
     struct explain explain = {.options = options,
-                              .model = model,
+                              .model = question->model,
                               .program = program,
-                              .result = result,
-                              .clock = clock_limit_in(options->timeout_seconds)};
+                              .question = question,
+                              .result = result};
     uint32_t left = options->condition ? 1 : program->condition_count;
     if (options->condition > program->condition_count ||
         (options->condition == 0 && program->condition_count == 0)) {

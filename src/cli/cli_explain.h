@@ -3,10 +3,8 @@
 #define CRASHLIT_CLI_EXPLAIN_H
 
 #include "cli/cli_check.h"
-#include "litmus/lit_program.h"
 
 /* Appends to the result's output; its status says what was not explained. */
-void cli_explain_pair(const struct cli_options *options, const struct cli_model *model,
-                      const struct lit_program *program, struct cli_result *result);
+void cli_explain_pair(const struct cli_case *question, struct cli_result *result);
 
 #endif

@@ -13,12 +13,14 @@ static struct outcome ask(const struct cli_case *question, const struct lit_prog
                           bool decide)
 {
     struct cli_options options = *question->options;
-    const struct cli_case asked = {&options, question->model, program, question->clock};
+    struct cli_case asked = *question;
     struct strbuf unused = {0};
     struct outcome outcome;
     options.engine = ENGINE;
     options.decide = decide;
     options.dump_exec = false;
+    asked.options = &options;
+    asked.program = program;
     cli_run(&asked, &outcome, &unused);
     strbuf_fini(&unused);
     return outcome;

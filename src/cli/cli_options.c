@@ -10,43 +10,42 @@
 #include <string.h>
 
 /* Options: X(identifier, long name, short name or 0, argument or NULL, help). */
-#define CLI_OPTIONS(X)                                                                       \
-    X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")         \
-    X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)") \
-    X(ENGINE, "engine", 'e', "enum|smt|machine|all",                                         \
-      "engine (default enum); all compares them")                                            \
-    X(MACHINE, "machine", 0, "NAME|FILE.machine",                                            \
-      "machine (default: the one that promises the model pair)")                             \
-    X(FAULT, "fault", 0, "NAME", "give the machine a fault (default machine nvw-fifo)")      \
-    X(MAX_STATES, "max-states", 0, "N", "states kept of a machine (default 4000000)")        \
-    X(CRASH, "crash", 0, "anywhere|points|end",                                              \
-      "where the crash may come (default: points if the test has any)")                      \
-    X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                      \
-    X(FORMAT, "format", 'f', "NAME[=FILE]",                                                  \
-      "text (default), json, junit, tap, sarif, html, dot, svg; =FILE: to a file as well")    \
-    X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                  \
-    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")    \
-    X(MEMORY, "memory", 0, "MIB", "memory limit of the solver for one test and model pair")  \
-    X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")          \
-    X(RECOVERY_CRASH, "recovery-crash", 0, NULL, "let recovery crash, restartable or not")   \
-    X(ROUNDS, "rounds", 0, "N", "restarts of recovery: rounds looked at (default 8)")        \
-    X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                    \
-    X(NO_REDUCTION, "no-reduction", 0, NULL, "a machine keeps all states, not normal forms") \
-    X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")      \
-    X(CONDITION, "condition", 0, "N", "explain, trace: the N-th condition alone, from 1")    \
-    X(STATE, "state", 0, "\"Y=0,Z=1\"", "trace: a state to be reached, of some locations")   \
-    X(PROPERTY, "property", 0, "idempotent-recovery|recovers-to P",                          \
-      "check: judge recovery by this, not by conditions")                                     \
-    X(PROPERTY_OF_PEERS, "property", 0, "condition|race",                                    \
-      "peers: what 1 means (default condition)")                                              \
+#define CLI_OPTIONS(X)                                                                             \
+    X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")               \
+    X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)")       \
+    X(ENGINE, "engine", 'e', "enum|smt|machine|all", "engine (default enum); all compares them")   \
+    X(MACHINE, "machine", 0, "NAME|FILE.machine",                                                  \
+      "machine (default: the one that promises the model pair)")                                   \
+    X(FAULT, "fault", 0, "NAME", "give the machine a fault (default machine nvw-fifo)")            \
+    X(MAX_STATES, "max-states", 0, "N", "states kept of a machine (default 4000000)")              \
+    X(CRASH, "crash", 0, "anywhere|points|end",                                                    \
+      "where the crash may come (default: points if the test has any)")                            \
+    X(UNROLL, "unroll", 0, "N", "loop bound (default 2 beyond awaits)")                            \
+    X(FORMAT, "format", 'f', "NAME[=FILE]",                                                        \
+      "text (default), json, junit, tap, sarif, html, dot, svg; =FILE: to a file as well")         \
+    X(JOBS, "jobs", 'j', "N", "tests checked at the same time (default 1)")                        \
+    X(TIMEOUT, "timeout", 0, "SECONDS", "time limit for one test, model pair and engine")          \
+    X(MEMORY, "memory", 0, "MIB", "memory limit of each worker process")                           \
+    X(SHARD, "shard", 0, "K/N", "check the K-th of N parts of the tests, K from 1")                \
+    X(RECOVERY_CRASH, "recovery-crash", 0, NULL, "let recovery crash, restartable or not")         \
+    X(ROUNDS, "rounds", 0, "N", "restarts of recovery: rounds looked at (default 8)")              \
+    X(DECIDE, "decide", 0, NULL, "decide the conditions, list no states")                          \
+    X(NO_REDUCTION, "no-reduction", 0, NULL, "a machine keeps all states, not normal forms")       \
+    X(EXPECTED, "expected", 0, "FILE.csv", "peers: the known answers, path,0|1 a line")            \
+    X(CONDITION, "condition", 0, "N", "explain, trace: the N-th condition alone, from 1")          \
+    X(STATE, "state", 0, "\"Y=0,Z=1\"", "trace: a state to be reached, of some locations")         \
+    X(PROPERTY, "property", 0, "idempotent-recovery|recovers-to P",                                \
+      "check: judge recovery by this, not by conditions")                                          \
+    X(PROPERTY_OF_PEERS, "property", 0, "condition|race",                                          \
+      "peers: what 1 means (default condition)")                                                   \
     X(MODELS, "models", 0, "A,B,C", "compare: model pairs, each VISIBILITY+PERSISTENCY or a name") \
-    X(RESUME, "resume", 0, "FILE.jsonl", "leave out what this earlier run answered")           \
-    X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")         \
-    X(VERBOSE, "verbose", 'v', NULL, "models, machines, crosscheck: say more")                       \
-    X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                 \
-    X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")             \
-    X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                 \
-    X(HELP, "help", 'h', NULL, "this text")                                                  \
+    X(RESUME, "resume", 0, "FILE.jsonl", "leave out what this earlier run answered")               \
+    X(MANIFEST, "manifest", 0, "DIR|@LIST", "merge: the tests that have to be there")              \
+    X(VERBOSE, "verbose", 'v', NULL, "models, machines, crosscheck, version: say more")            \
+    X(DUMP_AST, "dump-ast", 0, NULL, "print each test as it was understood")                       \
+    X(DUMP_IR, "dump-ir", 0, NULL, "print each model pair as it was understood")                   \
+    X(DUMP_EXEC, "dump-exec", 0, NULL, "print one execution for each state")                       \
+    X(HELP, "help", 'h', NULL, "this text")                                                        \
     X(VERSION, "version", 'V', NULL, "version")
 
 enum {
@@ -87,28 +86,31 @@ static const struct {
     const char *name;
     enum cli_command command;
 } commands[] = {
-    {"check", CLI_CHECK}, {"crosscheck", CLI_CROSSCHECK}, {"explain", CLI_EXPLAIN},
-    {"merge", CLI_MERGE}, {"diff", CLI_DIFF},             {"compare", CLI_COMPARE},
-    {"peers", CLI_PEERS}, {"models", CLI_MODELS},         {"machines", CLI_MACHINES},
-    {"trace", CLI_TRACE}, {"help", CLI_HELP},
+    {"check", CLI_CHECK},       {"crosscheck", CLI_CROSSCHECK},
+    {"explain", CLI_EXPLAIN},   {"merge", CLI_MERGE},
+    {"diff", CLI_DIFF},         {"compare", CLI_COMPARE},
+    {"peers", CLI_PEERS},       {"models", CLI_MODELS},
+    {"machines", CLI_MACHINES}, {"trace", CLI_TRACE},
+    {"help", CLI_HELP},
 };
 
 void cli_print_help(struct strbuf *out)
 {
-    strbuf_add(out,
-               "crashlit: which states can a crash leave in non-volatile memory?\n\n"
-               "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
-               "  crashlit crosscheck [options] FILE|DIR ...      do the engines agree?\n"
-               "  crashlit explain [options] FILE ...             why each condition holds or not\n"
-               "  crashlit compare --models A,B FILE|DIR ...      the same tests under several models\n"
-               "  crashlit merge FILE.jsonl ...                   put the parts of a run together\n"
-               "  crashlit diff OLD.jsonl NEW.jsonl               what changed from run to run\n"
-               "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
-               "  crashlit models [-v] [NAME]                     built-in models\n"
-               "  crashlit machines [-v] [NAME]                   built-in machines\n"
-               "  crashlit trace [options] FILE ...               a machine's shortest run to a "
-               "state\n\n"
-               "Options:\n");
+    strbuf_add(
+        out,
+        "crashlit: which states can a crash leave in non-volatile memory?\n\n"
+        "  crashlit [check] [options] FILE|DIR|@LIST ...   check tests\n"
+        "  crashlit crosscheck [options] FILE|DIR ...      do the engines agree?\n"
+        "  crashlit explain [options] FILE ...             why each condition holds or not\n"
+        "  crashlit compare --models A,B FILE|DIR ...      the same tests under several models\n"
+        "  crashlit merge FILE.jsonl ...                   put the parts of a run together\n"
+        "  crashlit diff OLD.jsonl NEW.jsonl               what changed from run to run\n"
+        "  crashlit peers --expected FILE.csv -m M DIR     compare with known answers\n"
+        "  crashlit models [-v] [NAME]                     built-in models\n"
+        "  crashlit machines [-v] [NAME]                   built-in machines\n"
+        "  crashlit trace [options] FILE ...               a machine's shortest run to a "
+        "state\n\n"
+        "Options:\n");
     for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
         struct strbuf name = {0};
         if (helps[i].letter)
@@ -222,10 +224,9 @@ static void add_document(struct cli_options *options, struct diag *diag)
 
 static void read_format(const char *text, struct cli_options *options, struct diag *diag)
 {
-    static const char *const names[] = {
-        "text",
+    static const char *const names[] = {"text",
 #define X(name) #name,
-        REPORT_FORMATS(X)
+                                        REPORT_FORMATS(X)
 #undef X
     };
     const size_t count = sizeof names / sizeof *names;
@@ -247,7 +248,8 @@ static bool read_property(const char *text, struct cli_options *options, struct 
     static const char *const names[] = {"condition", "race", "idempotent-recovery", "recovers-to"};
     enum { NAMES = sizeof names / sizeof *names };
     size_t length = strlen(names[CLI_RECOVERS_TO]);
-    if (strncmp(text, names[CLI_RECOVERS_TO], length) == 0 && (!text[length] || text[length] == ' ')) {
+    if (strncmp(text, names[CLI_RECOVERS_TO], length) == 0 &&
+        (!text[length] || text[length] == ' ')) {
         options->property = CLI_RECOVERS_TO;
         options->recovers_to = text + length;
         return !text[length];
@@ -389,7 +391,7 @@ static int option_of_letter(int code)
 /* Without a word for one it is `check`. */
 static enum cli_command read_command(int *argc, char ***argv)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands && *argc > 1; i++)
+    for (size_t i = 0; i<sizeof commands / sizeof *commands && * argc> 1; i++)
         if (strcmp((*argv)[1], commands[i].name) == 0) {
             --*argc;
             ++*argv;
@@ -406,11 +408,12 @@ static bool asks_all(const struct cli_options *options)
 /* A property belongs to one of the commands. */
 static void check_property(const struct cli_options *options, struct diag *diag)
 {
-    bool recovery = options->property == CLI_IDEMPOTENT_RECOVERY ||
-                    options->property == CLI_RECOVERS_TO;
+    bool recovery =
+        options->property == CLI_IDEMPOTENT_RECOVERY || options->property == CLI_RECOVERS_TO;
     if (options->command == CLI_PEERS && recovery)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "the properties of peers are condition and race; those of recovery are for check");
+        diag_error(
+            diag, DIAG_CLI_USAGE, nowhere,
+            "the properties of peers are condition and race; those of recovery are for check");
     if (options->command == CLI_CHECK && options->property == CLI_RACE)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "--property race is for peers; check has idempotent-recovery and recovers-to P");
@@ -433,7 +436,8 @@ static void check_machine(const struct cli_options *options, struct diag *diag)
                    options->machine ? "machine" : "fault");
 }
 
-/* What the commands other than `check` write; `crosscheck` and `compare` have words of their own. */
+/* What the commands other than `check` write; `crosscheck` and `compare` have words of their own.
+ */
 static void check_reports(const struct cli_options *options, struct diag *diag)
 {
     bool pictures = true;
@@ -443,9 +447,10 @@ static void check_reports(const struct cli_options *options, struct diag *diag)
         options->report_count == 0)
         return;
     if (options->command != CLI_EXPLAIN)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "--format junit, tap, sarif, html and NAME=FILE are for check alone, dot and svg "
-                   "for check and explain");
+        diag_error(
+            diag, DIAG_CLI_USAGE, nowhere,
+            "--format junit, tap, sarif, html and NAME=FILE are for check alone, dot and svg "
+            "for check and explain");
     else if (!pictures)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "explain writes text, json, dot, svg, dot=FILE and svg=FILE; "
@@ -458,9 +463,9 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     check_machine(options, diag);
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
     bool trace = options->command == CLI_TRACE;
-    bool wants_tests =
-        crosscheck || trace || options->command == CLI_CHECK || options->command == CLI_EXPLAIN ||
-        options->command == CLI_COMPARE || options->command == CLI_MERGE;
+    bool wants_tests = crosscheck || trace || options->command == CLI_CHECK ||
+                       options->command == CLI_EXPLAIN || options->command == CLI_COMPARE ||
+                       options->command == CLI_MERGE;
     if (wants_tests && options->input_count == 0 && diag->errors == 0)
         diag_error(diag, DIAG_CLI_NO_INPUT, nowhere,
                    "no test given: name a file, a folder or @LIST; crashlit --help explains");
@@ -481,8 +486,9 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "peers asks one engine: leave --engine all away; crosscheck compares engines");
     if (options->command == CLI_DIFF && options->input_count != 2)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "diff wants two files: OLD.jsonl NEW.jsonl, each of crashlit check --format json");
+        diag_error(
+            diag, DIAG_CLI_USAGE, nowhere,
+            "diff wants two files: OLD.jsonl NEW.jsonl, each of crashlit check --format json");
     if (options->command == CLI_COMPARE && (options->format != CLI_TEXT || options->report_count))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "compare prints a table as text alone: leave --format away");

@@ -9,6 +9,7 @@ struct peers {
     struct cli_options options;
     const struct cli_model *model;
     struct strbuf *out, *err;
+    struct cli_worker *worker;
     enum cli_status status;
     size_t agree, differ, unread;
 };
@@ -21,8 +22,8 @@ static void raise_status(struct peers *peers, enum cli_status status)
         peers->status = status;
 }
 
-/* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds of
- * no state for granted. */
+/* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds
+ * of no state for granted. */
 static enum lit_verdict condition_verdict(struct outcome *outcome,
                                           const struct lit_program *program)
 {
@@ -67,7 +68,7 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
     cli_test_init(&test, strbuf_text(&full), peers->err);
     if (test.program) {
         const struct cli_case question =
-            cli_case_begin(&peers->options, peers->model, test.program);
+            cli_case_begin(&peers->options, peers->model, test.program, peers->worker);
         cli_run(&question, &outcome, peers->out);
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
@@ -140,9 +141,10 @@ static void refuse_nothing(struct peers *peers)
     raise_status(peers, CLI_EXIT_INPUT);
 }
 
-enum cli_status cli_peers(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
+enum cli_status cli_peers(const struct cli_options *options, struct cli_worker *worker,
+                          struct strbuf *out, struct strbuf *err)
 {
-    struct peers peers = {.options = *options, .out = out, .err = err};
+    struct peers peers = {.options = *options, .out = out, .err = err, .worker = worker};
     bool conditions = options->property == CLI_CONDITION;
     peers.options.decide = peers.options.conditions_alone = conditions;
     struct cli_models *models = cli_models_new();

@@ -1,5 +1,5 @@
 /* One line (a socket pair) a worker: the caller sends a task's number, the worker messages of a
- * length and that many bytes; the length ALIVE stands for "still at it" and has none. Standard
+ * length and that many bytes; PART with the number of a part has none: that part begins. Standard
  * error is a second line. The caller waits for all lines at once with poll. At most WINDOW tasks
  * are handed out beyond the oldest whose answer is missing, which bounds what waits for its turn.
  */
@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "cli/cli_confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,25 +16,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { WINDOW = 1024, TICK_MS = 200, PIECE = 1 << 16 };
 
-#define ALIVE UINT64_MAX
 #define NO_TASK SIZE_MAX
 
-struct cli_pool_worker {
-    int line;
-};
+static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
 
 /* A worker as the caller sees it. */
 struct line {
     pid_t process; /* 0: none */
     int line, errors;
-    size_t task; /* NO_TASK when it is idle */
+    size_t task;         /* NO_TASK when it is idle */
+    uint32_t part;       /* the last that it told of; 0: none */
+    bool used;           /* it did other tasks before */
+    cli_lost_parts lost; /* of the task; a worker knows what there was when it began */
     struct strbuf in, said;
     struct timespec heard;
 };
@@ -50,86 +52,45 @@ struct run {
     struct line *lines;
     struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
     size_t tasks, next, taken, done;
-    bool interrupted;
+    int interrupt; /* the signal; 0: none */
     sigset_t old_signals;
-    bool deaf; /* SIGINT is ignored by whoever started this */
 };
 
 /* ---- The worker's side ---- */
 
-static bool write_all(int file, const void *bytes, size_t length)
+/* What is counted at the end of a process, leaks and lines that were run, is of workers as well. */
+static _Noreturn void leave(void)
 {
-    const char *at = bytes;
-    while (length > 0) {
-        ssize_t written = write(file, at, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        at += written;
-        length -= (size_t)written;
-    }
-    return true;
+#ifdef CRASHLIT_UNCONFINED
+    exit(0);
+#else
+    _exit(0);
+#endif
 }
 
-static bool read_all(int file, void *bytes, size_t length)
+static _Noreturn void work(const struct cli_pool *pool, int line, const cli_lost_parts *lost)
 {
-    char *at = bytes;
-    while (length > 0) {
-        ssize_t got = read(file, at, length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        at += got;
-        length -= (size_t)got;
-    }
-    return true;
-}
-
-void cli_pool_alive(struct cli_pool_worker *worker)
-{
-    uint64_t length = ALIVE;
-    if (worker && !write_all(worker->line, &length, sizeof length))
-        _exit(0); /* the caller is gone */
-}
-
-static void limit_memory(uint32_t mib)
-{
-    struct rlimit limit = {(rlim_t)mib << 20, (rlim_t)mib << 20};
-    if (mib && setrlimit(RLIMIT_AS, &limit) != 0)
-        base_die("cannot limit a worker's memory: %s", strerror(errno));
-}
-
-static _Noreturn void work(const struct cli_pool *pool, int line)
-{
-    struct cli_pool_worker worker = {line};
+    static const cli_lost_parts none = {NULL, 0, 0};
+    struct cli_worker worker = {.line = cli_confine(line, pool->memory_mib, pool->sandbox),
+                                .lost = lost};
     uint64_t task, length;
-    limit_memory(pool->memory_mib);
-    while (read_all(line, &task, sizeof task)) {
+    worker.tells = pool->part_seconds > 0 || pool->memory_mib;
+    while (cli_worker_read(worker.line, &task, sizeof task)) {
         struct strbuf answer = {0};
+        worker.part = 0;
         pool->work(pool->context, (size_t)task, &answer, &worker);
         fflush(stderr);
         length = answer.length;
-        if (!write_all(line, &length, sizeof length) ||
-            !write_all(line, strbuf_text(&answer), answer.length))
+        if (!cli_worker_write(worker.line, &length, sizeof length) ||
+            !cli_worker_write(worker.line, strbuf_text(&answer), answer.length))
             break;
         strbuf_fini(&answer);
+        worker.lost = &none;
     }
-    _exit(0);
+    leave();
 }
 
 /* ---- The caller's side ---- */
-
-/* In a child: no line of another worker stays open, or its end would not be noticed. */
-static void close_others(const struct run *run)
-{
-    for (uint32_t i = 0; i < run->pool->workers; i++)
-        if (run->lines[i].process) {
-            close(run->lines[i].line);
-            close(run->lines[i].errors);
-        }
-}
 
 static void start(struct run *run, struct line *line)
 {
@@ -138,36 +99,42 @@ static void start(struct run *run, struct line *line)
         base_die("cannot make a line to a worker: %s", strerror(errno));
     fflush(stdout);
     fflush(stderr);
+    pid_t caller = getpid();
     pid_t process = fork();
     if (process < 0)
         base_die("cannot start a worker: %s", strerror(errno));
     if (process == 0) {
-        close_others(run);
-        close(ends[0]);
-        close(errors[0]);
+        cli_confine_to_caller(caller);
         if (dup2(errors[1], STDERR_FILENO) < 0)
             _exit(1);
-        close(errors[1]);
-        work(run->pool, ends[1]);
+        work(run->pool, ends[1], &line->lost);
     }
     close(ends[1]);
     close(errors[1]);
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
-    *line =
-        (struct line){.process = process, .line = ends[0], .errors = errors[0], .task = NO_TASK};
+    line->process = process;
+    line->line = ends[0];
+    line->errors = errors[0];
+    line->used = false;
+}
+
+static void send_task(struct line *line)
+{
+    uint64_t task = line->task;
+    line->part = 0;
+    line->heard = clock_now_monotonic();
+    /* Eight bytes into an empty socket; a worker that is gone is noticed by poll. */
+    (void)!send(line->line, &task, sizeof task, MSG_NOSIGNAL);
 }
 
 static void hand_out(struct run *run, struct line *line)
 {
-    if (run->interrupted || run->next == run->tasks || run->next - run->taken >= WINDOW)
+    if (run->interrupt || run->next == run->tasks || run->next - run->taken >= WINDOW)
         return;
     if (!line->process)
         start(run, line);
-    uint64_t task = run->next;
     line->task = run->next++;
-    line->heard = clock_now_monotonic();
-    /* Eight bytes into an empty socket; a worker that is gone is noticed by poll. */
-    (void)!send(line->line, &task, sizeof task, MSG_NOSIGNAL);
+    send_task(line);
 }
 
 static void take(struct run *run, size_t task)
@@ -210,6 +177,8 @@ static struct kept *keep(struct run *run, struct line *line, enum cli_pool_end e
     *kept = (struct kept){.there = true, .end = end, .errors = line->said};
     line->said = (struct strbuf){0};
     line->task = NO_TASK;
+    line->used = true;
+    VEC_CLEAR(&line->lost);
     run->done++;
     return kept;
 }
@@ -220,7 +189,8 @@ static void read_messages(struct run *run, struct line *line)
     size_t at = 0;
     for (uint64_t length; line->in.length - at >= sizeof length;) {
         memcpy(&length, line->in.text + at, sizeof length);
-        if (length == ALIVE) {
+        if (length & CLI_WORKER_PART) {
+            line->part = (uint32_t)length;
             at += sizeof length;
             continue;
         }
@@ -236,29 +206,78 @@ static void read_messages(struct run *run, struct line *line)
     }
 }
 
-static void bury(struct run *run, struct line *line, enum cli_pool_end end)
+/* A worker that ran out of its memory says so with its last words. */
+static bool is_full(const struct run *run, const struct line *line)
 {
-    int status = 0;
-    if (end == CLI_POOL_SILENT)
-        kill(line->process, SIGKILL);
-    while (waitpid(line->process, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (line->task != NO_TASK) {
-        struct kept *kept = keep(run, line, end);
-        if (end == CLI_POOL_SILENT)
-            strbuf_printf(&kept->reason, "its worker said nothing for %g s and was stopped",
-                          run->pool->silent_seconds);
-        else if (WIFSIGNALED(status))
-            strbuf_printf(&kept->reason, "its worker was ended by signal %d (%s)", WTERMSIG(status),
-                          strsignal(WTERMSIG(status)));
-        else
-            strbuf_printf(&kept->reason, "its worker left with status %d", WEXITSTATUS(status));
-    }
+    const char *words = strbuf_text(&line->said);
+    return run->pool->memory_mib &&
+           (strstr(words, BASE_OUT_OF_MEMORY) || strstr(words, "bad_alloc"));
+}
+
+static void add_reason(const struct run *run, enum cli_pool_end end, int status, struct strbuf *out)
+{
+    if (end == CLI_POOL_LATE)
+        strbuf_printf(out, "the time limit ran out: its worker was stopped after %g s",
+                      run->pool->part_seconds);
+    else if (end == CLI_POOL_FULL)
+        strbuf_printf(out, "the memory limit was met: its worker has no more than %u MiB",
+                      (unsigned)run->pool->memory_mib);
+    else if (WIFSIGNALED(status))
+        strbuf_printf(out, "its worker was ended by signal %d (%s)", WTERMSIG(status),
+                      strsignal(WTERMSIG(status)));
+    else
+        strbuf_printf(out, "its worker left with status %d", WEXITSTATUS(status));
+}
+
+/* Is the task to be done again? Not without the part at which a limit was met, unless the worker
+ * had done other tasks before, whose memory it may be: what becomes of a task does not depend on
+ * those before. A part that is passed over and still meets a limit is the end. */
+static bool may_retry(const struct run *run, struct line *line, enum cli_pool_end end)
+{
+    if (run->interrupt || (end != CLI_POOL_LATE && end != CLI_POOL_FULL))
+        return false;
+    if (end == CLI_POOL_FULL && line->used)
+        return true;
+    if (line->part == 0 || cli_worker_loss(&line->lost, line->part) != CLI_LOSS_NONE)
+        return false;
+    enum cli_loss loss = end == CLI_POOL_LATE ? CLI_LOSS_TIME : CLI_LOSS_MEMORY;
+    VEC_PUSH(&line->lost, (struct cli_lost_part){line->part, loss});
+    return true;
+}
+
+static void drop_worker(struct line *line)
+{
     close(line->line);
     close(line->errors);
     strbuf_fini(&line->in);
     strbuf_fini(&line->said);
-    *line = (struct line){.task = NO_TASK};
+    line->process = 0;
+}
+
+static void bury(struct run *run, struct line *line, enum cli_pool_end end)
+{
+    int status = 0;
+    if (end == CLI_POOL_LATE)
+        kill(line->process, SIGKILL);
+    while (waitpid(line->process, &status, 0) < 0 && errno == EINTR)
+        ;
+    hear_errors(line);
+    if (end == CLI_POOL_DIED && is_full(run, line))
+        end = CLI_POOL_FULL;
+    if (end == CLI_POOL_FULL)
+        strbuf_clear(&line->said);
+    if (line->task != NO_TASK && may_retry(run, line, end)) {
+        drop_worker(line);
+        start(run, line);
+        send_task(line);
+        return;
+    }
+    if (line->task != NO_TASK)
+        add_reason(run, end, status, &keep(run, line, end)->reason);
+    else if (!run->interrupt && status != 0)
+        base_die("internal error: a worker that had done its tasks did not leave as it should: %s",
+                 strbuf_text(&line->said));
+    drop_worker(line);
 }
 
 static void hear(struct run *run, struct line *line)
@@ -276,18 +295,31 @@ static void hear(struct run *run, struct line *line)
     read_messages(run, line);
 }
 
-/* A blocked signal is pending even where it would be ignored. */
+/* Those of the four that are not ignored by whoever started this. */
+static void list_interrupts(sigset_t *heard)
+{
+    struct sigaction action;
+    sigemptyset(heard);
+    for (int i = 0; i < INTERRUPTS; i++)
+        if (sigaction(interrupts[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(heard, interrupts[i]);
+}
+
+void cli_pool_hold_signals(sigset_t *old)
+{
+    sigset_t heard;
+    list_interrupts(&heard);
+    sigprocmask(SIG_BLOCK, &heard, old);
+}
+
 static void note_interrupt(struct run *run)
 {
-    sigset_t wanted, pending;
-    sigemptyset(&wanted);
-    sigaddset(&wanted, SIGINT);
+    sigset_t heard, pending;
+    list_interrupts(&heard);
     sigpending(&pending);
-    if (!run->deaf && sigismember(&pending, SIGINT) == 1) {
-        int signal_number;
-        sigwait(&wanted, &signal_number);
-        run->interrupted = true;
-    }
+    for (int i = 0; i < INTERRUPTS && !run->interrupt; i++)
+        if (sigismember(&heard, interrupts[i]) == 1 && sigismember(&pending, interrupts[i]) == 1)
+            run->interrupt = interrupts[i];
 }
 
 /* Waits for what any worker says, for a fifth of a second at most. */
@@ -307,10 +339,21 @@ static void listen_to_all(struct run *run, struct pollfd *files)
             hear_errors(line);
         if (files[2 * i].revents)
             hear(run, line);
-        else if (line->process && line->task != NO_TASK && run->pool->silent_seconds > 0 &&
-                 clock_seconds_since(&line->heard) > run->pool->silent_seconds)
-            bury(run, line, CLI_POOL_SILENT);
+        else if (line->process && line->task != NO_TASK && run->pool->part_seconds > 0 &&
+                 clock_seconds_since(&line->heard) > run->pool->part_seconds)
+            bury(run, line, CLI_POOL_LATE);
     }
+}
+
+/* It is no longer pending, so that it does not end the caller as well. */
+static void take_interrupt(const struct run *run)
+{
+    sigset_t wanted;
+    int signal_number;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, run->interrupt);
+    if (run->interrupt)
+        sigwait(&wanted, &signal_number);
 }
 
 static void stop_all(struct run *run)
@@ -319,8 +362,11 @@ static void stop_all(struct run *run)
         struct line *line = &run->lines[i];
         if (!line->process)
             continue;
+        if (run->interrupt)
+            kill(line->process, SIGKILL);
+        else
+            shutdown(line->line, SHUT_WR); /* there is nothing more to do, and it leaves */
         line->task = NO_TASK;
-        kill(line->process, SIGKILL);
         bury(run, line, CLI_POOL_DIED);
     }
 }
@@ -328,7 +374,7 @@ static void stop_all(struct run *run)
 static void run_all(struct run *run)
 {
     struct pollfd *files = base_realloc(NULL, 2 * run->pool->workers * sizeof *files);
-    while (run->taken < run->tasks && !run->interrupted) {
+    while (run->taken < run->tasks && !run->interrupt) {
         for (uint32_t i = 0; i < run->pool->workers; i++)
             if (run->lines[i].task == NO_TASK)
                 hand_out(run, &run->lines[i]);
@@ -342,24 +388,22 @@ static void run_all(struct run *run)
     base_free(files);
 }
 
-bool cli_pool_run(const struct cli_pool *pool, size_t tasks)
+int cli_pool_run(const struct cli_pool *pool, size_t tasks)
 {
     struct run *run = base_realloc(NULL, sizeof *run);
-    sigset_t blocked;
     *run = (struct run){.pool = pool, .tasks = tasks};
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);
     for (uint32_t i = 0; i < pool->workers; i++)
         run->lines[i] = (struct line){.task = NO_TASK};
-    struct sigaction action;
-    run->deaf = sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigprocmask(SIG_BLOCK, &blocked, &run->old_signals);
+    cli_pool_hold_signals(&run->old_signals);
     run_all(run);
     stop_all(run);
+    take_interrupt(run);
     sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
-    bool whole = !run->interrupted;
+    int interrupt = run->interrupt;
+    for (uint32_t i = 0; i < pool->workers; i++)
+        VEC_FREE(&run->lines[i].lost);
     base_free(run->lines);
     base_free(run);
-    return whole;
+    return interrupt;
 }

@@ -174,9 +174,31 @@ static void on_undefined(void *context, const struct engine_witness *witness)
 }
 
 struct cli_case cli_case_begin(const struct cli_options *options, const struct cli_model *model,
-                               const struct lit_program *program)
+                               const struct lit_program *program, struct cli_worker *worker)
 {
-    return (struct cli_case){options, model, program, clock_limit_in(options->timeout_seconds)};
+    enum cli_loss lost = cli_worker_part(worker);
+    return (struct cli_case){
+        options, model, program, worker, clock_limit_in(options->timeout_seconds), lost};
+}
+
+struct cli_case cli_case_again(const struct cli_case *question)
+{
+    return cli_case_begin(question->options, question->model, question->program, question->worker);
+}
+
+static void add_doubt(enum cli_loss lost, struct outcome *outcome)
+{
+    enum outcome_doubt doubt =
+        lost == CLI_LOSS_MEMORY ? OUTCOME_DOUBT_MEMORY : OUTCOME_DOUBT_TIMEOUT;
+    outcome->doubts[doubt] = true;
+}
+
+const char *cli_case_doubt(const struct cli_case *question)
+{
+    struct outcome outcome = {0};
+    if (question->lost != CLI_LOSS_NONE)
+        add_doubt(question->lost, &outcome);
+    return outcome_doubt(&outcome);
 }
 
 struct engine_request cli_case_request(const struct cli_case *question)
@@ -211,8 +233,8 @@ static struct engine_request request_of(const struct cli_case *question, struct 
 static bool is_vacuity_meant(const struct cli_case *question, const struct engine_entry *engine)
 {
     const struct cat_model *model = question->model->model;
-    const struct lit_expect *expect = cli_ask_expectation(
-        question->program, model->visibility, model->persistency, engine->name);
+    const struct lit_expect *expect =
+        cli_ask_expectation(question->program, model->visibility, model->persistency, engine->name);
     return expect && expect->verdict == LIT_OK;
 }
 
@@ -224,7 +246,10 @@ static void run(const struct cli_case *question, const struct engine_entry *engi
     watch->outcome = outcome;
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);
-    engine->run(&request, outcome);
+    if (question->lost == CLI_LOSS_NONE)
+        engine->run(&request, outcome);
+    else
+        add_doubt(question->lost, outcome);
     outcome->vacuity_is_meant = is_vacuity_meant(question, engine);
     recheck_free(watch->recheck);
 }
@@ -279,7 +304,7 @@ struct idempotence cli_run_idempotence(const struct cli_case *question, struct a
     const struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
     struct idempotence answer = idempotence_check(arena, outcome);
     watch.request = &request;
-    if (answer.chain.recovered)
+    if (answer.chain.recovered && question->lost == CLI_LOSS_NONE)
         recovery_retrace(&request, outcome, &options, &answer.chain);
     return answer;
 }

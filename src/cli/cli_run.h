@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "cli/cli_models.h"
 #include "cli/cli_options.h"
+#include "cli/cli_worker.h"
 #include "engine/engine.h"
 #include "engine/idempotence.h"
 #include "report/report_gallery.h"
@@ -40,12 +41,18 @@ struct cli_case {
     const struct cli_options *options;
     const struct cli_model *model;
     const struct lit_program *program;
-    struct clock_limit clock; /* whatever is asked on the way, it is done by then */
+    struct cli_worker *worker; /* whose part this is; NULL: nobody's */
+    struct clock_limit clock;  /* whatever is asked on the way, it is done by then */
+    enum cli_loss lost;        /* not NONE: nothing is asked any more, no engine is run */
 };
 
-/* Its clock starts now. */
+/* A part of the worker's task begins, and with it the clock. */
 struct cli_case cli_case_begin(const struct cli_options *options, const struct cli_model *model,
-                               const struct lit_program *program);
+                               const struct lit_program *program, struct cli_worker *worker);
+/* The same question once more, as another part. */
+struct cli_case cli_case_again(const struct cli_case *question);
+/* What is not known because the question was lost; NULL when it is not. */
+const char *cli_case_doubt(const struct cli_case *question);
 /* What every engine is asked, but for callbacks and how the options want it answered. Whoever asks
  * an engine begins with this, so that no limit is left out. */
 struct engine_request cli_case_request(const struct cli_case *question);

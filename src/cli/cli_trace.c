@@ -1,6 +1,7 @@
 #include "cli/cli_trace.h"
 
 #include "cli/cli_machines.h"
+#include "machine/mach_engine.h"
 #include "machine/mach_trace.h"
 #include "report/report_trace.h"
 
@@ -13,6 +14,7 @@ static const struct span nowhere = {NULL, 0, 0, 0, 0};
 struct tracer {
     const struct cli_options *options;
     const struct lit_program *program;
+    struct cli_worker *worker;
     struct cli_result *result;
     struct arena arena;
     struct diag diag;
@@ -139,14 +141,24 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
 
 /* ---- Traces ----------------------------------------------------------------------------- */
 
+static void lose(const struct cli_case *question, struct trace *trace)
+{
+    const struct engine_request request = cli_case_request(question);
+    trace->machine = mach_file_for(&trace->arena, &request)->name;
+    trace->doubt = cli_case_doubt(question);
+}
+
 static void show(struct tracer *t, const struct trace_goal *goal, uint32_t number, const char *text)
 {
     static const enum cli_status statuses[] = {CLI_EXIT_OK, CLI_EXIT_DIFFERS, CLI_EXIT_UNKNOWN};
-    const struct cli_case question = cli_case_begin(t->options, NULL, t->program);
+    const struct cli_case question = cli_case_begin(t->options, NULL, t->program, t->worker);
     const struct engine_request request = cli_case_request(&question);
     struct trace trace;
     trace_init(&trace);
-    mach_trace(&request, goal, &trace);
+    if (question.lost == CLI_LOSS_NONE)
+        mach_trace(&request, goal, &trace);
+    else
+        lose(&question, &trace);
     const struct report_trace report = {t->program,  &trace, request.crash_mode,
                                         goal->crash, number, text};
     if (t->options->format == CLI_JSON)
@@ -178,10 +190,12 @@ static void trace_conditions(struct tracer *t)
                    t->program->source->name, count);
 }
 
-void cli_trace_program(const struct cli_options *options, const struct lit_program *program,
-                       struct cli_result *result)
+void cli_trace_program(const struct cli_surroundings *surroundings,
+                       const struct lit_program *program, struct cli_result *result)
 {
-    struct tracer t = {.options = options, .program = program, .result = result};
+    const struct cli_options *options = surroundings->options;
+    struct tracer t = {
+        .options = options, .program = program, .worker = surroundings->worker, .result = result};
     struct trace_goal goal;
     arena_init(&t.arena);
     diag_init(&t.diag);
@@ -209,7 +223,7 @@ void cli_trace_show(const struct cli_case *question, const struct outcome_states
     trace_init(&trace);
     for (uint32_t i = 0; i < states->width; i++)
         goal.prop = add_equal(&arena, goal.prop, &states->items[i], row[i]);
-    if (goal.prop)
+    if (goal.prop && question->lost == CLI_LOSS_NONE)
         mach_trace(&request, &goal, &trace);
     const struct report_trace report = {
         question->program, &trace, request.crash_mode, crash, 0, ""};

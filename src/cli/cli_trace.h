@@ -7,8 +7,8 @@
 /* `crashlit trace`: to the state that the options name, or for each condition to one that decides
  * it. Appends to the result's output; its status is 1 when the machine does not show a
  * state, 2 when the state or condition is none of the test's, 3 when it is not known. */
-void cli_trace_program(const struct cli_options *options, const struct lit_program *program,
-                       struct cli_result *result);
+void cli_trace_program(const struct cli_surroundings *surroundings,
+                       const struct lit_program *program, struct cli_result *result);
 
 /* The run to one row of `states` under the question's model pair, as a table. Nothing when the
  * limits are met before it is found. */

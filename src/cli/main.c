@@ -5,6 +5,8 @@
 #include "cli/cli_merge.h"
 #include "cli/cli_models.h"
 #include "cli/cli_peers.h"
+#include "cli/cli_sandbox.h"
+#include "cli/cli_single.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,21 +19,37 @@ static void print_diag(const struct diag *diag)
     strbuf_fini(&text);
 }
 
-typedef enum cli_status cli_command_function(const struct cli_options *options, struct strbuf *out,
-                                             struct strbuf *err);
+/* Of records alone, which needs no worker. */
+typedef enum cli_status cli_records_command(const struct cli_options *options, struct strbuf *out,
+                                            struct strbuf *err);
 
-static enum cli_status run_whole(const struct cli_options *options, cli_command_function *command,
-                                 struct cli_output *standard)
+static void print_whole(const struct cli_options *options, struct strbuf *out, struct strbuf *err,
+                        struct cli_output *standard)
+{
+    if (options->command == CLI_MERGE)
+        cli_output_add_text(standard, out); /* JSON lines, as they came */
+    else
+        cli_output_add_lines(standard, out);
+    fputs(strbuf_text(err), stderr);
+    strbuf_fini(out);
+    strbuf_fini(err);
+}
+
+static int run_records(const struct cli_options *options, cli_records_command *command,
+                       struct cli_output *standard)
 {
     struct strbuf out = {0}, err = {0};
-    enum cli_status status = command(options, &out, &err);
-    if (options->command == CLI_MERGE)
-        cli_output_add_text(standard, &out); /* JSON lines, as they came */
-    else
-        cli_output_add_lines(standard, &out);
-    fputs(strbuf_text(&err), stderr);
-    strbuf_fini(&out);
-    strbuf_fini(&err);
+    int status = (int)command(options, &out, &err);
+    print_whole(options, &out, &err, standard);
+    return status;
+}
+
+static int run_single(const struct cli_options *options, cli_single_command *command,
+                      struct cli_output *standard)
+{
+    struct strbuf out = {0}, err = {0};
+    int status = cli_single_run(options, command, &out, &err);
+    print_whole(options, &out, &err, standard);
     return status;
 }
 
@@ -61,14 +79,18 @@ static int run(const struct cli_options *options, struct cli_output *out)
     case CLI_CROSSCHECK:
     case CLI_TRACE:
     case CLI_EXPLAIN: return cli_batch_run(options, CRASHLIT_VERSION, out);
-    case CLI_PEERS: return (int)run_whole(options, cli_peers, out);
-    case CLI_COMPARE: return (int)run_whole(options, cli_compare, out);
-    case CLI_MERGE: return (int)run_whole(options, cli_merge, out);
-    case CLI_DIFF: return (int)run_whole(options, cli_diff, out);
+    case CLI_PEERS: return run_single(options, cli_peers, out);
+    case CLI_COMPARE: return run_single(options, cli_compare, out);
+    case CLI_MERGE: return run_records(options, cli_merge, out);
+    case CLI_DIFF: return run_records(options, cli_diff, out);
     case CLI_MODELS: return (int)run_list(options, cli_models_list, out);
     case CLI_MACHINES: return (int)run_list(options, cli_machines_list, out);
     case CLI_HELP: cli_print_help(&text); break;
-    case CLI_VERSION: strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n"); break;
+    case CLI_VERSION:
+        strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
+        if (options->verbose)
+            cli_sandbox_describe(&text);
+        break;
     }
     cli_output_add_text(out, &text);
     strbuf_fini(&text);

@@ -56,18 +56,19 @@ struct outcome_undefined {
 };
 
 /* Why an answer may be incomplete: X(identifier, text). */
-#define OUTCOME_DOUBTS(X)                                                    \
-    X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")        \
-    X(LENGTH, "a run is longer, or a value in it larger, than is looked at") \
-    X(STATES, "there are more states than are kept (--max-states is for a machine's)") \
-    X(TIMEOUT, "the time limit ran out")                                     \
-    X(MEMORY, "the solver's memory limit was met (raise it with --memory)")  \
-    X(PATHS, "the threads have more control-flow paths than are looked at")  \
-    X(EVENTS, "an execution has more events than are looked at")             \
-    X(THIN_AIR, "a read may justify itself: not all such values were tried") \
-    X(ENCODING, "the test or the model has something that is not encoded")    \
-    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag") \
-    X(ROUNDS, "crashes in recovery leave new states after the last round (raise it with --rounds)") \
+#define OUTCOME_DOUBTS(X)                                                                   \
+    X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")                       \
+    X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                \
+    X(STATES, "there are more states than are kept (--max-states is for a machine's)")      \
+    X(TIMEOUT, "the time limit ran out")                                                    \
+    X(MEMORY, "the memory limit was met (raise it with --memory)")                          \
+    X(PATHS, "the threads have more control-flow paths than are looked at")                 \
+    X(EVENTS, "an execution has more events than are looked at")                            \
+    X(THIN_AIR, "a read may justify itself: not all such values were tried")                \
+    X(ENCODING, "the test or the model has something that is not encoded")                  \
+    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")       \
+    X(ROUNDS,                                                                               \
+      "crashes in recovery leave new states after the last round (raise it with --rounds)") \
     X(NO_RECOVERY, "the recovery program was not run")
 
 enum outcome_doubt {
@@ -151,9 +152,10 @@ struct outcome {
     const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
     struct outcome_stats stats;
     struct outcome_recovery_stats recovery_stats;
-    bool met[LIT_RECOVERED + 1];  /* per kind of state: there is one, kept or not */
-    bool ran, ended;              /* there is a consistent execution; one that runs to its end */
-    bool vacuity_is_meant;        /* by whom the test is of: an `expect` line says ok. Not set by engines */
+    bool met[LIT_RECOVERED + 1]; /* per kind of state: there is one, kept or not */
+    bool ran, ended;             /* there is a consistent execution; one that runs to its end */
+    bool
+        vacuity_is_meant; /* by whom the test is of: an `expect` line says ok. Not set by engines */
     struct outcome_chain *chains; /* per condition of the program; NULL: none were looked for */
 };
 
@@ -161,7 +163,7 @@ struct outcome {
 struct outcome_judgement {
     enum lit_verdict verdict;
     uint64_t positive, negative;
-    bool vacuous;       /* no state decides it, as there is none: unknown, or ok where that is meant */
+    bool vacuous; /* no state decides it, as there is none: unknown, or ok where that is meant */
     const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, and of what is vacuous; else NULL */
 };
 

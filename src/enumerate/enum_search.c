@@ -223,6 +223,7 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
     s.eval = cat_eval_new(&state->scratch, state->request->plan, skeleton->dim);
+    cat_eval_heed(s.eval, &state->request->limits.clock);
     allocate(&s);
     exec_skeleton_fill(skeleton, s.eval);
     set_first_rf(&s);
@@ -230,6 +231,8 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
     else if (cat_eval_static(s.eval) && enum_viable(&s))
         choose_rf(&s, 0);
+    if (!state->stopped)
+        (void)enum_out_of_time(state); /* an evaluation that was given up is a doubt */
     VEC_FREE(&s.changes);
     VEC_FREE(&s.learned);
 }

@@ -25,9 +25,116 @@ explanations() {
     # Of several conditions all, not each.
     write_long_test "$work/many.litmus"
     for value in 4 5 6 7 8 9; do echo "exists (0:r0 = $value)"; done >>"$work/many.litmus"
-    within 20 3 explain --timeout 3 -m rc11 -p none "$work/many.litmus"
+    within 20 3 explain --timeout 1 -m rc11 -p none "$work/many.litmus"
+}
+
+# Runs the program as `leaves` does; the largest resident size of its processes is within `--memory MIB` and 128.
+measured() { # MiB, wanted status, arguments
+    room=$1
+    wanted=$2
+    shift 2
+    peak=$(timeout 120 python3 -c '
+import resource, subprocess, sys
+out, err, *command = sys.argv[1:]
+status = subprocess.call(command, stdin=subprocess.DEVNULL, stdout=open(out, "w"), stderr=open(err, "w"))
+print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+' "$work/out" "$work/err" "$CRASHLIT" "$@" --memory "$room")
+    status=${peak% *} peak=${peak#* }
+    [ "$status" -eq "$wanted" ]
+    verdict $? "\`crashlit $* --memory $room\` leaves with $wanted (it was $status)"
+    [ -n "${MEMORY_UNBOUNDED:-}" ] || [ "$peak" -le $(((room + 128) * 1024)) ]
+    verdict $? "it keeps within $room MiB and 128 (it took $peak KiB)"
+    ! grep -q -e 'crashlit: out of memory' -e 'signal' -e 'bad_alloc' "$work/err"
+    verdict $? "nothing crashed"
+}
+
+# 400 events, and expressions over them that are heavy each: a slot of 22 KiB for every expression, and
+# closures that no choice of rf and co changes, or each.
+write_wide() {
+    awk 'BEGIN {
+        for (i = 0; i < 8; i++) {
+            initial = initial " x" i " = 0;"
+            parameters = parameters (i ? ", " : "") "atomic_int* x" i
+        }
+        printf "C wide\n{%s }\n", initial
+        for (t = 0; t < 8; t++) {
+            printf "P%d (%s) {\n", t, parameters
+            for (k = 1; k <= 50; k++) printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", t, k
+            print "}"
+        }
+        print "exists (x0 = 1)"
+    }' >"$1"
+}
+write_tower() { # file, first relation, what each level adds, levels
+    awk -v first="$2" -v added="$3" -v levels="$4" 'BEGIN {
+        printf "\"tower\"\nlet r0 = (%s)+\n", first
+        for (i = 1; i <= levels; i++)
+            printf "let r%d = ((r%d^-1; r%d) \\ ((W * _) & r%d))+ | (%s; r%d)\n", i, i - 1, i - 1, i - 1, added, i - 1
+        printf "empty (r%d \\ r%d) & po as t\n", levels, levels - 1
+    }' >"$1"
+}
+# Each round adds one step to each relation, and there are as many rounds as a work-item has events.
+write_rounds() {
+    awk 'BEGIN {
+        print "\"rounds\"\nlet step = po \\ (po; po)\nlet rec a0 = step | (a0; step)"
+        for (i = 1; i <= 60; i++) {
+            printf "let rec a%d = step | (a%d; step) | (b%d & (a%d; co))\n", i, i, i, i - 1
+            printf "and b%d = (a%d; co) | (b%d; step) | (co; b%d)\n", i, i, i, i
+        }
+        print "empty a60 & (b60^-1; co) & rf as t"
+    }' >"$1"
+}
+
+models() {
+    write_wide "$work/wide.litmus"
+    write_tower "$work/dynamic.cat" "po | rf | co | fr" co 2500
+    write_tower "$work/static.cat" "po | loc" po 2500
+    write_rounds "$work/rounds.cat"
+    printf '"all orders"\nwith o from linearisations(W, po)\nacyclic o | po | rf as t\n' >"$work/orders.cat"
+    for model in dynamic static rounds orders; do
+        for engine in enum smt; do
+            within 15 3 check -e $engine --timeout 1 -m "$work/$model.cat" -p none "$work/wide.litmus"
+            out_has '^Doubt the time limit ran out'
+        done
+    done
+    # 10,000 expressions of 400 events, each with two bounds: 440 MiB of relations. A graph of what cannot
+    # be, and a test after it in the same worker, are told of all the same.
+    measured 300 3 check -e enum -m "$work/dynamic.cat" -p none "$work/wide.litmus"
+    out_has '^Doubt the memory limit was met'
+    write_wide "$work/small.litmus"
+    printf 'C small\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/small.litmus"
+    for format in json junit html; do
+        measured 300 3 check --format $format -m "$work/dynamic.cat" -p none \
+            "$work/small.litmus" "$work/wide.litmus" "$work/small.litmus"
+        out_has 'the memory limit was met'
+    done
+    # What becomes of a test does not depend on -j.
+    for jobs in 1 2; do
+        leaves 3 check --format json -j $jobs --memory 300 -m "$work/dynamic.cat" -p none \
+            "$work/wide.litmus" "$work/small.litmus" "$work/wide.litmus"
+        sed 's/"seconds":[^,}]*//; s/"peak_kib":[^,}]*//' "$work/out" >"$work/jobs$jobs"
+    done
+    cmp "$work/jobs1" "$work/jobs2"
+    verdict $? "with 1 and 2 workers the answers are the same"
+}
+
+# Every command under the two limits.
+commands() {
+    printf 'wide.litmus,1\nsmall.litmus,1\n' >"$work/known"
+    within 30 3 compare --timeout 1 --models "$work/static.cat+none,$work/rounds.cat+none" "$work/small.litmus" "$work/wide.litmus"
+    out_has '^small  *ok'
+    out_has '^wide  *unknown'
+    within 15 3 peers --timeout 3 -m "$work/static.cat" -p none --expected "$work/known" "$work"
+    out_has '^wide.litmus: expected 1, found unknown'
+    within 15 3 explain --timeout 1 -m "$work/static.cat" -p none "$work/wide.litmus"
+    within 40 3 crosscheck --timeout 1 -m "$work/static.cat" -p none "$work/wide.litmus"
+    within 15 3 trace --timeout 1 "$work/long.litmus"
+    within 15 3 check -e machine --timeout 1 "$work/many.litmus"
+    within 15 3 check --timeout 1 --format svg -m "$work/static.cat" -p none "$work/wide.litmus"
 }
 
 explanations
+models
+commands
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -227,12 +227,12 @@ has_workers() { workers=$(children "$program") && [ -n "$workers" ]; }
 has_program() { program=$(children "$run") && [ -n "$program" ]; }
 
 # Runs `crashlit check -e smt ARGUMENTS` on a quick test, the long one and a quick one, and sends a
-# signal to the worker that has the long one (or, for INT, to the run) once the first is answered.
+# signal to the worker that has the long one (or, one that interrupts, to the run) once the first is answered.
 disturb() { # signal, arguments
     signal=$1
     shift
     # A script's background jobs ignore SIGINT unless told otherwise.
-    timeout -k 5 180 env --default-signal=INT "$CRASHLIT" check -e smt -m rc11 -p none --format json "$@" \
+    timeout -k 5 180 env --default-signal=INT,QUIT,HUP "$CRASHLIT" check -e smt -m rc11 -p none --format json "$@" \
         "$work/first.litmus" "$work/long.litmus" "$work/last.litmus" >"$work/out" 2>"$work/err" &
     run=$!
     await "the first test is answered" [ -s "$work/out" ]
@@ -240,7 +240,7 @@ disturb() { # signal, arguments
     await "the run goes on" has_program
     # shellcheck disable=SC2086 # several workers
     case $signal in
-    INT) kill -INT $program ;;
+    INT | TERM | HUP | QUIT) kill "-$signal" $program ;;
     *) await "it has a worker" has_workers && kill "-$signal" $workers ;;
     esac
     wait "$run" # not for longer than its limit, whose status is none that is expected
@@ -264,11 +264,31 @@ disturbances() {
     disturb STOP --timeout 1
     [ "$status" -eq 3 ]; verdict $? "a worker that hangs shows in the status (3, it was $status)"
     out_lines '"verdict":"ok"' 2
-    out_has '"file":".*long.litmus".*"verdict":"unknown".*said nothing for 10 s'
+    out_has '"test":"long".*"verdict":"unknown".*"doubt":"the time limit ran out"'
 }
 
+# A test alone has a worker as well: an interrupt ends its reports, and a run that is killed takes it along.
+alone() {
+    for interrupt in TERM:143 KILL:137; do
+        timeout -k 5 180 "$CRASHLIT" check -e smt -m rc11 -p none --format junit "$work/long.litmus" \
+            >"$work/out" 2>"$work/err" &
+        run=$!
+        await "the run goes on" has_program
+        await "it has a worker" has_workers
+        # shellcheck disable=SC2086 # it is one
+        kill "-${interrupt%:*}" $program
+        wait "$run"
+        status=$?
+        [ "$status" -eq "${interrupt#*:}" ]
+        verdict $? "${interrupt%:*} ends a run of one test (it was $status)"
+        # shellcheck disable=SC2086 # it is one
+        await "its worker is gone" is_gone $workers
+    done
+}
+is_gone() { ! [ -e "/proc/$1/status" ] || grep -q "^State:.Z" "/proc/$1/status"; } # nobody may have waited for it
+
 # No report of a run that was interrupted looks like a whole one.
-reports_tell_of_it() {
+reports_tell_of_it() { # status
     tail -n 1 "$work/cut.tap" | grep -q '^Bail out! the run was interrupted'
     verdict $? "TAP bails out"
     ! grep -q '^1\.\.' "$work/cut.tap"
@@ -279,21 +299,29 @@ reports_tell_of_it() {
         grep -q '<testsuite name="crashlit" tests="1" failures="0" errors="1"' "$work/cut.xml" &&
         grep -q '<error message="the run was interrupted[^"]*" type="interrupt">' "$work/cut.xml"
     verdict $? "JUnit has an error of the run"
-    grep -q '"executionSuccessful":false,"exitCode":130,.*"toolExecutionNotifications":.*interrupted' "$work/cut.sarif"
+    grep -q '"executionSuccessful":false,"exitCode":'"$1"',.*"toolExecutionNotifications":.*interrupted' "$work/cut.sarif"
     verdict $? "SARIF has an execution that did not succeed"
     grep -q 'class="unexpected">the run was interrupted' "$work/cut.html" &&
-        grep -q 'exit status 130' "$work/cut.html"
+        grep -q "exit status $1" "$work/cut.html"
     verdict $? "HTML tells of the interrupt"
 }
 
 # An interrupt loses nothing that was answered, and a later run takes it up.
 interrupts() {
+    for interrupt in TERM:143 HUP:129 QUIT:131; do
+        disturb "${interrupt%:*}" --format tap="$work/cut.tap" --format junit="$work/cut.xml" \
+            --format sarif="$work/cut.sarif" --format html="$work/cut.html"
+        [ "$status" -eq "${interrupt#*:}" ]; verdict $? "${interrupt%:*} shows in the status (it was $status)"
+        out_lines '"test":"first"' 1
+        err_has 'interrupted; what was answered by then is printed'
+        reports_tell_of_it "${interrupt#*:}"
+    done
     disturb INT --format tap="$work/cut.tap" --format junit="$work/cut.xml" \
         --format sarif="$work/cut.sarif" --format html="$work/cut.html"
     [ "$status" -eq 130 ]; verdict $? "an interrupt shows in the status (130, it was $status)"
     out_lines '"test":"first"' 1
     err_has 'interrupted; what was answered by then is printed'
-    reports_tell_of_it
+    reports_tell_of_it 130
     mv "$work/out" "$work/earlier.jsonl"
     leaves 0 check -e smt -m rc11 -p none --format json --resume "$work/earlier.jsonl" \
         "$work/first.litmus" "$work/last.litmus"
@@ -506,6 +534,7 @@ patterns
 lists
 differences
 disturbances
+alone
 interrupts
 questions
 array_tasks

@@ -71,6 +71,8 @@ symbols() {
     ! grep -xE 'fork|vfork|execv.*|waitpid|kill|abort|sigaction|signal|sigprocmask|getopt.*|getenv|setenv|setlocale|printf|puts|putchar|rand|strtok|localtime|atexit' \
         "$work/undefined"
     verdict $? "the library calls nothing that is the process's"
+    ! readelf -d "$there/lib/libcrashlit.so" | grep -q seccomp
+    verdict $? "the library confines nobody, and needs no libseccomp"
     readelf -d "$there/lib/libcrashlit.so" | grep -q "SONAME.*\[$SONAME\]"
     verdict $? "the shared library's name is $SONAME"
 }
@@ -251,7 +253,7 @@ debian() {
     package=$(OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME OUT=$work sh tools/deb.sh)
     verdict $? "make deb"
     depends=$(dpkg-deb -f "$package" Depends)
-    for needed in libc6 libz3-4 libjansson4; do
+    for needed in libc6 libz3-4 libjansson4 libseccomp2; do
         case $depends in *"$needed"*) true ;; *) false ;; esac
         verdict $? "the package depends on $needed: $depends"
     done

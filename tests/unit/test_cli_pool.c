@@ -24,6 +24,7 @@ struct taken {
     enum cli_pool_end ends[TASKS];
     char bytes[TASKS][64], errors[TASKS][256], reasons[TASKS][128];
     size_t interrupt_at; /* 0: never */
+    int signal;
 };
 
 static void copy(char *to, size_t room, const char *text)
@@ -44,7 +45,7 @@ static void take(void *context, size_t task, const struct cli_pool_answer *answe
     }
     copy(taken->errors[task], sizeof taken->errors[task], answer->errors);
     if (taken->interrupt_at && taken->count == taken->interrupt_at)
-        raise(SIGINT);
+        raise(taken->signal);
 }
 
 static void watch(void *context, size_t done)
@@ -54,15 +55,15 @@ static void watch(void *context, size_t done)
     taken->watched = done;
 }
 
-static void answer(void *context, size_t task, struct strbuf *out, struct cli_pool_worker *worker)
+static void answer(void *context, size_t task, struct strbuf *out, struct cli_worker *worker)
 {
     (void)context;
-    cli_pool_alive(worker);
+    (void)worker;
     strbuf_printf(out, "task %zu", task);
 }
 
 static void answer_or_fail(void *context, size_t task, struct strbuf *out,
-                           struct cli_pool_worker *worker)
+                           struct cli_worker *worker)
 {
     answer(context, task, out, worker);
     if (task == DIES)
@@ -96,7 +97,7 @@ static void test_order(void)
         struct taken taken = {.count = 0};
         struct cli_pool pool = {
             .workers = workers, .work = answer, .take = take, .watch = watch, .context = &taken};
-        CU_ASSERT_TRUE(cli_pool_run(&pool, TASKS));
+        CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
         expect_order(&taken);
         CU_ASSERT_EQUAL(taken.watched, TASKS);
         for (size_t i = 0; i < TASKS; i++)
@@ -107,12 +108,9 @@ static void test_order(void)
 static void test_harm(void)
 {
     struct taken taken = {.count = 0};
-    struct cli_pool pool = {.workers = 2,
-                            .silent_seconds = 0.5,
-                            .work = answer_or_fail,
-                            .take = take,
-                            .context = &taken};
-    CU_ASSERT_TRUE(cli_pool_run(&pool, TASKS));
+    struct cli_pool pool = {
+        .workers = 2, .part_seconds = 0.5, .work = answer_or_fail, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
     expect_order(&taken);
     for (size_t i = 0; i < TASKS; i++)
         if (i != DIES && i != LEAVES && i != SLEEPS)
@@ -121,39 +119,123 @@ static void test_harm(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(taken.reasons[DIES], "signal 9"));
     CU_ASSERT_EQUAL(taken.ends[LEAVES], CLI_POOL_DIED);
     CU_ASSERT_STRING_EQUAL(taken.reasons[LEAVES], "its worker left with status 70");
-    CU_ASSERT_EQUAL(taken.ends[SLEEPS], CLI_POOL_SILENT);
+    CU_ASSERT_EQUAL(taken.ends[SLEEPS], CLI_POOL_LATE);
     CU_ASSERT_STRING_EQUAL(taken.reasons[SLEEPS],
-                           "its worker said nothing for 0.5 s and was stopped");
+                           "the time limit ran out: its worker was stopped after 0.5 s");
     CU_ASSERT_STRING_EQUAL(taken.errors[SAYS], "a word\n");
     CU_ASSERT_STRING_EQUAL(taken.errors[SAYS + 1], "");
 }
 
 /* One worker has answered ten tasks when the interrupt comes; at most one more is under way. */
-static void test_interrupt(void)
+static void expect_interrupt(int number)
 {
-    struct taken taken = {.interrupt_at = 10};
+    struct taken taken = {.interrupt_at = 10, .signal = number};
     struct sigaction usual = {.sa_handler = SIG_DFL}, old;
-    sigaction(SIGINT, &usual, &old); /* a test run in the background has it ignored */
+    sigaction(number, &usual, &old); /* a test run in the background has some ignored */
     struct cli_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
-    CU_ASSERT_FALSE(cli_pool_run(&pool, TASKS));
-    sigaction(SIGINT, &old, NULL);
+    CU_ASSERT_EQUAL(number, cli_pool_run(&pool, TASKS));
+    sigaction(number, &old, NULL);
     CU_ASSERT(taken.count >= 10);
     CU_ASSERT(taken.count <= 11);
     for (size_t i = 0; i < taken.count; i++)
         CU_ASSERT_EQUAL(taken.order[i], i);
 }
 
+static void test_interrupt(void)
+{
+    expect_interrupt(SIGINT);
+    expect_interrupt(SIGTERM);
+    expect_interrupt(SIGHUP);
+    expect_interrupt(SIGQUIT);
+}
+
+/* One that is ignored, as by nohup, interrupts nothing. */
+static void test_ignored(void)
+{
+    struct taken taken = {.interrupt_at = 10, .signal = SIGHUP};
+    struct sigaction ignored = {.sa_handler = SIG_IGN}, old;
+    sigaction(SIGHUP, &ignored, &old);
+    struct cli_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    sigaction(SIGHUP, &old, NULL);
+    expect_order(&taken);
+}
+
+/* Three parts. What was lost of them is told in the answer; the second is late when it is begun,
+ * the third of one task takes all the memory there is. */
+static void answer_in_parts(void *context, size_t task, struct strbuf *out,
+                            struct cli_worker *worker)
+{
+    (void)context;
+    for (int part = 1; part <= 3; part++) {
+        enum cli_loss loss = cli_worker_part(worker);
+        strbuf_printf(out, "%d", (int)loss);
+        if (loss == CLI_LOSS_NONE && part == 2 && task == SLEEPS)
+            sleep(60);
+        if (loss == CLI_LOSS_NONE && part == 3 && (task == SLEEPS || task == DIES))
+            base_die(BASE_OUT_OF_MEMORY);
+    }
+}
+
+/* A part that is lost costs the task nothing else, and no other task. */
+static void test_parts(void)
+{
+    struct taken taken = {.count = 0};
+    struct cli_pool pool = {.workers = 2,
+                            .part_seconds = 0.5,
+                            .memory_mib = 512,
+                            .work = answer_in_parts,
+                            .take = take,
+                            .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    expect_order(&taken);
+    for (size_t i = 0; i < TASKS; i++) {
+        const char *wanted = i == SLEEPS ? "012" : i == DIES ? "002" : "000";
+        CU_ASSERT_EQUAL(taken.ends[i], CLI_POOL_ANSWERED);
+        CU_ASSERT_STRING_EQUAL(taken.bytes[i], wanted);
+        CU_ASSERT_STRING_EQUAL(taken.errors[i], "");
+    }
+}
+
+/* Past its limit a worker gets no memory, and the task is lost, as it has no parts. */
+static void take_memory(void *context, size_t task, struct strbuf *out, struct cli_worker *worker)
+{
+    (void)worker;
+    (void)context;
+    size_t size = (size_t)256 << 20;
+    char *bytes = base_realloc(NULL, size);
+    memset(bytes, 1, size);
+    strbuf_printf(out, "task %zu has %d", task, bytes[size - 1]);
+    base_free(bytes);
+}
+
+static void test_memory(void)
+{
+#ifndef CRASHLIT_UNCONFINED
+    struct taken taken = {.count = 0};
+    struct cli_pool pool = {
+        .workers = 1, .memory_mib = 64, .work = take_memory, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
+    CU_ASSERT_EQUAL(taken.ends[0], CLI_POOL_FULL);
+    CU_ASSERT_STRING_EQUAL(taken.errors[0], "");
+    pool.memory_mib = 512;
+    taken.count = 0;
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
+    CU_ASSERT_EQUAL(taken.ends[0], CLI_POOL_ANSWERED);
+#endif
+}
+
 static void test_nothing(void)
 {
     struct taken taken = {.count = 0};
     struct cli_pool pool = {.workers = 2, .work = answer, .take = take, .context = &taken};
-    CU_ASSERT_TRUE(cli_pool_run(&pool, 0));
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 0));
     CU_ASSERT_EQUAL(taken.count, 0);
 }
 
 /* An answer larger than any pipe. */
 static void answer_at_length(void *context, size_t task, struct strbuf *out,
-                             struct cli_pool_worker *worker)
+                             struct cli_worker *worker)
 {
     (void)context;
     (void)worker;
@@ -174,7 +256,7 @@ static void test_length(void)
     size_t total = 0;
     struct cli_pool pool = {
         .workers = 2, .work = answer_at_length, .take = take_length, .context = &total};
-    CU_ASSERT_TRUE(cli_pool_run(&pool, 3));
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 3));
     CU_ASSERT_EQUAL(total, 900000);
 }
 
@@ -184,6 +266,9 @@ void suite_cli_pool(void)
     UNIT_TEST(suite, test_order);
     UNIT_TEST(suite, test_harm);
     UNIT_TEST(suite, test_interrupt);
+    UNIT_TEST(suite, test_ignored);
+    UNIT_TEST(suite, test_parts);
+    UNIT_TEST(suite, test_memory);
     UNIT_TEST(suite, test_nothing);
     UNIT_TEST(suite, test_length);
 }

@@ -1,0 +1,49 @@
+/* cli_sandbox: a process that can compute, and read, and nothing else.
+ *
+ * Two guards of Linux, each used where the kernel has it. seccomp lets through the calls of the
+ * list in cli_sandbox.c alone: no file is made or opened for writing, no process is started, none
+ * but this one gets a signal, there are no sockets, and no memory becomes code. Landlock lets files
+ * be read in folders that were named before, and nowhere else.
+ *
+ * What is not let through fails (EPERM, EACCES) and does not end the process: that the call is not
+ * made is what is promised, and a newer C library that tries something more is to find its way
+ * without it.
+ *
+ * For a process of one thread; its later threads are held as well. There is no way out. Never for a
+ * process that is not ours: the library does not come here.
+ */
+#ifndef CRASHLIT_CLI_SANDBOX_H
+#define CRASHLIT_CLI_SANDBOX_H
+
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+
+/* What may be read, as Landlock holds it. */
+struct cli_sandbox {
+    int rules; /* a file; -1: everything may be read */
+};
+
+void cli_sandbox_init(struct cli_sandbox *sandbox);
+void cli_sandbox_fini(struct cli_sandbox *sandbox);
+/* What is in this folder or below may be read. */
+void cli_sandbox_allow_folder(struct cli_sandbox *sandbox, const char *folder);
+/* This file may be read, and what is in its folder or below; of a link what it leads to. */
+void cli_sandbox_allow_file(struct cli_sandbox *sandbox, const char *file);
+
+/* Guards: X(identifier, bit). */
+#define CLI_GUARDS(X) X(SECCOMP, 1) X(LANDLOCK, 2)
+
+enum cli_guard {
+#define X(identifier, bit) CLI_GUARD_##identifier = bit,
+    CLI_GUARDS(X)
+#undef X
+};
+
+/* NULL: everything may be read. Returns the guards that this process is under from now on. */
+unsigned cli_sandbox_enter(const struct cli_sandbox *sandbox);
+
+/* What workers are under here, tried out in a process of its own; a line. */
+void cli_sandbox_describe(struct strbuf *out);
+
+#endif

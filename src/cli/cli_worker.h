@@ -1,0 +1,49 @@
+/* cli_worker: a worker process's own end of its line to the caller (cli_pool.h).
+ *
+ * A task has parts. One at which a limit was met is lost: the task is done again without it.
+ */
+#ifndef CRASHLIT_CLI_WORKER_H
+#define CRASHLIT_CLI_WORKER_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* At which limit a part was lost: X(identifier). */
+#define CLI_LOSSES(X) X(NONE) X(TIME) X(MEMORY)
+
+enum cli_loss {
+#define X(identifier) CLI_LOSS_##identifier,
+    CLI_LOSSES(X)
+#undef X
+};
+
+struct cli_lost_part {
+    uint32_t part;
+    enum cli_loss loss;
+};
+
+typedef VEC(struct cli_lost_part) cli_lost_parts;
+
+struct cli_worker {
+    int line;
+    bool tells;                 /* of parts; not needed where there are no limits */
+    uint32_t part;              /* of the task at hand, from 1 */
+    const cli_lost_parts *lost; /* of the task at hand */
+};
+
+/* Before a message stands its length; this bit says that there is none, but the number of the part
+ * that begins. */
+#define CLI_WORKER_PART ((uint64_t)1 << 63)
+
+/* Tells that the next part of the task begins; NONE unless it is not to be begun. Tasks are to have
+ * the same parts whenever they are done. NULL is nobody's worker: NONE. */
+enum cli_loss cli_worker_part(struct cli_worker *worker);
+enum cli_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part);
+
+bool cli_worker_write(int file, const void *bytes, size_t length);
+bool cli_worker_read(int file, void *bytes, size_t length);
+
+#endif

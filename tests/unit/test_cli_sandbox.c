@@ -1,0 +1,290 @@
+/* What a worker may not do any more, tried in a process of its own. */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
+#include "unit.h"
+
+#include "cli/cli_confine.h"
+#include "cli/cli_pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef CRASHLIT_UNCONFINED
+
+/* A folder with a file, and a file outside of it. */
+struct place {
+    char folder[64], inside[80], outside[80], fresh[80];
+    struct cli_sandbox sandbox;
+};
+
+static void write_file(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs("text", file);
+    fclose(file);
+}
+
+static void place_init(struct place *p)
+{
+    snprintf(p->folder, sizeof p->folder, "/tmp/crashlit-sandbox-%ld", (long)getpid());
+    CU_ASSERT_EQUAL_FATAL(mkdir(p->folder, 0700), 0);
+    snprintf(p->inside, sizeof p->inside, "%s/inside", p->folder);
+    snprintf(p->fresh, sizeof p->fresh, "%s/fresh", p->folder);
+    snprintf(p->outside, sizeof p->outside, "%s.outside", p->folder);
+    write_file(p->inside);
+    write_file(p->outside);
+    cli_sandbox_init(&p->sandbox);
+    cli_sandbox_allow_folder(&p->sandbox, p->folder);
+}
+
+static void place_fini(struct place *p)
+{
+    cli_sandbox_fini(&p->sandbox);
+    unlink(p->inside);
+    unlink(p->outside);
+    CU_ASSERT_EQUAL(access(p->fresh, F_OK), -1);
+    unlink(p->fresh);
+    rmdir(p->folder);
+}
+
+/* Runs the trial in a child under the guards; its number, or 100 and more without these guards. */
+static int try_in(const struct place *p, unsigned guards, int trial(const struct place *))
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t process = fork();
+    if (process == 0) {
+        unsigned entered = cli_sandbox_enter(&p->sandbox);
+        _exit((entered & guards) == guards ? trial(p) : 100);
+    }
+    CU_ASSERT_EQUAL_FATAL(waitpid(process, &status, 0), process);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 200;
+}
+
+static bool opens(const char *path, int how)
+{
+    int file = open(path, how, 0600);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
+static int make_files(const struct place *p)
+{
+    if (!opens(p->inside, O_RDONLY))
+        return 1;
+    if (opens(p->inside, O_WRONLY) || opens(p->inside, O_RDWR))
+        return 2;
+    if (opens(p->fresh, O_RDONLY | O_CREAT) || opens(p->inside, O_RDONLY | O_TRUNC))
+        return 3;
+    if (mkdir(p->fresh, 0700) == 0 || rename(p->inside, p->fresh) == 0 ||
+        link(p->inside, p->fresh) == 0 || symlink(p->inside, p->fresh) == 0 ||
+        unlink(p->inside) == 0 || chmod(p->inside, 0777) == 0 || truncate(p->inside, 0) == 0)
+        return 4;
+    return 0;
+}
+
+static int start_processes(const struct place *p)
+{
+    char *none[] = {NULL};
+    (void)p;
+    pid_t process = fork();
+    if (process == 0)
+        _exit(0);
+    if (process > 0 || errno != EPERM)
+        return 1;
+    execve("/bin/true", none, none); /* true would leave with 0 */
+    return kill(getppid(), 0) == 0 ? 2 : 3;
+}
+
+static int connect_somewhere(const struct place *p)
+{
+    int ends[2];
+    (void)p;
+    if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0)
+        return 1;
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 || pipe(ends) == 0 ? 2 : 0;
+}
+
+static int make_code(const struct place *p)
+{
+    (void)p;
+    void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return 1;
+    return mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0 ? 2 : 0;
+}
+
+static void *work(void *context)
+{
+    *(int *)context = 7;
+    return NULL;
+}
+
+/* What an engine needs. */
+static int compute(const struct place *p)
+{
+    pthread_t thread;
+    int done = 0;
+    (void)p;
+    char *memory = malloc((size_t)64 << 20);
+    if (!memory)
+        return 1;
+    memset(memory, 1, (size_t)64 << 20);
+    free(memory);
+    if (pthread_create(&thread, NULL, work, &done) != 0 || pthread_join(thread, NULL) != 0)
+        return 2;
+    return done == 7 ? 0 : 3;
+}
+
+static int look_outside(const struct place *p)
+{
+    return !opens(p->inside, O_RDONLY) ? 1 : opens(p->outside, O_RDONLY) ? 2 : 0;
+}
+
+static void expect(unsigned guards, int trial(const struct place *), int wanted)
+{
+    struct place place;
+    place_init(&place);
+    int status = try_in(&place, guards, trial);
+    if (status == 100)
+        printf("this kernel lacks a guard, or forbids it: not tried\n");
+    else
+        CU_ASSERT_EQUAL(status, wanted);
+    place_fini(&place);
+}
+
+static void test_files(void)
+{
+    expect(CLI_GUARD_SECCOMP, make_files, 0);
+    expect(CLI_GUARD_LANDLOCK, make_files, 0);
+}
+
+static void test_processes(void)
+{
+    expect(CLI_GUARD_SECCOMP, start_processes, 3);
+}
+
+static void test_connections(void)
+{
+    expect(CLI_GUARD_SECCOMP, connect_somewhere, 0);
+}
+
+static void test_code(void)
+{
+    expect(CLI_GUARD_SECCOMP, make_code, 0);
+}
+
+static void test_computing(void)
+{
+    expect(CLI_GUARD_SECCOMP | CLI_GUARD_LANDLOCK, compute, 0);
+}
+
+static void test_reading(void)
+{
+    expect(CLI_GUARD_LANDLOCK, look_outside, 0);
+}
+
+#endif
+
+/* A worker has its line, standard error and standard input, and no more. */
+static void count_files(void *context, size_t task, struct strbuf *answer,
+                        struct cli_worker *worker)
+{
+    (void)context;
+    (void)task;
+    (void)worker;
+    for (int file = 0; file < 1024; file++)
+        if (file != STDIN_FILENO && fcntl(file, F_GETFD) >= 0)
+            strbuf_printf(answer, " %d", file);
+}
+
+static void take_files(void *context, size_t task, const struct cli_pool_answer *answer)
+{
+    (void)task;
+    *(bool *)context = true;
+    CU_ASSERT_EQUAL_FATAL(answer->end, CLI_POOL_ANSWERED);
+    CU_ASSERT_STRING_EQUAL(answer->bytes, " 1 2 3"); /* 1 leads nowhere */
+}
+
+static void test_open_files(void)
+{
+    bool taken = false;
+    int file = open("/dev/null", O_RDONLY), far = dup2(file, 300);
+    struct cli_pool pool = {
+        .workers = 2, .work = count_files, .take = take_files, .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 2));
+    CU_ASSERT_TRUE(taken);
+    close(file);
+    close(far);
+}
+
+/* A worker whose caller is killed ends as well: the pipe that it holds is then closed. */
+static void test_orphans(void)
+{
+    int ends[2];
+    char byte;
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    fflush(stdout);
+    pid_t caller = fork();
+    if (caller == 0) {
+        pid_t self = getpid();
+        if (fork() == 0) {
+            cli_confine_to_caller(self);
+            (void)!write(ends[1], "x", 1);
+            sleep(60);
+            _exit(0);
+        }
+        sleep(60);
+        _exit(0);
+    }
+    close(ends[1]);
+    CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 1);
+    kill(caller, SIGKILL);
+    CU_ASSERT_EQUAL(waitpid(caller, NULL, 0), caller);
+    alarm(30);                                   /* ends the whole rather than wait */
+    CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 0); /* nobody holds it any more */
+    alarm(0);
+    close(ends[0]);
+}
+
+/* It was gone before the child could ask to be told. */
+static void test_late_orphan(void)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        cli_confine_to_caller(getppid() + 1);
+        _exit(5);
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+void suite_cli_sandbox(void)
+{
+    CU_pSuite suite = CU_add_suite("cli_sandbox", NULL, NULL);
+#ifndef CRASHLIT_UNCONFINED
+    UNIT_TEST(suite, test_files);
+    UNIT_TEST(suite, test_processes);
+    UNIT_TEST(suite, test_connections);
+    UNIT_TEST(suite, test_code);
+    UNIT_TEST(suite, test_computing);
+    UNIT_TEST(suite, test_reading);
+#endif
+    UNIT_TEST(suite, test_open_files);
+    UNIT_TEST(suite, test_orphans);
+    UNIT_TEST(suite, test_late_orphan);
+}
