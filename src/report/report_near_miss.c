@@ -63,6 +63,16 @@ static void add_name(const struct engine_request *request, const struct near_mis
         strbuf_add(out, report_reason_word(rule->kind));
 }
 
+/* Of its kind others may be broken beside the first pair. */
+static void add_more(const struct near_miss *miss, struct strbuf *out)
+{
+    uint32_t more = 0;
+    for (uint32_t i = 1; i < miss->count; i++)
+        more += miss->rules[i].kind == miss->rules[0].kind && miss->rules[i].from != NULL;
+    if (more)
+        strbuf_printf(out, " and %u more", more);
+}
+
 /* Is the name in the line already? */
 static bool is_named(const struct near_miss *miss, uint32_t index)
 {
@@ -78,6 +88,7 @@ void report_near_miss(const struct engine_request *request, const struct near_mi
 {
     strbuf_add(out, "excluded by ");
     add_first(request, &miss->rules[0], out);
+    add_more(miss, out);
     for (uint32_t i = 1; i < miss->count; i++)
         if (!is_named(miss, i)) {
             strbuf_add(out, "; also ");

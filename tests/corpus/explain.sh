@@ -263,6 +263,10 @@ groups() {
     verdict $? "JSON has each reason"
     grep -o '"group":1}' "$work/out" | wc -l | grep -qx ' *15'
     verdict $? "JSON has the group of each"
+    all=$(seq -f 'leaf%g = 0' -s ' /\ ' 0 3)
+    tree 4 'sync_barrier_kr; p_barrier_kr;' "$all" >"$work/all-lost.litmus" # each of the four pairs is broken
+    leaves 0 explain -m hrf-direct -p buffered-epoch --format svg "$work/all-lost.litmus"
+    out_has "excluded by persist-before: P0's W leaf0 before P0's W root and 3 more"
 }
 
 # r = 0 needs a third round: within the bound of two nothing is known, beyond it all is.
