@@ -61,7 +61,8 @@ extern "C" {
 enum crashlit_status {
     CRASHLIT_OK = 0,       /* every verdict is the expected one */
     CRASHLIT_DIFFERS = 1,  /* some verdict is not */
-    CRASHLIT_INPUT = 2,    /* an option, a test or a model could not be read */
+    CRASHLIT_INPUT = 2,    /* an option, a test or a model could not be read, or nothing
+                              was asked of the test */
     CRASHLIT_UNKNOWN = 3,  /* some verdict is unknown */
     CRASHLIT_DISAGREE = 4, /* engines disagree (engine all) */
     CRASHLIT_FAILED = 70   /* the library failed */

@@ -36,9 +36,12 @@ until (set -C && : >"$part.$attempt.jsonl") 2>/dev/null; do
     [ -e "$part.$attempt.jsonl" ] || refuse "cannot create '$part.$attempt.jsonl'"
     attempt=$((attempt + 1))
 done
-# What is there may be cut off in a line, and may lack tests: both are no fault here.
+# What is there may be cut off in a line, and may lack tests: the first is told, and neither is a fault here.
 earlier=$folder/earlier-$task.$attempt
-"$crashlit" merge "$part".*.jsonl >"$earlier"
+: >"$earlier"
+if cat "$part".*.jsonl | grep -q .; then
+    "$crashlit" merge "$part".*.jsonl >"$earlier"
+fi
 "$crashlit" check --format json --shard "$((task - first + 1))/$tasks" --resume "$earlier" "$@" \
     >>"$part.$attempt.jsonl"
 status=$?

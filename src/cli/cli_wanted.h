@@ -1,8 +1,9 @@
 /* cli_wanted: the answers that a run owes, told from its records and its tests.
  *
- * A record says what the command line asked of every test. So each test of a manifest owes an answer for
- * every model pair and engine that some record's command line would ask it about: what the options
- * name, else what its own `expect` lines name. Records that do not say so ask for nothing.
+ * A record says what the command line asked of every test. So each test of a manifest owes an
+ * answer for every model pair and engine that some record's command line would ask it about: what
+ * the options name, else what its own `expect` lines name. Records that do not say so ask for
+ * nothing.
  *
  * Ownership: owns its texts; `records` must outlive it.
  */
@@ -23,9 +24,9 @@ void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *record
                      struct diag *diag);
 void cli_wanted_fini(struct cli_wanted *wanted);
 
-/* Calls back for each answer that there is no record of. A failure, of the file or of the pair, is a
- * record. Returns how many answers the test owes. Reads the test when it has to; then its diagnostics go
- * to `err`, and `*readable` is false when it cannot be. */
+/* Calls back for each answer that there is no record of. A failure, of the file or of the pair, is
+ * a record. Returns how many answers the test owes. Reads the test when it has to; then its
+ * diagnostics go to `err`, and `*readable` is false when it cannot be. */
 typedef void cli_wanted_visit(void *context, const char *file, const char *model,
                               const char *persistency, const char *engine);
 size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *file,

@@ -378,6 +378,9 @@ questions() {
     sed 's/"verdict":"ok"/"verdict":"unknown"/2' "$work/listed.jsonl" >"$work/other.jsonl"
     leaves 0 merge "$work/other.jsonl" "$work/decided.jsonl"
     out_lines '"decided":true' 3
+    # That a condition holds of nothing is an answer, which another one contradicts.
+    sed 's/"verdict":"ok"/"verdict":"unknown","reason":"vacuous: none"/2' "$work/listed.jsonl" >"$work/other.jsonl"
+    leaves 4 merge "$work/other.jsonl" "$work/decided.jsonl"
     # Two whole listings have the same states; half a one, of a run that had too little time, has a doubt,
     # and contradicts no whole one.
     sed 's/"crash_states":\[[^]]*\]/"crash_states":[]/' "$work/listed.jsonl" >"$work/half.jsonl"
@@ -446,6 +449,8 @@ array_tasks() {
     write_tests 2
     rm -rf "$work/parts"
     array_task 0 1 1 2 2 1
+    [ ! -s "$work/err" ]
+    verdict $? "a first attempt has nothing to tell"
     array_task 0 2 1 2 2 1
     part_lines 1.0 2
     part_lines 2.0 1
@@ -459,6 +464,10 @@ array_tasks() {
     part_lines 1.2 1
     array_task 0 1 1 2 2 1
     part_lines 1.3 0
+    # A killed attempt left a line unfinished.
+    tail -n 1 "$work/parts/part-1.0.jsonl" | head -c 100 >"$work/parts/part-1.4.jsonl"
+    array_task 0 1 1 2 2 1
+    part_lines 1.5 0
     leaves 0 merge --manifest "$work/tests" "$work"/parts/part-*.jsonl
     out_lines . 3
     # A verdict is a result, a test that cannot be read a failure, which costs no other test its answer.
@@ -466,7 +475,7 @@ array_tasks() {
     array_task 0 2 1 2 2 1
     echo 'no test' >"$work/tests/a.litmus"
     array_task 2 1 1 2 2 1
-    grep -q '"test":"c"' "$work/parts/part-1.4.jsonl"
+    grep -q '"test":"c"' "$work/parts/part-1.6.jsonl"
     verdict $? "the other test is answered"
     write_tests 2
     # Tasks of no whole array from 0 or 1 on would have other shards.

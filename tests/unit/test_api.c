@@ -130,6 +130,22 @@ static void options_go_together_or_are_refused(void)
     crashlit_free(context);
 }
 
+/* No machine promises sc + strict, and nothing else is expected of it. */
+static void nothing_asked_is_no_success(void)
+{
+    static const char text[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                               "crash exists (x = 1)\nexpect sc + strict : ok\n";
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(status_of(context, text), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", "machine"), CRASHLIT_OK);
+    struct crashlit_result *result = check(context, text);
+    CU_ASSERT_EQUAL(crashlit_result_status(result), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_result_count(result), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), "nothing was asked"));
+    crashlit_result_free(result);
+    crashlit_free(context);
+}
+
 static void unreadable_tests_are_results(void)
 {
     struct crashlit *context = crashlit_new();
@@ -229,6 +245,7 @@ void suite_api(void)
     UNIT_TEST(suite, every_engine_answers);
     UNIT_TEST(suite, options_are_refused);
     UNIT_TEST(suite, options_go_together_or_are_refused);
+    UNIT_TEST(suite, nothing_asked_is_no_success);
     UNIT_TEST(suite, unreadable_tests_are_results);
     UNIT_TEST(suite, sizes_are_bounded);
     UNIT_TEST(suite, a_call_that_fails_leaves_a_context);

@@ -1,5 +1,6 @@
 /* Conditions that hold because there is nothing to hold them against: unknown, with the reason, by
- * every engine, listed or decided; and what goes before that. Reasons follow by hand from the tests. */
+ * every engine, listed or decided; and what goes before that. Reasons follow by hand from the
+ * tests. */
 #include "test_enum_fixture.h"
 
 #include "engine/agree.h"
@@ -72,7 +73,8 @@ static void check_all(const char *text, const struct wanted *wanted)
 
 static const struct wanted end = {LIT_ERROR, NULL};
 
-/* Nobody writes g, so P0 waits for ever: no final state, but a crash state each for y durable or not. */
+/* Nobody writes g, so P0 waits for ever: no final state, but a crash state each for y durable or
+ * not. */
 static void test_stuck(void)
 {
     check_all("OPENCL t\n{ nvm y = 0; atomic_int g = 0; }\n"
@@ -100,7 +102,8 @@ static void test_filter(void)
                                 end});
 }
 
-/* The filter leaves what the condition forbids (x = 2 after P1) or what it allows: never nothing. */
+/* The filter leaves what the condition forbids (x = 2 after P1) or what it allows: never nothing.
+ */
 static void test_filtered(void)
 {
     check_models("OPENCL t\n{ atomic_int x = 0; }\n"
