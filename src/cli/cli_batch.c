@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* for realpath */
 #include "cli/cli_batch.h"
 
 #include "cli/cli_check.h"
@@ -145,14 +146,27 @@ static bool is_link(const char *path)
     return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/* What workers may read: the tests and models of the command line, and what is beside them. */
+/* What it leads to, and what is beside that. */
+static void allow_link(struct cli_sandbox *sandbox, const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real)
+        cli_sandbox_allow_file(sandbox, real);
+    base_free_foreign(real);
+}
+
+/* What workers may read: the tests and models of the command line, and what is beside them. Whoever
+ * lets tests and models name files elsewhere adds these places here. */
 static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox)
 {
     const char *const *paths = batch->inputs.paths;
     cli_sandbox_init(sandbox);
-    for (size_t i = 0; i < batch->inputs.count; i++)
-        if (i == 0 || !is_beside(paths[i - 1], paths[i]) || is_link(paths[i]))
+    for (size_t i = 0; i < batch->inputs.count; i++) {
+        if (i == 0 || !is_beside(paths[i - 1], paths[i]))
             cli_sandbox_allow_file(sandbox, paths[i]);
+        if (is_link(paths[i]))
+            allow_link(sandbox, paths[i]);
+    }
     if (batch->options->model)
         cli_sandbox_allow_file(sandbox, batch->options->model);
     if (batch->options->persistency)

@@ -133,8 +133,29 @@ commands() {
     within 15 3 check --timeout 1 --format svg -m "$work/static.cat" -p none "$work/wide.litmus"
 }
 
+# What workers may read: the tests that are named, where links lead, and models beside them or named.
+reading() {
+    mkdir -p "$work/here" "$work/there" "$work/models"
+    printf 'C small\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/there/real.litmus"
+    cp "$work/there/real.litmus" "$work/here/beside.litmus"
+    ln -sf "$work/there/real.litmus" "$work/here/link.litmus"
+    cp models/visibility/sc.cat "$work/models/order.cat"
+    { cat "$work/there/real.litmus" && echo "expect $work/models/order.cat + none : ok"; } >"$work/models/own.litmus"
+    for list in "here/link.litmus here/beside.litmus" "here/beside.litmus here/link.litmus" "models/own.litmus"; do
+        # shellcheck disable=SC2046 # paths without blanks
+        leaves 0 check $(for name in $list; do echo "$work/$name"; done)
+    done
+    leaves 0 check -m "$work/models/order.cat" -p none "$work/here/link.litmus" "$work/here/beside.litmus"
+    ln -sf "$work/models/order.cat" "$work/there/order-link.cat"
+    leaves 0 check -m "$work/there/order-link.cat" -p none "$work/here/beside.litmus"
+    (cd "$work/here" && timeout 60 "$program" beside.litmus) >"$work/out" 2>&1
+    verdict $? "a test is read in the folder at hand"
+}
+
+program=$(readlink -f "$CRASHLIT")
 explanations
 models
 commands
+reading
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
