@@ -44,11 +44,12 @@ static uint32_t middle_of(const struct enum_search *s, const struct enum_order *
     BASE_UNREACHABLE("a middle of a chain");
 }
 
-static bool find_open(const struct enum_search *s, const struct enum_order *order, uint32_t *a,
-                      uint32_t *b)
+/* Of pairs among some events; NULL: all. */
+static bool find_open(const struct enum_search *s, const struct enum_order *order,
+                      const rel_word *among, uint32_t *a, uint32_t *b)
 {
     for (uint32_t event = 0; event < s->dim.n; event++)
-        if (open_below(s, order, event, s->set)) {
+        if ((!among || bits_get(among, event)) && open_below(s, order, event, s->set)) {
             *a = middle_of(s, order, s->set);
             *b = event;
             return true;
@@ -64,19 +65,13 @@ static void settle(struct enum_search *s, const struct enum_order *order)
         enum_change_word(s, order->bound[ENUM_UPPER] + k, order->bound[ENUM_LOWER][k]);
 }
 
-static void choose_pairs(struct enum_search *s, uint32_t number)
+typedef void go_on(struct enum_search *s, uint32_t number);
+
+/* The ways to order a pair, each followed by `then`. */
+static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint32_t b, go_on *then)
 {
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
-    uint32_t a, b;
-    if (enum_state_known(s))
-        return;
-    if (!find_open(s, order, &a, &b)) {
-        settle(s, order);
-        enum_choose_orders(s, number + 1);
-        enum_go_back(s, here);
-        return;
-    }
     int turns = order->partial ? 3 : 2;
     for (int turn = 0; turn < turns && !s->state->stopped; turn++) {
         bool possible = true;
@@ -85,9 +80,39 @@ static void choose_pairs(struct enum_search *s, uint32_t number)
         else
             possible = enum_order_pair(s, order, turn ? b : a, turn ? a : b);
         if (possible && enum_viable(s))
-            choose_pairs(s, number);
+            then(s, number);
         enum_go_back(s, here);
     }
+}
+
+static void choose_pairs(struct enum_search *s, uint32_t number)
+{
+    const struct enum_order *order = &s->orders[number];
+    struct enum_place here = enum_here(s);
+    uint32_t a, b;
+    if (enum_state_known(s))
+        return;
+    if (find_open(s, order, NULL, &a, &b)) {
+        choose_pair(s, number, a, b, choose_pairs);
+        return;
+    }
+    settle(s, order);
+    enum_choose_orders(s, number + 1);
+    enum_go_back(s, here);
+}
+
+static void choose_modified(struct enum_search *s, uint32_t number)
+{
+    uint32_t a, b;
+    if (find_open(s, enum_co(s), s->modified, &a, &b))
+        choose_pair(s, number, a, b, choose_modified);
+    else
+        enum_choose_reads(s, s->rmw_count);
+}
+
+void enum_order_modified(struct enum_search *s)
+{
+    choose_modified(s, 0);
 }
 
 /* All of one matrix, with the way back. */

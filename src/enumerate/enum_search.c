@@ -1,4 +1,4 @@
-/* Depth first: first what each read reads from, in event order, then the pairs of
+/* Depth first: first what each read reads from, then the pairs of
  * writes to one location that coherence has not ordered yet. Every choice updates
  * lower and upper bounds of rf, co and fr; changed words are kept on a trail and put
  * back on return. Values follow rf as soon as the write's own value is known, and a
@@ -158,13 +158,21 @@ static uint32_t first_source(const struct enum_search *s, uint32_t read)
     return twin == LIT_NONE ? 0 : s->source[twin];
 }
 
-static void choose_rf(struct enum_search *s, uint32_t depth)
+static void choose_next(struct enum_search *s, uint32_t depth)
+{
+    if (depth == s->rmw_count)
+        enum_order_modified(s);
+    else
+        enum_choose_reads(s, depth);
+}
+
+void enum_choose_reads(struct enum_search *s, uint32_t depth)
 {
     if (depth == s->skeleton->read_count) {
         enum_choose_orders(s, 0);
         return;
     }
-    uint32_t read = s->skeleton->reads[depth];
+    uint32_t read = s->reads[depth];
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     struct enum_place here = enum_here(s);
     for (uint32_t w = first_source(s, read); w < s->dim.n && !s->state->stopped; w++) {
@@ -174,7 +182,7 @@ static void choose_rf(struct enum_search *s, uint32_t depth)
         enum_read_from(s, read, w);
         enum_learn_values(s);
         if (enum_viable(s))
-            choose_rf(s, depth + 1);
+            choose_next(s, depth + 1);
         enum_go_back(s, here);
     }
     s->source[read] = LIT_NONE;
@@ -198,6 +206,27 @@ static void set_first_rf(struct enum_search *s)
     }
 }
 
+/* Locks are taken by read-modify-writes: what these read, and the order of what they write, is
+ * chosen first, as it leaves all others less to choose from; then what other atomic reads read.
+ * Each in event order. */
+static void order_reads(struct enum_search *s)
+{
+    const struct exec_skeleton *skeleton = s->skeleton;
+    uint32_t count = 0;
+    s->reads = ARENA_ARRAY(&s->state->scratch, uint32_t, skeleton->read_count);
+    s->modified = ARENA_ARRAY(&s->state->scratch, rel_word, s->dim.words);
+    for (int rank = 0; rank < 3; rank++)
+        for (uint32_t i = 0; i < skeleton->read_count; i++) {
+            const struct ev *event = &skeleton->events[skeleton->reads[i]];
+            if (rank != (event->rmw ? 0 : event->atomic ? 1 : 2))
+                continue;
+            s->reads[count++] = skeleton->reads[i];
+            s->rmw_count += event->rmw;
+            for (uint32_t k = 0; event->rmw && k < s->dim.words; k++)
+                s->modified[k] |= exec_writes_of(skeleton, event->location)[k];
+        }
+}
+
 static void allocate(struct enum_search *s)
 {
     struct arena *arena = &s->state->scratch;
@@ -205,6 +234,7 @@ static void allocate(struct enum_search *s)
         s->rf[side] = enum_bound_storage(s, EXEC_REL_RF, side);
         s->fr[side] = enum_bound_storage(s, EXEC_REL_FR, side);
     }
+    order_reads(s);
     s->set = ARENA_ARRAY(arena, rel_word, s->dim.words);
     s->source = ARENA_ARRAY(arena, uint32_t, s->dim.n);
     for (uint32_t e = 0; e < s->dim.n; e++)
@@ -230,7 +260,7 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
     if (!enum_orders_new(&s))
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
     else if (cat_eval_static(s.eval) && enum_viable(&s))
-        choose_rf(&s, 0);
+        enum_choose_reads(&s, 0);
     if (!state->stopped)
         (void)enum_out_of_time(state); /* an evaluation that was given up is a doubt */
     VEC_FREE(&s.changes);

@@ -58,6 +58,9 @@ struct enum_search {
     uint32_t order_count;
     const rel_word **choices; /* the lower bounds of the model's choices */
     rel_word *set;            /* room for one set */
+    uint32_t *reads;          /* in the order of their choice, of read-modify-writes first */
+    uint32_t rmw_count;       /* of those */
+    rel_word *modified;       /* the writes to their locations */
     uint32_t *source;         /* per event: the write a read reads, LIT_NONE */
     int64_t *values;          /* per read, skeleton's value numbering */
     bool *known;
@@ -106,6 +109,10 @@ enum { ENUM_MAX_PAIRS = 1 << 14 };
 /* Makes room for the orders of this skeleton and sets their first bounds. False when there
  * are more pairs to be decided than the search may go deep. */
 bool enum_orders_new(struct enum_search *search);
+/* What the reads from this one on read from, then all that is open. */
+void enum_choose_reads(struct enum_search *search, uint32_t depth);
+/* The coherence order of `modified`, then the other reads. */
+void enum_order_modified(struct enum_search *search);
 /* Decides all orders, from a complete rf on; calls enum_complete for each way. */
 void enum_choose_orders(struct enum_search *search, uint32_t order);
 /* Can the witness as far as it is chosen still become a consistent execution? */
