@@ -1,6 +1,7 @@
 #include "cli/cli_explain_recovery.h"
 
 #include "engine/recheck.h"
+#include "litmus/lit_code.h"
 #include "smt/smt_explain.h"
 
 #include <string.h>
@@ -124,25 +125,29 @@ static bool try_scope(const struct mending *m, enum lit_scope scope)
 /* In one work-item; where the writes are of two, and no barrier is between. */
 enum { MOST_PLACES = 16, MOST_PLACES_OF_TWO = 4 };
 
-static bool accesses(const struct lit_instr *instr)
+static bool begins_await(const struct lit_thread *thread, uint32_t at)
 {
-    return instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
-           instr->op == LIT_CAS;
-}
-
-/* Awaits do not nest: what is met first tells. */
-static bool is_in_await(const struct lit_instr *code, uint32_t at)
-{
-    while (at-- > 0)
-        if (code[at].op == LIT_AWAIT_BEGIN || code[at].op == LIT_AWAIT_END)
-            return code[at].op == LIT_AWAIT_BEGIN;
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin == at)
+            return true;
     return false;
 }
 
-/* An await is a single access: a loop with a barrier in it would not only wait. */
-static bool is_place(const struct lit_instr *code, uint32_t at)
+static bool is_in_await(const struct lit_thread *thread, uint32_t at)
 {
-    return code[at].op == LIT_AWAIT_BEGIN || (accesses(&code[at]) && !is_in_await(code, at));
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin <= at &&
+            at < thread->code[i].target)
+            return true;
+    return false;
+}
+
+/* With a barrier among what it reads a wait would not only wait; where it stores it has waited. */
+static bool is_place(const struct lit_thread *thread, uint32_t at)
+{
+    const struct lit_instr *instr = &thread->code[at];
+    return begins_await(thread, at) || instr->op == LIT_STORE ||
+           (lit_code_accesses(instr) && !is_in_await(thread, at));
 }
 
 /* Places for a new barrier: before each access, from the later write back to the earlier one; in a
@@ -151,11 +156,12 @@ static void try_places(const struct mending *m)
 {
     const struct explanation_gap *gap = m->gap;
     const struct lit_program program = code_of(m);
-    const struct lit_instr *code = program.threads[gap->threads[1]].code;
+    const struct lit_thread *thread = &program.threads[gap->threads[1]];
+    const struct lit_instr *code = thread->code;
     uint32_t first = (uint32_t)(gap->instrs[0] - code), last = (uint32_t)(gap->instrs[1] - code);
     uint32_t end = first < last ? first + 1 : 0;
     for (uint32_t at = last + 1; at-- > end && gap->tries.count < MOST_PLACES;)
-        if (is_place(code, at) && try_place(m, gap->threads[1], at))
+        if (is_place(thread, at) && try_place(m, gap->threads[1], at))
             return;
 }
 
@@ -168,7 +174,7 @@ static void try_places_behind(const struct mending *m)
     const struct lit_thread *thread = &program.threads[gap->threads[0]];
     uint32_t first = (uint32_t)(gap->instrs[0] - thread->code), tried = 0;
     for (uint32_t at = first + 1; at < thread->code_count; at++)
-        if (is_place(thread->code, at) &&
+        if (is_place(thread, at) &&
             (++tried > MOST_PLACES_OF_TWO || try_place(m, gap->threads[0], at)))
             return;
 }

@@ -11,7 +11,7 @@ static bool code_may_fail(const struct lit_thread *thread)
 {
     for (uint32_t i = 0; i < thread->code_count; i++) {
         const struct lit_instr *instr = &thread->code[i];
-        if (instr->op == LIT_AWAIT_BEGIN || instr->addr.index || instr->quorum || instr->resource ||
+        if (instr->op == LIT_AWAIT || instr->addr.index || instr->quorum || instr->resource ||
             has_division(instr->value) || has_division(instr->expected))
             return true;
     }

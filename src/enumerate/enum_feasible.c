@@ -52,20 +52,6 @@ struct enum_feasible {
     struct needs *of; /* per path number */
 };
 
-/* The one read a value depends on; false when there is none or more than one. */
-static bool find_single_read(const struct exec_value *value, uint32_t *read, bool *found)
-{
-    if (value->op == LIT_OP_REG) {
-        bool same = !*found || *read == value->read;
-        *read = value->read;
-        *found = true;
-        return same;
-    }
-    return (!value->a || find_single_read(value->a, read, found)) &&
-           (!value->b || find_single_read(value->b, read, found)) &&
-           (!value->c || find_single_read(value->c, read, found));
-}
-
 /* What a constraint came to on the path before; NULL when it has no single read. */
 struct constraint_need {
     struct need *need;
@@ -193,9 +179,8 @@ static struct need *find_need(struct builder *b, const struct exec_constraint *c
 static struct constraint_need look_at(struct builder *b, const struct exec_path *path,
                                       const struct exec_constraint *constraint, bool latest)
 {
-    uint32_t read = 0;
-    bool found = false;
-    if (is_over(b) || !find_single_read(constraint->value, &read, &found) || !found)
+    uint32_t read = is_over(b) ? LIT_NONE : exec_value_single_read(constraint->value);
+    if (read == LIT_NONE)
         return (struct constraint_need){NULL, 0};
     return (struct constraint_need){
         find_need(b, constraint, read, path->events[read].location, latest), read};

@@ -40,7 +40,7 @@ uint32_t run_branch_ends(const struct runner *r, const struct run *run, uint32_t
 
 void run_fork(struct runner *r, const struct run *run, uint32_t join)
 {
-    if (!r->options->join || run->spin)
+    if (!r->options->join || r->waits_at[run->pc])
         return;
     VEC_PUSH(&r->forks, (struct run_fork){.join = join,
                                           .open = r->open.count,
@@ -53,7 +53,7 @@ void run_fork(struct runner *r, const struct run *run, uint32_t join)
 
 bool run_arrives(struct runner *r, struct run *run)
 {
-    if (!r->forks.count || run->spin || run->pc != VEC_LAST(&r->forks).join)
+    if (!r->forks.count || run->pc != VEC_LAST(&r->forks).join)
         return false;
     VEC_PUSH(&VEC_LAST(&r->forks).arrived, run);
     return true;
@@ -144,15 +144,6 @@ static bool are_alike(const struct runner *r, const struct run *a, const struct 
 
 /* ---- Registers -------------------------------------------------------------------------- */
 
-static bool same_value(const struct exec_value *a, const struct exec_value *b)
-{
-    if (a == b || !a || !b)
-        return a == b;
-    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
-           a->value == b->value && a->read == b->read && a->size == b->size &&
-           same_value(a->a, b->a) && same_value(a->b, b->b) && same_value(a->c, b->c);
-}
-
 static const struct exec_value *joined_register(const struct joining *j, uint32_t reg)
 {
     const struct exec_value *value = NULL;
@@ -162,7 +153,7 @@ static const struct exec_value *joined_register(const struct joining *j, uint32_
         const struct exec_value *mine = renumber(j, part->run->registers[reg], part->shift);
         if (!value)
             value = mine;
-        else if (!same_value(value, mine))
+        else if (!exec_value_same(value, mine))
             value = exec_value_apply(j->runner->arena, LIT_OP_SELECT, type, part->when->type,
                                      part->when, mine, value);
     }
@@ -278,6 +269,15 @@ static void rely_on_one(const struct joining *j, struct run *joined, bool all)
                           logic(j, LIT_OP_AND, j->parts[i].when, j->parts[k].when), false);
 }
 
+/* Where the parts have come by since they parted, the joined run has not been. */
+static void forget_visits(const struct joining *j, struct run *joined)
+{
+    for (uint32_t l = 0; l < j->runner->thread->loop_count; l++)
+        for (uint32_t i = 1; i < j->count; i++)
+            if (j->parts[i].run->visits[l] != j->parts[0].run->visits[l])
+                joined->visits[l] = NULL;
+}
+
 /* NULL when the joined run would be larger than is looked at. Dependencies are only asked
  * whether there are any. */
 static struct run *join(struct joining *j, struct run *const *runs, bool all)
@@ -300,6 +300,7 @@ static struct run *join(struct joining *j, struct run *const *runs, bool all)
         for (uint32_t k = 0; k < r->thread->register_count; k++)
             run_deps_join(&joined->register_deps[k], &runs[i]->register_deps[k]);
     }
+    forget_visits(j, joined);
     rely_on_one(j, joined, all);
     return joined;
 }

@@ -12,12 +12,15 @@ struct run *run_split(struct runner *runner, const struct run *run)
     copy->registers = ARENA_ARRAY(runner->arena, const struct exec_value *, registers);
     copy->register_deps = ARENA_ARRAY(runner->arena, struct exec_deps, registers);
     copy->iterations = ARENA_ARRAY(runner->arena, uint32_t, loops);
+    copy->visits = ARENA_ARRAY(runner->arena, const struct run *, loops);
     if (registers) {
         memcpy(copy->registers, run->registers, registers * sizeof *copy->registers);
         memcpy(copy->register_deps, run->register_deps, registers * sizeof *copy->register_deps);
     }
-    if (loops)
+    if (loops) {
         memcpy(copy->iterations, run->iterations, loops * sizeof *copy->iterations);
+        memcpy(copy->visits, run->visits, loops * sizeof *copy->visits);
+    }
     return copy;
 }
 
@@ -117,17 +120,16 @@ void run_end(struct runner *runner, const struct run *run, enum exec_end end,
         path->meeting = *meeting;
 }
 
-void run_end_spinning(struct runner *runner, const struct run *run, const struct lit_instr *instr,
-                      const struct exec_value *again)
+void run_end_spinning(struct runner *runner, const struct run *visit, const struct run *run,
+                      const struct lit_instr *instr, const struct exec_constraint *spins,
+                      uint32_t spin_count)
 {
-    struct exec_path *path = new_path(runner, run->spin, EXEC_AT_AWAIT, instr);
+    struct exec_path *path = new_path(runner, visit, EXEC_AT_AWAIT, instr);
     if (!path)
         return;
     keep_events(runner, path, run->events, run->event_count);
-    struct run *spinning = run_split(runner, run);
-    run_constrain(runner, spinning, again, true);
-    path->spin_count = spinning->constraint_count - run->spin->constraint_count;
-    path->spins = keep_constraints(runner, spinning->constraints, path->spin_count);
+    path->spins = spins;
+    path->spin_count = spin_count;
 }
 
 void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr)
@@ -146,6 +148,7 @@ static struct run *first_run(struct runner *runner)
     run->registers = ARENA_ARRAY(runner->arena, const struct exec_value *, count);
     run->register_deps = ARENA_ARRAY(runner->arena, struct exec_deps, count);
     run->iterations = ARENA_ARRAY(runner->arena, uint32_t, runner->thread->loop_count);
+    run->visits = ARENA_ARRAY(runner->arena, const struct run *, runner->thread->loop_count);
     for (uint32_t i = 0; i < count; i++) {
         const struct lit_register *reg = &runner->thread->registers[i];
         run->registers[i] = exec_value_const(runner->arena, reg->type, reg->init);
@@ -186,6 +189,7 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                             .thread = &program->threads[thread],
                             .thread_index = thread,
                             .options = options};
+    run_find_waits(&runner);
     VEC_PUSH(&runner.open, first_run(&runner));
     while ((runner.open.count > 0 || runner.forks.count > 0) && !runner.truncated) {
         if (runner.forks.count && VEC_LAST(&runner.forks).open == runner.open.count)

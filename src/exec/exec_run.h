@@ -39,7 +39,7 @@ struct run {
     bool branch_was_open; /* the last branch depended on a read */
     bool probe;
     bool is_off; /* it is not the one that is followed */
-    const struct run *spin; /* the run as it entered the await it is in */
+    const struct run **visits; /* per loop: the run as it last came by its AWAIT, or NULL */
 };
 
 /* A place where a run split, and where its parts may join again. */
@@ -61,6 +61,8 @@ struct runner {
     const struct lit_thread *thread;
     uint32_t thread_index;
     const struct exec_run_options *options;
+    bool *waits_at;       /* per instruction: in a loop that may wait */
+    bool *waits_in;       /* per loop: it may wait */
     VEC(struct run *) open;            /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
@@ -84,9 +86,11 @@ void run_end(struct runner *runner, const struct run *run, enum exec_end end,
 /* The run is longer, or a value larger, than is looked at. */
 void run_end_too_long(struct runner *runner, const struct run *run,
                       const struct lit_instr *instr);
-/* An await spins for ever: the path stops before the iteration `run` is in. */
-void run_end_spinning(struct runner *runner, const struct run *run,
-                      const struct lit_instr *instr, const struct exec_value *again);
+/* A wait never ends: the path stops where `visit` came by, and `spins` keeps it in the iteration
+ * that `run` has been through since. */
+void run_end_spinning(struct runner *runner, const struct run *visit, const struct run *run,
+                      const struct lit_instr *instr, const struct exec_constraint *spins,
+                      uint32_t spin_count);
 
 /* ---- Joining (exec_join.c) ---- */
 
@@ -98,6 +102,13 @@ uint32_t run_branch_ends(const struct runner *runner, const struct run *run, uin
 bool run_arrives(struct runner *runner, struct run *run);
 /* Everybody who got to the innermost join is there: those who can go on as one. */
 void run_join(struct runner *runner);
+
+/* ---- Waiting (exec_await.c) ---- */
+
+/* Finds the loops that may wait. */
+void run_find_waits(struct runner *runner);
+/* Comes by an AWAIT; false when the run waits there, which is one of its ends. */
+bool run_come_by(struct runner *runner, struct run *run, const struct lit_instr *instr);
 
 /* ---- Expressions (exec_evaluate.c) ---- */
 

@@ -1,6 +1,6 @@
 /* One instruction of one run. Whatever depends on a read splits the run: branches,
  * the element an index selects, whether a compare-exchange succeeds, whether a
- * divisor is zero, whether an await goes on, whether a barrier is ever left. */
+ * divisor is zero, whether a barrier is ever left. */
 #include "exec/exec_run.h"
 
 #include "base/bits.h"
@@ -274,47 +274,15 @@ static void forget_later_loops(struct runner *r, struct run *run)
             run->iterations[r->thread->code[pc].loop] = 0;
 }
 
+/* Where it may wait, iterations that do more than that count when they are over. */
 static bool step_loop(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
     forget_later_loops(r, run);
-    if (run->branch_was_open && ++run->iterations[instr->loop] > r->options->unroll) {
+    if (run->branch_was_open && ++run->iterations[instr->loop] > r->options->unroll &&
+        !r->waits_in[instr->loop]) {
         run_end(r, run, EXEC_AT_BOUND, instr, NULL);
         return false;
     }
-    run->pc++;
-    return true;
-}
-
-static bool step_await_begin(struct runner *r, struct run *run)
-{
-    run->spin = run_split(r, run);
-    run->pc++;
-    return true;
-}
-
-/* Three ways on: the wait is over; it never will be; and, to look for races, this
- * failing iteration is kept and the wait begins again. */
-static bool step_await_end(struct runner *r, struct run *run, const struct lit_instr *instr)
-{
-    struct run_value again = run_evaluate(r, run, instr->value);
-    if (!run_survives(r, run, &again))
-        return false;
-    bool open = !exec_value_is_const(again.value);
-    if (open || again.value->value)
-        run_end_spinning(r, run, instr, again.value);
-    if (!open && again.value->value)
-        return false;
-    run_deps_join(&run->ctrl, &again.deps);
-    if (open && r->options->probes && !run->probe) {
-        struct run *probe = run_split(r, run);
-        probe->probe = true;
-        probe->pc = run->spin->pc;
-        run_constrain(r, probe, again.value, true);
-        VEC_PUSH(&r->open, probe);
-    }
-    if (open)
-        run_constrain(r, run, again.value, false);
-    run->spin = NULL;
     run->pc++;
     return true;
 }
@@ -335,8 +303,7 @@ bool run_step(struct runner *r, struct run *run)
     case LIT_JUMP: run->pc = instr->target; return true;
     case LIT_BRANCH: return step_branch(r, run, instr);
     case LIT_LOOP: return step_loop(r, run, instr);
-    case LIT_AWAIT_BEGIN: return step_await_begin(r, run);
-    case LIT_AWAIT_END: return step_await_end(r, run, instr);
+    case LIT_AWAIT: return run_come_by(r, run, instr);
     }
     BASE_UNREACHABLE("an instruction");
 }

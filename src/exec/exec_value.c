@@ -116,3 +116,33 @@ bool exec_value_get(const struct exec_value *value, const struct exec_reads *rea
     *result = apply(value, a, b, 0);
     return true;
 }
+
+bool exec_value_same(const struct exec_value *a, const struct exec_value *b)
+{
+    if (a == b || !a || !b)
+        return a == b;
+    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
+           a->value == b->value && a->read == b->read && a->size == b->size &&
+           exec_value_same(a->a, b->a) && exec_value_same(a->b, b->b) &&
+           exec_value_same(a->c, b->c);
+}
+
+/* False when there is another one than *read. */
+static bool find_single_read(const struct exec_value *value, uint32_t *read)
+{
+    if (!value)
+        return true;
+    if (value->op == LIT_OP_REG) {
+        bool single = *read == LIT_NONE || *read == value->read;
+        *read = value->read;
+        return single;
+    }
+    return find_single_read(value->a, read) && find_single_read(value->b, read) &&
+           find_single_read(value->c, read);
+}
+
+uint32_t exec_value_single_read(const struct exec_value *value)
+{
+    uint32_t read = LIT_NONE;
+    return find_single_read(value, &read) ? read : LIT_NONE;
+}

@@ -9,7 +9,7 @@
 #define CRASHLIT_EXEC_VALUE_H
 
 #include "base/arena.h"
-#include "litmus/lit_value.h"
+#include "litmus/lit_program.h"
 
 struct exec_value {
     enum lit_operator op; /* CONST, REG (here: a read) or an operator */
@@ -47,6 +47,12 @@ static inline bool exec_value_is_const(const struct exec_value *value)
 {
     return value->op == LIT_OP_CONST;
 }
+
+/* Is it the same expression? */
+bool exec_value_same(const struct exec_value *a, const struct exec_value *b);
+
+/* The one read a value depends on; LIT_NONE when there is none or more than one. */
+uint32_t exec_value_single_read(const struct exec_value *value);
 
 /* The value under these reads; false when it depends on an unknown one. */
 bool exec_value_get(const struct exec_value *value, const struct exec_reads *reads,

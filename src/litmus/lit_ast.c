@@ -243,7 +243,6 @@ static void inherit(struct ast_stmt *stmt, const struct ast_stmt *part)
     if (!part)
         return;
     stmt->depth = deeper(stmt->depth, part->depth + 1);
-    stmt->has_loop |= part->has_loop;
     stmt->has_return |= part->has_return;
 }
 
@@ -310,7 +309,6 @@ struct ast_stmt *ast_stmt_loop(struct lit_syntax *syntax, bool test_last,
     stmt->a = body;
     stmt->test_last = test_last;
     inherit(stmt, body);
-    stmt->has_loop = true;
     return finish_stmt(syntax, stmt);
 }
 

@@ -139,7 +139,6 @@ struct ast_stmt {
     struct ast_name name;   /* DECL, LABEL; CRASH: its text or NULL */
     struct ast_specs specs; /* DECL */
     bool test_last;         /* LOOP: do ... while */
-    bool has_loop;          /* a loop stands in it */
     bool has_return;        /* a `return` stands in it */
     struct ast_expr *expr;  /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
     struct ast_expr *step;  /* LOOP */

@@ -1,88 +1,253 @@
-/* Is a loop a side-effect-free wait? Its code must only load, compute and jump
- * forward, and no iteration may see a register as an earlier one left it: each
- * register it assigns is assigned before it is read on every path, and on every path
- * to the end. The second half matters to what reads the register after the loop. */
+/* Which loops may wait. A loop is lowered with an AWAIT at its top and, when its test comes first,
+ * one behind the test. Kept is the first of which it may be that a work-item comes back there
+ * with nothing done but reading, and each register that is still to be read as it was: there is
+ * a way round without an effect, on which no such register is bound to change. A register changes
+ * when it is computed from itself, or from what was read. Whether it comes to that, runs tell. */
 #include "litmus/lit_lower.h"
 
-#include <string.h>
+/* Longer code has no awaits. */
+enum { LONGEST = 1024 };
 
-enum { LONGEST_AWAIT = 512 };
-
-/* What is known of a register before an instruction. */
-enum knowledge { NOT_ASSIGNED, ASSIGNED, UNREACHED };
-
-static bool uses(const struct lit_expr *expr, uint32_t reg)
+static bool has_effect(const struct lit_instr *instr)
 {
-    if (!expr)
+    return instr->op == LIT_STORE || instr->op == LIT_FENCE || instr->op == LIT_BARRIER ||
+           instr->op == LIT_PBARRIER || instr->op == LIT_CRASH;
+}
+
+/* ---- One way round ---- */
+
+struct round {
+    const struct lit_thread *thread;
+    uint32_t await, reg;
+    const bool *read; /* registers that depend on what was read */
+    uint8_t *known;   /* per instruction */
+    bool *scratch;    /* registers */
+    bool *derived;    /* registers that depend on this one */
+};
+
+/* What is known of the register before an instruction; less where ways meet. */
+enum knowledge { UNREACHED, CHANGED, MAY_BE_SAME };
+
+static bool uses_any(struct round *r, const struct lit_expr *value, const bool *registers)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->thread->register_count; i++)
+        r->scratch[i] = false;
+    lit_code_mark_read(value, r->scratch);
+    for (uint32_t i = 0; i < r->thread->register_count; i++)
+        any |= r->scratch[i] && registers[i];
+    return any;
+}
+
+static bool changes(struct round *r, const struct lit_instr *instr)
+{
+    if (instr->op != LIT_SET)
+        return instr->op != LIT_CAS || instr->dst_old == r->reg;
+    return uses_any(r, instr->value, r->derived) || uses_any(r, instr->value, r->read);
+}
+
+static void find_derived(struct round *r)
+{
+    for (uint32_t i = 0; i < r->thread->register_count; i++)
+        r->derived[i] = i == r->reg;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < r->thread->code_count; pc++) {
+            const struct lit_instr *instr = &r->thread->code[pc];
+            if (instr->op == LIT_SET && !r->derived[instr->dst] &&
+                uses_any(r, instr->value, r->derived))
+                r->derived[instr->dst] = more = true;
+        }
+    }
+}
+
+static bool step(struct round *r, uint32_t pc)
+{
+    const struct lit_instr *instr = &r->thread->code[pc];
+    uint8_t after = r->known[pc];
+    bool more = false;
+    if (after == UNREACHED || has_effect(instr))
         return false;
-    if (expr->op == LIT_OP_REG)
-        return expr->reg == reg;
-    return uses(expr->a, reg) || uses(expr->b, reg) || uses(expr->c, reg);
+    if (lit_code_assigns(instr, r->reg))
+        after = changes(r, instr) ? CHANGED : MAY_BE_SAME;
+    struct lit_next next = lit_code_next(r->thread, pc);
+    for (uint32_t i = 0; i < next.count; i++)
+        if (r->known[next.pcs[i]] < after) {
+            r->known[next.pcs[i]] = after;
+            more = true;
+        }
+    return more;
 }
 
-static bool instr_uses(const struct lit_instr *instr, uint32_t reg)
+/* Without a register (LIT_NONE): is there a way round at all? */
+static bool comes_round(struct round *r, uint32_t reg)
 {
-    return uses(instr->value, reg) || uses(instr->expected, reg) || uses(instr->addr.index, reg);
+    r->reg = reg;
+    find_derived(r);
+    for (uint32_t i = 0; i <= r->thread->code_count; i++)
+        r->known[i] = UNREACHED;
+    r->known[r->await + 1] = MAY_BE_SAME;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < r->thread->code_count; pc++)
+            more |= pc != r->await && step(r, pc);
+    }
+    return r->known[r->await] == MAY_BE_SAME;
 }
 
-static void meet(uint8_t *known, uint8_t more)
+/* ---- The registers ---- */
+
+/* Registers that memory decides; success of a compare-exchange, which a failed one has not, is
+ * no such. */
+static void mark_read(const struct lit_thread *thread, bool *read, bool *scratch)
 {
-    if (*known == UNREACHED || more < *known)
-        *known = more;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < thread->code_count; i++) {
+            const struct lit_instr *instr = &thread->code[i];
+            bool comes = instr->op == LIT_LOAD || instr->op == LIT_RMW;
+            for (uint32_t r = 0; r < thread->register_count; r++)
+                scratch[r] = false;
+            if (instr->op == LIT_SET)
+                lit_code_mark_read(instr->value, scratch);
+            for (uint32_t r = 0; r < thread->register_count; r++)
+                comes |= scratch[r] && read[r];
+            uint32_t into = instr->op == LIT_CAS ? instr->dst_old : instr->dst;
+            if ((comes || instr->op == LIT_CAS) && into != LIT_NONE && !read[into])
+                read[into] = more = true;
+        }
+    }
 }
 
-/* Walks code[0..count) once, which suffices as jumps lead forward. */
-static bool carries(const struct lit_instr *code, uint32_t begin, uint32_t count, uint32_t reg)
+static bool reads_memory(const struct lit_thread *thread, const struct lit_instr *await)
 {
-    uint8_t known[LONGEST_AWAIT + 1];
-    memset(known, UNREACHED, sizeof known);
-    known[0] = NOT_ASSIGNED;
-    for (uint32_t i = 0; i < count; i++) {
-        if (known[i] == UNREACHED)
-            continue;
-        if (known[i] == NOT_ASSIGNED && instr_uses(&code[i], reg))
+    for (uint32_t i = await->begin; i < await->target; i++)
+        if (lit_code_accesses(&thread->code[i]) && thread->code[i].op != LIT_STORE)
             return true;
-        uint8_t after = code[i].dst == reg ? ASSIGNED : known[i];
-        bool jumps = code[i].op == LIT_JUMP || code[i].op == LIT_BRANCH;
-        if (jumps)
-            meet(&known[code[i].target - begin], after);
-        if (code[i].op != LIT_JUMP)
-            meet(&known[i + 1], after);
-    }
-    return known[count] == NOT_ASSIGNED;
-}
-
-bool lit_await_holds(struct lit_lower *lower, uint32_t begin, const struct lit_expr *again)
-{
-    uint32_t end = lit_thread_here(lower), count = end - begin;
-    const struct lit_instr *code = lower->code.items + begin;
-    bool loads = false;
-    if (count > LONGEST_AWAIT)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        enum lit_instr_op op = code[i].op;
-        if (op != LIT_SET && op != LIT_LOAD && op != LIT_JUMP && op != LIT_BRANCH)
-            return false;
-        BASE_CHECK(op == LIT_SET || op == LIT_LOAD ||
-                   (code[i].target > begin + i && code[i].target <= end));
-        loads |= op == LIT_LOAD;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t reg = code[i].dst;
-        bool kept = reg != LIT_NONE && (lower->registers.items[reg].name || uses(again, reg));
-        if (kept && carries(code, begin, count, reg))
-            return false;
-    }
-    return loads;
-}
-
-bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin, const struct lit_expr *expr)
-{
-    for (size_t i = begin; i < lower->code.count; i++) {
-        const struct lit_instr *instr = &lower->code.items[i];
-        if ((instr->dst != LIT_NONE && uses(expr, instr->dst)) ||
-            (instr->dst_old != LIT_NONE && uses(expr, instr->dst_old)))
-            return true;
-    }
     return false;
+}
+
+static bool may_wait(struct round *r, const bool *live)
+{
+    if (!reads_memory(r->thread, &r->thread->code[r->await]) || !comes_round(r, LIT_NONE))
+        return false;
+    for (uint32_t reg = 0; reg < r->thread->register_count; reg++)
+        if (live[reg] && !comes_round(r, reg))
+            return false;
+    return true;
+}
+
+static void keep(struct arena *arena, struct lit_instr *await, const bool *live, uint32_t count)
+{
+    uint32_t *kept = ARENA_ARRAY(arena, uint32_t, count);
+    await->kept = kept;
+    for (uint32_t reg = 0; reg < count; reg++)
+        if (live[reg])
+            kept[await->kept_count++] = reg;
+}
+
+/* ---- The whole ---- */
+
+static bool is_kept(const struct lit_thread *thread, const bool *gone, uint32_t await)
+{
+    for (uint32_t i = 0; i < await; i++)
+        if (thread->code[i].op == LIT_AWAIT && !gone[i] &&
+            thread->code[i].loop == thread->code[await].loop)
+            return true;
+    return false;
+}
+
+static void choose(struct arena *arena, struct lit_thread *thread, const bool *observed, bool *gone)
+{
+    uint32_t width = thread->register_count, places = thread->code_count + 1;
+    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count);
+    bool *live = ARENA_ARRAY(arena, bool, (size_t)places *width);
+    bool *read = ARENA_ARRAY(arena, bool, width), *scratch = ARENA_ARRAY(arena, bool, width);
+    struct round r = {.thread = thread,
+                      .read = read,
+                      .known = ARENA_ARRAY(arena, uint8_t, places),
+                      .scratch = scratch,
+                      .derived = ARENA_ARRAY(arena, bool, width)};
+    for (uint32_t reg = 0; reg < width; reg++)
+        live[(size_t)thread->code_count * width + reg] = observed[reg];
+    lit_code_find_live(thread, live, arena);
+    mark_read(thread, read, scratch);
+    for (r.await = 0; r.await < thread->code_count; r.await++) {
+        const bool *row = live + (size_t)r.await * width;
+        code[r.await] = thread->code[r.await];
+        if (code[r.await].op != LIT_AWAIT)
+            continue;
+        gone[r.await] = is_kept(thread, gone, r.await) || !may_wait(&r, row);
+        if (!gone[r.await])
+            keep(arena, &code[r.await], row, width);
+    }
+    thread->code = code;
+}
+
+static bool has_loop(const struct lit_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_AWAIT)
+            return true;
+    return false;
+}
+
+static void settle(struct arena *arena, struct lit_thread *thread, const bool *observed)
+{
+    if (!has_loop(thread))
+        return;
+    lit_slice_loops(arena, thread, observed);
+    bool *gone = ARENA_ARRAY(arena, bool, thread->code_count);
+    if (thread->code_count <= LONGEST) {
+        choose(arena, thread, observed, gone);
+    } else {
+        for (uint32_t i = 0; i < thread->code_count; i++)
+            gone[i] = thread->code[i].op == LIT_AWAIT;
+    }
+    lit_code_leave_out(arena, thread, gone);
+}
+
+/* ---- What conditions read ---- */
+
+struct observation {
+    const struct lit_thread *threads;
+    bool *const *observed;
+};
+
+static void observe(void *context, const struct lit_atom *atom)
+{
+    struct observation *o = context;
+    if (atom->kind == LIT_ATOM_REGISTER)
+        o->observed[atom->thread][atom->reg] = true;
+}
+
+static const struct lit_thread *settle_all(struct arena *arena, const struct lit_program *program,
+                                           const struct lit_thread *threads, uint32_t count,
+                                           bool recovery)
+{
+    struct lit_thread *settled = ARENA_ARRAY(arena, struct lit_thread, count);
+    bool **observed = ARENA_ARRAY(arena, bool *, count);
+    for (uint32_t t = 0; t < count; t++) {
+        settled[t] = threads[t];
+        observed[t] = ARENA_ARRAY(arena, bool, threads[t].register_count);
+    }
+    struct observation o = {threads, observed};
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if ((program->conditions[i].when == LIT_RECOVERED) == recovery)
+            lit_prop_each_atom(program->conditions[i].prop, observe, &o);
+    if (!recovery) {
+        lit_prop_each_atom(program->filter, observe, &o);
+        for (uint32_t i = 0; i < program->observed_count; i++)
+            observe(&o, &program->observed[i]);
+    }
+    for (uint32_t t = 0; t < count; t++)
+        settle(arena, &settled[t], observed[t]);
+    return settled;
+}
+
+void lit_await_settle(struct arena *arena, struct lit_program *program)
+{
+    program->threads = settle_all(arena, program, program->threads, program->thread_count, false);
+    program->recovery =
+        settle_all(arena, program, program->recovery, program->recovery_count, true);
 }

@@ -168,11 +168,9 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
         dump_expr(thread, instr->value, out);
         strbuf_printf(out, " else %u", instr->target);
         break;
-    case LIT_LOOP:
-    case LIT_AWAIT_BEGIN: strbuf_printf(out, "%u", instr->loop); break;
-    case LIT_AWAIT_END:
-        strbuf_printf(out, "%u while ", instr->loop);
-        dump_expr(thread, instr->value, out);
+    case LIT_LOOP: strbuf_printf(out, "%u", instr->loop); break;
+    case LIT_AWAIT:
+        strbuf_printf(out, "%u from %u to %u", instr->loop, instr->begin, instr->target);
         break;
     }
 }

@@ -1,46 +1,20 @@
-/* Loops. A loop without an inner one is first lowered as an await:
+/* Loops. A loop is
  *
- *     empty body:  AWAIT_BEGIN; condition; AWAIT_END
- *     else:        condition; BRANCH out; AWAIT_BEGIN; body; step; condition; AWAIT_END
- *                  (do-while: without the first test)
- *
- * and kept so when lit_await finds that iterations which do not leave the loop leave
- * no trace. Any other loop, one with `return` among them, is
- *
- *     top: condition; BRANCH out; LOOP; body; step; JUMP top          or, do-while,
- *     top: body; condition; BRANCH out; LOOP; JUMP top
+ *     top: AWAIT; condition; BRANCH out; LOOP; AWAIT; body; step; JUMP top          or, do-while,
+ *     top: AWAIT; body; condition; BRANCH out; LOOP; JUMP top
  *
  * and `for (..; i < n && more; i++)` is counted by its first test alone:
  *
- *     top: i < n; BRANCH out; LOOP; more; BRANCH out; body; i++; JUMP top
+ *     top: AWAIT; i < n; BRANCH out; LOOP; AWAIT; more; BRANCH out; body; i++; JUMP top
+ *
+ * Of the two places where it may wait, lit_await keeps one or none.
  */
 #include "litmus/lit_lower.h"
 
-/* What lowering a loop may have to take back. */
-struct mark {
-    uint32_t code, registers, locals, loops;
-    bool too_large;
-};
-
-static struct mark take_mark(const struct lit_lower *lower)
+static void enter(struct lit_lower *lower, struct lit_loop *loop)
 {
-    return (struct mark){lit_thread_here(lower), (uint32_t)lower->registers.count,
-                         (uint32_t)lower->locals.count, lower->loop_count, lower->too_large};
-}
-
-static void go_back(struct lit_lower *lower, const struct mark *mark)
-{
-    lower->code.count = mark->code;
-    lower->registers.count = mark->registers;
-    lower->locals.count = mark->locals;
-    lower->loop_count = mark->loops;
-    lower->too_large = mark->too_large;
-}
-
-static void enter(struct lit_lower *lower, struct lit_loop *loop, bool await, uint32_t errors)
-{
-    *loop =
-        (struct lit_loop){.outer = lower->loop, .await = await, .flag = LIT_NONE, .errors = errors};
+    *loop = (struct lit_loop){
+        .outer = lower->loop, .number = lower->loop_count++, .errors = lower->diag->errors};
     lower->loop = loop;
 }
 
@@ -49,6 +23,7 @@ static void leave(struct lit_lower *lower, struct lit_loop *loop)
     lower->loop = loop->outer;
     VEC_FREE(&loop->leaving);
     VEC_FREE(&loop->continuing);
+    VEC_FREE(&loop->awaits);
 }
 
 static void aim_all(struct lit_lower *lower, const uint32_t *jumps, size_t count)
@@ -65,13 +40,6 @@ void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt)
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span, "'%s' stands in no loop; remove it",
                   leaves ? "break" : "continue");
         return;
-    }
-    if (leaves && loop->await) {
-        if (loop->flag == LIT_NONE)
-            loop->flag = lit_thread_temporary(lower, LIT_INT);
-        struct lit_instr *set = lit_thread_emit(lower, LIT_SET, stmt->span);
-        set->dst = loop->flag;
-        set->value = lit_evaluate_const(lower, LIT_INT, 0);
     }
     uint32_t jump = lit_thread_here(lower);
     lit_thread_emit(lower, LIT_JUMP, stmt->span);
@@ -101,16 +69,6 @@ static void lower_body(struct lit_lower *lower, const struct ast_stmt *stmt)
         lit_evaluate_effects(lower, stmt->step);
 }
 
-static bool is_empty(const struct ast_stmt *stmt)
-{
-    if (stmt->kind != AST_S_BLOCK)
-        return stmt->kind == AST_S_EMPTY;
-    for (const struct ast_stmt *part = stmt->body.first; part; part = part->next)
-        if (!is_empty(part))
-            return false;
-    return true;
-}
-
 /* ---- Loops without an exit ---- */
 
 static bool accesses_memory(const struct lit_lower *lower, uint32_t begin, uint32_t end)
@@ -118,6 +76,24 @@ static bool accesses_memory(const struct lit_lower *lower, uint32_t begin, uint3
     for (uint32_t i = begin; i < end && i < lower->code.count; i++) {
         enum lit_instr_op op = lower->code.items[i].op;
         if (op == LIT_LOAD || op == LIT_RMW || op == LIT_CAS)
+            return true;
+    }
+    return false;
+}
+
+static bool uses(const struct lit_expr *expr, uint32_t reg)
+{
+    return expr && ((expr->op == LIT_OP_REG && expr->reg == reg) || uses(expr->a, reg) ||
+                    uses(expr->b, reg) || uses(expr->c, reg));
+}
+
+/* Is a register that `expr` uses assigned from `begin` on? */
+static bool assigns(const struct lit_lower *lower, uint32_t begin, const struct lit_expr *expr)
+{
+    for (size_t i = begin; i < lower->code.count; i++) {
+        const struct lit_instr *instr = &lower->code.items[i];
+        if ((instr->dst != LIT_NONE && uses(expr, instr->dst)) ||
+            (instr->dst_old != LIT_NONE && uses(expr, instr->dst_old)))
             return true;
     }
     return false;
@@ -133,74 +109,51 @@ static void check_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
 {
     bool never_true = condition->op == LIT_OP_CONST && condition->value == 0;
     bool faulty = lower->loop->errors != lower->diag->errors;
-    if (lower->loop->leaving.count || stmt->has_return || never_true || faulty)
+    if (stmt->has_return || never_true || faulty)
         return;
     if (condition->op == LIT_OP_CONST)
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span,
                   "this loop never ends: its condition is always true and no 'break' leaves it");
     else if (!accesses_memory(lower, at->condition, at->condition_end) &&
-             !lit_await_assigns(lower, at->begin, condition))
+             !assigns(lower, at->begin, condition))
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span,
                   "this loop never ends once it begins: nothing in it changes what its "
                   "condition reads, and no 'break' leaves it");
 }
 
-/* ---- As an await ---- */
+/* ---- Lowering ---- */
 
-/* Whether to spin again; a `break` says "no further" by the flag. */
-static const struct lit_expr *close_await(struct lit_lower *lower, const struct ast_stmt *stmt,
-                                          const struct lit_expr *again)
+static void emit_await(struct lit_lower *lower, const struct ast_stmt *stmt, uint32_t top)
 {
-    struct lit_loop *loop = lower->loop;
-    if (loop->flag != LIT_NONE) {
-        struct lit_instr *set = lit_thread_emit(lower, LIT_SET, condition_span(stmt));
-        set->dst = loop->flag;
-        set->value = again;
-        again = lit_evaluate_reg(lower, loop->flag);
-    }
+    struct lit_instr *await = lit_thread_emit(lower, LIT_AWAIT, condition_span(stmt));
+    await->loop = lower->loop->number;
+    await->begin = top;
+    VEC_PUSH(&lower->loop->awaits, lit_thread_here(lower) - 1);
+}
+
+/* The jump back, and where all that leaves goes. */
+static void close_loop(struct lit_lower *lower, const struct ast_stmt *stmt, uint32_t top)
+{
+    const struct lit_loop *loop = lower->loop;
+    lit_thread_emit(lower, LIT_JUMP, stmt->span)->target = top;
     aim_all(lower, loop->leaving.items, loop->leaving.count);
-    return again;
+    aim_all(lower, loop->awaits.items, loop->awaits.count);
 }
 
-static bool lower_await(struct lit_lower *lower, const struct ast_stmt *stmt)
-{
-    bool empty = is_empty(stmt->a) && !stmt->step;
-    uint32_t branch = LIT_NONE, number = lower->loop_count++;
-    if (!empty && !stmt->test_last && stmt->expr) {
-        const struct lit_expr *first = lit_evaluate(lower, stmt->expr);
-        if (first->op != LIT_OP_CONST || !first->value) {
-            branch = lit_thread_here(lower);
-            lit_thread_emit(lower, LIT_BRANCH, stmt->expr->span)->value = first;
-        }
-    }
-    uint32_t begin = lit_thread_here(lower);
-    lit_thread_emit(lower, LIT_AWAIT_BEGIN, stmt->span)->loop = number;
-    if (!empty)
-        lower_body(lower, stmt);
-    struct extent at = {.begin = begin, .condition = lit_thread_here(lower)};
-    const struct lit_expr *condition = condition_of(lower, stmt);
-    at.condition_end = lit_thread_here(lower);
-    const struct lit_expr *again = close_await(lower, stmt, condition);
-    bool holds = !lower->too_large && lit_await_holds(lower, begin + 1, again);
-    struct lit_instr *end = lit_thread_emit(lower, LIT_AWAIT_END, condition_span(stmt));
-    end->loop = number;
-    end->value = again;
-    if (branch != LIT_NONE)
-        lit_thread_aim(lower, branch, lit_thread_here(lower));
-    if (holds)
-        check_exit(lower, stmt, &at, condition);
-    return holds;
-}
-
-/* ---- As a bounded loop ---- */
-
-static uint32_t emit_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
-                          const struct lit_expr *condition)
+static void emit_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
+                      const struct lit_expr *condition)
 {
     if (condition->op == LIT_OP_CONST && condition->value)
-        return LIT_NONE;
+        return;
+    VEC_PUSH(&lower->loop->leaving, lit_thread_here(lower));
     lit_thread_emit(lower, LIT_BRANCH, condition_span(stmt))->value = condition;
-    return lit_thread_here(lower) - 1;
+}
+
+static void emit_loop(struct lit_lower *lower, const struct ast_stmt *stmt, uint32_t top)
+{
+    lit_thread_emit(lower, LIT_LOOP, stmt->span)->loop = lower->loop->number;
+    if (!stmt->test_last)
+        emit_await(lower, stmt, top);
 }
 
 static bool mentions(const struct ast_expr *expr, const char *name)
@@ -236,75 +189,54 @@ static bool is_counted(const struct ast_stmt *stmt)
 
 /* The tests from left to right; LOOP stands behind the first. */
 static void lower_tests(struct lit_lower *lower, const struct ast_stmt *stmt,
-                        const struct ast_expr *test, uint32_t number, bool first)
+                        const struct ast_expr *test, uint32_t top, bool first)
 {
     if (is_conjunction(test)) {
-        lower_tests(lower, stmt, test->a, number, first);
-        lower_tests(lower, stmt, test->b, number, false);
+        lower_tests(lower, stmt, test->a, top, first);
+        lower_tests(lower, stmt, test->b, top, false);
         return;
     }
     const struct lit_expr *value = lit_evaluate(lower, test);
     VEC_PUSH(&lower->loop->leaving, lit_thread_here(lower));
     lit_thread_emit(lower, LIT_BRANCH, test->span)->value = value;
     if (first)
-        lit_thread_emit(lower, LIT_LOOP, stmt->span)->loop = number;
+        emit_loop(lower, stmt, top);
 }
 
-static void lower_counted(struct lit_lower *lower, const struct ast_stmt *stmt, bool quiet)
+static void lower_counted(struct lit_lower *lower, const struct ast_stmt *stmt, uint32_t top)
 {
-    uint32_t top = lit_thread_here(lower);
-    lower_tests(lower, stmt, stmt->expr, lower->loop_count++, true);
+    lower_tests(lower, stmt, stmt->expr, top, true);
     lower_body(lower, stmt);
-    lit_thread_emit(lower, LIT_JUMP, stmt->span)->target = top;
-    aim_all(lower, lower->loop->leaving.items, lower->loop->leaving.count);
-    lower->quiet = quiet;
+    close_loop(lower, stmt, top);
 }
 
-/* `quiet` is what it was before a first attempt reported the faults in the loop. */
-static void lower_bounded(struct lit_lower *lower, const struct ast_stmt *stmt, bool quiet)
+static void lower_plain(struct lit_lower *lower, const struct ast_stmt *stmt, uint32_t top)
 {
-    uint32_t number = lower->loop_count++;
-    struct extent at = {.begin = lit_thread_here(lower)};
+    struct extent at = {.begin = top};
     if (stmt->test_last)
         lower_body(lower, stmt);
     at.condition = lit_thread_here(lower);
     const struct lit_expr *condition = condition_of(lower, stmt);
     at.condition_end = lit_thread_here(lower);
-    uint32_t exit = emit_exit(lower, stmt, condition);
-    lit_thread_emit(lower, LIT_LOOP, stmt->span)->loop = number;
-    if (!stmt->test_last)
+    bool leaves = lower->loop->leaving.count > 0;
+    emit_exit(lower, stmt, condition);
+    emit_loop(lower, stmt, top);
+    if (!stmt->test_last) {
+        size_t tests = lower->loop->leaving.count;
         lower_body(lower, stmt);
-    lit_thread_emit(lower, LIT_JUMP, stmt->span)->target = at.begin;
-    if (exit != LIT_NONE)
-        lit_thread_aim(lower, exit, lit_thread_here(lower));
-    aim_all(lower, lower->loop->leaving.items, lower->loop->leaving.count);
-    lower->quiet = quiet;
-    check_exit(lower, stmt, &at, condition);
-}
-
-static bool try_await(struct lit_lower *lower, const struct ast_stmt *stmt)
-{
-    struct lit_loop loop;
-    struct mark mark = take_mark(lower);
-    enter(lower, &loop, true, lower->diag->errors);
-    bool await = lower_await(lower, stmt);
-    leave(lower, &loop);
-    if (!await)
-        go_back(lower, &mark);
-    return await;
+        leaves = lower->loop->leaving.count > tests;
+    }
+    close_loop(lower, stmt, top);
+    if (!leaves)
+        check_exit(lower, stmt, &at, condition);
 }
 
 void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     struct lit_loop loop;
-    bool quiet = lower->quiet;
-    uint32_t errors = lower->diag->errors;
-    if (!stmt->a->has_loop && !stmt->a->has_return) {
-        if (try_await(lower, stmt))
-            return;
-        lower->quiet = true;
-    }
-    enter(lower, &loop, false, errors);
-    (is_counted(stmt) ? lower_counted : lower_bounded)(lower, stmt, quiet);
+    uint32_t top = lit_thread_here(lower);
+    enter(lower, &loop);
+    emit_await(lower, stmt, top);
+    (is_counted(stmt) ? lower_counted : lower_plain)(lower, stmt, top);
     leave(lower, &loop);
 }

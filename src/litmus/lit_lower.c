@@ -46,6 +46,8 @@ struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
     /* Without threads, every name of a register would be reported again. */
     if (program->thread_count)
         lit_condition_lower_all(&lower);
+    if (lit_lower_errors(&lower) == 0)
+        lit_await_settle(syntax->arena, program);
     fini(&lower);
     return program;
 }

@@ -4,15 +4,16 @@
  *   lit_define      constants and structures
  *   lit_declare     locations: the initial block, parameters, layout
  *   lit_thread      threads: registers, code, and their statements
- *   lit_loop        loops and awaits
+ *   lit_loop        loops
+ *   lit_slice       what loops do to no purpose
+ *   lit_await       loops that wait
  *   lit_evaluate    expressions and places
  *   lit_access      functions and methods: atomics, fences, barriers
  *   lit_condition   conditions, filter, observed names, expectations
  *
  * One walk both checks and lowers. After an error the walk goes on with a harmless
- * value, to find the next one; the program is then not used. A loop is first lowered
- * as an await and, when it turns out not to be one, again: `quiet` keeps the second
- * time from reporting the same faults.
+ * value, to find the next one; the program is then not used. What is walked twice is `quiet`
+ * one time, so that faults are reported once.
  */
 #ifndef CRASHLIT_LIT_LOWER_H
 #define CRASHLIT_LIT_LOWER_H
@@ -20,6 +21,7 @@
 #include "base/diag.h"
 #include "base/intern.h"
 #include "base/vec.h"
+#include "litmus/lit_code.h"
 #include "litmus/lit_syntax.h"
 
 enum {
@@ -86,11 +88,11 @@ struct lit_local {
 /* An enclosing loop. */
 struct lit_loop {
     struct lit_loop *outer;
-    bool await;
-    uint32_t flag;            /* in an await: the register that says "spin again", or LIT_NONE */
+    uint32_t number;
     uint32_t errors;          /* reported before the loop */
     VEC(uint32_t) leaving;    /* jumps to the end */
     VEC(uint32_t) continuing; /* jumps to the step or the condition */
+    VEC(uint32_t) awaits;     /* to be told where the loop ends */
 };
 
 struct lit_lower {
@@ -199,13 +201,13 @@ void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* `break` or `continue`. */
 void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
 
-/* ---- lit_await ---- */
+/* ---- lit_slice, lit_await ---- */
 
-/* Is code[begin..end) with the final value `again` free of effects, and does it carry
- * no register from one iteration to the next? Jumps in it lead forward. */
-bool lit_await_holds(struct lit_lower *lower, uint32_t begin, const struct lit_expr *again);
-/* Is a register that `expr` uses assigned in code[begin..)? */
-bool lit_await_assigns(const struct lit_lower *lower, uint32_t begin, const struct lit_expr *expr);
+/* Takes out of the thread's loops what neither memory nor an observed register needs. */
+void lit_slice_loops(struct arena *arena, struct lit_thread *thread, const bool *observed);
+/* Once threads and conditions are lowered: slices the loops of all threads, keeps the AWAIT of
+ * those that may wait, with the registers it needs, and takes the others out. */
+void lit_await_settle(struct arena *arena, struct lit_program *program);
 
 /* ---- lit_evaluate ---- */
 

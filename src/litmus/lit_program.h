@@ -115,13 +115,12 @@ enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_
  *  LOOP    marks one more iteration of loop `loop`: stands at the start of each iteration's body,
  *          after the condition held; the engine bounds iterations whose condition was
  *          not known from constants alone
- *  AWAIT_BEGIN / AWAIT_END   bracket the code of a side-effect-free spin loop (loop `loop`):
- *          only loads, SETs and branches that stay inside; AWAIT_END spins again when
- *          value != 0 and goes on when value == 0
+ *  AWAIT   a place that an iteration of loop `loop`, code[begin..target), comes by: who comes
+ *          back there having only read, with the registers `kept` as they were, waits
  */
 #define LIT_INSTRUCTIONS(X) \
     X(SET) X(LOAD) X(STORE) X(RMW) X(CAS) X(FENCE) X(BARRIER) X(PBARRIER) X(CRASH) X(JUMP) \
-    X(BRANCH) X(LOOP) X(AWAIT_BEGIN) X(AWAIT_END)
+    X(BRANCH) X(LOOP) X(AWAIT)
 
 enum lit_instr_op {
 #define X(name) LIT_##name,
@@ -146,7 +145,9 @@ struct lit_instr {
     struct lit_address addr;
     const struct lit_expr *value, *expected;
     uint32_t target; /* index into the thread's code; may equal code_count (the end) */
-    uint32_t loop;
+    uint32_t loop, begin;
+    const uint32_t *kept; /* AWAIT */
+    uint32_t kept_count;
     const char *label; /* interned: labelled barriers compare by pointer */
     bool named, arrive;
     const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */

@@ -3,6 +3,7 @@
  * still to be read. */
 #include "machine/mach_reduce.h"
 
+#include "litmus/lit_code.h"
 #include "machine/mach_instr.h"
 
 #include <string.h>
@@ -18,30 +19,6 @@ struct mach_future {
     bool *observed; /* locations in conditions on final states */
     bool points;
 };
-
-/* ---- Flow ---- */
-
-/* What may be executed after an instruction: one or two. */
-struct next {
-    uint32_t pcs[2], count;
-};
-
-static struct next next_of(const struct lit_thread *thread, uint32_t pc)
-{
-    const struct lit_instr *instr = &thread->code[pc];
-    struct next next = {{pc + 1, 0}, 1};
-    if (instr->op == LIT_JUMP)
-        next.pcs[0] = instr->target;
-    if (instr->op == LIT_BRANCH)
-        next = (struct next){{pc + 1, instr->target}, 2};
-    if (instr->op == LIT_AWAIT_END) {
-        uint32_t begin = pc;
-        while (thread->code[begin].op != LIT_AWAIT_BEGIN)
-            begin--;
-        next = (struct next){{pc + 1, begin}, 2};
-    }
-    return next;
-}
 
 /* ---- Outlooks ---- */
 
@@ -72,12 +49,6 @@ static void join(struct mach_outlook *outlook, const struct mach_outlook *other)
     outlook->barriers = larger(outlook->barriers, other->barriers);
 }
 
-static bool is_access(const struct lit_instr *instr)
-{
-    return instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
-           instr->op == LIT_CAS;
-}
-
 static void add_access(const struct mach_test *test, struct mach_outlook *outlook,
                        const struct lit_instr *instr)
 {
@@ -101,7 +72,7 @@ static void add_access(const struct mach_test *test, struct mach_outlook *outloo
 static void add_instr(const struct mach_test *test, struct mach_outlook *outlook,
                       const struct lit_instr *instr)
 {
-    if (is_access(instr))
+    if (lit_code_accesses(instr))
         add_access(test, outlook, instr);
     if (instr->op != LIT_PBARRIER)
         return;
@@ -118,7 +89,7 @@ static bool pass_outlooks(const struct mach_test *test, const struct lit_thread 
     bool changed = false;
     for (uint32_t pc = thread->code_count; pc-- > 0;) {
         struct mach_outlook outlook;
-        struct next next = next_of(thread, pc);
+        struct lit_next next = lit_code_next(thread, pc);
         memset(&outlook, 0, sizeof outlook); /* padding too, as bytes are compared */
         outlook.on_cycle = outlooks[pc].on_cycle;
         for (uint32_t i = 0; i < next.count; i++)
@@ -134,60 +105,11 @@ static bool pass_outlooks(const struct mach_test *test, const struct lit_thread 
 static void mark_cycles(const struct lit_thread *thread, struct mach_outlook *outlooks)
 {
     for (uint32_t pc = 0; pc < thread->code_count; pc++) {
-        struct next next = next_of(thread, pc);
+        struct lit_next next = lit_code_next(thread, pc);
         for (uint32_t i = 0; i < next.count; i++)
             for (uint32_t inside = next.pcs[i]; inside <= pc; inside++)
                 outlooks[inside].on_cycle = true;
     }
-}
-
-/* ---- Registers ---- */
-
-static void read_registers(const struct lit_expr *expr, bool *live)
-{
-    if (!expr)
-        return;
-    if (expr->op == LIT_OP_REG)
-        live[expr->reg] = true;
-    read_registers(expr->a, live);
-    read_registers(expr->b, live);
-    read_registers(expr->c, live);
-}
-
-static bool writes_registers(const struct lit_instr *instr)
-{
-    return instr->op == LIT_SET || instr->op == LIT_LOAD || instr->op == LIT_RMW ||
-           instr->op == LIT_CAS;
-}
-
-static void step_registers(const struct lit_instr *instr, bool *live)
-{
-    if (writes_registers(instr) && instr->dst != LIT_NONE)
-        live[instr->dst] = false;
-    if (instr->op == LIT_CAS && instr->dst_old != LIT_NONE)
-        live[instr->dst_old] = false;
-    read_registers(instr->value, live);
-    read_registers(instr->expected, live);
-    read_registers(instr->addr.index, live);
-    read_registers(instr->resource, live);
-    read_registers(instr->quorum, live);
-}
-
-static bool pass_registers(const struct lit_thread *thread, bool *live, bool *scratch)
-{
-    bool changed = false;
-    uint32_t width = thread->register_count;
-    for (uint32_t pc = thread->code_count; pc-- > 0;) {
-        struct next next = next_of(thread, pc);
-        memset(scratch, 0, width);
-        for (uint32_t i = 0; i < next.count; i++)
-            for (uint32_t r = 0; r < width; r++)
-                scratch[r] |= live[next.pcs[i] * width + r];
-        step_registers(&thread->code[pc], scratch);
-        changed |= memcmp(scratch, live + pc * width, width) != 0;
-        memcpy(live + pc * width, scratch, width);
-    }
-    return changed;
 }
 
 /* ---- Observation ---- */
@@ -228,13 +150,12 @@ static void observe_all(struct mach_future *future, const struct lit_program *pr
 /* ---- Interface ---- */
 
 static void look_ahead(const struct mach_test *test, const struct lit_thread *thread,
-                       struct thread_future *future, bool *scratch)
+                       struct thread_future *future, struct arena *arena)
 {
     mark_cycles(thread, future->outlooks);
     while (pass_outlooks(test, thread, future->outlooks))
         ;
-    while (pass_registers(thread, future->live, scratch))
-        ;
+    lit_code_find_live(thread, future->live, arena);
 }
 
 void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
@@ -251,8 +172,7 @@ void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
     }
     observe_all(future, program);
     for (uint32_t t = 0; t < program->thread_count; t++)
-        look_ahead(test, &program->threads[t], &future->threads[t],
-                   ARENA_ARRAY(arena, bool, program->threads[t].register_count + 1));
+        look_ahead(test, &program->threads[t], &future->threads[t], arena);
     test->future = future;
 }
 

@@ -29,17 +29,19 @@ struct mach_stuck *mach_stuck_new(struct arena *arena, const struct machine *mac
     return stuck;
 }
 
-/* The AWAIT_BEGIN of the wait that a work-item spins in, LIT_NONE outside of any. */
+/* Where the outermost loop that may wait and that a work-item is in begins, LIT_NONE outside of
+ * any. */
 static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     const struct lit_thread *code = &test->program->threads[thread];
-    for (uint32_t pc = mach_pc(test, state, thread) + 1; pc-- > 0 && pc < code->code_count;) {
-        if (code->code[pc].op == LIT_AWAIT_BEGIN)
-            return pc;
-        if (code->code[pc].op == LIT_AWAIT_END)
-            break;
+    uint32_t pc = mach_pc(test, state, thread), begin = LIT_NONE;
+    for (uint32_t i = 0; i < code->code_count; i++) {
+        const struct lit_instr *await = &code->code[i];
+        if (await->op == LIT_AWAIT && await->begin <= pc && pc < await->target &&
+            await->begin < begin)
+            begin = await->begin;
     }
-    return LIT_NONE;
+    return begin;
 }
 
 /* Somebody waits at a barrier, and the others are done, wait too, or spin. */

@@ -142,13 +142,8 @@ static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
         if (mach_evaluate(test, state, thread, instr->value) == 0)
             pc = instr->target - 1;
         break;
-    case LIT_AWAIT_END:
-        if (mach_evaluate(test, state, thread, instr->value) != 0)
-            while (thread_of(test, thread)->code[--pc].op != LIT_AWAIT_BEGIN)
-                ;
-        break;
     case LIT_LOOP:
-    case LIT_AWAIT_BEGIN: break;
+    case LIT_AWAIT: break;
     default: return false;
     }
     set_pc(test, state, thread, pc + 1);

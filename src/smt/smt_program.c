@@ -13,15 +13,6 @@ static const struct lit_program *test_of(const struct smt_program *p)
 
 /* ---- Events: the trees of the threads' paths ---- */
 
-static bool same_value(const struct exec_value *a, const struct exec_value *b)
-{
-    if (a == b || !a || !b)
-        return a == b;
-    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
-           a->value == b->value && a->read == b->read && a->size == b->size &&
-           same_value(a->a, b->a) && same_value(a->b, b->b) && same_value(a->c, b->c);
-}
-
 static bool same_deps(const struct exec_deps *a, const struct exec_deps *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -35,7 +26,8 @@ static bool same_event(const struct smt_event *node, const struct exec_path *pat
     return a->instr == b->instr && a->kind == b->kind && a->location == b->location &&
            a->order == b->order && a->rmw == b->rmw && a->meeting.resource == b->meeting.resource &&
            a->meeting.quorum == b->meeting.quorum && node->under == path->guards[index] &&
-           same_value(a->value, b->value) && same_deps(&other->addr[index], &path->addr[index]) &&
+           exec_value_same(a->value, b->value) &&
+           same_deps(&other->addr[index], &path->addr[index]) &&
            same_deps(&other->data[index], &path->data[index]) &&
            same_deps(&other->ctrl[index], &path->ctrl[index]);
 }

@@ -36,11 +36,32 @@ static uint32_t take_nodes(struct smt_query *q, const struct smt_thread *thread,
     return count;
 }
 
+/* The same but for the numbers of reads. */
+static bool same_form(const struct exec_value *a, const struct exec_value *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->op == b->op && a->type == b->type && a->value == b->value && a->size == b->size &&
+           same_form(a->a, b->a) && same_form(a->b, b->b) && same_form(a->c, b->c);
+}
+
+static bool spins_alike(const struct exec_path *run, const struct exec_path *path)
+{
+    bool alike = run->spin_count == path->spin_count &&
+                 run->slot_count - run->event_count == path->slot_count - path->event_count;
+    for (uint32_t i = 0; i < run->spin_count && alike; i++)
+        alike = same_form(run->spins[i].value, path->spins[i].value);
+    for (uint32_t i = run->event_count; i < run->slot_count && alike; i++)
+        alike =
+            run->events[i].instr == path->events[path->event_count + i - run->event_count].instr;
+    return alike;
+}
+
 static bool ends_alike(const struct exec_path *run, const struct exec_path *path, uint32_t events)
 {
     return run->event_count == events && run->end == path->end &&
            (run->end_instr == path->end_instr || path->too_long) && run->probe == path->probe &&
-           run->too_long == path->too_long &&
+           run->too_long == path->too_long && spins_alike(run, path) &&
            (path->end != EXEC_AT_BARRIER || (ev_same_meeting(&run->meeting, &path->meeting) &&
                                              run->meeting.quorum == path->meeting.quorum));
 }

@@ -91,20 +91,48 @@ static void test_await(void)
     fixture_fini(&f);
 }
 
-/* A loop on a compare-exchange is a loop on what it reads: leaves after 1 or 2 tries or
- * meets the bound of 2, although the outcome is a constant on each run. */
-static void test_compare_exchange_loop(void)
+/* A failed compare-exchange, or an exchange that writes what it has read, only waits: the lock is
+ * taken at once, or never. With probes one failed try may come before either; then the exchange
+ * is two events. */
+static void test_locks(void)
+{
+    static const char *const loops[] = {
+        " int ok = 0; while (!ok) ok = l.compare_exchange_weak(0, 1, mo_acq); *x = 1; }\n",
+        " while (l.exchange(1, mo_acq, dev_scope)); *x = 1; }\n",
+        " while (1) { if (!l.exchange(1, mo_acq, dev_scope)) { *x = 1; break; } } }\n"};
+    struct exec_run_options probing = {.unroll = 0, .probes = true, .path_events = &path_events};
+    for (int i = 0; i < 3; i++) {
+        struct fixture f;
+        struct tally t;
+        char text[500];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ atomic_int l = 0; x = 0; }\nP0 (global atomic_int* l, global int* x)"
+                 " {%s", loops[i]);
+        run(&f, text, &plain, &t);
+        const struct exec_path *path = only(&t, EXEC_COMPLETE), *spins = only(&t, EXEC_AT_AWAIT);
+        CU_ASSERT_EQUAL(t.ends[EXEC_AT_AWAIT], 1);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(spins);
+        CU_ASSERT_EQUAL(path->event_count, 3);
+        CU_ASSERT(path->ctrl[2].words[0] != 0); /* the store waits for it */
+        CU_ASSERT_EQUAL(spins->event_count, 0);
+        fixture_fini(&f);
+        run(&f, text, &probing, &t);
+        CU_ASSERT_EQUAL(t.probes, 2);
+        fixture_fini(&f);
+    }
+}
+
+/* What an exchange changes counts, and after as many iterations as the bound says the run is
+ * over. */
+static void test_changing_loop(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ atomic_int l = 0; x = 0; }\nP0 (global atomic_int* l, global int* x) {"
-            " int ok = 0; while (!ok) { ok = atomic_compare_exchange_strong_explicit(l, 0, 1,"
-            " memory_order_acquire, memory_order_relaxed, memory_scope_device); } *x = 1; }\n",
+    run(&f, "OPENCL t\n{ atomic_int l = 0; }\nP0 (global atomic_int* l) {"
+            " while (l.fetch_add(1, mo_acq, dev_scope)); }\n",
         &plain, &t);
-    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
-    const struct exec_path *path = only(&t, EXEC_COMPLETE);
-    CU_ASSERT(path->ctrl[path->event_count - 1].words[0] != 0); /* the store waits for it */
     fixture_fini(&f);
 }
 
@@ -280,7 +308,8 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_known_loop);
     UNIT_TEST(suite, test_open_loop);
     UNIT_TEST(suite, test_await);
-    UNIT_TEST(suite, test_compare_exchange_loop);
+    UNIT_TEST(suite, test_locks);
+    UNIT_TEST(suite, test_changing_loop);
     UNIT_TEST(suite, test_inner_loop_is_entered_anew);
     UNIT_TEST(suite, test_dependencies);
     UNIT_TEST(suite, test_member_of_an_element);

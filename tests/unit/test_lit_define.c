@@ -130,10 +130,10 @@ static void test_commas_and_return(void)
                     "4: STORE [x] = j NA\n");
     lit_expect_code("int r = *x; if (r) return; x = 1;",
                     "0: LOAD r = [x] NA\n1: BRANCH r else 3\n2: JUMP 4\n3: STORE [x] = 1 NA\n");
-    /* A loop that is left by `return` alone ends, and is no await. */
+    /* A loop that is left by `return` alone ends. */
     lit_expect_code("while (1) { if (*x) return; } *y = 1;",
-                    "0: LOOP 0\n1: LOAD %0 = [x] NA\n2: BRANCH %0 else 4\n3: JUMP 6\n4: JUMP 0\n"
-                    "5: STORE [y] = 1 NA\n");
+                    "0: AWAIT 0 from 0 to 6\n1: LOOP 0\n2: LOAD %0 = [x] NA\n3: BRANCH %0 else 5\n"
+                    "4: JUMP 7\n5: JUMP 0\n6: STORE [y] = 1 NA\n");
 }
 
 /* A `for` whose first test is of what it steps is counted by this test, and left by any. */

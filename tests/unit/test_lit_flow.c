@@ -82,23 +82,47 @@ static void test_branches(void)
 static void test_awaits(void)
 {
     lit_expect_code("while (!atomic_load(y));",
-                    "0: AWAIT_BEGIN 0\n1: LOAD %0 = [y] SC DV\n2: AWAIT_END 0 while !(%0)\n");
+                    "0: AWAIT 0 from 0 to 5\n1: LOAD %0 = [y] SC DV\n2: BRANCH !(%0) else 5\n"
+                    "3: LOOP 0\n4: JUMP 0\n");
     lit_expect_code("while (atomic_load(y) == 0) { { ; } }",
-                    "0: AWAIT_BEGIN 0\n1: LOAD %0 = [y] SC DV\n2: AWAIT_END 0 while (%0 == 0)\n");
+                    "0: AWAIT 0 from 0 to 5\n1: LOAD %0 = [y] SC DV\n2: BRANCH (%0 == 0) else 5\n"
+                    "3: LOOP 0\n4: JUMP 0\n");
     lit_expect_code("int r; do { r = *x; } while (r == 0);",
-                    "0: AWAIT_BEGIN 0\n1: LOAD r = [x] NA\n2: AWAIT_END 0 while (r == 0)\n");
-    /* The first test stands before the loop: later ones follow a body. */
+                    "0: AWAIT 0 from 0 to 5\n1: LOAD r = [x] NA\n2: BRANCH (r == 0) else 5\n"
+                    "3: LOOP 0\n4: JUMP 0\n");
+    /* At its top r is still to be read, and differs from one iteration to the next; behind the
+     * test it is not. */
     lit_expect_code("int r = *x; while (r == 0) r = *x;",
-                    "0: LOAD r = [x] NA\n1: BRANCH (r == 0) else 5\n2: AWAIT_BEGIN 0\n"
-                    "3: LOAD r = [x] NA\n4: AWAIT_END 0 while (r == 0)\n");
-    /* Leaving by break is spinning no further. */
+                    "0: LOAD r = [x] NA\n1: BRANCH (r == 0) else 6\n2: LOOP 0\n"
+                    "3: AWAIT 0 from 1 to 6\n4: LOAD r = [x] NA\n5: JUMP 1\n");
     lit_expect_code("while (1) { int r = *x; if (r) break; }",
-                    "0: AWAIT_BEGIN 0\n1: LOAD r = [x] NA\n2: BRANCH r else 5\n3: SET %1 = 0\n"
-                    "4: JUMP 6\n5: SET %1 = 1\n6: AWAIT_END 0 while %1\n");
+                    "0: AWAIT 0 from 0 to 6\n1: LOOP 0\n2: LOAD r = [x] NA\n3: BRANCH r else 5\n"
+                    "4: JUMP 6\n5: JUMP 0\n");
+    lit_expect_code("while (!*x || !*y);",
+                    "0: AWAIT 0 from 0 to 9\n1: LOAD %0 = [x] NA\n2: SET %1 = 1\n"
+                    "3: BRANCH !(!(%0)) else 6\n4: LOAD %2 = [y] NA\n5: SET %1 = (!(%2) != 0)\n"
+                    "6: BRANCH %1 else 9\n7: LOOP 0\n8: JUMP 0\n");
+}
+
+static void test_awaits_of_locks(void)
+{
     lit_expect_code(
-        "while (!*x || !*y);",
-        "0: AWAIT_BEGIN 0\n1: LOAD %0 = [x] NA\n2: SET %1 = 1\n3: BRANCH !(!(%0)) else 6\n"
-        "4: LOAD %2 = [y] NA\n5: SET %1 = (!(%2) != 0)\n6: AWAIT_END 0 while %1\n");
+        "while (atomic_exchange(y, 1));",
+        "0: AWAIT 0 from 0 to 5\n1: RMW %0 = [y] exchange 1 SC DV\n2: BRANCH %0 else 5\n"
+        "3: LOOP 0\n4: JUMP 0\n");
+    /* A way round without the store is enough. */
+    lit_expect_code("while (1) { if (!atomic_exchange(y, 1)) { *x = 1; break; } }",
+                    "0: AWAIT 0 from 0 to 7\n1: LOOP 0\n2: RMW %0 = [y] exchange 1 SC DV\n"
+                    "3: BRANCH !(%0) else 6\n4: STORE [x] = 1 NA\n5: JUMP 7\n6: JUMP 0\n");
+    /* ok may be 0 again, as it was. */
+    lit_expect_code("int ok = 0; while (!ok) ok = atomic_compare_exchange_strong(y, 0, 1);",
+                    "0: SET ok = 0\n1: AWAIT 0 from 1 to 6\n2: BRANCH !(ok) else 6\n3: LOOP 0\n"
+                    "4: CAS ok = [y] expected 0 new 1 SC DV failing SC old _\n5: JUMP 1\n");
+    /* An inner one. */
+    lit_expect_code("do { while (*x); } while (atomic_exchange(y, 1));",
+                    "0: AWAIT 0 from 0 to 10\n1: AWAIT 1 from 1 to 6\n2: LOAD %0 = [x] NA\n"
+                    "3: BRANCH %0 else 6\n4: LOOP 1\n5: JUMP 1\n6: RMW %1 = [y] exchange 1 SC DV\n"
+                    "7: BRANCH %1 else 10\n8: LOOP 0\n9: JUMP 0\n");
 }
 
 static void test_no_awaits(void)
@@ -107,22 +131,45 @@ static void test_no_awaits(void)
     lit_expect_code("while (!*x) *y = 1;",
                     "0: LOAD %0 = [x] NA\n1: BRANCH !(%0) else 5\n2: LOOP 0\n"
                     "3: STORE [y] = 1 NA\n4: JUMP 0\n");
-    /* An RMW in the condition. */
-    lit_expect_code(
-        "while (atomic_exchange(y, 1));",
-        "0: RMW %0 = [y] exchange 1 SC DV\n1: BRANCH %0 else 4\n2: LOOP 0\n3: JUMP 0\n");
-    /* n counts the iterations: it is carried. */
-    lit_expect_code("int n = 0; while (!*x) n++;",
+    /* n counts the iterations, and is stored. */
+    lit_expect_code("int n = 0; while (!*x) n++; *y = n;",
                     "0: SET n = 0\n1: LOAD %1 = [x] NA\n2: BRANCH !(%1) else 6\n3: LOOP 0\n"
-                    "4: SET n = (n + 1)\n5: JUMP 1\n");
-    /* n keeps what an earlier iteration left: assigned on some paths only. */
-    lit_expect_code("int n = 0, r; do { r = *x; if (r == 2) n = 1; } while (r != 1);",
-                    "0: SET n = 0\n1: LOAD r = [x] NA\n2: BRANCH (r == 2) else 4\n3: SET n = 1\n"
-                    "4: BRANCH (r != 1) else 7\n5: LOOP 0\n6: JUMP 1\n");
+                    "4: SET n = (n + 1)\n5: JUMP 1\n6: STORE [y] = n NA\n");
+    /* e is what an earlier iteration has read. */
+    lit_expect_code(
+        "int e = 0, r; do { r = atomic_compare_exchange_strong(y, e, 1); e = *x; } while (!r);",
+        "0: SET e = 0\n1: CAS r = [y] expected e new 1 SC DV failing SC old _\n"
+        "2: LOAD e = [x] NA\n3: BRANCH !(r) else 6\n4: LOOP 0\n5: JUMP 1\n");
     /* A barrier, even of one work-item, is an event. */
     lit_expect_code("do p_barrier_wi; while (!*x);",
                     "0: PBARRIER WI\n1: LOAD %0 = [x] NA\n2: BRANCH !(%0) else 5\n3: LOOP 0\n"
                     "4: JUMP 0\n");
+}
+
+/* What nobody reads is left out of loops. */
+static void test_slices(void)
+{
+    /* A count. */
+    lit_expect_code("int n = 0; while (!*x) n++;",
+                    "0: SET n = 0\n1: AWAIT 0 from 1 to 6\n2: LOAD %1 = [x] NA\n"
+                    "3: BRANCH !(%1) else 6\n4: LOOP 0\n5: JUMP 1\n");
+    /* A back-off: the delay, its bound, and the branch that limits it. */
+    lit_expect_code(
+        "int b = 1; while (!*x) { for (int i = 0; i < b; i++); if (b < 9) b *= 2; else b = 9; }",
+        "0: SET b = 1\n1: AWAIT 0 from 1 to 6\n2: LOAD %1 = [x] NA\n"
+        "3: BRANCH !(%1) else 6\n4: LOOP 0\n5: JUMP 1\n");
+    /* A branch on what was read stays: models see it. */
+    lit_expect_code("int n = 0, r; do { r = *x; if (r == 2) n = 1; } while (r != 1);",
+                    "0: SET n = 0\n1: AWAIT 0 from 1 to 7\n2: LOAD r = [x] NA\n"
+                    "3: BRANCH (r == 2) else 4\n4: BRANCH (r != 1) else 7\n5: LOOP 0\n6: JUMP 1\n");
+    /* So does a count that ends the loop, and what may divide by zero. */
+    lit_expect_code("int n = 0; while (!*x) { if (n++ > 3) break; }",
+                    "0: SET n = 0\n1: LOAD %1 = [x] NA\n2: BRANCH !(%1) else 9\n3: LOOP 0\n"
+                    "4: SET %2 = n\n5: SET n = (%2 + 1)\n6: BRANCH (%2 > 3) else 8\n7: JUMP 9\n"
+                    "8: JUMP 1\n");
+    lit_expect_code("int n = 0; while (!*x) n = 1 / n;",
+                    "0: SET n = 0\n1: LOAD %1 = [x] NA\n2: BRANCH !(%1) else 6\n3: LOOP 0\n"
+                    "4: SET n = (1 / n)\n5: JUMP 1\n");
 }
 
 static void test_loops(void)
@@ -137,9 +184,9 @@ static void test_loops(void)
                     "7: SET i = (i + 1)\n8: JUMP 1\n");
     /* An inner wait within a bounded loop. */
     lit_expect_code("for (int i = 0; i < 2; ++i) while (!*x);",
-                    "0: SET i = 0\n1: BRANCH (i < 2) else 8\n2: LOOP 0\n3: AWAIT_BEGIN 1\n"
-                    "4: LOAD %1 = [x] NA\n5: AWAIT_END 1 while !(%1)\n6: SET i = (i + 1)\n"
-                    "7: JUMP 1\n");
+                    "0: SET i = 0\n1: BRANCH (i < 2) else 10\n2: LOOP 0\n3: AWAIT 1 from 3 to 8\n"
+                    "4: LOAD %1 = [x] NA\n5: BRANCH !(%1) else 8\n6: LOOP 1\n7: JUMP 3\n"
+                    "8: SET i = (i + 1)\n9: JUMP 1\n");
     lit_expect_code("while (0) *x = 1;",
                     "0: BRANCH 0 else 4\n1: LOOP 0\n2: STORE [x] = 1 NA\n3: JUMP 0\n");
 }
@@ -173,7 +220,9 @@ void suite_lit_flow(void)
     UNIT_TEST(suite, test_short_circuits);
     UNIT_TEST(suite, test_branches);
     UNIT_TEST(suite, test_awaits);
+    UNIT_TEST(suite, test_awaits_of_locks);
     UNIT_TEST(suite, test_no_awaits);
+    UNIT_TEST(suite, test_slices);
     UNIT_TEST(suite, test_loops);
     UNIT_TEST(suite, test_scopes);
 }

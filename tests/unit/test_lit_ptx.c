@@ -168,72 +168,83 @@ static void test_jumps(void)
 
 static void test_awaits(void)
 {
-    /* The last instruction alone goes back: spins while r1 is 0. */
+    /* The last instruction alone goes back. */
     expect_rows("L: ;\nld.weak r1, x ;\nbeq r1, 0, L ;",
-                "0: AWAIT_BEGIN 0\n1: LOAD r1 = [x] NA\n2: AWAIT_END 0 while (r1 == 0)\n");
-    /* A branch past the jump back: leaves when r1 is 3, and is aimed over. */
+                "0: AWAIT 0 from 0 to 3\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 != 0) else 4\n"
+                "3: JUMP 6\n4: LOOP 0\n5: JUMP 0\n");
+    /* A branch past the jump back. */
     expect_rows("beq r7, 1, out ;\nL: ld.acquire.gpu r1, x ;\nbeq r1, r7, out ;\ngoto L ;\nout: ;\n"
                 "st.weak y, r1 ;",
-                "0: BRANCH (r7 != 1) else 4\n1: AWAIT_BEGIN 0\n2: LOAD r1 = [x] ACQ DV\n"
-                "3: AWAIT_END 0 while (r1 != r7)\n4: STORE [y] = r1 NA\n");
+                "0: BRANCH (r7 != 1) else 5\n1: AWAIT 0 from 1 to 5\n2: LOAD r1 = [x] ACQ DV\n"
+                "3: BRANCH (r1 != r7) else 5\n4: JUMP 7\n5: STORE [y] = r1 NA\n6: JUMP 9\n"
+                "7: LOOP 0\n8: JUMP 1\n");
     /* Arithmetic, and a jump forward to the test. */
     expect_rows("L: ld.weak r1, x ;\nbne r1, 2, test ;\nld.weak r1, y ;\ntest: bne r1, 1, L ;",
-                "0: AWAIT_BEGIN 0\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 == 2) else 4\n"
-                "3: LOAD r1 = [y] NA\n4: AWAIT_END 0 while (r1 != 1)\n");
+                "0: AWAIT 0 from 0 to 5\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 == 2) else 4\n"
+                "3: LOAD r1 = [y] NA\n4: BRANCH (r1 == 1) else 6\n5: JUMP 8\n6: LOOP 0\n"
+                "7: JUMP 0\n");
     expect_rows("L: ld.weak r1, x ;\nadd r2, r1, r7 ;\nblt r2, 5, L ;",
-                "0: AWAIT_BEGIN 0\n1: LOAD r1 = [x] NA\n2: SET r2 = (r1 + r7)\n"
-                "3: AWAIT_END 0 while (r2 < 5)\n");
+                "0: AWAIT 0 from 0 to 4\n1: LOAD r1 = [x] NA\n2: SET r2 = (r1 + r7)\n"
+                "3: BRANCH (r2 >= 5) else 5\n4: JUMP 7\n5: LOOP 0\n6: JUMP 0\n");
+    /* Entered in the middle; left to elsewhere. */
+    expect_rows("goto M ;\nL: ld.weak r1, x ;\nM: bne r1, 1, L ;",
+                "0: JUMP 3\n1: AWAIT 0 from 1 to 4\n2: LOAD r1 = [x] NA\n"
+                "3: BRANCH (r1 == 1) else 5\n4: JUMP 7\n5: LOOP 0\n6: JUMP 1\n");
+    expect_rows("L: ld.weak r1, x ;\nbeq r1, 2, far ;\nbne r1, 1, L ;\nst.weak y, 1 ;\nfar: ;",
+                "0: AWAIT 0 from 0 to 4\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 != 2) else 8\n"
+                "3: BRANCH (r1 == 1) else 6\n4: STORE [y] = 1 NA\n5: JUMP 8\n6: LOOP 0\n"
+                "7: JUMP 0\n");
 }
 
 static void test_awaits_with_exits(void)
 {
-    /* Two ways out, or two ways back: a flag. */
+    /* Two ways out, or two ways back. */
     expect_rows("L: ld.weak r1, x ;\nld.weak r2, y ;\nbeq r1, 1, out ;\nbne r2, 1, L ;\nout: ;",
-                "0: AWAIT_BEGIN 0\n1: LOAD r1 = [x] NA\n2: LOAD r2 = [y] NA\n"
-                "3: BRANCH (r1 != 1) else 5\n4: BRANCH (r2 == 1) else 7\n5: SET %3 = 0\n"
-                "6: JUMP 8\n7: SET %3 = 1\n8: AWAIT_END 0 while %3\n");
+                "0: AWAIT 0 from 0 to 5\n1: LOAD r1 = [x] NA\n2: LOAD r2 = [y] NA\n"
+                "3: BRANCH (r1 != 1) else 8\n4: BRANCH (r2 == 1) else 6\n5: JUMP 8\n6: LOOP 0\n"
+                "7: JUMP 0\n");
     expect_rows("L: ld.weak r1, x ;\nld.weak r2, y ;\nbeq r1, 0, L ;\nbeq r2, 1, out ;\ngoto L ;\n"
                 "out: ;",
-                "0: AWAIT_BEGIN 0\n1: LOAD r1 = [x] NA\n2: LOAD r2 = [y] NA\n"
-                "3: BRANCH (r1 != 0) else 8\n4: BRANCH (r2 != 1) else 6\n5: JUMP 8\n"
-                "6: SET %3 = 0\n7: JUMP 9\n8: SET %3 = 1\n9: AWAIT_END 0 while %3\n");
-    /* A lock: the wait is an await, the try behind it goes back on a detour. */
+                "0: AWAIT 0 from 0 to 6\n1: LOAD r1 = [x] NA\n2: LOAD r2 = [y] NA\n"
+                "3: BRANCH (r1 != 0) else 7\n4: BRANCH (r2 != 1) else 9\n5: JUMP 7\n6: JUMP 9\n"
+                "7: LOOP 0\n8: JUMP 0\n");
+    /* A lock that waits before it tries. */
     expect_rows("L: ld.relaxed.gpu r1, x ;\nbne r1, 0, L ;\natom.acquire.gpu.exch r2, x, 1 ;\n"
                 "bne r2, 0, L ;\nst.weak y, 1 ;",
-                "0: AWAIT_BEGIN 0\n1: LOAD r1 = [x] RLX DV\n2: AWAIT_END 0 while (r1 != 0)\n"
+                "0: AWAIT 0 from 0 to 5\n1: LOAD r1 = [x] RLX DV\n2: BRANCH (r1 == 0) else 7\n"
                 "3: RMW r2 = [x] exchange 1 ACQ DV\n4: BRANCH (r2 == 0) else 7\n"
-                "5: STORE [y] = 1 NA\n6: JUMP 9\n7: LOOP 1\n8: JUMP 0\n");
+                "5: STORE [y] = 1 NA\n6: JUMP 9\n7: LOOP 0\n8: JUMP 0\n");
+    /* A count that nobody reads. */
+    expect_rows("L: ld.weak r1, x ;\nadd r2, r2, 1 ;\nbne r1, 1, L ;",
+                "0: AWAIT 0 from 0 to 3\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 == 1) else 4\n"
+                "3: JUMP 6\n4: LOOP 0\n5: JUMP 0\n");
 }
 
-/* Not awaits: LOOP stands on the way back. */
+/* Not awaits: there is a LOOP only. */
 static void test_loops(void)
 {
     /* A store in it. */
     expect_rows("L: ld.weak r1, x ;\nst.weak y, 1 ;\nbne r1, 1, L ;\nst.weak y, 2 ;",
                 "0: LOAD r1 = [x] NA\n1: STORE [y] = 1 NA\n2: BRANCH (r1 == 1) else 5\n"
                 "3: STORE [y] = 2 NA\n4: JUMP 7\n5: LOOP 0\n6: JUMP 0\n");
-    /* r2 counts: it is carried. */
-    expect_rows("L: ld.weak r1, x ;\nadd r2, r2, 1 ;\nbne r1, 1, L ;",
-                "0: LOAD r1 = [x] NA\n1: SET r2 = (r2 + 1)\n2: BRANCH (r1 == 1) else 4\n"
-                "3: JUMP 6\n4: LOOP 0\n5: JUMP 0\n");
+    /* r2 counts, and is stored. */
+    expect_rows("L: ld.weak r1, x ;\nadd r2, r2, 1 ;\nbne r1, 1, L ;\nst.weak y, r2 ;",
+                "0: LOAD r1 = [x] NA\n1: SET r2 = (r2 + 1)\n2: BRANCH (r1 == 1) else 5\n"
+                "3: STORE [y] = r2 NA\n4: JUMP 7\n5: LOOP 0\n6: JUMP 0\n");
     /* r2 is what the iteration before has read. */
-    expect_rows("L: mov r2, r1 ;\nld.weak r1, x ;\nbne r1, 1, L ;",
-                "0: SET r2 = r1\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 == 1) else 4\n"
-                "3: JUMP 6\n4: LOOP 0\n5: JUMP 0\n");
+    expect_rows("L: mov r2, r1 ;\nld.weak r1, x ;\nbne r1, 1, L ;\nst.weak y, r2 ;",
+                "0: SET r2 = r1\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 == 1) else 5\n"
+                "3: STORE [y] = r2 NA\n4: JUMP 7\n5: LOOP 0\n6: JUMP 0\n");
     /* Left in the middle, r2 may be that of an earlier iteration. */
-    expect_rows("L: ld.weak r1, x ;\nbeq r1, 1, out ;\nld.weak r2, y ;\nbne r2, 1, L ;\nout: ;",
-                "0: LOAD r1 = [x] NA\n1: BRANCH (r1 != 1) else 7\n2: LOAD r2 = [y] NA\n"
-                "3: BRANCH (r2 == 1) else 5\n4: JUMP 7\n5: LOOP 0\n6: JUMP 0\n");
-    /* Nothing is read from memory; entered in the middle; left to elsewhere. */
+    expect_rows("L: ld.weak r1, x ;\nbeq r1, 1, out ;\nld.weak r2, y ;\nbne r2, 1, L ;\nout: ;\n"
+                "st.weak z, r2 ;",
+                "0: LOAD r1 = [x] NA\n1: BRANCH (r1 != 1) else 4\n2: LOAD r2 = [y] NA\n"
+                "3: BRANCH (r2 == 1) else 6\n4: STORE [z] = r2 NA\n5: JUMP 8\n6: LOOP 0\n"
+                "7: JUMP 0\n");
+    /* Nothing is read from memory. */
     expect_rows("L: sub r1, r7, 1 ;\nbne r1, 1, L ;",
                 "0: SET r1 = (r7 - 1)\n1: BRANCH (r1 == 1) else 3\n2: JUMP 5\n3: LOOP 0\n"
                 "4: JUMP 0\n");
-    expect_rows("goto M ;\nL: ld.weak r1, x ;\nM: bne r1, 1, L ;",
-                "0: JUMP 2\n1: LOAD r1 = [x] NA\n2: BRANCH (r1 == 1) else 4\n3: JUMP 6\n"
-                "4: LOOP 0\n5: JUMP 1\n");
-    expect_rows("L: ld.weak r1, x ;\nbeq r1, 2, far ;\nbne r1, 1, L ;\nst.weak y, 1 ;\nfar: ;",
-                "0: LOAD r1 = [x] NA\n1: BRANCH (r1 != 2) else 7\n2: BRANCH (r1 == 1) else 5\n"
-                "3: STORE [y] = 1 NA\n4: JUMP 7\n5: LOOP 0\n6: JUMP 0\n");
 }
 
 static void test_nested_loops(void)
@@ -247,9 +258,10 @@ static void test_nested_loops(void)
     /* An await in a loop. */
     expect_rows("O: st.weak z, 1 ;\nI: ld.weak r2, y ;\nbne r2, 1, I ;\nld.weak r1, x ;\n"
                 "bne r1, 1, O ;",
-                "0: STORE [z] = 1 NA\n1: AWAIT_BEGIN 0\n2: LOAD r2 = [y] NA\n"
-                "3: AWAIT_END 0 while (r2 != 1)\n4: LOAD r1 = [x] NA\n"
-                "5: BRANCH (r1 == 1) else 7\n6: JUMP 9\n7: LOOP 1\n8: JUMP 0\n");
+                "0: STORE [z] = 1 NA\n1: AWAIT 1 from 1 to 4\n2: LOAD r2 = [y] NA\n"
+                "3: BRANCH (r2 == 1) else 9\n4: LOAD r1 = [x] NA\n"
+                "5: BRANCH (r1 == 1) else 7\n6: JUMP 11\n7: LOOP 0\n8: JUMP 0\n9: LOOP 1\n"
+                "10: JUMP 1\n");
     refuse("PTX t\n{ x = 0; }\nP0@cta 0,gpu 0 ;\nL: ld.weak r1, x ;\ngoto L ;\nexists (true)",
            DIAG_LIT_LOOP);
 }

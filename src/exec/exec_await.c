@@ -1,0 +1,323 @@
+/* Waiting: a run that comes back to an AWAIT having only read, with all registers that are still to
+ * be read as they were, is where it was. What it did since leaves no trace and is left out, so
+ * there is nothing to follow: the iteration that ends the wait is another part of the same split.
+ * What is left are two paths: the wait never ends; and, to look for races, one such iteration
+ * is kept and the wait begins again.
+ *
+ * A read-modify-write that writes what it has read counts as a read, provided that leaving it
+ * out cannot make others synchronise (semantics.md, "Awaits"). Whether it does depends on what
+ * it reads, so the run splits. */
+#include "exec/exec_run.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+/* ---- Constraints of an iteration ---- */
+
+static const struct exec_value *both(struct runner *r, const struct exec_value *a,
+                                     const struct exec_value *b)
+{
+    return exec_value_apply(r->arena, LIT_OP_AND, LIT_INT, a->type, a, b, NULL);
+}
+
+/* The constraint as a value that is not 0. */
+static const struct exec_value *holds(struct runner *r, const struct exec_constraint *c)
+{
+    enum lit_operator op = c->truth ? LIT_OP_NE : LIT_OP_EQ;
+    const struct exec_value *zero = exec_value_const(r->arena, c->value->type, 0);
+    return exec_value_apply(r->arena, op, LIT_INT, c->value->type, c->value, zero, NULL);
+}
+
+static const struct ev *event_at(const struct run *run, uint32_t index)
+{
+    const struct run_event *link = run->events;
+    for (uint32_t i = run->event_count; --i > index;)
+        link = link->previous;
+    return &link->event;
+}
+
+/* What an iteration relied on, by the one read that each constraint is about: those about one
+ * read are one, as no two values that fulfil each alone need fulfil all. */
+struct reliance {
+    const struct exec_value *items[EXEC_MAX_THREAD_EVENTS];
+    uint32_t reads[EXEC_MAX_THREAD_EVENTS]; /* LIT_NONE: of none, or several */
+    uint32_t count;
+};
+
+static void rely(struct runner *r, struct reliance *all, const struct exec_value *value)
+{
+    uint32_t read = exec_value_single_read(value), i = 0;
+    while (i < all->count && (read == LIT_NONE || all->reads[i] != read))
+        i++;
+    if (i == EXEC_MAX_THREAD_EVENTS)
+        all->reads[--i] = LIT_NONE;
+    if (i < all->count) {
+        all->items[i] = both(r, value, all->items[i]);
+        return;
+    }
+    all->items[i] = value;
+    all->reads[i] = read;
+    all->count++;
+}
+
+/* With each read after `visit` replaced by the first such read of its location: those of a wait
+ * that never ends return the same. */
+static const struct exec_value *unite(struct runner *r, const struct run *visit,
+                                      const struct run *run, const struct exec_value *value)
+{
+    if (!value || value->op == LIT_OP_CONST)
+        return value;
+    struct exec_value *copy = ARENA_NEW(r->arena, struct exec_value);
+    *copy = *value;
+    copy->a = unite(r, visit, run, value->a);
+    copy->b = unite(r, visit, run, value->b);
+    copy->c = unite(r, visit, run, value->c);
+    if (value->op != LIT_OP_REG || value->read < visit->event_count)
+        return copy;
+    uint32_t location = event_at(run, value->read)->location;
+    copy->read = visit->event_count;
+    while (event_at(run, copy->read)->kind != EV_READ ||
+           event_at(run, copy->read)->location != location)
+        copy->read++;
+    return copy;
+}
+
+/* ---- Values that a location may have ---- */
+
+enum { MOST_VALUES = 16 };
+
+struct domain {
+    int64_t values[MOST_VALUES];
+    uint32_t count;
+    bool open; /* any other, too */
+};
+
+static void add_value(struct domain *d, enum lit_type type, const struct lit_expr *value)
+{
+    d->open |= value->op != LIT_OP_CONST || d->count == MOST_VALUES;
+    if (!d->open)
+        d->values[d->count++] = lit_value_wrap(type, value->value);
+}
+
+static bool may_access(const struct lit_instr *instr, uint32_t location)
+{
+    bool accesses = instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
+                    instr->op == LIT_CAS;
+    for (uint32_t i = 0; accesses && i < (instr->addr.index ? instr->addr.count : 1); i++)
+        if (lit_address_element(&instr->addr, i) == location)
+            return true;
+    return false;
+}
+
+/* What crashes leave in NVRAM is not known here. */
+static struct domain domain_of(const struct runner *r, uint32_t location)
+{
+    const struct lit_location *at = &r->program->locations[location];
+    struct domain d = {.values = {at->init}, .count = 1, .open = at->nvm};
+    for (uint32_t t = 0; t < r->program->thread_count && !d.open; t++)
+        for (uint32_t i = 0; i < r->program->threads[t].code_count && !d.open; i++) {
+            const struct lit_instr *instr = &r->program->threads[t].code[i];
+            if (instr->op == LIT_LOAD || !may_access(instr, location))
+                continue;
+            add_value(&d, at->type, instr->value);
+            d.open |= instr->op == LIT_RMW && instr->rmw != LIT_RMW_EXCHANGE;
+        }
+    return d;
+}
+
+/* Is there a value of the one read for which this holds? */
+static bool may_hold(struct runner *r, const struct run *run, const struct exec_value *value)
+{
+    int64_t values[EXEC_MAX_THREAD_EVENTS], result;
+    bool known[EXEC_MAX_THREAD_EVENTS] = {false};
+    struct exec_reads reads = {values, known};
+    uint32_t read = exec_value_single_read(value);
+    if (exec_value_is_const(value) || read == LIT_NONE)
+        return !exec_value_is_const(value) || value->value != 0;
+    struct domain d = domain_of(r, event_at(run, read)->location);
+    known[read] = true;
+    for (uint32_t i = 0; i < d.count && !d.open; i++) {
+        values[read] = d.values[i];
+        if (exec_value_get(value, &reads, &result) && result != 0)
+            return true;
+    }
+    return d.open;
+}
+
+static bool all_may_hold(struct runner *r, const struct run *run, const struct reliance *all)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        if (!may_hold(r, run, all->items[i]))
+            return false;
+    return true;
+}
+
+static void rely_on_all(struct runner *r, const struct run *visit, const struct run *run,
+                        bool for_ever, struct reliance *all)
+{
+    all->count = 0;
+    for (const struct run_constraint *link = run->constraints; link != visit->constraints;
+         link = link->previous) {
+        const struct exec_value *value = holds(r, &link->constraint);
+        rely(r, all, for_ever ? unite(r, visit, run, value) : value);
+    }
+}
+
+/* ---- Is it where it was? ---- */
+
+/* Does each access of the location order it for all others that access it? Then whoever
+ * synchronises through a read-modify-write of it does so without. */
+static bool is_shared_evenly(const struct runner *r, uint32_t location)
+{
+    const struct lit_program *program = r->program;
+    bool accesses[LIT_MAX_THREADS] = {false};
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
+            accesses[t] |= may_access(&program->threads[t].code[i], location);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            if (!may_access(instr, location))
+                continue;
+            if (instr->order == LIT_ORDER_NA)
+                return false;
+            for (uint32_t u = 0; u < program->thread_count; u++)
+                if (accesses[u] &&
+                    !ev_same_instance(&program->threads[t], &program->threads[u], instr->scope))
+                    return false;
+        }
+    return true;
+}
+
+/* As far as reads before the visit go. */
+static bool same_deps(const struct exec_deps *before, const struct exec_deps *now, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (bits_get(before->words, i) != bits_get(now->words, i))
+            return false;
+    return true;
+}
+
+static bool registers_are_kept(const struct run *visit, const struct run *run,
+                               const struct lit_instr *instr)
+{
+    for (uint32_t i = 0; i < instr->kept_count; i++) {
+        uint32_t reg = instr->kept[i];
+        if (!exec_value_same(visit->registers[reg], run->registers[reg]) ||
+            !same_deps(&visit->register_deps[reg], &run->register_deps[reg], visit->event_count))
+            return false;
+    }
+    return true;
+}
+
+/* When memory was left as it was, as a value that is not 0 then; NULL: never. */
+static const struct exec_value *memory_is_kept(struct runner *r, const struct run *visit,
+                                               const struct run *run)
+{
+    const struct exec_value *kept = exec_value_const(r->arena, LIT_INT, 1);
+    for (const struct run_event *link = run->events; link != visit->events; link = link->previous) {
+        const struct ev *event = &link->event;
+        if (link->guard || (event->kind != EV_READ && event->kind != EV_WRITE))
+            return NULL;
+        if (event->kind == EV_READ)
+            continue;
+        if (!event->rmw || !is_shared_evenly(r, event->location))
+            return NULL;
+        const struct ev *read = &link->previous->event;
+        kept = both(r,
+                    exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, event->value->type, read->value,
+                                     event->value, NULL),
+                    kept);
+    }
+    return kept;
+}
+
+/* ---- Coming by ---- */
+
+static void note_visit(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    run->visits[instr->loop] = run_split(r, run);
+    run->pc++;
+}
+
+static void end_spinning(struct runner *r, const struct run *visit, const struct run *run,
+                         const struct lit_instr *instr)
+{
+    struct reliance *all = ARENA_NEW(r->arena, struct reliance);
+    rely_on_all(r, visit, run, true, all);
+    if (!all_may_hold(r, run, all))
+        return;
+    struct exec_constraint *spins = ARENA_ARRAY(r->arena, struct exec_constraint, all->count);
+    for (uint32_t i = 0; i < all->count; i++)
+        spins[i] = (struct exec_constraint){all->items[i], true};
+    run_end_spinning(r, visit, run, instr, spins, all->count);
+}
+
+static void wait(struct runner *r, const struct run *visit, struct run *run,
+                 const struct lit_instr *instr)
+{
+    end_spinning(r, visit, run, instr);
+    if (!r->options->probes || run->probe)
+        return;
+    run->probe = true;
+    memcpy(run->iterations, visit->iterations, r->thread->loop_count * sizeof *run->iterations);
+    note_visit(r, run, instr);
+    VEC_PUSH(&r->open, run);
+}
+
+/* Something has changed: the iteration counts. */
+static bool go_round(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    if (run->iterations[instr->loop] > r->options->unroll) {
+        run_end(r, run, EXEC_AT_BOUND, instr, NULL);
+        return false;
+    }
+    note_visit(r, run, instr);
+    return true;
+}
+
+/* The rest of an iteration that may have left memory as it was: not if `kept` holds. */
+static bool goes_round(struct runner *r, const struct run *visit, struct run *run,
+                       const struct exec_value *kept)
+{
+    struct reliance *all = ARENA_NEW(r->arena, struct reliance);
+    run_constrain(r, run, kept, false);
+    rely_on_all(r, visit, run, false, all);
+    return all_may_hold(r, run, all);
+}
+
+bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    const struct run *visit = run->visits[instr->loop];
+    const struct exec_value *kept = NULL;
+    if (!visit) {
+        note_visit(r, run, instr);
+        return true;
+    }
+    if (run->event_count > visit->event_count && run->crash_count == visit->crash_count &&
+        registers_are_kept(visit, run, instr))
+        kept = memory_is_kept(r, visit, run);
+    if (!kept || (exec_value_is_const(kept) && !kept->value))
+        return go_round(r, run, instr);
+    struct run *waiting = run_split(r, run);
+    if (!exec_value_is_const(kept))
+        run_constrain(r, waiting, kept, true);
+    wait(r, visit, waiting, instr);
+    return !exec_value_is_const(kept) && goes_round(r, visit, run, kept) && go_round(r, run, instr);
+}
+
+void run_find_waits(struct runner *r)
+{
+    const struct lit_thread *thread = r->thread;
+    r->waits_at = ARENA_ARRAY(r->arena, bool, thread->code_count);
+    r->waits_in = ARENA_ARRAY(r->arena, bool, thread->loop_count);
+    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+        const struct lit_instr *await = &thread->code[pc];
+        if (await->op != LIT_AWAIT)
+            continue;
+        r->waits_in[await->loop] = true;
+        for (uint32_t i = await->begin; i < await->target; i++)
+            r->waits_at[i] = true;
+    }
+}

@@ -1,0 +1,120 @@
+#include "litmus/lit_code.h"
+
+#include <string.h>
+
+struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc)
+{
+    const struct lit_instr *instr = &thread->code[pc];
+    if (instr->op == LIT_JUMP)
+        return (struct lit_next){{instr->target, 0}, 1};
+    if (instr->op == LIT_BRANCH)
+        return (struct lit_next){{pc + 1, instr->target}, 2};
+    return (struct lit_next){{pc + 1, 0}, 1};
+}
+
+bool lit_code_accesses(const struct lit_instr *instr)
+{
+    return instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
+           instr->op == LIT_CAS;
+}
+
+bool lit_code_assigns(const struct lit_instr *instr, uint32_t reg)
+{
+    return reg != LIT_NONE && (instr->dst == reg || instr->dst_old == reg);
+}
+
+void lit_code_mark_read(const struct lit_expr *expr, bool *registers)
+{
+    if (!expr)
+        return;
+    if (expr->op == LIT_OP_REG)
+        registers[expr->reg] = true;
+    lit_code_mark_read(expr->a, registers);
+    lit_code_mark_read(expr->b, registers);
+    lit_code_mark_read(expr->c, registers);
+}
+
+void lit_code_mark_used(const struct lit_instr *instr, bool *registers)
+{
+    lit_code_mark_read(instr->value, registers);
+    lit_code_mark_read(instr->expected, registers);
+    lit_code_mark_read(instr->addr.index, registers);
+    lit_code_mark_read(instr->resource, registers);
+    lit_code_mark_read(instr->quorum, registers);
+}
+
+/* ---- Registers that are still to be read ---- */
+
+static bool pass(const struct lit_thread *thread, bool *live, bool *row)
+{
+    bool changed = false;
+    uint32_t width = thread->register_count;
+    for (uint32_t pc = thread->code_count; pc-- > 0;) {
+        const struct lit_instr *instr = &thread->code[pc];
+        struct lit_next next = lit_code_next(thread, pc);
+        memset(row, 0, width);
+        for (uint32_t i = 0; i < next.count; i++)
+            for (uint32_t r = 0; r < width; r++)
+                row[r] |= live[next.pcs[i] * width + r];
+        if (instr->dst != LIT_NONE)
+            row[instr->dst] = false;
+        if (instr->dst_old != LIT_NONE)
+            row[instr->dst_old] = false;
+        lit_code_mark_used(instr, row);
+        changed |= memcmp(row, live + pc * width, width) != 0;
+        memcpy(live + pc * width, row, width);
+    }
+    return changed;
+}
+
+void lit_code_find_live(const struct lit_thread *thread, bool *live, struct arena *scratch)
+{
+    bool *row = ARENA_ARRAY(scratch, bool, thread->register_count + 1u);
+    while (thread->register_count && pass(thread, live, row))
+        ;
+}
+
+/* ---- Leaving instructions out ---- */
+
+/* The places that instructions move to, and the end. */
+static uint32_t *places(struct arena *arena, const struct lit_thread *thread, const bool *gone)
+{
+    uint32_t *place = ARENA_ARRAY(arena, uint32_t, thread->code_count + 1u), here = 0;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        place[i] = here;
+        here += !gone[i];
+    }
+    place[thread->code_count] = here;
+    return place;
+}
+
+static const struct lit_range *moved(struct arena *arena, const struct lit_range *range,
+                                     const uint32_t *place)
+{
+    if (!range)
+        return NULL;
+    struct lit_range *copy = ARENA_NEW(arena, struct lit_range);
+    *copy = (struct lit_range){place[range->begin], place[range->end],
+                               moved(arena, range->next, place)};
+    return copy;
+}
+
+void lit_code_leave_out(struct arena *arena, struct lit_thread *thread, const bool *gone)
+{
+    uint32_t *place = places(arena, thread, gone);
+    uint32_t count = place[thread->code_count];
+    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, count);
+    if (count == thread->code_count)
+        return;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        struct lit_instr *instr = &code[place[i]];
+        if (gone[i])
+            continue;
+        *instr = thread->code[i];
+        instr->target = place[instr->target];
+        instr->begin = place[instr->begin];
+        instr->unsequenced = moved(arena, instr->unsequenced, place);
+    }
+    thread->code = code;
+    thread->code_count = count;
+}

@@ -1,0 +1,31 @@
+/* lit_code: flat code of a thread: what follows what, which registers are still to be read, and
+ * code with some instructions left out.
+ */
+#ifndef CRASHLIT_LIT_CODE_H
+#define CRASHLIT_LIT_CODE_H
+
+#include "base/arena.h"
+#include "litmus/lit_program.h"
+
+/* What may be executed after an instruction: one or two. */
+struct lit_next {
+    uint32_t pcs[2], count;
+};
+
+struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc);
+
+bool lit_code_accesses(const struct lit_instr *instr);
+/* Does the instruction assign the register? */
+bool lit_code_assigns(const struct lit_instr *instr, uint32_t reg);
+/* Marks the registers that it, or an expression, uses. */
+void lit_code_mark_used(const struct lit_instr *instr, bool *registers);
+void lit_code_mark_read(const struct lit_expr *expr, bool *registers);
+
+/* Registers that may still be read, a row of register_count for each instruction and one for the
+ * end, which is given. Cost: instructions times registers, once for each loop within loops. */
+void lit_code_find_live(const struct lit_thread *thread, bool *live, struct arena *scratch);
+
+/* Takes the instructions out that are `gone`. Jumps to one lead to what follows it. */
+void lit_code_leave_out(struct arena *arena, struct lit_thread *thread, const bool *gone);
+
+#endif
