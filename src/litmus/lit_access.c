@@ -140,14 +140,14 @@ struct access {
     enum lit_scope scope;
 };
 
-static uint32_t value_count(enum lit_call_kind kind)
+static uint32_t value_count(const struct lit_call *call)
 {
-    return kind == LIT_CALL_LOAD ? 0 : kind == LIT_CALL_CAS ? 2 : 1;
+    return call->flag || call->kind == LIT_CALL_LOAD ? 0 : call->kind == LIT_CALL_CAS ? 2 : 1;
 }
 
 static void report_count(struct lit_lower *lower, const struct access *access)
 {
-    uint32_t values = value_count(access->call->kind);
+    uint32_t values = value_count(access->call);
     const struct ast_expr *expr = access->expr;
     static const char *const counts[] = {"no value", "a value", "an expected and a new value"};
     bool method = expr->kind == AST_METHOD;
@@ -166,7 +166,7 @@ static bool split(struct lit_lower *lower, struct access *access, struct words *
     const struct lit_call *call = access->call;
     bool method = access->expr->kind == AST_METHOD;
     const struct ast_expr *arg = access->expr->args.first;
-    uint32_t values = value_count(call->kind), needed = values + !method;
+    uint32_t values = value_count(call), needed = values + !method;
     if (access->expr->args.count < needed ||
         (!call->ordered && access->expr->args.count > needed)) {
         report_count(lower, access);
@@ -315,10 +315,18 @@ static const struct lit_expr *load(struct lit_lower *lower, const struct access 
     return lit_evaluate_reg(lower, into);
 }
 
+/* What is written: an atomic_flag is set to 1, and cleared to 0. */
+static const struct lit_expr *written(struct lit_lower *lower, const struct access *access)
+{
+    if (access->call->flag)
+        return lit_evaluate_const(lower, LIT_INT, access->call->kind == LIT_CALL_RMW);
+    return lit_evaluate(lower, access->values[0]);
+}
+
 static const struct lit_expr *modify(struct lit_lower *lower, const struct access *access,
                                      bool wanted)
 {
-    const struct lit_expr *value = lit_evaluate(lower, access->values[0]);
+    const struct lit_expr *value = written(lower, access);
     uint32_t into = wanted ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
     struct lit_instr *rmw = emit_access(lower, access, LIT_RMW);
     rmw->rmw = access->call->rmw;
@@ -352,7 +360,7 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
     case LIT_CALL_CAS: return compare_exchange(lower, &access);
     default: break;
     }
-    const struct lit_expr *value = lit_evaluate(lower, access.values[0]);
+    const struct lit_expr *value = written(lower, &access);
     emit_access(lower, &access, LIT_STORE)->value = value;
     return NULL;
 }

@@ -174,7 +174,7 @@ bool lit_word_level(const char *text, enum lit_scope *level)
     X(compare_exchange_weak, CAS, EXCHANGE)
 
 static const struct lit_call methods[] = {
-#define X(name, kind, rmw) {#name, LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV},
+#define X(name, kind, rmw) {#name, LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV, false},
     ACCESSES(X)
 #undef X
 };
@@ -182,22 +182,26 @@ static const struct lit_call methods[] = {
 /* clang-format off */
 static const struct lit_call functions[] = {
 #define X(name, kind, rmw)                                                         \
-    {"atomic_" #name, LIT_CALL_##kind, LIT_RMW_##rmw, false, false, LIT_SCOPE_DV}, \
-        {"atomic_" #name "_explicit", LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV},
+    {"atomic_" #name, LIT_CALL_##kind, LIT_RMW_##rmw, false, false, LIT_SCOPE_DV, false}, \
+        {"atomic_" #name "_explicit", LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV, false},
     ACCESSES(X)
 #undef X
-    {"atomic_work_item_fence", LIT_CALL_FENCE, 0, true, true, LIT_SCOPE_DV},
-    {"atomic_thread_fence", LIT_CALL_FENCE, 0, true, false, LIT_SCOPE_DV},
-    {"barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG},
-    {"work_group_barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG},
-    {"sync_barrier_wg", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_WG},
-    {"sync_barrier_kr", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_KR},
-    {"p_barrier", LIT_CALL_PBARRIER, 0, false, false, LIT_SCOPE_WI},
-    {"p_barrier_wi", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WI},
-    {"p_barrier_sg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_SG},
-    {"p_barrier_wg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WG},
-    {"p_barrier_kr", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_KR},
-    {"p_barrier_dev", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_DV},
+    {"atomic_flag_test_and_set", LIT_CALL_RMW, LIT_RMW_EXCHANGE, false, false, LIT_SCOPE_DV, true},
+    {"atomic_flag_test_and_set_explicit", LIT_CALL_RMW, LIT_RMW_EXCHANGE, true, false, LIT_SCOPE_DV, true},
+    {"atomic_flag_clear", LIT_CALL_STORE, 0, false, false, LIT_SCOPE_DV, true},
+    {"atomic_flag_clear_explicit", LIT_CALL_STORE, 0, true, false, LIT_SCOPE_DV, true},
+    {"atomic_work_item_fence", LIT_CALL_FENCE, 0, true, true, LIT_SCOPE_DV, false},
+    {"atomic_thread_fence", LIT_CALL_FENCE, 0, true, false, LIT_SCOPE_DV, false},
+    {"barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG, false},
+    {"work_group_barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG, false},
+    {"sync_barrier_wg", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_WG, false},
+    {"sync_barrier_kr", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_KR, false},
+    {"p_barrier", LIT_CALL_PBARRIER, 0, false, false, LIT_SCOPE_WI, false},
+    {"p_barrier_wi", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WI, false},
+    {"p_barrier_sg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_SG, false},
+    {"p_barrier_wg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WG, false},
+    {"p_barrier_kr", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_KR, false},
+    {"p_barrier_dev", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_DV, false},
 };
 /* clang-format on */
 

@@ -47,6 +47,7 @@ struct lit_call {
     bool ordered; /* orders and a scope may follow the values */
     bool flags;   /* FENCE: fence flags come first */
     enum lit_scope scope;
+    bool flag; /* RMW sets an atomic_flag to 1, STORE clears it to 0: there is no value */
 };
 
 /* NULL when there is no such function (method). */
