@@ -53,11 +53,21 @@ const char *report_verdict_word(enum lit_verdict verdict)
     return words[verdict];
 }
 
-static const char *observation(const struct outcome_judgement *judgement)
+/* With a doubt, what was seen is all that is known: it may be what is seen sometimes. */
+static const char *observation(const struct report_test *test,
+                               const struct lit_condition *condition,
+                               const struct outcome_judgement *judgement)
 {
+    bool recovered = condition->when == LIT_RECOVERED;
+    const char *doubt =
+        recovered ? outcome_recovery_doubt(test->outcome) : outcome_doubt(test->outcome);
+    if (judgement->positive && judgement->negative)
+        return "Sometimes";
+    if (doubt || judgement->verdict == LIT_UNKNOWN)
+        return "Unknown";
     if (judgement->positive == 0)
         return "Never";
-    return judgement->negative == 0 ? "Always" : "Sometimes";
+    return "Always";
 }
 
 static void add_counts(const struct report_test *test, const struct lit_condition *condition,
@@ -66,8 +76,8 @@ static void add_counts(const struct report_test *test, const struct lit_conditio
     unsigned long long positive = judgement->positive, negative = judgement->negative;
     strbuf_printf(out, "Witnesses\nPositive: %llu Negative: %llu\n", positive, negative);
     strbuf_printf(out, "Condition %s\n", condition->text);
-    strbuf_printf(out, "Observation %s %s %llu %llu\n", test->program->name, observation(judgement),
-                  positive, negative);
+    strbuf_printf(out, "Observation %s %s %llu %llu\n", test->program->name,
+                  observation(test, condition, judgement), positive, negative);
 }
 
 /* Without a listing: the state that decides the condition, when there is one. */

@@ -262,7 +262,7 @@ static void test_text_of_doubt(void)
                        "Witnesses\n"
                        "Positive: 0 Negative: 0\n"
                        "Condition forall (x=1)\n"
-                       "Observation t Never 0 0\n"
+                       "Observation t Unknown 0 0\n"
                        "Doubt the time limit ran out\n"
                        "Verdict t unknown, expected ok\n\n");
     o.doubts[OUTCOME_DOUBT_TIMEOUT] = false;
