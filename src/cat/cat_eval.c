@@ -262,6 +262,20 @@ bool cat_eval_viable(struct cat_eval *eval)
     return run(eval, &eval->plan->viable);
 }
 
+bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
+{
+    eval->exact = false;
+    for (uint32_t i = 0; i < eval->plan->flags.count; i++) {
+        const struct cat_step *step = &eval->plan->flags.items[i];
+        if (step->node != CAT_NONE)
+            compute(eval, step->node, step->side);
+        else if (wanted[step->check] &&
+                 test_holds(eval, &eval->plan->model->checks[step->check], step->side))
+            return true;
+    }
+    return false;
+}
+
 bool cat_eval_exact(struct cat_eval *eval)
 {
     eval->exact = true;

@@ -28,6 +28,9 @@ const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model 
 const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena,
                                                  const struct cat_model *model);
 
+/* The same, and whether partial witnesses may still raise flags can be asked. */
+const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model);
+
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim);
 
 /* From now on, when that moment has come, nothing is computed any more and no check is said to
@@ -49,6 +52,10 @@ bool cat_eval_static(struct cat_eval *eval);
 /* With both bounds of all dynamic bases set: can some completion still pass every
  * required check? May say true wrongly, never false wrongly. */
 bool cat_eval_viable(struct cat_eval *eval);
+
+/* After cat_eval_viable, by a plan for flags: can some completion raise a flag that is wanted
+ * (per check of the model)? May say true wrongly, never false wrongly. */
+bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted);
 
 /* With every dynamic base decided (its value in the lower bound): computes all
  * that checks and reserved names need. Returns whether the required checks hold. */

@@ -141,14 +141,13 @@ static enum cat_side side_of_check(const struct cat_check *check)
 
 /* Check by check, each check's own nodes first, so that a check that is lost is
  * found before the nodes of later checks are computed. */
-static struct cat_steps list_viable(struct planner *p)
+static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind, bool *const done[2])
 {
     step_list list = {0};
     uint32_t n = p->plan->node_count;
-    bool *done[2] = {ARENA_ARRAY(p->arena, bool, n), ARENA_ARRAY(p->arena, bool, n)};
     for (uint32_t c = 0; c < p->model->check_count; c++) {
         const struct cat_check *check = &p->model->checks[c];
-        if (check->kind != CAT_CHECK || !node_at(p, check->node)->dynamic)
+        if (check->kind != kind || (kind == CAT_CHECK && !node_at(p, check->node)->dynamic))
             continue;
         mark_wanted(p, check->node, side_of_check(check));
         for (cat_node_id id = 0; id < n; id++)
@@ -193,9 +192,12 @@ static void find_choices(struct planner *p)
     }
 }
 
+enum purpose { FOR_ENGINES, FOR_PICTURES, FOR_FLAGS };
+
 static const struct cat_plan *make_plan(struct arena *arena, const struct cat_model *model,
-                                        bool pictures)
+                                        enum purpose purpose)
 {
+    bool pictures = purpose == FOR_PICTURES;
     uint32_t n = pictures ? model->picture_node_count : model->node_count;
     struct cat_plan *plan = ARENA_NEW(arena, struct cat_plan);
     plan->model = model;
@@ -218,17 +220,25 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     find_open_groups(&p);
     list_groups(&p);
     plan->fixed = list_nodes(&p, false);
-    plan->viable = list_viable(&p);
+    bool *done[2] = {ARENA_ARRAY(arena, bool, n), ARENA_ARRAY(arena, bool, n)};
+    plan->viable = list_bounds(&p, CAT_CHECK, done);
+    if (purpose == FOR_FLAGS)
+        plan->flags = list_bounds(&p, CAT_FLAG, done);
     plan->exact = list_nodes(&p, true);
     return plan;
 }
 
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
 {
-    return make_plan(arena, model, false);
+    return make_plan(arena, model, FOR_ENGINES);
 }
 
 const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena, const struct cat_model *model)
 {
-    return make_plan(arena, model, true);
+    return make_plan(arena, model, FOR_PICTURES);
+}
+
+const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model)
+{
+    return make_plan(arena, model, FOR_FLAGS);
 }

@@ -114,14 +114,6 @@ static bool has_undefined(const struct outcome *outcome, const struct outcome_un
     return false;
 }
 
-static bool has_flag(const struct outcome *outcome, const char *wanted)
-{
-    for (size_t i = 0; i < outcome->flags.count; i++)
-        if (strcmp(outcome->flags.items[i], wanted) == 0)
-            return true;
-    return false;
-}
-
 static void compare_undefined(struct comparison *c)
 {
     struct agree_difference difference = {.aspect = AGREE_UNDEFINED};
@@ -142,7 +134,7 @@ static void compare_flags(struct comparison *c)
     for (int owner = 0; owner < 2; owner++) {
         const struct outcome *has = c->sides[owner], *lacks = c->sides[!owner];
         for (size_t i = 0; i < has->flags.count && !own_doubt(lacks, outcome_flag_doubt); i++)
-            if (!has_flag(lacks, has->flags.items[i]) && difference.count++ == 0) {
+            if (!outcome_has_flag(lacks, has->flags.items[i]) && difference.count++ == 0) {
                 difference.flag = has->flags.items[i];
                 difference.owner = owner;
             }

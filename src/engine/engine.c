@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include "engine/lone.h"
+
 enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program)
 {
     return program->has_crash_points ? EXEC_CRASH_POINTS : EXEC_CRASH_ANYWHERE;
@@ -26,4 +28,15 @@ void engine_find_waiting(struct arena *scratch, const struct engine_request *req
         waits[scope] = (value[0] & 1) != 0;
         arena_rewind(scratch, mark);
     }
+}
+
+bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome)
+{
+    const struct cat_model *model = request->model;
+    const struct lit_program *program = request->program;
+    bool open = false;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        open |= model->checks[c].kind == CAT_FLAG &&
+                !outcome_has_flag(outcome, model->checks[c].name);
+    return open && (program->recovery_count != 1 || lone_may_flag(program->recovery, model));
 }

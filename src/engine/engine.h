@@ -95,6 +95,9 @@ struct engine_request {
 void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
                          bool waits[LIT_SCOPE_COUNT]);
 
+/* Whether recovery may raise a flag of the model that is not raised yet. */
+bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome);
+
 /* One row of the table of engines, which only the command line holds. */
 typedef void engine_function(const struct engine_request *request, struct outcome *outcome);
 

@@ -24,3 +24,14 @@ bool lone_may_fail(const struct lit_thread *thread, const struct cat_model *mode
 {
     return code_may_fail(thread) || !model->builtin;
 }
+
+/* What the built-in models flag is a race, of one work-item between operands. */
+bool lone_may_flag(const struct lit_thread *thread, const struct cat_model *model)
+{
+    bool has_flags = false, has_operands = false;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        has_flags |= model->checks[c].kind == CAT_FLAG;
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        has_operands |= thread->code[i].unsequenced != NULL;
+    return has_flags && (has_operands || !model->builtin);
+}

@@ -14,5 +14,7 @@
 /* Whether a run of this work-item alone may be undefined or come to no end, in some state of
  * memory. */
 bool lone_may_fail(const struct lit_thread *thread, const struct cat_model *model);
+/* Whether such a run may raise a flag. */
+bool lone_may_flag(const struct lit_thread *thread, const struct cat_model *model);
 
 #endif

@@ -280,11 +280,18 @@ void outcome_sort(struct outcome *outcome)
               order_names);
 }
 
-void outcome_add_flag(struct outcome *outcome, const char *name)
+bool outcome_has_flag(const struct outcome *outcome, const char *name)
 {
     for (size_t i = 0; i < outcome->flags.count; i++)
         if (strcmp(outcome->flags.items[i], name) == 0)
-            return;
+            return true;
+    return false;
+}
+
+void outcome_add_flag(struct outcome *outcome, const char *name)
+{
+    if (outcome_has_flag(outcome, name))
+        return;
     VEC_PUSH(&outcome->flags, arena_strdup(&outcome->arena, name));
 }
 
@@ -334,7 +341,7 @@ static const char *first_doubt(const struct outcome *outcome, const bool *doubts
 #undef X
     };
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
-        if (!doubts[doubt] || (of_flags && doubt == OUTCOME_DOUBT_THIN_AIR))
+        if (!doubts[doubt] || doubt == (of_flags ? OUTCOME_DOUBT_THIN_AIR : OUTCOME_DOUBT_FLAGS))
             continue;
         bool named = doubt == OUTCOME_DOUBT_ENCODING && outcome->not_encoded;
         return named ? outcome->not_encoded : texts[doubt];
@@ -357,4 +364,10 @@ const char *outcome_flag_doubt(const struct outcome *outcome)
 {
     const char *doubt = first_doubt(outcome, outcome->doubts, true);
     return doubt ? doubt : first_doubt(outcome, outcome->recovery_doubts, true);
+}
+
+const char *outcome_any_doubt(const struct outcome *outcome)
+{
+    const char *doubt = outcome_recovery_doubt(outcome);
+    return doubt ? doubt : outcome_flag_doubt(outcome);
 }

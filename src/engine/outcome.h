@@ -67,6 +67,7 @@ struct outcome_undefined {
     X(THIN_AIR, "a read may justify itself: not all such values were tried")                \
     X(ENCODING, "the test or the model has something that is not encoded")                  \
     X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")       \
+    X(FLAGS, "not all that may raise a flag was looked at")                                 \
     X(ROUNDS,                                                                               \
       "crashes in recovery leave new states after the last round (raise it with --rounds)") \
     X(NO_RECOVERY, "the recovery program was not run")
@@ -194,6 +195,9 @@ const char *outcome_recovery_doubt(const struct outcome *outcome);
 /* The same for flags and undefined behaviour, which no untried value changes; those of recovery
  * are among them. */
 const char *outcome_flag_doubt(const struct outcome *outcome);
+/* What a report says of it all: the first doubt of either. */
+const char *outcome_any_doubt(const struct outcome *outcome);
+bool outcome_has_flag(const struct outcome *outcome, const char *name);
 
 /* The thread that an event names, which is not LIT_NONE; recovery's are called "recovery P0". */
 const struct lit_thread *outcome_thread(const struct lit_program *program, uint32_t thread);

@@ -307,7 +307,8 @@ bool recovery_is_settled(const struct recovery *r)
     bool all = true;
     for (uint32_t i = 0; i < program->condition_count; i++)
         all = all && (program->conditions[i].when != LIT_RECOVERED || r->decided[i]);
-    return r->outcome->undefined.count || (all && !r->may_fail);
+    return r->outcome->undefined.count ||
+           (all && !r->may_fail && !engine_recovery_may_flag(r->request, r->outcome));
 }
 
 static void go_round(struct recovery *r)

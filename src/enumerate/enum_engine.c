@@ -77,7 +77,7 @@ static bool is_doubtful(const struct combination *c)
 static bool is_wanted(const struct combination *c, const struct exec_path *path)
 {
     const struct lit_condition *goal = c->state->goal;
-    if (path->probe && (goal || c->state->looks_for_run))
+    if (path->probe && (goal || c->state->looks_for_run || c->state->flag_plan))
         return false;
     if (!goal || goal->when != LIT_FINAL || path->end == EXEC_COMPLETE)
         return true;
@@ -202,6 +202,11 @@ static void search_for(struct enum_state *state, struct combination *combination
 
 /* ---- Is there any state at all? ---- */
 
+static const struct lit_prop always = {.op = LIT_PROP_TRUE};
+static const struct lit_condition any_state[] = {
+    {.when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &always},
+    {.when = LIT_CRASHED, .quantifier = LIT_EXISTS, .prop = &always}};
+
 /* Conditions of this kind may hold for want of states. */
 static bool may_lack_states(const struct enum_state *state, enum lit_when when)
 {
@@ -217,19 +222,65 @@ static bool may_lack_states(const struct enum_state *state, enum lit_when when)
  * state; nor, when final ones are wanted, by any execution that has none. */
 static void look_for_any(struct enum_state *state, struct combination *combination)
 {
-    static const struct lit_prop always = {.op = LIT_PROP_TRUE};
-    static const struct lit_condition any[] = {
-        {.when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &always},
-        {.when = LIT_CRASHED, .quantifier = LIT_EXISTS, .prop = &always}};
     state->looks_for_any = true;
     for (int when = LIT_FINAL; when <= LIT_CRASHED; when++)
-        if (may_lack_states(state, any[when].when))
-            search_for(state, combination, &any[when]);
+        if (may_lack_states(state, any_state[when].when))
+            search_for(state, combination, &any_state[when]);
     state->looks_for_any = false;
     state->looks_for_run = true;
     if (may_lack_states(state, LIT_FINAL))
         search_for(state, combination, NULL);
     state->looks_for_run = false;
+}
+
+/* ---- Flags ---- */
+
+static bool lacks_crash_points(const struct enum_state *state)
+{
+    return state->request->crash_mode == EXEC_CRASH_POINTS && state->outcome->stats.cuts == 0 &&
+           state->outcome->undefined.count == 0;
+}
+
+/* Which flags no execution that was looked at has raised. */
+static bool want_flags(struct enum_state *state)
+{
+    const struct cat_model *model = state->request->model;
+    const char *divergence = outcome_undefined_text(OUTCOME_DIVERGENCE);
+    bool any = state->wants_divergence =
+        state->outcome->undefined.count && !outcome_has_flag(state->outcome, divergence);
+    state->wanted_flags = ARENA_ARRAY(&state->paths, bool, model->check_count);
+    for (uint32_t c = 0; c < model->check_count; c++) {
+        const struct cat_check *check = &model->checks[c];
+        state->wanted_flags[c] =
+            check->kind == CAT_FLAG && !outcome_has_flag(state->outcome, check->name);
+        any |= state->wanted_flags[c];
+    }
+    return any;
+}
+
+/* Flags are part of the answer, so what may raise a new one is looked at in the end. What cannot be
+ * looked at leaves a doubt about flags and none about conditions. */
+static void look_for_flags(struct enum_state *state, struct combination *combination)
+{
+    bool *doubts = state->outcome->doubts, before[OUTCOME_DOUBT_COUNT], more = false;
+    memcpy(before, doubts, sizeof before);
+    if (!want_flags(state))
+        return;
+    state->flag_plan = cat_plan_new_for_flags(&state->paths, state->request->model);
+    search_for(state, combination, NULL);
+    state->flag_plan = NULL;
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        more |= doubts[doubt] && !before[doubt];
+    memcpy(doubts, before, sizeof before);
+    doubts[OUTCOME_DOUBT_FLAGS] |= more;
+}
+
+/* A state shows that some crash point is reached; none was come by for the conditions. */
+static void look_for_crash_point(struct enum_state *state, struct combination *combination)
+{
+    state->looks_for_any = true;
+    search_for(state, combination, &any_state[LIT_CRASHED]);
+    state->looks_for_any = false;
 }
 
 /* What asks for crash states to be recovered. */
@@ -241,10 +292,12 @@ static const struct lit_condition recover_all = {.when = LIT_RECOVERED};
 static void decide(struct enum_state *state, struct combination *combination)
 {
     const struct lit_program *program = state->request->program;
+    bool looks = (state->may_be_undefined || program->condition_count == 0) &&
+                 !state->request->conditions_alone;
     state->looks_for_undefined = true;
-    if ((state->may_be_undefined || program->condition_count == 0) &&
-        !state->request->conditions_alone)
+    if (looks)
         search_for(state, combination, NULL);
+    bool saw_all = looks && !state->stopped;
     state->looks_for_undefined = false;
     if (state->recovery && !state->outcome->undefined.count) {
         search_for(state, combination, &recover_all);
@@ -255,6 +308,10 @@ static void decide(struct enum_state *state, struct combination *combination)
             search_for(state, combination, &program->conditions[i]);
     if (!state->outcome->undefined.count)
         look_for_any(state, combination);
+    if (!saw_all && !state->request->conditions_alone)
+        look_for_flags(state, combination);
+    if (lacks_crash_points(state))
+        look_for_crash_point(state, combination);
 }
 
 /* Something else than running to the end, whatever else the model asks for. */
@@ -319,8 +376,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     list_constants(&state);
     list_observed(&state);
     run_threads(&state);
-    if (!request->decide && request->crash_mode == EXEC_CRASH_POINTS && outcome->stats.cuts == 0 &&
-        outcome->undefined.count == 0)
+    if (lacks_crash_points(&state))
         outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);

@@ -150,6 +150,14 @@ bool enum_goal_open(const struct enum_search *s)
     return truth_of(s, goal->prop) != negation(deciding(goal));
 }
 
+bool enum_flag_open(struct enum_search *s)
+{
+    const struct enum_state *state = s->state;
+    return !state->flag_plan || cat_eval_may_raise(s->eval, state->wanted_flags) ||
+           (state->wants_divergence &&
+            exec_skeleton_ended(s->skeleton, EXEC_AT_BARRIER) != LIT_NONE);
+}
+
 bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,
                    const int64_t *row)
 {

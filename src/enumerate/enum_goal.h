@@ -19,6 +19,9 @@ bool enum_paths_serve(const struct enum_state *state, const struct exec_path *co
  * filter keeps and, when there is a goal, that decides its condition? */
 bool enum_goal_open(const struct enum_search *search);
 
+/* While flags are looked for: can the witness, as far as it is chosen, still raise a new one? */
+bool enum_flag_open(struct enum_search *search);
+
 /* Does a state decide the goal's condition? Always true without a goal. When the goal is about
  * recovery a crash state is recovered, and decides when that settles all there is. */
 bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,

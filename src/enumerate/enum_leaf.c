@@ -390,23 +390,47 @@ static void look_for_run(struct enum_state *state)
         meet_goal(state);
 }
 
+/* Flags that are new; when there are none left to be raised, that was all. */
+static void look_for_flags(struct enum_search *s)
+{
+    struct enum_state *state = s->state;
+    const struct cat_model *model = state->request->model;
+    struct exec_divergences divergences;
+    struct exec_divergence found;
+    bool any = false;
+    for (uint32_t c = 0; c < model->check_count; c++) {
+        if (state->wanted_flags[c] && cat_eval_holds(s->eval, &model->checks[c])) {
+            outcome_add_flag(state->outcome, model->checks[c].name);
+            state->wanted_flags[c] = false;
+        }
+        any |= state->wanted_flags[c];
+    }
+    exec_divergences_init(&divergences, s->skeleton);
+    if (state->wants_divergence && exec_divergences_next(&divergences, s->skeleton, &found)) {
+        outcome_add_flag(state->outcome, outcome_undefined_text(OUTCOME_DIVERGENCE));
+        state->wants_divergence = false;
+    }
+    if (!any && !state->wants_divergence)
+        meet_goal(state);
+}
+
 void enum_leaf(struct enum_search *s)
 {
     struct enum_state *state = s->state;
     if (!waits_are_stuck(s))
         return;
     state->outcome->stats.consistent += !s->skeleton->probe;
-    if (!state->goal && !state->looks_for_run)
+    if (!state->goal && !state->looks_for_run && !state->flag_plan)
         look_for_undefined(s);
     if (!s->skeleton->probe) {
         note_execution(s);
         doubt_bounds(s);
     }
-    if (state->looks_for_run) {
+    if (state->flag_plan) {
+        look_for_flags(s);
+    } else if (state->looks_for_run) {
         look_for_run(state);
-        return;
-    }
-    if (state->looks_for_undefined) {
+    } else if (state->looks_for_undefined) {
         if (state->outcome->undefined.count)
             meet_goal(state);
     } else if (!s->skeleton->probe) {

@@ -71,7 +71,7 @@ bool enum_viable(struct enum_search *s)
 {
     s->state->outcome->stats.candidates++;
     return !enum_out_of_time(s->state) && enum_constraints_hold(s) && enum_goal_open(s) &&
-           cat_eval_viable(s->eval);
+           cat_eval_viable(s->eval) && enum_flag_open(s);
 }
 
 bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uint32_t write)
@@ -252,7 +252,9 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    s.eval = cat_eval_new(&state->scratch, state->request->plan, skeleton->dim);
+    s.eval = cat_eval_new(&state->scratch,
+                          state->flag_plan ? state->flag_plan : state->request->plan,
+                          skeleton->dim);
     cat_eval_heed(s.eval, &state->request->limits.clock);
     allocate(&s);
     exec_skeleton_fill(skeleton, s.eval);

@@ -18,6 +18,9 @@ struct enum_state {
     struct recovery *recovery;        /* with a goal about recovery: what runs it */
     bool met;                         /* the goal is; there is nothing more to look for */
     bool may_be_undefined;            /* by a check of the model, or by how a path ends */
+    const struct cat_plan *flag_plan; /* while flags are looked for, else NULL */
+    bool *wanted_flags;               /* per check of the model: a flag that was not raised yet */
+    bool wants_divergence;            /* so is that of a barrier divergence */
     bool looks_for_undefined;         /* the goal is any undefined behaviour */
     bool looks_for_any;               /* the goal is met by any state, which is not kept */
     bool looks_for_run;               /* the goal is any execution, kept or not */

@@ -206,9 +206,9 @@ static void add_recovery(struct strbuf *out, const struct report_test *test)
 static void add_remarks(struct strbuf *out, const struct report_test *test)
 {
     const struct outcome *outcome = test->outcome;
-    if (outcome_recovery_doubt(outcome)) {
+    if (outcome_any_doubt(outcome)) {
         strbuf_add(out, "<p class=\"doubt\">Doubt: ");
-        report_xml_text(out, outcome_recovery_doubt(outcome));
+        report_xml_text(out, outcome_any_doubt(outcome));
         strbuf_add(out, "</p>\n");
     }
     if (report_nothing_judged(test))

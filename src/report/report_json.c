@@ -171,8 +171,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
     report_json_recovery(test, out);
     report_json_undefined(test, out);
     add_flags(test, out);
-    if (outcome_recovery_doubt(test->outcome))
-        add_field(out, "doubt", outcome_recovery_doubt(test->outcome));
+    if (outcome_any_doubt(test->outcome))
+        add_field(out, "doubt", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))
         add_field(out, "remark", report_nothing_judged(test));
     if (test->asked)

@@ -181,8 +181,8 @@ void report_text(const struct report_test *test, struct strbuf *out)
         report_text_idempotence(test, out);
     report_text_undefined(test, out);
     report_text_livelocks(test, out);
-    if (outcome_recovery_doubt(test->outcome))
-        strbuf_printf(out, "Doubt %s\n", outcome_recovery_doubt(test->outcome));
+    if (outcome_any_doubt(test->outcome))
+        strbuf_printf(out, "Doubt %s\n", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))
         strbuf_printf(out, "Remark %s\n", report_nothing_judged(test));
     for (size_t i = 0; i < test->outcome->flags.count; i++)

@@ -229,7 +229,9 @@ bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash)
         return false;
     bool built = build(&r), decided = true;
     if (built && r.first.restarts) {
-        r.reach = smt_reach_new(test, crash, &r.first, &r.any);
+        r.reach = engine_recovery_may_flag(test->request, test->outcome)
+                      ? NULL /* flags are told where recovery is listed */
+                      : smt_reach_new(test, crash, &r.first, &r.any);
         decided = r.reach != NULL;
     }
     if (built && decided)

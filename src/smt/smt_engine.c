@@ -128,7 +128,8 @@ static bool wants_crash(const struct smt_query *q)
     for (uint32_t i = 0; i < test_of(q)->condition_count; i++)
         if (test_of(q)->conditions[i].when == LIT_CRASHED)
             return true;
-    return !q->request->decide || test_of(q)->recovery_count;
+    return !q->request->decide || test_of(q)->recovery_count ||
+           q->request->crash_mode == EXEC_CRASH_POINTS;
 }
 
 /* Every event executed and every write durable is a cut that no rule forbids, so but for crash
@@ -169,6 +170,8 @@ static void find_crash_states(struct smt_query *q)
     smt_relations_settle(q->relations); /* for all conditions, each of which has a scope */
     answer(q, LIT_CRASHED, &q->outcome->crash, states->items, crash.values, states->width, &crash);
     look_for_any(q, LIT_CRASHED);
+    if (q->request->crash_mode == EXEC_CRASH_POINTS && q->outcome->stats.cuts == 0)
+        q->outcome->stats.cuts += smt_ask(q) != SMT_UNSAT; /* is a crash point reached? */
     if (test_of(q)->recovery_count)
         smt_recover(q, &crash);
 }
@@ -237,8 +240,8 @@ static void ask_everything(struct smt_query *q)
     } else { /* recovery could change nothing about the verdict */
         outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
     }
-    if (!q->request->decide && q->request->crash_mode == EXEC_CRASH_POINTS &&
-        outcome->stats.cuts == 0 && outcome->undefined.count == 0)
+    if (q->request->crash_mode == EXEC_CRASH_POINTS && outcome->stats.cuts == 0 &&
+        outcome->undefined.count == 0)
         outcome_add_flag(outcome, "no-crash-point-reached");
 }
 

@@ -166,10 +166,10 @@ void smt_look_for_undefined(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind != CAT_CHECK && !is_settled(q))
+        if (model->checks[c].kind == CAT_FLAG ||
+            (model->checks[c].kind == CAT_UNDEFINED_UNLESS && !is_settled(q)))
             look_at_check(q, &model->checks[c]);
-    if (!is_settled(q))
-        smt_look_at_divergence(q);
+    smt_look_at_divergence(q); /* a flag as well */
     if (!is_settled(q))
         look_at_faults(q);
 }

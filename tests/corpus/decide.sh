@@ -1,6 +1,6 @@
 #!/bin/sh
 # decide.sh FOLDER: with --decide every condition of every test below the folder has the
-# verdict that listing all states gives it. So too for other tools' tests, when the folder with
+# verdict, and every test the flags, that listing all states gives. So too for other tools' tests, when the folder with
 # them is beside the checkout (../shared/peers).
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
@@ -24,21 +24,27 @@ without_chains() {
     }' "$1"
 }
 
-# What a line of results says of its test up to the conditions, without the states that
+# What a line of results says of its test up to the conditions, and its flags, without the states that
 # were counted and the doubts that were met: to decide takes fewer of either. That there are no states
 # is no doubt: listed or decided, the reason is the same.
 verdicts() {
     without_chains "$1" | sed 's/,"positive":[0-9]*,"negative":[0-9]*//g; s/,"reason":"[^v][^"]*"//g; s/,"reason":"v[^a][^"]*"//g
-         s/,"final_states":.*//; s/,"decided":true.*//'
+         s/,"final_states":.*\(,"flags":\[[^]]*\]\).*/\1/; s/,"decided":true.*\(,"flags":\[[^]]*\]\).*/\1/'
 }
 
 compare() { # folder, options for both runs
     of=$1
     shift
     "$CRASHLIT" check --format json "$@" "$of" >"$WORK/decide.all" 2>"$WORK/decide.err"
-    "$CRASHLIT" check --format json --decide "$@" "$of" >"$WORK/decide.one" 2>>"$WORK/decide.err"
+    for engine in $engines; do decide "$engine" "$@"; done
+}
+
+decide() { # engine, options for both runs
+    engine=$1
+    shift
+    "$CRASHLIT" check --format json --decide --engine "$engine" "$@" "$of" >"$WORK/decide.one" 2>>"$WORK/decide.err"
     verdicts "$WORK/decide.all" >"$WORK/decide.listed"
-    verdicts "$WORK/decide.one" >"$WORK/decide.decided"
+    verdicts "$WORK/decide.one" | sed "s/,\"engine\":\"$engine\"/,\"engine\":\"enum\"/" >"$WORK/decide.decided"
     tests=$(wc -l <"$WORK/decide.listed")
     decided=$(grep -c '"decided":true' "$WORK/decide.one")
     differ=$(diff "$WORK/decide.listed" "$WORK/decide.decided" | grep -c '^[<>]')
@@ -48,12 +54,18 @@ compare() { # folder, options for both runs
     else
         diff "$WORK/decide.listed" "$WORK/decide.decided" | head -n 10
         grep 'internal error' "$WORK/decide.err"
-        echo "failed: $of $*: $tests listed, $decided decided, $differ lines differ"
+        echo "failed: $of $engine $*: $tests listed, $decided decided, $differ lines differ"
         failed=$((failed + 1))
     fi
 }
 
+engines=enum
 compare "$1"
+compare "$1" -m c11 -p epoch # under which many tests race
+engines=smt
+compare "$1/opencl"
+compare "$1/opencl" -m c11 -p epoch
+engines=enum
 if [ -d "$peers" ]; then
     compare "$peers/C11" -m rc11
     compare "$peers/C11" -m c11
