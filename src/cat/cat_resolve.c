@@ -1,6 +1,8 @@
 /* Definitions and checks of the top level, and the model they amount to. */
 #include "cat/cat_resolve.h"
 
+#include "cat/cat_kinds.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -297,6 +299,18 @@ static bool few_groups(struct cat_resolver *resolver, const struct cat_model *mo
     return false;
 }
 
+static void warn_of_kinds(struct cat_resolver *resolver, const struct cat_model *model)
+{
+    struct span defined[CAT_RESERVED_COUNT] = {{0}};
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
+        const struct cat_scope *found = cat_scope_find(
+            resolver, resolver->scope, intern_text(resolver->names, reserved_names[i].name));
+        if (found)
+            defined[i] = found->span;
+    }
+    cat_kinds_warn(model, defined, resolver->diag);
+}
+
 bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
 {
     cat_node_id reserved[CAT_RESERVED_COUNT];
@@ -308,5 +322,8 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     cat_resolve_own_coherence(resolver);
     memcpy(model->reserved, reserved, sizeof reserved);
     pack(resolver, arena, model);
-    return few_groups(resolver, model);
+    if (!few_groups(resolver, model))
+        return false;
+    warn_of_kinds(resolver, model);
+    return true;
 }

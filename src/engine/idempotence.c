@@ -173,7 +173,8 @@ static bool may_leave_more(const struct outcome *outcome)
 {
     bool more = outcome->recoveries.full;
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        more = more || (doubt != OUTCOME_DOUBT_ROUNDS && outcome->recovery_doubts[doubt]);
+        more = more || (doubt != OUTCOME_DOUBT_ROUNDS && doubt != OUTCOME_DOUBT_FLAGS &&
+                        outcome->recovery_doubts[doubt]);
     return more;
 }
 
