@@ -228,7 +228,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := tools unit layers headers malformed corpus decide command hostile runs limits explain formats peers docs
+STEPS_FAST := tools unit layers headers malformed corpus decide command hostile trust runs limits explain formats peers docs
 STEPS      := $(STEPS_FAST) cluster observer crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
 STEPS_LONG := $(STEPS_FAST) cluster observer-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
@@ -267,7 +267,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus decide peers malformed command runs limits explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus decide peers malformed command hostile trust runs limits explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -281,6 +281,8 @@ command: $(OBJ)/crashlit
 	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/command.sh
 hostile: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/hostile.sh
+trust: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/trust.sh
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
 limits: $(OBJ)/crashlit

@@ -9,7 +9,7 @@ _crashlit_help() { # program
 
 _crashlit_options() { # program
     _crashlit_help "$1" | sed 's/[ =[].*//' | sort -u
-    printf '%s\n' -m -p -e -f -j -v -h -V
+    printf '%s\n' -m -p -I -e -f -j -v -h -V
 }
 
 _crashlit_choices() { # program, option

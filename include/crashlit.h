@@ -26,8 +26,10 @@
  * call needs a stack like that of a program's first thread on Linux (8 MiB). It neither forks nor
  * handles signals.
  *
- * Files. Model names that are paths, `include` in such models, and machine files are read by the
- * library, with the rights of the process; these can stand in a test's text as well (`expect`). A
+ * Files. Models and machines that the host names by path (crashlit_set) are read by the library, with
+ * the rights of the process; what such a model includes has to be in its folder or below. A test's text
+ * names built-in models only, unless the host permits a folder (`allow-path`, `include`): its author is
+ * not the host. Links that lead elsewhere count as elsewhere, and pipes and devices are not read. A
  * model pair is read once in the life of a context, unless it was forgotten for its size. Nothing
  * is ever written.
  *
@@ -81,11 +83,11 @@ CRASHLIT_API void crashlit_free(struct crashlit *context);
 /* Sets one option by its long name on the command line, without dashes:
  *
  *     model persistency engine machine fault max-states crash unroll timeout memory rounds
- *     property                                   values as on the command line
+ *     property include allow-path                values as on the command line
  *     decide no-reduction recovery-crash         "on" or "off"
  *
  * A value of NULL brings the default back. A model that is a file is read by the next check.
- * `property` takes `recovers-to P` as one text. `memory` limits, in MiB, what the solver has
+ * `property` takes `recovers-to P` as one text, `include` and `allow-path` take one folder. `memory` limits, in MiB, what the solver has
  * allocated in the whole process (past it a verdict is `unknown`), and what the context holds (past
  * it the call fails). Returns CRASHLIT_OK, CRASHLIT_INPUT when there is no such option or value, or
  * when it does not go with an option that is set, or CRASHLIT_FAILED; then the context keeps its

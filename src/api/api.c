@@ -19,6 +19,8 @@
 #define API_OPTIONS(X)                     \
     X(MODEL, "model", true)                \
     X(PERSISTENCY, "persistency", true)    \
+    X(INCLUDE, "include", true)            \
+    X(ALLOW_PATH, "allow-path", true)      \
     X(ENGINE, "engine", true)              \
     X(MACHINE, "machine", true)            \
     X(FAULT, "fault", true)                \
@@ -220,6 +222,8 @@ enum crashlit_status crashlit_set(struct crashlit *context, const char *option, 
     setting.value = copy ? strcpy(copy, value) : NULL;
     if (guarded(context, try_setting, &setting)) {
         base_free_foreign(setting.value);
+        if (setting.number == API_INCLUDE || setting.number == API_ALLOW_PATH)
+            forget(context); /* models were loaded within the old reach */
         return setting.status;
     }
     memcpy(context->values, old, sizeof old);

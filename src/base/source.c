@@ -1,12 +1,13 @@
 #include "base/source.h"
 
 #include "base/guard.h"
+#include "base/utf8.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Is there a byte order mark, which says nothing in UTF-8? */
 static bool is_marked(const char *text, size_t length)
@@ -31,7 +32,8 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
                                       size_t length)
 {
     struct source *source = ARENA_NEW(arena, struct source);
-    source->name = arena_strdup(arena, name);
+    source->path = arena_strdup(arena, name);
+    source->name = utf8_name(arena, source->path);
     size_t mark = is_marked(text, length) ? 3 : 0;
     char *copy = arena_strndup(arena, text + mark, length - mark);
     length -= mark;
@@ -40,21 +42,31 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
     return source;
 }
 
-static const struct source *read_all(struct arena *arena, FILE *file, const char *path,
+/* Reads on after a signal. */
+static ssize_t read_some(int file, char *bytes, size_t room)
+{
+    ssize_t got;
+    do
+        got = read(file, bytes, room);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static const struct source *read_all(struct arena *arena, int file, const char *path,
                                      const char **why)
 {
     size_t capacity = 1 << 16, length = 0;
     char *bytes = base_realloc(NULL, capacity);
-    size_t got;
-    while ((got = fread(bytes + length, 1, capacity - length, file)) > 0) {
-        length += got;
+    ssize_t got;
+    while ((got = read_some(file, bytes + length, capacity - length)) > 0) {
+        length += (size_t)got;
         if (length > SOURCE_MAX_BYTES)
             break;
         if (length == capacity)
             bytes = base_realloc(bytes, capacity *= 2);
     }
     const struct source *source = NULL;
-    if (ferror(file))
+    if (got < 0)
         *why = arena_strdup(arena, strerror(errno));
     else if (length > SOURCE_MAX_BYTES)
         *why = "larger than 4 MiB";
@@ -66,27 +78,67 @@ static const struct source *read_all(struct arena *arena, FILE *file, const char
 
 static void close_file(void *file)
 {
-    fclose(file);
+    close(*(int *)file);
+}
+
+const struct source *source_read(struct arena *arena, int file, const char *path, const char **why)
+{
+    struct base_cleanup cleanup;
+    base_cleanup_add(&cleanup, close_file, &file);
+    const struct source *source = read_all(arena, file, path, why);
+    base_cleanup_remove(&cleanup);
+    close(file);
+    return source;
+}
+
+const char *source_kind_fault(unsigned mode)
+{
+    return S_ISREG(mode)    ? NULL
+           : S_ISDIR(mode)  ? "is a directory"
+           : S_ISFIFO(mode) ? "is a pipe, expected a regular file; a pipe is read as /dev/stdin"
+           : S_ISSOCK(mode) ? "is a socket, expected a regular file"
+                            : "is a device, expected a regular file";
+}
+
+/* To open a device can do something, and to open a pipe can wait: so its kind is looked at before, and
+ * again when it is open, in case it was exchanged. */
+static int open_regular(struct arena *arena, const char *path, const char **why)
+{
+    struct stat status;
+    int file = -1;
+    if (strcmp(path, "/dev/stdin") == 0)
+        file = dup(STDIN_FILENO);
+    else if (stat(path, &status) == 0) {
+        *why = source_kind_fault(status.st_mode);
+        if (*why)
+            return -1;
+        file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        *why = file >= 0 && fstat(file, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
+        if (*why) {
+            close(file);
+            return -1;
+        }
+    }
+    if (file < 0)
+        *why = arena_strdup(arena, strerror(errno));
+    return file;
 }
 
 const struct source *source_load(struct arena *arena, const char *path, const char **why)
 {
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        *why = "is a directory";
-        return NULL;
-    }
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+    int file = open_regular(arena, path, why);
+    return file < 0 ? NULL : source_read(arena, file, path, why);
+}
+
+FILE *source_open(struct arena *arena, const char *path, const char **why)
+{
+    int file = open_regular(arena, path, why);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    if (file >= 0 && !stream) {
         *why = arena_strdup(arena, strerror(errno));
-        return NULL;
+        close(file);
     }
-    struct base_cleanup cleanup;
-    base_cleanup_add(&cleanup, close_file, file);
-    const struct source *source = read_all(arena, file, path, why);
-    base_cleanup_remove(&cleanup);
-    fclose(file);
-    return source;
+    return stream;
 }
 
 struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset)

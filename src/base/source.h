@@ -4,6 +4,9 @@
  * show the line. A byte order mark at its start is dropped. Its lines end with
  * '\n', whatever they ended with: CR LF and CR alone have become one. Lines and
  * columns count from 1; a column is a byte, as compilers count it.
+ *
+ * Files that the user names are opened here, those that a test or model names by
+ * base/reach.h. Neither waits: a pipe, device or socket is refused.
  */
 #ifndef CRASHLIT_SOURCE_H
 #define CRASHLIT_SOURCE_H
@@ -12,9 +15,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct source {
-    const char *name; /* as the user wrote it; shown in messages */
+    const char *name; /* as the user wrote it, made fit by utf8_name; shown in messages */
+    const char *path; /* that it was opened by; the name when it is a text in memory */
     const char *text; /* NUL-terminated; may contain further NULs */
     size_t length;
 };
@@ -29,10 +34,19 @@ struct span {
 
 enum { SOURCE_MAX_BYTES = 4 << 20 };
 
-/* Reads a file. Returns NULL and sets *why (a static or arena text) when it
- * cannot be read, is a directory, or is larger than SOURCE_MAX_BYTES. */
+/* Reads a file that the user named: a regular file, or "/dev/stdin". Returns NULL and sets *why (a
+ * static or arena text) when it cannot be read, is neither, or is larger than SOURCE_MAX_BYTES. */
 const struct source *source_load(struct arena *arena, const char *path, const char **why)
     __attribute__((warn_unused_result));
+/* Opens such a file of any size, for the caller to close. */
+FILE *source_open(struct arena *arena, const char *path, const char **why)
+    __attribute__((warn_unused_result));
+/* Reads what the open `file` has, and closes it in any case; as source_load. */
+const struct source *source_read(struct arena *arena, int file, const char *path, const char **why)
+    __attribute__((warn_unused_result));
+/* What a file of a mode that is not regular is, as a reason; NULL for a regular one. */
+const char *source_kind_fault(unsigned mode);
+
 /* A source of a text in memory; copies both. */
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length);

@@ -1,6 +1,8 @@
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t utf8_length(const char *text)
@@ -67,6 +69,33 @@ size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns)
     if (!step || is_control(text, step))
         *columns = out->length - before;
     return length;
+}
+
+/* Where the part of a name ends that stands for itself: at a byte that is no UTF-8, at a backslash that
+ * would be read as one, or at the end. */
+static size_t plain_length(const char *name)
+{
+    const char *at = name;
+    for (size_t step; *at && (step = utf8_length(at)) > 0; at += step)
+        if (at[0] == '\\' && at[1] == 'x' && isxdigit((unsigned char)at[2]) &&
+            isxdigit((unsigned char)at[3]))
+            break;
+    return (size_t)(at - name);
+}
+
+const char *utf8_name(struct arena *arena, const char *name)
+{
+    size_t plain = plain_length(name);
+    if (!name[plain])
+        return name;
+    char *shown = arena_alloc(arena, 4 * strlen(name) + 1), *to = shown;
+    for (; *name; plain = plain_length(name)) {
+        memcpy(to, name, plain);
+        to += plain, name += plain;
+        if (*name)
+            to += snprintf(to, 5, "\\x%02x", (unsigned)(unsigned char)*name++);
+    }
+    return shown;
 }
 
 void utf8_add_name(struct strbuf *out, const char *name)

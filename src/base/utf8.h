@@ -7,11 +7,17 @@
 #ifndef CRASHLIT_UTF8_H
 #define CRASHLIT_UTF8_H
 
+#include "base/arena.h"
 #include "base/strbuf.h"
 
 /* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none.
  * Reads no further than the first byte that does not belong to it. */
 size_t utf8_length(const char *text);
+
+/* The name of a file as valid UTF-8, by which a record, report or message calls it. Names that differ
+ * still do: a byte that is no UTF-8 becomes \xhh, and a backslash that stands before xhh \x5c. `name`
+ * itself when it has neither. */
+const char *utf8_name(struct arena *arena, const char *name);
 
 /* Appends a name: "a\nb" with a line end in it becomes a\nb. A backslash stays one. */
 void utf8_add_name(struct strbuf *out, const char *name);

@@ -9,13 +9,14 @@
 #include "cat/cat_parse.h"
 #include "cat/cat_resolve.h"
 
+#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_INCLUDE_DEPTH = 20, MAX_FILES = 200 };
 
 struct loader {
     struct arena *arena; /* of the model: sources live there */
+    const struct cat_asker *asker;
     struct arena scratch;
     struct intern *names;
     struct diag *diag;
@@ -63,11 +64,6 @@ static const struct source *builtin_source(struct loader *loader, const struct c
 {
     const char *name = arena_printf(&loader->scratch, "builtin:%s", builtin->path);
     return source_from_text(loader->arena, name, builtin->text, builtin->length);
-}
-
-static const char *folder_of(struct loader *loader, const char *path)
-{
-    return arena_strndup(&loader->scratch, path, (size_t)(file_name(path) - path));
 }
 
 /* ---- Reading one file and what it includes ---- */
@@ -123,32 +119,33 @@ static bool open_builtin(struct loader *loader, const struct open_file *includer
         return false;
     *file = (struct open_file){.includer = includer,
                                .source = builtin_source(loader, found),
-                               .folder = folder_of(loader, found->path),
+                               .folder = reach_folder(&loader->scratch, found->path),
                                .builtin = true};
     return true;
 }
 
-enum found { FOUND, FOUND_UNREADABLE, NOT_FOUND };
-
-/* A regular file beside the including one: reading a device or pipe may not end. */
-static enum found open_beside(struct loader *loader, const struct open_file *includer,
-                              const char *name, struct open_file *file, const char **why)
+static void refuse_reach(struct loader *loader, const char *name, struct span span)
 {
+    fail(loader, DIAG_FILE_REACH, span,
+         arena_printf(&loader->scratch, "'%s' is out of reach: " REACH_ADVICE, name));
+}
+
+/* Beside the including file, or in a folder that the user adds. */
+static enum reach_answer open_beside(struct loader *loader, const struct open_file *includer,
+                                     const char *name, struct open_file *file, const char **why)
+{
+    const struct reach *reach = loader->asker->reach;
     if (includer->builtin || includer->in_memory)
-        return NOT_FOUND;
-    const char *folder = *name == '/' ? "" : includer->folder;
-    const char *path = arena_printf(&loader->scratch, "%s%s", folder, name);
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return NOT_FOUND;
-    *why = "is not a regular file";
-    const struct source *source =
-        S_ISREG(status.st_mode) ? source_load(loader->arena, path, why) : NULL;
-    if (!source)
-        return FOUND_UNREADABLE;
-    *file = (struct open_file){
-        .includer = includer, .source = source, .folder = folder_of(loader, path)};
-    return FOUND;
+        return REACH_MISSING;
+    const char *path = reach_find(&loader->scratch, reach, includer->folder, name);
+    const struct source *source;
+    enum reach_answer answer =
+        reach_load(loader->arena, reach, includer->folder, path, &source, why);
+    if (answer == REACH_FOUND)
+        *file = (struct open_file){.includer = includer,
+                                   .source = source,
+                                   .folder = reach_folder(&loader->scratch, path)};
+    return answer;
 }
 
 static const char *nearest_file(struct loader *loader, const char *name)
@@ -188,13 +185,15 @@ static void include(struct loader *loader, const struct open_file *includer,
         return;
     struct open_file file;
     const char *why = NULL;
-    enum found found = is_library(instr->name)
-                           ? NOT_FOUND
-                           : open_beside(loader, includer, instr->name, &file, &why);
-    if (found == FOUND_UNREADABLE)
+    enum reach_answer found = is_library(instr->name)
+                                  ? REACH_MISSING
+                                  : open_beside(loader, includer, instr->name, &file, &why);
+    if (found == REACH_REFUSED)
+        refuse_reach(loader, instr->name, instr->span);
+    else if (found == REACH_UNREADABLE)
         fail(loader, DIAG_CAT_INCLUDE, instr->span,
              arena_printf(&loader->scratch, "cannot read \"%s\": %s", instr->name, why));
-    else if (found == FOUND || open_builtin(loader, includer, instr->name, &file))
+    else if (found == REACH_FOUND || open_builtin(loader, includer, instr->name, &file))
         read_included(loader, includer, &file, instr->span);
     else
         report_missing(loader, instr->name, instr->span);
@@ -242,7 +241,7 @@ static void read_library(struct loader *loader, const char *path)
     (void)read_source(loader, &file);
 }
 
-static bool is_path(const char *name)
+bool cat_model_is_path(const char *name)
 {
     size_t length = strlen(name);
     return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".cat") == 0);
@@ -290,26 +289,41 @@ static const struct cat_builtin *find_named(struct loader *loader, const char *k
     return found;
 }
 
-/* The source of what the user named, NULL after a report. */
+/* NULL after a report. */
+static const struct source *load_file(struct loader *loader, const char *kind, const char *path)
+{
+    const struct cat_asker *asker = loader->asker;
+    const struct source *source = NULL;
+    const char *why = strerror(ENOENT);
+    enum reach_answer answer = REACH_MISSING;
+    if (asker->is_user)
+        source = source_load(loader->arena,
+                             reach_find(&loader->scratch, asker->reach, NULL, path), &why);
+    else
+        answer = reach_load(loader->arena, asker->reach, asker->folder, path, &source, &why);
+    if (answer == REACH_REFUSED)
+        refuse_reach(loader, path, nowhere);
+    else if (!source)
+        fail(loader, DIAG_FILE_READ, nowhere,
+             arena_printf(&loader->scratch, "cannot read the %s model '%s': %s", kind, path, why));
+    return source;
+}
+
+/* The source of what the user or a test named, NULL after a report. */
 static const struct source *find_model(struct loader *loader, const char *kind, const char *name,
                                        bool *builtin, const char **folder)
 {
-    if (is_path(name)) {
-        const char *why = "";
-        const struct source *source = source_load(loader->arena, name, &why);
-        if (!source)
-            fail(loader, DIAG_FILE_READ, nowhere,
-                 arena_printf(&loader->scratch, "cannot read the %s model '%s': %s", kind, name,
-                              why));
+    if (cat_model_is_path(name)) {
+        const struct source *source = load_file(loader, kind, name);
         *builtin = false;
-        *folder = folder_of(loader, name);
+        *folder = source ? reach_folder(&loader->scratch, source->path) : "";
         return source;
     }
     const struct cat_builtin *found = find_named(loader, kind, name);
     if (!found)
         return NULL;
     *builtin = true;
-    *folder = folder_of(loader, found->path);
+    *folder = reach_folder(&loader->scratch, found->path);
     return builtin_source(loader, found);
 }
 
@@ -330,9 +344,13 @@ static const char *read_text(struct loader *loader, const struct source *source)
 
 /* ---- The whole ---- */
 
-static void begin(struct loader *loader, struct arena *arena, struct diag *diag)
+static void begin(struct loader *loader, struct arena *arena, const struct cat_asker *asker,
+                  struct diag *diag)
 {
-    *loader = (struct loader){.arena = arena, .diag = diag, .names = intern_new()};
+    static const struct reach nothing;
+    static const struct cat_asker user = {.reach = &nothing, .is_user = true};
+    *loader = (struct loader){
+        .arena = arena, .asker = asker ? asker : &user, .diag = diag, .names = intern_new()};
     arena_init(&loader->scratch);
     read_library(loader, "stdlib.cat");
     read_library(loader, "contract.cat");
@@ -369,16 +387,16 @@ bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
 {
     struct loader loader = {.diag = diag};
     arena_init(&loader.scratch);
-    bool fine = is_path(name) || find_named(&loader, kind, name);
+    bool fine = cat_model_is_path(name) || find_named(&loader, kind, name);
     arena_fini(&loader.scratch);
     return fine;
 }
 
-bool cat_model_sources(struct arena *arena, const char *kind, const char *name,
-                       struct cat_sources *sources, struct diag *diag)
+bool cat_model_sources(struct arena *arena, const struct cat_asker *asker, const char *kind,
+                       const char *name, struct cat_sources *sources, struct diag *diag)
 {
     struct loader loader;
-    begin(&loader, arena, diag);
+    begin(&loader, arena, asker, diag);
     (void)read_named(&loader, kind, name);
     const size_t count = loader.sources.count;
     const struct source **items = ARENA_ARRAY(arena, const struct source *, count);
@@ -391,17 +409,17 @@ bool cat_model_sources(struct arena *arena, const char *kind, const char *name,
 }
 
 const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,
-                                       const char *visibility, const char *persistency,
-                                       struct diag *diag)
+                                       const struct cat_asker *asker, const char *visibility,
+                                       const char *persistency, struct diag *diag)
 {
     struct loader loader;
-    begin(&loader, arena, diag);
+    begin(&loader, arena, asker, diag);
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = arena_strdup(arena, visibility);
     model->persistency = arena_strdup(arena, persistency);
     model->title[0] = read_named(&loader, "visibility", visibility);
     model->title[1] = read_named(&loader, "persistency", persistency);
-    model->builtin = !is_path(visibility) && !is_path(persistency);
+    model->builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
     return end(&loader, basis, model);
 }
 
@@ -410,7 +428,7 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
                                                const struct source *persistency, struct diag *diag)
 {
     struct loader loader;
-    begin(&loader, arena, diag);
+    begin(&loader, arena, NULL, diag);
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = visibility->name;
     model->persistency = persistency->name;

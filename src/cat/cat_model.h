@@ -5,8 +5,10 @@
  * visibility file, the persistency file. Later definitions shadow earlier ones.
  * A NAME without '/' and without the ending ".cat" is a built-in (models/visibility
  * or models/persistency); anything else is a path. `include "f.cat"` looks beside
- * the including file, then among the built-ins by file name; "stdlib.cat", "cos.cat"
- * and "cross.cat" are always the built-in ones ("./cos.cat" is not).
+ * the including file, then in the folders that the user adds, then among the built-ins by
+ * file name; "stdlib.cat", "cos.cat" and "cross.cat" are always the built-in ones
+ * ("./cos.cat" is not). What a model includes, and what a test names, has to be within
+ * reach (base/reach.h).
  *
  * Errors: all faults found are reported to `diag`, with positions; the result is
  * then NULL. Never exits, never prints.
@@ -15,6 +17,7 @@
 #define CRASHLIT_CAT_MODEL_H
 
 #include "base/diag.h"
+#include "base/reach.h"
 #include "cat/cat_ir.h"
 
 /* Built-in model files, generated from models/ at build time. */
@@ -26,9 +29,19 @@ struct cat_builtin {
 extern const struct cat_builtin cat_builtins[];
 extern const size_t cat_builtin_count;
 
+/* Who names the two models, which decides what may be opened. Zeroed but for the reach: a test in
+ * memory. */
+struct cat_asker {
+    const struct reach *reach;
+    bool is_user;       /* whose files may be anywhere */
+    const char *folder; /* of the test that names them, else NULL; they are paths of reach_find */
+};
+
+/* `asker` NULL: the user, who adds nothing. */
 const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,
-                                       const char *visibility, const char *persistency,
-                                       struct diag *diag) __attribute__((warn_unused_result));
+                                       const struct cat_asker *asker, const char *visibility,
+                                       const char *persistency, struct diag *diag)
+    __attribute__((warn_unused_result));
 
 /* As cat_model_load, for texts in memory; their names appear in messages. What they
  * include is looked up among the built-ins alone. */
@@ -37,6 +50,8 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
                                                const struct source *persistency, struct diag *diag)
     __attribute__((warn_unused_result));
 
+/* Is the name that of a file, not of a built-in? */
+bool cat_model_is_path(const char *name);
 /* Can `name` be a model of that kind? A path always can, as its file is read when the model is
  * loaded; a name that is not built in is reported. */
 bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
@@ -44,13 +59,13 @@ bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
 
 /* The files of one model, each as often as it is read and in that order: the standard library, the
  * contract's defaults, the model, what it includes where it includes it. `kind` is "visibility" or
- * "persistency", `name` as above. */
+ * "persistency", `name` and `asker` as above. */
 struct cat_sources {
     const struct source *const *items; /* all of this in the arena */
     size_t count;
 };
-bool cat_model_sources(struct arena *arena, const char *kind, const char *name,
-                       struct cat_sources *sources, struct diag *diag)
+bool cat_model_sources(struct arena *arena, const struct cat_asker *asker, const char *kind,
+                       const char *name, struct cat_sources *sources, struct diag *diag)
     __attribute__((warn_unused_result));
 
 /* The IR as text, a node a line, for --dump-ir. */

@@ -312,11 +312,9 @@ static void end(struct batch *batch)
 static bool read_earlier(struct cli_records *earlier, const struct cli_options *options,
                          struct diag *diag)
 {
-    FILE *file = options->resume ? fopen(options->resume, "r") : NULL;
-    if (!file && (!options->resume || errno == ENOENT))
+    struct stat status;
+    if (!options->resume || (stat(options->resume, &status) != 0 && errno == ENOENT))
         return true;
-    if (file)
-        fclose(file);
     bool whole = cli_records_read(earlier, options->resume, diag);
     if (!whole)
         earlier->items.count = 0;

@@ -17,6 +17,7 @@ struct check {
     const struct cli_options *options;
     const struct cli_surroundings *surroundings;
     const struct lit_program *program;
+    const char *folder; /* of the test; NULL: none */
     struct cli_result *result;
 };
 
@@ -232,7 +233,7 @@ static void refuse_pair(struct check *check, const struct cli_model *model, cons
     const struct lit_program *program = check->program;
     const struct lit_expect *expect =
         cli_ask_expectation(program, visibility, persistency, check->options->engine);
-    const struct report_failure failure = {.path = program->source->name,
+    const struct report_failure failure = {.path = program->source->path,
                                            .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
                                            .expected = cli_ask_expected(expect),
                                            .reason = model->reason,
@@ -315,7 +316,11 @@ static void check_pair(void *context, const char *visibility, const char *persis
                     persistency, asked_at, lost);
         return;
     }
-    struct cli_model *model = cli_models_get(check->surroundings->models, visibility, persistency);
+    struct cat_asker asker = cli_models_user(check->options);
+    if (asked_at)
+        asker = (struct cat_asker){.reach = &check->options->reach, .folder = check->folder};
+    struct cli_model *model =
+        cli_models_get(check->surroundings->models, &asker, visibility, persistency);
     note_faults(check, model);
     if (!model->model) {
         refuse_pair(check, model, visibility, persistency, asked_at, CLI_LOSS_NONE);
@@ -368,7 +373,7 @@ static void check_test(const struct cli_surroundings *surroundings, const char *
                        struct cli_test *test, struct cli_result *result)
 {
     cli_pieces_faults(&result->pieces, &test->diag);
-    struct check check = {surroundings->options, surroundings, test->program, result};
+    struct check check = {surroundings->options, surroundings, test->program, test->folder, result};
     if (check.program)
         check_program(&check);
     else

@@ -77,7 +77,8 @@ static void add_pair(struct comparison *all, const char *text)
         visibility = text;
     }
     struct strbuf name = {0};
-    const struct cli_model *pair = cli_models_get(all->models, visibility, persistency);
+    const struct cat_asker user = cli_models_user(all->options);
+    const struct cli_model *pair = cli_models_get(all->models, &user, visibility, persistency);
     if (all->pair_count == MAX_PAIRS) {
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--models names more than %d model pairs: compare them in parts",

@@ -1,5 +1,7 @@
 #include "cli/cli_inputs.h"
 
+#include "base/source.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
@@ -19,7 +21,9 @@ struct place {
 
 struct finder {
     struct arena *arena;
+    const struct reach *reach;
     struct diag *diag;
+    const char *root; /* the folder that was named, while what is below it is read */
     VEC(const char *) paths;
     VEC(struct place) open; /* folders and lists around the one at hand */
     size_t circles;         /* times that one of these was met again */
@@ -29,12 +33,6 @@ static bool is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool is_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /* Notes that a folder or list is being read; false when it is already, by a link or a
@@ -60,8 +58,35 @@ static bool enter(struct finder *finder, const char *path)
     return true;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* A stranger's folder may hold a link that is called as a test and leads to what is none: its lines would
+ * be quoted. So it is with a shell's pattern for names. */
+static bool is_disguised(const struct finder *finder, const char *path)
+{
+    return ends_with(path, ".litmus") && is_link(path) && !reach_leads_to(path, ".litmus") &&
+           !reach_covers(finder->reach, NULL, path);
+}
+
 static void add_file(struct finder *finder, const char *path)
 {
+    if (is_disguised(finder, path)) {
+        diag_error(finder->diag, DIAG_FILE_REACH, nowhere,
+                   "'%s' is a link that leads to no file ending in .litmus; copy the test there, or "
+                   "permit its folder with --allow-path FOLDER",
+                   path);
+        return;
+    }
     if (finder->paths.count == MAX_FILES)
         diag_error(finder->diag, DIAG_FILE_READ, nowhere, "more than %d tests: check them in parts",
                    (int)MAX_FILES);
@@ -69,40 +94,65 @@ static void add_file(struct finder *finder, const char *path)
         VEC_PUSH(&finder->paths, path);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static int order_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void refuse_file(struct finder *finder, const char *path, const char *why)
+{
+    diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, why);
+}
+
+static void find_in_folder(struct finder *finder, const char *folder);
+
+/* One that is found below a folder: nothing that could be a test, or hold some, is left out. */
+static void find_entry(struct finder *finder, const char *path)
+{
+    struct stat status;
+    size_t open = finder->open.count;
+    bool test = ends_with(path, ".litmus");
+    if (is_link(path) && !reach_covers(finder->reach, finder->root, path))
+        diag_error(finder->diag, DIAG_FILE_REACH, nowhere,
+                   "'%s' is a link that leads out of '%s', or nowhere; copy what is meant there, or "
+                   "permit its folder with --allow-path FOLDER",
+                   path, finder->root);
+    else if (stat(path, &status) != 0)
+        refuse_file(finder, path, strerror(errno));
+    else if (S_ISDIR(status.st_mode) && enter(finder, path))
+        find_in_folder(finder, path);
+    else if (test && S_ISREG(status.st_mode))
+        add_file(finder, path);
+    else if (test && !S_ISDIR(status.st_mode))
+        refuse_file(finder, path, source_kind_fault(status.st_mode));
+    finder->open.count = open;
+}
+
+static void refuse_folder(struct finder *finder, const char *folder)
+{
+    diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read folder '%s': %s", folder,
+               strerror(errno));
 }
 
 static void find_in_folder(struct finder *finder, const char *folder)
 {
     DIR *handle = opendir(folder);
     if (!handle) {
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read folder '%s': %s", folder,
-                   strerror(errno));
+        refuse_folder(finder, folder);
         return;
     }
     VEC(const char *) names = {0};
-    for (struct dirent *entry; (entry = readdir(handle));)
+    errno = 0;
+    for (struct dirent *entry; (entry = readdir(handle)); errno = 0)
         if (entry->d_name[0] != '.')
             VEC_PUSH(&names, arena_printf(finder->arena, "%s/%s", folder, entry->d_name));
+    if (errno)
+        refuse_folder(finder, folder);
     closedir(handle);
     if (names.count)
         qsort(names.items, names.count, sizeof *names.items, order_names);
-    for (size_t i = 0; i < names.count; i++) {
-        size_t open = finder->open.count;
-        if (is_folder(names.items[i]) && enter(finder, names.items[i]))
-            find_in_folder(finder, names.items[i]);
-        else if (is_file(names.items[i]) && ends_with(names.items[i], ".litmus"))
-            add_file(finder, names.items[i]);
-        finder->open.count = open;
-    }
+    for (size_t i = 0; i < names.count; i++)
+        find_entry(finder, names.items[i]);
     VEC_FREE(&names);
 }
 
@@ -124,6 +174,11 @@ static void find_in_list(struct finder *finder, const char *list)
     const struct source *source = source_load(finder->arena, list, &why);
     if (!source) {
         diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read list '%s': %s", list, why);
+        return;
+    }
+    if (memchr(source->text, '\0', source->length)) {
+        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+                   "cannot read list '%s': found a NUL, expected a path a line", list);
         return;
     }
     for (const char *at = source->text; *at;) {
@@ -189,7 +244,8 @@ static void find(struct finder *finder, const char *argument)
             length--;
         if (enter(finder, argument)) {
             what = "folder";
-            find_in_folder(finder, arena_strndup(finder->arena, argument, length));
+            finder->root = arena_strndup(finder->arena, argument, length);
+            find_in_folder(finder, finder->root);
         }
     } else if (is_pattern(argument)) {
         find_matches(finder, argument);
@@ -204,7 +260,7 @@ static void find(struct finder *finder, const char *argument)
 struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,
                                   struct diag *diag)
 {
-    struct finder finder = {.arena = arena, .diag = diag};
+    struct finder finder = {.arena = arena, .reach = &options->reach, .diag = diag};
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < options->input_count; i++)
         find(&finder, options->inputs[i]);

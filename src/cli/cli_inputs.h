@@ -14,7 +14,8 @@ struct cli_inputs {
  * one path a line, relative to the list's folder; blank lines and lines starting with
  * '#' are passed over. A name with '*', '?' or '[' that is no file is a pattern, as in a shell. A
  * folder or list without tests is an error, as is a path that does not exist; one that leads back to
- * itself is read once. Everything that could be found is returned all the same. The shard of
+ * itself is read once. So is a link below a folder that leads out of it, and a link that is called *.litmus and
+ * leads to no such file, unless the options permit it (base/reach.h). Everything that could be found is returned all the same. The shard of
  * `options` has been applied. */
 struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,
                                   struct diag *diag);

@@ -1,6 +1,7 @@
 #include "cli/cli_merge.h"
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "cli/cli_inputs.h"
 #include "cli/cli_record.h"
 #include "cli/cli_wanted.h"
@@ -76,12 +77,13 @@ static void place_by_name(struct merge *merge)
         add_place(merge, files[i]);
 }
 
-static void place_by_manifest(struct merge *merge, const char *manifest)
+static void place_by_manifest(struct merge *merge, const struct cli_options *options)
 {
-    const struct cli_options whole = {.inputs = &manifest, .input_count = 1};
+    const struct cli_options whole = {
+        .inputs = &options->manifest, .input_count = 1, .reach = options->reach};
     struct cli_inputs inputs = cli_inputs_find(&merge->records.arena, &whole, &merge->diag);
     for (size_t i = 0; i < inputs.count; i++)
-        add_place(merge, inputs.paths[i]);
+        add_place(merge, utf8_name(&merge->records.arena, inputs.paths[i]));
 }
 
 /* ---- Which record of a key stands ---- */
@@ -395,7 +397,7 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
     for (uint32_t i = 0; i < options->input_count; i++)
         readable &= cli_records_read(&merge.records, options->inputs[i], &merge.diag);
     if (options->manifest)
-        place_by_manifest(&merge, options->manifest);
+        place_by_manifest(&merge, options);
     else
         place_by_name(&merge);
     cli_records_refuse_cuts(&merge.records, options->manifest != NULL, &merge.diag);

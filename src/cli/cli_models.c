@@ -7,6 +7,7 @@
 #include <string.h>
 
 struct entry {
+    struct cat_asker asker;
     const char *visibility, *persistency;
     struct cli_model loaded;
 };
@@ -36,18 +37,40 @@ void cli_models_free(struct cli_models *models)
     base_free(models);
 }
 
-static struct entry *load(struct cli_models *models, const char *visibility,
-                          const char *persistency)
+struct cat_asker cli_models_user(const struct cli_options *options)
+{
+    return (struct cat_asker){.reach = &options->reach, .is_user = true};
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_of(const struct entry *entry, const struct cat_asker *asker, const char *visibility,
+                  const char *persistency)
+{
+    bool builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
+    return strcmp(entry->visibility, visibility) == 0 &&
+           strcmp(entry->persistency, persistency) == 0 &&
+           (builtin || (entry->asker.is_user == asker->is_user &&
+                        same_text(entry->asker.folder, asker->folder)));
+}
+
+static struct entry *load(struct cli_models *models, const struct cat_asker *asker,
+                          const char *visibility, const char *persistency)
 {
     struct entry *entry = ARENA_NEW(&models->arena, struct entry);
     struct cli_model *loaded = &entry->loaded;
     struct diag diag;
     struct strbuf faults = {0};
     diag_init(&diag);
+    entry->asker = *asker;
+    entry->asker.folder = asker->folder ? arena_strdup(&models->arena, asker->folder) : NULL;
     entry->visibility = arena_strdup(&models->arena, visibility);
     entry->persistency = arena_strdup(&models->arena, persistency);
-    loaded->model =
-        cat_model_load(&models->arena, exec_basis(), entry->visibility, entry->persistency, &diag);
+    loaded->model = cat_model_load(&models->arena, exec_basis(), asker, entry->visibility,
+                                   entry->persistency, &diag);
     if (loaded->model)
         loaded->plan = cat_plan_new(&models->arena, loaded->model);
     diag_render(&diag, &faults);
@@ -66,19 +89,18 @@ static void unlock(void *lock)
 }
 
 /* Loading may fail for want of memory: then the guard that it comes back to unlocks. */
-struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
-                                 const char *persistency)
+struct cli_model *cli_models_get(struct cli_models *models, const struct cat_asker *asker,
+                                 const char *visibility, const char *persistency)
 {
     struct base_cleanup cleanup;
     pthread_mutex_lock(&models->lock);
     base_cleanup_add(&cleanup, unlock, &models->lock);
     struct entry *found = NULL;
     for (size_t i = 0; i < models->entries.count && !found; i++)
-        if (strcmp(models->entries.items[i]->visibility, visibility) == 0 &&
-            strcmp(models->entries.items[i]->persistency, persistency) == 0)
+        if (is_of(models->entries.items[i], asker, visibility, persistency))
             found = models->entries.items[i];
     if (!found)
-        found = load(models, visibility, persistency);
+        found = load(models, asker, visibility, persistency);
     base_cleanup_remove(&cleanup);
     unlock(&models->lock);
     return &found->loaded;
@@ -125,13 +147,21 @@ static void add_source(const struct source *source, struct strbuf *out)
         strbuf_add_char(out, '\n');
 }
 
+/* A list that is being written. */
+struct list {
+    struct arena arena;
+    struct cat_asker asker;
+    struct strbuf *out;
+    struct diag *diag;
+};
+
 /* The files first, as they are read; then what stands in them, that of every model last. */
-static void add_sources(struct arena *arena, const char *kind, const char *name, struct strbuf *out,
-                        struct diag *diag)
+static void add_sources(struct list *list, const char *kind, const char *name)
 {
     enum { OF_EVERY_MODEL = 2 };
+    struct strbuf *out = list->out;
     struct cat_sources sources;
-    if (!cat_model_sources(arena, kind, name, &sources, diag))
+    if (!cat_model_sources(&list->arena, &list->asker, kind, name, &sources, list->diag))
         return;
     for (size_t i = 0; i < sources.count; i++)
         strbuf_printf(out, "  %s%s\n", sources.items[i]->name,
@@ -162,17 +192,17 @@ static void tell_unknown(struct arena *arena, const char *name, struct diag *dia
 }
 
 /* Every built-in model of that name, or with NULL of any; returns whether there was one. */
-static bool list_built_in(struct arena *arena, const char *wanted, bool sources, struct strbuf *out,
-                          struct diag *diag)
+static bool list_built_in(struct list *list, const char *wanted, bool sources)
 {
+    struct arena *arena = &list->arena;
     bool found = false;
     for (size_t i = 0; i < cat_builtin_count; i++) {
         const struct cat_builtin *builtin = &cat_builtins[i];
         if (!is_model(builtin) || (wanted && strcmp(name_of(arena, builtin), wanted) != 0))
             continue;
-        list_line(arena, builtin, out);
+        list_line(arena, builtin, list->out);
         if (sources)
-            add_sources(arena, kind_of(arena, builtin), name_of(arena, builtin), out, diag);
+            add_sources(list, kind_of(arena, builtin), name_of(arena, builtin));
         found = true;
     }
     return found;
@@ -180,18 +210,18 @@ static bool list_built_in(struct arena *arena, const char *wanted, bool sources,
 
 void cli_models_list(const struct cli_options *options, struct strbuf *out, struct diag *diag)
 {
-    struct arena arena;
-    arena_init(&arena);
+    struct list list = {.asker = cli_models_user(options), .out = out, .diag = diag};
+    arena_init(&list.arena);
     if (options->input_count == 0)
-        list_built_in(&arena, NULL, options->verbose, out, diag);
+        list_built_in(&list, NULL, options->verbose);
     for (uint32_t i = 0; i < options->input_count; i++) {
         const char *name = options->inputs[i], *end = strrchr(name, '.');
-        if (list_built_in(&arena, name, options->verbose, out, diag))
+        if (list_built_in(&list, name, options->verbose))
             continue;
         if (end && strcmp(end, ".cat") == 0)
-            add_sources(&arena, "visibility", name, out, diag);
+            add_sources(&list, "visibility", name);
         else
-            tell_unknown(&arena, name, diag);
+            tell_unknown(&list.arena, name, diag);
     }
-    arena_fini(&arena);
+    arena_fini(&list.arena);
 }

@@ -22,9 +22,13 @@ struct cli_model {
 struct cli_models *cli_models_new(void);
 void cli_models_free(struct cli_models *models);
 
-/* Valid as long as `models`. */
-struct cli_model *cli_models_get(struct cli_models *models, const char *visibility,
-                                 const char *persistency);
+/* The user as one who names models, with what the options permit. */
+struct cat_asker cli_models_user(const struct cli_options *options);
+
+/* Valid as long as `models`, for all of whose life the reach is one. A file is one model for each
+ * folder whose tests name it, as that decides whether it may be read. */
+struct cli_model *cli_models_get(struct cli_models *models, const struct cat_asker *asker,
+                                 const char *visibility, const char *persistency);
 
 /* `crashlit models`: the built-ins, or those named, a line each: kind, name, title; with --verbose
  * their files, resolved, and what stands in them. The path of a model (FILE.cat) is shown by its

@@ -8,11 +8,15 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Options: X(identifier, long name, short name or 0, argument or NULL, help). */
 #define CLI_OPTIONS(X)                                                                             \
     X(MODEL, "model", 'm', "NAME|FILE.cat", "visibility model (default hrf-direct)")               \
     X(PERSISTENCY, "persistency", 'p', "NAME|FILE.cat", "persistency model (default epoch)")       \
+    X(INCLUDE, "include", 'I', "FOLDER", "look for cat files there, too; may be repeated")         \
+    X(ALLOW_PATH, "allow-path", 0, "FOLDER",                                                       \
+      "let tests and models name files below it; may be repeated")                                 \
     X(ENGINE, "engine", 'e', "enum|smt|machine|all", "engine (default enum); all compares them")   \
     X(MACHINE, "machine", 0, "NAME|FILE.machine",                                                  \
       "machine (default: the one that promises the model pair)")                                   \
@@ -312,6 +316,20 @@ static void read_shard_environment(struct cli_options *options, struct diag *dia
     }
 }
 
+static void add_folder(const char *folder, const char *option, const char **folders,
+                       uint32_t *count, struct diag *diag)
+{
+    struct stat status;
+    if (*count == REACH_MAX_FOLDERS)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--%s is given more than %d times", option,
+                   (int)REACH_MAX_FOLDERS);
+    else if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode))
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--%s names '%s', where a folder was expected", option, folder);
+    else
+        folders[(*count)++] = folder;
+}
+
 /* True when the option takes the next word as well. */
 static bool read_option(int option, const char *argument, struct cli_options *options,
                         struct diag *diag)
@@ -319,6 +337,14 @@ static bool read_option(int option, const char *argument, struct cli_options *op
     switch (option) {
     case OPTION_MODEL: options->model = argument; break;
     case OPTION_PERSISTENCY: options->persistency = argument; break;
+    case OPTION_INCLUDE:
+        add_folder(argument, "include", options->reach.searched, &options->reach.searched_count,
+                   diag);
+        break;
+    case OPTION_ALLOW_PATH:
+        add_folder(argument, "allow-path", options->reach.permitted,
+                   &options->reach.permitted_count, diag);
+        break;
     case OPTION_ENGINE: read_engine(argument, options, diag); break;
     case OPTION_MACHINE: options->machine = argument; break;
     case OPTION_FAULT: options->fault = argument; break;
@@ -542,7 +568,7 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
     opterr = 0;
     optind = 1;
     int code;
-    while ((code = getopt_long(argc, argv, ":m:p:e:f:j:vhV", long_options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":m:p:I:e:f:j:vhV", long_options, NULL)) != -1) {
         if (code == '?' || code == ':')
             report_bad_option(argv, code, diag);
         else if (read_option(option_of_letter(code), optarg, options, diag))

@@ -6,6 +6,7 @@
 #define CRASHLIT_CLI_OPTIONS_H
 
 #include "base/diag.h"
+#include "base/reach.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,7 @@ struct mach_file;
 struct cli_options {
     enum cli_command command;
     const char *model, *persistency; /* NULL when not given */
+    struct reach reach;              /* -I and --allow-path */
     const char *engine;
     enum cli_format format;
     const struct report_format *document; /* with CLI_DOCUMENT; also the last of `reports` */

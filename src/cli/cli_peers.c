@@ -112,7 +112,9 @@ static void try_file(struct peers *peers, struct arena *arena)
 {
     const char *why;
     const struct source *source = source_load(arena, peers->options.expected, &why);
-    if (source) {
+    if (source && memchr(source->text, '\0', source->length)) {
+        why = "found a NUL, expected 'path,0' or 'path,1' a line";
+    } else if (source) {
         try_lines(peers, arena, source);
         return;
     }
@@ -150,7 +152,8 @@ enum cli_status cli_peers(const struct cli_options *options, struct cli_worker *
     struct cli_models *models = cli_models_new();
     struct arena arena;
     arena_init(&arena);
-    peers.model = cli_models_get(models, options->model ? options->model : "hrf-direct",
+    const struct cat_asker user = cli_models_user(options);
+    peers.model = cli_models_get(models, &user, options->model ? options->model : "hrf-direct",
                                  options->persistency ? options->persistency : "none");
     if (peers.model->model) {
         try_file(&peers, &arena);

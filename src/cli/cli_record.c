@@ -1,4 +1,4 @@
-/* getline is POSIX; jansson parses one line at a time, so that a file may have any size. */
+/* jansson parses one line at a time, so that a file may have any size; a line has a bound. */
 #include "cli/cli_record.h"
 
 #include "base/hash.h"
@@ -82,11 +82,11 @@ static const char *asked_of(struct arena *arena, const json_t *json)
 }
 
 static void read_line(struct cli_records *records, const char *path, uint32_t number,
-                      const char *line, struct diag *diag)
+                      const struct strbuf *line, struct diag *diag)
 {
     struct cli_record record = {.source = path, .number = number};
     json_error_t error;
-    json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+    json_t *json = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &error);
     const char *missing = NULL;
     if (!json) {
         refuse(path, number, "no JSON object: ", error.text, diag);
@@ -104,46 +104,64 @@ static void read_line(struct cli_records *records, const char *path, uint32_t nu
         refuse(path, number, "a record without ", missing, diag);
     else {
         record.asked = asked_of(&records->arena, json);
-        record.line = arena_strdup(&records->arena, line);
+        record.line = arena_strndup(&records->arena, line->text, line->length);
         add(records, record);
     }
     json_decref(json);
 }
 
 /* A record that lacks but its line end is whole, as an object says where it ends. */
-static bool is_cut_off(const char *line)
+static bool is_cut_off(const struct strbuf *line)
 {
-    json_t *json = json_loads(line, 0, NULL);
+    json_t *json = json_loadb(line->text, line->length, 0, NULL);
     json_decref(json);
     return !json;
 }
 
+enum { MAX_LINE_BYTES = 64 << 20 };
+
+/* Reads a line and its end, as much of it as is there and within the bound. */
+static void take_line(FILE *file, struct strbuf *line)
+{
+    int c;
+    strbuf_clear(line);
+    while (line->length <= MAX_LINE_BYTES && (c = getc_unlocked(file)) != EOF) {
+        strbuf_add_char(line, (char)c);
+        if (c == '\n')
+            break;
+    }
+}
+
 static void read_lines(struct cli_records *records, FILE *file, const char *path, struct diag *diag)
 {
-    char *line = NULL;
-    size_t room = 0;
+    struct strbuf line = {0};
     uint32_t number = 0;
-    for (ssize_t length; (length = getline(&line, &room, file)) > 0;) {
+    for (take_line(file, &line); line.length > 0; take_line(file, &line)) {
         number++;
-        if (line[length - 1] == '\n') {
-            line[--length] = '\0';
-        } else if (is_cut_off(line)) {
-            const struct cli_cut cut = {arena_strdup(&records->arena, line), path, number};
+        if (line.length > MAX_LINE_BYTES) {
+            refuse(path, number, "a line of more than 64 MiB", "", diag);
+            break;
+        }
+        if (line.text[line.length - 1] == '\n') {
+            line.text[--line.length] = '\0';
+        } else if (is_cut_off(&line)) {
+            const struct cli_cut cut = {arena_strdup(&records->arena, line.text), path, number};
             VEC_PUSH(&records->cuts, cut);
             break;
         }
-        if (length > 0)
-            read_line(records, path, number, line, diag);
+        if (line.length > 0)
+            read_line(records, path, number, &line, diag);
     }
-    base_free_foreign(line);
+    strbuf_fini(&line);
 }
 
 bool cli_records_read(struct cli_records *records, const char *path, struct diag *diag)
 {
     uint32_t before = diag->errors;
-    FILE *file = fopen(path, "r");
+    const char *why;
+    FILE *file = source_open(&records->arena, path, &why);
     if (!file) {
-        diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, strerror(errno));
+        diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, why);
         return false;
     }
     read_lines(records, file, arena_strdup(&records->arena, path), diag);

@@ -48,13 +48,40 @@ static void start(struct cli_test *test)
     diag_init(&test->diag);
 }
 
+static const char *found_model(struct cli_test *test, const struct cli_options *options,
+                               const char *name)
+{
+    return cat_model_is_path(name) ? reach_find(&test->arena, &options->reach, test->folder, name)
+                                   : name;
+}
+
+/* The program with the paths of the models that it expects something of, as the user would write them. */
+static const struct lit_program *with_models(struct cli_test *test,
+                                             const struct cli_options *options,
+                                             const struct lit_program *program)
+{
+    struct lit_program *found = ARENA_NEW(&test->arena, struct lit_program);
+    struct lit_expect *expects =
+        ARENA_ARRAY(&test->arena, struct lit_expect, program->expect_count);
+    *found = *program;
+    found->expects = expects;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        expects[i] = program->expects[i];
+        expects[i].visibility = found_model(test, options, expects[i].visibility);
+        expects[i].persistency = found_model(test, options, expects[i].persistency);
+    }
+    return found;
+}
+
 /* `source` is NULL when the text could not be had, and `why` says so. */
 static void read_source(struct cli_test *test, const struct cli_options *options, const char *name,
                         const struct source *source, const char *why, struct strbuf *err)
 {
     if (source)
         test->program = read_program(test, options, source, &test->diag);
-    else
+    if (test->program)
+        test->program = with_models(test, options, test->program);
+    else if (!source)
         diag_error(&test->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", name, why);
     diag_render(&test->diag, err);
 }
@@ -64,6 +91,7 @@ void cli_test_init_for(struct cli_test *test, const struct cli_options *options,
 {
     const char *why = NULL;
     start(test);
+    test->folder = reach_folder(&test->arena, path);
     const struct source *source = source_load(&test->arena, path, &why);
     read_source(test, options, path, source, why, err);
 }

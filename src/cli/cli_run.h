@@ -14,18 +14,20 @@
 #include "engine/idempotence.h"
 #include "report/report_gallery.h"
 
-/* A test that was read; `program` is NULL when it could not be. */
+/* A test that was read; `program` is NULL when it could not be. Where it expects something of a model that is
+ * a file, the program has the path that it is opened by (reach_find). */
 struct cli_test {
     struct arena arena;
     struct intern *names;
     const struct lit_program *program;
+    const char *folder; /* of its file; NULL for one in memory */
     struct diag diag; /* what was found on the way */
 };
 
 /* Diagnostics are also rendered to `err`. */
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err);
-/* The same for the property that the options name, which takes the place of the test's
- * conditions and expectations; without one as above. */
+/* The same with the options' reach, and for the property that they name, which takes the place of the
+ * test's conditions and expectations; without one as above. */
 void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
                        struct strbuf *err);
 /* The same for `length` bytes in memory, which are called `name`. */

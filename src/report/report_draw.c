@@ -50,7 +50,7 @@ static void draw_fault(struct report_piece *piece, const struct report_fault *fa
     struct strbuf text = {0};
     if (fault->severity != DIAG_ERROR)
         return;
-    utf8_add_name(&text, piece->path);
+    utf8_add_name(&text, piece->file);
     strbuf_printf(&text, ": %s", fault->message);
     draw(piece, NULL, strbuf_text(&text));
     strbuf_fini(&text);

@@ -58,7 +58,8 @@ struct report_counts {
 
 struct report_piece {
     const struct report_format *format;
-    const char *path;
+    const char *path; /* that it was opened by */
+    const char *file; /* by which it is called: utf8_name */
     struct report_stream out;    /* what the sink writes */
     struct report_stream inside; /* what `end` puts into it */
     struct report_counts counts;

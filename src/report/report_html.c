@@ -410,12 +410,12 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
 {
     struct strbuf *out = &piece->out.text;
     const struct source *source = program ? program->source : piece->source;
-    strbuf_add(&piece->name, program ? program->name : piece->path);
+    strbuf_add(&piece->name, program ? program->name : piece->file);
     add_id(&piece->out, "<article id=\"f");
     strbuf_add(out, "\"><header><h2>");
     report_xml_text(out, strbuf_text(&piece->name));
     strbuf_add(out, "</h2><p class=\"path\">");
-    report_xml_text(out, piece->path);
+    report_xml_text(out, piece->file);
     strbuf_add(out, "</p>");
     if (program && *program->title) {
         strbuf_add(out, "<p class=\"title\">");

@@ -39,7 +39,7 @@ static void own_names(struct report_cell *cell, struct arena *arena)
 void report_html_add(struct report_sink *sink, struct report_piece *piece)
 {
     struct report_row row = {.name = copy_text(strbuf_text(&piece->name)),
-                             .path = copy_text(piece->path),
+                             .path = copy_text(piece->file),
                              .number = sink->pieces,
                              .faults = piece->faults,
                              .cell_count = piece->cells.count};

@@ -1,5 +1,6 @@
 #include "report/report_finding.h"
 
+#include "base/utf8.h"
 #include "report/report_string.h"
 
 static void add_field(struct strbuf *out, const char *name, const char *text)
@@ -184,9 +185,12 @@ void report_json(const struct report_test *test, struct strbuf *out)
 void report_json_failure(const struct report_failure *failure, struct strbuf *out)
 {
     const struct lit_program *program = failure->program;
+    struct arena arena;
+    arena_init(&arena);
     strbuf_add(out, "{\"schema\":1,\"test\":");
     report_json_string(out, program ? program->name : "");
-    add_field(out, "file", failure->path);
+    add_field(out, "file", utf8_name(&arena, failure->path));
+    arena_fini(&arena);
     strbuf_printf(out, ",\"line\":%u", program ? program->line : 0);
     add_field(out, "model", program ? failure->visibility : "");
     add_field(out, "persistency", program ? failure->persistency : "");

@@ -33,7 +33,7 @@ static void junit_case(struct report_piece *piece, const struct report_case *ent
     const char *element = elements[entry->result];
     strbuf_add(out, "    <testcase");
     add_attribute(out, "name", entry->name);
-    add_class(out, piece->path);
+    add_class(out, piece->file);
     strbuf_printf(out, " time=\"%.6f\"%s\n", entry->seconds, element ? ">" : "/>");
     if (!element) {
         if (entry->remarks && *entry->remarks)
@@ -61,7 +61,7 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
     const struct report_counts *counts = &piece->counts;
     struct strbuf *out = &piece->out.text;
     strbuf_add(out, "  <testsuite");
-    add_attribute(out, "name", piece->path);
+    add_attribute(out, "name", piece->file);
     strbuf_printf(out,
                   " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\""
                   " hostname=\"localhost\" package=\"crashlit\"",
@@ -69,7 +69,7 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
                   counts->seconds);
     report_stream_mark(&piece->out);
     strbuf_add(out, ">\n    <properties>\n");
-    add_property(out, "file", piece->path);
+    add_property(out, "file", piece->file);
     if (program) {
         add_property(out, "test", program->name);
         add_property(out, "title", program->title);

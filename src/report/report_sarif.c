@@ -49,7 +49,7 @@ static void add_region(struct strbuf *out, const struct span *span)
 static void add_place(struct strbuf *out, const char *path, const struct span *span)
 {
     strbuf_add(out, "\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"");
-    report_uri(out, span->source ? span->source->name : path);
+    report_uri(out, span->source ? span->source->path : path);
     strbuf_add(out, "\"}");
     if (span->source && span->line)
         add_region(out, span);
@@ -125,7 +125,7 @@ static void add_suppression(struct strbuf *out, const struct report_test *test)
                   ",\"suppressions\":[{\"kind\":\"inSource\",\"justification\":"
                   "\"the test expects the verdict %s\",\"location\":{",
                   lit_verdict_text(test->expected));
-    add_place(out, test->program->source->name, span);
+    add_place(out, test->program->source->path, span);
     strbuf_add(out, "}}]");
 }
 

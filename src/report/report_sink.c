@@ -66,6 +66,7 @@ struct report_piece *report_piece_new(const struct report_format *format, const 
 {
     struct report_piece *piece = base_realloc(NULL, sizeof *piece);
     *piece = (struct report_piece){.format = format, .path = path};
+    piece->file = utf8_name(&piece->names, path);
     return piece;
 }
 

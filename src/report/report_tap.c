@@ -56,7 +56,7 @@ static void add_diagnostics(struct strbuf *out, const struct report_piece *piece
     add_field(out, "message", entry->message);
     add_field(out, "severity", entry->result == REPORT_FAILED ? "fail" : "error");
     add_field(out, "type", entry->type);
-    add_field(out, "file", entry->span.source ? entry->span.source->name : piece->path);
+    add_field(out, "file", entry->span.source ? entry->span.source->name : piece->file);
     if (entry->span.source && entry->span.line)
         strbuf_printf(out, "  line: %u\n  column: %u\n", entry->span.line, entry->span.column);
     if (*entry->details)
@@ -86,7 +86,7 @@ static void tap_case(struct report_piece *piece, const struct report_case *entry
     strbuf_add(out, good ? "ok " : "not ok ");
     report_stream_mark(&piece->out);
     strbuf_add(out, " - ");
-    add_description(out, piece->path);
+    add_description(out, piece->file);
     strbuf_add(out, ": ");
     add_description(out, entry->name);
     if (entry->result == REPORT_SKIPPED) {

@@ -326,7 +326,7 @@ static void check_file(const char *path, const char *flaw, const char *const *mo
     struct read_test test;
     read_test_init(&test, path);
     const struct cat_model *model =
-        cat_model_load(&test.arena, exec_basis(), models[0], models[1], &test.diag);
+        cat_model_load(&test.arena, exec_basis(), NULL, models[0], models[1], &test.diag);
     if (test.program && model) {
         struct subject s = {.path = path,
                             .flaw = flaw,

@@ -169,6 +169,44 @@ static void unreadable_tests_are_results(void)
     crashlit_free(context);
 }
 
+static void expect_model(struct crashlit *context, const char *name, enum crashlit_status wanted)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%sexpect %s + epoch : ok\n", kept, name);
+    struct crashlit_result *result = check(context, text);
+    CU_ASSERT_EQUAL(crashlit_result_status(result), wanted);
+    if (wanted == CRASHLIT_INPUT)
+        CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_diagnostics(result), name));
+    crashlit_result_free(result);
+}
+
+/* A text has no folder, and its author is not the host. The file is there: tests run from the top of the
+ * tree, as test_mach_fixture.h does. What was loaded while it was permitted is not kept. */
+static void texts_name_built_in_models(void)
+{
+    static const char file[] = "models/visibility/sc.cat";
+    struct crashlit *context = crashlit_new();
+    expect_model(context, "sc", CRASHLIT_OK);
+    expect_model(context, file, CRASHLIT_INPUT);
+    expect_model(context, "./models/visibility/sc.cat", CRASHLIT_INPUT);
+    expect_model(context, "/proc/self/environ", CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "allow-path", "models/machines"), CRASHLIT_OK);
+    expect_model(context, file, CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "allow-path", "models"), CRASHLIT_OK);
+    expect_model(context, file, CRASHLIT_OK);
+    expect_model(context, "models/../models/visibility/sc.cat", CRASHLIT_OK);
+    expect_model(context, "models/../Makefile", CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "allow-path", NULL), CRASHLIT_OK);
+    expect_model(context, file, CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "include", "models/visibility"), CRASHLIT_OK);
+    expect_model(context, "sc.cat", CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "include", "Makefile"), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "include", NULL), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "model", file), CRASHLIT_OK); /* the host's own */
+    CU_ASSERT_EQUAL(status_of(context, kept), CRASHLIT_OK);
+    crashlit_free(context);
+}
+
 static void sizes_are_bounded(void)
 {
     const size_t most = (size_t)4 << 20;
@@ -247,6 +285,7 @@ void suite_api(void)
     UNIT_TEST(suite, options_go_together_or_are_refused);
     UNIT_TEST(suite, nothing_asked_is_no_success);
     UNIT_TEST(suite, unreadable_tests_are_results);
+    UNIT_TEST(suite, texts_name_built_in_models);
     UNIT_TEST(suite, sizes_are_bounded);
     UNIT_TEST(suite, a_call_that_fails_leaves_a_context);
     UNIT_TEST(suite, records_are_read_back);

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void strbuf_starts_empty(void)
@@ -177,6 +178,39 @@ static void source_reads_files(void)
     arena_fini(&arena);
 }
 
+/* A byte that is no UTF-8 is 'x' and two digits behind a backslash; a backslash that would be read so is one. */
+static void names_stay_distinct(void)
+{
+    static const char *const names[][2] = {
+        {"a.litmus", "a.litmus"}, {"\xc3\xa9", "\xc3\xa9"},   {"a\xff", "a\\xff"},
+        {"a\xfe", "a\\xfe"},     {"a\\xff", "a\\x5cxff"},    {"a\\", "a\\"},
+        {"\\xg0", "\\xg0"},      {"\\\xff", "\\\\xff"},      {"\xff\xc3", "\\xff\\xc3"}};
+    struct arena arena;
+    arena_init(&arena);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CU_ASSERT_STRING_EQUAL(utf8_name(&arena, names[i][0]), names[i][1]);
+    CU_ASSERT(utf8_name(&arena, names[0][0]) == names[0][0]);
+    arena_fini(&arena);
+}
+
+static void source_waits_for_nothing(void)
+{
+    struct arena arena;
+    const char *why = NULL;
+    char folder[] = "/tmp/crashlit-unit-XXXXXX";
+    arena_init(&arena);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    const char *pipe_path = arena_printf(&arena, "%s/pipe", folder);
+    CU_ASSERT_EQUAL_FATAL(mkfifo(pipe_path, 0600), 0);
+    CU_ASSERT_PTR_NULL(source_load(&arena, pipe_path, &why));
+    CU_ASSERT(strncmp(why, "is a pipe", 9) == 0);
+    CU_ASSERT_PTR_NULL(source_open(&arena, "/dev/zero", &why));
+    CU_ASSERT(strncmp(why, "is a device", 11) == 0);
+    unlink(pipe_path);
+    rmdir(folder);
+    arena_fini(&arena);
+}
+
 static void source_refuses_large_files(void)
 {
     struct arena arena;
@@ -206,5 +240,7 @@ void suite_base_text(void)
     UNIT_TEST(suite, source_finds_lines);
     UNIT_TEST(suite, source_has_one_line_end);
     UNIT_TEST(suite, source_reads_files);
+    UNIT_TEST(suite, names_stay_distinct);
+    UNIT_TEST(suite, source_waits_for_nothing);
     UNIT_TEST(suite, source_refuses_large_files);
 }

@@ -44,7 +44,8 @@ static void run_case(struct arena *arena, const char *name)
     struct strbuf out = {0};
     diag_init(&diag);
     const char *path = arena_printf(arena, FOLDER "/%s.cat", name);
-    const struct cat_model *model = cat_model_load(arena, &test_cat_basis, path, "epoch", &diag);
+    const struct cat_model *model =
+        cat_model_load(arena, &test_cat_basis, NULL, path, "epoch", &diag);
     CU_ASSERT_PTR_NULL(model);
     diag_render(&diag, &out);
     const char *expected = read_text(arena, arena_printf(arena, FOLDER "/%s.expected", name));

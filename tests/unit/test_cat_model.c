@@ -12,7 +12,7 @@ static void load_named(struct cat_fixture *fixture, const char *visibility, cons
     arena_init(&fixture->arena);
     diag_init(&fixture->diag);
     fixture->model =
-        cat_model_load(&fixture->arena, exec_basis(), visibility, persistency, &fixture->diag);
+        cat_model_load(&fixture->arena, exec_basis(), NULL, visibility, persistency, &fixture->diag);
 }
 
 /* Every visibility file composes with every persistency file. */
@@ -276,12 +276,12 @@ static void test_include_faults(void)
     write_file("loop.cat", "include \"nowhere.cat\"");
     assert_include_fails("loop.cat", DIAG_CAT_INCLUDE);
     write_file("loop.cat", "include \"sub\""); /* a folder */
-    assert_include_fails("loop.cat", DIAG_CAT_INCLUDE);
+    assert_include_fails("loop.cat", DIAG_FILE_REACH);
     CU_ASSERT_EQUAL_FATAL(mkfifo(file_path("pipe.cat"), 0600), 0);
     write_file("loop.cat", "include \"pipe.cat\""); /* reading it would never end */
     assert_include_fails("loop.cat", DIAG_CAT_INCLUDE);
     write_file("loop.cat", "include \"/dev/zero\"");
-    assert_include_fails("loop.cat", DIAG_CAT_INCLUDE);
+    assert_include_fails("loop.cat", DIAG_FILE_REACH);
     write_file("part.cat", "let oops = ");
     write_file("loop.cat", "include \"part.cat\"");
     assert_include_fails("loop.cat", DIAG_CAT_SYNTAX);

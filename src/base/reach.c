@@ -1,0 +1,152 @@
+/* A path is resolved first, and then walked from the folder that covers it without following links: so what
+ * is opened is below that folder even where somebody exchanges a part of the path meanwhile. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "base/reach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The path behind the folder and its '/', when it is below, or "" for the folder itself; both are real. */
+static const char *below(const char *folder, const char *path)
+{
+    size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    if (strncmp(path, folder, length) != 0 || (path[length] && path[length] != '/'))
+        return NULL;
+    return path + length + (path[length] == '/');
+}
+
+/* The same of a folder as it is named; its real path is left in `real`. */
+static const char *below_named(const char *folder, const char *path, char real[PATH_MAX])
+{
+    return realpath(*folder ? folder : ".", real) ? below(real, path) : NULL;
+}
+
+/* Behind the first folder that covers the real path `path`: that of the naming file, the searched ones, the
+ * permitted ones. */
+static const char *covered(const struct reach *reach, const char *folder, const char *path,
+                           char real[PATH_MAX])
+{
+    const char *rest = folder ? below_named(folder, path, real) : NULL;
+    for (uint32_t i = 0; i < reach->searched_count && !rest; i++)
+        rest = below_named(reach->searched[i], path, real);
+    for (uint32_t i = 0; i < reach->permitted_count && !rest; i++)
+        rest = below_named(reach->permitted[i], path, real);
+    return rest;
+}
+
+static bool ends_with(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+bool reach_leads_to(const char *path, const char *suffix)
+{
+    char target[PATH_MAX];
+    return realpath(path, target) && ends_with(target, suffix);
+}
+
+bool reach_covers(const struct reach *reach, const char *folder, const char *path)
+{
+    char target[PATH_MAX], real[PATH_MAX];
+    return realpath(path, target) && covered(reach, folder, target, real);
+}
+
+const char *reach_folder(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return arena_strndup(arena, path, slash ? (size_t)(slash + 1 - path) : 0);
+}
+
+static const char *join(struct arena *arena, const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+    if (*name == '/' || length == 0)
+        return name;
+    while (name[0] == '.' && name[1] == '/')
+        name += 2 + strspn(name + 2, "/");
+    return arena_printf(arena, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
+}
+
+const char *reach_find(struct arena *arena, const struct reach *reach, const char *folder,
+                       const char *name)
+{
+    struct stat status;
+    const char *beside = join(arena, folder ? folder : "", name), *path = beside;
+    for (uint32_t i = 0; stat(path, &status) != 0; i++) {
+        if (i == reach->searched_count || *name == '/')
+            return beside;
+        path = join(arena, reach->searched[i], name);
+    }
+    return path;
+}
+
+/* Without following links: a link in the place of a part that was none fails. */
+static int open_step(int folder, const char *name, int flags)
+{
+    struct stat status;
+    bool regular = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
+    int file = regular ? openat(folder, name, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    close(folder);
+    return file;
+}
+
+static int open_below(const char *folder, const char *rest)
+{
+    char name[NAME_MAX + 1];
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (const char *slash; file >= 0 && (slash = strchr(rest, '/')); rest = slash + 1) {
+        snprintf(name, sizeof name, "%.*s", (int)(slash - rest), rest);
+        file = open_step(file, name, O_DIRECTORY);
+    }
+    return file < 0 ? file : open_step(file, rest, O_NONBLOCK | O_NOCTTY);
+}
+
+/* Does the path leave its folder by its text, or by a link on the way? Then whether there is something at
+ * its end is nothing that its author should learn. */
+static bool leads_out(const char *folder, const char *path)
+{
+    char part[PATH_MAX];
+    struct stat status;
+    size_t length = folder ? strlen(folder) : 0;
+    if (!folder || strncmp(path, folder, length) != 0 || path[length] == '/' ||
+        strlen(path) >= sizeof part)
+        return true;
+    for (const char *at = path + length; *at; at += strspn(at, "/")) {
+        size_t step = strcspn(at, "/");
+        if (step == 2 && strncmp(at, "..", 2) == 0)
+            return true;
+        at += step;
+        snprintf(part, sizeof part, "%.*s", (int)(at - path), path);
+        if (lstat(part, &status) == 0 && S_ISLNK(status.st_mode))
+            return true;
+    }
+    return false;
+}
+
+enum reach_answer reach_load(struct arena *arena, const struct reach *reach, const char *folder,
+                             const char *path, const struct source **source, const char **why)
+{
+    char target[PATH_MAX], real[PATH_MAX];
+    struct stat status;
+    if (!realpath(path, target))
+        return leads_out(folder, path) ? REACH_REFUSED : REACH_MISSING;
+    const char *rest = covered(reach, folder, target, real);
+    if (!rest || !ends_with(target, ".cat"))
+        return REACH_REFUSED;
+    *why = stat(target, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
+    int file = *why ? -1 : open_below(real, rest);
+    if (file < 0) {
+        if (!*why)
+            *why = arena_strdup(arena, strerror(errno));
+        return REACH_UNREADABLE;
+    }
+    *source = source_read(arena, file, path, why);
+    return *source ? REACH_FOUND : REACH_UNREADABLE;
+}

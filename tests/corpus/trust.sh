@@ -1,0 +1,281 @@
+#!/bin/sh
+# trust.sh: what a test or model of a stranger may name, what the user's own names may be, and what no
+# report writes over (docs/security.md). Run from the top of the tree.
+set -u
+work=$(mkdir -p "$WORK" && cd "$WORK" && pwd)/trust
+case $CRASHLIT in /*) ;; *) CRASHLIT=$PWD/$CRASHLIT ;; esac
+root=$PWD
+rm -rf "$work"
+mkdir -p "$work"
+unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE
+. tests/corpus/cases.sh
+
+# What must not be told, wherever it comes from.
+secret=hush-hush-4711
+export CRASHLIT_TRUST_SECRET=$secret
+mkdir -p "$work/home" "$work/repo/sub"
+printf '%s\n' "$secret" >"$work/home/secret"
+printf 'let %s = oops\n' "$secret" >"$work/home/secret.cat"
+printf 'C secret\n{ x = 0; }\n%s\n' "$secret" >"$work/home/secret.litmus"
+test_of() { # name, expect lines
+    printf 'C %s\n{ x = 0; }\nP0 (int* x) { *x = 1; }\nexists (x = 1)\n' "$1"
+    shift
+    for line in "$@"; do printf 'expect %s : ok\n' "$line"; done
+}
+silent() { # standard output and error, of what
+    ! grep -q "$secret" "$work/out" "$work/err"
+    verdict $? "nothing is quoted: $1"
+}
+# An error that is the same whatever stands there, or does not; all formats.
+unreachable() { # file that names it, as tests name it, what is not to be told apart
+    for format in text json junit tap sarif html svg; do
+        leaves 2 check --format $format "$1"
+        silent "$2 as $format"
+    done
+    grep -q 'is out of reach: expected a file that ends in .cat.*--allow-path FOLDER \[E-file-reach\]' "$work/err"
+    verdict $? "the message about $2 says how to permit it"
+    leaves 2 explain "$1"
+    silent "$2 by explain"
+}
+text_of_refusal() { sed -n 's/.*is out of reach: //p' "$work/err"; }
+
+# ---- What tests and models name ----
+
+tests_name() {
+    ln -s ../home/secret.cat "$work/repo/link.cat"
+    ln -s ../home "$work/repo/folder"
+    ln -s ../home/absent.cat "$work/repo/dangling.cat"
+    ln -s ../home/secret "$work/repo/other.cat"
+    for name in /proc/self/environ /etc/passwd ../home/secret ../home/secret.cat ../home/absent.cat \
+        "$work/home/secret.cat" ./link.cat folder/secret.cat folder/absent.cat ./dangling.cat ./other.cat; do
+        test_of t "$name + epoch" >"$work/repo/t.litmus"
+        unreachable "$work/repo/t.litmus" "expect $name"
+        text_of_refusal >"$work/refusal"
+        [ -f "$work/words" ] || cp "$work/refusal" "$work/words"
+        cmp -s "$work/refusal" "$work/words"
+        verdict $? "$name is refused in the same words as all"
+        printf 'include "%s"\n' "$name" >"$work/repo/m.cat"
+        test_of t "./m.cat + epoch" >"$work/repo/t.litmus"
+        unreachable "$work/repo/t.litmus" "include $name"
+        leaves 2 check -m "$work/repo/m.cat" "$sample" # the user's model, all the same
+        silent "include $name, by -m"
+        leaves 2 models -v "$work/repo/m.cat"
+        silent "include $name, by models -v"
+    done
+    test_of t "sc + ../home/secret.cat" >"$work/repo/t.litmus"
+    unreachable "$work/repo/t.litmus" "a persistency model"
+    # Nor does it help to lie in the folder: what is read are cat files. A pipe has no content to wait for.
+    mkdir -p "$work/repo/.git"
+    printf '%s\n' "$secret" >"$work/repo/.git/config"
+    test_of t "./.git/config + epoch" >"$work/repo/t.litmus"
+    unreachable "$work/repo/t.litmus" "expect ./.git/config"
+    mkfifo "$work/repo/pipe.cat"
+    test_of t "./pipe.cat + epoch" >"$work/repo/t.litmus"
+    leaves 2 check --timeout 1 "$work/repo/t.litmus"
+    grep -q "cannot read the visibility model '.*pipe.cat': is a pipe" "$work/err"
+    verdict $? "a pipe is named as such"
+}
+
+# Beside the test and below it, seen from the test wherever the program runs; links within are followed.
+tests_may_name() {
+    mkdir -p "$work/good/sub/deep"
+    cp models/visibility/sc.cat "$work/good/sub/own.cat"
+    printf 'include "deep/part.cat"\n' >"$work/good/sub/chain.cat"
+    printf 'include "sc.cat"\nlet part = po\n' >"$work/good/sub/deep/part.cat"
+    ln -s sub/own.cat "$work/good/alias.cat"
+    test_of t "sub/own.cat + epoch" "./sub/chain.cat + epoch" "./alias.cat + sub/../none.cat" \
+        "$work/good/sub/own.cat + strict" >"$work/good/t.litmus"
+    printf '"own"\n' >"$work/good/none.cat"
+    leaves 0 check "$work/good/t.litmus"
+    out_lines "^Models $work/good/sub/own.cat + epoch" 1
+    (cd "$work/good" && leaves 0 check t.litmus && echo "$failed" >"$work/inside")
+    is "$(cat "$work/inside")" "$failed" "failures inside the folder"
+    leaves 0 check "$work/good"
+    # What the user names by -m is one model with what the test names.
+    leaves 0 check -m "$work/good/sub/own.cat" -p epoch --format json "$work/good/t.litmus"
+    sed -i 's/own.cat + epoch : ok/own.cat + epoch : violated/' "$work/good/t.litmus"
+    leaves 1 check -m "$work/good/sub/own.cat" -p epoch --format json "$work/good/t.litmus"
+    out_has '"expected":"violated"'
+    # Not upwards, not from a model's own folder either.
+    printf 'include "../own.cat"\n' >"$work/good/sub/deep/part.cat"
+    leaves 2 check "$work/good/t.litmus"
+}
+
+permitted() {
+    mkdir -p "$work/lib/herd" "$work/user"
+    cp models/visibility/sc.cat "$work/lib/herd/weak.cat"
+    printf 'include "weak.cat"\n' >"$work/user/mine.cat"
+    test_of t "../lib/herd/weak.cat + epoch" >"$work/user/t.litmus"
+    leaves 2 check "$work/user/t.litmus"
+    leaves 2 check --allow-path "$work/home" "$work/user/t.litmus"
+    leaves 0 check --allow-path "$work/home" --allow-path "$work/lib" "$work/user/t.litmus"
+    leaves 0 check --allow-path "$work/home" --allow-path "$work/lib" -j 2 "$work/user/t.litmus" "$work/user/t.litmus"
+    # -I: included files, models of tests, models of the command line; one's own comes first.
+    leaves 2 check -m "$work/user/mine.cat" "$sample"
+    leaves 0 check -m "$work/user/mine.cat" -I "$work/lib/herd" -p epoch -p strict "$sample"
+    test_of t "weak.cat + epoch" "herd/weak.cat + strict" >"$work/user/t.litmus"
+    leaves 2 check "$work/user/t.litmus"
+    leaves 0 check -I "$work/lib" --include "$work/lib/herd" "$work/user/t.litmus"
+    out_lines "^Models $work/lib/herd/weak.cat + epoch" 1
+    leaves 0 check -I "$work/lib/herd" -m weak.cat -p strict "$sample"
+    leaves 2 check -m weak.cat -p strict "$sample"
+    mkdir -p "$work/own" "$work/second"
+    printf 'let oops = nothing-of-the-kind\n' >"$work/second/weak.cat"
+    cp models/visibility/sc.cat "$work/own/weak.cat"
+    leaves 0 check -I "$work/own" -I "$work/second" -m "$work/user/mine.cat" -p strict "$sample"
+    leaves 2 check -I "$work/second" -I "$work/own" -m "$work/user/mine.cat" -p strict "$sample"
+    cp models/visibility/sc.cat "$work/user/weak.cat"
+    leaves 0 check -I "$work/second" -m "$work/user/mine.cat" -p strict "$sample"
+    # A built-in file comes last, but for those of herd's library that are built in whatever lies there.
+    printf 'let oops = nothing-of-the-kind\n' >"$work/second/cos.cat"
+    printf 'include "cos.cat"\nacyclic po | ca as t\n' >"$work/user/cos-user.cat"
+    leaves 0 check -I "$work/second" -m "$work/user/cos-user.cat" -p strict "$sample"
+    # Out of such a folder leads no way.
+    printf 'include "../home/secret.cat"\n' >"$work/user/mine.cat"
+    leaves 2 check -I "$work/second" -m "$work/user/mine.cat" "$sample"
+    silent "a path out of a folder of -I"
+}
+
+# ---- What the user names ----
+
+at_once() { # what is named, arguments
+    named=$1
+    shift
+    timeout 5 "$CRASHLIT" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ "$status" -eq 2 ] && grep -q 'error: ' "$work/err"
+    verdict $? "$named is an error at once (status $status)"
+}
+is() { # found, wanted, what
+    [ "$1" = "$2" ]
+    verdict $? "$3: $1, expected $2"
+}
+users_name() {
+    mkfifo "$work/pipe" "$work/pipe.litmus"
+    printf '%s\n' "$work/pipe" >"$work/list.of.pipe"
+    test_of one >"$work/one.litmus"
+    for name in "$work/pipe" /dev/zero /dev/null "$work"; do
+        [ "$name" = "$work" ] || at_once "a test $name" check --timeout 1 "$name"
+        [ "$name" = "$work" ] || at_once "two tests $name" check --timeout 1 -j 2 "$name" "$sample"
+        at_once "a list $name" check "@$name"
+        at_once "a model $name" check -m "$name/" "$sample"
+        [ "$name" = "$work" ] || at_once "a model $name" check -m "$name" "$sample"
+        at_once "a model $name" check -p "$name" "$sample"
+        at_once "a machine $name" check -e machine --machine "$name" "$sample"
+        at_once "earlier records $name" check --resume "$name" "$sample"
+        at_once "records $name" merge "$name"
+        at_once "records $name" diff "$name" "$name"
+        at_once "known answers $name" peers --expected "$name" "$work/good"
+        at_once "a manifest $name" merge --manifest "@$name" "$name"
+        [ "$name" = "$work" ] || at_once "explain $name" explain "$name"
+        at_once "models $name" models -v "$name.cat"
+    done
+    at_once "a list of a pipe" check "@$work/list.of.pipe"
+    # A regular file whose size is not told, and one without end in its lines.
+    timeout 20 "$CRASHLIT" merge /proc/self/pagemap >"$work/out" 2>"$work/err"
+    is $? 2 "the status of records without lines"
+    # Standard input, when it is asked for.
+    "$CRASHLIT" check /dev/stdin <"$work/one.litmus" >"$work/out" 2>&1
+    is $? 0 "the status of a test from a file as standard input"
+    cat "$work/one.litmus" | "$CRASHLIT" check /dev/stdin >"$work/out" 2>&1
+    is $? 0 "the status of a test from a pipe as standard input"
+    echo "$work/one.litmus" | "$CRASHLIT" check @/dev/stdin >"$work/out" 2>&1
+    is $? 0 "the status of a list from a pipe as standard input"
+    timeout 5 "$CRASHLIT" check /dev/stdin </dev/zero >"$work/out" 2>"$work/err"
+    is $? 2 "the status of a test without end as standard input"
+    grep -q 'larger than 4 MiB' "$work/err"
+    verdict $? "what is wrong with it is said"
+}
+
+# ---- What is below a folder ----
+
+folders() {
+    mkdir -p "$work/walk/in/sub"
+    test_of a >"$work/walk/in/a.litmus"
+    test_of b >"$work/walk/in/sub/b.litmus"
+    ln -s sub/b.litmus "$work/walk/in/b-too.litmus"
+    ln -s sub "$work/walk/in/sub-too"
+    ln -s . "$work/walk/in/again"
+    leaves 0 check --format json "$work/walk/in"
+    out_lines '"verdict":"ok"' 4
+    for target in /proc/self/environ /etc/passwd "$work/home/secret" "$work/home/secret.litmus" \
+        ../../../home/secret.litmus "$work/home" /nowhere/at/all; do
+        ln -sfn "$target" "$work/walk/in/z.litmus"
+        leaves 2 check --format json "$work/walk/in"
+        silent "a link to $target"
+        out_lines '"verdict":"ok"' 4 # all others are answered
+        grep -q "z.litmus' is a link that leads out of '.*/in', or nowhere; .* \[E-file-reach\]" "$work/err"
+        verdict $? "a link to $target is refused by name"
+        leaves 2 check --format html "$work/walk/in"
+        silent "a link to $target in html"
+    done
+    # A shell's pattern names it on the command line: it may be a test anywhere, and nothing else.
+    for target in /proc/self/environ "$work/home/secret" /nowhere; do
+        ln -sfn "$target" "$work/walk/in/z.litmus"
+        leaves 2 check "$work/walk/in/a.litmus" "$work/walk/in/z.litmus"
+        silent "a named link to $target"
+        leaves 2 check "$work/walk/in/*.litmus"
+        silent "a link to $target that a pattern found"
+    done
+    ln -sfn "$work/one.litmus" "$work/walk/in/z.litmus"
+    leaves 0 check "$work/walk/in/z.litmus"
+    leaves 2 check "$work/walk/in"
+    leaves 0 check --allow-path "$work" "$work/walk/in"
+    rm "$work/walk/in/z.litmus"
+    ln -s nowhere "$work/walk/in/data" # might have been a folder of tests
+    leaves 2 check "$work/walk/in"
+    rm "$work/walk/in/data"
+    mkfifo "$work/walk/in/z.litmus"
+    leaves 2 check "$work/walk/in"
+    grep -q "z.litmus': is a pipe" "$work/err"
+    verdict $? "a pipe below a folder is named as such"
+    rm "$work/walk/in/z.litmus"
+    # The manifest of merge is read in the same way.
+    "$CRASHLIT" check --format json "$work/walk/in" >"$work/records"
+    leaves 0 merge --manifest "$work/walk/in" "$work/records"
+    ln -s /nowhere "$work/walk/in/z.litmus"
+    leaves 2 merge --manifest "$work/walk/in" "$work/records"
+    rm "$work/walk/in/z.litmus"
+    # Folders that cannot be read, or not be searched; root may do all that.
+    unprivileged=
+    if [ "$(id -u)" -eq 0 ]; then
+        command -v setpriv >/dev/null && unprivileged="setpriv --reuid 65534 --regid 65534 --clear-groups"
+        [ -n "$unprivileged" ] && $unprivileged "$CRASHLIT" --version >/dev/null 2>&1 || return 0
+    fi
+    open=/tmp/crashlit-trust.$$
+    mkdir -p "$open/unread" "$open/unsearched"
+    test_of a | tee "$open/a.litmus" "$open/unread/b.litmus" >"$open/unsearched/c.litmus"
+    chmod 311 "$open/unread"
+    chmod 644 "$open/unsearched"
+    (cd / && $unprivileged "$CRASHLIT" check --format json "$open") >"$work/out" 2>"$work/err"
+    is $? 2 "the status of folders that cannot be read or searched"
+    out_lines '"verdict":"ok"' 1
+    grep -q "cannot read folder '$open/unread': Permission denied" "$work/err" &&
+        grep -q "cannot read '$open/unsearched/c.litmus': Permission denied" "$work/err"
+    verdict $? "both are named"
+    chmod 755 "$open/unread" "$open/unsearched"
+    rm -r "$open"
+}
+
+lists() {
+    printf '%s\n' "$work/one.litmus" >"$work/list"
+    leaves 0 check "@$work/list"
+    printf '%s\n\000%s\n' "$work/one.litmus" "$work/absent.litmus" >"$work/list"
+    leaves 2 check "@$work/list"
+    grep -q "list': found a NUL" "$work/err"
+    verdict $? "a NUL in a list is an error"
+    printf '%s,1\n\000%s,1\n' t.litmus absent.litmus >"$work/known.csv"
+    leaves 2 peers --expected "$work/known.csv" "$work/good"
+    "$CRASHLIT" check --format json "$work/one.litmus" | sed 's/}$/}\x00/' >"$work/records"
+    leaves 2 merge "$work/records"
+}
+
+sample=$root/litmus/spb/def1.litmus
+tests_name
+tests_may_name
+permitted
+users_name
+folders
+lists
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
