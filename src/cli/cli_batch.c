@@ -155,8 +155,8 @@ static void allow_link(struct cli_sandbox *sandbox, const char *path)
     base_free_foreign(real);
 }
 
-/* What workers may read: the tests and models of the command line, and what is beside them. Whoever
- * lets tests and models name files elsewhere adds these places here. */
+/* What workers may read: the tests and models of the command line, what is beside them, and where the user
+ * permits. */
 static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox)
 {
     const char *const *paths = batch->inputs.paths;
@@ -171,6 +171,11 @@ static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox
         cli_sandbox_allow_file(sandbox, batch->options->model);
     if (batch->options->persistency)
         cli_sandbox_allow_file(sandbox, batch->options->persistency);
+    const struct reach *reach = &batch->options->reach;
+    for (uint32_t i = 0; i < reach->searched_count; i++)
+        cli_sandbox_allow_folder(sandbox, reach->searched[i]);
+    for (uint32_t i = 0; i < reach->permitted_count; i++)
+        cli_sandbox_allow_folder(sandbox, reach->permitted[i]);
 }
 
 /* The signal that interrupted it, else 0. */
@@ -353,6 +358,8 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
         .inputs = cli_inputs_find(&arena, options, &diag),
         .reports = reports,
         .out = out};
+    cli_reports_note(reports, batch.inputs.paths, batch.inputs.count);
+    cli_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
     print_diag(&diag);
     report_run(&batch, &diag, batch.inputs.unread + !resumed);
     int interrupt = check_inputs(&batch);

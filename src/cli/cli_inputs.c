@@ -24,7 +24,7 @@ struct finder {
     const struct reach *reach;
     struct diag *diag;
     const char *root; /* the folder that was named, while what is below it is read */
-    VEC(const char *) paths;
+    VEC(const char *) paths, lists;
     VEC(struct place) open; /* folders and lists around the one at hand */
     size_t circles;         /* times that one of these was met again */
 };
@@ -170,6 +170,7 @@ static const char *beside(struct finder *finder, const char *list, const char *p
 
 static void find_in_list(struct finder *finder, const char *list)
 {
+    VEC_PUSH(&finder->lists, list);
     const char *why;
     const struct source *source = source_load(finder->arena, list, &why);
     if (!source) {
@@ -273,7 +274,12 @@ struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options 
         diag_warning(diag, DIAG_CLI_NO_TESTS, nowhere,
                      "shard %u of %u has no tests: there are %zu in all", options->shard,
                      options->shards, finder.paths.count);
+    const char **lists = ARENA_ARRAY(arena, const char *, finder.lists.count);
+    for (size_t i = 0; i < finder.lists.count; i++)
+        lists[i] = finder.lists.items[i];
+    const size_t list_count = finder.lists.count;
     VEC_FREE(&finder.paths);
+    VEC_FREE(&finder.lists);
     VEC_FREE(&finder.open);
-    return (struct cli_inputs){paths, kept, diag->errors - errors};
+    return (struct cli_inputs){paths, kept, lists, list_count, diag->errors - errors};
 }

@@ -7,6 +7,8 @@
 struct cli_inputs {
     const char *const *paths; /* in the order given; folders sorted, depth first */
     size_t count;
+    const char *const *lists; /* that were read, also in lists */
+    size_t list_count;
     size_t unread; /* lists and folders that could not be read or have no tests */
 };
 

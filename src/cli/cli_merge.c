@@ -12,7 +12,8 @@
 
 /* A test of the manifest; or, without one, a file that has records. */
 struct place {
-    const char *file;
+    const char *path; /* that the manifest names it by */
+    const char *file; /* utf8_name of that */
     size_t rank;
     bool answered;
     UT_hash_handle hh;
@@ -50,11 +51,12 @@ static struct place *place_of(const struct merge *merge, const char *file)
     return place;
 }
 
-static void add_place(struct merge *merge, const char *file)
+static void add_place(struct merge *merge, const char *path, const char *file)
 {
     if (place_of(merge, file))
         return;
     struct place *place = ARENA_NEW(&merge->records.arena, struct place);
+    place->path = path;
     place->file = file;
     place->rank = HASH_COUNT(merge->places);
     HASH_ADD_KEYPTR(hh, merge->places, place->file, strlen(place->file), place);
@@ -74,7 +76,7 @@ static void place_by_name(struct merge *merge)
     if (count)
         qsort(files, count, sizeof *files, order_names);
     for (size_t i = 0; i < count; i++)
-        add_place(merge, files[i]);
+        add_place(merge, files[i], files[i]);
 }
 
 static void place_by_manifest(struct merge *merge, const struct cli_options *options)
@@ -83,7 +85,8 @@ static void place_by_manifest(struct merge *merge, const struct cli_options *opt
         .inputs = &options->manifest, .input_count = 1, .reach = options->reach};
     struct cli_inputs inputs = cli_inputs_find(&merge->records.arena, &whole, &merge->diag);
     for (size_t i = 0; i < inputs.count; i++)
-        add_place(merge, utf8_name(&merge->records.arena, inputs.paths[i]));
+        add_place(merge, inputs.paths[i],
+                  utf8_name(&merge->records.arena, inputs.paths[i]));
 }
 
 /* ---- Which record of a key stands ---- */
@@ -348,14 +351,14 @@ static void ignore_answer(void *context, const char *file, const char *model,
 
 /* Of a test without any record that is said; of others each answer that is lacking. One that was
  * asked nothing, such as by a machine that it expects nothing of, owes nothing. */
-static void demand_all(struct merge *merge, struct strbuf *err)
+static void demand_all(struct merge *merge, const struct reach *reach, struct strbuf *err)
 {
     struct demand demand = {merge, 0};
     struct cli_wanted wanted;
-    cli_wanted_init(&wanted, &merge->records, &merge->diag);
+    cli_wanted_init(&wanted, &merge->records, reach, &merge->diag);
     for (const struct place *place = merge->places; place; place = place->hh.next) {
         bool readable;
-        size_t owed = cli_wanted_each_missing(&wanted, place->file,
+        size_t owed = cli_wanted_each_missing(&wanted, place->path,
                                               place->answered ? miss_answer : ignore_answer,
                                               &demand, err, &readable);
         if (!place->answered && (owed || !readable || wanted.asked.count == 0))
@@ -410,7 +413,7 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
     }
     refuse_strangers(&merge);
     if (options->manifest)
-        demand_all(&merge, err);
+        demand_all(&merge, &options->reach, err);
     else
         refuse_nothing(&merge, options);
     if (merge.diag.errors || !readable)

@@ -3,12 +3,101 @@
 #include "base/utf8.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void note_failure(struct cli_output *output)
 {
     if (!output->error)
         output->error = errno;
+}
+
+/* The file that the path names by its number, which is open already; -1: none. */
+static int open_number(const char *path)
+{
+    static const char prefix[] = "/dev/fd/";
+    char *end;
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || !path[sizeof prefix - 1])
+        return -1;
+    long number = strtol(path + sizeof prefix - 1, &end, 10);
+    return *end || number < 0 || number > 1 << 20 ? -1 : (int)number;
+}
+
+/* A file of its own beside `path`, with the permissions of what is there. */
+static int make_temporary(struct cli_output *output, const struct stat *there)
+{
+    enum { TRIES = 100 };
+    const char *slash = strrchr(output->path, '/');
+    int length = slash ? (int)(slash + 1 - output->path) : 0, file = -1;
+    size_t room = (size_t)length + 64;
+    output->temporary = base_realloc(NULL, room);
+    errno = EEXIST;
+    for (int i = 0; i < TRIES && file < 0 && errno == EEXIST; i++) {
+        snprintf(output->temporary, room, "%.*s.crashlit-%ld-%d.tmp", length, output->path,
+                 (long)getpid(), i);
+        file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    if (file >= 0 && there)
+        (void)!fchmod(file, there->st_mode & 0777);
+    return file;
+}
+
+/* Is there something at `path` that is not for a report to replace? */
+static const char *fault_of(const char *path, struct stat *there, bool *exists)
+{
+    struct stat target;
+    *exists = lstat(path, there) == 0;
+    if (!*exists)
+        return errno == ENOENT ? NULL : strerror(errno);
+    if (S_ISLNK(there->st_mode) &&
+        (stat(path, &target) != 0 || S_ISREG(target.st_mode) || S_ISDIR(target.st_mode)))
+        return "it is a link; name the file that it leads to";
+    if (S_ISDIR(there->st_mode))
+        return strerror(EISDIR);
+    return S_ISREG(there->st_mode) && access(path, W_OK) != 0 ? strerror(errno) : NULL;
+}
+
+bool cli_output_open(struct cli_output *output, const char *path, const char **why)
+{
+    struct stat there;
+    bool exists;
+    int number = open_number(path), file = -1;
+    *output = (struct cli_output){.path = path};
+    *why = number < 0 ? fault_of(path, &there, &exists) : NULL;
+    if (*why)
+        return false;
+    if (number >= 0)
+        file = dup(number);
+    else if (exists && !S_ISREG(there.st_mode))
+        file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    else
+        file = make_temporary(output, exists ? &there : NULL);
+    output->file = file < 0 ? NULL : fdopen(file, "w");
+    if (output->file)
+        return true;
+    *why = strerror(errno);
+    if (file >= 0)
+        close(file);
+    base_free(output->temporary);
+    output->temporary = NULL;
+    return false;
+}
+
+void cli_output_drop(struct cli_output *output)
+{
+    if (output->file)
+        fclose(output->file);
+    if (output->temporary)
+        unlink(output->temporary);
+    base_free(output->temporary);
+    *output = (struct cli_output){.path = output->path};
 }
 
 void cli_output_add(struct cli_output *output, const char *bytes, size_t length)
@@ -43,6 +132,16 @@ static void close_file(struct cli_output *output)
     output->file = NULL;
 }
 
+/* What is there was looked at when the run began; it may have become a link. */
+static void replace(struct cli_output *output)
+{
+    struct stat there;
+    if (lstat(output->path, &there) == 0 && !S_ISREG(there.st_mode))
+        output->error = EEXIST;
+    else if (rename(output->temporary, output->path) != 0)
+        note_failure(output);
+}
+
 void cli_output_end(struct cli_output *output, struct diag *diag)
 {
     const struct span nowhere = {NULL, 0, 0, 0, 0};
@@ -50,6 +149,12 @@ void cli_output_end(struct cli_output *output, struct diag *diag)
         close_file(output);
     else
         cli_output_flush(output);
+    if (output->temporary && !output->error)
+        replace(output);
+    if (output->temporary && output->error)
+        unlink(output->temporary);
+    base_free(output->temporary);
+    output->temporary = NULL;
     if (output->error && output->path)
         diag_error(diag, DIAG_FILE_WRITE, nowhere, "cannot write '%s': %s", output->path,
                    strerror(output->error));

@@ -8,19 +8,30 @@
 
 #include "base/diag.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct cli_output {
     const char *path; /* NULL: standard output */
     FILE *file;       /* from whoever made this; NULL when it is closed */
+    char *temporary;  /* a file beside `path`, in its place until the end; NULL: none */
     int error;        /* errno of the first write that failed, else 0 */
 };
+
+/* Opens what is to be written to `path`, which must outlive it. A file that is there stays as it is until
+ * the end, which puts the new one in its place. Nothing is written through a link, but to the device or pipe that
+ * it leads to; /dev/stdout, /dev/stderr and /dev/fd/N are these files themselves. False, with *why, when it cannot
+ * be written. */
+bool cli_output_open(struct cli_output *output, const char *path, const char **why)
+    __attribute__((warn_unused_result));
 
 void cli_output_add(struct cli_output *output, const char *bytes, size_t length);
 void cli_output_add_text(struct cli_output *output, const struct strbuf *text);
 /* For people to read: control characters other than line ends and tabs are shown as escapes. */
 void cli_output_add_lines(struct cli_output *output, const struct strbuf *text);
 void cli_output_flush(struct cli_output *output);
+/* Closes what was opened, and leaves what was there before. */
+void cli_output_drop(struct cli_output *output);
 /* Closes the file, or flushes standard output. A fault when not everything was written. */
 void cli_output_end(struct cli_output *output, struct diag *diag);
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,17 +93,50 @@ static _Noreturn void work(const struct cli_pool *pool, int line, const cli_lost
 
 /* ---- The caller's side ---- */
 
+static bool has_workers(const struct run *run)
+{
+    for (uint32_t i = 0; i < run->pool->workers; i++)
+        if (run->lines[i].process)
+            return true;
+    return false;
+}
+
+/* Without room for one more those that there are go on; without any there is no way. */
+static void do_without(const struct run *run)
+{
+    if (!has_workers(run))
+        base_die("cannot start a worker: %s", strerror(errno));
+}
+
+static void close_both(const int *ends)
+{
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* Leaves the line as it is when there is no room for one more worker. */
 static void start(struct run *run, struct line *line)
 {
     int ends[2], errors[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || pipe(errors) != 0)
-        base_die("cannot make a line to a worker: %s", strerror(errno));
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
+        do_without(run);
+        return;
+    }
+    if (pipe(errors) != 0) {
+        do_without(run);
+        close_both(ends);
+        return;
+    }
     fflush(stdout);
     fflush(stderr);
     pid_t caller = getpid();
     pid_t process = fork();
-    if (process < 0)
-        base_die("cannot start a worker: %s", strerror(errno));
+    if (process < 0) {
+        do_without(run);
+        close_both(ends);
+        close_both(errors);
+        return;
+    }
     if (process == 0) {
         cli_confine_to_caller(caller);
         if (dup2(errors[1], STDERR_FILENO) < 0)
@@ -133,6 +167,8 @@ static void hand_out(struct run *run, struct line *line)
         return;
     if (!line->process)
         start(run, line);
+    if (!line->process)
+        return;
     line->task = run->next++;
     send_task(line);
 }
@@ -269,6 +305,8 @@ static void bury(struct run *run, struct line *line, enum cli_pool_end end)
     if (line->task != NO_TASK && may_retry(run, line, end)) {
         drop_worker(line);
         start(run, line);
+        if (!line->process)
+            base_die("cannot start a worker again: %s", strerror(errno));
         send_task(line);
         return;
     }
@@ -388,8 +426,20 @@ static void run_all(struct run *run)
     base_free(files);
 }
 
-int cli_pool_run(const struct cli_pool *pool, size_t tasks)
+/* A worker takes two files of this process, which needs some for what it opens. */
+static uint32_t affordable(uint32_t workers)
 {
+    enum { SPARE = 16 };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= SPARE + 2 * (rlim_t)workers)
+        return workers;
+    return files.rlim_cur > SPARE + 2 ? (uint32_t)(files.rlim_cur - SPARE) / 2 : 1;
+}
+
+int cli_pool_run(const struct cli_pool *wanted, size_t tasks)
+{
+    struct cli_pool own = *wanted, *pool = &own;
+    own.workers = affordable(wanted->workers);
     struct run *run = base_realloc(NULL, sizeof *run);
     *run = (struct run){.pool = pool, .tasks = tasks};
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);

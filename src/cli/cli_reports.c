@@ -102,7 +102,34 @@ static void put(void *context, const char *bytes, size_t length)
 
 static const struct span NOWHERE = {NULL, 0, 0, 0, 0};
 
-/* Whether both are one regular file, by whatever names; a device may be written twice. */
+/* The folder of a path, to be freed, and the rest of it. */
+static char *folder_of(const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash + 1 - path) : 0;
+    char *folder = base_realloc(NULL, length + 2);
+    memcpy(folder, length ? path : ".", length ? length : 1);
+    folder[length ? length : 1] = '\0';
+    *name = path + length;
+    return folder;
+}
+
+/* Would both be one file, of one name in one folder? A device may be written twice. */
+static bool same_place(const char *path, const char *other)
+{
+    struct stat a, b;
+    const char *name, *name_of_other;
+    if (!path || !other || (stat(path, &a) == 0 && !S_ISREG(a.st_mode)))
+        return false;
+    char *folder = folder_of(path, &name), *folder_of_other = folder_of(other, &name_of_other);
+    bool same = stat(folder, &a) == 0 && stat(folder_of_other, &b) == 0 && a.st_dev == b.st_dev &&
+                a.st_ino == b.st_ino && strcmp(name, name_of_other) == 0;
+    base_free(folder);
+    base_free(folder_of_other);
+    return same;
+}
+
+/* Whether both are one regular file, by whatever names. */
 static bool same_file(const char *path, const char *other)
 {
     struct stat a, b;
@@ -112,16 +139,33 @@ static bool same_file(const char *path, const char *other)
 
 static const char RESUMED[] = "the earlier run that --resume reads";
 static const char INPUT_OF_RUN[] = "an input of this run";
+static const char CALLED_INPUT[] = "the name of a test, model or machine";
+
+/* What tests and models name, and what is found in a folder, ends so: see base/reach.h. */
+static bool is_called_input(const char *path)
+{
+    static const char *const endings[] = {".litmus", ".cat", ".machine"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (length >= strlen(endings[i]) &&
+            strcmp(path + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return false;
+}
 
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
 static const char *use_of(const char *path, const struct cli_options *options)
 {
+    const char *const named[] = {options->model, options->persistency, options->machine};
     if (same_file(path, options->resume))
         return RESUMED;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (same_file(path, named[i]))
+            return INPUT_OF_RUN;
     for (uint32_t i = 0; i < options->input_count; i++)
         if (same_file(path, options->inputs[i] + (options->inputs[i][0] == '@')))
             return INPUT_OF_RUN;
-    return NULL;
+    return path && is_called_input(path) ? CALLED_INPUT : NULL;
 }
 
 /* Looks at all reports before any is opened, since that empties the file. */
@@ -141,17 +185,20 @@ static bool spares_inputs(const struct cli_options *options, struct diag *diag)
 
 static bool open_file(struct target *target, struct diag *diag)
 {
+    const char *why = NULL;
+    bool open = false;
     if (cli_folder_is_meant(target->path)) {
         target->folder = cli_folder_open(target->path, report_format_name(target->format));
+        open = target->folder != NULL;
+        why = open ? NULL : strerror(errno);
     } else {
-        target->file = (struct cli_output){.path = target->path, .file = fopen(target->path, "w")};
+        open = cli_output_open(&target->file, target->path, &why);
         target->output = &target->file;
     }
-    if (!target->folder && !target->file.file)
+    if (!open)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format names '%s', which cannot be written: %s", target->path,
-                   strerror(errno));
-    return target->folder || target->file.file;
+                   "--format names '%s', which cannot be written: %s", target->path, why);
+    return open;
 }
 
 /* Two formats may share a folder. */
@@ -159,7 +206,7 @@ static bool is_shared(const struct target *target, const struct target *other)
 {
     struct stat a, b;
     if (!target->folder || !other->folder)
-        return same_file(target->path, other->path);
+        return same_place(target->path, other->path) || same_file(target->path, other->path);
     return target->format == other->format && stat(target->path, &a) == 0 &&
            stat(other->path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -184,17 +231,37 @@ static int order_ids(const void *a, const void *b)
     return left->inode < right->inode ? -1 : left->inode > right->inode;
 }
 
-/* Each file of a folder is looked up: there may be thousands of both. */
-static void note_inputs(struct cli_reports *reports)
+static void note(struct cli_reports *reports, const char *path)
 {
-    const struct cli_options *options = reports->options;
     struct stat status;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        if (stat(options->inputs[i] + (options->inputs[i][0] == '@'), &status) == 0)
-            VEC_PUSH(&reports->inputs, (struct file_id){status.st_dev, status.st_ino});
+    if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        VEC_PUSH(&reports->inputs, (struct file_id){status.st_dev, status.st_ino});
+}
+
+/* There may be thousands of reports in a folder, and of inputs. */
+static void sort_inputs(struct cli_reports *reports)
+{
     if (reports->inputs.count)
         qsort(reports->inputs.items, reports->inputs.count, sizeof *reports->inputs.items,
               order_ids);
+}
+
+static void note_named(struct cli_reports *reports)
+{
+    const struct cli_options *options = reports->options;
+    for (uint32_t i = 0; i < options->input_count; i++)
+        note(reports, options->inputs[i] + (options->inputs[i][0] == '@'));
+    note(reports, options->model);
+    note(reports, options->persistency);
+    note(reports, options->machine);
+    sort_inputs(reports);
+}
+
+void cli_reports_note(struct cli_reports *reports, const char *const *paths, size_t count)
+{
+    for (size_t i = 0; reports->count && i < count; i++)
+        note(reports, paths[i]);
+    sort_inputs(reports);
 }
 
 static bool is_input(const struct cli_reports *reports, const char *path)
@@ -209,8 +276,7 @@ static bool is_input(const struct cli_reports *reports, const char *path)
 static void free_reports(struct cli_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++) {
-        if (reports->targets[i].file.file)
-            fclose(reports->targets[i].file.file);
+        cli_output_drop(&reports->targets[i].file);
         if (reports->targets[i].folder)
             cli_folder_free(reports->targets[i].folder);
     }
@@ -230,6 +296,17 @@ static struct report_sink *begin(const struct cli_reports *reports,
     return report_sink_new(format, &run);
 }
 
+/* The last look, as by now all is known that was read. */
+static bool spares_input(struct cli_reports *reports, const struct cli_output *output)
+{
+    const char *use = output->temporary && is_input(reports, output->path) ? INPUT_OF_RUN : NULL;
+    if (use)
+        diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
+                   "cannot write '%s', which is %s; give the report another name", output->path,
+                   use);
+    return !use;
+}
+
 /* Standard output is its owner's to end. */
 static void end(struct cli_reports *reports, struct report_sink *sink, struct cli_output *output,
                 int status)
@@ -239,7 +316,9 @@ static void end(struct cli_reports *reports, struct report_sink *sink, struct cl
     if (temporary)
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
                    "cannot keep a report in a temporary file: %s", strerror(temporary));
-    if (output->path)
+    if (output->path && !spares_input(reports, output))
+        cli_output_drop(output);
+    else if (output->path)
         cli_output_end(output, &reports->diag);
 }
 
@@ -265,7 +344,7 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
         free_reports(reports);
         return NULL;
     }
-    note_inputs(reports);
+    note_named(reports);
     for (uint32_t i = 0; i < reports->count; i++) {
         struct target *target = &reports->targets[i];
         if (!target->folder)
@@ -281,7 +360,7 @@ static bool spares_others(struct cli_reports *reports, const char *path)
     if (same_file(path, reports->options->resume))
         use = RESUMED;
     for (uint32_t i = 0; i < reports->count && !use; i++)
-        if (!reports->targets[i].folder && same_file(path, reports->targets[i].path))
+        if (!reports->targets[i].folder && same_place(path, reports->targets[i].path))
             use = "another report";
     if (use)
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
@@ -296,10 +375,10 @@ static void write_alone(struct cli_reports *reports, struct target *target,
     const char *path = cli_folder_file(target->folder, report_piece_path(piece));
     if (report_piece_is_empty(piece) || !spares_others(reports, path))
         return;
-    struct cli_output output = {.path = path, .file = fopen(path, "w")};
-    if (!output.file) {
-        diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path,
-                   strerror(errno));
+    struct cli_output output;
+    const char *why;
+    if (!cli_output_open(&output, path, &why)) {
+        diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
         return;
     }
     struct report_sink *sink = begin(reports, target->format, &output);

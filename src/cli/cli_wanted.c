@@ -1,5 +1,6 @@
 #include "cli/cli_wanted.h"
 
+#include "base/utf8.h"
 #include "cli/cli_ask.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_machines.h"
@@ -38,10 +39,10 @@ static void add_asked(struct cli_wanted *wanted, const struct cli_record *record
 }
 
 void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
-                     struct diag *diag)
+                     const struct reach *reach, struct diag *diag)
 {
     VEC(const char *) seen = {0};
-    *wanted = (struct cli_wanted){.records = records};
+    *wanted = (struct cli_wanted){.records = records, .reach = reach};
     arena_init(&wanted->arena);
     for (size_t i = 0; i < records->items.count; i++) {
         const struct cli_record *record = &records->items.items[i];
@@ -140,26 +141,39 @@ static bool asks_test(const struct cli_wanted *wanted)
     return asks;
 }
 
-size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *file,
-                               cli_wanted_visit *visit, void *context, struct strbuf *err,
-                               bool *readable)
+static size_t each_missing(struct debtor *d, const char *path, struct strbuf *err, bool *readable)
 {
     static const struct lit_program nothing = {.expect_count = 0};
-    struct debtor d = {.wanted = wanted, .file = file, .visit = visit, .context = context};
+    const struct cli_options options = {.property = CLI_CONDITION, .reach = *d->wanted->reach};
     struct cli_test test;
     *readable = true;
-    if (!asks_test(wanted)) {
-        owe_all(&d, &nothing);
-        return d.owed;
+    if (!asks_test(d->wanted)) {
+        owe_all(d, &nothing);
+        return d->owed;
     }
     struct strbuf faults = {0};
-    cli_test_init(&test, file, &faults);
-    *readable = test.program || has_record(&d, "", "", "");
+    cli_test_init_for(&test, &options, path, &faults);
+    *readable = test.program || has_record(d, "", "", "");
     if (!*readable)
         strbuf_add(err, strbuf_text(&faults));
     strbuf_fini(&faults);
     if (test.program)
-        owe_all(&d, test.program);
+        owe_all(d, test.program);
     cli_test_fini(&test);
-    return d.owed;
+    return d->owed;
+}
+
+size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *path,
+                               cli_wanted_visit *visit, void *context, struct strbuf *err,
+                               bool *readable)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct debtor d = {.wanted = wanted,
+                       .file = utf8_name(&arena, path),
+                       .visit = visit,
+                       .context = context};
+    size_t owed = each_missing(&d, path, err, readable);
+    arena_fini(&arena);
+    return owed;
 }

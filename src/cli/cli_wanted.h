@@ -16,12 +16,13 @@
 struct cli_wanted {
     struct arena arena;
     const struct cli_records *records;
+    const struct reach *reach; /* of the tests' models */
     VEC(struct cli_options) asked; /* command lines that differ in what they ask */
 };
 
 /* Faults, such as a machine that is not there any more, go to `diag`. */
 void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
-                     struct diag *diag);
+                     const struct reach *reach, struct diag *diag);
 void cli_wanted_fini(struct cli_wanted *wanted);
 
 /* Calls back for each answer that there is no record of. A failure, of the file or of the pair, is
@@ -29,7 +30,7 @@ void cli_wanted_fini(struct cli_wanted *wanted);
  * diagnostics go to `err`, and `*readable` is false when it cannot be. */
 typedef void cli_wanted_visit(void *context, const char *file, const char *model,
                               const char *persistency, const char *engine);
-size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *file,
+size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *path,
                                cli_wanted_visit *visit, void *context, struct strbuf *err,
                                bool *readable);
 

@@ -270,7 +270,161 @@ lists() {
     leaves 2 merge "$work/records"
 }
 
+# ---- Names ----
+
+# Names that differ in bytes that are no UTF-8 are two names everywhere: in JSON, to merge and --resume, in
+# every report; a third has in letters what the second is shown as.
+odd_names() {
+    mkdir -p "$work/odd"
+    first=$(printf 'a\376.litmus') second=$(printf 'a\377.litmus') third='a\xff.litmus'
+    test_of a >"$work/odd/$first" || return 0 # not every file system takes them
+    test_of b >"$work/odd/$second"
+    test_of c >"$work/odd/$third"
+    leaves 0 check --format json "$work/odd"
+    cp "$work/out" "$work/odd.jsonl"
+    for shown in 'a\\\\xfe' 'a\\\\xff' 'a\\\\x5cxff'; do
+        out_lines "\"file\":\"[^\"]*/$shown.litmus\"" 1
+    done
+    leaves 0 merge --manifest "$work/odd" "$work/odd.jsonl"
+    out_lines '"verdict":"ok"' 3
+    sed -n 1p "$work/odd.jsonl" >"$work/odd.first"
+    leaves 2 merge --manifest "$work/odd" "$work/odd.first" # the other two have no answer
+    leaves 0 check --format json --resume "$work/odd.first" "$work/odd"
+    out_lines '"verdict":"ok"' 2
+    leaves 0 check --format json --resume "$work/odd.jsonl" "$work/odd"
+    out_lines '"verdict":"ok"' 0
+    leaves 0 diff "$work/odd.jsonl" "$work/odd.jsonl"
+    out_has '^Summary: 3 same, 0 changed'
+    sed -i 's/x = 1)/x = 2)/' "$work"/odd/*
+    for format in junit tap html; do
+        leaves 1 check --format $format "$work/odd"
+        for shown in 'a.*xfe' 'a.*xff' 'a.*x5cxff'; do
+            grep -q "$shown.litmus" "$work/out"
+            verdict $? "$format has $shown"
+        done
+    done
+    leaves 1 check --format sarif "$work/odd"
+    for shown in a%FE a%FF a%5Cxff; do
+        grep -q "$shown\.litmus" "$work/out"
+        verdict $? "sarif has $shown"
+    done
+    leaves 1 check --format "svg=$work/odd-pictures/" "$work/odd"
+    is "$(ls "$work/odd-pictures" | wc -l)" 3 "pictures of three names"
+}
+
+# ---- Few files ----
+
+# 20 files of a process, 64 workers wanted: the answers are all there, and the same.
+few_files() {
+    leaves 0 check --format json litmus/spb/def1.litmus litmus/spb/kv-insert.litmus litmus/spb/fig4.litmus litmus/c11
+    known() { sed 's/"stats":{[^}]*}//' "$1"; }
+    known "$work/out" >"$work/many"
+    for limit in 20 10; do
+        sh -c 'ulimit -n $0 && exec "$@"' $limit "$CRASHLIT" check -j 64 --format json --format "html=$work/few.html" \
+            --format "svg=$work/few/" litmus/spb/def1.litmus litmus/spb/kv-insert.litmus litmus/spb/fig4.litmus litmus/c11 \
+            >"$work/out" 2>"$work/err"
+        is $? 0 "the status with $limit files"
+        known "$work/out" | cmp -s - "$work/many"
+        verdict $? "the answers with $limit files are those with many"
+    done
+}
+
+# ---- Reports ----
+
+# Everything below the folder as it was, but for the names that begin with a dot or are given.
+kept() { # what
+    (cd "$work/mine" && find . -type f | sort | xargs cat) | cmp -s - "$work/mine.was"
+    verdict $? "every input is as it was: $1"
+    is "$(find "$work/mine" "$work/reports" -name '.crashlit*' | wc -l)" 0 "temporary files that are left: $1"
+}
+refused_report() { # arguments
+    leaves 2 check "$@"
+    kept "$*"
+    grep -q "\(--format names\|cannot write\) '" "$work/err"
+    verdict $? "and the file is named"
+}
+reports() {
+    pairs=$(grep -c '^expect' "$sample")
+    mkdir -p "$work/mine/sub" "$work/reports"
+    cp models/visibility/sc.cat "$work/mine/my.cat"
+    printf 'include "my.cat"\n' >"$work/mine/sub.cat"
+    cp models/visibility/sc.cat "$work/mine/sub/named.cat"
+    cp "$work/mine/my.cat" "$work/mine/my.txt"
+    cp models/machines/nvw-fifo.machine "$work/mine/own.machine"
+    cp models/machines/nvw-fifo.machine "$work/mine/machine.txt"
+    test_of t "sub/named.cat + epoch" >"$work/mine/t.litmus"
+    test_of u >"$work/mine/u.txt"
+    printf 'u.txt\n@inner.txt\n' >"$work/mine/list.txt"
+    printf 't.litmus\n' >"$work/mine/inner.txt"
+    "$CRASHLIT" check --format json "$work/mine" >"$work/mine/records.jsonl"
+    (cd "$work/mine" && find . -type f | sort | xargs cat) >"$work/mine.was"
+    for format in json junit tap sarif html svg dot; do
+        refused_report -m "$work/mine/my.cat" --format "$format=$work/mine/my.cat" "$sample"
+        refused_report --format "$format=$work/mine/t.litmus" "$work/mine"
+    done
+    (cd "$work/mine" && leaves 2 check -m ./my.cat --format junit=my.cat t.litmus)
+    kept "the model, by another name"
+    refused_report -m "$work/mine/sub.cat" --format "json=$work/mine/my.cat" "$sample"
+    refused_report --format "json=$work/mine/sub/named.cat" "$work/mine/t.litmus" # that the test names
+    refused_report -m "$work/mine/./my.txt" --format "json=$work/mine/my.txt" "$sample"
+    refused_report -p "$work/mine/my.txt" --format "json=$work/mine/my.txt" "$sample"
+    refused_report -e machine --machine "$work/mine/own.machine" --format "json=$work/mine/own.machine" "$sample"
+    refused_report --resume "$work/mine/records.jsonl" --format "json=$work/mine/records.jsonl" "$work/mine"
+    for file in list.txt inner.txt u.txt t.litmus; do
+        refused_report --format "json=$work/mine/$file" "@$work/mine/list.txt"
+        refused_report --format "json=$work/mine/$file" -j 2 "@$work/mine/list.txt"
+    done
+    # Pictures: FOLDER/u.txt.svg would be the second test.
+    cp "$work/mine/u.txt" "$work/reports/u.txt.svg"
+    cp "$work/mine/u.txt" "$work/reports/was"
+    leaves 2 check --format "svg=$work/reports/" "$work/mine/u.txt" "$work/reports/u.txt.svg"
+    cmp -s "$work/reports/was" "$work/reports/u.txt.svg"
+    verdict $? "a picture leaves a test as it is"
+    # Links: nothing is written through one, neither where it leads nor in its place.
+    printf 'precious\n' >"$work/reports/precious"
+    for target in precious absent ../mine/t.litmus; do
+        ln -sfn "$target" "$work/reports/link"
+        leaves 2 check --format "json=$work/reports/link" "$sample"
+        [ -L "$work/reports/link" ] && [ "$(cat "$work/reports/precious")" = precious ] && [ ! -e "$work/reports/absent" ]
+        verdict $? "a report is not written through a link to $target"
+        ln -sfn "$target" "$work/reports/def1.svg"
+        leaves 2 check --format "svg=$work/reports/" "$sample"
+        [ -L "$work/reports/def1.svg" ] && [ "$(cat "$work/reports/precious")" = precious ] && [ ! -e "$work/reports/absent" ]
+        verdict $? "nor is a picture"
+    done
+    kept links
+    # A file of other names has them all the same afterwards, and what was there is replaced whole.
+    ln "$work/mine/u.txt" "$work/reports/other-name"
+    leaves 0 check --format "json=$work/reports/other-name" "$sample"
+    kept "a file of two names"
+    printf 'old\n' >"$work/reports/old" && chmod 640 "$work/reports/old"
+    leaves 0 check --format "json=$work/reports/old" "$sample"
+    is "$(stat -c %a "$work/reports/old") $(grep -c '^{"schema"' "$work/reports/old")" "640 $pairs" "a report that is written again"
+    # Two reports are two files, by whatever names, also when neither is there yet.
+    ln -sfn . "$work/reports/again"
+    leaves 2 check --format "json=$work/reports/new" --format "tap=$work/reports/again/new" "$sample"
+    [ ! -e "$work/reports/new" ]
+    verdict $? "and neither is written"
+    # Devices, pipes and what a shell opened are written to.
+    leaves 0 check --format tap=/dev/null --format json=/dev/null "$sample"
+    leaves 0 check --format json=/dev/stdout "$sample"
+    out_lines '^{"schema"' "$pairs"
+    out_has '^Summary: '
+    "$CRASHLIT" check --format json=/dev/stdout "$sample" | grep -c '^{"schema"' >"$work/count"
+    is "$(cat "$work/count")" "$pairs" "records in a pipe that is standard output"
+    "$CRASHLIT" check --format json=/dev/fd/3 "$sample" 3>"$work/three" >/dev/null
+    is "$(grep -c '^{"schema"' "$work/three")" "$pairs" "records in a file that a shell opened"
+    mkfifo "$work/fifo"
+    grep -c '^{"schema"' <"$work/fifo" >"$work/count" &
+    leaves 0 check --format "json=$work/fifo" "$sample"
+    wait $!
+    is "$(cat "$work/count")" "$pairs" "records in a pipe"
+}
+
 sample=$root/litmus/spb/def1.litmus
+odd_names
+few_files
+reports
 tests_name
 tests_may_name
 permitted
