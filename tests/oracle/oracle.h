@@ -110,6 +110,7 @@ enum ora_op {
     ORA_BARRIER,  /* execution barrier, scope WG or KR */
     ORA_PBARRIER,
     ORA_AWAIT,    /* while (!loc); */
+    ORA_LOCK,     /* while (!CAS(loc, 0, 1)); or, when negated, while (exchange(loc, 1)); */
     ORA_CRASH,
     ORA_IF,       /* if (reg == value), or != when negated, over the next `body` instructions */
     ORA_REPEAT    /* the next `body` instructions `value` times; may hold a whole `if` */

@@ -94,6 +94,8 @@ int ora_events_of(const struct ora_ins *i)
     case ORA_FETCH_ADD:
     case ORA_CAS:
         return 2;
+    case ORA_LOCK: /* with a failing try */
+        return 4;
     case ORA_CRASH:
     case ORA_IF:
     case ORA_REPEAT:
@@ -324,3 +326,60 @@ void ora_fill_relay(struct ora_gen *g)
         ora_add_random(g, 2);
 }
 
+
+/* ---- Critical sections --------------------------------------------------------------- */
+
+static void add_inside(struct ora_gen *g, int t)
+{
+    int loc = ora_below(g, g->p->n_locs - 1);
+    add_access(g, t, ora_chance(g, 70) ? ORA_STORE : ORA_LOAD, loc);
+}
+
+static bool holds_all(const struct ora_gen *g)
+{
+    bool all = g->one_scope;
+    for (int t = 1; t < g->p->n_threads; t++)
+        all = all && ora_same_instance(g->p, 0, t, g->home);
+    return all;
+}
+
+/* An exchange has a scope that holds everybody: else a failed one may tell. */
+static void lock(struct ora_gen *g, int t, int loc)
+{
+    struct ora_ins i = {.op = ORA_LOCK, .loc = loc, .order = ORA_ACQ, .fail_order = ORA_RLX,
+                        .negated = holds_all(g) && ora_chance(g, 50),
+                        .spelling = ora_below(g, 100)};
+    i.scope = draw_scope(g);
+    if (ora_chance(g, 25))
+        i.order = ora_chance(g, 50) ? ORA_SC : ora_chance(g, 50) ? ORA_ACQ_REL : ORA_RLX;
+    if (i.order != ORA_RLX && ora_chance(g, 30))
+        i.fail_order = ORA_ACQ;
+    append(g, t, &i);
+}
+
+static void unlock(struct ora_gen *g, int t, int loc)
+{
+    struct ora_ins i = {.op = ORA_STORE, .loc = loc, .order = ORA_REL, .spelling = ora_below(g, 100)};
+    i.scope = draw_scope(g);
+    if (ora_chance(g, 12))
+        i.order = ora_chance(g, 50) ? ORA_RLX : ORA_SC;
+    if (ora_chance(g, 92))
+        append(g, t, &i);
+}
+
+void ora_fill_locked(struct ora_gen *g)
+{
+    int loc = g->p->n_locs - 1;
+    g->p->initial[loc] = ora_chance(g, 5);
+    for (int t = 0; t < g->p->n_threads; t++) {
+        if (ora_chance(g, 15))
+            add_inside(g, t);
+        if (ora_chance(g, 92))
+            lock(g, t, loc);
+        add_inside(g, t);
+        add_own_barrier(g, t, 50);
+        if (ora_chance(g, 50))
+            add_inside(g, t);
+        unlock(g, t, loc);
+    }
+}

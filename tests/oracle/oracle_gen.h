@@ -38,6 +38,8 @@ void ora_fill_threads(struct ora_gen *g);
 /* Three threads, two signals of perhaps different scopes: what tells hrf-direct from
  * hrf-indirect. */
 void ora_fill_relay(struct ora_gen *g);
+/* Threads take turns at a lock, which is the last location. */
+void ora_fill_locked(struct ora_gen *g);
 
 /* oracle_condition.c: about what the program has, so drawn last. */
 void ora_draw_conditions(struct ora_gen *g);

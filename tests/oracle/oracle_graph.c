@@ -79,7 +79,7 @@ bool ora_op_loads_register(int op)
 
 bool ora_op_writes(int op)
 {
-    return op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS;
+    return op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS || op == ORA_LOCK;
 }
 
 bool ora_order_acquires(int order)

@@ -13,7 +13,7 @@
 
 #include "oracle.h"
 
-enum { MAX_STATES = 60000, MAX_EXECS = 4000, REF = 32, MAX_WRITES = 18 };
+enum { MAX_STATES = 60000, MAX_EXECS = 4000, REF = 32, MAX_WRITES = 18, MAX_TRIES = 2 };
 
 struct walker {
     int pc, n_events;
@@ -29,7 +29,7 @@ struct state {
     int memory[ORA_MAX_LOCS];
     int n_writes[ORA_MAX_LOCS];
     int writes[ORA_MAX_LOCS][MAX_WRITES]; /* references, oldest first */
-    int failing;
+    int failing, tries;
 };
 
 struct search {
@@ -198,6 +198,12 @@ static bool step_access(const struct search *q, struct state *s, int t)
             return false;
         emit_read(s, t, i);
         break;
+    case ORA_LOCK:
+        if (s->memory[i->loc])
+            return false;
+        emit_read(s, t, i);
+        emit_write(s, t, i, 1);
+        break;
     case ORA_LOAD:
         w->reg[i->reg] = emit_read(s, t, i);
         break;
@@ -286,7 +292,7 @@ static int stop_of(const struct search *q, const struct state *s, int t)
     const struct ora_ins *i = next(q, s, t);
     if (!i)
         return ORA_DONE;
-    return i->op == ORA_AWAIT ? ORA_AT_AWAIT : ORA_AT_RENDEZVOUS;
+    return i->op == ORA_AWAIT || i->op == ORA_LOCK ? ORA_AT_AWAIT : ORA_AT_RENDEZVOUS;
 }
 
 static void record(struct search *q, const struct state *s)
@@ -343,6 +349,25 @@ static void try_failing_read(struct search *q, const struct state *from, int t)
     walk(q, &s);
 }
 
+/* A try to take a lock that is taken, with all that it does: a read or, of an exchange, a read and
+ * a write. What the execution shows counts, so leaving such tries out has to change nothing. */
+static void try_failing_lock(struct search *q, const struct state *from, int t)
+{
+    const struct ora_ins *i = next(q, from, t);
+    if (!i || i->op != ORA_LOCK || !from->memory[i->loc] || from->tries == MAX_TRIES ||
+        q->mutation == ORA_MUT_NO_FAILING_READS)
+        return;
+    struct state s = *from;
+    struct ora_ins tried = *i;
+    if (!i->negated)
+        tried.order = i->fail_order;
+    emit_read(&s, t, &tried);
+    if (i->negated)
+        emit_write(&s, t, i, 1);
+    s.tries++;
+    walk(q, &s);
+}
+
 static void walk(struct search *q, const struct state *from)
 {
     struct state s = *from;
@@ -355,6 +380,7 @@ static void walk(struct search *q, const struct state *from)
     for (int t = 0; t < q->p->n_threads; t++) {
         moved = try_step(q, &s, t) || moved;
         try_failing_read(q, &s, t);
+        try_failing_lock(q, &s, t);
     }
     if (!moved)
         record(q, &s);

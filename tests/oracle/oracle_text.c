@@ -130,6 +130,19 @@ static void write_await(FILE *out, const struct ora_ins *i)
     fputs(ways[i->spelling % 4].after, out);
 }
 
+static void write_lock(FILE *out, const struct ora_ins *i)
+{
+    const char *loc = loc_names[i->loc];
+    if (i->negated)
+        fprintf(out, "while (atomic_exchange_explicit(%s, 1, memory_order_%s", loc,
+                order_words[i->order]);
+    else
+        fprintf(out, "while (!atomic_compare_exchange_%s_explicit(%s, 0, 1, memory_order_%s, "
+                     "memory_order_%s", i->spelling % 2 ? "weak" : "strong", loc,
+                order_words[i->order], order_words[i->fail_order]);
+    fprintf(out, ", memory_scope_%s))", scope_words[i->scope]);
+}
+
 /* A register is declared where it is loaded, or on top when that is in a block. */
 static bool inside_block(const struct ora_thread *t, int at)
 {
@@ -168,6 +181,9 @@ static void write_statement(FILE *out, const struct ora_ins *i)
         break;
     case ORA_AWAIT:
         write_await(out, i);
+        break;
+    case ORA_LOCK:
+        write_lock(out, i);
         break;
     default:
         fputs(i->spelling % 2 ? "crash \"here\"" : "crash", out);

@@ -118,6 +118,10 @@ static void generate_freely(struct ora_gen *g)
     g->disciplined = ora_chance(g, 70);
     g->in_step = ora_chance(g, 85);
     g->one_scope = ora_chance(g, 65);
+    if (p->n_threads > 1 && p->n_threads < 4 && ora_chance(g, 20)) {
+        ora_fill_locked(g);
+        return;
+    }
     if (p->n_threads == 3 && p->n_locs > 2 && ora_chance(g, 30))
         ora_fill_relay(g);
     else

@@ -278,7 +278,7 @@ static void simplify_thread(struct ora_thread *t)
         struct ora_ins *i = &t->code[k];
         if (i->op == ORA_CAS)
             i->op = ORA_EXCHANGE;
-        if (i->op == ORA_AWAIT || i->op == ORA_BARRIER || i->op == ORA_REPEAT) {
+        if (i->op == ORA_AWAIT || i->op == ORA_LOCK || i->op == ORA_BARRIER || i->op == ORA_REPEAT) {
             ora_remove_instruction(t, k);
             k = -1; /* others may have gone with it */
         }
