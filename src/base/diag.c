@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -211,25 +212,33 @@ bool diag_has_error_in(const struct diag *diag, struct span span)
 
 enum { NEAREST_MAX = 63 };
 
+static bool is_alike(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits of one character, and two neighbours that changed places; case counts for nothing. */
 static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
-    size_t row[NEAREST_MAX + 1];
+    size_t rows[3][NEAREST_MAX + 1];
     for (size_t j = 0; j <= m; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
+            row[j] =
+                least(last[j - 1] + !is_alike(a[i - 1], b[j - 1]), least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && is_alike(a[i - 1], b[j - 2]) && is_alike(a[i - 2], b[j - 1]))
+                row[j] = least(row[j], before[j - 2] + 1);
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 const char *diag_nearest(const char *name, const char *const *names, size_t count)
@@ -253,4 +262,25 @@ const char *diag_nearest(const char *name, const char *const *names, size_t coun
         }
     }
     return best;
+}
+
+/* The one name that `name` begins, NULL when there are several or it is too short to tell. */
+static const char *begun(const char *name, const char *const *names, size_t count)
+{
+    enum { ENOUGH = 4 };
+    size_t length = strlen(name);
+    const char *found = NULL;
+    for (size_t i = 0; length >= ENOUGH && i < count; i++)
+        if (strncmp(names[i], name, length) == 0 && names[i][length]) {
+            if (found)
+                return NULL;
+            found = names[i];
+        }
+    return found;
+}
+
+const char *diag_meant(const char *name, const char *const *names, size_t count)
+{
+    const char *near = diag_nearest(name, names, count);
+    return near ? near : begun(name, names, count);
 }

@@ -65,8 +65,11 @@ bool diag_has_error_in(const struct diag *diag, struct span span);
  * stays behind its error or warning. */
 void diag_render(const struct diag *diag, struct strbuf *out);
 
-/* Of `count` names the one nearest to `name` (edit distance at most 2, or a third
- * of the name's length), NULL when none is near. */
+/* Of `count` names the one nearest to `name` (edit distance at most 2, or a third of the name's
+ * length; case counts for nothing, neighbours that changed places are one edit), NULL when none is
+ * near. */
 const char *diag_nearest(const char *name, const char *const *names, size_t count);
+/* The same, or the only one that begins with `name`, when that has 4 letters or more. */
+const char *diag_meant(const char *name, const char *const *names, size_t count);
 
 #endif

@@ -142,9 +142,8 @@ static enum reach_answer open_beside(struct loader *loader, const struct open_fi
     enum reach_answer answer =
         reach_load(loader->arena, reach, includer->folder, path, &source, why);
     if (answer == REACH_FOUND)
-        *file = (struct open_file){.includer = includer,
-                                   .source = source,
-                                   .folder = reach_folder(&loader->scratch, path)};
+        *file = (struct open_file){
+            .includer = includer, .source = source, .folder = reach_folder(&loader->scratch, path)};
     return answer;
 }
 
@@ -256,6 +255,18 @@ static const char *builtin_name(struct loader *loader, const char *path, const c
     return arena_strndup(&loader->scratch, path + skip + 1, length - skip - 5);
 }
 
+/* What to write when `name` is a model of the other kind; else NULL. */
+static const char *other_kind(struct loader *loader, const char *kind, const char *name)
+{
+    bool persists = strcmp(kind, "visibility") == 0;
+    const char *other = persists ? "persistency" : "visibility";
+    if (!find_builtin(arena_printf(&loader->scratch, "%s/%s.cat", other, name)))
+        return NULL;
+    return arena_printf(&loader->scratch,
+                        "it is a %s model, which goes with -%c, and in a test %s the '+'", other,
+                        persists ? 'p' : 'm', persists ? "after" : "before");
+}
+
 static void report_unknown(struct loader *loader, const char *kind, const char *name)
 {
     const char **names = ARENA_ARRAY(&loader->scratch, const char *, cat_builtin_count);
@@ -268,12 +279,14 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
         strbuf_printf(&list, "%s%s", count ? ", " : "", known);
         names[count++] = known;
     }
-    const char *nearest = diag_nearest(name, names, count);
+    const char *nearest = diag_meant(name, names, count);
+    const char *other = other_kind(loader, kind, name);
     const char *mend =
-        nearest ? arena_printf(&loader->scratch, "did you mean '%s'?", nearest)
-                : arena_printf(&loader->scratch,
-                               "built in are %s; a path to a file of your own ends in .cat",
-                               strbuf_text(&list));
+        other     ? other
+        : nearest ? arena_printf(&loader->scratch, "did you mean '%s'?", nearest)
+                  : arena_printf(&loader->scratch,
+                                 "built in are %s; a path to a file of your own ends in .cat",
+                                 strbuf_text(&list));
     fail(loader, DIAG_CAT_MODEL, nowhere,
          arena_printf(&loader->scratch, "no built-in %s model '%s'; %s", kind, name, mend));
     strbuf_fini(&list);
@@ -297,8 +310,8 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
     const char *why = strerror(ENOENT);
     enum reach_answer answer = REACH_MISSING;
     if (asker->is_user)
-        source = source_load(loader->arena,
-                             reach_find(&loader->scratch, asker->reach, NULL, path), &why);
+        source = source_load(loader->arena, reach_find(&loader->scratch, asker->reach, NULL, path),
+                             &why);
     else
         answer = reach_load(loader->arena, asker->reach, asker->folder, path, &source, &why);
     if (answer == REACH_REFUSED)

@@ -20,7 +20,7 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
         const char *near = diag_nearest(name, names, MACH_FAULT_COUNT);
         diag_error(
             diag, DIAG_CLI_OPTION_VALUE, nowhere,
-            "--fault wants a fault such as `%s`, found '%s'; crashlit machines -v lists them",
+            "--fault wants a fault such as '%s', found '%s'; crashlit machines -v lists them",
             near ? near : names[0], name);
         return NULL;
     }

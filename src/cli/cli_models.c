@@ -180,7 +180,7 @@ static void tell_unknown(struct arena *arena, const char *name, struct diag *dia
     for (size_t i = 0; i < cat_builtin_count; i++)
         if (is_model(&cat_builtins[i]))
             names[count++] = name_of(arena, &cat_builtins[i]);
-    const char *near = diag_nearest(name, names, count);
+    const char *near = diag_meant(name, names, count);
     if (near)
         diag_error(diag, DIAG_CAT_MODEL, nowhere, "no built-in model '%s'; did you mean '%s'?",
                    name, near);

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 /* Options: X(identifier, long name, short name or 0, argument or NULL, help). */
@@ -97,6 +98,8 @@ static const struct {
     {"machines", CLI_MACHINES}, {"trace", CLI_TRACE},
     {"help", CLI_HELP},
 };
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 void cli_print_help(struct strbuf *out)
 {
@@ -462,6 +465,31 @@ static void check_machine(const struct cli_options *options, struct diag *diag)
                    options->machine ? "machine" : "fault");
 }
 
+/* An option that a command would pass over in silence is refused. */
+static void check_places(const struct cli_options *options, struct diag *diag)
+{
+#define OF(command) (1u << CLI_##command)
+    const struct {
+        bool given;
+        const char *name;
+        uint32_t commands;
+        const char *which;
+    } places[] = {
+        {options->expected, "expected", OF(PEERS), "peers"},
+        {options->condition, "condition", OF(EXPLAIN) | OF(TRACE), "explain and trace"},
+        {options->state, "state", OF(TRACE), "trace"},
+        {options->models, "models", OF(COMPARE), "compare"},
+        {options->manifest, "manifest", OF(MERGE), "merge"},
+    };
+#undef OF
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (places[i].given && !(places[i].commands >> options->command & 1) &&
+            options->command != CLI_HELP && options->command != CLI_VERSION)
+            diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                       "--%s is an option of %s: write the command before it, or leave it away",
+                       places[i].name, places[i].which);
+}
+
 /* What the commands other than `check` write; `crosscheck` and `compare` have words of their own.
  */
 static void check_reports(const struct cli_options *options, struct diag *diag)
@@ -487,6 +515,7 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
 {
     check_property(options, diag);
     check_machine(options, diag);
+    check_places(options, diag);
     bool crosscheck = options->command == CLI_CROSSCHECK, peers = options->command == CLI_PEERS;
     bool trace = options->command == CLI_TRACE;
     bool wants_tests = crosscheck || trace || options->command == CLI_CHECK ||
@@ -530,6 +559,25 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck prints text alone: for JSON lines of each engine use "
                    "crashlit check --engine all --format json");
+}
+
+/* A word that is no file, but a command, or nearly one. */
+static void check_command(const struct cli_options *options, struct diag *diag)
+{
+    const char *names[COMMANDS];
+    const char *first = options->input_count ? options->inputs[0] : "";
+    if (options->command != CLI_CHECK || !*first || access(first, F_OK) == 0)
+        return;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (strcmp(first, names[i]) == 0)
+            diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                       "the command '%s' stands before all options; write it first", first);
+    }
+    const char *near = diag_nearest(first, names, COMMANDS);
+    if (near)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   "'%s' is neither a command nor a file; did you mean '%s'?", first, near);
 }
 
 /* Words that are neither options nor their values. */
@@ -579,5 +627,6 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
     read_shard_environment(options, diag);
     take_inputs(argc, argv, options);
     add_document(options, diag);
+    check_command(options, diag);
     return cli_options_check(options, diag);
 }

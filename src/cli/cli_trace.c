@@ -73,8 +73,8 @@ static void refuse_name(struct tracer *t, const char *name)
         names[l] = t->program->locations[l].name;
     const char *near = diag_nearest(name, names, t->program->location_count);
     diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
-               "--state: '%s' has no location or register `%s`%s%s%s", t->program->source->name,
-               name, near ? ", did you mean `" : "", near ? near : "", near ? "`?" : "");
+               "--state: '%s' has no location or register '%s'%s%s%s", t->program->source->name,
+               name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* One `NAME=VALUE`; with a register or a volatile location it is about final states. */

@@ -32,7 +32,7 @@ static void add_asked(struct cli_wanted *wanted, const struct cli_record *record
     json_decref(json);
     if (!options.engine || !cli_engine_find(options.engine))
         diag_error(diag, DIAG_CLI_RECORD, nowhere,
-                   "'%s', line %u: found `asked` without an engine of this program, expected one",
+                   "'%s', line %u: found 'asked' without an engine of this program, expected one",
                    record->source, record->number);
     else if (cli_machine_load(&wanted->arena, &options, diag))
         VEC_PUSH(&wanted->asked, options);

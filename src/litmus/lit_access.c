@@ -440,8 +440,8 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
                   method ? "there is no %s '%s'; locations have load, store, exchange, "
                            "fetch_add and the like, and compare_exchange_strong"
-                         : "there is no %s '%s'; expected an atomic_... function, a fence or a "
-                           "barrier",
+                         : "there is no %s '%s'; there are atomic_load, atomic_fetch_add and the "
+                           "like, atomic_compare_exchange_strong, fences and barriers",
                   what, expr->name.text);
     return NULL;
 }

@@ -607,6 +607,16 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     return broken(lower);
 }
 
+const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_expr *value = lit_evaluate(lower, expr);
+    if (expr->kind == AST_ASSIGN && value->op == LIT_OP_CONST && !lower->quiet)
+        diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
+                     "this condition assigns, so that it is always %s; '==' compares",
+                     value->value ? "true" : "false");
+    return value;
+}
+
 /* The names that are calls even without parentheses. */
 static bool is_bare_call(const struct lit_lower *lower, const struct ast_expr *expr)
 {

@@ -52,7 +52,8 @@ void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt)
 /* The condition's value; a missing one is true. */
 static const struct lit_expr *condition_of(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
-    return stmt->expr ? lit_evaluate(lower, stmt->expr) : lit_evaluate_const(lower, LIT_INT, 1);
+    return stmt->expr ? lit_evaluate_condition(lower, stmt->expr)
+                      : lit_evaluate_const(lower, LIT_INT, 1);
 }
 
 static struct span condition_span(const struct ast_stmt *stmt)

@@ -226,6 +226,8 @@ void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
                                 const struct lit_expr *divisor, struct span span);
 /* The value of an expression; loads and assignments in it are emitted, left to right. */
 const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr);
+/* Of an if or a loop: `x = 1` where `x == 1` was meant is warned of. */
+const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr);
 /* For its effects only. */
 void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr);
 /* Keeps a value from changing when `next` is evaluated after it (NULL: nothing is). */

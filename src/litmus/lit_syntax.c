@@ -3,6 +3,7 @@
 
 #include "litmus/lit_words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 void lit_syntax_parse(struct lit_syntax *syntax, size_t offset)
@@ -338,6 +339,49 @@ static void describe_expected(struct strbuf *out, const char *const *expected, i
             add_expected(out, expected[i], &said);
 }
 
+static bool is_one_of(const char *found, size_t length, const char *words)
+{
+    for (const char *word = words; *word; word += strspn(word, " ")) {
+        size_t size = strcspn(word, " ");
+        if (size == length && memcmp(word, found, length) == 0)
+            return true;
+        word += size;
+    }
+    return false;
+}
+
+/* In conditions. */
+static const char *hint_of_condition(const char *found, size_t length, const char *const *expected,
+                                     int count)
+{
+    if (among("exists", expected, count) &&
+        (is_one_of(found, length, "~ ! not") || isalpha((unsigned char)*found)))
+        return "a condition begins with 'exists', '~exists' or 'forall'";
+    if (among("<>", expected, count) && is_one_of(found, length, "/\\"))
+        return "each side of a connective is a comparison, or true";
+    if (among("/\\", expected, count) && is_one_of(found, length, "&& || & | and or"))
+        return "in conditions 'and' is /\\ and 'or' is \\/";
+    return NULL;
+}
+
+/* In the text of a work-item. */
+static const char *hint_of_statement(const char *found, size_t length, const char *const *expected,
+                                     int count)
+{
+    if (is_one_of(found, length, "exists ~exists forall final filter expect recovery") &&
+        !among("forall", expected, count))
+        return "close the work-item before it with '}'";
+    if (among("<<", expected, count) && among("';'", expected, count) &&
+        (isalpha((unsigned char)*found) || strchr("_}*", *found)))
+        return "a statement ends with ';'";
+    if (among("'['", expected, count) && among("'}'", expected, count) &&
+        isalpha((unsigned char)*found))
+        return "the word before it is no type; a location is declared as in 'nvm x = 0;'";
+    if (isdigit((unsigned char)*found) && among("a name", expected, count) && count == 1)
+        return "values are integers";
+    return NULL;
+}
+
 /* The mistakes people make most, by what stands where it cannot stand. */
 static const char *hint_of(const char *found, size_t length, const char *const *expected, int count)
 {
@@ -346,15 +390,10 @@ static const char *hint_of(const char *found, size_t length, const char *const *
     if (among("'|'", expected, count) && among("';'", expected, count) &&
         !among("<<", expected, count) && !among("forall", expected, count))
         return "cells have '|' between them and a row ends with ';'";
-    if (among("<<", expected, count) && length && strchr("}PiwfbcdA*", *found) &&
-        among("';'", expected, count))
-        return "a statement ends with ';'";
-    if (among("<>", expected, count) && length == 2 && memcmp(found, "/\\", 2) == 0)
-        return "each side of a connective is a comparison, or true";
-    if (among("/\\", expected, count) && length == 2 &&
-        (memcmp(found, "&&", 2) == 0 || memcmp(found, "||", 2) == 0))
-        return "in conditions 'and' is /\\ and 'or' is \\/";
-    return NULL;
+    if (length == 0)
+        return NULL;
+    const char *hint = hint_of_statement(found, length, expected, count);
+    return hint ? hint : hint_of_condition(found, length, expected, count);
 }
 
 /* The text of a span within its first line. */

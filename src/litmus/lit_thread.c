@@ -184,7 +184,7 @@ void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt)
 
 static void lower_if(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
-    const struct lit_expr *condition = lit_evaluate(lower, stmt->expr);
+    const struct lit_expr *condition = lit_evaluate_condition(lower, stmt->expr);
     uint32_t branch = lit_thread_here(lower);
     lit_thread_emit(lower, LIT_BRANCH, stmt->expr->span)->value = condition;
     lit_thread_scoped(lower, stmt->a);

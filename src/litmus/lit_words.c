@@ -11,7 +11,7 @@ struct word {
 
 /* clang-format off */
 
-/* The long spelling of each value comes first; messages list those. */
+/* The long spelling of each value comes first; messages list those, and a short one of each. */
 static const struct word scopes[] = {
 #define X(name, tag, text) {"memory_scope_" text, LIT_SCOPE_##name},
     LIT_SCOPES(X)
@@ -52,6 +52,8 @@ static const struct word flags[] = {
 };
 
 /* clang-format on */
+
+enum { SHORT_WORD = 12 };
 
 static const struct table {
     const struct word *words;
@@ -98,10 +100,24 @@ enum lit_word_class lit_word_likely(const char *text)
     return begins(text, "CLK_") ? LIT_WORD_FLAGS : LIT_WORD_OTHER;
 }
 
+/* The first shorter spelling of the listed word `at`, or NULL. */
+static const char *shorter(const struct table *table, size_t at)
+{
+    for (size_t i = table->listed; i < table->count; i++)
+        if (table->words[i].value == table->words[at].value &&
+            strlen(table->words[i].text) < SHORT_WORD)
+            return table->words[i].text;
+    return NULL;
+}
+
 void lit_word_list(enum lit_word_class kind, struct strbuf *out)
 {
-    for (size_t i = 0; i < tables[kind].listed; i++)
+    for (size_t i = 0; i < tables[kind].listed; i++) {
+        const char *brief = shorter(&tables[kind], i);
         strbuf_printf(out, "%s%s", i ? ", " : "", tables[kind].words[i].text);
+        if (brief)
+            strbuf_printf(out, " (%s)", brief);
+    }
 }
 
 const char *lit_word_nearest(enum lit_word_class kind, const char *text)
@@ -110,7 +126,7 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
     size_t count = tables[kind].count;
     for (size_t i = 0; i < count; i++)
         names[i] = tables[kind].words[i].text;
-    return diag_nearest(text, names, count);
+    return diag_meant(text, names, count);
 }
 
 /* Words of C that tests do not have: X(word, what to write instead). */

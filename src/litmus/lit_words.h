@@ -17,7 +17,7 @@ enum lit_word_class lit_word_class(const char *text, uint32_t *value);
 bool lit_word_consumes(const char *order);
 /* What a word that means nothing looks as if it should mean. */
 enum lit_word_class lit_word_likely(const char *text);
-/* "memory_scope_work_item (wi), ..." and so on, for messages. */
+/* "memory_scope_work_item (wi_scope), ..." and so on, for messages. */
 void lit_word_list(enum lit_word_class kind, struct strbuf *out);
 /* The nearest known word of a class, or NULL. */
 const char *lit_word_nearest(enum lit_word_class kind, const char *text);

@@ -245,13 +245,26 @@ static const char *nearest(const char *name)
     return found ? found : "(none)";
 }
 
+/* A beginning is enough where one name alone has it, and it has 4 letters. */
+static void meant_names(void)
+{
+    static const char *const names[] = {"epoch", "epoch-individual", "buffered-epoch", "buffered"};
+    CU_ASSERT_STRING_EQUAL(diag_meant("epoch-ind", names, 4), "epoch-individual");
+    CU_ASSERT_STRING_EQUAL(diag_meant("epohc", names, 4), "epoch"); /* near goes first */
+    CU_ASSERT_PTR_NULL(diag_meant("buffe", names, 4));              /* two begin so */
+    CU_ASSERT_PTR_NULL(diag_meant("bu", names, 1));
+}
+
 /* Allowed edits: a third of the letters written, at least 1, at most 2. */
 static void nearest_names(void)
 {
     CU_ASSERT_STRING_EQUAL(nearest("acylic"), "acyclic");        /* one letter lost */
     CU_ASSERT_STRING_EQUAL(nearest("acyclicc"), "acyclic");      /* one too many */
     CU_ASSERT_STRING_EQUAL(nearest("ireflexve"), "irreflexive"); /* 2 edits of 9 / 3, at most 2 */
-    CU_ASSERT_STRING_EQUAL(nearest("emtpy"), "(none)");          /* 2 edits, 5 / 3 = 1 allowed */
+    CU_ASSERT_STRING_EQUAL(nearest("emtpy"), "empty");     /* neighbours changed places: 1 edit */
+    CU_ASSERT_STRING_EQUAL(nearest("emtqy"), "(none)");    /* 2 edits, 5 / 3 = 1 allowed */
+    CU_ASSERT_STRING_EQUAL(nearest("ACYCLIC"), "acyclic"); /* in capitals */
+    CU_ASSERT_STRING_EQUAL(nearest("irref"), "(none)");    /* 6 edits */
     CU_ASSERT_STRING_EQUAL(nearest("unrelated"), "(none)");
     CU_ASSERT_STRING_EQUAL(nearest(""), "(none)");
     CU_ASSERT_PTR_NULL(diag_nearest("po", NULL, 0));
@@ -290,5 +303,6 @@ void suite_base_diag(void)
     UNIT_TEST(suite, messages_are_copied);
     UNIT_TEST(suite, ids_are_well_formed);
     UNIT_TEST(suite, nearest_names);
+    UNIT_TEST(suite, meant_names);
     UNIT_TEST(suite, nearest_prefers_fewer_edits);
 }
