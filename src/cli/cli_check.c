@@ -310,8 +310,12 @@ static void check_pair(void *context, const char *visibility, const char *persis
     if (lost != CLI_LOSS_NONE) {
         const struct cli_case never = {.lost = lost};
         const char *reason = cli_case_doubt(&never);
-        strbuf_printf(&check->result->err, "crashlit: %s + %s: %s\n", visibility, persistency,
-                      reason);
+        struct strbuf *err = &check->result->err;
+        strbuf_add(err, "crashlit: ");
+        utf8_add_name(err, visibility);
+        strbuf_add(err, " + ");
+        utf8_add_name(err, persistency);
+        strbuf_printf(err, ": %s\n", reason);
         refuse_pair(check, &(struct cli_model){.faults = "", .reason = reason}, visibility,
                     persistency, asked_at, lost);
         return;

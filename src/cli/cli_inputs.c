@@ -11,7 +11,8 @@
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
-enum { MAX_DEPTH = 64, MAX_FILES = 1000000 };
+/* Links between folders make many paths of few files. */
+enum { MAX_DEPTH = 64, MAX_FILES = 1000000, MAX_ENTRIES = 1000000 };
 
 /* A folder or list being read, known by what it is, not by its name. */
 struct place {
@@ -27,6 +28,7 @@ struct finder {
     VEC(const char *) paths, lists;
     VEC(struct place) open; /* folders and lists around the one at hand */
     size_t circles;         /* times that one of these was met again */
+    size_t entries;         /* that were met below folders */
 };
 
 static bool is_folder(const char *path)
@@ -134,6 +136,16 @@ static void refuse_folder(struct finder *finder, const char *folder)
                strerror(errno));
 }
 
+/* Once past the bound nothing more is looked at. */
+static bool is_spent(struct finder *finder, const char *folder)
+{
+    if (finder->entries == MAX_ENTRIES)
+        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+                   "'%s': more than %d files and folders, as links count them: check them in parts",
+                   folder, (int)MAX_ENTRIES);
+    return finder->entries++ >= MAX_ENTRIES;
+}
+
 static void find_in_folder(struct finder *finder, const char *folder)
 {
     DIR *handle = opendir(folder);
@@ -144,14 +156,14 @@ static void find_in_folder(struct finder *finder, const char *folder)
     VEC(const char *) names = {0};
     errno = 0;
     for (struct dirent *entry; (entry = readdir(handle)); errno = 0)
-        if (entry->d_name[0] != '.')
+        if (entry->d_name[0] != '.' && !is_spent(finder, folder))
             VEC_PUSH(&names, arena_printf(finder->arena, "%s/%s", folder, entry->d_name));
     if (errno)
         refuse_folder(finder, folder);
     closedir(handle);
     if (names.count)
         qsort(names.items, names.count, sizeof *names.items, order_names);
-    for (size_t i = 0; i < names.count; i++)
+    for (size_t i = 0; i < names.count && finder->entries <= MAX_ENTRIES; i++)
         find_entry(finder, names.items[i]);
     VEC_FREE(&names);
 }

@@ -21,7 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WINDOW = 1024, TICK_MS = 200, PIECE = 1 << 16 };
+enum { WINDOW = 1024, TICK_MS = 200, PIECE = 1 << 16, GRACE_SECONDS = 60 };
+
+/* What is kept of a worker's answer, and of its last words: tests of strangers are what it reads. */
+enum { MAX_ANSWER = 1 << 30, MAX_SAID = 4 << 20 };
 
 #define NO_TASK SIZE_MAX
 
@@ -202,8 +205,12 @@ static void take_rest(struct run *run)
 static void hear_errors(struct line *line)
 {
     char piece[4096];
-    for (ssize_t got; (got = read(line->errors, piece, sizeof piece)) > 0;)
-        strbuf_add_bytes(&line->said, piece, (size_t)got);
+    ssize_t got = 1;
+    for (int i = 0; i < MAX_SAID / (int)sizeof piece && got > 0; i++) {
+        got = read(line->errors, piece, sizeof piece);
+        if (got > 0 && line->said.length < MAX_SAID)
+            strbuf_add_bytes(&line->said, piece, (size_t)got);
+    }
 }
 
 static struct kept *keep(struct run *run, struct line *line, enum cli_pool_end end)
@@ -219,17 +226,22 @@ static struct kept *keep(struct run *run, struct line *line, enum cli_pool_end e
     return kept;
 }
 
-/* Messages that are whole. */
-static void read_messages(struct run *run, struct line *line)
+/* Messages that are whole. False when the worker does not keep to what is agreed: a message for no
+ * task, which would take the place of another's, or one without bounds. */
+static bool read_messages(struct run *run, struct line *line)
 {
     size_t at = 0;
     for (uint64_t length; line->in.length - at >= sizeof length;) {
+        if (line->task == NO_TASK)
+            return false;
         memcpy(&length, line->in.text + at, sizeof length);
         if (length & CLI_WORKER_PART) {
             line->part = (uint32_t)length;
             at += sizeof length;
             continue;
         }
+        if (length > MAX_ANSWER)
+            return false;
         if (line->in.length - at - sizeof length < length)
             break;
         struct kept *kept = keep(run, line, CLI_POOL_ANSWERED);
@@ -240,6 +252,7 @@ static void read_messages(struct run *run, struct line *line)
         memmove(line->in.text, line->in.text + at, line->in.length - at);
         line->in.length -= at;
     }
+    return true;
 }
 
 /* A worker that ran out of its memory says so with its last words. */
@@ -290,13 +303,27 @@ static void drop_worker(struct line *line)
     line->process = 0;
 }
 
+/* One whose line is shut leaves, soon. */
+static int await_end(pid_t process)
+{
+    const struct timespec began = clock_now_monotonic(), pause = {0, 1000000};
+    int status = 0;
+    bool stopped = false;
+    for (pid_t left = 0; left == 0 || (left < 0 && errno == EINTR);) {
+        left = waitpid(process, &status, stopped ? 0 : WNOHANG);
+        if (left == 0 && clock_seconds_since(&began) > GRACE_SECONDS)
+            stopped = kill(process, SIGKILL) == 0;
+        else if (left == 0)
+            nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
 static void bury(struct run *run, struct line *line, enum cli_pool_end end)
 {
-    int status = 0;
     if (end == CLI_POOL_LATE)
         kill(line->process, SIGKILL);
-    while (waitpid(line->process, &status, 0) < 0 && errno == EINTR)
-        ;
+    int status = await_end(line->process);
     hear_errors(line);
     if (end == CLI_POOL_DIED && is_full(run, line))
         end = CLI_POOL_FULL;
@@ -330,7 +357,8 @@ static void hear(struct run *run, struct line *line)
     }
     line->heard = clock_now_monotonic();
     strbuf_add_bytes(&line->in, piece, (size_t)got);
-    read_messages(run, line);
+    if (!read_messages(run, line))
+        base_die("internal error: a worker sent what no task has asked for");
 }
 
 /* Those of the four that are not ignored by whoever started this. */

@@ -101,11 +101,11 @@ static void group_add(struct group *group, const struct explanation_pair *pair)
 
 static void group_end(struct group *group, struct strbuf *out)
 {
-    const struct outcome_event *first =
-        group->likeness == EXPLANATION_ALIKE_TO ? &group->first->to : &group->first->from;
     if (group->count && group->likeness == EXPLANATION_ALIKE_PAIR) {
         strbuf_printf(out, "\n      and likewise of %s", strbuf_text(&group->pairs));
     } else if (group->count) {
+        const struct outcome_event *first =
+            group->likeness == EXPLANATION_ALIKE_TO ? &group->first->to : &group->first->from;
         strbuf_add(out, "\n      and likewise with ");
         add_threads(group->report->test.program, group->in, out);
         strbuf_printf(out, " in place of %s", report_explain_thread(group->report, first));

@@ -127,6 +127,11 @@ commands() {
     within 15 3 peers --timeout 3 -m "$work/static.cat" -p none --expected "$work/known" "$work"
     out_has '^wide.litmus: expected 1, found unknown'
     within 15 3 explain --timeout 1 -m "$work/static.cat" -p none "$work/wide.litmus"
+    odd=$(printf '%s/static\177.cat' "$work") # whose name is told with the limit
+    cp "$work/static.cat" "$odd"
+    within 15 3 check --timeout 1 -m "$odd" -p none "$work/wide.litmus"
+    ! LC_ALL=C grep -q "$(printf '\177')" "$work/out" "$work/err"
+    verdict $? "a name of a model commands nothing where its limit is told"
     within 40 3 crosscheck --timeout 1 -m "$work/static.cat" -p none "$work/wide.litmus"
     within 15 3 trace --timeout 1 "$work/long.litmus"
     within 15 3 check -e machine --timeout 1 "$work/many.litmus"

@@ -257,6 +257,20 @@ folders() {
     rm -r "$open"
 }
 
+# Twelve folders with links to each other are more paths than there are atoms in a house: the search ends.
+link_mazes() {
+    for from in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        mkdir -p "$work/maze/d$from"
+        for to in 1 2 3 4 5 6 7 8 9 10 11 12; do ln -s "../d$to" "$work/maze/d$from/l$to"; done
+    done
+    test_of a >"$work/maze/a.litmus"
+    timeout -s KILL 240 "$CRASHLIT" check --format json "$work/maze" >"$work/out" 2>"$work/err"
+    is $? 2 "the status of a maze of links"
+    out_lines '"verdict":"ok"' 1
+    grep -q "more than 1000000 files and folders, as links count them" "$work/err"
+    verdict $? "and why it ends is said"
+}
+
 lists() {
     printf '%s\n' "$work/one.litmus" >"$work/list"
     leaves 0 check "@$work/list"
@@ -430,6 +444,7 @@ tests_may_name
 permitted
 users_name
 folders
+link_mazes
 lists
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -236,6 +236,8 @@ def well_formed_json(batch, text):
     records = [json.loads(line) for line in text.splitlines()]
     if batch.arguments[0] != "check" or not batch.files:
         return
+    if "machine" in batch.arguments:  # a test that expects nothing of the machine is not asked
+        return
     # Names of files with bytes that are no UTF-8 may be written in several ways; their count may not differ.
     assert len({record["file"] for record in records} - {"crashlit"}) == len(batch.files), "a file has no record"
 

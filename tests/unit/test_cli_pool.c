@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -260,6 +261,96 @@ static void test_length(void)
     CU_ASSERT_EQUAL(total, 900000);
 }
 
+/* ---- A worker that a test has taken over ---- */
+
+/* The second answer, which nobody asked for, would be another task's. */
+static void answer_twice(void *context, size_t task, struct strbuf *out, struct cli_worker *worker)
+{
+    (void)context;
+    (void)task;
+    uint64_t length = 6, twice[2] = {length, length};
+    char message[2 * (sizeof length + 6)];
+    for (int i = 0; i < 2; i++) {
+        memcpy(message + (size_t)i * sizeof message / 2, &twice[i], sizeof length);
+        memcpy(message + (size_t)i * sizeof message / 2 + sizeof length, "forged", 6);
+    }
+    (void)out;
+    (void)!cli_worker_write(worker->line, message, sizeof message);
+    sleep(60);
+}
+
+/* Never ends, as it says. */
+static void answer_without_end(void *context, size_t task, struct strbuf *out,
+                               struct cli_worker *worker)
+{
+    (void)context;
+    (void)task;
+    (void)out;
+    uint64_t length = (uint64_t)1 << 40;
+    (void)!cli_worker_write(worker->line, &length, sizeof length);
+    sleep(60);
+}
+
+static void take_nothing(void *context, size_t task, const struct cli_pool_answer *given)
+{
+    (void)context;
+    (void)task;
+    (void)given;
+}
+
+/* The status that a process leaves with whose worker is such. */
+static int status_with(cli_pool_work *work)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t process = fork();
+    if (process == 0) {
+        struct cli_pool pool = {.workers = 1, .work = work, .take = take_nothing};
+        (void)!freopen("/dev/null", "w", stderr);
+        _exit(cli_pool_run(&pool, TASKS));
+    }
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_forgery(void)
+{
+    enum { INTERNAL = 70 };
+    CU_ASSERT_EQUAL(status_with(answer_twice), INTERNAL);
+    CU_ASSERT_EQUAL(status_with(answer_without_end), INTERNAL);
+}
+
+/* Words without end neither fill the caller nor keep it from the clock. */
+static void say_without_end(void *context, size_t task, struct strbuf *out,
+                            struct cli_worker *worker)
+{
+    char words[4096];
+    answer(context, task, out, worker);
+    memset(words, 'w', sizeof words);
+    while (task == SAYS)
+        (void)!write(STDERR_FILENO, words, sizeof words);
+}
+
+static void take_words(void *context, size_t task, const struct cli_pool_answer *given)
+{
+    enum { MOST = 5 << 20 };
+    size_t *late = context;
+    *late += given->end == CLI_POOL_LATE && strlen(given->errors) <= MOST;
+    CU_ASSERT_EQUAL(given->end, task == SAYS ? CLI_POOL_LATE : CLI_POOL_ANSWERED);
+}
+
+static void test_words(void)
+{
+    size_t late = 0;
+    struct cli_pool pool = {.workers = 2,
+                            .part_seconds = 0.5,
+                            .work = say_without_end,
+                            .take = take_words,
+                            .context = &late};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, SAYS + 2));
+    CU_ASSERT_EQUAL(late, 1);
+}
+
 void suite_cli_pool(void)
 {
     CU_pSuite suite = CU_add_suite("cli_pool", NULL, NULL);
@@ -271,4 +362,6 @@ void suite_cli_pool(void)
     UNIT_TEST(suite, test_memory);
     UNIT_TEST(suite, test_nothing);
     UNIT_TEST(suite, test_length);
+    UNIT_TEST(suite, test_forgery);
+    UNIT_TEST(suite, test_words);
 }
