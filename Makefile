@@ -162,8 +162,8 @@ $(BUILD)/gen/machines_builtin.c: tools/embed-models.sh $(MACHINES)
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)
 
-# What allocates goes through tests/unit/heap.h.
-WRAPPED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+# What allocates goes through tests/unit/heap.h, and what Z3 is asked through tests/unit/test_smt.c.
+WRAPPED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=Z3_solver_check_assumptions
 $(UNIT): $(UNIT_OBJ) $(LIB)
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) $(WRAPPED) -o $@ $(UNIT_OBJ) $(LIB) -lcunit $(LDLIBS)

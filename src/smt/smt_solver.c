@@ -431,6 +431,18 @@ static void stop_watch(struct watch *watch)
     pthread_mutex_destroy(&watch->lock);
 }
 
+/* An interrupt that comes when Z3 has just answered is still in force, and Z3 then fails to give its
+ * model. The next check ends it: here one of nothing. */
+static void take_back_interrupt(struct smt_solver *s)
+{
+    Z3_solver nothing = Z3_mk_simple_solver(s->context);
+    if (!nothing)
+        base_die(BASE_OUT_OF_MEMORY " (for a solver)");
+    Z3_solver_inc_ref(s->context, nothing);
+    Z3_solver_check(s->context, nothing);
+    Z3_solver_dec_ref(s->context, nothing);
+}
+
 /* The check itself, under the limits. */
 static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uint32_t count,
                           double seconds)
@@ -450,10 +462,12 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
             Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
     if (watched)
         stop_watch(&watch);
-    s->interrupted = !asked && watch.interrupts;
-    Z3_error_code fault = s->interrupted ? Z3_OK : Z3_get_error_code(s->context);
-    if (fault != Z3_OK)
+    Z3_error_code fault = Z3_get_error_code(s->context);
+    s->interrupted = watch.interrupts && (!asked || fault == Z3_EXCEPTION);
+    if (fault != Z3_OK && !s->interrupted)
         on_error(s->context, fault);
+    if (watch.interrupts)
+        take_back_interrupt(s);
     Z3_set_error_handler(s->context, on_error);
     return answer;
 }

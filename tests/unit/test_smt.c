@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- Arithmetic ---- */
 
@@ -380,6 +381,41 @@ static void test_time_limit(void)
     asked_fini(&c);
 }
 
+/* Z3's check, which may linger between its answer and its return. */
+int __real_Z3_solver_check_assumptions(void *context, void *solver, unsigned count,
+                                       void *const *assumptions);
+int __wrap_Z3_solver_check_assumptions(void *context, void *solver, unsigned count,
+                                       void *const *assumptions);
+static _Thread_local long lingers_ms;
+
+int __wrap_Z3_solver_check_assumptions(void *context, void *solver, unsigned count,
+                                       void *const *assumptions)
+{
+    const struct timespec pause = {.tv_nsec = lingers_ms * 1000000};
+    int answer = __real_Z3_solver_check_assumptions(context, solver, count, assumptions);
+    if (lingers_ms)
+        nanosleep(&pause, NULL);
+    return answer;
+}
+
+/* A limit that is met when Z3 has just answered leaves its model to be read, and one from before,
+ * and the solver to be asked again. */
+static void test_limit_met_at_the_answer(void)
+{
+    struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
+    smt_term value = smt_value(s, LIT_INT), seven = smt_constant(s, LIT_INT, 7);
+    smt_term is_seven = smt_equal(s, value, seven), is_not = smt_not(s, is_seven);
+    smt_assert(s, is_seven);
+    lingers_ms = 200;
+    CU_ASSERT_EQUAL(smt_check(s, 0.1), SMT_SAT);
+    CU_ASSERT_EQUAL(smt_model_value(s, LIT_INT, value), 7);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, &is_not, 1, NULL, 0.1), SMT_UNSAT);
+    CU_ASSERT_EQUAL(smt_model_value(s, LIT_INT, value), 7);
+    lingers_ms = 0;
+    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    smt_solver_free(s);
+}
+
 /* `count` work-items that write, or read, x 200 times each. */
 static void expect_too_many(int count, const char *access)
 {
@@ -425,5 +461,6 @@ void suite_smt(void)
     UNIT_TEST(suite, test_durable_before_itself);
     UNIT_TEST(suite, test_decide);
     UNIT_TEST(suite, test_time_limit);
+    UNIT_TEST(suite, test_limit_met_at_the_answer);
     UNIT_TEST(suite, test_too_many_events);
 }
