@@ -48,6 +48,17 @@ static void drop_output(void)
         close(STDOUT_FILENO);
 }
 
+/* A terminal is open for writing as well. What cannot be opened anew, as a socket, stays as it is. */
+static void read_input_alone(void)
+{
+    int mode = fcntl(STDIN_FILENO, F_GETFL);
+    if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY)
+        return;
+    int file = open("/dev/stdin", O_RDONLY | O_NOCTTY);
+    if (file >= 0)
+        (void)dup2(file, STDIN_FILENO);
+}
+
 static int keep_line(int line)
 {
     if (line != LINE && dup2(line, LINE) < 0)
@@ -107,6 +118,7 @@ static void limit_memory(uint32_t mib)
 int cli_confine(int line, uint32_t memory_mib, const struct cli_sandbox *sandbox)
 {
     drop_output();
+    read_input_alone();
     lower(RLIMIT_CORE, 0);
     lower(RLIMIT_NOFILE, MOST_FILES);
 #ifndef CRASHLIT_UNCONFINED

@@ -130,8 +130,7 @@ static void start(struct run *run, struct line *line)
         close_both(ends);
         return;
     }
-    fflush(stdout);
-    fflush(stderr);
+    fflush(NULL); /* what a worker that dies would write once more, where its line is now */
     pid_t caller = getpid();
     pid_t process = fork();
     if (process < 0) {
@@ -357,8 +356,10 @@ static void hear(struct run *run, struct line *line)
     }
     line->heard = clock_now_monotonic();
     strbuf_add_bytes(&line->in, piece, (size_t)got);
-    if (!read_messages(run, line))
-        base_die("internal error: a worker sent what no task has asked for");
+    if (!read_messages(run, line)) {
+        kill(line->process, SIGKILL);
+        bury(run, line, CLI_POOL_DIED);
+    }
 }
 
 /* Those of the four that are not ignored by whoever started this. */

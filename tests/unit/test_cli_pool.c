@@ -291,21 +291,21 @@ static void answer_without_end(void *context, size_t task, struct strbuf *out,
     sleep(60);
 }
 
-static void take_nothing(void *context, size_t task, const struct cli_pool_answer *given)
+static void take_death(void *context, size_t task, const struct cli_pool_answer *given)
 {
     (void)context;
-    (void)task;
-    (void)given;
+    CU_ASSERT_EQUAL(task, 0);
+    CU_ASSERT_EQUAL(given->end, CLI_POOL_DIED);
 }
 
-/* The status that a process leaves with whose worker is such. */
-static int status_with(cli_pool_work *work)
+/* The status that a process leaves with whose worker is such, which did its task. */
+static int status_with_forger(void)
 {
     int status = 0;
     fflush(stdout);
     pid_t process = fork();
     if (process == 0) {
-        struct cli_pool pool = {.workers = 1, .work = work, .take = take_nothing};
+        struct cli_pool pool = {.workers = 1, .work = answer_twice, .take = take_death};
         (void)!freopen("/dev/null", "w", stderr);
         _exit(cli_pool_run(&pool, TASKS));
     }
@@ -316,8 +316,35 @@ static int status_with(cli_pool_work *work)
 static void test_forgery(void)
 {
     enum { INTERNAL = 70 };
-    CU_ASSERT_EQUAL(status_with(answer_twice), INTERNAL);
-    CU_ASSERT_EQUAL(status_with(answer_without_end), INTERNAL);
+    CU_ASSERT_EQUAL(status_with_forger(), INTERNAL);
+    struct cli_pool pool = {.workers = 1, .work = answer_without_end, .take = take_death};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
+}
+
+/* What the caller had in its buffers is not a worker's to write, least of all on its line. */
+static void test_buffers(void)
+{
+    struct taken taken = {.count = 0};
+    FILE *file = tmpfile();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    int copy_of_third = dup(3);
+    FILE *third = fdopen(dup2(fileno(file), 3), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(third);
+    fputs("<?xml in a buffer", third);
+    struct cli_pool pool = {.workers = 1,
+                            .memory_mib = 512,
+                            .part_seconds = 20,
+                            .work = answer_in_parts,
+                            .take = take,
+                            .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, DIES + 1));
+    CU_ASSERT_EQUAL(taken.ends[DIES], CLI_POOL_ANSWERED);
+    CU_ASSERT_STRING_EQUAL(taken.bytes[DIES], "002");
+    fclose(third);
+    fclose(file);
+    if (copy_of_third >= 0)
+        dup2(copy_of_third, 3);
+    close(copy_of_third);
 }
 
 /* Words without end neither fill the caller nor keep it from the clock. */
@@ -363,5 +390,6 @@ void suite_cli_pool(void)
     UNIT_TEST(suite, test_nothing);
     UNIT_TEST(suite, test_length);
     UNIT_TEST(suite, test_forgery);
+    UNIT_TEST(suite, test_buffers);
     UNIT_TEST(suite, test_words);
 }

@@ -165,6 +165,20 @@ static void expect(unsigned guards, int trial(const struct place *), int wanted)
     place_fini(&place);
 }
 
+static int raise_limits(const struct place *p)
+{
+    struct rlimit limit;
+    (void)p;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0)
+        return 1;
+    return setrlimit(RLIMIT_CORE, &limit) == 0 ? 2 : 0;
+}
+
+static void test_limits(void)
+{
+    expect(CLI_GUARD_SECCOMP, raise_limits, 0);
+}
+
 static void test_files(void)
 {
     expect(CLI_GUARD_SECCOMP, make_files, 0);
@@ -230,6 +244,43 @@ static void test_open_files(void)
     close(far);
 }
 
+/* Standard input that is open for writing, as a terminal is, is for reading alone. */
+static void write_to_input(void *context, size_t task, struct strbuf *answer,
+                           struct cli_worker *worker)
+{
+    (void)context;
+    (void)task;
+    (void)worker;
+    strbuf_add(answer, write(STDIN_FILENO, "x", 1) == 1 ? "written" : "not written");
+}
+
+static void take_refusal(void *context, size_t task, const struct cli_pool_answer *answer)
+{
+    (void)task;
+    *(bool *)context = true;
+    CU_ASSERT_EQUAL_FATAL(answer->end, CLI_POOL_ANSWERED);
+    CU_ASSERT_STRING_EQUAL(answer->bytes, "not written");
+}
+
+static void test_input(void)
+{
+    char path[64];
+    bool taken = false;
+    snprintf(path, sizeof path, "/tmp/crashlit-input-%ld", (long)getpid());
+    CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+    int was = dup(STDIN_FILENO), both = open(path, O_RDWR);
+    CU_ASSERT_FATAL(was >= 0 && both >= 0);
+    dup2(both, STDIN_FILENO);
+    struct cli_pool pool = {
+        .workers = 1, .work = write_to_input, .take = take_refusal, .context = &taken};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
+    CU_ASSERT_TRUE(taken);
+    dup2(was, STDIN_FILENO);
+    close(was);
+    close(both);
+    unlink(path);
+}
+
 /* A worker whose caller is killed ends as well: the pipe that it holds is then closed. */
 static void test_orphans(void)
 {
@@ -278,6 +329,7 @@ void suite_cli_sandbox(void)
     CU_pSuite suite = CU_add_suite("cli_sandbox", NULL, NULL);
 #ifndef CRASHLIT_UNCONFINED
     UNIT_TEST(suite, test_files);
+    UNIT_TEST(suite, test_limits);
     UNIT_TEST(suite, test_processes);
     UNIT_TEST(suite, test_connections);
     UNIT_TEST(suite, test_code);
@@ -285,6 +337,7 @@ void suite_cli_sandbox(void)
     UNIT_TEST(suite, test_reading);
 #endif
     UNIT_TEST(suite, test_open_files);
+    UNIT_TEST(suite, test_input);
     UNIT_TEST(suite, test_orphans);
     UNIT_TEST(suite, test_late_orphan);
 }
