@@ -210,6 +210,8 @@ static const char *syntax_hint(const char *found, size_t length, const char *con
         return "a definition begins with 'let'";
     if (operator_expected && length && strchr(",;|&\\", *found) == NULL)
         return "put '|', '&', '\\' or ';' between two expressions";
+    if (among("include", expected, count))
+        return "definitions begin with 'let', checks with 'acyclic', 'irreflexive' or 'empty'";
     if (length == 1 && strchr("|&;\\", *found))
         return "an operator stands between two expressions";
     return NULL;

@@ -8,8 +8,10 @@
 #include "cli/cli_sandbox.h"
 #include "cli/cli_single.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print_diag(const struct diag *diag)
 {
@@ -138,8 +140,21 @@ static int end_output(struct cli_output *out, int status)
     return status;
 }
 
+/* A file that is opened later must not get the number of a standard stream that is closed, as what
+ * is meant for that would be in it. Nothing can be written to what stands there instead. */
+static void hold_streams(void)
+{
+    int file;
+    do
+        file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0)
+        close(file);
+}
+
 int main(int argc, char **argv)
 {
+    hold_streams();
     struct cli_options options;
     struct diag diag;
     struct strbuf command_line = {0};

@@ -589,6 +589,16 @@ nothing_asked() {
     leaves 2 check "@$work/empty.list"
 }
 
+# Standard output that is closed: nothing that was meant for it is in a report, and the run does not pass.
+closed_output() {
+    "$CRASHLIT" -f junit="$work/closed.xml" "$work/good.litmus" >&- 2>/dev/null
+    closed="$? $(head -c 5 "$work/closed.xml")"
+    "$CRASHLIT" -f junit="$work/closed.xml" "$work/good.litmus" <&- >/dev/null 2>&-
+    closed="$closed, $? $(head -c 5 "$work/closed.xml")"
+    [ "$closed" = '2 <?xml, 0 <?xml' ]
+    verdict $? "standard streams that are closed: '$closed'"
+}
+
 # A test without conditions says in every format that nothing is judged, unless a line expects its verdict.
 no_conditions() {
     body='{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }'
@@ -611,6 +621,7 @@ one_violated
 nothing_there
 nothing_asked
 no_conditions
+closed_output
 other_tests_go_on
 odd_names
 unread
