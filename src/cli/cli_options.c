@@ -130,8 +130,8 @@ void cli_print_help(struct strbuf *out)
     strbuf_add(out,
                "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage,\n"
                "unreadable input or output that cannot be written, 3 some verdict is unknown,\n"
-               "4 engines disagree, 70 internal error; the largest that applies. 130 when\n"
-               "interrupted.\n");
+               "4 engines disagree, 70 internal error; the largest that applies. 129, 130,\n"
+               "131 or 143 when a signal ended the run (128 and its number).\n");
 }
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
