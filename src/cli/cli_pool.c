@@ -1,7 +1,8 @@
 /* One line (a socket pair) a worker: the caller sends a task's number, the worker messages of a
  * length and that many bytes; PART with the number of a part has none: that part begins. Standard
  * error is a second line. The caller waits for all lines at once with poll. At most WINDOW tasks
- * are handed out beyond the oldest whose answer is missing, which bounds what waits for its turn.
+ * are handed out beyond the oldest whose answer is missing, and none when MAX_WAITING bytes of
+ * answers wait for their turn.
  */
 #include "cli/cli_pool.h"
 
@@ -25,6 +26,9 @@ enum { WINDOW = 1024, TICK_MS = 200, PIECE = 1 << 16, GRACE_SECONDS = 60 };
 
 /* What is kept of a worker's answer, and of its last words: tests of strangers are what it reads. */
 enum { MAX_ANSWER = 1 << 30, MAX_SAID = 4 << 20 };
+
+/* When as much waits for its turn, nothing more is handed out until the oldest is answered. */
+enum { MAX_WAITING = 64 << 20 };
 
 #define NO_TASK SIZE_MAX
 
@@ -56,6 +60,7 @@ struct run {
     struct line *lines;
     struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
     size_t tasks, next, taken, done;
+    size_t waiting; /* bytes of the answers that are kept */
     int interrupt; /* the signal; 0: none */
     sigset_t old_signals;
 };
@@ -165,7 +170,8 @@ static void send_task(struct line *line)
 
 static void hand_out(struct run *run, struct line *line)
 {
-    if (run->interrupt || run->next == run->tasks || run->next - run->taken >= WINDOW)
+    if (run->interrupt || run->next == run->tasks || run->next - run->taken >= WINDOW ||
+        run->waiting >= MAX_WAITING)
         return;
     if (!line->process)
         start(run, line);
@@ -181,6 +187,7 @@ static void take(struct run *run, size_t task)
     const struct cli_pool_answer answer = {kept->end, strbuf_text(&kept->bytes), kept->bytes.length,
                                            strbuf_text(&kept->errors), strbuf_text(&kept->reason)};
     run->pool->take(run->pool->context, task, &answer);
+    run->waiting -= kept->bytes.length + kept->errors.length;
     strbuf_fini(&kept->bytes);
     strbuf_fini(&kept->errors);
     strbuf_fini(&kept->reason);
@@ -218,6 +225,7 @@ static struct kept *keep(struct run *run, struct line *line, enum cli_pool_end e
     hear_errors(line);
     *kept = (struct kept){.there = true, .end = end, .errors = line->said};
     line->said = (struct strbuf){0};
+    run->waiting += kept->errors.length;
     line->task = NO_TASK;
     line->used = true;
     VEC_CLEAR(&line->lost);
@@ -245,6 +253,7 @@ static bool read_messages(struct run *run, struct line *line)
             break;
         struct kept *kept = keep(run, line, CLI_POOL_ANSWERED);
         strbuf_add_bytes(&kept->bytes, line->in.text + at + sizeof length, (size_t)length);
+        run->waiting += (size_t)length;
         at += sizeof length + (size_t)length;
     }
     if (at > 0) {

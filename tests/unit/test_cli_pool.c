@@ -261,6 +261,55 @@ static void test_length(void)
     CU_ASSERT_EQUAL(total, 900000);
 }
 
+/* The first answer is late, the others are large: few of them wait for it. */
+enum { LARGE = 16 << 20 };
+
+static void answer_largely(void *context, size_t task, struct strbuf *out,
+                           struct cli_worker *worker)
+{
+    (void)context;
+    (void)worker;
+    if (task == 0)
+        sleep(2);
+    char *bytes = base_realloc(NULL, LARGE);
+    memset(bytes, 'a', LARGE);
+    strbuf_add_bytes(out, bytes, task == 0 ? 1 : LARGE);
+    base_free(bytes);
+}
+
+struct waited {
+    size_t count, done_before;
+};
+
+static void take_largely(void *context, size_t task, const struct cli_pool_answer *given)
+{
+    struct waited *waited = context;
+    CU_ASSERT_EQUAL(task, waited->count);
+    CU_ASSERT_EQUAL(given->length, task == 0 ? 1 : LARGE);
+    waited->count++;
+}
+
+static void watch_largely(void *context, size_t done)
+{
+    struct waited *waited = context;
+    if (waited->count == 0)
+        waited->done_before = done;
+}
+
+static void test_waiting(void)
+{
+    struct waited waited = {.count = 0};
+    struct cli_pool pool = {.workers = 2,
+                            .work = answer_largely,
+                            .take = take_largely,
+                            .watch = watch_largely,
+                            .context = &waited};
+    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    CU_ASSERT_EQUAL(waited.count, TASKS);
+    CU_ASSERT(waited.done_before > 0); /* 64 MiB are four of them */
+    CU_ASSERT(waited.done_before <= 4);
+}
+
 /* ---- A worker that a test has taken over ---- */
 
 /* The second answer, which nobody asked for, would be another task's. */
@@ -389,6 +438,7 @@ void suite_cli_pool(void)
     UNIT_TEST(suite, test_memory);
     UNIT_TEST(suite, test_nothing);
     UNIT_TEST(suite, test_length);
+    UNIT_TEST(suite, test_waiting);
     UNIT_TEST(suite, test_forgery);
     UNIT_TEST(suite, test_buffers);
     UNIT_TEST(suite, test_words);
