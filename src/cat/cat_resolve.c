@@ -320,6 +320,8 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
         return false;
     warn_of_near_names(resolver);
     cat_resolve_own_coherence(resolver);
+    if (!model->builtin)
+        cat_resolve_flag_joined(resolver, reserved);
     memcpy(model->reserved, reserved, sizeof reserved);
     pack(resolver, arena, model);
     if (!few_groups(resolver, model))

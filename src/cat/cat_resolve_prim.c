@@ -173,6 +173,44 @@ void cat_resolve_own_coherence(struct cat_resolver *resolver)
            relation_of(resolver, CAT_PRODUCT, writes, writes, found->span), co);
 }
 
+/* ---- Writes that persist-before joins ---- */
+
+/* `[W & NVM]; relation; [W & NVM]`. */
+static cat_node_id among_durable(struct cat_resolver *resolver, cat_node_id relation,
+                                 struct span span)
+{
+    cat_node_id set = cat_graph_node(&resolver->graph, CAT_INTER, CAT_SET, base_node(resolver, "W"),
+                                     base_node(resolver, "NVM"), span);
+    return relation_of(resolver, CAT_INTER, relation,
+                       relation_of(resolver, CAT_PRODUCT, set, set, span), span);
+}
+
+/* Pairs of writes that persist-before needs both ways round, with coherence and classes, and that
+ * are of no one class. */
+void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *reserved)
+{
+    const struct cat_scope *found =
+        cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "persist-before"));
+    if (resolver->graph.nodes.items[reserved[CAT_PERSIST_BEFORE]].op == CAT_EMPTY)
+        return;
+    const struct span span = found->span;
+    cat_node_id classes = among_durable(resolver, reserved[CAT_PERSIST_ATOMIC], span);
+    cat_node_id sames = relation_of(resolver, CAT_INVERSE, classes, CAT_NONE, span);
+    cat_node_id either = relation_of(resolver, CAT_UNION, classes, sames, span);
+    cat_node_id ordered = relation_of(resolver, CAT_UNION, reserved[CAT_PERSIST_BEFORE],
+                                      base_node(resolver, "co"), span);
+    cat_node_id needs =
+        relation_of(resolver, CAT_UNION, among_durable(resolver, ordered, span), either, span);
+    cat_node_id after = relation_of(resolver, CAT_PLUS, needs, CAT_NONE, span);
+    cat_node_id back = relation_of(resolver, CAT_INVERSE, after, CAT_NONE, span);
+    cat_node_id meant = relation_of(resolver, CAT_STAR, either, CAT_NONE, span);
+    cat_node_id joined = relation_of(resolver, CAT_INTER, after, back, span);
+    cat_resolve_add_check(resolver,
+                          (struct cat_check){CAT_FLAG, CAT_IS_EMPTY, true,
+                                             relation_of(resolver, CAT_DIFF, joined, meant, span),
+                                             "persist-cycle", span});
+}
+
 /* ---- From tags to sets and relations ---- */
 
 static bool wants_tag(struct cat_resolver *resolver, const struct cat_expr *expr, const char *name,

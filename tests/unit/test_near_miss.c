@@ -659,14 +659,17 @@ static void test_mark_coherence(void)
 }
 
 /* persist-before in a circle makes all three one class: none stands between others, so each pair of
- * a lost and a durable one is marked, and not none. */
+ * a lost and a durable one is marked, and not none; and each pair of the class, as the flag says that
+ * it was not meant. */
 static void test_mark_circle(void)
 {
     struct report_graph *graph =
         cut_at(LINE, "\"p\"\nlet persist-before = [W & NVM]; (po | po^-1); [W & NVM]\n",
                LINES(4, 5, 6, 7, 8), LINES(6));
-    CU_ASSERT_EQUAL(count_edges(graph, REPORT_EDGE_MARK), 2);
+    CU_ASSERT_EQUAL(count_edges(graph, REPORT_EDGE_MARK), 2 + 3);
     CU_ASSERT(marks(graph, "persist-before", 4, 6) && marks(graph, "persist-before", 8, 6));
+    CU_ASSERT(marks(graph, "persist-cycle", 4, 6) && marks(graph, "persist-cycle", 4, 8));
+    CU_ASSERT(marks(graph, "persist-cycle", 6, 8));
     report_graph_free(graph);
 }
 
