@@ -152,23 +152,21 @@ static void check_names(struct arena *arena, const struct cli_options *options, 
                        options->inputs[i]);
 }
 
-void cli_machines_list(const struct cli_options *options, struct strbuf *out, struct diag *diag)
+void cli_machines_list(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                       struct diag *diag)
 {
-    struct arena arena;
-    arena_init(&arena);
-    check_names(&arena, options, diag);
+    check_names(arena, options, diag);
     for (size_t i = 0; i < mach_builtin_count; i++) {
         const struct mach_builtin *builtin = &mach_builtins[i];
-        const char *name = name_of(&arena, builtin);
+        const char *name = name_of(arena, builtin);
         if (!is_wanted(options, name))
             continue;
-        const struct mach_file *file = mach_config_load(&arena, name, diag);
-        list_line(&arena, builtin, file, out);
+        const struct mach_file *file = mach_config_load(arena, name, diag);
+        list_line(arena, builtin, file, out);
         if (!options->verbose)
             continue;
         strbuf_printf(out, "\n%.*s", (int)builtin->length, builtin->text);
         list_faults(file->machine, out);
         strbuf_add(out, "\n");
     }
-    arena_fini(&arena);
 }

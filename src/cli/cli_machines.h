@@ -26,6 +26,7 @@ const char *cli_machine_name(struct arena *arena, const struct cli_options *opti
 
 /* `crashlit machines`: the built-ins, or those named, a line each, or with --verbose their files
  * and faults. */
-void cli_machines_list(const struct cli_options *options, struct strbuf *out, struct diag *diag);
+void cli_machines_list(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                       struct diag *diag);
 
 #endif

@@ -149,7 +149,7 @@ static void add_source(const struct source *source, struct strbuf *out)
 
 /* A list that is being written. */
 struct list {
-    struct arena arena;
+    struct arena *arena;
     struct cat_asker asker;
     struct strbuf *out;
     struct diag *diag;
@@ -161,7 +161,7 @@ static void add_sources(struct list *list, const char *kind, const char *name)
     enum { OF_EVERY_MODEL = 2 };
     struct strbuf *out = list->out;
     struct cat_sources sources;
-    if (!cat_model_sources(&list->arena, &list->asker, kind, name, &sources, list->diag))
+    if (!cat_model_sources(list->arena, &list->asker, kind, name, &sources, list->diag))
         return;
     for (size_t i = 0; i < sources.count; i++)
         strbuf_printf(out, "  %s%s\n", sources.items[i]->name,
@@ -194,7 +194,7 @@ static void tell_unknown(struct arena *arena, const char *name, struct diag *dia
 /* Every built-in model of that name, or with NULL of any; returns whether there was one. */
 static bool list_built_in(struct list *list, const char *wanted, bool sources)
 {
-    struct arena *arena = &list->arena;
+    struct arena *arena = list->arena;
     bool found = false;
     for (size_t i = 0; i < cat_builtin_count; i++) {
         const struct cat_builtin *builtin = &cat_builtins[i];
@@ -208,10 +208,11 @@ static bool list_built_in(struct list *list, const char *wanted, bool sources)
     return found;
 }
 
-void cli_models_list(const struct cli_options *options, struct strbuf *out, struct diag *diag)
+void cli_models_list(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                     struct diag *diag)
 {
-    struct list list = {.asker = cli_models_user(options), .out = out, .diag = diag};
-    arena_init(&list.arena);
+    struct list list = {
+        .arena = arena, .asker = cli_models_user(options), .out = out, .diag = diag};
     if (options->input_count == 0)
         list_built_in(&list, NULL, options->verbose);
     for (uint32_t i = 0; i < options->input_count; i++) {
@@ -221,7 +222,6 @@ void cli_models_list(const struct cli_options *options, struct strbuf *out, stru
         if (end && strcmp(end, ".cat") == 0)
             add_sources(&list, "visibility", name);
         else
-            tell_unknown(&list.arena, name, diag);
+            tell_unknown(list.arena, name, diag);
     }
-    arena_fini(&list.arena);
 }

@@ -33,6 +33,7 @@ struct cli_model *cli_models_get(struct cli_models *models, const struct cat_ask
 /* `crashlit models`: the built-ins, or those named, a line each: kind, name, title; with --verbose
  * their files, resolved, and what stands in them. The path of a model (FILE.cat) is shown by its
  * files alone. */
-void cli_models_list(const struct cli_options *options, struct strbuf *out, struct diag *diag);
+void cli_models_list(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                     struct diag *diag);
 
 #endif

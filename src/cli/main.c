@@ -55,20 +55,24 @@ static int run_single(const struct cli_options *options, cli_single_command *com
     return status;
 }
 
-typedef void cli_list_function(const struct cli_options *options, struct strbuf *out,
-                               struct diag *diag);
+/* What is wrong may lie in what the arena holds. */
+typedef void cli_list_function(struct arena *arena, const struct cli_options *options,
+                               struct strbuf *out, struct diag *diag);
 
 static enum cli_status run_list(const struct cli_options *options, cli_list_function *list,
                                 struct cli_output *standard)
 {
     struct strbuf text = {0};
+    struct arena arena;
     struct diag diag;
+    arena_init(&arena);
     diag_init(&diag);
-    list(options, &text, &diag);
+    list(&arena, options, &text, &diag);
     cli_output_add_text(standard, &text);
     print_diag(&diag);
     enum cli_status status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
     diag_fini(&diag);
+    arena_fini(&arena);
     strbuf_fini(&text);
     return status;
 }
