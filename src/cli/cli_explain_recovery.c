@@ -142,15 +142,20 @@ static bool is_in_await(const struct lit_thread *thread, uint32_t at)
     return false;
 }
 
-/* With a barrier among what it reads a wait would not only wait; where it stores it has waited. */
+/* Does a statement begin here that accesses memory? Within one there is no line for a barrier. With
+ * one among what it reads a wait would not only wait; where it stores it has waited. */
 static bool is_place(const struct lit_thread *thread, uint32_t at)
 {
-    const struct lit_instr *instr = &thread->code[at];
-    return begins_await(thread, at) || instr->op == LIT_STORE ||
-           (lit_code_accesses(instr) && !is_in_await(thread, at));
+    bool accesses = begins_await(thread, at);
+    if (thread->code[at].within)
+        return false;
+    for (uint32_t i = at; i == at || (i < thread->code_count && thread->code[i].within); i++)
+        accesses |= thread->code[i].op == LIT_STORE ||
+                    (lit_code_accesses(&thread->code[i]) && !is_in_await(thread, i));
+    return accesses;
 }
 
-/* Places for a new barrier: before each access, from the later write back to the earlier one; in a
+/* Places for a new barrier: before each statement with an access, from the later write back to the earlier one; in a
  * loop, where the earlier one may stand behind it, back to the start. */
 static void try_places(const struct mending *m)
 {

@@ -145,6 +145,7 @@ struct lit_instr {
     struct lit_address addr;
     const struct lit_expr *value, *expected;
     uint32_t target; /* index into the thread's code; may equal code_count (the end) */
+    bool within; /* a statement: not the first of what evaluates it */
     uint32_t loop, begin;
     const uint32_t *kept; /* AWAIT */
     uint32_t kept_count;

@@ -163,6 +163,13 @@ static void declare(struct lit_lower *lower, const struct ast_stmt *decl)
 
 static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt);
 
+/* What was emitted from here on evaluates one statement. */
+static void be_within(struct lit_lower *lower, uint32_t first)
+{
+    for (uint32_t i = first + 1; i < lit_thread_here(lower); i++)
+        lower->code.items[i].within = true;
+}
+
 static void lower_list(struct lit_lower *lower, const struct ast_stmts *list)
 {
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
@@ -184,9 +191,11 @@ void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt)
 
 static void lower_if(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
+    uint32_t first = lit_thread_here(lower);
     const struct lit_expr *condition = lit_evaluate_condition(lower, stmt->expr);
     uint32_t branch = lit_thread_here(lower);
     lit_thread_emit(lower, LIT_BRANCH, stmt->expr->span)->value = condition;
+    be_within(lower, first);
     lit_thread_scoped(lower, stmt->a);
     if (stmt->b) {
         uint32_t jump = lit_thread_here(lower);
@@ -212,12 +221,19 @@ void lit_thread_crash(struct lit_lower *lower, struct span span, const char *tex
 
 static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
+    uint32_t first = lit_thread_here(lower);
     if (lower->too_large)
         return;
     switch (stmt->kind) {
     case AST_S_EMPTY: break;
-    case AST_S_EXPR: lit_evaluate_effects(lower, stmt->expr); break;
-    case AST_S_DECL: declare(lower, stmt); break;
+    case AST_S_EXPR:
+        lit_evaluate_effects(lower, stmt->expr);
+        be_within(lower, first);
+        break;
+    case AST_S_DECL:
+        declare(lower, stmt);
+        be_within(lower, first);
+        break;
     case AST_S_GROUP: lower_list(lower, &stmt->body); break;
     case AST_S_BLOCK: lit_thread_scoped(lower, stmt); break;
     case AST_S_IF: lower_if(lower, stmt); break;

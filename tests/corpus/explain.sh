@@ -186,6 +186,26 @@ END
     out_has 'scope kernel there: still violated; one of scope work_item before line 5: still violated$'
 }
 
+# A barrier between the load of x and the store of y would do, but no line stands there; before line 5 it orders
+# nothing behind the load, and x may be lost that y = 1 was computed from.
+within_a_statement() {
+    explained within hrf-direct epoch <<'END'
+OPENCL within
+{ nvm a = 0; nvm atomic_int x = 0; nvm atomic_int y = 0; nvm z = 0; }
+P0@wg 0 (global int* a, global atomic_int* x, global atomic_int* y) {
+  *a = 1;
+  y.store(x.load(mo_acq, dev_scope), mo_rel, dev_scope);
+}
+P1@wg 1 (global atomic_int* x, global int* z) {
+  x.store(1, mo_rel, dev_scope);
+  *z = 1;
+}
+crash ~exists (y = 1 /\ (a = 0 \/ x = 0 /\ z = 1))
+END
+    out_has "durable before P0's W y at line 5"
+    out_has '^  tried: one of scope work_item before line 5: still violated$'
+}
+
 # Either barrier has x hb-before it and y behind it, by release and acquire; without these it takes both, the one
 # for x before f, the other for what reads f before y. Only persist-before from x to y forbids, as nothing waits.
 either() {
@@ -413,6 +433,7 @@ undefined
 barrier_before_await
 tried_alone
 narrowest
+within_a_statement
 either
 least
 groups
