@@ -64,6 +64,6 @@ BEGIN {
         model("number", 2, "E-cat-character", "let r = " rep("9", size))
         model("not-empty", 0, "-", "~" blanks lines "empty _ as some")
         model("bytes", 2, "E-cat-character", rep("\303\251", size))
-        model("include", 2, "E-cat-include", "include \"" x "\"")
+        model("include", 2, "E-file-reach", "include \"" x "\"")
     }
 }
