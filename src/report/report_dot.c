@@ -15,12 +15,16 @@ struct dot {
     struct strbuf *out;
 };
 
+/* Graphviz reads strings of at most 16384 bytes. */
+enum { MOST_BYTES = 8192 };
+
 /* A double-quoted string. Bytes that are no UTF-8 become U+FFFD, a line end
- * ends a line that stands left. */
+ * ends a line that stands left; what is too long is cut off. */
 static void add_string(struct strbuf *out, const char *text)
 {
+    const size_t end = out->length + MOST_BYTES;
     strbuf_add_char(out, '"');
-    while (*text) {
+    while (*text && out->length < end) {
         size_t length = utf8_length(text);
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
@@ -33,7 +37,7 @@ static void add_string(struct strbuf *out, const char *text)
             strbuf_add_bytes(out, text, length);
         text += length ? length : 1;
     }
-    strbuf_add_char(out, '"');
+    strbuf_add(out, *text ? "...\"" : "\"");
 }
 
 static void add_node(struct dot *d, uint32_t e)

@@ -474,6 +474,13 @@ pictures() {
         clean_dot "$work/one.dot"
         verdict $? "Graphviz reads dot of $name without a word"
     done
+    # A name that is longer than a string of Graphviz's may be.
+    awk 'BEGIN { while (i++ < 20000) name = name "n\303\251"
+        print "OPENCL " name "\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x = 1)" }' \
+        >"$work/long.litmus"
+    "$CRASHLIT" check --format dot "$work/long.litmus" >"$work/long.dot" 2>"$work/err"
+    clean_dot "$work/long.dot"
+    verdict $? "a name of 60,000 bytes leaves strings that Graphviz reads"
     "$CRASHLIT" check --format dot "$work/p/lost.litmus" >"$work/one.dot"
     for fact in "event lost=1" "event init durable=2" "edge po=1"; do
         is "$(grep -c "class=\"${fact%=*}\"" "$work/one.dot")" "${fact##*=}" "'${fact%=*}' in dot"
