@@ -15,8 +15,9 @@ enumerate: base rel cat litmus exec engine
 smt: base rel cat litmus exec engine
 machine: base rel cat litmus exec engine
 report: base rel cat litmus exec engine
-cli: base rel cat litmus exec engine enumerate smt machine report
-api: base rel cat litmus exec engine enumerate smt machine report cli'
+session: base rel cat litmus exec engine enumerate smt machine
+cli: base rel cat litmus exec engine enumerate smt machine report session
+api: base rel cat litmus exec engine enumerate smt machine report session cli'
 
 passed=0 failed=0
 fault() { echo "$*"; failed=$((failed + 1)); }

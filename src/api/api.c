@@ -184,8 +184,10 @@ static void exchange(struct setting *setting)
 /* A check would report the same, but of a test. */
 static bool accepts_models(const struct cli_options *options, struct diag *diag)
 {
-    return (!options->model || cat_model_accepts("visibility", options->model, diag)) &&
-           (!options->persistency || cat_model_accepts("persistency", options->persistency, diag));
+    return (!options->settings.model ||
+            cat_model_accepts("visibility", options->settings.model, diag)) &&
+           (!options->settings.persistency ||
+            cat_model_accepts("persistency", options->settings.persistency, diag));
 }
 
 static void try_setting(void *call)
@@ -275,7 +277,7 @@ static void run_check(void *call)
         cli_result_raise(&check->result, CLI_EXIT_INPUT);
         diag_render(&diag, &check->result.err);
     } else {
-        context->pool.limit = (size_t)options.memory_mib << 20;
+        context->pool.limit = (size_t)options.settings.memory_mib << 20;
         if (!context->models)
             context->models = cli_models_new();
         const struct cli_surroundings surroundings = {&options, context->models, &none, NULL};

@@ -39,13 +39,13 @@ enum lit_verdict cli_ask_expected(const struct lit_expect *expect)
 
 static bool asks_machine(const struct cli_options *options)
 {
-    return strcmp(options->engine, CLI_MACHINE_ENGINE) == 0;
+    return strcmp(options->settings.engine, CLI_MACHINE_ENGINE) == 0;
 }
 
 /* Is this an expectation whose pair the engine is asked about? */
 static bool asks_engine(const struct cli_options *options, const struct lit_expect *expect)
 {
-    return is_for_engine(expect, options->engine) &&
+    return is_for_engine(expect, options->settings.engine) &&
            (!asks_machine(options) || cli_machine_is_bound(options, expect));
 }
 
@@ -72,14 +72,14 @@ uint32_t cli_ask_each_pair(const struct cli_options *options, const struct lit_p
                            cli_ask_visit *visit, void *context)
 {
     const char *visibility = "hrf-direct", *persistency = "epoch";
-    if (!options->model && !options->persistency) {
+    if (!options->settings.model && !options->settings.persistency) {
         uint32_t pairs = each_expected_pair(options, program, visit, context);
         if (pairs || (asks_machine(options) && program->expect_count > 0))
             return pairs;
     }
     if (asks_machine(options))
         cli_machine_pair(options, &visibility, &persistency);
-    visit(context, options->model ? options->model : visibility,
-          options->persistency ? options->persistency : persistency, NULL);
+    visit(context, options->settings.model ? options->settings.model : visibility,
+          options->settings.persistency ? options->settings.persistency : persistency, NULL);
     return 1;
 }

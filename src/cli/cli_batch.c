@@ -167,11 +167,11 @@ static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox
         if (is_link(paths[i]))
             allow_link(sandbox, paths[i]);
     }
-    if (batch->options->model)
-        cli_sandbox_allow_file(sandbox, batch->options->model);
-    if (batch->options->persistency)
-        cli_sandbox_allow_file(sandbox, batch->options->persistency);
-    const struct reach *reach = &batch->options->reach;
+    if (batch->options->settings.model)
+        cli_sandbox_allow_file(sandbox, batch->options->settings.model);
+    if (batch->options->settings.persistency)
+        cli_sandbox_allow_file(sandbox, batch->options->settings.persistency);
+    const struct reach *reach = &batch->options->settings.reach;
     for (uint32_t i = 0; i < reach->searched_count; i++)
         cli_sandbox_allow_folder(sandbox, reach->searched[i]);
     for (uint32_t i = 0; i < reach->permitted_count; i++)
@@ -188,7 +188,7 @@ static int check_inputs(struct batch *batch)
     const struct cli_pool pool = {.workers =
                                       options->jobs < count ? options->jobs : (uint32_t)count,
                                   .part_seconds = cli_part_seconds(options),
-                                  .memory_mib = options->memory_mib,
+                                  .memory_mib = options->settings.memory_mib,
                                   .sandbox = &sandbox,
                                   .work = work,
                                   .take = take,

@@ -34,7 +34,7 @@ static bool prints_json(const struct check *check)
 
 static bool asks_all(const struct check *check)
 {
-    return strcmp(check->options->engine, CLI_ALL_ENGINES) == 0;
+    return strcmp(check->options->settings.engine, CLI_ALL_ENGINES) == 0;
 }
 
 static bool is_machine(const char *engine)
@@ -61,7 +61,7 @@ static struct report_test judge(const struct check *check, const struct cat_mode
                                 .verdict = outcome_verdict(outcome, check->program),
                                 .expected = cli_ask_expected(expect),
                                 .expectation = expect,
-                                .decided = check->options->decide,
+                                .decided = check->options->settings.decide,
                                 .peak_kib = peak_kib()};
 }
 
@@ -165,7 +165,7 @@ static void report_as_json(struct check *check, const struct report_test *tests,
 static void judge_idempotence(const struct check *check, const struct cli_case *question,
                               struct outcome *outcome, struct report_test *test)
 {
-    if (check->options->property != CLI_IDEMPOTENT_RECOVERY)
+    if (check->options->settings.property != SESSION_IDEMPOTENT_RECOVERY)
         return;
     struct idempotence *answer = ARENA_NEW(&outcome->arena, struct idempotence);
     *answer = cli_run_idempotence(question, &outcome->arena, outcome);
@@ -178,8 +178,9 @@ static void report(struct check *check, const struct cli_case *question,
 {
     struct report_test tests[CLI_MAX_ENGINES];
     const struct cli_options *options = check->options;
-    const struct report_asked asked = {options->model, options->persistency, options->engine,
-                                       options->machine, options->property != CLI_CONDITION};
+    const struct report_asked asked = {options->settings.model, options->settings.persistency,
+                                       options->settings.engine, options->settings.machine,
+                                       options->settings.property != SESSION_CONDITION};
     for (uint32_t i = 0; i < answers->count; i++) {
         tests[i] = judge(check, question->model->model, answers, i);
         tests[i].gallery = &answers->galleries[i];
@@ -232,7 +233,7 @@ static void refuse_pair(struct check *check, const struct cli_model *model, cons
 {
     const struct lit_program *program = check->program;
     const struct lit_expect *expect =
-        cli_ask_expectation(program, visibility, persistency, check->options->engine);
+        cli_ask_expectation(program, visibility, persistency, check->options->settings.engine);
     const struct report_failure failure = {.path = program->source->path,
                                            .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
                                            .expected = cli_ask_expected(expect),
@@ -322,7 +323,8 @@ static void check_pair(void *context, const char *visibility, const char *persis
     }
     struct cat_asker asker = cli_models_user(check->options);
     if (asked_at)
-        asker = (struct cat_asker){.reach = &check->options->reach, .folder = check->folder};
+        asker =
+            (struct cat_asker){.reach = &check->options->settings.reach, .folder = check->folder};
     struct cli_model *model =
         cli_models_get(check->surroundings->models, &asker, visibility, persistency);
     note_faults(check, model);
@@ -359,7 +361,8 @@ static void pass_over(struct check *check)
                       "Test %s: not asked, as it has no expectation for %s; name a model pair with "
                       "--model and --persistency\n\n",
                       check->program->name,
-                      check->options->machine ? check->options->machine : "a machine");
+                      check->options->settings.machine ? check->options->settings.machine
+                                                       : "a machine");
 }
 
 static void check_program(struct check *check)

@@ -66,8 +66,10 @@ static bool is_named(const struct comparison *all, const struct cli_model *pair)
 static void add_pair(struct comparison *all, const char *text)
 {
     const char *plus = strchr(text, '+');
-    const char *visibility = all->options->model ? all->options->model : "hrf-direct";
-    const char *persistency = all->options->persistency ? all->options->persistency : "epoch";
+    const char *visibility =
+        all->options->settings.model ? all->options->settings.model : "hrf-direct";
+    const char *persistency =
+        all->options->settings.persistency ? all->options->settings.persistency : "epoch";
     if (plus) {
         visibility = arena_strndup(&all->arena, text, (size_t)(plus - text));
         persistency = plus + 1;
@@ -133,9 +135,10 @@ static struct cell ask(struct comparison *all, const struct cli_model *pair,
     const struct cli_case question = cli_case_begin(all->options, pair, program, all->worker);
     cli_run(&question, &outcome, dumps);
     struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
-    cell.text = all->options->decide ? lit_verdict_text(cell.verdict)
-                                     : arena_printf(&all->arena, "%s %zu",
-                                                    lit_verdict_text(cell.verdict), cell.states);
+    cell.text =
+        all->options->settings.decide
+            ? lit_verdict_text(cell.verdict)
+            : arena_printf(&all->arena, "%s %zu", lit_verdict_text(cell.verdict), cell.states);
     if (cell.verdict == LIT_UNKNOWN)
         raise_status(all, CLI_EXIT_UNKNOWN);
     outcome_fini(&outcome);

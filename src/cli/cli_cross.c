@@ -24,10 +24,11 @@ static bool is_machine(const struct engine_entry *engine)
 uint32_t cli_answers_engines(const struct cli_options *options, const char *visibility,
                              const char *persistency, const struct engine_entry **engines)
 {
-    bool one = options->command == CLI_CROSSCHECK && strcmp(options->engine, CLI_ALL_ENGINES) != 0;
+    bool one = options->command == CLI_CROSSCHECK &&
+               strcmp(options->settings.engine, CLI_ALL_ENGINES) != 0;
     if (one)
         engines[0] = &cli_engines[0];
-    uint32_t count = one + cli_engines_of(options->engine, engines + one);
+    uint32_t count = one + cli_engines_of(options->settings.engine, engines + one);
     bool spared = count > 1 && is_machine(engines[count - 1]) &&
                   !cli_machine_promises(options, visibility, persistency);
     return count - spared;
@@ -58,7 +59,7 @@ void cli_answers_get(const struct cli_case *question, struct cli_answers *answer
     answers->is_contained = last > 0 && asked;
     if (answers->is_contained)
         answers->containment = agree_contain(&answers->outcomes[0], &answers->outcomes[last],
-                                             question->program, question->options->decide);
+                                             question->program, question->options->settings.decide);
 }
 
 void cli_answers_fini(struct cli_answers *answers)
@@ -140,8 +141,9 @@ static void add_difference(const struct duel *duel, const struct agree_differenc
 static enum cli_accord compare(const struct duel *duel)
 {
     const struct cli_case *question = duel->question;
-    struct agreement agreement = agree_compare(duel->outcomes[0], duel->outcomes[1],
-                                               question->program, question->options->decide);
+    struct agreement agreement =
+        agree_compare(duel->outcomes[0], duel->outcomes[1], question->program,
+                      question->options->settings.decide);
     enum cli_accord accord = CLI_AGREE;
     for (int side = 0; side < 2; side++)
         if (agreement.reasons[side]) {

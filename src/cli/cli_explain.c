@@ -122,7 +122,7 @@ static void draw(struct explain *explain, const struct report_explanation *repor
                   lack_of(report));
     report_gallery_remark(gallery, strbuf_text(&remark));
     strbuf_fini(&remark);
-    test.engine = explain->options->engine;
+    test.engine = explain->options->settings.engine;
     test.verdict = test.expected = verdict_of(report);
     test.gallery = gallery;
     cli_pieces_test(&explain->result->pieces, &test);
@@ -217,8 +217,8 @@ static void look_at_test(struct explain *explain, uint32_t conditions)
 {
     struct cli_options options = *explain->options;
     struct strbuf unused = {0};
-    options.engine = "smt";
-    options.decide = true;
+    options.settings.engine = "smt";
+    options.settings.decide = true;
     options.dump_exec = false;
     const struct cli_case question = case_of(explain, &options, conditions + 1);
     cli_run(&question, &explain->outcome, &unused);

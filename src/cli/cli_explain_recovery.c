@@ -17,8 +17,8 @@ static struct outcome ask(const struct cli_case *question, const struct lit_prog
     struct cli_case asked = *question;
     struct strbuf unused = {0};
     struct outcome outcome;
-    options.engine = ENGINE;
-    options.decide = decide;
+    options.settings.engine = ENGINE;
+    options.settings.decide = decide;
     options.dump_exec = false;
     asked.options = &options;
     asked.program = program;

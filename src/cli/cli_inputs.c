@@ -273,7 +273,7 @@ static void find(struct finder *finder, const char *argument)
 struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,
                                   struct diag *diag)
 {
-    struct finder finder = {.arena = arena, .reach = &options->reach, .diag = diag};
+    struct finder finder = {.arena = arena, .reach = &options->settings.reach, .diag = diag};
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < options->input_count; i++)
         find(&finder, options->inputs[i]);

@@ -39,13 +39,14 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
 
 bool cli_machine_load(struct arena *arena, struct cli_options *options, struct diag *diag)
 {
-    if (!options->machine && !options->fault)
+    if (!options->settings.machine && !options->settings.fault)
         return true;
-    const struct mach_file *file =
-        mach_config_load(arena, options->machine ? options->machine : mach_machines[0]->name, diag);
-    if (file && options->fault)
-        file = with_fault(arena, file, options->fault, diag);
-    options->machine_file = file;
+    const struct mach_file *file = mach_config_load(
+        arena, options->settings.machine ? options->settings.machine : mach_machines[0]->name,
+        diag);
+    if (file && options->settings.fault)
+        file = with_fault(arena, file, options->settings.fault, diag);
+    options->settings.machine_file = file;
     return file != NULL;
 }
 
@@ -69,8 +70,8 @@ static bool built_in_promises(const char *visibility, const char *persistency)
 bool cli_machine_promises(const struct cli_options *options, const char *visibility,
                           const char *persistency)
 {
-    return options->machine_file
-               ? is_pair_of(options->machine_file->machine, visibility, persistency)
+    return options->settings.machine_file
+               ? is_pair_of(options->settings.machine_file->machine, visibility, persistency)
                : built_in_promises(visibility, persistency);
 }
 
@@ -84,17 +85,17 @@ bool cli_machine_is_bound(const struct cli_options *options, const struct lit_ex
 void cli_machine_pair(const struct cli_options *options, const char **visibility,
                       const char **persistency)
 {
-    if (!options->machine_file)
+    if (!options->settings.machine_file)
         return;
-    *visibility = options->machine_file->machine->visibility;
-    *persistency = options->machine_file->machine->persistency;
+    *visibility = options->settings.machine_file->machine->visibility;
+    *persistency = options->settings.machine_file->machine->persistency;
 }
 
 const char *cli_machine_name(struct arena *arena, const struct cli_options *options,
                              const char *visibility, const char *persistency)
 {
-    if (options->machine_file)
-        return options->machine_file->name;
+    if (options->settings.machine_file)
+        return options->settings.machine_file->name;
     const struct mach_file *file = mach_config_promising(arena, visibility, persistency);
     return file ? file->name : mach_machines[0]->name;
 }

@@ -82,7 +82,7 @@ static void place_by_name(struct merge *merge)
 static void place_by_manifest(struct merge *merge, const struct cli_options *options)
 {
     const struct cli_options whole = {
-        .inputs = &options->manifest, .input_count = 1, .reach = options->reach};
+        .inputs = &options->manifest, .input_count = 1, .settings.reach = options->settings.reach};
     struct cli_inputs inputs = cli_inputs_find(&merge->records.arena, &whole, &merge->diag);
     for (size_t i = 0; i < inputs.count; i++)
         add_place(merge, inputs.paths[i],
@@ -413,7 +413,7 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
     }
     refuse_strangers(&merge);
     if (options->manifest)
-        demand_all(&merge, &options->reach, err);
+        demand_all(&merge, &options->settings.reach, err);
     else
         refuse_nothing(&merge, options);
     if (merge.diag.errors || !readable)

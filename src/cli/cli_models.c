@@ -39,7 +39,7 @@ void cli_models_free(struct cli_models *models)
 
 struct cat_asker cli_models_user(const struct cli_options *options)
 {
-    return (struct cat_asker){.reach = &options->reach, .is_user = true};
+    return (struct cat_asker){.reach = &options->settings.reach, .is_user = true};
 }
 
 static bool same_text(const char *a, const char *b)

@@ -185,7 +185,7 @@ static void read_crash(const char *text, struct cli_options *options, struct dia
                                  report_crash_mode(EXEC_CRASH_END)};
     size_t choice = read_choice(text, "crash", names, 3, diag);
     if (choice < 3)
-        options->crash = (enum cli_crash)(CLI_CRASH_ANYWHERE + choice);
+        options->settings.crash = (enum session_crash)(SESSION_CRASH_ANYWHERE + choice);
 }
 
 static void read_report_file(const char *name, const char *path, struct cli_options *options,
@@ -254,17 +254,17 @@ static bool read_property(const char *text, struct cli_options *options, struct 
 {
     static const char *const names[] = {"condition", "race", "idempotent-recovery", "recovers-to"};
     enum { NAMES = sizeof names / sizeof *names };
-    size_t length = strlen(names[CLI_RECOVERS_TO]);
-    if (strncmp(text, names[CLI_RECOVERS_TO], length) == 0 &&
+    size_t length = strlen(names[SESSION_RECOVERS_TO]);
+    if (strncmp(text, names[SESSION_RECOVERS_TO], length) == 0 &&
         (!text[length] || text[length] == ' ')) {
-        options->property = CLI_RECOVERS_TO;
-        options->recovers_to = text + length;
+        options->settings.property = SESSION_RECOVERS_TO;
+        options->settings.recovers_to = text + length;
         return !text[length];
     }
     size_t choice = read_choice(text, "property", names, NAMES, diag);
     if (choice < NAMES)
-        options->property = (enum cli_property)choice;
-    options->recovery_crash |= options->property == CLI_IDEMPOTENT_RECOVERY;
+        options->settings.property = (enum session_property)choice;
+    options->settings.recovery_crash |= options->settings.property == SESSION_IDEMPOTENT_RECOVERY;
     return false;
 }
 
@@ -274,7 +274,7 @@ static bool read_property(const char *text, struct cli_options *options, struct 
 static void take_proposition(int argc, char **argv, struct cli_options *options, struct diag *diag)
 {
     if (optind < argc)
-        options->recovers_to = argv[optind++];
+        options->settings.recovers_to = argv[optind++];
     else
         diag_error(diag, DIAG_CLI_USAGE, nowhere, PROPOSITION_MISSING);
 }
@@ -287,7 +287,7 @@ static void read_engine(const char *text, struct cli_options *options, struct di
         names[count++] = engine->name;
     size_t choice = read_choice(text, "engine", names, count, diag);
     if (choice < count)
-        options->engine = names[choice];
+        options->settings.engine = names[choice];
 }
 
 static void read_shard(const char *text, struct cli_options *options, struct diag *diag)
@@ -338,29 +338,31 @@ static bool read_option(int option, const char *argument, struct cli_options *op
                         struct diag *diag)
 {
     switch (option) {
-    case OPTION_MODEL: options->model = argument; break;
-    case OPTION_PERSISTENCY: options->persistency = argument; break;
+    case OPTION_MODEL: options->settings.model = argument; break;
+    case OPTION_PERSISTENCY: options->settings.persistency = argument; break;
     case OPTION_INCLUDE:
-        add_folder(argument, "include", options->reach.searched, &options->reach.searched_count,
-                   diag);
+        add_folder(argument, "include", options->settings.reach.searched,
+                   &options->settings.reach.searched_count, diag);
         break;
     case OPTION_ALLOW_PATH:
-        add_folder(argument, "allow-path", options->reach.permitted,
-                   &options->reach.permitted_count, diag);
+        add_folder(argument, "allow-path", options->settings.reach.permitted,
+                   &options->settings.reach.permitted_count, diag);
         break;
     case OPTION_ENGINE: read_engine(argument, options, diag); break;
-    case OPTION_MACHINE: options->machine = argument; break;
-    case OPTION_FAULT: options->fault = argument; break;
+    case OPTION_MACHINE: options->settings.machine = argument; break;
+    case OPTION_FAULT: options->settings.fault = argument; break;
     case OPTION_MAX_STATES:
-        read_number(argument, "max-states", 1, 1 << 30, &options->max_states, diag);
+        read_number(argument, "max-states", 1, 1 << 30, &options->settings.max_states, diag);
         break;
     case OPTION_CRASH: read_crash(argument, options, diag); break;
-    case OPTION_UNROLL: read_number(argument, "unroll", 0, 1000, &options->unroll, diag); break;
+    case OPTION_UNROLL:
+        read_number(argument, "unroll", 0, 1000, &options->settings.unroll, diag);
+        break;
     case OPTION_FORMAT: read_format(argument, options, diag); break;
     case OPTION_JOBS: read_number(argument, "jobs", 1, 256, &options->jobs, diag); break;
-    case OPTION_TIMEOUT: read_seconds(argument, &options->timeout_seconds, diag); break;
+    case OPTION_TIMEOUT: read_seconds(argument, &options->settings.timeout_seconds, diag); break;
     case OPTION_MEMORY:
-        read_number(argument, "memory", 1, 1 << 20, &options->memory_mib, diag);
+        read_number(argument, "memory", 1, 1 << 20, &options->settings.memory_mib, diag);
         break;
     case OPTION_SHARD: read_shard(argument, options, diag); break;
     case OPTION_EXPECTED: options->expected = argument; break;
@@ -373,10 +375,12 @@ static bool read_option(int option, const char *argument, struct cli_options *op
     case OPTION_MODELS: options->models = argument; break;
     case OPTION_RESUME: options->resume = argument; break;
     case OPTION_MANIFEST: options->manifest = argument; break;
-    case OPTION_DECIDE: options->decide = true; break;
-    case OPTION_NO_REDUCTION: options->no_reduction = true; break;
-    case OPTION_RECOVERY_CRASH: options->recovery_crash = true; break;
-    case OPTION_ROUNDS: read_number(argument, "rounds", 1, 1000000, &options->rounds, diag); break;
+    case OPTION_DECIDE: options->settings.decide = true; break;
+    case OPTION_NO_REDUCTION: options->settings.no_reduction = true; break;
+    case OPTION_RECOVERY_CRASH: options->settings.recovery_crash = true; break;
+    case OPTION_ROUNDS:
+        read_number(argument, "rounds", 1, 1000000, &options->settings.rounds, diag);
+        break;
     case OPTION_DUMP_AST: options->dump_ast = true; break;
     case OPTION_DUMP_IR: options->dump_ir = true; break;
     case OPTION_DUMP_EXEC: options->dump_exec = true; break;
@@ -431,25 +435,26 @@ static enum cli_command read_command(int *argc, char ***argv)
 
 static bool asks_all(const struct cli_options *options)
 {
-    return strcmp(options->engine, CLI_ALL_ENGINES) == 0;
+    return strcmp(options->settings.engine, CLI_ALL_ENGINES) == 0;
 }
 
 /* A property belongs to one of the commands. */
 static void check_property(const struct cli_options *options, struct diag *diag)
 {
-    bool recovery =
-        options->property == CLI_IDEMPOTENT_RECOVERY || options->property == CLI_RECOVERS_TO;
+    bool recovery = options->settings.property == SESSION_IDEMPOTENT_RECOVERY ||
+                    options->settings.property == SESSION_RECOVERS_TO;
     if (options->command == CLI_PEERS && recovery)
         diag_error(
             diag, DIAG_CLI_USAGE, nowhere,
             "the properties of peers are condition and race; those of recovery are for check");
-    if (options->command == CLI_CHECK && options->property == CLI_RACE)
+    if (options->command == CLI_CHECK && options->settings.property == SESSION_RACE)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "--property race is for peers; check has idempotent-recovery and recovers-to P");
-    if (options->property == CLI_IDEMPOTENT_RECOVERY && options->command == CLI_EXPLAIN)
+    if (options->settings.property == SESSION_IDEMPOTENT_RECOVERY &&
+        options->command == CLI_EXPLAIN)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "explain tells why a condition holds or not: for idempotent-recovery use check");
-    if (options->property == CLI_IDEMPOTENT_RECOVERY && options->decide)
+    if (options->settings.property == SESSION_IDEMPOTENT_RECOVERY && options->settings.decide)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "idempotent-recovery is judged by all states: leave --decide away");
 }
@@ -458,11 +463,11 @@ static void check_property(const struct cli_options *options, struct diag *diag)
 static void check_machine(const struct cli_options *options, struct diag *diag)
 {
     bool runs = options->command == CLI_TRACE || options->command == CLI_MACHINES ||
-                asks_all(options) || strcmp(options->engine, CLI_MACHINE_ENGINE) == 0;
-    if (!runs && (options->machine || options->fault))
+                asks_all(options) || strcmp(options->settings.engine, CLI_MACHINE_ENGINE) == 0;
+    if (!runs && (options->settings.machine || options->settings.fault))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "--%s wants a machine to be run: add --engine machine, or --engine all",
-                   options->machine ? "machine" : "fault");
+                   options->settings.machine ? "machine" : "fault");
 }
 
 /* An option that a command would pass over in silence is refused. */
@@ -527,14 +532,14 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (peers && (options->input_count != 1 || !options->expected))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "peers wants one folder and --expected FILE.csv; crashlit --help explains");
-    if (trace && (options->model || options->persistency))
+    if (trace && (options->settings.model || options->settings.persistency))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "trace runs a machine, not a model: leave --model and --persistency away; "
                    "--machine chooses");
     if (trace && options->state && options->condition)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "trace looks for one thing: give --state or --condition");
-    if (peers && strcmp(options->engine, "machine") == 0)
+    if (peers && strcmp(options->settings.engine, "machine") == 0)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "peers asks a model: leave --engine machine away");
     if (peers && asks_all(options))
@@ -550,10 +555,10 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (options->command == CLI_COMPARE && (!options->models || asks_all(options)))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "compare wants --models A,B,C and asks one engine; crashlit --help explains");
-    if (crosscheck && strcmp(options->engine, cli_engines[0].name) == 0)
+    if (crosscheck && strcmp(options->settings.engine, cli_engines[0].name) == 0)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck holds the others against --engine %s: name another, or none",
-                   options->engine);
+                   options->settings.engine);
     check_reports(options, diag);
     if (crosscheck && (options->format != CLI_TEXT || options->report_count))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
@@ -589,8 +594,8 @@ static void take_inputs(int argc, char **argv, struct cli_options *options)
 
 void cli_options_init(struct cli_options *options, enum cli_command command)
 {
-    *options = (struct cli_options){.command = command, .unroll = 2, .jobs = 1};
-    options->engine = command == CLI_CROSSCHECK ? CLI_ALL_ENGINES : "enum";
+    *options = (struct cli_options){.command = command, .settings.unroll = 2, .jobs = 1};
+    options->settings.engine = command == CLI_CROSSCHECK ? CLI_ALL_ENGINES : "enum";
 }
 
 void cli_options_set(struct cli_options *options, const char *name, const char *value,
@@ -623,7 +628,7 @@ bool cli_options_read(int argc, char **argv, struct cli_options *options, struct
             take_proposition(argc, argv, options, diag);
     }
     if (options->command == CLI_EXPLAIN)
-        options->engine = "smt";
+        options->settings.engine = "smt";
     read_shard_environment(options, diag);
     take_inputs(argc, argv, options);
     add_document(options, diag);

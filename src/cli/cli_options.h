@@ -6,7 +6,7 @@
 #define CRASHLIT_CLI_OPTIONS_H
 
 #include "base/diag.h"
-#include "base/reach.h"
+#include "session/session_settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,10 +28,6 @@ enum cli_command {
 /* What standard output has; CLI_DOCUMENT: one of `reports`. */
 enum cli_format { CLI_TEXT, CLI_JSON, CLI_DOCUMENT };
 enum { CLI_MAX_REPORTS = 6 };
-/* What peers' 1 means; or what `check` judges in place of conditions. */
-enum cli_property { CLI_CONDITION, CLI_RACE, CLI_IDEMPOTENT_RECOVERY, CLI_RECOVERS_TO };
-enum cli_crash { CLI_CRASH_DEFAULT, CLI_CRASH_ANYWHERE, CLI_CRASH_POINTS, CLI_CRASH_END };
-
 /* Exit statuses; the largest that applies wins. */
 enum cli_status {
     CLI_EXIT_OK = 0,
@@ -48,40 +44,24 @@ struct cli_report {
     const char *path; /* NULL: standard output, for one at most */
 };
 
-struct mach_file;
-
 struct cli_options {
     enum cli_command command;
-    const char *model, *persistency; /* NULL when not given */
-    struct reach reach;              /* -I and --allow-path */
-    const char *engine;
+    struct session_settings settings;
     enum cli_format format;
     const struct report_format *document; /* with CLI_DOCUMENT; also the last of `reports` */
     struct cli_report reports[CLI_MAX_REPORTS];
     uint32_t report_count;
-    enum cli_crash crash;
-    uint32_t unroll, jobs;
-    double timeout_seconds;
-    uint32_t memory_mib; /* 0: no limit */
+    uint32_t jobs;
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
     const char *models;     /* compare: the pairs, separated by commas */
     const char *resume;     /* records of an earlier run; NULL: none */
     const char *manifest;   /* merge: FILE, DIR or @LIST; NULL: none */
     const char *expected;   /* peers: the file of known answers */
-    enum cli_property property;
-    const char *recovers_to; /* with CLI_RECOVERS_TO: the proposition */
-    bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
-    bool no_reduction;             /* of a machine */
-    bool recovery_crash;           /* recovery may crash, declared so or not */
-    uint32_t rounds;               /* of recovery; 0: the default */
-    uint32_t condition;            /* explain, trace: which one, from 1; 0: all */
-    const char *machine, *fault;          /* NULL when not given */
-    const struct mach_file *machine_file; /* NULL: of the model pair; see cli_machines.h */
-    uint32_t max_states;                  /* 0: the default */
-    const char *state;                    /* trace: NULL when not given */
+    uint32_t condition;     /* explain, trace: which one, from 1; 0: all */
+    const char *state;      /* trace: NULL when not given */
     bool verbose;
     bool dump_ast, dump_ir, dump_exec;
-    const char *command_line;             /* quoted for a shell; set by main */
+    const char *command_line; /* quoted for a shell; set by main */
     const char *const *inputs;
     uint32_t input_count;
 };

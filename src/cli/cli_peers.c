@@ -46,7 +46,7 @@ static enum lit_verdict race_verdict(const struct outcome *outcome)
 static void compare(struct peers *peers, const char *path, bool wanted, struct outcome *outcome,
                     const struct lit_program *program)
 {
-    enum lit_verdict verdict = peers->options.property == CLI_RACE
+    enum lit_verdict verdict = peers->options.settings.property == SESSION_RACE
                                    ? race_verdict(outcome)
                                    : condition_verdict(outcome, program);
     if (verdict == (wanted ? LIT_OK : LIT_VIOLATED)) {
@@ -147,14 +147,15 @@ enum cli_status cli_peers(const struct cli_options *options, struct cli_worker *
                           struct strbuf *out, struct strbuf *err)
 {
     struct peers peers = {.options = *options, .out = out, .err = err, .worker = worker};
-    bool conditions = options->property == CLI_CONDITION;
-    peers.options.decide = peers.options.conditions_alone = conditions;
+    bool conditions = options->settings.property == SESSION_CONDITION;
+    peers.options.settings.decide = peers.options.settings.conditions_alone = conditions;
     struct cli_models *models = cli_models_new();
     struct arena arena;
     arena_init(&arena);
     const struct cat_asker user = cli_models_user(options);
-    peers.model = cli_models_get(models, &user, options->model ? options->model : "hrf-direct",
-                                 options->persistency ? options->persistency : "none");
+    peers.model = cli_models_get(
+        models, &user, options->settings.model ? options->settings.model : "hrf-direct",
+        options->settings.persistency ? options->settings.persistency : "none");
     if (peers.model->model) {
         try_file(&peers, &arena);
         refuse_nothing(&peers);

@@ -156,7 +156,8 @@ static bool is_called_input(const char *path)
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
 static const char *use_of(const char *path, const struct cli_options *options)
 {
-    const char *const named[] = {options->model, options->persistency, options->machine};
+    const char *const named[] = {options->settings.model, options->settings.persistency,
+                                 options->settings.machine};
     if (same_file(path, options->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
@@ -251,9 +252,9 @@ static void note_named(struct cli_reports *reports)
     const struct cli_options *options = reports->options;
     for (uint32_t i = 0; i < options->input_count; i++)
         note(reports, options->inputs[i] + (options->inputs[i][0] == '@'));
-    note(reports, options->model);
-    note(reports, options->persistency);
-    note(reports, options->machine);
+    note(reports, options->settings.model);
+    note(reports, options->settings.persistency);
+    note(reports, options->settings.machine);
     sort_inputs(reports);
 }
 

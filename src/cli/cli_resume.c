@@ -30,7 +30,7 @@ static bool asks_conditions(const json_t *asked, const struct lit_program *progr
 static bool asks_property(const json_t *json, const struct cli_options *options)
 {
     bool asked = json_object_get(json, "property") != NULL;
-    return asked == (options->property == CLI_IDEMPOTENT_RECOVERY);
+    return asked == (options->settings.property == SESSION_IDEMPOTENT_RECOVERY);
 }
 
 static bool asks_same(const json_t *json, const struct cli_question *question)
@@ -49,7 +49,8 @@ static bool answers(const struct cli_record *record, const struct cli_question *
     if (!cli_record_decides(record))
         return false;
     json_t *json = cli_record_json(record);
-    bool enough = question->options->decide || !json_is_true(json_object_get(json, "decided"));
+    bool enough =
+        question->options->settings.decide || !json_is_true(json_object_get(json, "decided"));
     bool same = asks_same(json, question);
     json_decref(json);
     return enough && same;

@@ -16,13 +16,13 @@ static const struct lit_program *read_program(struct cli_test *test,
                                               const struct cli_options *options,
                                               const struct source *source, struct diag *diag)
 {
-    const char *text = options->recovers_to;
-    if (options->property == CLI_RECOVERS_TO)
+    const char *text = options->settings.recovers_to;
+    if (options->settings.property == SESSION_RECOVERS_TO)
         return lit_parse_property(
             &test->arena, test->names, source,
             source_from_text(&test->arena, "--property recovers-to", text, strlen(text)), diag);
     const struct lit_program *program = lit_parse(&test->arena, test->names, source, diag);
-    if (!program || options->property != CLI_IDEMPOTENT_RECOVERY)
+    if (!program || options->settings.property != SESSION_IDEMPOTENT_RECOVERY)
         return program;
     struct lit_program *bare = ARENA_NEW(&test->arena, struct lit_program);
     *bare = *program;
@@ -37,7 +37,7 @@ static const struct lit_program *read_program(struct cli_test *test,
 
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err)
 {
-    const struct cli_options none = {.property = CLI_CONDITION};
+    const struct cli_options none = {.settings.property = SESSION_CONDITION};
     cli_test_init_for(test, &none, path, err);
 }
 
@@ -51,8 +51,9 @@ static void start(struct cli_test *test)
 static const char *found_model(struct cli_test *test, const struct cli_options *options,
                                const char *name)
 {
-    return cat_model_is_path(name) ? reach_find(&test->arena, &options->reach, test->folder, name)
-                                   : name;
+    return cat_model_is_path(name)
+               ? reach_find(&test->arena, &options->settings.reach, test->folder, name)
+               : name;
 }
 
 /* The program with the paths of the models that it expects something of, as the user would write them. */
@@ -116,11 +117,11 @@ void cli_test_fini(struct cli_test *test)
 enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
                                     const struct lit_program *program)
 {
-    switch (options->crash) {
-    case CLI_CRASH_ANYWHERE: return EXEC_CRASH_ANYWHERE;
-    case CLI_CRASH_END: return EXEC_CRASH_END;
-    case CLI_CRASH_POINTS: /* where there are none: anywhere */
-    case CLI_CRASH_DEFAULT: break;
+    switch (options->settings.crash) {
+    case SESSION_CRASH_ANYWHERE: return EXEC_CRASH_ANYWHERE;
+    case SESSION_CRASH_END: return EXEC_CRASH_END;
+    case SESSION_CRASH_POINTS: /* where there are none: anywhere */
+    case SESSION_CRASH_DEFAULT: break;
     }
     return engine_default_crash_mode(program);
 }
@@ -206,7 +207,7 @@ struct cli_case cli_case_begin(const struct cli_options *options, const struct c
 {
     enum cli_loss lost = cli_worker_part(worker);
     return (struct cli_case){
-        options, model, program, worker, clock_limit_in(options->timeout_seconds), lost};
+        options, model, program, worker, clock_limit_in(options->settings.timeout_seconds), lost};
 }
 
 struct cli_case cli_case_again(const struct cli_case *question)
@@ -232,24 +233,25 @@ const char *cli_case_doubt(const struct cli_case *question)
 struct engine_request cli_case_request(const struct cli_case *question)
 {
     const struct cli_options *options = question->options;
-    return (struct engine_request){
-        .program = question->program,
-        .model = question->model ? question->model->model : NULL,
-        .plan = question->model ? question->model->plan : NULL,
-        .crash_mode = cli_crash_mode(options, question->program),
-        .limits = {options->unroll, question->clock, options->memory_mib, options->max_states},
-        .machine = options->machine_file};
+    return (struct engine_request){.program = question->program,
+                                   .model = question->model ? question->model->model : NULL,
+                                   .plan = question->model ? question->model->plan : NULL,
+                                   .crash_mode = cli_crash_mode(options, question->program),
+                                   .limits = {options->settings.unroll, question->clock,
+                                              options->settings.memory_mib,
+                                              options->settings.max_states},
+                                   .machine = options->settings.machine_file};
 }
 
 static struct engine_request request_of(const struct cli_case *question, struct watch *watch)
 {
     const struct cli_options *options = question->options;
     struct engine_request request = cli_case_request(question);
-    request.decide = options->decide;
-    request.no_reduction = options->no_reduction;
-    request.conditions_alone = options->conditions_alone;
-    request.recovery_crash = options->recovery_crash;
-    request.rounds = options->rounds;
+    request.decide = options->settings.decide;
+    request.no_reduction = options->settings.no_reduction;
+    request.conditions_alone = options->settings.conditions_alone;
+    request.recovery_crash = options->settings.recovery_crash;
+    request.rounds = options->settings.rounds;
     request.on_witness = on_witness;
     request.on_recovery = on_recovery;
     request.on_undefined = on_undefined;
@@ -292,7 +294,7 @@ void cli_run_engine(const struct cli_case *question, const struct engine_entry *
 
 void cli_run(const struct cli_case *question, struct outcome *outcome, struct strbuf *out)
 {
-    cli_run_engine(question, cli_engine_find(question->options->engine), outcome,
+    cli_run_engine(question, cli_engine_find(question->options->settings.engine), outcome,
                    &(struct cli_view){out, NULL});
 }
 

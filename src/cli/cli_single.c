@@ -12,7 +12,7 @@ struct single {
 
 double cli_part_seconds(const struct cli_options *options)
 {
-    return options->timeout_seconds > 0 ? 1.25 * options->timeout_seconds + 2 : 0;
+    return options->settings.timeout_seconds > 0 ? 1.25 * options->settings.timeout_seconds + 2 : 0;
 }
 
 static void work(void *context, size_t task, struct strbuf *answer, struct cli_worker *worker)
@@ -51,7 +51,7 @@ int cli_single_run(const struct cli_options *options, cli_single_command *comman
     struct single single = {options, command, out, err, CLI_EXIT_OK};
     const struct cli_pool pool = {.workers = 1,
                                   .part_seconds = cli_part_seconds(options),
-                                  .memory_mib = options->memory_mib,
+                                  .memory_mib = options->settings.memory_mib,
                                   .work = work,
                                   .take = take,
                                   .context = &single};

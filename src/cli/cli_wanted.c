@@ -23,14 +23,14 @@ static void add_asked(struct cli_wanted *wanted, const struct cli_record *record
     struct cli_options options;
     json_t *json = json_loads(record->asked, 0, NULL);
     cli_options_init(&options, CLI_CHECK);
-    options.model = text_of(&wanted->arena, json, "model");
-    options.persistency = text_of(&wanted->arena, json, "persistency");
-    options.engine = text_of(&wanted->arena, json, "engine");
-    options.machine = text_of(&wanted->arena, json, "machine");
+    options.settings.model = text_of(&wanted->arena, json, "model");
+    options.settings.persistency = text_of(&wanted->arena, json, "persistency");
+    options.settings.engine = text_of(&wanted->arena, json, "engine");
+    options.settings.machine = text_of(&wanted->arena, json, "machine");
     if (json_is_true(json_object_get(json, "property")))
-        options.property = CLI_RECOVERS_TO;
+        options.settings.property = SESSION_RECOVERS_TO;
     json_decref(json);
-    if (!options.engine || !cli_engine_find(options.engine))
+    if (!options.settings.engine || !cli_engine_find(options.settings.engine))
         diag_error(diag, DIAG_CLI_RECORD, nowhere,
                    "'%s', line %u: found 'asked' without an engine of this program, expected one",
                    record->source, record->number);
@@ -105,7 +105,7 @@ static void owe_pair(void *context, const char *model, const char *persistency,
 
 static bool names_pair(const struct cli_options *options)
 {
-    return options->model || options->persistency;
+    return options->settings.model || options->settings.persistency;
 }
 
 static void owe_each(struct debtor *d, const struct lit_program *program)
@@ -114,7 +114,7 @@ static void owe_each(struct debtor *d, const struct lit_program *program)
     for (size_t i = 0; i < d->wanted->asked.count; i++) {
         struct lit_program asked = *program;
         d->options = &d->wanted->asked.items[i];
-        if (d->options->property != CLI_CONDITION)
+        if (d->options->settings.property != SESSION_CONDITION)
             asked.expect_count = 0;
         cli_ask_each_pair(d->options, &asked, owe_pair, d);
     }
@@ -137,14 +137,15 @@ static bool asks_test(const struct cli_wanted *wanted)
     bool asks = false;
     for (size_t i = 0; i < wanted->asked.count; i++)
         asks |= !names_pair(&wanted->asked.items[i]) &&
-                wanted->asked.items[i].property == CLI_CONDITION;
+                wanted->asked.items[i].settings.property == SESSION_CONDITION;
     return asks;
 }
 
 static size_t each_missing(struct debtor *d, const char *path, struct strbuf *err, bool *readable)
 {
     static const struct lit_program nothing = {.expect_count = 0};
-    const struct cli_options options = {.property = CLI_CONDITION, .reach = *d->wanted->reach};
+    const struct cli_options options = {
+        .settings = {.property = SESSION_CONDITION, .reach = *d->wanted->reach}};
     struct cli_test test;
     *readable = true;
     if (!asks_test(d->wanted)) {

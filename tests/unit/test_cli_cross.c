@@ -21,7 +21,8 @@ struct trial {
 
 static void trial_init(struct trial *t)
 {
-    *t = (struct trial){.options = {.engine = CLI_ALL_ENGINES, .unroll = 2, .jobs = 1}};
+    *t = (struct trial){
+        .options = {.settings = {.engine = CLI_ALL_ENGINES, .unroll = 2}, .jobs = 1}};
     fixture_init(&t->f, text, "sc", "epoch");
     t->model = (struct cli_model){.model = t->f.model, .plan = t->f.plan};
     t->question = cli_case_begin(&t->options, &t->model, t->f.program, NULL);

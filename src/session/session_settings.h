@@ -1,0 +1,50 @@
+/* session_settings: what the answer to a question depends on, besides the test.
+ *
+ * Whoever asks fills it: the command line of its options, the library of its own. Ownership: texts
+ * and folders are the caller's, and live as long as the settings are used.
+ */
+#ifndef CRASHLIT_SESSION_SETTINGS_H
+#define CRASHLIT_SESSION_SETTINGS_H
+
+#include "base/reach.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is judged: a test's conditions, or in their place what is said of its recovery; for peers,
+ * whether the test has a race. */
+enum session_property {
+    SESSION_CONDITION,
+    SESSION_RACE,
+    SESSION_IDEMPOTENT_RECOVERY,
+    SESSION_RECOVERS_TO
+};
+enum session_crash {
+    SESSION_CRASH_DEFAULT,
+    SESSION_CRASH_ANYWHERE,
+    SESSION_CRASH_POINTS,
+    SESSION_CRASH_END
+};
+
+struct mach_file;
+
+struct session_settings {
+    const char *model, *persistency; /* NULL when not given */
+    struct reach reach;              /* of the user, and of tests */
+    const char *engine;
+    enum session_crash crash;
+    uint32_t unroll;
+    double timeout_seconds; /* of each question; 0: no limit */
+    uint32_t memory_mib;    /* 0: no limit */
+    enum session_property property;
+    const char *recovers_to;       /* with SESSION_RECOVERS_TO: the proposition */
+    bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    bool no_reduction;             /* of a machine */
+    bool recovery_crash;           /* recovery may crash, declared so or not */
+    uint32_t rounds;               /* of recovery; 0: the default */
+    const char *machine, *fault;   /* NULL when not given */
+    const struct mach_file *machine_file; /* NULL: of the model pair; see cli_machines.h */
+    uint32_t max_states;                  /* 0: the default */
+};
+
+#endif
