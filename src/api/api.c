@@ -7,7 +7,7 @@
 #include "api/api_result.h"
 #include "base/guard.h"
 #include "cli/cli_check.h"
-#include "cli/cli_machines.h"
+#include "session/session_machines.h"
 #include "cli/cli_options.h"
 #include "crashlit.h"
 
@@ -61,7 +61,7 @@ struct crashlit {
     char *values[API_OPTION_COUNT]; /* NULL: the default */
     char error[1024];
     struct base_pool pool;
-    struct cli_models *models; /* in the pool; NULL until they are needed */
+    struct session_models *models; /* in the pool; NULL until they are needed */
 };
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
@@ -143,7 +143,8 @@ static bool read_options(const struct crashlit *context, struct arena *arena,
     options->command_line = "";
     for (int i = 0; i < API_OPTION_COUNT; i++)
         apply(context, i, options, diag);
-    return cli_options_check(options, diag) && cli_machine_load(arena, options, diag);
+    return cli_options_check(options, diag) &&
+           session_machine_load(arena, &options->settings, diag);
 }
 
 struct setting {
@@ -279,7 +280,7 @@ static void run_check(void *call)
     } else {
         context->pool.limit = (size_t)options.settings.memory_mib << 20;
         if (!context->models)
-            context->models = cli_models_new();
+            context->models = session_models_new();
         const struct cli_surroundings surroundings = {&options, context->models, &none, NULL};
         cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
         refuse_silence(&check->result);

@@ -155,8 +155,8 @@ static void allow_link(struct cli_sandbox *sandbox, const char *path)
     base_free_foreign(real);
 }
 
-/* What workers may read: the tests and models of the command line, what is beside them, and where the user
- * permits. */
+/* What workers may read: the tests and models of the command line, what is beside them, and where
+ * the user permits. */
 static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox)
 {
     const char *const *paths = batch->inputs.paths;
@@ -309,7 +309,7 @@ static void end(struct batch *batch)
     for (size_t i = 0; i < batch->shown.count; i++)
         base_free(batch->shown.items[i]);
     VEC_FREE(&batch->shown);
-    cli_models_free(batch->surroundings.models);
+    session_models_free(batch->surroundings.models);
 }
 
 /* What an earlier run answered; a run that begins has no such file yet. False when it could not be
@@ -354,7 +354,7 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
     bool resumed = read_earlier(&earlier, options, &diag);
     struct batch batch = {
         .options = options,
-        .surroundings = {.options = options, .models = cli_models_new(), .earlier = &earlier},
+        .surroundings = {.options = options, .models = session_models_new(), .earlier = &earlier},
         .inputs = cli_inputs_find(&arena, options, &diag),
         .reports = reports,
         .out = out};

@@ -1,10 +1,10 @@
 #include "cli/cli_check.h"
 
 #include "base/utf8.h"
-#include "cli/cli_ask.h"
+#include "session/session_ask.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
-#include "cli/cli_machines.h"
+#include "session/session_machines.h"
 #include "cli/cli_resume.h"
 #include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
@@ -34,12 +34,12 @@ static bool prints_json(const struct check *check)
 
 static bool asks_all(const struct check *check)
 {
-    return strcmp(check->options->settings.engine, CLI_ALL_ENGINES) == 0;
+    return strcmp(check->options->settings.engine, SESSION_ALL_ENGINES) == 0;
 }
 
 static bool is_machine(const char *engine)
 {
-    return strcmp(engine, CLI_MACHINE_ENGINE) == 0;
+    return strcmp(engine, SESSION_MACHINE_ENGINE) == 0;
 }
 
 static struct report_test judge(const struct check *check, const struct cat_model *model,
@@ -48,8 +48,8 @@ static struct report_test judge(const struct check *check, const struct cat_mode
     const struct engine_entry *engine = answers->engines[number];
     const struct outcome *outcome = &answers->outcomes[number];
     bool machine = is_machine(engine->name);
-    const struct lit_expect *expect =
-        cli_ask_expectation(check->program, model->visibility, model->persistency, engine->name);
+    const struct lit_expect *expect = session_ask_expectation(check->program, model->visibility,
+                                                              model->persistency, engine->name);
     return (struct report_test){.program = check->program,
                                 .model = model,
                                 .outcome = outcome,
@@ -59,7 +59,7 @@ static struct report_test judge(const struct check *check, const struct cat_mode
                                     machine && answers->is_contained ? &answers->containment : NULL,
                                 .crash_mode = cli_crash_mode(check->options, check->program),
                                 .verdict = outcome_verdict(outcome, check->program),
-                                .expected = cli_ask_expected(expect),
+                                .expected = session_ask_expected(expect),
                                 .expectation = expect,
                                 .decided = check->options->settings.decide,
                                 .peak_kib = peak_kib()};
@@ -176,7 +176,7 @@ static void judge_idempotence(const struct check *check, const struct cli_case *
 static void report(struct check *check, const struct cli_case *question,
                    struct cli_answers *answers)
 {
-    struct report_test tests[CLI_MAX_ENGINES];
+    struct report_test tests[SESSION_MAX_ENGINES];
     const struct cli_options *options = check->options;
     const struct report_asked asked = {options->settings.model, options->settings.persistency,
                                        options->settings.engine, options->settings.machine,
@@ -195,7 +195,7 @@ static void report(struct check *check, const struct cli_case *question,
         report_as_json(check, tests, question, answers);
 }
 
-static void add_unloaded(struct check *check, const struct cli_model *model,
+static void add_unloaded(struct check *check, const struct session_model *model,
                          const struct report_failure *failure, const struct span *asked_at)
 {
     struct strbuf message = {0};
@@ -228,15 +228,16 @@ static void print_unloaded(struct check *check, const struct report_failure *fai
 
 /* Whatever engine was to be asked, the pair has one record. `asked_at` is NULL when no line of the
  * test asks for the pair. `lost`: at which limit it could not be loaded. */
-static void refuse_pair(struct check *check, const struct cli_model *model, const char *visibility,
-                        const char *persistency, const struct span *asked_at, enum cli_loss lost)
+static void refuse_pair(struct check *check, const struct session_model *model,
+                        const char *visibility, const char *persistency,
+                        const struct span *asked_at, enum cli_loss lost)
 {
     const struct lit_program *program = check->program;
     const struct lit_expect *expect =
-        cli_ask_expectation(program, visibility, persistency, check->options->settings.engine);
+        session_ask_expectation(program, visibility, persistency, check->options->settings.engine);
     const struct report_failure failure = {.path = program->source->path,
                                            .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
-                                           .expected = cli_ask_expected(expect),
+                                           .expected = session_ask_expected(expect),
                                            .reason = model->reason,
                                            .program = program,
                                            .visibility = visibility,
@@ -251,7 +252,7 @@ static void refuse_pair(struct check *check, const struct cli_model *model, cons
 }
 
 /* To be shown once in a run, whoever meets them. */
-static void note_faults(struct check *check, const struct cli_model *model)
+static void note_faults(struct check *check, const struct session_model *model)
 {
     if (*model->faults) {
         char *fault = base_realloc(NULL, strlen(model->faults) + 1);
@@ -265,16 +266,17 @@ static struct cli_question question_of(const struct check *check, struct arena *
                                        const char *visibility, const char *persistency,
                                        const char *engine)
 {
-    const char *machine = is_machine(engine)
-                              ? cli_machine_name(arena, check->options, visibility, persistency)
-                              : NULL;
+    const char *machine =
+        is_machine(engine)
+            ? session_machine_name(arena, &check->options->settings, visibility, persistency)
+            : NULL;
     return (struct cli_question){.options = check->options,
                                  .program = check->program,
                                  .visibility = visibility,
                                  .persistency = persistency,
                                  .engine = engine,
                                  .machine = machine,
-                                 .expected = cli_ask_expected(cli_ask_expectation(
+                                 .expected = session_ask_expected(session_ask_expectation(
                                      check->program, visibility, persistency, engine))};
 }
 
@@ -282,8 +284,8 @@ static struct cli_question question_of(const struct check *check, struct arena *
 static bool is_answered(struct check *check, const char *visibility, const char *persistency)
 {
     const struct cli_records *earlier = check->surroundings->earlier;
-    const struct engine_entry *engines[CLI_MAX_ENGINES];
-    const struct cli_record *records[CLI_MAX_ENGINES];
+    const struct engine_entry *engines[SESSION_MAX_ENGINES];
+    const struct cli_record *records[SESSION_MAX_ENGINES];
     uint32_t count = cli_answers_engines(check->options, visibility, persistency, engines);
     struct arena arena;
     bool all = earlier->items.count > 0;
@@ -317,16 +319,16 @@ static void check_pair(void *context, const char *visibility, const char *persis
         strbuf_add(err, " + ");
         utf8_add_name(err, persistency);
         strbuf_printf(err, ": %s\n", reason);
-        refuse_pair(check, &(struct cli_model){.faults = "", .reason = reason}, visibility,
+        refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, visibility,
                     persistency, asked_at, lost);
         return;
     }
-    struct cat_asker asker = cli_models_user(check->options);
+    struct cat_asker asker = session_models_user(&check->options->settings);
     if (asked_at)
         asker =
             (struct cat_asker){.reach = &check->options->settings.reach, .folder = check->folder};
-    struct cli_model *model =
-        cli_models_get(check->surroundings->models, &asker, visibility, persistency);
+    struct session_model *model =
+        session_models_get(check->surroundings->models, &asker, visibility, persistency);
     note_faults(check, model);
     if (!model->model) {
         refuse_pair(check, model, visibility, persistency, asked_at, CLI_LOSS_NONE);
@@ -371,7 +373,8 @@ static void check_program(struct check *check)
         lit_program_dump(check->program, dumps_of(check));
     if (check->options->command == CLI_TRACE)
         cli_trace_program(check->surroundings, check->program, check->result);
-    else if (cli_ask_each_pair(check->options, check->program, check_pair, check) == 0)
+    else if (session_ask_each_pair(&check->options->settings, check->program, check_pair, check) ==
+             0)
         pass_over(check);
 }
 

@@ -10,7 +10,7 @@
 /* What all files of a run have in common. */
 struct cli_surroundings {
     const struct cli_options *options;
-    struct cli_models *models;
+    struct session_models *models;
     const struct cli_records *earlier; /* what need not be answered again */
     struct cli_worker *worker;         /* NULL: none, this is the caller's own process */
 };

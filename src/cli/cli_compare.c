@@ -22,8 +22,8 @@ struct row {
 struct comparison {
     const struct cli_options *options;
     struct arena arena;
-    struct cli_models *models;
-    const struct cli_model *pairs[MAX_PAIRS];
+    struct session_models *models;
+    const struct session_model *pairs[MAX_PAIRS];
     const char *names[MAX_PAIRS];
     uint32_t pair_count;
     VEC(struct row) rows;
@@ -53,7 +53,7 @@ static bool is_builtin(struct arena *arena, const char *folder, const char *name
 }
 
 /* Loaded models are shared, so one pair is one model. */
-static bool is_named(const struct comparison *all, const struct cli_model *pair)
+static bool is_named(const struct comparison *all, const struct session_model *pair)
 {
     for (uint32_t i = 0; i < all->pair_count; i++)
         if (all->pairs[i] == pair)
@@ -79,8 +79,9 @@ static void add_pair(struct comparison *all, const char *text)
         visibility = text;
     }
     struct strbuf name = {0};
-    const struct cat_asker user = cli_models_user(all->options);
-    const struct cli_model *pair = cli_models_get(all->models, &user, visibility, persistency);
+    const struct cat_asker user = session_models_user(&all->options->settings);
+    const struct session_model *pair =
+        session_models_get(all->models, &user, visibility, persistency);
     if (all->pair_count == MAX_PAIRS) {
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--models names more than %d model pairs: compare them in parts",
@@ -128,7 +129,7 @@ static void add_pairs(struct comparison *all)
                    all->options->models);
 }
 
-static struct cell ask(struct comparison *all, const struct cli_model *pair,
+static struct cell ask(struct comparison *all, const struct session_model *pair,
                        const struct lit_program *program, struct strbuf *dumps)
 {
     struct outcome outcome;
@@ -238,7 +239,7 @@ enum cli_status cli_compare(const struct cli_options *options, struct cli_worker
                             struct strbuf *out, struct strbuf *err)
 {
     struct comparison all = {
-        .options = options, .err = err, .worker = worker, .models = cli_models_new()};
+        .options = options, .err = err, .worker = worker, .models = session_models_new()};
     arena_init(&all.arena);
     diag_init(&all.diag);
     add_pairs(&all);
@@ -253,7 +254,7 @@ enum cli_status cli_compare(const struct cli_options *options, struct cli_worker
         raise_status(&all, CLI_EXIT_INPUT);
     VEC_FREE(&all.rows);
     diag_fini(&all.diag);
-    cli_models_free(all.models);
+    session_models_free(all.models);
     arena_fini(&all.arena);
     return all.status;
 }

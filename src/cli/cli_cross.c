@@ -1,6 +1,6 @@
 #include "cli/cli_cross.h"
 
-#include "cli/cli_machines.h"
+#include "session/session_machines.h"
 #include "cli/cli_reports.h"
 #include "cli/cli_trace.h"
 #include "report/report.h"
@@ -17,7 +17,7 @@ struct duel {
 
 static bool is_machine(const struct engine_entry *engine)
 {
-    return strcmp(engine->name, CLI_MACHINE_ENGINE) == 0;
+    return strcmp(engine->name, SESSION_MACHINE_ENGINE) == 0;
 }
 
 /* `crosscheck` with one engine holds that against the first. */
@@ -25,12 +25,12 @@ uint32_t cli_answers_engines(const struct cli_options *options, const char *visi
                              const char *persistency, const struct engine_entry **engines)
 {
     bool one = options->command == CLI_CROSSCHECK &&
-               strcmp(options->settings.engine, CLI_ALL_ENGINES) != 0;
+               strcmp(options->settings.engine, SESSION_ALL_ENGINES) != 0;
     if (one)
-        engines[0] = &cli_engines[0];
-    uint32_t count = one + cli_engines_of(options->settings.engine, engines + one);
+        engines[0] = &session_engines[0];
+    uint32_t count = one + session_engines_of(options->settings.engine, engines + one);
     bool spared = count > 1 && is_machine(engines[count - 1]) &&
-                  !cli_machine_promises(options, visibility, persistency);
+                  !session_machine_promises(&options->settings, visibility, persistency);
     return count - spared;
 }
 
@@ -43,8 +43,8 @@ void cli_answers_get(const struct cli_case *question, struct cli_answers *answer
                                          answers->engines);
     const uint32_t last = answers->count - 1;
     bool asked = is_machine(answers->engines[last]);
-    answers->machine = asked ? cli_machine_name(&answers->arena, question->options,
-                                                model->visibility, model->persistency)
+    answers->machine = asked ? session_machine_name(&answers->arena, &question->options->settings,
+                                                    model->visibility, model->persistency)
                              : NULL;
     bool keep = cli_reports_show_executions(question->options);
     for (uint32_t i = 0; i < answers->count; i++) {

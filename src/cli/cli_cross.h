@@ -4,22 +4,22 @@
 #ifndef CRASHLIT_CLI_CROSS_H
 #define CRASHLIT_CLI_CROSS_H
 
-#include "cli/cli_engines.h"
+#include "session/session_engines.h"
 #include "cli/cli_result.h"
 #include "cli/cli_run.h"
 #include "engine/agree.h"
 
 /* The engines that the options ask about a model pair, in the table's order; returns how many.
- * `engines` has room for CLI_MAX_ENGINES. When all are asked a machine is among them only for a
+ * `engines` has room for SESSION_MAX_ENGINES. When all are asked a machine is among them only for a
  * pair that it promises, and comes last. */
 uint32_t cli_answers_engines(const struct cli_options *options, const char *visibility,
                              const char *persistency, const struct engine_entry **engines);
 
 /* The answers of these engines. */
 struct cli_answers {
-    const struct engine_entry *engines[CLI_MAX_ENGINES];
-    struct outcome outcomes[CLI_MAX_ENGINES];
-    struct report_gallery galleries[CLI_MAX_ENGINES]; /* empty unless some report shows them */
+    const struct engine_entry *engines[SESSION_MAX_ENGINES];
+    struct outcome outcomes[SESSION_MAX_ENGINES];
+    struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless some report shows them */
     uint32_t count;
     struct arena arena;
     const char *machine;            /* its name, in the arena; NULL when none was asked */

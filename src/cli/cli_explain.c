@@ -1,6 +1,6 @@
 #include "cli/cli_explain.h"
 
-#include "cli/cli_engines.h"
+#include "session/session_engines.h"
 #include "cli/cli_explain_recovery.h"
 #include "cli/cli_run.h"
 #include "engine/recheck.h"
@@ -9,7 +9,7 @@
 
 struct explain {
     const struct cli_options *options;
-    const struct cli_model *model;
+    const struct session_model *model;
     const struct lit_program *program;
     const struct cli_case *question; /* of the pair, whose conditions share its clock */
     struct cli_result *result;
@@ -150,8 +150,8 @@ static void explain_recovered(struct explain *explain, const struct cli_case *qu
     struct report_gallery gallery = {0};
     cli_explain_recovery(question, index, &explained);
     if (cli_reports_show_executions(explain->options))
-        cli_run_keep_chain(question, cli_engine_find(explained.engine), &explained.outcome, index,
-                           &gallery);
+        cli_run_keep_chain(question, session_engine_find(explained.engine), &explained.outcome,
+                           index, &gallery);
     const struct report_explanation report = {
         .test = {.program = explain->program,
                  .model = explain->model->model,

@@ -1,6 +1,6 @@
 #include "cli/cli_options.h"
 
-#include "cli/cli_engines.h"
+#include "session/session_engines.h"
 #include "cli/cli_folder.h"
 #include "report/report_sink.h"
 
@@ -283,7 +283,7 @@ static void read_engine(const char *text, struct cli_options *options, struct di
 {
     const char *names[16] = {NULL};
     size_t count = 0;
-    for (const struct engine_entry *engine = cli_engines; engine->name; engine++)
+    for (const struct engine_entry *engine = session_engines; engine->name; engine++)
         names[count++] = engine->name;
     size_t choice = read_choice(text, "engine", names, count, diag);
     if (choice < count)
@@ -435,7 +435,7 @@ static enum cli_command read_command(int *argc, char ***argv)
 
 static bool asks_all(const struct cli_options *options)
 {
-    return strcmp(options->settings.engine, CLI_ALL_ENGINES) == 0;
+    return strcmp(options->settings.engine, SESSION_ALL_ENGINES) == 0;
 }
 
 /* A property belongs to one of the commands. */
@@ -463,7 +463,7 @@ static void check_property(const struct cli_options *options, struct diag *diag)
 static void check_machine(const struct cli_options *options, struct diag *diag)
 {
     bool runs = options->command == CLI_TRACE || options->command == CLI_MACHINES ||
-                asks_all(options) || strcmp(options->settings.engine, CLI_MACHINE_ENGINE) == 0;
+                asks_all(options) || strcmp(options->settings.engine, SESSION_MACHINE_ENGINE) == 0;
     if (!runs && (options->settings.machine || options->settings.fault))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "--%s wants a machine to be run: add --engine machine, or --engine all",
@@ -555,7 +555,7 @@ static void check_usage(const struct cli_options *options, struct diag *diag)
     if (options->command == CLI_COMPARE && (!options->models || asks_all(options)))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "compare wants --models A,B,C and asks one engine; crashlit --help explains");
-    if (crosscheck && strcmp(options->settings.engine, cli_engines[0].name) == 0)
+    if (crosscheck && strcmp(options->settings.engine, session_engines[0].name) == 0)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "crosscheck holds the others against --engine %s: name another, or none",
                    options->settings.engine);
@@ -595,7 +595,7 @@ static void take_inputs(int argc, char **argv, struct cli_options *options)
 void cli_options_init(struct cli_options *options, enum cli_command command)
 {
     *options = (struct cli_options){.command = command, .settings.unroll = 2, .jobs = 1};
-    options->settings.engine = command == CLI_CROSSCHECK ? CLI_ALL_ENGINES : "enum";
+    options->settings.engine = command == CLI_CROSSCHECK ? SESSION_ALL_ENGINES : "enum";
 }
 
 void cli_options_set(struct cli_options *options, const char *name, const char *value,

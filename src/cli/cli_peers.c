@@ -7,7 +7,7 @@
 
 struct peers {
     struct cli_options options;
-    const struct cli_model *model;
+    const struct session_model *model;
     struct strbuf *out, *err;
     struct cli_worker *worker;
     enum cli_status status;
@@ -136,8 +136,7 @@ static void refuse_nothing(struct peers *peers)
         return;
     diag_init(&diag);
     diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere,
-               "'%s' has no answers: expected lines 'path,0' or 'path,1'",
-               peers->options.expected);
+               "'%s' has no answers: expected lines 'path,0' or 'path,1'", peers->options.expected);
     diag_render(&diag, peers->err);
     diag_fini(&diag);
     raise_status(peers, CLI_EXIT_INPUT);
@@ -149,11 +148,11 @@ enum cli_status cli_peers(const struct cli_options *options, struct cli_worker *
     struct peers peers = {.options = *options, .out = out, .err = err, .worker = worker};
     bool conditions = options->settings.property == SESSION_CONDITION;
     peers.options.settings.decide = peers.options.settings.conditions_alone = conditions;
-    struct cli_models *models = cli_models_new();
+    struct session_models *models = session_models_new();
     struct arena arena;
     arena_init(&arena);
-    const struct cat_asker user = cli_models_user(options);
-    peers.model = cli_models_get(
+    const struct cat_asker user = session_models_user(&options->settings);
+    peers.model = session_models_get(
         models, &user, options->settings.model ? options->settings.model : "hrf-direct",
         options->settings.persistency ? options->settings.persistency : "none");
     if (peers.model->model) {
@@ -166,6 +165,6 @@ enum cli_status cli_peers(const struct cli_options *options, struct cli_worker *
         raise_status(&peers, CLI_EXIT_INPUT);
     }
     arena_fini(&arena);
-    cli_models_free(models);
+    session_models_free(models);
     return peers.status;
 }

@@ -1,7 +1,7 @@
 #include "cli/cli_run.h"
 
-#include "cli/cli_ask.h"
-#include "cli/cli_engines.h"
+#include "session/session_ask.h"
+#include "session/session_engines.h"
 #include "engine/recheck.h"
 #include "engine/recovery.h"
 #include "enumerate/enumerate.h"
@@ -56,7 +56,8 @@ static const char *found_model(struct cli_test *test, const struct cli_options *
                : name;
 }
 
-/* The program with the paths of the models that it expects something of, as the user would write them. */
+/* The program with the paths of the models that it expects something of, as the user would write
+ * them. */
 static const struct lit_program *with_models(struct cli_test *test,
                                              const struct cli_options *options,
                                              const struct lit_program *program)
@@ -202,7 +203,7 @@ static void on_undefined(void *context, const struct engine_witness *witness)
         report_gallery_add_undefined(watch->gallery, watch->request, witness);
 }
 
-struct cli_case cli_case_begin(const struct cli_options *options, const struct cli_model *model,
+struct cli_case cli_case_begin(const struct cli_options *options, const struct session_model *model,
                                const struct lit_program *program, struct cli_worker *worker)
 {
     enum cli_loss lost = cli_worker_part(worker);
@@ -263,8 +264,8 @@ static struct engine_request request_of(const struct cli_case *question, struct 
 static bool is_vacuity_meant(const struct cli_case *question, const struct engine_entry *engine)
 {
     const struct cat_model *model = question->model->model;
-    const struct lit_expect *expect =
-        cli_ask_expectation(question->program, model->visibility, model->persistency, engine->name);
+    const struct lit_expect *expect = session_ask_expectation(question->program, model->visibility,
+                                                              model->persistency, engine->name);
     return expect && expect->verdict == LIT_OK;
 }
 
@@ -294,7 +295,7 @@ void cli_run_engine(const struct cli_case *question, const struct engine_entry *
 
 void cli_run(const struct cli_case *question, struct outcome *outcome, struct strbuf *out)
 {
-    cli_run_engine(question, cli_engine_find(question->options->settings.engine), outcome,
+    cli_run_engine(question, session_engine_find(question->options->settings.engine), outcome,
                    &(struct cli_view){out, NULL});
 }
 

@@ -7,27 +7,27 @@
 #define CRASHLIT_CLI_RUN_H
 
 #include "base/intern.h"
-#include "cli/cli_models.h"
+#include "session/session_models.h"
 #include "cli/cli_options.h"
 #include "cli/cli_worker.h"
 #include "engine/engine.h"
 #include "engine/idempotence.h"
 #include "report/report_gallery.h"
 
-/* A test that was read; `program` is NULL when it could not be. Where it expects something of a model that is
- * a file, the program has the path that it is opened by (reach_find). */
+/* A test that was read; `program` is NULL when it could not be. Where it expects something of a
+ * model that is a file, the program has the path that it is opened by (reach_find). */
 struct cli_test {
     struct arena arena;
     struct intern *names;
     const struct lit_program *program;
     const char *folder; /* of its file; NULL for one in memory */
-    struct diag diag; /* what was found on the way */
+    struct diag diag;   /* what was found on the way */
 };
 
 /* Diagnostics are also rendered to `err`. */
 void cli_test_init(struct cli_test *test, const char *path, struct strbuf *err);
-/* The same with the options' reach, and for the property that they name, which takes the place of the
- * test's conditions and expectations; without one as above. */
+/* The same with the options' reach, and for the property that they name, which takes the place of
+ * the test's conditions and expectations; without one as above. */
 void cli_test_init_for(struct cli_test *test, const struct cli_options *options, const char *path,
                        struct strbuf *err);
 /* The same for `length` bytes in memory, which are called `name`. */
@@ -41,7 +41,7 @@ enum exec_crash_mode cli_crash_mode(const struct cli_options *options,
 /* One test under one model pair, which was loaded. */
 struct cli_case {
     const struct cli_options *options;
-    const struct cli_model *model;
+    const struct session_model *model;
     const struct lit_program *program;
     struct cli_worker *worker; /* whose part this is; NULL: nobody's */
     struct clock_limit clock;  /* whatever is asked on the way, it is done by then */
@@ -49,7 +49,7 @@ struct cli_case {
 };
 
 /* A part of the worker's task begins, and with it the clock. */
-struct cli_case cli_case_begin(const struct cli_options *options, const struct cli_model *model,
+struct cli_case cli_case_begin(const struct cli_options *options, const struct session_model *model,
                                const struct lit_program *program, struct cli_worker *worker);
 /* The same question once more, as another part. */
 struct cli_case cli_case_again(const struct cli_case *question);

@@ -1,6 +1,6 @@
 #include "cli/cli_trace.h"
 
-#include "cli/cli_machines.h"
+#include "session/session_machines.h"
 #include "machine/mach_engine.h"
 #include "machine/mach_trace.h"
 #include "report/report_trace.h"

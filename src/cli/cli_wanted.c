@@ -1,9 +1,9 @@
 #include "cli/cli_wanted.h"
 
 #include "base/utf8.h"
-#include "cli/cli_ask.h"
+#include "session/session_ask.h"
 #include "cli/cli_cross.h"
-#include "cli/cli_machines.h"
+#include "session/session_machines.h"
 #include "cli/cli_run.h"
 
 #include <string.h>
@@ -30,11 +30,11 @@ static void add_asked(struct cli_wanted *wanted, const struct cli_record *record
     if (json_is_true(json_object_get(json, "property")))
         options.settings.property = SESSION_RECOVERS_TO;
     json_decref(json);
-    if (!options.settings.engine || !cli_engine_find(options.settings.engine))
+    if (!options.settings.engine || !session_engine_find(options.settings.engine))
         diag_error(diag, DIAG_CLI_RECORD, nowhere,
                    "'%s', line %u: found 'asked' without an engine of this program, expected one",
                    record->source, record->number);
-    else if (cli_machine_load(&wanted->arena, &options, diag))
+    else if (session_machine_load(&wanted->arena, &options.settings, diag))
         VEC_PUSH(&wanted->asked, options);
 }
 
@@ -89,7 +89,7 @@ static void owe_pair(void *context, const char *model, const char *persistency,
                      const struct span *asked_at)
 {
     struct debtor *d = context;
-    const struct engine_entry *engines[CLI_MAX_ENGINES];
+    const struct engine_entry *engines[SESSION_MAX_ENGINES];
     uint32_t count = cli_answers_engines(d->options, model, persistency, engines);
     (void)asked_at;
     d->owed += count;
@@ -116,7 +116,7 @@ static void owe_each(struct debtor *d, const struct lit_program *program)
         d->options = &d->wanted->asked.items[i];
         if (d->options->settings.property != SESSION_CONDITION)
             asked.expect_count = 0;
-        cli_ask_each_pair(d->options, &asked, owe_pair, d);
+        session_ask_each_pair(&d->options->settings, &asked, owe_pair, d);
     }
 }
 
@@ -170,10 +170,8 @@ size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *path
 {
     struct arena arena;
     arena_init(&arena);
-    struct debtor d = {.wanted = wanted,
-                       .file = utf8_name(&arena, path),
-                       .visit = visit,
-                       .context = context};
+    struct debtor d = {
+        .wanted = wanted, .file = utf8_name(&arena, path), .visit = visit, .context = context};
     size_t owed = each_missing(&d, path, err, readable);
     arena_fini(&arena);
     return owed;

@@ -1,12 +1,12 @@
 /* crashlit's command line: reads options and runs the command. */
 #include "cli/cli_batch.h"
 #include "cli/cli_compare.h"
-#include "cli/cli_machines.h"
+#include "cli/cli_list.h"
 #include "cli/cli_merge.h"
-#include "cli/cli_models.h"
 #include "cli/cli_peers.h"
 #include "cli/cli_sandbox.h"
 #include "cli/cli_single.h"
+#include "session/session_machines.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -89,8 +89,8 @@ static int run(const struct cli_options *options, struct cli_output *out)
     case CLI_COMPARE: return run_single(options, cli_compare, out);
     case CLI_MERGE: return run_records(options, cli_merge, out);
     case CLI_DIFF: return run_records(options, cli_diff, out);
-    case CLI_MODELS: return (int)run_list(options, cli_models_list, out);
-    case CLI_MACHINES: return (int)run_list(options, cli_machines_list, out);
+    case CLI_MODELS: return (int)run_list(options, cli_list_models, out);
+    case CLI_MACHINES: return (int)run_list(options, cli_list_machines, out);
     case CLI_HELP: cli_print_help(&text); break;
     case CLI_VERSION:
         strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
@@ -167,8 +167,8 @@ int main(int argc, char **argv)
     diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
-    bool readable =
-        cli_options_read(argc, argv, &options, &diag) && cli_machine_load(&arena, &options, &diag);
+    bool readable = cli_options_read(argc, argv, &options, &diag) &&
+                    session_machine_load(&arena, &options.settings, &diag);
     options.command_line = strbuf_text(&command_line);
     print_diag(&diag);
     diag_fini(&diag);

@@ -37,13 +37,13 @@ struct session_settings {
     double timeout_seconds; /* of each question; 0: no limit */
     uint32_t memory_mib;    /* 0: no limit */
     enum session_property property;
-    const char *recovers_to;       /* with SESSION_RECOVERS_TO: the proposition */
-    bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
-    bool no_reduction;             /* of a machine */
-    bool recovery_crash;           /* recovery may crash, declared so or not */
-    uint32_t rounds;               /* of recovery; 0: the default */
-    const char *machine, *fault;   /* NULL when not given */
-    const struct mach_file *machine_file; /* NULL: of the model pair; see cli_machines.h */
+    const char *recovers_to;              /* with SESSION_RECOVERS_TO: the proposition */
+    bool decide, conditions_alone;        /* as in engine.h; the latter is set by `peers` */
+    bool no_reduction;                    /* of a machine */
+    bool recovery_crash;                  /* recovery may crash, declared so or not */
+    uint32_t rounds;                      /* of recovery; 0: the default */
+    const char *machine, *fault;          /* NULL when not given */
+    const struct mach_file *machine_file; /* NULL: of the model pair; see session_machines.h */
     uint32_t max_states;                  /* 0: the default */
 };
 

@@ -13,7 +13,7 @@ static const char text[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
 struct trial {
     struct fixture f;
     struct cli_options options;
-    struct cli_model model;
+    struct session_model model;
     struct cli_case question;
     struct cli_answers answers;
     struct strbuf out;
@@ -22,9 +22,9 @@ struct trial {
 static void trial_init(struct trial *t)
 {
     *t = (struct trial){
-        .options = {.settings = {.engine = CLI_ALL_ENGINES, .unroll = 2}, .jobs = 1}};
+        .options = {.settings = {.engine = SESSION_ALL_ENGINES, .unroll = 2}, .jobs = 1}};
     fixture_init(&t->f, text, "sc", "epoch");
-    t->model = (struct cli_model){.model = t->f.model, .plan = t->f.plan};
+    t->model = (struct session_model){.model = t->f.model, .plan = t->f.plan};
     t->question = cli_case_begin(&t->options, &t->model, t->f.program, NULL);
     cli_answers_get(&t->question, &t->answers, &t->out);
     CU_ASSERT_EQUAL_FATAL(t->answers.count, 2);

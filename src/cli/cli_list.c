@@ -1,0 +1,200 @@
+#include "cli/cli_list.h"
+
+#include "machine/mach_config.h"
+#include "session/session_models.h"
+
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+/* ---- Models ---- */
+
+static const char *title_of_model(struct arena *arena, const struct cat_builtin *builtin)
+{
+    const char *open = memchr(builtin->text, '"', builtin->length);
+    const char *end = builtin->text + builtin->length;
+    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+    return close ? arena_strndup(arena, open + 1, (size_t)(close - open - 1)) : "";
+}
+
+static const char *name_of_model(struct arena *arena, const struct cat_builtin *builtin)
+{
+    const char *name = strchr(builtin->path, '/') + 1;
+    return arena_strndup(arena, name, strlen(name) - strlen(".cat"));
+}
+
+/* Files that models include are built in, too, but in no folder. */
+static bool is_model(const struct cat_builtin *builtin)
+{
+    return strchr(builtin->path, '/') != NULL;
+}
+
+static const char *kind_of(struct arena *arena, const struct cat_builtin *builtin)
+{
+    return arena_strndup(arena, builtin->path, strcspn(builtin->path, "/"));
+}
+
+static void list_model(struct arena *arena, const struct cat_builtin *builtin, struct strbuf *out)
+{
+    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin), name_of_model(arena, builtin),
+                  title_of_model(arena, builtin));
+}
+
+static void add_source(const struct source *source, struct strbuf *out)
+{
+    strbuf_printf(out, "\n(* ---- %s ---- *)\n", source->name);
+    strbuf_add_bytes(out, source->text, source->length);
+    if (source->length == 0 || source->text[source->length - 1] != '\n')
+        strbuf_add_char(out, '\n');
+}
+
+/* A list that is being written. */
+struct list {
+    struct arena *arena;
+    struct cat_asker asker;
+    struct strbuf *out;
+    struct diag *diag;
+};
+
+/* The files first, as they are read; then what stands in them, that of every model last. */
+static void add_sources(struct list *list, const char *kind, const char *name)
+{
+    enum { OF_EVERY_MODEL = 2 };
+    struct strbuf *out = list->out;
+    struct cat_sources sources;
+    if (!cat_model_sources(list->arena, &list->asker, kind, name, &sources, list->diag))
+        return;
+    for (size_t i = 0; i < sources.count; i++)
+        strbuf_printf(out, "  %s%s\n", sources.items[i]->name,
+                      i < OF_EVERY_MODEL ? " (of every model)" : "");
+    for (size_t i = OF_EVERY_MODEL; i < sources.count; i++)
+        add_source(sources.items[i], out);
+    for (size_t i = 0; i < OF_EVERY_MODEL; i++)
+        add_source(sources.items[i], out);
+    strbuf_add_char(out, '\n');
+}
+
+static void tell_unknown(struct arena *arena, const char *name, struct diag *diag)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, cat_builtin_count);
+    size_t count = 0;
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (is_model(&cat_builtins[i]))
+            names[count++] = name_of_model(arena, &cat_builtins[i]);
+    const char *near = diag_meant(name, names, count);
+    if (near)
+        diag_error(diag, DIAG_CAT_MODEL, nowhere, "no built-in model '%s'; did you mean '%s'?",
+                   name, near);
+    else
+        diag_error(diag, DIAG_CAT_MODEL, nowhere,
+                   "no built-in model '%s'; crashlit models lists them, and the path of a file "
+                   "ends in .cat",
+                   name);
+}
+
+/* Every built-in model of that name, or with NULL of any; returns whether there was one. */
+static bool list_models(struct list *list, const char *wanted, bool sources)
+{
+    struct arena *arena = list->arena;
+    bool found = false;
+    for (size_t i = 0; i < cat_builtin_count; i++) {
+        const struct cat_builtin *builtin = &cat_builtins[i];
+        if (!is_model(builtin) || (wanted && strcmp(name_of_model(arena, builtin), wanted) != 0))
+            continue;
+        list_model(arena, builtin, list->out);
+        if (sources)
+            add_sources(list, kind_of(arena, builtin), name_of_model(arena, builtin));
+        found = true;
+    }
+    return found;
+}
+
+void cli_list_models(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                     struct diag *diag)
+{
+    struct list list = {
+        .arena = arena, .asker = session_models_user(&options->settings), .out = out, .diag = diag};
+    if (options->input_count == 0)
+        list_models(&list, NULL, options->verbose);
+    for (uint32_t i = 0; i < options->input_count; i++) {
+        const char *name = options->inputs[i], *end = strrchr(name, '.');
+        if (list_models(&list, name, options->verbose))
+            continue;
+        if (end && strcmp(end, ".cat") == 0)
+            add_sources(&list, "visibility", name);
+        else
+            tell_unknown(list.arena, name, diag);
+    }
+}
+
+/* ---- Machines ---- */
+
+/* The first comment of a file, without the mark and the full stop. */
+static const char *title_of_machine(struct arena *arena, const struct mach_builtin *builtin)
+{
+    const char *end = memchr(builtin->text, '\n', builtin->length);
+    size_t length = end ? (size_t)(end - builtin->text) : builtin->length;
+    if (length < 2 || builtin->text[0] != '#')
+        return "";
+    const char *title = arena_strndup(arena, builtin->text + 2, length - 2);
+    return title[length - 3] == '.' ? arena_strndup(arena, title, length - 3) : title;
+}
+
+static void list_machine(struct arena *arena, const struct mach_builtin *builtin,
+                         const struct mach_file *file, struct strbuf *out)
+{
+    const char *pair =
+        arena_printf(arena, "%s + %s", file->machine->visibility, file->machine->persistency);
+    strbuf_printf(out, "%-18s %-38s %s\n", file->name, pair, title_of_machine(arena, builtin));
+}
+
+static void list_faults(const struct machine *machine, struct strbuf *out)
+{
+    strbuf_add(out, machine->faults ? "\nFaults, for --fault:\n" : "");
+    for (int i = 0; i < MACH_FAULT_COUNT; i++)
+        if (machine->faults >> i & 1)
+            strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
+}
+
+static const char *name_of_machine(struct arena *arena, const struct mach_builtin *builtin)
+{
+    const char *file = strrchr(builtin->path, '/') + 1;
+    return arena_strndup(arena, file, strlen(file) - strlen(".machine"));
+}
+
+static bool is_wanted(const struct cli_options *options, const char *name)
+{
+    for (uint32_t i = 0; i < options->input_count; i++)
+        if (strcmp(options->inputs[i], name) == 0)
+            return true;
+    return options->input_count == 0;
+}
+
+/* Names that are none are reported by the loader, with the nearest. */
+static void check_names(struct arena *arena, const struct cli_options *options, struct diag *diag)
+{
+    for (uint32_t i = 0; i < options->input_count; i++)
+        if (mach_config_load(arena, options->inputs[i], diag) && strchr(options->inputs[i], '.'))
+            diag_error(diag, DIAG_MACH_UNKNOWN, nowhere,
+                       "'%s' is a file: crashlit machines tells of built-in machines",
+                       options->inputs[i]);
+}
+
+void cli_list_machines(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                       struct diag *diag)
+{
+    check_names(arena, options, diag);
+    for (size_t i = 0; i < mach_builtin_count; i++) {
+        const struct mach_builtin *builtin = &mach_builtins[i];
+        const char *name = name_of_machine(arena, builtin);
+        if (!is_wanted(options, name))
+            continue;
+        const struct mach_file *file = mach_config_load(arena, name, diag);
+        list_machine(arena, builtin, file, out);
+        if (!options->verbose)
+            continue;
+        strbuf_printf(out, "\n%.*s", (int)builtin->length, builtin->text);
+        list_faults(file->machine, out);
+        strbuf_add(out, "\n");
+    }
+}

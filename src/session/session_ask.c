@@ -1,0 +1,86 @@
+#include "session/session_ask.h"
+
+#include "session/session_engines.h"
+#include "session/session_machines.h"
+
+#include <string.h>
+
+static bool is_for_engine(const struct lit_expect *expect, const char *engine)
+{
+    return !expect->engine || strcmp(engine, SESSION_ALL_ENGINES) == 0 ||
+           strcmp(expect->engine, engine) == 0;
+}
+
+static bool names_pair(const struct lit_expect *expect, const char *visibility,
+                       const char *persistency)
+{
+    return strcmp(expect->visibility, visibility) == 0 &&
+           strcmp(expect->persistency, persistency) == 0;
+}
+
+const struct lit_expect *session_ask_expectation(const struct lit_program *program,
+                                                 const char *visibility, const char *persistency,
+                                                 const char *engine)
+{
+    const struct lit_expect *best = NULL;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        const struct lit_expect *expect = &program->expects[i];
+        if (is_for_engine(expect, engine) && names_pair(expect, visibility, persistency) &&
+            (!best || (expect->engine && !best->engine)))
+            best = expect;
+    }
+    return best;
+}
+
+enum lit_verdict session_ask_expected(const struct lit_expect *expect)
+{
+    return expect ? expect->verdict : LIT_OK;
+}
+
+static bool asks_machine(const struct session_settings *settings)
+{
+    return strcmp(settings->engine, SESSION_MACHINE_ENGINE) == 0;
+}
+
+/* Is this an expectation whose pair the engine is asked about? */
+static bool asks_engine(const struct session_settings *settings, const struct lit_expect *expect)
+{
+    return is_for_engine(expect, settings->engine) &&
+           (!asks_machine(settings) || session_machine_is_bound(settings, expect));
+}
+
+static uint32_t each_expected_pair(const struct session_settings *settings,
+                                   const struct lit_program *program, session_ask_visit *visit,
+                                   void *context)
+{
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        const struct lit_expect *expect = &program->expects[i];
+        bool fresh = asks_engine(settings, expect);
+        for (uint32_t k = 0; k < i && fresh; k++)
+            fresh = !asks_engine(settings, &program->expects[k]) ||
+                    !names_pair(&program->expects[k], expect->visibility, expect->persistency);
+        if (fresh) {
+            visit(context, expect->visibility, expect->persistency, &expect->span);
+            pairs++;
+        }
+    }
+    return pairs;
+}
+
+uint32_t session_ask_each_pair(const struct session_settings *settings,
+                               const struct lit_program *program, session_ask_visit *visit,
+                               void *context)
+{
+    const char *visibility = "hrf-direct", *persistency = "epoch";
+    if (!settings->model && !settings->persistency) {
+        uint32_t pairs = each_expected_pair(settings, program, visit, context);
+        if (pairs || (asks_machine(settings) && program->expect_count > 0))
+            return pairs;
+    }
+    if (asks_machine(settings))
+        session_machine_pair(settings, &visibility, &persistency);
+    visit(context, settings->model ? settings->model : visibility,
+          settings->persistency ? settings->persistency : persistency, NULL);
+    return 1;
+}

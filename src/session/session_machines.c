@@ -1,0 +1,102 @@
+#include "session/session_machines.h"
+
+#include "session/session_engines.h"
+#include "machine/mach_config.h"
+
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+/* ---- The machine of a run ---- */
+
+static const struct mach_file *with_fault(struct arena *arena, const struct mach_file *file,
+                                          const char *name, struct diag *diag)
+{
+    const char *names[MACH_FAULT_COUNT];
+    enum mach_fault fault = mach_fault_find(name);
+    for (int i = 0; i < MACH_FAULT_COUNT; i++)
+        names[i] = mach_faults[i].name;
+    if (fault == MACH_FAULT_COUNT) {
+        const char *near = diag_nearest(name, names, MACH_FAULT_COUNT);
+        diag_error(
+            diag, DIAG_CLI_OPTION_VALUE, nowhere,
+            "--fault wants a fault such as '%s', found '%s'; crashlit machines -v lists them",
+            near ? near : names[0], name);
+        return NULL;
+    }
+    if (!(file->machine->faults >> fault & 1)) {
+        diag_error(
+            diag, DIAG_CLI_OPTION_VALUE, nowhere,
+            "%s cannot have the fault '%s': crashlit machines -v lists those of each machine",
+            file->name, name);
+        return NULL;
+    }
+    struct mach_file *faulty = ARENA_NEW(arena, struct mach_file);
+    *faulty = *file;
+    faulty->name = arena_printf(arena, "%s with %s", file->name, name);
+    faulty->config.faults |= UINT32_C(1) << fault;
+    return faulty;
+}
+
+bool session_machine_load(struct arena *arena, struct session_settings *settings, struct diag *diag)
+{
+    if (!settings->machine && !settings->fault)
+        return true;
+    const struct mach_file *file = mach_config_load(
+        arena, settings->machine ? settings->machine : mach_machines[0]->name, diag);
+    if (file && settings->fault)
+        file = with_fault(arena, file, settings->fault, diag);
+    settings->machine_file = file;
+    return file != NULL;
+}
+
+/* ---- Promises ---- */
+
+static bool is_pair_of(const struct machine *machine, const char *visibility,
+                       const char *persistency)
+{
+    return strcmp(machine->visibility, visibility) == 0 &&
+           strcmp(machine->persistency, persistency) == 0;
+}
+
+static bool built_in_promises(const char *visibility, const char *persistency)
+{
+    for (uint32_t i = 0; mach_machines[i]; i++)
+        if (is_pair_of(mach_machines[i], visibility, persistency))
+            return true;
+    return false;
+}
+
+bool session_machine_promises(const struct session_settings *settings, const char *visibility,
+                              const char *persistency)
+{
+    return settings->machine_file
+               ? is_pair_of(settings->machine_file->machine, visibility, persistency)
+               : built_in_promises(visibility, persistency);
+}
+
+bool session_machine_is_bound(const struct session_settings *settings,
+                              const struct lit_expect *expect)
+{
+    bool labelled = expect->engine && strcmp(expect->engine, SESSION_MACHINE_ENGINE) == 0;
+    return session_machine_promises(settings, expect->visibility, expect->persistency) ||
+           (labelled && !built_in_promises(expect->visibility, expect->persistency));
+}
+
+void session_machine_pair(const struct session_settings *settings, const char **visibility,
+                          const char **persistency)
+{
+    if (!settings->machine_file)
+        return;
+    *visibility = settings->machine_file->machine->visibility;
+    *persistency = settings->machine_file->machine->persistency;
+}
+
+const char *session_machine_name(struct arena *arena, const struct session_settings *settings,
+                                 const char *visibility, const char *persistency)
+{
+    if (settings->machine_file)
+        return settings->machine_file->name;
+    const struct mach_file *file = mach_config_promising(arena, visibility, persistency);
+    return file ? file->name : mach_machines[0]->name;
+}

@@ -1,0 +1,106 @@
+#include "session/session_models.h"
+
+#include "base/guard.h"
+#include "exec/exec_basis.h"
+
+#include <pthread.h>
+#include <string.h>
+
+struct entry {
+    struct cat_asker asker;
+    const char *visibility, *persistency;
+    struct session_model loaded;
+};
+
+struct session_models {
+    pthread_mutex_t lock;
+    struct arena arena;
+    VEC(struct entry *) entries;
+};
+
+struct session_models *session_models_new(void)
+{
+    struct session_models *models = base_realloc(NULL, sizeof *models);
+    memset(models, 0, sizeof *models);
+    pthread_mutex_init(&models->lock, NULL);
+    arena_init(&models->arena);
+    return models;
+}
+
+void session_models_free(struct session_models *models)
+{
+    VEC_FREE(&models->entries);
+    arena_fini(&models->arena);
+    pthread_mutex_destroy(&models->lock);
+    base_free(models);
+}
+
+struct cat_asker session_models_user(const struct session_settings *settings)
+{
+    return (struct cat_asker){.reach = &settings->reach, .is_user = true};
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_of(const struct entry *entry, const struct cat_asker *asker, const char *visibility,
+                  const char *persistency)
+{
+    bool builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
+    return strcmp(entry->visibility, visibility) == 0 &&
+           strcmp(entry->persistency, persistency) == 0 &&
+           (builtin || (entry->asker.is_user == asker->is_user &&
+                        same_text(entry->asker.folder, asker->folder)));
+}
+
+static struct entry *load(struct session_models *models, const struct cat_asker *asker,
+                          const char *visibility, const char *persistency)
+{
+    struct entry *entry = ARENA_NEW(&models->arena, struct entry);
+    struct session_model *loaded = &entry->loaded;
+    struct diag diag;
+    struct strbuf faults = {0};
+    diag_init(&diag);
+    entry->asker = *asker;
+    entry->asker.folder = asker->folder ? arena_strdup(&models->arena, asker->folder) : NULL;
+    entry->visibility = arena_strdup(&models->arena, visibility);
+    entry->persistency = arena_strdup(&models->arena, persistency);
+    loaded->model = cat_model_load(&models->arena, exec_basis(), asker, entry->visibility,
+                                   entry->persistency, &diag);
+    if (loaded->model)
+        loaded->plan = cat_plan_new(&models->arena, loaded->model);
+    diag_render(&diag, &faults);
+    loaded->faults = arena_strdup(&models->arena, strbuf_text(&faults));
+    if (!loaded->model)
+        loaded->reason = arena_strdup(&models->arena, diag_first_error(&diag));
+    strbuf_fini(&faults);
+    diag_fini(&diag);
+    VEC_PUSH(&models->entries, entry);
+    return entry;
+}
+
+static void unlock(void *lock)
+{
+    pthread_mutex_unlock(lock);
+}
+
+/* Loading may fail for want of memory: then the guard that it comes back to unlocks. */
+struct session_model *session_models_get(struct session_models *models,
+                                         const struct cat_asker *asker, const char *visibility,
+                                         const char *persistency)
+{
+    struct base_cleanup cleanup;
+    pthread_mutex_lock(&models->lock);
+    base_cleanup_add(&cleanup, unlock, &models->lock);
+    struct entry *found = NULL;
+    for (size_t i = 0; i < models->entries.count && !found; i++)
+        if (is_of(models->entries.items[i], asker, visibility, persistency))
+            found = models->entries.items[i];
+    if (!found)
+        found = load(models, asker, visibility, persistency);
+    base_cleanup_remove(&cleanup);
+    unlock(&models->lock);
+    return &found->loaded;
+}
