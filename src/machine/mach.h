@@ -17,7 +17,7 @@
 #include "engine/engine.h"
 #include "machine/mach_fault.h"
 
-enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 4096, MACH_MAX_VALUES = 255 };
+enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 5376, MACH_MAX_VALUES = 255 };
 /* Entries of FIFOs keep a bit for markers. */
 enum { MACH_MAX_LINES = 127 };
 
@@ -60,13 +60,8 @@ struct mach_config {
     uint32_t l1_fifo, l2_fifo;   /* entries of the NVW-FIFOs */
     uint32_t l1_sfifo;           /* entries of an L1's S-FIFO */
     enum mach_eviction evict_l1, evict_l2;
-    uint32_t faults;             /* a bit each, of enum mach_fault */
+    uint32_t faults; /* a bit each, of enum mach_fault */
 };
-
-static inline bool mach_has_fault(const struct mach_config *config, enum mach_fault fault)
-{
-    return config->faults >> fault & 1;
-}
 
 struct mach_values {
     int64_t values[MACH_MAX_VALUES];
@@ -79,6 +74,14 @@ struct mach_mishap {
 };
 
 enum { MACH_MAX_MISHAPS = 32 };
+
+/* Where the caches stand in a state, of the machines that have some (mach_cache.h). */
+struct mach_caches {
+    uint32_t count;      /* the L2 and the L1s */
+    uint32_t at, end;    /* bytes of a state */
+    uint32_t line_bytes; /* of each line in each cache ... */
+    uint32_t own_bytes;  /* ... of which the last ones are the machine's */
+};
 
 /* A test as machines see it. */
 struct mach_test {
@@ -95,13 +98,19 @@ struct mach_test {
     uint32_t line_count;
     const uint32_t *line_begin; /* per line and one more: where its locations stand ... */
     const uint32_t *line_words; /* ... in this list of all locations */
-    uint32_t nv_line; /* the first line in NVRAM: they follow those of DRAM */
+    uint32_t nv_line;           /* the first line in NVRAM: they follow those of DRAM */
+    struct mach_caches caches;
     const struct mach_future *future; /* NULL: states are kept as they are, see mach_reduce.h */
-    bool overflow; /* more values than there is room for */
-    bool fault;    /* an index or divisor went wrong, in the expression evaluated last */
+    bool overflow;                    /* more values than there is room for */
+    bool fault; /* an index or divisor went wrong, in the expression evaluated last */
     struct mach_mishap mishaps[MACH_MAX_MISHAPS]; /* where, the first that were found */
     uint32_t mishap_count;
 };
+
+static inline bool mach_has_fault(const struct mach_test *test, enum mach_fault fault)
+{
+    return test->config.faults >> fault & 1;
+}
 
 /* A step: what it is, one of the machine's kinds, and whom it concerns. On every machine kind 0 is
  * that a work-item executes its next instruction. */
@@ -118,8 +127,8 @@ struct machine {
      * pair does not allow. */
     const char *visibility, *persistency;
     uint32_t faults; /* those it can have, a bit each; others have no effect on it */
-    /* Bytes of the machine's part of a state. */
-    uint32_t (*size)(const struct mach_test *test);
+    /* Bytes of the machine's part of a state; may say in the test where things stand in it. */
+    uint32_t (*size)(struct mach_test *test);
     void (*start)(struct mach_test *test, uint8_t *state);
     uint32_t (*enabled)(struct mach_test *test, const uint8_t *state, struct mach_step *steps);
     /* False when the step has to wait for something; the state is then of no use. */

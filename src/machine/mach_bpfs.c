@@ -21,24 +21,24 @@ static bool release(const struct mach_test *test, uint8_t *state, uint32_t unit,
                     const struct lit_instr *instr)
 {
     return instr->op == LIT_LOAD || !mach_releases(instr->order) ||
-           bpfs_faulty(test, MACH_FAULT_CLEAN_RELEASE) || bpfs_write_all_on(test, state, unit);
+           mach_has_fault(test, MACH_FAULT_CLEAN_RELEASE) || bpfs_write_all_on(test, state, unit);
 }
 
 /* A wide acquire forgets what it must not find. */
 static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t unit,
                     enum lit_order order)
 {
-    return !mach_acquires(order) || bpfs_faulty(test, MACH_FAULT_NO_INVALIDATE) ||
+    return !mach_acquires(order) || mach_has_fault(test, MACH_FAULT_NO_INVALIDATE) ||
            bpfs_invalidate(test, state, unit);
 }
 
-/* A wider access performs in the L2. A compare-exchange that fails is a load of its other order. */
+/* A wider access performs in the L2. */
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     uint32_t location = mach_location(test, state, thread, instr), unit = test->unit_of[thread];
     bool wide = mach_is_wide(instr), reads = instr->op != LIT_STORE;
-    uint32_t cache = wide ? BPFS_L2 : 1 + unit;
+    uint32_t cache = wide ? MACH_L2 : 1 + unit;
     uint8_t old = 0, number;
     if (wide && (!release(test, state, unit, instr) ||
                  !bpfs_drop(test, state, unit, test->line_of[location])))
@@ -46,10 +46,9 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
     if (reads && !bpfs_read(test, state, thread, cache, location))
         return false;
     if (reads)
-        old = bpfs_in_cache(test, state, cache, location);
+        old = mach_in_cache(test, state, cache, location);
     bool writes = mach_access(test, state, thread, instr, location, old, &number);
-    enum lit_order order = instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
-    if (wide && reads && !acquire(test, state, unit, order))
+    if (wide && reads && !acquire(test, state, unit, mach_order_of(instr, writes)))
         return false;
     return !writes || bpfs_write(test, state, thread, cache, location, number);
 }
@@ -84,31 +83,15 @@ static void take_effect(const struct mach_test *test, uint8_t *state, uint32_t t
     enum bpfs_order from = persist ? BPFS_PAST : BPFS_BEFORE,
                     to = persist ? BPFS_BEFORE : BPFS_PAST;
     bpfs_blocks set = of_scope(test, state, thread, scope, from);
-    if (persist && bpfs_faulty(test, MACH_FAULT_SAME_IDENTIFIER))
+    if (persist && mach_has_fault(test, MACH_FAULT_SAME_IDENTIFIER))
         return;
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
         if (!mach_is_member(test, thread, u, scope))
             continue;
-        if (persist && bpfs_faulty(test, MACH_FAULT_SCOPE_IGNORED))
+        if (persist && mach_has_fault(test, MACH_FAULT_SCOPE_IGNORED))
             set = bpfs_order_of(test, state, u, from);
         bpfs_set_order(test, state, u, to, bpfs_order_of(test, state, u, to) | set);
     }
-}
-
-/* An execution barrier wider than a work-group makes the participants' writes visible and forgets
- * what they had. */
-static bool hand_over(const struct mach_test *test, uint8_t *state, uint32_t thread,
-                      const struct lit_instr *instr)
-{
-    enum lit_scope scope = mach_meeting_scope(instr);
-    if (instr->op == LIT_PBARRIER || !mach_meets_widely(test, state, thread) ||
-        bpfs_faulty(test, MACH_FAULT_BARRIER_KEEPS))
-        return true;
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, scope) &&
-            !bpfs_invalidate(test, state, test->unit_of[u]))
-            return false;
-    return true;
 }
 
 static bool meet(struct mach_test *test, uint8_t *state, uint32_t thread,
@@ -117,12 +100,10 @@ static bool meet(struct mach_test *test, uint8_t *state, uint32_t thread,
     mach_set_status(test, state, thread, MACH_WAITING);
     if (!mach_all_wait(test, state, thread))
         return true;
-    if (!hand_over(test, state, thread, instr))
+    if (instr->op == LIT_BARRIER && !mach_cache_hand_over(test, state, thread, bpfs_invalidate))
         return false;
     take_effect(test, state, thread, instr);
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, mach_meeting_scope(instr)))
-            mach_go_on(test, state, u);
+    mach_leave(test, state, thread);
     return true;
 }
 
@@ -183,7 +164,7 @@ static bool perform(struct mach_test *test, uint8_t *state, struct mach_step ste
 
 static bool perform_waiting(struct mach_test *test, uint8_t *state, struct mach_step step)
 {
-    return perform(test, state, step, !bpfs_faulty(test, MACH_FAULT_NO_WAIT));
+    return perform(test, state, step, !mach_has_fault(test, MACH_FAULT_NO_WAIT));
 }
 
 static bool perform_passing(struct mach_test *test, uint8_t *state, struct mach_step step)
@@ -228,12 +209,12 @@ static uint32_t l1_steps(struct mach_test *test, const uint8_t *state, uint32_t 
                          uint32_t may, struct mach_step *steps)
 {
     uint32_t count = 0;
-    full |= bpfs_is_full(test, state, 1 + unit);
+    full |= mach_is_full(test, state, 1 + unit);
     for (uint32_t line = 0; line < test->line_count; line++) {
         struct mach_step step = {.unit = (uint8_t)unit, .line = (uint8_t)line};
-        if (!bpfs_has_line(test, state, 1 + unit, line))
+        if (!mach_is_cached(test, state, 1 + unit, line))
             continue;
-        if (bpfs_is_dirty(test, state, 1 + unit, line))
+        if (mach_is_dirty(test, state, 1 + unit, line))
             step.kind = full || may & MACH_EVICT_DIRTY ? BPFS_WRITE_ON : BPFS_RUN;
         else if (full || (may & MACH_EVICT_CLEAN && is_wanted(test, state, unit, line)))
             step.kind = BPFS_DROP;
@@ -260,7 +241,7 @@ static uint32_t evictions(struct mach_test *test, const uint8_t *state, bool wai
                           struct mach_step *steps)
 {
     uint32_t l1 = test->config.evict_l1, l2 = test->config.evict_l2, count = 0;
-    bool full = bpfs_is_full(test, state, BPFS_L2);
+    bool full = mach_is_full(test, state, MACH_L2);
     if ((l1 & l2) != MACH_EVICT_ANY && is_held_up(test, state, waits))
         l1 = l2 = MACH_EVICT_ANY;
     for (uint32_t unit = 0; unit < test->used_units; unit++)
@@ -283,7 +264,7 @@ static uint32_t enabled(struct mach_test *test, const uint8_t *state, struct mac
 static uint32_t enabled_waiting(struct mach_test *test, const uint8_t *state,
                                 struct mach_step *steps)
 {
-    return enabled(test, state, steps, !bpfs_faulty(test, MACH_FAULT_NO_WAIT));
+    return enabled(test, state, steps, !mach_has_fault(test, MACH_FAULT_NO_WAIT));
 }
 
 static uint32_t enabled_passing(struct mach_test *test, const uint8_t *state,
@@ -295,16 +276,16 @@ static uint32_t enabled_passing(struct mach_test *test, const uint8_t *state,
 /* Of DRAM what everybody would read: the L2's. */
 static uint8_t bpfs_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
-    return !test->program->locations[location].nvm && bpfs_has_word(test, state, BPFS_L2, location)
-               ? bpfs_in_cache(test, state, BPFS_L2, location)
-               : bpfs_in_memory(test, state, location);
+    return !test->program->locations[location].nvm && mach_has_word(test, state, MACH_L2, location)
+               ? mach_in_cache(test, state, MACH_L2, location)
+               : mach_in_memory(test, state, location);
 }
 
 static bool bpfs_quiet(const struct mach_test *test, const uint8_t *state)
 {
-    for (uint32_t cache = BPFS_L2; cache < bpfs_cache_count(test); cache++)
-        for (uint32_t line = cache == BPFS_L2 ? test->nv_line : 0; line < test->line_count; line++)
-            if (bpfs_is_dirty(test, state, cache, line))
+    for (uint32_t cache = MACH_L2; cache < test->caches.count; cache++)
+        for (uint32_t line = cache == MACH_L2 ? test->nv_line : 0; line < test->line_count; line++)
+            if (mach_is_dirty(test, state, cache, line))
                 return false;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "machine/mach_bpfs_reduce.h"
 
 #include "machine/mach_bpfs.h"
+#include "machine/mach_cache.h"
 #include "machine/mach_reduce.h"
 
 enum { RUN = 0 }; /* the kind of both machines' steps for instructions */
@@ -8,8 +9,7 @@ enum { RUN = 0 }; /* the kind of both machines' steps for instructions */
 static void reduce(const struct machine *machine, struct mach_test *test, uint8_t *state,
                    uint32_t silence)
 {
-    if (test->config.faults || test->config.evict_l1 != MACH_EVICT_ANY ||
-        test->config.evict_l2 != MACH_EVICT_ANY)
+    if (!mach_cache_may_reduce(test))
         return;
     while (mach_run_silently(machine, test, state, RUN, silence))
         ;

@@ -1,5 +1,5 @@
-/* Bytes of the machine's part: memory (a value a word of each line), the caches, the L2 first (of
- * each line which words are valid, which are dirty, the words, two sets), and two sets a work-item.
+/* Bytes of the machine's part: the caches (mach_cache.h), whose lines have two sets each, and two
+ * sets a work-item.
  *
  * The order that may not have a cycle has an edge from each block to those of its WRITTEN, and from
  * an L1's block to the L2's of the same line, as it has to join that or come after it. A block with
@@ -10,143 +10,40 @@
 
 #include <string.h>
 
-enum { VALID, DIRTY, WORDS }; /* of a line's bytes */
-enum { SETS = 2 };            /* of a line, of a work-item */
-
-bool bpfs_faulty(const struct mach_test *test, enum mach_fault fault)
-{
-    return mach_has_fault(&test->config, fault);
-}
+enum { SETS = 2 }; /* of a line, of a work-item */
 
 /* ---- Where things stand ---- */
-
-uint32_t bpfs_cache_count(const struct mach_test *test)
-{
-    return 1 + test->used_units;
-}
 
 static uint32_t nv_lines(const struct mach_test *test)
 {
     return test->line_count - test->nv_line;
 }
 
-static uint32_t block_count(const struct mach_test *test)
-{
-    return bpfs_cache_count(test) * nv_lines(test);
-}
-
 /* Bytes of a set: a power of two. */
 static uint32_t width(const struct mach_test *test)
 {
-    uint32_t count = block_count(test);
-    return count <= 8 ? 1 : count <= 16 ? 2 : count <= 32 ? 4 : 8;
+    return test->caches.own_bytes / SETS;
 }
 
-static uint32_t line_bytes(const struct mach_test *test)
+uint32_t bpfs_size(struct mach_test *test)
 {
-    return WORDS + test->config.line_words + SETS * width(test);
-}
-
-static uint32_t memory_bytes(const struct mach_test *test)
-{
-    return test->line_count * test->config.line_words;
-}
-
-static uint32_t lines_at(const struct mach_test *test)
-{
-    return test->machine_bytes + memory_bytes(test);
-}
-
-static uint32_t orders_at(const struct mach_test *test)
-{
-    return lines_at(test) + bpfs_cache_count(test) * test->line_count * line_bytes(test);
-}
-
-uint32_t bpfs_size(const struct mach_test *test)
-{
-    return orders_at(test) + SETS * width(test) * test->program->thread_count - test->machine_bytes;
-}
-
-static uint8_t *memory_of(const struct mach_test *test, uint8_t *state, uint32_t line)
-{
-    return state + test->machine_bytes + line * test->config.line_words;
-}
-
-static uint32_t line_at(const struct mach_test *test, uint32_t cache, uint32_t line)
-{
-    return lines_at(test) + (cache * test->line_count + line) * line_bytes(test);
-}
-
-static uint8_t *line_of(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
-{
-    return state + line_at(test, cache, line);
+    uint32_t caches = 1 + test->used_units, count = caches * nv_lines(test);
+    uint32_t bytes = count <= 8 ? 1 : count <= 16 ? 2 : count <= 32 ? 4 : 8;
+    mach_cache_lay_out(test, caches, SETS * bytes);
+    return test->caches.end + SETS * bytes * test->program->thread_count - test->machine_bytes;
 }
 
 void bpfs_start(struct mach_test *test, uint8_t *state)
 {
-    test->overflow |= block_count(test) > BPFS_MAX_BLOCKS;
-    mach_start_threads(test, state);
-    for (uint32_t l = 0; l < test->program->location_count; l++)
-        memory_of(test, state, test->line_of[l])[test->word_of[l]] =
-            mach_number(test, test->program->locations[l].init);
-}
-
-uint8_t bpfs_in_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
-{
-    uint32_t line = test->line_of[location];
-    return state[test->machine_bytes + line * test->config.line_words + test->word_of[location]];
-}
-
-uint8_t bpfs_in_cache(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                      uint32_t location)
-{
-    return state[line_at(test, cache, test->line_of[location]) + WORDS + test->word_of[location]];
-}
-
-bool bpfs_has_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                   uint32_t location)
-{
-    return state[line_at(test, cache, test->line_of[location]) + VALID] >> test->word_of[location] &
-           1;
-}
-
-bool bpfs_is_dirty_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                        uint32_t location)
-{
-    return state[line_at(test, cache, test->line_of[location]) + DIRTY] >> test->word_of[location] &
-           1;
-}
-
-bool bpfs_has_line(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                   uint32_t line)
-{
-    return state[line_at(test, cache, line) + VALID] != 0;
-}
-
-bool bpfs_is_dirty(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                   uint32_t line)
-{
-    return state[line_at(test, cache, line) + DIRTY] != 0;
-}
-
-bool bpfs_is_full(const struct mach_test *test, const uint8_t *state, uint32_t cache)
-{
-    uint32_t capacity = cache == BPFS_L2 ? test->config.l2_lines : test->config.l1_lines, used = 0;
-    for (uint32_t line = 0; line < test->line_count && capacity > 0; line++)
-        used += bpfs_has_line(test, state, cache, line);
-    return capacity > 0 && used >= capacity;
+    test->overflow |= test->caches.count * nv_lines(test) > BPFS_MAX_BLOCKS;
+    mach_cache_start(test, state);
 }
 
 /* ---- Sets ---- */
 
-bool bpfs_is_nvm(const struct mach_test *test, uint32_t line)
-{
-    return line >= test->nv_line;
-}
-
 bpfs_blocks bpfs_block(const struct mach_test *test, uint32_t cache, uint32_t line)
 {
-    if (!bpfs_is_nvm(test, line))
+    if (!mach_is_nvm(test, line))
         return 0;
     uint32_t bit = cache * nv_lines(test) + line - test->nv_line;
     return (bpfs_blocks)1 << bit % BPFS_MAX_BLOCKS;
@@ -177,24 +74,25 @@ static void store(uint8_t *bytes, uint32_t size, bpfs_blocks set)
     }
 }
 
-static uint32_t tag_at(const struct mach_test *test, uint32_t cache, uint32_t line,
-                       enum bpfs_tag which)
+static uint8_t *tag(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                    uint32_t line, enum bpfs_tag which)
 {
-    return line_at(test, cache, line) + WORDS + test->config.line_words + which * width(test);
+    return mach_line(test, state, cache, line)->words + test->config.line_words +
+           which * width(test);
 }
 
 bpfs_blocks bpfs_tag_of(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                         uint32_t line, enum bpfs_tag which)
 {
-    return load(state + tag_at(test, cache, line, which), width(test));
+    return load(tag(test, state, cache, line, which), width(test));
 }
 
 static void set_tag(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
                     enum bpfs_tag which, bpfs_blocks set)
 {
-    if (!bpfs_is_nvm(test, line) && bpfs_faulty(test, MACH_FAULT_DRAM_UNTAGGED))
+    if (!mach_is_nvm(test, line) && mach_has_fault(test, MACH_FAULT_DRAM_UNTAGGED))
         return;
-    store(state + tag_at(test, cache, line, which), width(test), set);
+    store(tag(test, state, cache, line, which), width(test), set);
 }
 
 static void add_to_tag(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
@@ -207,14 +105,14 @@ bpfs_blocks bpfs_order_of(const struct mach_test *test, const uint8_t *state, ui
                           enum bpfs_order which)
 {
     uint32_t bytes = width(test);
-    return load(state + orders_at(test) + (SETS * thread + which) * bytes, bytes);
+    return load(state + test->caches.end + (SETS * thread + which) * bytes, bytes);
 }
 
 void bpfs_set_order(const struct mach_test *test, uint8_t *state, uint32_t thread,
                     enum bpfs_order which, bpfs_blocks set)
 {
     uint32_t bytes = width(test);
-    store(state + orders_at(test) + (SETS * thread + which) * bytes, bytes, set);
+    store(state + test->caches.end + (SETS * thread + which) * bytes, bytes, set);
 }
 
 static void add_to_past(const struct mach_test *test, uint8_t *state, uint32_t thread,
@@ -234,11 +132,13 @@ static void replace_at(uint8_t *bytes, uint32_t size, bpfs_blocks block, bpfs_bl
 /* Everywhere `by` for one block; 0 when it is durable. A line that is not there has no tags. */
 static void replace(const struct mach_test *test, uint8_t *state, bpfs_blocks block, bpfs_blocks by)
 {
-    uint32_t bytes = width(test), stride = line_bytes(test), words = test->config.line_words;
-    uint8_t *line = state + lines_at(test), *orders = state + orders_at(test);
-    for (; line < orders; line += stride)
-        for (uint32_t set = 0; line[VALID] && set < SETS; set++)
-            replace_at(line + WORDS + words + set * bytes, bytes, block, by);
+    uint32_t bytes = width(test), stride = test->caches.line_bytes;
+    uint8_t *at = state + test->caches.at, *orders = state + test->caches.end;
+    for (; at < orders; at += stride) {
+        struct mach_line *line = (struct mach_line *)at;
+        for (uint32_t set = 0; line->valid && set < SETS; set++)
+            replace_at(line->words + test->config.line_words + set * bytes, bytes, block, by);
+    }
     for (uint32_t i = 0; i < SETS * test->program->thread_count; i++)
         replace_at(orders + i * bytes, bytes, block, by);
 }
@@ -249,8 +149,8 @@ static void replace(const struct mach_test *test, uint8_t *state, bpfs_blocks bl
 static bpfs_blocks below(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                          uint32_t line)
 {
-    return cache != BPFS_L2 && bpfs_is_dirty(test, state, BPFS_L2, line)
-               ? bpfs_block(test, BPFS_L2, line)
+    return cache != MACH_L2 && mach_is_dirty(test, state, MACH_L2, line)
+               ? bpfs_block(test, MACH_L2, line)
                : 0;
 }
 
@@ -259,8 +159,8 @@ static bpfs_blocks above(const struct mach_test *test, const uint8_t *state, uin
                          uint32_t line)
 {
     bpfs_blocks set = 0;
-    for (uint32_t cache = 1; cache < bpfs_cache_count(test); cache++)
-        if (cache != but && bpfs_is_dirty(test, state, cache, line))
+    for (uint32_t cache = 1; cache < test->caches.count; cache++)
+        if (cache != but && mach_is_dirty(test, state, cache, line))
             set |= bpfs_block(test, cache, line);
     return set;
 }
@@ -284,46 +184,32 @@ static bool may_join(const struct mach_test *test, const uint8_t *state, uint32_
                      uint32_t line, bpfs_blocks set)
 {
     bpfs_blocks own = bpfs_block(test, cache, line);
-    bpfs_blocks waiting = bpfs_is_dirty(test, state, cache, line) ? own : 0;
-    if (cache == BPFS_L2)
-        waiting |= above(test, state, BPFS_L2, line);
+    bpfs_blocks waiting = mach_is_dirty(test, state, cache, line) ? own : 0;
+    if (cache == MACH_L2)
+        waiting |= above(test, state, MACH_L2, line);
     return !waiting || !(reach(test, state, set | below(test, state, cache, line)) & waiting);
 }
 
 /* ---- Lines ---- */
 
-static bool has_room(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                     uint32_t line)
-{
-    return bpfs_has_line(test, state, cache, line) || !bpfs_is_full(test, state, cache);
-}
-
 /* The line gets a place in the cache: in the L2 with all words, in an L1 with the L2's tags. */
 static bool enter(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
 {
-    if (bpfs_has_line(test, state, cache, line))
+    if (mach_is_cached(test, state, cache, line))
         return true;
-    if (!has_room(test, state, cache, line) ||
-        (cache != BPFS_L2 && !enter(test, state, BPFS_L2, line)))
+    if (!mach_has_room(test, state, cache, line) ||
+        (cache != MACH_L2 && !enter(test, state, MACH_L2, line)))
         return false;
-    uint8_t *bytes = line_of(test, state, cache, line);
-    if (cache == BPFS_L2) {
-        memcpy(bytes + WORDS, memory_of(test, state, line), test->config.line_words);
-        bytes[VALID] = (uint8_t)((1u << test->config.line_words) - 1);
+    if (cache == MACH_L2) {
+        struct mach_line *l2 = mach_line(test, state, MACH_L2, line);
+        memcpy(l2->words, mach_memory_of(test, state, line), test->config.line_words);
+        l2->valid = (uint8_t)((1u << test->config.line_words) - 1);
         return true;
     }
     for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
         set_tag(test, state, cache, line, (enum bpfs_tag)which,
-                bpfs_tag_of(test, state, BPFS_L2, line, (enum bpfs_tag)which));
+                bpfs_tag_of(test, state, MACH_L2, line, (enum bpfs_tag)which));
     return true;
-}
-
-/* Copies the words of a mask. */
-static void copy_words(uint8_t *to, const uint8_t *from, uint8_t words)
-{
-    BITS_EACH_IN_WORD (word, words)
-        to[WORDS + word] = from[WORDS + word];
-    to[VALID] |= words;
 }
 
 /* A word the L1 lacks comes with the L2's tags, but that what is dirty here joins the L2's block is
@@ -333,15 +219,15 @@ static bool fill(const struct mach_test *test, uint8_t *state, uint32_t cache, u
     uint32_t line = test->line_of[location];
     if (!enter(test, state, cache, line))
         return false;
-    if (bpfs_has_word(test, state, cache, location))
+    if (mach_has_word(test, state, cache, location))
         return true;
-    uint8_t *bytes = line_of(test, state, cache, line);
-    const uint8_t *l2 = line_of(test, state, BPFS_L2, line);
-    bpfs_blocks joined = bytes[DIRTY] ? bpfs_block(test, BPFS_L2, line) : 0;
+    struct mach_line *to = mach_line(test, state, cache, line);
+    const struct mach_line *l2 = mach_line(test, state, MACH_L2, line);
+    bpfs_blocks joined = to->dirty ? bpfs_block(test, MACH_L2, line) : 0;
     for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
         add_to_tag(test, state, cache, line, (enum bpfs_tag)which,
-                   bpfs_tag_of(test, state, BPFS_L2, line, (enum bpfs_tag)which) & ~joined);
-    copy_words(bytes, l2, (uint8_t)(l2[VALID] & ~bytes[VALID]));
+                   bpfs_tag_of(test, state, MACH_L2, line, (enum bpfs_tag)which) & ~joined);
+    mach_line_copy(to, l2, l2->valid & (uint8_t)~to->valid);
     return true;
 }
 
@@ -353,7 +239,7 @@ bool bpfs_read(const struct mach_test *test, uint8_t *state, uint32_t thread, ui
         return false;
     bpfs_blocks set = bpfs_order_of(test, state, thread, BPFS_BEFORE) |
                       bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
-    if (!bpfs_faulty(test, MACH_FAULT_READ_UNMARKED))
+    if (!mach_has_fault(test, MACH_FAULT_READ_UNMARKED))
         add_to_tag(test, state, cache, line, BPFS_SEEN, set);
     add_to_past(test, state, thread, set);
     return true;
@@ -365,13 +251,13 @@ bool bpfs_read(const struct mach_test *test, uint8_t *state, uint32_t thread, ui
 static bool order_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                         uint32_t cache, uint32_t line, bpfs_blocks *set)
 {
-    bpfs_blocks own = bpfs_block(test, cache, line), older = own | bpfs_block(test, BPFS_L2, line);
+    bpfs_blocks own = bpfs_block(test, cache, line), older = own | bpfs_block(test, MACH_L2, line);
     bpfs_blocks before = bpfs_order_of(test, state, thread, BPFS_BEFORE);
     bpfs_blocks written = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
     *set = before | ((written | bpfs_tag_of(test, state, cache, line, BPFS_SEEN)) & ~older);
-    if (bpfs_faulty(test, MACH_FAULT_TAG_REPLACED))
+    if (mach_has_fault(test, MACH_FAULT_TAG_REPLACED))
         *set = before;
-    if (bpfs_faulty(test, MACH_FAULT_EPOCHS_MERGED) && written & own) {
+    if (mach_has_fault(test, MACH_FAULT_EPOCHS_MERGED) && written & own) {
         *set = written;
         return true;
     }
@@ -382,7 +268,6 @@ bool bpfs_write(const struct mach_test *test, uint8_t *state, uint32_t thread, u
                 uint32_t location, uint8_t value)
 {
     uint32_t line = test->line_of[location];
-    uint8_t word = (uint8_t)(1u << test->word_of[location]);
     bpfs_blocks set;
     if (!enter(test, state, cache, line) || !order_write(test, state, thread, cache, line, &set))
         return false;
@@ -390,10 +275,7 @@ bool bpfs_write(const struct mach_test *test, uint8_t *state, uint32_t thread, u
     set_tag(test, state, cache, line, BPFS_WRITTEN, set);
     set_tag(test, state, cache, line, BPFS_SEEN, 0);
     add_to_past(test, state, thread, set);
-    uint8_t *bytes = line_of(test, state, cache, line);
-    bytes[WORDS + test->word_of[location]] = value;
-    bytes[VALID] |= word;
-    bytes[DIRTY] |= word;
+    mach_line_write(mach_line(test, state, cache, line), test->word_of[location], value);
     return true;
 }
 
@@ -403,12 +285,12 @@ static bool may_move(const struct mach_test *test, const uint8_t *state, uint32_
 {
     bpfs_blocks own = bpfs_block(test, cache, line), there = below(test, state, cache, line);
     bpfs_blocks set = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
-    if (bpfs_faulty(test, MACH_FAULT_EPOCHS_MERGED))
+    if (mach_has_fault(test, MACH_FAULT_EPOCHS_MERGED))
         return true;
     if (set & there)
         return false; /* a persist barrier is between the two versions */
     if (there)
-        set |= bpfs_tag_of(test, state, BPFS_L2, line, BPFS_WRITTEN);
+        set |= bpfs_tag_of(test, state, MACH_L2, line, BPFS_WRITTEN);
     bpfs_blocks waiting = above(test, state, cache, line) | there | (there ? own : 0);
     return !waiting || !(reach(test, state, set & ~(own | there)) & waiting);
 }
@@ -416,29 +298,26 @@ static bool may_move(const struct mach_test *test, const uint8_t *state, uint32_
 /* What was before the L1's content is before the L2's that it is part of now. */
 static void move_tags(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
 {
-    if (bpfs_faulty(test, MACH_FAULT_TAG_LOST))
+    if (mach_has_fault(test, MACH_FAULT_TAG_LOST))
         return;
     for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
-        add_to_tag(test, state, BPFS_L2, line, (enum bpfs_tag)which,
+        add_to_tag(test, state, MACH_L2, line, (enum bpfs_tag)which,
                    bpfs_tag_of(test, state, cache, line, (enum bpfs_tag)which));
 }
 
 bool bpfs_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
     uint32_t cache = 1 + unit;
-    uint8_t *l1 = line_of(test, state, cache, line), *l2 = line_of(test, state, BPFS_L2, line);
-    bpfs_blocks own = bpfs_block(test, cache, line), block = bpfs_block(test, BPFS_L2, line);
-    if (!l1[VALID])
+    bpfs_blocks own = bpfs_block(test, cache, line), block = bpfs_block(test, MACH_L2, line);
+    if (!mach_is_cached(test, state, cache, line))
         return true;
-    if (l1[DIRTY]) {
+    if (mach_is_dirty(test, state, cache, line)) {
         if (own && !may_move(test, state, cache, line))
             return false;
-        copy_words(l2, l1, l1[DIRTY]);
-        l2[DIRTY] |= l1[DIRTY];
-        l1[DIRTY] = 0;
+        mach_cache_write_on(test, state, unit, line);
         if (own)
             replace(test, state, own, block);
-        add_to_tag(test, state, BPFS_L2, line, BPFS_WRITTEN, block);
+        add_to_tag(test, state, MACH_L2, line, BPFS_WRITTEN, block);
     }
     move_tags(test, state, cache, line);
     return true;
@@ -448,7 +327,7 @@ bool bpfs_drop(const struct mach_test *test, uint8_t *state, uint32_t unit, uint
 {
     if (!bpfs_write_on(test, state, unit, line))
         return false;
-    memset(line_of(test, state, 1 + unit, line), 0, line_bytes(test));
+    mach_cache_drop(test, state, 1 + unit, line);
     return true;
 }
 
@@ -472,43 +351,35 @@ bool bpfs_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit
 
 bool bpfs_may_persist(const struct mach_test *test, const uint8_t *state, uint32_t line)
 {
-    return bpfs_is_dirty(test, state, BPFS_L2, line) && bpfs_is_nvm(test, line) &&
-           (bpfs_faulty(test, MACH_FAULT_PERSIST_UNORDERED) ||
-            bpfs_tag_of(test, state, BPFS_L2, line, BPFS_WRITTEN) ==
-                bpfs_block(test, BPFS_L2, line));
-}
-
-static void write_words(const struct mach_test *test, uint8_t *state, uint32_t line)
-{
-    uint8_t *bytes = line_of(test, state, BPFS_L2, line), *memory = memory_of(test, state, line);
-    BITS_EACH_IN_WORD (word, bytes[DIRTY])
-        memory[word] = bytes[WORDS + word];
-    bytes[DIRTY] = 0;
+    return mach_is_dirty(test, state, MACH_L2, line) && mach_is_nvm(test, line) &&
+           (mach_has_fault(test, MACH_FAULT_PERSIST_UNORDERED) ||
+            bpfs_tag_of(test, state, MACH_L2, line, BPFS_WRITTEN) ==
+                bpfs_block(test, MACH_L2, line));
 }
 
 void bpfs_persist(const struct mach_test *test, uint8_t *state, uint32_t line)
 {
-    write_words(test, state, line);
-    replace(test, state, bpfs_block(test, BPFS_L2, line), 0);
+    mach_cache_write_back(test, state, MACH_L2, line);
+    replace(test, state, bpfs_block(test, MACH_L2, line), 0);
 }
 
 /* A line that comes back from memory has no tags. So a line of DRAM, too, stays until what its tags
  * put before it is durable. */
 bool bpfs_may_leave(const struct mach_test *test, const uint8_t *state, uint32_t line)
 {
-    bpfs_blocks tags = bpfs_tag_of(test, state, BPFS_L2, line, BPFS_WRITTEN) |
-                       bpfs_tag_of(test, state, BPFS_L2, line, BPFS_SEEN);
-    if (!bpfs_has_line(test, state, BPFS_L2, line) ||
-        (bpfs_is_nvm(test, line) && bpfs_is_dirty(test, state, BPFS_L2, line)))
+    bpfs_blocks tags = bpfs_tag_of(test, state, MACH_L2, line, BPFS_WRITTEN) |
+                       bpfs_tag_of(test, state, MACH_L2, line, BPFS_SEEN);
+    if (!mach_is_cached(test, state, MACH_L2, line) ||
+        (mach_is_nvm(test, line) && mach_is_dirty(test, state, MACH_L2, line)))
         return false;
-    for (uint32_t cache = 1; cache < bpfs_cache_count(test); cache++)
-        if (bpfs_has_line(test, state, cache, line))
+    for (uint32_t cache = 1; cache < test->caches.count; cache++)
+        if (mach_is_cached(test, state, cache, line))
             return false;
-    return !tags || (!bpfs_is_nvm(test, line) && bpfs_faulty(test, MACH_FAULT_DRAM_LEAVES));
+    return !tags || (!mach_is_nvm(test, line) && mach_has_fault(test, MACH_FAULT_DRAM_LEAVES));
 }
 
 void bpfs_leave(const struct mach_test *test, uint8_t *state, uint32_t line)
 {
-    write_words(test, state, line);
-    memset(line_of(test, state, BPFS_L2, line), 0, line_bytes(test));
+    mach_cache_write_back(test, state, MACH_L2, line);
+    mach_cache_drop(test, state, MACH_L2, line);
 }

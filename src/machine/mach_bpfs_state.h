@@ -1,5 +1,5 @@
-/* mach_bpfs_state: a state of the machines bpfs and bpfs-no-wait: memory, caches, and the tags of
- * their blocks. Private to the machines and to what looks into their states.
+/* mach_bpfs_state: a state of the machines bpfs and bpfs-no-wait: caches, and the tags of their
+ * blocks. Private to the machines and to what looks into their states.
  *
  * SPB tags a block with the identifier of a persist barrier and its scope, which serve to compare:
  * whose content has to be durable before whose. Identifiers grow without end. The state holds the
@@ -7,10 +7,9 @@
  * later than the one tagged. A block leaves all sets when it becomes durable, so sets are as finite
  * as caches are, and states that differ in the numbering alone are one state.
  *
- * A *block* here is the dirty content of one line of NVRAM in one cache. Cache 0 is the L2,
- * cache 1 + u the L1 of unit u. The L2 is inclusive, and its lines are whole; those of L1s may lack
- * words that nobody read. Lines of DRAM carry tags too (a flag hands the order on) but are no
- * members of sets.
+ * A *block* here is the dirty content of one line of NVRAM in one cache (mach_cache.h). Lines of
+ * the L2 are whole; those of L1s may lack words that nobody read. Lines of DRAM carry tags too (a
+ * flag hands the order on) but are no members of sets.
  *
  * Kept are, per line of a cache, WRITTEN: the set of its last write, and SEEN: of the
  * reads since; per work-item, PAST: of all it did, and BEFORE: what persist barriers put before
@@ -27,7 +26,7 @@
 #ifndef CRASHLIT_MACH_BPFS_STATE_H
 #define CRASHLIT_MACH_BPFS_STATE_H
 
-#include "machine/mach.h"
+#include "machine/mach_cache.h"
 
 /* Kinds of steps: X(name, text). RUN has a thread, the others a line, those of an L1 a unit. */
 #define BPFS_STEPS(X)            \
@@ -43,7 +42,6 @@ enum bpfs_step {
 #undef X
 };
 
-enum { BPFS_L2 = 0 };
 /* Lines in NVRAM times caches; a test with more overflows. */
 enum { BPFS_MAX_BLOCKS = 64 };
 
@@ -53,30 +51,12 @@ typedef uint64_t bpfs_blocks;
 enum bpfs_tag { BPFS_WRITTEN, BPFS_SEEN };
 enum bpfs_order { BPFS_BEFORE, BPFS_PAST };
 
-bool bpfs_faulty(const struct mach_test *test, enum mach_fault fault);
-
 /* ---- Where things stand ---- */
 
-uint32_t bpfs_size(const struct mach_test *test); /* bytes of the machine's part */
+uint32_t bpfs_size(struct mach_test *test); /* bytes of the machine's part */
+/* For `start`: a test with too many blocks overflows. */
 void bpfs_start(struct mach_test *test, uint8_t *state);
-uint32_t bpfs_cache_count(const struct mach_test *test);
 
-/* A location in memory; in a cache, where its word has to be valid. */
-uint8_t bpfs_in_memory(const struct mach_test *test, const uint8_t *state, uint32_t location);
-uint8_t bpfs_in_cache(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                      uint32_t location);
-bool bpfs_has_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                   uint32_t location);
-bool bpfs_is_dirty_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                        uint32_t location);
-/* Some word of the line is there; is dirty. */
-bool bpfs_has_line(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                   uint32_t line);
-bool bpfs_is_dirty(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                   uint32_t line);
-bool bpfs_is_full(const struct mach_test *test, const uint8_t *state, uint32_t cache);
-
-bool bpfs_is_nvm(const struct mach_test *test, uint32_t line);
 /* Empty for a line of DRAM. */
 bpfs_blocks bpfs_block(const struct mach_test *test, uint32_t cache, uint32_t line);
 bpfs_blocks bpfs_tag_of(const struct mach_test *test, const uint8_t *state, uint32_t cache,

@@ -3,36 +3,19 @@
 #include "machine/mach_bpfs_state.h"
 #include "machine/mach_view.h"
 
-static const char *cache_name(struct mach_view *view, uint32_t cache)
-{
-    return cache == BPFS_L2 ? "L2" : arena_printf(view->arena, "L1 %u", cache - 1);
-}
-
 /* ---- States ---- */
-
-static void view_cache(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                       struct mach_view *view)
-{
-    mach_view_places(view, "%s", cache_name(view, cache));
-    for (uint32_t l = 0; l < test->program->location_count; l++)
-        if (bpfs_has_word(test, state, cache, l))
-            mach_view_place(view, l, bpfs_in_cache(test, state, cache, l),
-                            bpfs_is_dirty_word(test, state, cache, l) ? "*" : "");
-        else
-            mach_view_empty_place(view, l);
-}
 
 /* The blocks of a set, but for one: "x@L1.0,y@L2". */
 static const char *set_text(const struct mach_test *test, bpfs_blocks set, bpfs_blocks but,
                             struct mach_view *view)
 {
     const char *text = "";
-    for (uint32_t cache = 0; cache < bpfs_cache_count(test); cache++)
+    for (uint32_t cache = 0; cache < test->caches.count; cache++)
         for (uint32_t line = test->nv_line; line < test->line_count; line++)
             if (bpfs_block(test, cache, line) & set & ~but)
                 text = arena_printf(
                     view->arena, "%s%s%s@%s", text, *text ? "," : "", mach_view_line(view, line),
-                    cache == BPFS_L2 ? "L2" : arena_printf(view->arena, "L1.%u", cache - 1));
+                    cache == MACH_L2 ? "L2" : arena_printf(view->arena, "L1.%u", cache - 1));
     return text;
 }
 
@@ -41,10 +24,10 @@ static const char *set_text(const struct mach_test *test, bpfs_blocks set, bpfs_
 static void view_tags(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                       struct mach_view *view)
 {
-    mach_view_queue(view, "tags %s", cache_name(view, cache));
+    mach_view_queue(view, "tags %s", mach_cache_name(view, cache));
     for (uint32_t line = 0; line < test->line_count; line++) {
         bpfs_blocks own =
-            bpfs_block(test, bpfs_is_dirty(test, state, cache, line) ? cache : BPFS_L2, line);
+            bpfs_block(test, mach_is_dirty(test, state, cache, line) ? cache : MACH_L2, line);
         bpfs_blocks written = bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);
         bpfs_blocks seen = bpfs_tag_of(test, state, cache, line, BPFS_SEEN) & ~written;
         if (written & ~own)
@@ -68,25 +51,16 @@ static void view_orders(const struct mach_test *test, const uint8_t *state, stru
     }
 }
 
-static void view_memory(const struct mach_test *test, const uint8_t *state, bool nvm,
-                        struct mach_view *view)
-{
-    mach_view_places(view, "%s", nvm ? "NVRAM" : "DRAM");
-    for (uint32_t l = 0; l < test->program->location_count; l++)
-        if (test->program->locations[l].nvm == nvm)
-            mach_view_place(view, l, bpfs_in_memory(test, state, l), "");
-}
-
 void bpfs_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view)
 {
-    for (uint32_t i = 1; i <= bpfs_cache_count(test); i++) { /* the L2 last */
-        uint32_t cache = i % bpfs_cache_count(test);
-        view_cache(test, state, cache, view);
+    for (uint32_t i = 1; i <= test->caches.count; i++) { /* the L2 last */
+        uint32_t cache = i % test->caches.count;
+        mach_cache_view(test, state, cache, view);
         view_tags(test, state, cache, view);
     }
     view_orders(test, state, view);
-    view_memory(test, state, false, view);
-    view_memory(test, state, true, view);
+    mach_memory_view(test, state, false, view);
+    mach_memory_view(test, state, true, view);
 }
 
 /* ---- Steps ---- */
@@ -94,7 +68,7 @@ void bpfs_view(const struct mach_test *test, const uint8_t *state, struct mach_v
 void bpfs_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,
                struct mach_view *view)
 {
-    const char *line = mach_view_line(view, step.line), *l1 = cache_name(view, 1 + step.unit);
+    const char *line = mach_view_line(view, step.line), *l1 = mach_cache_name(view, 1 + step.unit);
     (void)state;
     switch ((enum bpfs_step)step.kind) {
     case BPFS_RUN: mach_tell_thread(view, step.thread, "executes", NULL); break;
@@ -107,7 +81,7 @@ void bpfs_tell(const struct mach_test *test, const uint8_t *state, struct mach_s
         break;
     case BPFS_LEAVE:
         mach_tell_part(view, "L2", "evicts", "evicts %s, %s", line,
-                       bpfs_is_nvm(test, step.line) ? "which is clean" : "written back to DRAM");
+                       mach_is_nvm(test, step.line) ? "which is clean" : "written back to DRAM");
         break;
     }
 }

@@ -49,7 +49,7 @@ static uint8_t *entry_of(const struct mach_test *test, uint8_t *state, uint32_t 
     return pending(test, state) + 1 + number * entry_bytes(test);
 }
 
-static uint32_t ideal_size(const struct mach_test *test)
+static uint32_t ideal_size(struct mach_test *test)
 {
     return pending_at(test) + 1 + MOST_PENDING * entry_bytes(test) - test->machine_bytes;
 }
@@ -116,21 +116,13 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
            note_write(test, state, thread, location, number);
 }
 
-static void leave(struct mach_test *test, uint8_t *state, uint32_t thread)
-{
-    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, scope))
-            mach_go_on(test, state, u);
-}
-
 static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     if (instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER) {
         mach_set_status(test, state, thread, MACH_WAITING);
         if (instr->op == LIT_BARRIER && mach_all_wait(test, state, thread))
-            leave(test, state, thread);
+            mach_leave(test, state, thread);
         return true;
     }
     if (instr->op != LIT_FENCE && instr->op != LIT_CRASH && !access(test, state, thread, instr))
@@ -165,19 +157,6 @@ static bool persist(const struct mach_test *test, uint8_t *state, uint32_t numbe
     return true;
 }
 
-/* Is this the first of those waiting at a persist barrier to which all have come? */
-static bool leads(const struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (mach_status(test, state, thread) != MACH_WAITING || instr->op != LIT_PBARRIER ||
-        !mach_all_wait(test, state, thread))
-        return false;
-    for (uint32_t u = 0; u < thread; u++)
-        if (mach_is_member(test, thread, u, instr->scope))
-            return false;
-    return true;
-}
-
 static bool ideal_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
 {
     switch ((enum ideal_step)step.kind) {
@@ -185,7 +164,7 @@ static bool ideal_perform(struct mach_test *test, uint8_t *state, struct mach_st
     case IDEAL_LEAVE:
         if (is_behind(test, state, step.thread))
             return false;
-        leave(test, state, step.thread);
+        mach_leave(test, state, step.thread);
         return true;
     case IDEAL_PERSIST: return persist(test, state, step.line);
     }
@@ -198,7 +177,7 @@ static uint32_t ideal_enabled(struct mach_test *test, const uint8_t *state, stru
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (mach_status(test, state, t) == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = IDEAL_RUN, .thread = (uint8_t)t};
-        else if (leads(test, state, t))
+        else if (mach_leads(test, state, t, false))
             steps[count++] = (struct mach_step){.kind = IDEAL_LEAVE, .thread = (uint8_t)t};
     for (uint32_t i = 0; i < state[pending_at(test)]; i++)
         steps[count++] = (struct mach_step){.kind = IDEAL_PERSIST, .line = (uint8_t)i};
@@ -222,7 +201,7 @@ static bool is_settled_read(struct mach_test *test, const uint8_t *state, uint32
 /* Those whom nothing holds back any more: leaving early takes no step from anybody. */
 static bool can_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    return leads(test, state, thread) && !mach_outlook(test, state, thread)->on_cycle &&
+    return mach_leads(test, state, thread, false) && !mach_outlook(test, state, thread)->on_cycle &&
            !is_behind(test, state, thread);
 }
 
@@ -233,7 +212,7 @@ static bool move_silently(struct mach_test *test, uint8_t *state)
         return true;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (can_leave(test, state, t)) {
-            leave(test, state, t);
+            mach_leave(test, state, t);
             return true;
         } else if (is_settled_read(test, state, t)) {
             BASE_CHECK(run(test, state, t));

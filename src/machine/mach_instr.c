@@ -33,6 +33,35 @@ bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t 
     return true;
 }
 
+bool mach_leads(const struct mach_test *test, const uint8_t *state, uint32_t thread, bool early)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_WAITING || instr->op != LIT_PBARRIER ||
+        !(early || mach_all_wait(test, state, thread)))
+        return false;
+    for (uint32_t u = 0; u < thread; u++)
+        if (mach_status(test, state, u) == MACH_WAITING &&
+            mach_is_member(test, thread, u, instr->scope))
+            return false;
+    return true;
+}
+
+void mach_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        if (mach_is_member(test, thread, u, scope))
+            mach_go_on(test, state, u);
+}
+
+bool mach_all_done(const struct mach_test *test, const uint8_t *state)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_status(test, state, t) != MACH_DONE)
+            return false;
+    return true;
+}
+
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
@@ -102,6 +131,11 @@ bool mach_acquires(enum lit_order order)
 bool mach_releases(enum lit_order order)
 {
     return order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+}
+
+enum lit_order mach_order_of(const struct lit_instr *instr, bool writes)
+{
+    return instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
 }
 
 static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_t old,

@@ -18,14 +18,22 @@ bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_
 /* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
+/* Is it the first of those waiting at a persist barrier to which all have come, or, when it begins
+ * `early`, some have? */
+bool mach_leads(const struct mach_test *test, const uint8_t *state, uint32_t thread, bool early);
+/* Those whom the barrier concerns that a work-item waits at go on. */
+void mach_leave(struct mach_test *test, uint8_t *state, uint32_t thread);
+/* Have all work-items ended? */
+bool mach_all_done(const struct mach_test *test, const uint8_t *state);
+
 /* Of a work-item at an execution barrier: does it reach beyond a work-group, by its own scope or by
  * that of anybody it meets? Those who meet may name different scopes; who comes last makes no
  * difference. */
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
-/* The first barrier that no machine has, as only a part of its scope may meet at it: one that arrives,
- * has a resource or a quorum, or is named and missing in the code of some work-item of the scope.
- * NULL when there is none, else *thread is whose. */
+/* The first barrier that no machine has, as only a part of its scope may meet at it: one that
+ * arrives, has a resource or a quorum, or is named and missing in the code of some work-item of the
+ * scope. NULL when there is none, else *thread is whose. */
 const struct lit_instr *mach_partial_barrier(const struct lit_program *program, uint32_t *thread);
 /* What is told of it, with its place, in the arena; NULL when there is none. */
 const char *mach_not_encoded(struct arena *arena, const struct lit_program *program);
@@ -34,6 +42,9 @@ const char *mach_not_encoded(struct arena *arena, const struct lit_program *prog
 bool mach_is_wide(const struct lit_instr *instr);
 bool mach_acquires(enum lit_order order);
 bool mach_releases(enum lit_order order);
+
+/* The order of an access: a compare-exchange that does not write has one of its own. */
+enum lit_order mach_order_of(const struct lit_instr *instr, bool writes);
 
 /* A LOAD, STORE, RMW or CAS that finds the value of number `old` (a STORE ignores it): sets the
  * registers, and returns whether it writes, and then the number of what. */

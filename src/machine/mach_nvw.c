@@ -18,35 +18,34 @@ static bool is_wide_release(const struct lit_instr *instr)
 static bool may_release(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     uint32_t left = nvw_sfifo_of(test, state, test->unit_of[thread])[0];
-    return left == 0 || nvw_faulty(test, MACH_FAULT_EARLY_RELEASE) ||
-           (left == 1 && nvw_faulty(test, MACH_FAULT_LEFT_BEHIND));
+    return left == 0 || mach_has_fault(test, MACH_FAULT_EARLY_RELEASE) ||
+           (left == 1 && mach_has_fault(test, MACH_FAULT_LEFT_BEHIND));
 }
 
 static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    return nvw_faulty(test, MACH_FAULT_NO_INVALIDATE) ||
+    return mach_has_fault(test, MACH_FAULT_NO_INVALIDATE) ||
            nvw_invalidate(test, state, test->unit_of[thread]);
 }
 
-/* A wider access performs in the L2, and its line leaves the L1. A compare-exchange that fails is
- * a load of its other order. */
+/* A wider access performs in the L2, and its line leaves the L1. */
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     uint32_t location = mach_location(test, state, thread, instr), line = test->line_of[location];
-    uint32_t unit = test->unit_of[thread], cache = mach_is_wide(instr) ? 0 : 1 + unit;
+    uint32_t unit = test->unit_of[thread], cache = mach_is_wide(instr) ? MACH_L2 : 1 + unit;
     bool reads = instr->op != LIT_STORE;
-    if (cache == 0) {
+    if (cache == MACH_L2) {
         if (!nvw_write_on(test, state, unit, line))
             return false;
-        nvw_drop_line(test, state, 1 + unit, line);
+        nvw_drop_copy(test, state, unit, line);
     }
     if (reads && !nvw_fill(test, state, cache, line))
         return false;
-    uint8_t old = nvw_cache_of(test, state, cache)[location], number;
+    uint8_t old = mach_in_cache(test, state, cache, location), number;
     bool writes = mach_access(test, state, thread, instr, location, old, &number);
-    enum lit_order order = instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
-    if (cache == 0 && reads && mach_acquires(order) && !acquire(test, state, thread))
+    if (cache == MACH_L2 && reads && mach_acquires(mach_order_of(instr, writes)) &&
+        !acquire(test, state, thread))
         return false;
     return !writes || nvw_write_word(test, state, cache, location, number);
 }
@@ -70,7 +69,7 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 static bool drain(const struct mach_test *test, uint8_t *state, uint32_t unit)
 {
     uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
-    if (!nvw_faulty(test, MACH_FAULT_CLEAN_RELEASE))
+    if (!mach_has_fault(test, MACH_FAULT_CLEAN_RELEASE))
         return nvw_write_on(test, state, unit, sfifo[1]);
     nvw_pop(sfifo);
     return true;
@@ -78,37 +77,24 @@ static bool drain(const struct mach_test *test, uint8_t *state, uint32_t unit)
 
 /* ---- Barriers ---- */
 
-/* The last one has arrived: everybody leaves. A barrier wider than a work-group makes the
- * participants' writes visible and forgets what they had. */
-static bool leave_together(struct mach_test *test, uint8_t *state, uint32_t thread)
-{
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    enum lit_scope scope = mach_meeting_scope(instr);
-    bool wide = mach_meets_widely(test, state, thread);
-    for (uint32_t u = 0;
-         u < test->program->thread_count && !nvw_faulty(test, MACH_FAULT_BARRIER_KEEPS); u++)
-        if (wide && mach_is_member(test, thread, u, scope) &&
-            !nvw_invalidate(test, state, test->unit_of[u]))
-            return false;
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, scope))
-            mach_go_on(test, state, u);
-    return true;
-}
-
 static bool arrive(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     bool persist = mach_instr(test, state, thread)->op == LIT_PBARRIER;
     mach_set_status(test, state, thread, MACH_WAITING);
-    return persist || !mach_all_wait(test, state, thread) || leave_together(test, state, thread);
+    if (persist || !mach_all_wait(test, state, thread))
+        return true;
+    if (!mach_cache_hand_over(test, state, thread, nvw_invalidate))
+        return false;
+    mach_leave(test, state, thread);
+    return true;
 }
 
 /* Those whom a barrier stalls: who waits in it, or, of a single work-item, executes it. */
 static void stall_scope(struct mach_test *test, uint8_t *state, uint32_t leader,
                         enum lit_scope scope)
 {
-    bool none = nvw_faulty(test, MACH_FAULT_NO_STALL);
-    bool wrong = nvw_faulty(test, MACH_FAULT_WRONG_STALL);
+    bool none = mach_has_fault(test, MACH_FAULT_NO_STALL);
+    bool wrong = mach_has_fault(test, MACH_FAULT_WRONG_STALL);
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
         bool member = mach_is_member(test, leader, u, scope);
         enum mach_status status = mach_status(test, state, u);
@@ -131,7 +117,7 @@ static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t lead
     bool wide = scope > LIT_SCOPE_WG;
     uint32_t first = wide ? 0 : test->unit_of[leader];
     uint32_t last = wide ? test->config.units - 1 : first;
-    if (last > first && nvw_faulty(test, MACH_FAULT_UNIT_SKIPPED))
+    if (last > first && mach_has_fault(test, MACH_FAULT_UNIT_SKIPPED))
         last--;
     for (uint32_t unit = first; unit <= last; unit++)
         if (!nvw_push(test, state, 1 + unit, (uint8_t)(NVW_MARKER | leader)))
@@ -147,7 +133,7 @@ static void acknowledge(const struct mach_test *test, uint8_t *state, uint32_t l
     uint8_t *left = &nvw_stalls(test, state)[2 * leader + 1];
     if (*left == 0 || *left == NVW_ACKNOWLEDGED)
         return;
-    if (--*left == 0 || nvw_faulty(test, MACH_FAULT_EARLY_ACK))
+    if (--*left == 0 || mach_has_fault(test, MACH_FAULT_EARLY_ACK))
         *left = NVW_ACKNOWLEDGED;
 }
 
@@ -160,7 +146,7 @@ static void unstall(struct mach_test *test, uint8_t *state, uint32_t leader)
         if (mach_status(test, state, u) != MACH_STALLED || stall[2 * u] != leader)
             continue;
         stall[2 * u] = 0;
-        if (nvw_faulty(test, MACH_FAULT_WRONG_STALL))
+        if (mach_has_fault(test, MACH_FAULT_WRONG_STALL))
             mach_set_status(test, state, u, MACH_RUNNING);
         else
             mach_go_on(test, state, u);
@@ -176,9 +162,9 @@ static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
     nvw_pop(fifo);
     if (!(head & NVW_MARKER))
         return nvw_flush(test, state, cache, head);
-    if (cache != 0 && !nvw_faulty(test, MACH_FAULT_NOT_DRAINED))
+    if (cache != 0 && !mach_has_fault(test, MACH_FAULT_NOT_DRAINED))
         return nvw_push(test, state, 0, head);
-    if (cache == 0 && nvw_under_way(test, state)[0] && !nvw_faulty(test, MACH_FAULT_NO_ACK))
+    if (cache == 0 && nvw_under_way(test, state)[0] && !mach_has_fault(test, MACH_FAULT_NO_ACK))
         return false;
     acknowledge(test, state, head & (uint8_t)~NVW_MARKER);
     return true;
@@ -186,15 +172,14 @@ static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
 
 static bool evict_l1(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
-    bool entered = nvw_line_has(test, state, 1 + unit, line, NVW_DIRTY) &&
-                   nvw_is_nvm(test, nvw_line_location(test, line));
+    bool entered = mach_is_dirty(test, state, 1 + unit, line) && mach_is_nvm(test, line);
     if (!nvw_write_on(test, state, unit, line))
         return false;
-    if (entered && nvw_faulty(test, MACH_FAULT_EVICT_BYPASS)) {
-        uint8_t *fifo = nvw_fifo_of(test, state, 0);
+    if (entered && mach_has_fault(test, MACH_FAULT_EVICT_BYPASS)) {
+        uint8_t *fifo = nvw_fifo_of(test, state, MACH_L2);
         fifo[fifo[0]--] = 0;
     }
-    nvw_drop_line(test, state, 1 + unit, line);
+    nvw_drop_copy(test, state, unit, line);
     return true;
 }
 
@@ -202,14 +187,14 @@ static bool evict_l1(const struct mach_test *test, uint8_t *state, uint32_t unit
 static bool evict_l2(const struct mach_test *test, uint8_t *state, uint32_t line)
 {
     for (uint32_t unit = 0; unit < test->config.units; unit++) {
-        if (!nvw_line_has(test, state, 1 + unit, line, NVW_VALID))
+        if (!mach_is_cached(test, state, 1 + unit, line))
             continue;
-        if (!nvw_faulty(test, MACH_FAULT_INCLUSION))
+        if (!mach_has_fault(test, MACH_FAULT_INCLUSION))
             return false;
-        nvw_drop_line(test, state, 1 + unit, line);
+        nvw_drop_copy(test, state, unit, line);
     }
     nvw_write_back(test, state, line);
-    nvw_drop_line(test, state, 0, line);
+    mach_cache_drop(test, state, MACH_L2, line);
     return true;
 }
 
@@ -232,20 +217,6 @@ static bool nvw_perform(struct mach_test *test, uint8_t *state, struct mach_step
     BASE_UNREACHABLE("a step of the machine");
 }
 
-/* Is this the first of those waiting at a persist barrier to which all have come? */
-static bool leads(const struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (instr->op != LIT_PBARRIER ||
-        !(nvw_faulty(test, MACH_FAULT_NO_WAIT) || mach_all_wait(test, state, thread)))
-        return false;
-    for (uint32_t u = 0; u < thread; u++)
-        if (mach_status(test, state, u) == MACH_WAITING &&
-            mach_is_member(test, thread, u, instr->scope))
-            return false;
-    return true;
-}
-
 /* What a running work-item does next: a persist barrier of its own begins with its marker. */
 static enum nvw_step next_of(const struct lit_instr *instr)
 {
@@ -259,14 +230,16 @@ static struct mach_step step_of(enum nvw_step kind, uint32_t thread)
     return (struct mach_step){.kind = (uint8_t)kind, .thread = (uint8_t)thread};
 }
 
-static uint32_t thread_steps(const struct mach_test *test, uint8_t *state, struct mach_step *steps)
+static uint32_t thread_steps(const struct mach_test *test, const uint8_t *state,
+                             struct mach_step *steps)
 {
+    bool early = mach_has_fault(test, MACH_FAULT_NO_WAIT);
     uint32_t count = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         enum mach_status status = mach_status(test, state, t);
         if (status == MACH_RUNNING)
             steps[count++] = step_of(next_of(mach_instr(test, state, t)), t);
-        else if (status == MACH_WAITING && leads(test, state, t))
+        else if (mach_leads(test, state, t, early))
             steps[count++] = step_of(NVW_MARK, t);
         if (nvw_stalls(test, state)[2 * t + 1] == NVW_ACKNOWLEDGED)
             steps[count++] = step_of(NVW_UNSTALL, t);
@@ -284,10 +257,11 @@ static bool is_releasing(const struct mach_test *test, const uint8_t *state, uin
     return false;
 }
 
-static uint32_t fifo_steps(const struct mach_test *test, uint8_t *state, struct mach_step *steps)
+static uint32_t fifo_steps(const struct mach_test *test, const uint8_t *state,
+                           struct mach_step *steps)
 {
     uint32_t count = 0;
-    for (uint32_t cache = 0; cache <= test->config.units; cache++) {
+    for (uint32_t cache = 0; cache < test->caches.count; cache++) {
         const uint8_t *fifo = nvw_fifo_of(test, state, cache);
         uint8_t unit = (uint8_t)(cache ? cache - 1 : 0);
         if (fifo[0] && fifo[1] & NVW_MARKER)
@@ -304,38 +278,31 @@ static uint32_t fifo_steps(const struct mach_test *test, uint8_t *state, struct 
     return count;
 }
 
-static bool all_done(const struct mach_test *test, const uint8_t *state)
-{
-    for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (mach_status(test, state, t) != MACH_DONE)
-            return false;
-    return true;
-}
-
 /* Which lines may leave a cache now. Any may leave one that is full, and any an L1 while the
  * L2 is full, as that cannot lose a line before them. When all work-items have ended, what they
  * wrote leaves for memory. */
-static uint32_t leaving(const struct mach_test *test, uint8_t *state, uint32_t cache, bool l2_full,
-                        bool done)
+static uint32_t leaving(const struct mach_test *test, const uint8_t *state, uint32_t cache,
+                        bool l2_full, bool done)
 {
     uint32_t own = cache ? test->config.evict_l1 : test->config.evict_l2;
-    if (l2_full || (cache && nvw_is_full(test, state, cache)))
+    if (l2_full || (cache && mach_is_full(test, state, cache)))
         return MACH_EVICT_ANY;
     if (done)
         own |= cache ? MACH_EVICT_ANY : MACH_EVICT_DIRTY;
     return own;
 }
 
-static uint32_t evictions(const struct mach_test *test, uint8_t *state, struct mach_step *steps)
+static uint32_t evictions(const struct mach_test *test, const uint8_t *state,
+                          struct mach_step *steps)
 {
-    bool l2_full = nvw_is_full(test, state, 0), done = all_done(test, state);
+    bool l2_full = mach_is_full(test, state, MACH_L2), done = mach_all_done(test, state);
     uint32_t count = 0;
-    for (uint32_t cache = 0; cache <= test->config.units; cache++) {
+    for (uint32_t cache = MACH_L2; cache < test->caches.count; cache++) {
         uint32_t which = leaving(test, state, cache, l2_full, done);
         for (uint32_t line = 0; which && line < test->line_count; line++) {
-            uint8_t flags = nvw_line_flags(test, state, cache, line);
-            if (flags & NVW_VALID &&
-                which & (flags & NVW_DIRTY ? MACH_EVICT_DIRTY : MACH_EVICT_CLEAN))
+            bool dirty = mach_is_dirty(test, state, cache, line);
+            if (mach_is_cached(test, state, cache, line) &&
+                which & (dirty ? MACH_EVICT_DIRTY : MACH_EVICT_CLEAN))
                 steps[count++] = (struct mach_step){.kind = cache ? NVW_L1_EVICT : NVW_L2_EVICT,
                                                     .unit = (uint8_t)(cache ? cache - 1 : 0),
                                                     .line = (uint8_t)line};
@@ -346,27 +313,20 @@ static uint32_t evictions(const struct mach_test *test, uint8_t *state, struct m
 
 static uint32_t nvw_enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps)
 {
-    uint8_t *bytes = (uint8_t *)(uintptr_t)state; /* the accessors serve both uses */
-    uint32_t count = thread_steps(test, bytes, steps);
-    count += fifo_steps(test, bytes, steps + count);
-    count += evictions(test, bytes, steps + count);
+    uint32_t count = thread_steps(test, state, steps);
+    count += fifo_steps(test, state, steps + count);
+    count += evictions(test, state, steps + count);
     BASE_CHECK(count <= MACH_MAX_STEPS);
     return count;
 }
 
-static uint8_t nvw_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
-{
-    return nvw_memory_of(test, (uint8_t *)(uintptr_t)state)[location];
-}
-
 static bool nvw_quiet(const struct mach_test *test, const uint8_t *state)
 {
-    uint8_t *bytes = (uint8_t *)(uintptr_t)state;
-    for (uint32_t cache = 0; cache <= test->config.units; cache++)
+    for (uint32_t cache = MACH_L2; cache < test->caches.count; cache++)
         for (uint32_t line = 0; line < test->line_count; line++)
-            if (nvw_line_has(test, bytes, cache, line, NVW_DIRTY))
+            if (mach_is_dirty(test, state, cache, line))
                 return false;
-    return nvw_under_way(test, bytes)[0] == 0;
+    return nvw_under_way(test, state)[0] == 0;
 }
 
 static void nvw_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
@@ -389,10 +349,10 @@ const struct machine mach_nvw_fifo = {
     .persistency = "epoch",
     .faults = 0 MACH_NVW_FAULTS(MACH_FAULT_BIT),
     .size = nvw_size,
-    .start = nvw_start,
+    .start = mach_cache_start,
     .enabled = nvw_enabled,
     .perform = nvw_perform,
-    .memory = nvw_memory,
+    .memory = mach_in_memory,
     .quiet = nvw_quiet,
     .print = nvw_print,
     .reduce = nvw_reduce,

@@ -8,6 +8,7 @@
  * that what may not happen now never may. */
 #include "machine/mach_nvw_reduce.h"
 
+#include "base/bits.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_nvw.h"
 #include "machine/mach_nvw_state.h"
@@ -20,10 +21,9 @@ struct sight {
     uint8_t *state;
     uint32_t lines, units;
     /* By line: units of which an unfinished work-item may still read or write it; those whose
-     * L1 has a word of it, or a dirty one; flags of its words in the L2. */
+     * L1 has a word of it, or a dirty one. */
     uint8_t readers[MACH_MAX_LINES], writers[MACH_MAX_LINES];
-    uint8_t valid[MACH_MAX_LINES], dirty[MACH_MAX_LINES], l2[MACH_MAX_LINES];
-    bool nvm[MACH_MAX_LINES], observed[MACH_MAX_LINES];
+    uint8_t valid[MACH_MAX_LINES], dirty[MACH_MAX_LINES];
     uint8_t narrow; /* units of which a work-item may still execute a persist barrier in a group */
     bool wide;      /* one may still execute a wider one */
     bool roomy;     /* caches and S-FIFOs are as large as the test: no line is forced out */
@@ -35,8 +35,8 @@ static uint8_t bit_of(uint32_t unit)
     return (uint8_t)(1u << unit);
 }
 
-/* Does the work-item write nothing before a marker is acknowledged? It does when the acknowledgement
- * of its own is on the way. */
+/* Does the work-item write nothing before a marker is acknowledged? It does when the
+ * acknowledgement of its own is on the way. */
 static bool is_stalled(const struct sight *s, uint32_t thread)
 {
     const uint8_t *stalls = nvw_stalls(s->test, s->state);
@@ -64,19 +64,12 @@ static void see_threads(struct sight *s)
 
 static void see_caches(struct sight *s)
 {
-    uint32_t count = nvw_locations(s->test);
-    const uint8_t *l2 = nvw_cache_of(s->test, s->state, 0) + count;
-    for (uint32_t l = 0; l < count; l++) {
-        uint32_t line = s->test->line_of[l];
-        s->l2[line] |= l2[l];
-        s->nvm[line] |= nvw_is_nvm(s->test, l);
-        s->observed[line] |= mach_is_observed(s->test, l);
-        for (uint32_t unit = 0; unit < s->units; unit++) {
-            uint8_t flags = nvw_cache_of(s->test, s->state, 1 + unit)[count + l];
-            s->valid[line] |= flags & NVW_VALID ? bit_of(unit) : 0;
-            s->dirty[line] |= flags & NVW_DIRTY ? bit_of(unit) : 0;
+    for (uint32_t unit = 0; unit < s->units; unit++)
+        for (uint32_t line = 0; line < s->lines; line++) {
+            const struct mach_line *l1 = mach_line(s->test, s->state, 1 + unit, line);
+            s->valid[line] |= l1->valid ? bit_of(unit) : 0;
+            s->dirty[line] |= l1->dirty ? bit_of(unit) : 0;
         }
-    }
 }
 
 static void see(struct sight *s, struct mach_test *test, uint8_t *state)
@@ -92,11 +85,16 @@ static void see(struct sight *s, struct mach_test *test, uint8_t *state)
     see_caches(s);
 }
 
+static bool is_dirty_below(const struct sight *s, uint32_t line)
+{
+    return mach_is_dirty(s->test, s->state, MACH_L2, line);
+}
+
 /* ---- Copies ---- */
 
 static void drop_copy(struct sight *s, uint32_t unit, uint32_t line)
 {
-    nvw_drop_line(s->test, s->state, 1 + unit, line);
+    nvw_drop_copy(s->test, s->state, unit, line);
     s->valid[line] &= (uint8_t)~bit_of(unit);
     s->dirty[line] &= (uint8_t)~bit_of(unit);
 }
@@ -104,14 +102,12 @@ static void drop_copy(struct sight *s, uint32_t unit, uint32_t line)
 /* Does an L1 have what it would find below, but for what it wrote? */
 static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
 {
-    uint32_t count = nvw_locations(s->test);
-    const uint8_t *l1 = nvw_cache_of(s->test, s->state, 1 + unit);
-    const uint8_t *l2 = nvw_cache_of(s->test, s->state, 0);
-    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
-        if (l1[count + *w.at] == NVW_VALID &&
-            l1[*w.at] != (l2[count + *w.at] & NVW_VALID
-                              ? l2[*w.at]
-                              : nvw_read_memory(s->test, s->state, line, w.at)))
+    const struct mach_line *l1 = mach_line(s->test, s->state, 1 + unit, line);
+    const struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
+    BITS_EACH_IN_WORD (word, l1->valid & ~(unsigned)l1->dirty)
+        if (l1->words[word] != (l2->valid >> word & 1
+                                    ? l2->words[word]
+                                    : nvw_read_memory(s->test, s->state, line, word)))
             return false;
     return true;
 }
@@ -138,18 +134,7 @@ static void drop_copies(struct sight *s, uint32_t line)
 
 static void drop_below(struct sight *s, uint32_t line)
 {
-    nvw_drop_line(s->test, s->state, 0, line);
-    s->l2[line] = 0;
-}
-
-/* Dirty words of a cache go to memory. */
-static void sink(struct sight *s, uint32_t cache, uint32_t line)
-{
-    uint32_t count = nvw_locations(s->test);
-    uint8_t *words = nvw_cache_of(s->test, s->state, cache);
-    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
-        if (words[count + *w.at] & NVW_DIRTY)
-            nvw_memory_of(s->test, s->state)[*w.at] = words[*w.at];
+    mach_cache_drop(s->test, s->state, MACH_L2, line);
 }
 
 static void forget_line(struct sight *s, uint32_t line)
@@ -157,8 +142,15 @@ static void forget_line(struct sight *s, uint32_t line)
     for (uint32_t unit = 0; unit < s->units; unit++)
         drop_copy(s, unit, line);
     drop_below(s, line);
-    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
-        nvw_memory_of(s->test, s->state)[*w.at] = 0;
+    memset(mach_memory_of(s->test, s->state, line), 0, s->test->config.line_words);
+}
+
+static bool is_observed(const struct sight *s, uint32_t line)
+{
+    bool observed = false;
+    BITS_EACH_IN_WORD (word, mach_words_of(s->test, line))
+        observed |= mach_is_observed(s->test, mach_location_at(s->test, line, word));
+    return observed;
 }
 
 /* Where volatile data is shows only to those who read another place. A line that nobody may read
@@ -170,16 +162,16 @@ static void settle_volatile(struct sight *s, uint32_t line)
 {
     if (!s->roomy)
         return;
-    if (!s->readers[line] && !s->observed[line]) {
+    if (!s->readers[line] && !is_observed(s, line)) {
         forget_line(s, line);
         return;
     }
-    sink(s, 0, line);
+    mach_cache_write_back(s->test, s->state, MACH_L2, line);
     drop_below(s, line);
     for (uint32_t unit = 0; unit < s->units; unit++)
         if (s->dirty[line] == bit_of(unit) &&
             !((s->readers[line] | s->writers[line]) & ~bit_of(unit))) {
-            sink(s, 1 + unit, line);
+            mach_cache_write_back(s->test, s->state, 1 + unit, line);
             drop_copy(s, unit, line);
         }
 }
@@ -206,19 +198,12 @@ static bool l2_is_long(const struct sight *s)
     return is_long(s, 0, pushes);
 }
 
-static void remove_entry(uint8_t *fifo, uint32_t number)
-{
-    fifo[0]--;
-    memmove(fifo + 1 + number, fifo + 2 + number, fifo[0] - number);
-    fifo[1 + fifo[0]] = 0;
-}
-
 /* An entry whose line is clean and stays so has no effect: nobody may write the line in this
  * cache, or, of the L2, in any, and no L1 has it dirty. */
 static bool is_spent(const struct sight *s, uint32_t cache, uint32_t line)
 {
     if (cache == 0)
-        return !(s->l2[line] & NVW_DIRTY) && !s->dirty[line] && !s->writers[line];
+        return !is_dirty_below(s, line) && !s->dirty[line] && !s->writers[line];
     return !((s->dirty[line] | s->writers[line]) & bit_of(cache - 1));
 }
 
@@ -252,7 +237,7 @@ static void clear_fifo(struct sight *s, uint32_t cache)
     for (uint32_t i = fifo[0]; i-- > 0;) {
         is_last &= !(fifo[1 + i] & NVW_MARKER);
         if (!(fifo[1 + i] & NVW_MARKER) && (is_last || is_spent(s, cache, fifo[1 + i])))
-            remove_entry(fifo, i);
+            nvw_remove_at(fifo, i);
     }
 }
 
@@ -292,7 +277,6 @@ static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
         return;
     BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
     drop_copy(s, unit, line);
-    s->l2[line] |= NVW_VALID | NVW_DIRTY;
 }
 
 /* Can all that may be under way at once be so before the next marker is acknowledged, when nothing
@@ -302,12 +286,8 @@ static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
 static bool way_is_long(const struct sight *s)
 {
     uint32_t most = nvw_under_way(s->test, s->state)[0] + s->epoch_writes;
-    for (uint32_t line = 0; line < s->lines; line++)
-        if (s->nvm[line]) {
-            most += (s->l2[line] & NVW_DIRTY) != 0;
-            for (uint32_t unit = 0; unit < s->units; unit++)
-                most += (s->dirty[line] & bit_of(unit)) != 0;
-        }
+    for (uint32_t line = s->test->nv_line; line < s->lines; line++)
+        most += is_dirty_below(s, line) + bits_count(s->dirty[line]);
     return most <= NVW_MOST_UNDER_WAY;
 }
 
@@ -318,7 +298,7 @@ static bool way_is_long(const struct sight *s)
  * together. */
 static void write_back_early(struct sight *s, uint32_t line)
 {
-    if (!(s->l2[line] & NVW_DIRTY) || s->valid[line] || s->writers[line] ||
+    if (!is_dirty_below(s, line) || s->valid[line] || s->writers[line] ||
         marker_is_ahead(nvw_fifo_of(s->test, s->state, 0), line) || !way_is_long(s))
         return;
     nvw_write_back(s->test, s->state, line);
@@ -329,13 +309,12 @@ static void write_back_early(struct sight *s, uint32_t line)
  * caches with bounds this has to be the step of an eviction: of a whole line that no L1 has. */
 static void drop_clean(struct sight *s, uint32_t line)
 {
-    uint32_t count = nvw_locations(s->test);
-    uint8_t *words = nvw_cache_of(s->test, s->state, 0);
-    if (!s->roomy && (s->valid[line] || s->l2[line] & NVW_DIRTY))
+    struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
+    if (!s->roomy && (s->valid[line] || l2->dirty))
         return;
-    for (struct nvw_words w = nvw_words_of(s->test, line); w.at < w.end; w.at++)
-        if (!(words[count + *w.at] & NVW_DIRTY))
-            words[*w.at] = words[count + *w.at] = 0;
+    BITS_EACH_IN_WORD (word, l2->valid & ~(unsigned)l2->dirty)
+        l2->words[word] = 0;
+    l2->valid = l2->dirty;
 }
 
 static void settle_nvm(struct sight *s, uint32_t line)
@@ -365,7 +344,7 @@ static void settle(struct sight *s)
 {
     for (uint32_t line = 0; line < s->lines; line++) {
         drop_copies(s, line);
-        if (s->nvm[line])
+        if (mach_is_nvm(s->test, line))
             settle_nvm(s, line);
         else
             settle_volatile(s, line);
@@ -452,8 +431,7 @@ void nvw_reduce(struct mach_test *test, uint8_t *state)
 {
     struct sight s;
     bool again = true;
-    if (test->config.faults || test->config.evict_l1 != MACH_EVICT_ANY ||
-        test->config.evict_l2 != MACH_EVICT_ANY)
+    if (!mach_cache_may_reduce(test))
         return;
     while (again) {
         see(&s, test, state);

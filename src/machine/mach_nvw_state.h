@@ -1,30 +1,30 @@
-/* mach_nvw_state: a state of nvw-fifo: its memory, caches, FIFOs, lines and steps. Private to the
+/* mach_nvw_state: a state of nvw-fifo: its caches, FIFOs, lines and steps. Private to the
  * machine and to what looks into its states.
  *
- * Bytes of the machine's part: memory (a value a location), the L2 (a value and flags a
- * location), each L1 likewise, the NVW-FIFOs and the L1s' S-FIFOs (a count and entries), writes
- * under way to NVRAM (a count and entries of a line and its words), and what stalls each work-item.
- * Entries of FIFOs are lines, or markers with the number of the work-item that leads its barrier.
+ * Bytes behind those of mach_cache.h: the NVW-FIFOs and the L1s' S-FIFOs (a count and entries),
+ * writes under way to NVRAM (a count and entries of a line and its words), and what stalls each
+ * work-item. Entries of FIFOs are lines, or markers with the number of the work-item that leads its
+ * barrier.
  *
- * Cache 0 is the L2, cache 1 + u the L1 of unit u. The L2 is inclusive: it has every line that an
- * L1 has, and all its words are valid. An L1's words are valid one by one. A line is in an L1's
- * S-FIFO while it has a dirty word there (SPB section 3, table 2: writes outstanding since the last
- * release).
+ * A line of the L2 is whole. A line is in an L1's S-FIFO while it has a dirty word there (SPB
+ * section 3, table 2: writes outstanding since the last release).
  *
- * A bool is false when something has to be waited for; the state is then of no use. The accessors
- * serve reading too: they change nothing.
+ * A bool is false when something has to be waited for; the state is then of no use. The functions
+ * of a name in _at give offsets in a state; the accessors serve reading too, as mach_line does.
  */
 #ifndef CRASHLIT_MACH_NVW_STATE_H
 #define CRASHLIT_MACH_NVW_STATE_H
 
-#include "machine/mach_nvw_layout.h"
+#include "machine/mach_cache.h"
 
-enum { NVW_VALID = 1, NVW_DIRTY = 2 }; /* flags of a word */
 enum { NVW_MARKER = 0x80, NVW_NOT_WRITTEN = 0xff };
 
 /* Of the leader of a persist barrier, in place of a count of markers: the last has been
  * acknowledged, and the acknowledgement is on its way to the compute units. */
 enum { NVW_ACKNOWLEDGED = 0xff };
+
+/* Writes to NVRAM that may be under way. */
+enum { NVW_MOST_UNDER_WAY = 4 };
 
 /* Kinds of steps: X(name, text). RUN, ARRIVE, MARK and UNSTALL have a thread, EVICT a unit and a
  * line, ACK the number of a write under way as its line, the others a unit. The persist barriers'
@@ -50,47 +50,101 @@ enum nvw_step {
 #undef X
 };
 
-bool nvw_is_nvm(const struct mach_test *test, uint32_t location);
-bool nvw_faulty(const struct mach_test *test, enum mach_fault fault);
+uint32_t nvw_size(struct mach_test *test); /* bytes of the machine's part */
 
-uint32_t nvw_size(const struct mach_test *test); /* bytes of the machine's part */
-void nvw_start(struct mach_test *test, uint8_t *state);
+/* ---- Where things stand: inline, as every step asks several times ---- */
+
+static inline uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache)
+{
+    return cache == MACH_L2 ? test->config.l2_fifo : test->config.l1_fifo;
+}
+
+static inline uint32_t nvw_sfifo_size(const struct mach_test *test)
+{
+    return test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
+}
+
+static inline uint32_t nvw_way_bytes(const struct mach_test *test)
+{
+    return 1 + test->config.line_words;
+}
+
+static inline uint32_t nvw_fifo_at(const struct mach_test *test, uint32_t cache)
+{
+    uint32_t first = test->caches.end;
+    return cache == MACH_L2
+               ? first
+               : first + 1 + test->config.l2_fifo + (cache - 1) * (1 + test->config.l1_fifo);
+}
+
+static inline uint32_t nvw_sfifo_at(const struct mach_test *test, uint32_t unit)
+{
+    return nvw_fifo_at(test, 1 + test->config.units) + unit * (1 + nvw_sfifo_size(test));
+}
+
+static inline uint32_t nvw_way_at(const struct mach_test *test)
+{
+    return nvw_sfifo_at(test, test->config.units);
+}
+
+static inline uint32_t nvw_stalls_at(const struct mach_test *test)
+{
+    return nvw_way_at(test) + 1 + NVW_MOST_UNDER_WAY * nvw_way_bytes(test);
+}
+
+static inline uint8_t *nvw_bytes_at(const uint8_t *state, uint32_t at)
+{
+    return (uint8_t *)(uintptr_t)(state + at);
+}
+
+/* A count, then the entries, oldest first. */
+static inline uint8_t *nvw_fifo_of(const struct mach_test *test, const uint8_t *state,
+                                   uint32_t cache)
+{
+    return nvw_bytes_at(state, nvw_fifo_at(test, cache));
+}
+
+/* A count, then the lines, oldest first. */
+static inline uint8_t *nvw_sfifo_of(const struct mach_test *test, const uint8_t *state,
+                                    uint32_t unit)
+{
+    return nvw_bytes_at(state, nvw_sfifo_at(test, unit));
+}
+
+/* A count, then entries of nvw_way_bytes: a line and the value numbers of its words, or
+ * NVW_NOT_WRITTEN. */
+static inline uint8_t *nvw_under_way(const struct mach_test *test, const uint8_t *state)
+{
+    return nvw_bytes_at(state, nvw_way_at(test));
+}
+
+static inline uint8_t *nvw_write_under_way(const struct mach_test *test, const uint8_t *state,
+                                           uint32_t number)
+{
+    return nvw_under_way(test, state) + 1 + number * nvw_way_bytes(test);
+}
+
+/* Two bytes a work-item: who leads the barrier it is stalled by, and, of the leader, markers still
+ * on their way, or NVW_ACKNOWLEDGED. */
+static inline uint8_t *nvw_stalls(const struct mach_test *test, const uint8_t *state)
+{
+    return nvw_bytes_at(state, nvw_stalls_at(test));
+}
 
 /* ---- FIFOs ---- */
 
 /* Enters a line or marker. A full FIFO first forces its head out, and has to wait while that is
  * a marker. */
 bool nvw_push(const struct mach_test *test, uint8_t *state, uint32_t cache, uint8_t entry);
+void nvw_remove_at(uint8_t *fifo, uint32_t number);
 void nvw_pop(uint8_t *fifo);
 bool nvw_has_marker(const uint8_t *fifo);
 
 /* ---- Lines ---- */
 
-/* The locations of a line: `for (struct nvw_words w = nvw_words_of(...); w.at < w.end; w.at++)`. */
-struct nvw_words {
-    const uint32_t *at, *end;
-};
-
-static inline struct nvw_words nvw_words_of(const struct mach_test *test, uint32_t line)
-{
-    return (struct nvw_words){test->line_words + test->line_begin[line],
-                              test->line_words + test->line_begin[line + 1]};
-}
-
-/* The flags of a line's words, joined. */
-uint8_t nvw_line_flags(const struct mach_test *test, const uint8_t *state, uint32_t cache,
-                       uint32_t line);
-/* Does a word of the line have the flag? */
-bool nvw_line_has(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line,
-                  uint8_t flag);
-/* The first location of a line. */
-uint32_t nvw_line_location(const struct mach_test *test, uint32_t line);
-bool nvw_is_full(const struct mach_test *test, uint8_t *state, uint32_t cache);
-void nvw_drop_line(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line);
-/* Memory as a read finds it: what is under way to it is newer. `location` points into the line's
- * words. */
-uint8_t nvw_read_memory(const struct mach_test *test, uint8_t *state, uint32_t line,
-                        const uint32_t *location);
+/* A word in memory as a read finds it: what is under way to it is newer. */
+uint8_t nvw_read_memory(const struct mach_test *test, const uint8_t *state, uint32_t line,
+                        uint32_t word);
 /* Makes the words of a line valid, from the level below, but for those that are. */
 bool nvw_fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line);
 /* A word is written in a cache; its line is entered in the NVW-FIFO if it is NVRAM's, and in an
@@ -99,6 +153,8 @@ bool nvw_write_word(const struct mach_test *test, uint8_t *state, uint32_t cache
                     uint8_t value);
 /* An L1's dirty words of a line go to the L2 and stay, clean. One entry in its FIFO. */
 bool nvw_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line);
+/* An L1 has the line no more, and nothing of it is outstanding. */
+void nvw_drop_copy(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line);
 /* All of an L1 is written on and forgotten. */
 bool nvw_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit);
 /* The L2's dirty words of a line go to memory: to DRAM at once, to NVRAM they are under way. With

@@ -2,14 +2,6 @@
 
 #include "machine/mach_instr.h"
 
-static bool all_done(const struct mach_observer *o)
-{
-    for (uint32_t t = 0; t < o->test->program->thread_count; t++)
-        if (mach_status(o->test, o->state, t) != MACH_DONE)
-            return false;
-    return true;
-}
-
 static bool at_a_point(const struct mach_observer *o)
 {
     for (uint32_t t = 0; t < o->test->program->thread_count; t++) {
@@ -25,14 +17,14 @@ bool mach_may_crash(const struct mach_observer *o)
     switch (o->crash_mode) {
     case EXEC_CRASH_ANYWHERE: return true;
     case EXEC_CRASH_POINTS: return at_a_point(o);
-    case EXEC_CRASH_END: return all_done(o);
+    case EXEC_CRASH_END: return mach_all_done(o->test, o->state);
     }
     return false;
 }
 
 bool mach_is_done(const struct mach_observer *o)
 {
-    return all_done(o) && o->machine->quiet(o->test, o->state);
+    return mach_all_done(o->test, o->state) && o->machine->quiet(o->test, o->state);
 }
 
 bool mach_is_final(const struct mach_observer *o)

@@ -103,21 +103,21 @@ static bool keeps_rules(const struct mach_test *test, uint8_t *state)
     for (uint32_t unit = 0; unit < test->config.units; unit++) {
         uint32_t dirty = 0;
         for (uint32_t line = 0; line < test->line_count; line++) {
-            dirty += nvw_line_has(test, state, 1 + unit, line, NVW_DIRTY);
-            if (nvw_line_has(test, state, 1 + unit, line, NVW_VALID) &&
-                !nvw_line_has(test, state, 0, line, NVW_VALID))
+            dirty += mach_is_dirty(test, state, 1 + unit, line);
+            if (mach_is_cached(test, state, 1 + unit, line) &&
+                !mach_is_cached(test, state, MACH_L2, line))
                 return false;
         }
         const uint8_t *fifo = nvw_sfifo_of(test, state, unit);
         for (uint32_t i = 0; i < fifo[0]; i++)
-            if (!nvw_line_has(test, state, 1 + unit, fifo[1 + i], NVW_DIRTY))
+            if (!mach_is_dirty(test, state, 1 + unit, fifo[1 + i]))
                 return false;
         if (fifo[0] != dirty || nvw_fifo_of(test, state, 1 + unit)[0] > test->config.l1_fifo)
             return false;
     }
-    const uint8_t *flags = nvw_cache_of(test, state, 0) + nvw_locations(test);
-    for (uint32_t l = 0; l < nvw_locations(test); l++)
-        if (!(flags[l] & NVW_VALID) && nvw_line_has(test, state, 0, test->line_of[l], NVW_VALID))
+    for (uint32_t line = 0; line < test->line_count; line++)
+        if (mach_is_cached(test, state, MACH_L2, line) &&
+            mach_line(test, state, MACH_L2, line)->valid != mach_words_of(test, line))
             return false;
     return nvw_fifo_of(test, state, 0)[0] <= test->config.l2_fifo;
 }

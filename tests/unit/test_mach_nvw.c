@@ -148,9 +148,14 @@ static const char *fifo(struct mach_bench *b, uint32_t cache)
     return text;
 }
 
-static bool has(struct mach_bench *b, uint32_t cache, uint32_t line, uint8_t flag)
+static bool has(struct mach_bench *b, uint32_t cache, uint32_t line)
 {
-    return nvw_line_has(&b->test, b->state, cache, line, flag);
+    return mach_is_cached(&b->test, b->state, cache, line);
+}
+
+static bool has_dirty(struct mach_bench *b, uint32_t cache, uint32_t line)
+{
+    return mach_is_dirty(&b->test, b->state, cache, line);
 }
 
 /* Volatile first: A is line 0, x line 1, y line 2. A line is outstanding once; the release drains
@@ -172,9 +177,9 @@ static void expect_release(const char *release, const char *then)
     mach_expect_text(fifo(&b, 1), "2 1 2 ");
     MOVES(&b, {"L1 S-FIFO writes its head on (unit 0, line 0)",
                "L1 S-FIFO writes its head on (unit 0, line 0); "});
-    CU_ASSERT(has(&b, 0, 2, NVW_DIRTY) && !has(&b, 0, 1, NVW_DIRTY));
+    CU_ASSERT(has_dirty(&b, 0, 2) && !has_dirty(&b, 0, 1));
     MOVES(&b, {"L1 S-FIFO writes its head on (unit 0, line 0)", "P0 executes; "});
-    CU_ASSERT(has(&b, 0, 1, NVW_DIRTY));
+    CU_ASSERT(has_dirty(&b, 0, 1));
     mach_expect_text(fifo(&b, 0), "2 1 ");
     MOVES(&b, {"P0 executes", then});
     mach_bench_fini(&b);
@@ -195,8 +200,7 @@ static void test_release(void)
     expect_release(
         "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);",
         "L2 evicts (unit 0, line 1); L2 evicts (unit 0, line 2); ");
-    expect_release("A.store(1, mo_sc, all_scope);",
-                   "L2 evicts (unit 0, line 0); " X_AND_Y_LEAVE);
+    expect_release("A.store(1, mo_sc, all_scope);", "L2 evicts (unit 0, line 0); " X_AND_Y_LEAVE);
 }
 
 static void test_compare_exchange(void)
@@ -220,9 +224,9 @@ static void test_compare_exchange(void)
                 orders[i]),
             KEEPS "units = 1\n");
         CU_ASSERT(mach_bench_step(&b, "P0 executes"));
-        CU_ASSERT(has(&b, 1, 1, NVW_VALID));
+        CU_ASSERT(has(&b, 1, 1));
         CU_ASSERT(mach_bench_step(&b, "P0 executes"));
-        CU_ASSERT_EQUAL(has(&b, 1, 1, NVW_VALID), i == 0);
+        CU_ASSERT_EQUAL(has(&b, 1, 1), i == 0);
         mach_bench_fini(&b);
         arena_fini(&arena);
     }
@@ -304,7 +308,7 @@ static void test_sfifo_full(void)
     for (int i = 0; i < 3; i++)
         CU_ASSERT(mach_bench_step(&b, "P0 executes"));
     mach_expect_text(sfifo(&b, 0), "1 2 ");
-    CU_ASSERT(has(&b, 0, 0, NVW_DIRTY) && !has(&b, 1, 0, NVW_DIRTY));
+    CU_ASSERT(has_dirty(&b, 0, 0) && !has_dirty(&b, 1, 0));
     mach_bench_fini(&b);
 }
 
