@@ -1,5 +1,6 @@
 #!/bin/sh
-# layers.sh: who may include whom in src/, what scanners may not need, and file names unique in the tree.
+# layers.sh: who may include whom in src/, what scanners may not need, documents that are
+# named, and file names unique in the tree.
 #
 # The table is that of docs/architecture.md. A folder may include itself, what its
 # row names, and the system. Generated headers carry no folder; they belong to the
@@ -87,6 +88,15 @@ for file in grammar/*.l; do
     *yy_state_buf* | *yy_full_match*) fault "$file: its scanner needs REJECT, so a long token writes past its state buffer" ;;
     *) passed=$((passed + 1)) ;;
     esac
+done
+
+# Documents that are named are there (FILE.md names none).
+for document in $(grep -rhoE --exclude-dir=build --exclude-dir=.git --exclude-dir=seeds '\<[a-z][a-z0-9_-]*\.md\>' . | sort -u); do
+    if [ -n "$(find . -path ./build -prune -o -name "$document" -print)" ]; then
+        passed=$((passed + 1))
+    else
+        fault "$document is named, and is not there"
+    fi
 done
 
 twice=$(find . -path ./build -prune -o -path ./.git -prune -o -path '*/seeds/*' -prune -o -path './litmus/*' -prune -o -type f ! -name '*.expected' -print |

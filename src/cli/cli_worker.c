@@ -3,34 +3,28 @@
 #include <errno.h>
 #include <unistd.h>
 
-bool cli_worker_write(int file, const void *bytes, size_t length)
+/* All bytes into `to`, or out of `from`, whichever is given; goes on after a signal. */
+static bool move(int file, char *to, const char *from, size_t length)
 {
-    const char *at = bytes;
-    while (length > 0) {
-        ssize_t written = write(file, at, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
+    for (size_t done = 0; done < length;) {
+        ssize_t now =
+            to ? read(file, to + done, length - done) : write(file, from + done, length - done);
+        if (now > 0)
+            done += (size_t)now;
+        else if (now == 0 || errno != EINTR)
             return false;
-        at += written;
-        length -= (size_t)written;
     }
     return true;
 }
 
+bool cli_worker_write(int file, const void *bytes, size_t length)
+{
+    return move(file, NULL, bytes, length);
+}
+
 bool cli_worker_read(int file, void *bytes, size_t length)
 {
-    char *at = bytes;
-    while (length > 0) {
-        ssize_t got = read(file, at, length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        at += got;
-        length -= (size_t)got;
-    }
-    return true;
+    return move(file, bytes, NULL, length);
 }
 
 enum cli_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part)

@@ -54,22 +54,28 @@ summed() { # title, program, arguments
     numbers=$(echo "$sum" | sed 's/[^0-9 ]//g')
 }
 
-# A test that takes minutes: two formulas of 16 work-items with 60 accesses each.
-write_long_test() { # file
-    awk 'BEGIN {
-        for (i = 0; i < 16; i++) {
+# A test of so many work-items and locations that all of them may use, called as its file; a work-item does
+# what the body, of awk, prints for t.
+write_crowd() { # file, how many, condition, body
+    awk -v name="$(basename "$1" .litmus)" -v n="$2" -v condition="$3" 'BEGIN {
+        for (i = 0; i < n; i++) {
             initial = initial " x" i " = 0;"
             parameters = parameters (i ? ", " : "") "atomic_int* x" i
         }
-        printf "C long\n{%s }\n", initial
-        for (t = 0; t < 16; t++) {
+        printf "C %s\n{%s }\n", name, initial
+        for (t = 0; t < n; t++) {
             printf "P%d (%s) {\n", t, parameters
-            for (k = 0; k < 30; k++) {
-                printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", (t + k) % 16, k
-                printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % 16
-            }
+            '"$4"'
             print "}"
         }
-        print "exists (0:r0 = 3)"
+        print condition
     }' >"$1"
+}
+# One that takes minutes: two formulas of 16 work-items with 60 accesses each.
+write_long_test() { # file
+    # shellcheck disable=SC2016 # awk's own words
+    write_crowd "$1" 16 'exists (0:r0 = 3)' 'for (k = 0; k < 30; k++) {
+        printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", (t + k) % n, k
+        printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % n
+    }'
 }

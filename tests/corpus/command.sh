@@ -212,8 +212,8 @@ own_coherence() {
     leaves 0 crosscheck -m tests/corpus/own-sc.cat -p none litmus/c11
 }
 
-# The fields that interface.md promises, on a test small enough to know: x = 1 may or
-# may not be durable; P1's register and the pair that races are named by thread and line.
+# The fields that docs/reports.md promises, on a test small enough to know: x = 1 may or may not
+# be durable; P1's register and the pair that races are named by thread and line.
 records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'

@@ -50,20 +50,9 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 # 400 events, and expressions over them that are heavy each: a slot of 22 KiB for every expression, and
 # closures that no choice of rf and co changes, or each.
-write_wide() {
-    awk 'BEGIN {
-        for (i = 0; i < 8; i++) {
-            initial = initial " x" i " = 0;"
-            parameters = parameters (i ? ", " : "") "atomic_int* x" i
-        }
-        printf "C wide\n{%s }\n", initial
-        for (t = 0; t < 8; t++) {
-            printf "P%d (%s) {\n", t, parameters
-            for (k = 1; k <= 50; k++) printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", t, k
-            print "}"
-        }
-        print "exists (x0 = 1)"
-    }' >"$1"
+write_wide() { # file
+    write_crowd "$1" 8 'exists (x0 = 1)' 'for (k = 1; k <= 50; k++)
+        printf "  atomic_store_explicit(x%d, %d, memory_order_relaxed);\n", t, k'
 }
 write_tower() { # file, first relation, what each level adds, levels
     awk -v first="$2" -v added="$3" -v levels="$4" 'BEGIN {
@@ -101,7 +90,6 @@ models() {
     # be, and a test after it in the same worker, are told of all the same.
     measured 300 3 check -e enum -m "$work/dynamic.cat" -p none "$work/wide.litmus"
     out_has '^Doubt the memory limit was met'
-    write_wide "$work/small.litmus"
     printf 'C small\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/small.litmus"
     for format in json junit html; do
         measured 300 3 check --format $format -m "$work/dynamic.cat" -p none \
