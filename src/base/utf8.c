@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t utf8_length(const char *text)
@@ -71,14 +72,19 @@ size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns)
     return length;
 }
 
-/* Where the part of a name ends that stands for itself: at a byte that is no UTF-8, at a backslash that
- * would be read as one, or at the end. */
+static bool is_escape(const char *at)
+{
+    return at[0] == '\\' && at[1] == 'x' && isxdigit((unsigned char)at[2]) &&
+           isxdigit((unsigned char)at[3]);
+}
+
+/* Where the part of a name ends that stands for itself: at a byte that is no UTF-8, at a backslash
+ * that would be read as one, or at the end. */
 static size_t plain_length(const char *name)
 {
     const char *at = name;
     for (size_t step; *at && (step = utf8_length(at)) > 0; at += step)
-        if (at[0] == '\\' && at[1] == 'x' && isxdigit((unsigned char)at[2]) &&
-            isxdigit((unsigned char)at[3]))
+        if (is_escape(at))
             break;
     return (size_t)(at - name);
 }
@@ -96,6 +102,15 @@ const char *utf8_name(struct arena *arena, const char *name)
             to += snprintf(to, 5, "\\x%02x", (unsigned)(unsigned char)*name++);
     }
     return shown;
+}
+
+const char *utf8_bytes_of(struct arena *arena, const char *shown)
+{
+    char *name = arena_strdup(arena, shown), *to = name;
+    for (const char *at = shown; *at; at += is_escape(at) ? 4 : 1)
+        *to++ = is_escape(at) ? (char)strtol((const char[]){at[2], at[3], 0}, NULL, 16) : *at;
+    *to = '\0';
+    return name;
 }
 
 void utf8_add_name(struct strbuf *out, const char *name)

@@ -19,6 +19,9 @@ size_t utf8_length(const char *text);
  * itself when it has neither. */
 const char *utf8_name(struct arena *arena, const char *name);
 
+/* The name, in the arena, that utf8_name shows so. */
+const char *utf8_bytes_of(struct arena *arena, const char *shown);
+
 /* Appends a name: "a\nb" with a line end in it becomes a\nb. A backslash stays one. */
 void utf8_add_name(struct strbuf *out, const char *name);
 /* Appends the first character of a line of a source, a control character as a blank; its length.

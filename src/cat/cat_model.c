@@ -6,6 +6,7 @@
  */
 #include "cat/cat_model.h"
 
+#include "base/utf8.h"
 #include "cat/cat_parse.h"
 #include "cat/cat_resolve.h"
 
@@ -428,8 +429,8 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     struct loader loader;
     begin(&loader, arena, asker, diag);
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
-    model->visibility = arena_strdup(arena, visibility);
-    model->persistency = arena_strdup(arena, persistency);
+    model->visibility = utf8_name(arena, arena_strdup(arena, visibility));
+    model->persistency = utf8_name(arena, arena_strdup(arena, persistency));
     model->title[0] = read_named(&loader, "visibility", visibility);
     model->title[1] = read_named(&loader, "persistency", persistency);
     model->builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);

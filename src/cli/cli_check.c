@@ -42,7 +42,7 @@ static bool is_machine(const char *engine)
     return strcmp(engine, SESSION_MACHINE_ENGINE) == 0;
 }
 
-static struct report_test judge(const struct check *check, const struct cat_model *model,
+static struct report_test judge(const struct check *check, const struct session_model *model,
                                 const struct cli_answers *answers, uint32_t number)
 {
     const struct engine_entry *engine = answers->engines[number];
@@ -51,7 +51,7 @@ static struct report_test judge(const struct check *check, const struct cat_mode
     const struct lit_expect *expect = session_ask_expectation(check->program, model->visibility,
                                                               model->persistency, engine->name);
     return (struct report_test){.program = check->program,
-                                .model = model,
+                                .model = model->model,
                                 .outcome = outcome,
                                 .engine = engine->name,
                                 .machine = machine ? answers->machine : NULL,
@@ -182,7 +182,7 @@ static void report(struct check *check, const struct cli_case *question,
                                        options->settings.engine, options->settings.machine,
                                        options->settings.property != SESSION_CONDITION};
     for (uint32_t i = 0; i < answers->count; i++) {
-        tests[i] = judge(check, question->model->model, answers, i);
+        tests[i] = judge(check, question->model, answers, i);
         tests[i].gallery = &answers->galleries[i];
         tests[i].asked = &asked;
         judge_idempotence(check, question, &answers->outcomes[i], &tests[i]);

@@ -72,6 +72,7 @@ const struct cli_record *cli_records_find(const struct cli_records *records, con
 /* The one of the same key that was read before it, NULL for the first. */
 const struct cli_record *cli_records_before(const struct cli_records *records,
                                             const struct cli_record *record);
+/* Of names as records have them (utf8_name). */
 const char *cli_record_key(struct arena *arena, const char *file, const char *model,
                            const char *persistency, const char *engine);
 

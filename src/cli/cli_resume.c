@@ -1,5 +1,6 @@
 #include "cli/cli_resume.h"
 
+#include "base/utf8.h"
 #include "cli/cli_run.h"
 #include "report/report.h"
 
@@ -61,8 +62,9 @@ const struct cli_record *cli_resume_find(const struct cli_records *earlier,
 {
     struct arena arena;
     arena_init(&arena);
-    const char *key = cli_record_key(&arena, question->program->source->name, question->visibility,
-                                     question->persistency, question->engine);
+    const char *key = cli_record_key(&arena, question->program->source->name,
+                                     utf8_name(&arena, question->visibility),
+                                     utf8_name(&arena, question->persistency), question->engine);
     const struct cli_record *record = cli_records_find(earlier, key);
     while (record && !answers(record, question))
         record = cli_records_before(earlier, record);

@@ -263,7 +263,7 @@ static struct engine_request request_of(const struct cli_case *question, struct 
 /* Does a line of the test say that the pair is ok, so that its author knows? */
 static bool is_vacuity_meant(const struct cli_case *question, const struct engine_entry *engine)
 {
-    const struct cat_model *model = question->model->model;
+    const struct session_model *model = question->model;
     const struct lit_expect *expect = session_ask_expectation(question->program, model->visibility,
                                                               model->persistency, engine->name);
     return expect && expect->verdict == LIT_OK;

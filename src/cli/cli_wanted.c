@@ -12,10 +12,11 @@ static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
 /* ---- What was asked ---- */
 
+/* As the command line had it. */
 static const char *text_of(struct arena *arena, const json_t *json, const char *name)
 {
     const char *text = json_string_value(json_object_get(json, name));
-    return text ? arena_strdup(arena, text) : NULL;
+    return text ? utf8_bytes_of(arena, text) : NULL;
 }
 
 static void add_asked(struct cli_wanted *wanted, const struct cli_record *record, struct diag *diag)
@@ -79,7 +80,8 @@ static bool has_record(const struct debtor *d, const char *model, const char *pe
 {
     struct arena arena;
     arena_init(&arena);
-    const char *key = cli_record_key(&arena, d->file, model, persistency, engine);
+    const char *key = cli_record_key(&arena, d->file, utf8_name(&arena, model),
+                                     utf8_name(&arena, persistency), engine);
     bool found = cli_records_find(d->wanted->records, key) != NULL;
     arena_fini(&arena);
     return found;

@@ -26,6 +26,15 @@ void report_json_row(const struct lit_program *program, const struct lit_atom *i
     strbuf_fini(&item);
 }
 
+/* Of a file, which need not be UTF-8. */
+static void add_name(struct strbuf *out, const char *field, const char *name)
+{
+    struct arena arena;
+    arena_init(&arena);
+    add_field(out, field, utf8_name(&arena, name));
+    arena_fini(&arena);
+}
+
 static void add_states(const struct report_test *test, const char *name,
                        const struct outcome_states *states, struct strbuf *out)
 {
@@ -139,11 +148,11 @@ static void add_asked(const struct report_asked *asked, struct strbuf *out)
     strbuf_add(out, ",\"asked\":{\"engine\":");
     report_json_string(out, asked->engine);
     if (asked->model)
-        add_field(out, "model", asked->model);
+        add_name(out, "model", asked->model);
     if (asked->persistency)
-        add_field(out, "persistency", asked->persistency);
+        add_name(out, "persistency", asked->persistency);
     if (asked->machine)
-        add_field(out, "machine", asked->machine);
+        add_name(out, "machine", asked->machine);
     strbuf_add(out, asked->property ? ",\"property\":true}" : "}");
 }
 
@@ -185,15 +194,12 @@ void report_json(const struct report_test *test, struct strbuf *out)
 void report_json_failure(const struct report_failure *failure, struct strbuf *out)
 {
     const struct lit_program *program = failure->program;
-    struct arena arena;
-    arena_init(&arena);
     strbuf_add(out, "{\"schema\":1,\"test\":");
     report_json_string(out, program ? program->name : "");
-    add_field(out, "file", utf8_name(&arena, failure->path));
-    arena_fini(&arena);
+    add_name(out, "file", failure->path);
     strbuf_printf(out, ",\"line\":%u", program ? program->line : 0);
-    add_field(out, "model", program ? failure->visibility : "");
-    add_field(out, "persistency", program ? failure->persistency : "");
+    add_name(out, "model", program ? failure->visibility : "");
+    add_name(out, "persistency", program ? failure->persistency : "");
     add_field(out, "engine", "");
     add_field(out, "verdict", lit_verdict_text(failure->verdict));
     add_field(out, "expected", lit_verdict_text(failure->expected));

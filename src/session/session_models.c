@@ -8,7 +8,6 @@
 
 struct entry {
     struct cat_asker asker;
-    const char *visibility, *persistency;
     struct session_model loaded;
 };
 
@@ -49,8 +48,8 @@ static bool is_of(const struct entry *entry, const struct cat_asker *asker, cons
                   const char *persistency)
 {
     bool builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
-    return strcmp(entry->visibility, visibility) == 0 &&
-           strcmp(entry->persistency, persistency) == 0 &&
+    return strcmp(entry->loaded.visibility, visibility) == 0 &&
+           strcmp(entry->loaded.persistency, persistency) == 0 &&
            (builtin || (entry->asker.is_user == asker->is_user &&
                         same_text(entry->asker.folder, asker->folder)));
 }
@@ -65,10 +64,10 @@ static struct entry *load(struct session_models *models, const struct cat_asker 
     diag_init(&diag);
     entry->asker = *asker;
     entry->asker.folder = asker->folder ? arena_strdup(&models->arena, asker->folder) : NULL;
-    entry->visibility = arena_strdup(&models->arena, visibility);
-    entry->persistency = arena_strdup(&models->arena, persistency);
-    loaded->model = cat_model_load(&models->arena, exec_basis(), asker, entry->visibility,
-                                   entry->persistency, &diag);
+    loaded->visibility = arena_strdup(&models->arena, visibility);
+    loaded->persistency = arena_strdup(&models->arena, persistency);
+    loaded->model =
+        cat_model_load(&models->arena, exec_basis(), asker, visibility, persistency, &diag);
     if (loaded->model)
         loaded->plan = cat_plan_new(&models->arena, loaded->model);
     diag_render(&diag, &faults);

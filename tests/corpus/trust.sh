@@ -326,6 +326,42 @@ odd_names() {
     is "$(ls "$work/odd-pictures" | wc -l)" 3 "pictures of three names"
 }
 
+# So it is with the names of models and machines: of two runs under two models none answers for the other,
+# and a whole run is whole to merge and --resume, also where such a name is that of a test's folder.
+odd_models() {
+    mkdir -p "$work/odd-models"
+    first=$(printf '%s/a\376' "$work/odd-models") second=$(printf '%s/a\377' "$work/odd-models")
+    mkdir "$first" || return 0
+    cp models/visibility/sc.cat "$first.cat"
+    cp models/visibility/sc.cat "$second.cat"
+    cp models/machines/nvw-fifo.machine "$first.machine"
+    cp models/visibility/sc.cat "$first/own.cat"
+    test_of t "own.cat + epoch" >"$first/t.litmus"
+    leaves 0 check --format json "$first"
+    out_has '"model":"[^"]*/a\\\\xfe/own.cat"'
+    cp "$work/out" "$work/odd-own.jsonl"
+    leaves 0 merge --manifest "$first" "$work/odd-own.jsonl"
+    leaves 0 check --format json --resume "$work/odd-own.jsonl" "$first"
+    out_lines . 0
+    leaves 0 check --format json -m "$first.cat" -p epoch "$sample"
+    out_has '"model":"[^"]*/a\\\\xfe.cat".*"asked":{[^}]*"model":"[^"]*/a\\\\xfe.cat"'
+    cp "$work/out" "$work/odd-first.jsonl"
+    leaves 0 merge --manifest "$sample" "$work/odd-first.jsonl"
+    leaves 0 check --format json --resume "$work/odd-first.jsonl" -m "$first.cat" -p epoch "$sample"
+    out_lines . 0
+    leaves 0 check --format json --resume "$work/odd-first.jsonl" -m "$second.cat" -p epoch "$sample"
+    out_lines . 1
+    cp "$work/out" "$work/odd-second.jsonl"
+    leaves 0 merge "$work/odd-first.jsonl" "$work/odd-second.jsonl"
+    out_lines . 2
+    leaves 0 check --format json -e machine --machine "$first.machine" "$sample"
+    cp "$work/out" "$work/odd-machine.jsonl"
+    leaves 0 merge --manifest "$sample" "$work/odd-machine.jsonl"
+    printf 'let oops = nothing\n' >"$first.cat"
+    leaves 2 check --format json -m "$first.cat" -p epoch "$sample"
+    out_has '"model":"[^"]*/a\\\\xfe.cat","persistency":"epoch","engine":""'
+}
+
 # ---- Few files ----
 
 # 20 files of a process, 64 workers wanted: the answers are all there, and the same.
@@ -437,6 +473,7 @@ reports() {
 
 sample=$root/litmus/spb/def1.litmus
 odd_names
+odd_models
 few_files
 reports
 tests_name

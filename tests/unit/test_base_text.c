@@ -178,17 +178,20 @@ static void source_reads_files(void)
     arena_fini(&arena);
 }
 
-/* A byte that is no UTF-8 is 'x' and two digits behind a backslash; a backslash that would be read so is one. */
+/* A byte that is no UTF-8 is 'x' and two digits behind a backslash; a backslash that would be read
+ * so is one; and back. */
 static void names_stay_distinct(void)
 {
     static const char *const names[][2] = {
-        {"a.litmus", "a.litmus"}, {"\xc3\xa9", "\xc3\xa9"},   {"a\xff", "a\\xff"},
-        {"a\xfe", "a\\xfe"},     {"a\\xff", "a\\x5cxff"},    {"a\\", "a\\"},
-        {"\\xg0", "\\xg0"},      {"\\\xff", "\\\\xff"},      {"\xff\xc3", "\\xff\\xc3"}};
+        {"a.litmus", "a.litmus"}, {"\xc3\xa9", "\xc3\xa9"}, {"a\xff", "a\\xff"},
+        {"a\xfe", "a\\xfe"},      {"a\\xff", "a\\x5cxff"},  {"a\\", "a\\"},
+        {"\\xg0", "\\xg0"},       {"\\\xff", "\\\\xff"},    {"\xff\xc3", "\\xff\\xc3"}};
     struct arena arena;
     arena_init(&arena);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         CU_ASSERT_STRING_EQUAL(utf8_name(&arena, names[i][0]), names[i][1]);
+        CU_ASSERT_STRING_EQUAL(utf8_bytes_of(&arena, names[i][1]), names[i][0]);
+    }
     CU_ASSERT(utf8_name(&arena, names[0][0]) == names[0][0]);
     arena_fini(&arena);
 }

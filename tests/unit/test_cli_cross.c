@@ -24,7 +24,7 @@ static void trial_init(struct trial *t)
     *t = (struct trial){
         .options = {.settings = {.engine = SESSION_ALL_ENGINES, .unroll = 2}, .jobs = 1}};
     fixture_init(&t->f, text, "sc", "epoch");
-    t->model = (struct session_model){.model = t->f.model, .plan = t->f.plan};
+    t->model = (struct session_model){"sc", "epoch", .model = t->f.model, .plan = t->f.plan};
     t->question = cli_case_begin(&t->options, &t->model, t->f.program, NULL);
     cli_answers_get(&t->question, &t->answers, &t->out);
     CU_ASSERT_EQUAL_FATAL(t->answers.count, 2);
