@@ -370,16 +370,19 @@ static void test_forgery(void)
     CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
 }
 
-/* What the caller had in its buffers is not a worker's to write, least of all on its line. */
+/* What the caller had in its buffers is not a worker's to write when it dies, least of all on its
+ * line: this would be an answer there. */
 static void test_buffers(void)
 {
     struct taken taken = {.count = 0};
+    const uint64_t length = 6;
     FILE *file = tmpfile();
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     int copy_of_third = dup(3);
     FILE *third = fdopen(dup2(fileno(file), 3), "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(third);
-    fputs("<?xml in a buffer", third);
+    fwrite(&length, sizeof length, 1, third);
+    fputs("forged", third);
     struct cli_pool pool = {.workers = 1,
                             .memory_mib = 512,
                             .part_seconds = 20,
