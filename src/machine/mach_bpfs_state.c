@@ -203,7 +203,7 @@ static bool enter(const struct mach_test *test, uint8_t *state, uint32_t cache, 
     if (cache == MACH_L2) {
         struct mach_line *l2 = mach_line(test, state, MACH_L2, line);
         memcpy(l2->words, mach_memory_of(test, state, line), test->config.line_words);
-        l2->valid = (uint8_t)((1u << test->config.line_words) - 1);
+        l2->valid = mach_words_of(test, line);
         return true;
     }
     for (int which = BPFS_WRITTEN; which <= BPFS_SEEN; which++)
