@@ -3,6 +3,7 @@
  * dot: a graph for each. svg: one document with all pictures below each other; how far down each
  * is, and how large the whole, the sink knows when it has come to the end, so pictures wait in a
  * temporary file. A test without an execution, or a file that cannot be read, is a line of text. */
+#include "base/pack.h"
 #include "base/utf8.h"
 #include "report/report_format.h"
 #include "report/report_gallery.h"
@@ -84,7 +85,7 @@ const struct report_format report_format_dot = {.name = "dot",
 
 /* ---- svg ---- */
 
-/* A mark stands where the picture's level belongs. */
+/* A mark stands where the picture's level belongs; the parcel has its size. */
 static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
 {
     struct report_stream *out = &piece->out;
@@ -101,7 +102,8 @@ static void draw_svg(struct report_piece *piece, const struct report_graph *grap
         size.height += ((int)lines - 1) * REPORT_LINE;
     }
     strbuf_add(&out->text, "</g>\n");
-    VEC_PUSH(&piece->sizes, size);
+    pack_number(&piece->parcel, (uint64_t)size.width);
+    pack_number(&piece->parcel, (uint64_t)size.height);
 }
 
 static void svg_test(struct report_piece *piece, const struct report_test *test)
@@ -114,48 +116,47 @@ static void svg_fault(struct report_piece *piece, const struct report_fault *fau
     draw_fault(piece, fault, draw_svg);
 }
 
-static void svg_open(struct report_sink *sink)
+struct svg_sink {
+    struct report_size size; /* of what there is so far */
+    struct unpack sizes;     /* of the pictures at the next marks */
+};
+
+static void svg_add(struct report_sink *sink, const struct report_piece *piece)
 {
-    sink->spool = tmpfile();
+    struct svg_sink *own = sink->state;
+    own->sizes = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
 }
 
-static void svg_mark(struct report_sink *sink, struct strbuf *out)
+static void svg_mark(struct report_sink *sink)
 {
-    strbuf_printf(out, "%d", sink->size.height + (sink->size.height ? BETWEEN : 0));
-    const struct report_size *next = sink->next_size++;
-    sink->size.height += next->height + (sink->size.height ? BETWEEN : 0);
-    if (sink->size.width < next->width)
-        sink->size.width = next->width;
-}
-
-static void svg_add(struct report_sink *sink, struct report_piece *piece)
-{
-    sink->next_size = piece->sizes.items;
-    report_sink_flush(sink, piece, report_sink_spool);
+    struct svg_sink *own = sink->state;
+    int width = (int)unpack_number(&own->sizes), height = (int)unpack_number(&own->sizes);
+    own->size.height += own->size.height ? BETWEEN : 0;
+    strbuf_printf(&sink->out, "%d", own->size.height);
+    own->size.height += height;
+    if (own->size.width < width)
+        own->size.width = width;
 }
 
 static void svg_close(struct report_sink *sink, int status)
 {
-    struct strbuf out = {0};
+    const struct svg_sink *own = sink->state;
     (void)status;
-    strbuf_printf(&out,
+    strbuf_printf(&sink->out,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                   "viewBox=\"0 0 %d %d\">\n<rect width=\"100%%\" height=\"100%%\" "
                   "fill=\"#ffffff\"/>\n",
-                  sink->size.width, sink->size.height, sink->size.width, sink->size.height);
-    report_sink_write(sink, &out);
+                  own->size.width, own->size.height, own->size.width, own->size.height);
     report_sink_unspool(sink);
-    strbuf_clear(&out);
-    strbuf_add(&out, "</svg>\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+    strbuf_add(&sink->out, "</svg>\n");
 }
 
 const struct report_format report_format_svg = {.name = "svg",
                                                 .shows_executions = true,
                                                 .of_pictures = true,
-                                                .open = svg_open,
+                                                .waits = true,
+                                                .sink_size = sizeof(struct svg_sink),
                                                 .test = svg_test,
                                                 .fault = svg_fault,
                                                 .mark = svg_mark,

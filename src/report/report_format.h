@@ -1,7 +1,12 @@
-/* report_format: what a format implements, and what the sink keeps for it. For src/report/ only.
+/* report_format: what a format implements. For src/report/ only.
  *
  * A format is a table of functions; those it leaves NULL do nothing. `case_` serves formats that
  * report to test runners: when it is there, tests, faults and accords become cases.
+ *
+ * What a format keeps of a piece, or of a run, is a structure of its own behind `state`, zeroed at
+ * first: piece_size and sink_size say how large, piece_fini and sink_fini release what it owns.
+ * A piece's state ends with `end`, perhaps in another process than the sink: what the sink is to
+ * know of a piece beside its text goes as bytes (base/pack.h) into its `parcel`.
  */
 #ifndef CRASHLIT_REPORT_FORMAT_H
 #define CRASHLIT_REPORT_FORMAT_H
@@ -15,7 +20,7 @@
 /* Text in which the sink puts numbers, since a piece does not know what went before. */
 struct report_stream {
     struct strbuf text;
-    VEC(size_t) marks; /* offsets, rising: the format's `mark` writes there */
+    VEC(size_t) marks; /* offsets, rising: what the format's `mark` adds belongs there */
 };
 
 /* One entry as a test runner sees it. */
@@ -25,73 +30,35 @@ struct report_case {
     const char *type;    /* verdict or diagnostic id */
     const char *message; /* one line */
     const char *details; /* findings, one a line, "" without */
-    const char *remarks; /* those that say that nothing was judged, also where it passed; "" without */
+    const char *remarks; /* those that say that nothing was judged, also where it passed */
     struct span span;
-    double seconds;
-};
-
-struct report_cell {
-    const char *visibility, *persistency, *engine;
-    enum lit_verdict verdict, expected;
-};
-
-/* A sentence about a source line, with the number of model pairs it holds under. */
-struct report_note {
-    uint32_t line;
-    char *text;
-    uint32_t count;
-};
-
-/* A test in the table of html. */
-struct report_row {
-    char *name, *path;
-    size_t number; /* of the piece, from 0 */
-    size_t faults;
-    struct report_cell *cells;
-    size_t cell_count;
-};
-
-struct report_counts {
-    size_t tests, failures, errors, skipped;
     double seconds;
 };
 
 struct report_piece {
     const struct report_format *format;
-    const char *path; /* that it was opened by */
-    const char *file; /* by which it is called: utf8_name */
-    struct report_stream out;    /* what the sink writes */
-    struct report_stream inside; /* what `end` puts into it */
-    struct report_counts counts;
-    size_t faults;
-    size_t unread;         /* files that they are of */
-    struct strbuf remarks; /* junit: of its cases */
-    /* html */
-    VEC(struct report_cell) cells;
-    VEC(struct report_note) notes;
-    struct strbuf name;            /* of the test */
-    struct arena names;            /* of the cells, when the piece was read */
-    const struct source *source;   /* until `end` */
-    VEC(struct report_size) sizes; /* svg: of its pictures, one for each mark */
+    const char *path;         /* that it was opened by */
+    const char *file;         /* by which it is called: utf8_name */
+    struct arena names;       /* for that */
+    struct report_stream out; /* what the sink writes */
+    struct strbuf parcel;     /* what the format's `add` and `mark` read */
+    size_t faults;            /* that are errors */
+    size_t unread;            /* files that they are of */
+    void *state;              /* the format's */
 };
 
 struct report_sink {
     const struct report_format *format;
     struct report_run run;
-    size_t pieces, points; /* added; numbers given by `mark` */
-    struct report_counts counts;
-    size_t faults;                       /* that are errors */
-    size_t unread;                       /* files that they are of */
-    bool interrupted;                    /* before all inputs were added */
-    struct report_size size;             /* svg: of what there is so far */
-    const struct report_size *next_size; /* svg: of the picture at the next mark */
-    /* html, svg */
-    FILE *spool;
-    struct strbuf kept; /* when there can be no spool */
+    struct strbuf out;    /* to be written when the format's function returns */
+    size_t pieces, marks; /* that came before */
+    size_t faults;        /* of pieces, as there */
+    size_t unread;
+    bool interrupted;   /* before all inputs were added */
+    FILE *spool;        /* of a format that waits; NULL: there can be none */
+    struct strbuf kept; /* in its place */
     int spool_error;    /* errno of its first failure, else 0 */
-    /* html */
-    VEC(struct report_row) rows;
-    struct arena names; /* of the rows' cells */
+    void *state;        /* the format's */
 };
 
 /* What a document says of a run that was. */
@@ -101,28 +68,33 @@ struct report_format {
     const char *name;
     bool shows_executions;
     bool of_pictures; /* and of nothing about the run */
-    void (*open)(struct report_sink *sink);
+    bool waits;       /* what its document begins with is known last: pieces wait for `close` */
+    size_t piece_size, sink_size;
     void (*case_)(struct report_piece *piece, const struct report_case *entry);
     void (*test)(struct report_piece *piece, const struct report_test *test);
     void (*fault)(struct report_piece *piece, const struct report_fault *fault);
     void (*accord)(struct report_piece *piece, const struct report_accord *accord);
     void (*end)(struct report_piece *piece, const struct lit_program *program);
-    void (*mark)(struct report_sink *sink, struct strbuf *out);
-    void (*add)(struct report_sink *sink, struct report_piece *piece);
+    void (*piece_fini)(struct report_piece *piece);
+    /* These add to the sink's `out`: what goes before all pieces, what a mark stands for, what
+     * goes before a piece, and what goes behind them all. */
+    void (*open)(struct report_sink *sink);
+    void (*mark)(struct report_sink *sink);
+    void (*add)(struct report_sink *sink, const struct report_piece *piece);
     void (*close)(struct report_sink *sink, int status);
+    void (*sink_fini)(struct report_sink *sink);
 };
 
 #define X(name) extern const struct report_format report_format_##name;
 REPORT_FORMATS(X)
 #undef X
 
-void report_sink_write(struct report_sink *sink, const struct strbuf *text);
-/* Puts text into the temporary file, and writes all of it out. */
-void report_sink_spool(struct report_sink *sink, const struct strbuf *text);
+/* Zeroed memory for a state; NULL for none. */
+void *report_state_new(size_t size);
+/* Writes `out` and empties it, for `close` that has much of it. */
+void report_sink_flush(struct report_sink *sink);
+/* The same, then writes what waited. */
 void report_sink_unspool(struct report_sink *sink);
-/* Calls `put` for the piece's text, with numbers at its marks. */
-void report_sink_flush(struct report_sink *sink, struct report_piece *piece,
-                       void (*put)(struct report_sink *sink, const struct strbuf *text));
 void report_stream_mark(struct report_stream *stream);
 void report_stream_append(struct report_stream *to, const struct report_stream *from);
 void report_stream_fini(struct report_stream *stream);

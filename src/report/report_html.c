@@ -25,12 +25,27 @@ static void add_line_link(struct report_stream *stream, uint32_t line)
     strbuf_printf(&stream->text, "-L%u\">line %u</a>", line, line);
 }
 
+/* A sentence about a source line, with the number of model pairs it holds under. */
+struct note {
+    uint32_t line;
+    char *text;
+    uint32_t count;
+};
+
+struct html_piece {
+    struct report_stream answers;
+    size_t pairs;                /* of models, and engines, that there are answers for */
+    struct strbuf cells;         /* these, for the parcel */
+    const struct source *source; /* of a fault */
+    VEC(struct note) notes;
+};
+
 /* ---- Notes at source lines ---- */
 
-static void add_note(struct report_piece *piece, uint32_t line, const char *text)
+static void add_note(struct html_piece *own, uint32_t line, const char *text)
 {
-    for (size_t i = 0; i < piece->notes.count; i++) {
-        struct report_note *note = &piece->notes.items[i];
+    for (size_t i = 0; i < own->notes.count; i++) {
+        struct note *note = &own->notes.items[i];
         if (note->line == line && strcmp(note->text, text) == 0) {
             note->count++;
             return;
@@ -38,16 +53,16 @@ static void add_note(struct report_piece *piece, uint32_t line, const char *text
     }
     size_t size = strlen(text) + 1;
     char *copy = memcpy(base_realloc(NULL, size), text, size);
-    VEC_PUSH(&piece->notes, (struct report_note){line, copy, 1});
+    VEC_PUSH(&own->notes, (struct note){line, copy, 1});
 }
 
 static void note_finding(void *context, const struct report_finding *finding)
 {
-    struct report_piece *piece = context;
+    struct html_piece *own = context;
     if (finding->span.line)
-        add_note(piece, finding->span.line, finding->message);
+        add_note(own, finding->span.line, finding->message);
     if (finding->related.line && finding->related.line != finding->span.line)
-        add_note(piece, finding->related.line, finding->message);
+        add_note(own, finding->related.line, finding->message);
 }
 
 /* ---- Conditions and states ---- */
@@ -293,11 +308,12 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
 
 static void html_test(struct report_piece *piece, const struct report_test *test)
 {
-    struct report_stream *stream = &piece->inside;
+    struct html_piece *own = piece->state;
+    struct report_stream *stream = &own->answers;
     struct strbuf *out = &stream->text;
-    bool open = piece->cells.count == 0 || test->verdict != test->expected;
+    bool open = own->pairs == 0 || test->verdict != test->expected;
     add_id(stream, "<details class=\"pair\" id=\"f");
-    strbuf_printf(out, "-p%zu\"%s>", piece->cells.count, open ? " open=\"open\"" : "");
+    strbuf_printf(out, "-p%zu\"%s>", own->pairs++, open ? " open=\"open\"" : "");
     add_summary(out, test);
     add_conditions(stream, test);
     strbuf_add(out, "<div class=\"columns\">");
@@ -319,14 +335,14 @@ static void html_test(struct report_piece *piece, const struct report_test *test
                   (unsigned long long)test->outcome->stats.candidates,
                   (unsigned long long)test->outcome->stats.consistent,
                   (unsigned long long)test->outcome->stats.cuts, test->outcome->stats.seconds);
-    report_each_finding(test, note_finding, piece);
-    VEC_PUSH(&piece->cells, (struct report_cell){test->model->visibility, test->model->persistency,
-                                                 test->engine, test->verdict, test->expected});
+    report_each_finding(test, note_finding, own);
+    report_html_pack_cell(test, &own->cells);
 }
 
 static void html_fault(struct report_piece *piece, const struct report_fault *fault)
 {
-    struct report_stream *stream = &piece->inside;
+    struct html_piece *own = piece->state;
+    struct report_stream *stream = &own->answers;
     struct strbuf *out = &stream->text;
     bool placed = fault->span.source && fault->span.line;
     strbuf_printf(out, "<div class=\"fault\"><strong>%s</strong>: ",
@@ -335,8 +351,8 @@ static void html_fault(struct report_piece *piece, const struct report_fault *fa
     strbuf_printf(out, " <code>[%s]</code> ", fault->id);
     if (placed) {
         add_line_link(stream, fault->span.line);
-        piece->source = fault->span.source;
-        add_note(piece, fault->span.line, fault->message);
+        own->source = fault->span.source;
+        add_note(own, fault->span.line, fault->message);
     }
     if (fault->details) {
         strbuf_add(out, "<pre>");
@@ -348,7 +364,8 @@ static void html_fault(struct report_piece *piece, const struct report_fault *fa
 
 static void html_accord(struct report_piece *piece, const struct report_accord *accord)
 {
-    struct strbuf *out = &piece->inside.text;
+    struct html_piece *own = piece->state;
+    struct strbuf *out = &own->answers.text;
     if (accord->result == REPORT_PASSED)
         return;
     strbuf_printf(out, "<div class=\"fault\">engines %s under ",
@@ -364,30 +381,31 @@ static void html_accord(struct report_piece *piece, const struct report_accord *
 
 /* ---- The source, and the whole ---- */
 
-static void add_notes(struct strbuf *out, const struct report_piece *piece, uint32_t line)
+static void add_notes(struct strbuf *out, const struct html_piece *own, uint32_t line)
 {
-    for (size_t i = 0; i < piece->notes.count; i++) {
-        const struct report_note *note = &piece->notes.items[i];
+    for (size_t i = 0; i < own->notes.count; i++) {
+        const struct note *note = &own->notes.items[i];
         if (note->line != line)
             continue;
         strbuf_add(out, "<span class=\"note\">\xe2\x96\xb2 ");
         report_xml_text(out, note->text);
-        if (piece->cells.count > 1)
-            strbuf_printf(out, " <em>(under %u of %zu)</em>", note->count, piece->cells.count);
+        if (own->pairs > 1)
+            strbuf_printf(out, " <em>(under %u of %zu)</em>", note->count, own->pairs);
         strbuf_add(out, "</span>");
     }
 }
 
-static bool has_note(const struct report_piece *piece, uint32_t line)
+static bool has_note(const struct html_piece *own, uint32_t line)
 {
-    for (size_t i = 0; i < piece->notes.count; i++)
-        if (piece->notes.items[i].line == line)
+    for (size_t i = 0; i < own->notes.count; i++)
+        if (own->notes.items[i].line == line)
             return true;
     return false;
 }
 
 static void add_source(struct report_piece *piece, const struct source *source)
 {
+    const struct html_piece *own = piece->state;
     struct strbuf *out = &piece->out.text;
     const char *at = source->text, *end = source->text + source->length;
     strbuf_add(out, "<ol class=\"source\">\n");
@@ -395,11 +413,10 @@ static void add_source(struct report_piece *piece, const struct source *source)
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((stop ? stop : end) - at);
         add_id(&piece->out, "<li id=\"f");
-        strbuf_printf(out, "-L%u\"%s><code>", line,
-                      has_note(piece, line) ? " class=\"marked\"" : "");
+        strbuf_printf(out, "-L%u\"%s><code>", line, has_note(own, line) ? " class=\"marked\"" : "");
         report_xml_bytes(out, at, length);
         strbuf_add(out, "</code>");
-        add_notes(out, piece, line);
+        add_notes(out, own, line);
         strbuf_add(out, "</li>\n");
         at += length + 1;
     }
@@ -408,12 +425,14 @@ static void add_source(struct report_piece *piece, const struct source *source)
 
 static void html_end(struct report_piece *piece, const struct lit_program *program)
 {
+    const struct html_piece *own = piece->state;
     struct strbuf *out = &piece->out.text;
-    const struct source *source = program ? program->source : piece->source;
-    strbuf_add(&piece->name, program ? program->name : piece->file);
+    const struct source *source = program ? program->source : own->source;
+    const char *name = program ? program->name : piece->file;
+    report_html_pack(name, &own->cells, &piece->parcel);
     add_id(&piece->out, "<article id=\"f");
     strbuf_add(out, "\"><header><h2>");
-    report_xml_text(out, strbuf_text(&piece->name));
+    report_xml_text(out, name);
     strbuf_add(out, "</h2><p class=\"path\">");
     report_xml_text(out, piece->file);
     strbuf_add(out, "</p>");
@@ -426,24 +445,37 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
     if (source)
         add_source(piece, source);
     strbuf_add(out, "</div><div class=\"answers\">\n");
-    report_stream_append(&piece->out, &piece->inside);
+    report_stream_append(&piece->out, &own->answers);
     strbuf_add(out, "</div></div><p class=\"small\"><a href=\"#tests\">to the table</a></p>"
                     "</article>\n");
-    piece->source = NULL;
 }
 
-static void html_mark(struct report_sink *sink, struct strbuf *out)
+static void html_piece_fini(struct report_piece *piece)
 {
-    strbuf_printf(out, "%zu", sink->pieces);
+    struct html_piece *own = piece->state;
+    for (size_t i = 0; i < own->notes.count; i++)
+        base_free(own->notes.items[i].text);
+    VEC_FREE(&own->notes);
+    report_stream_fini(&own->answers);
+    strbuf_fini(&own->cells);
+}
+
+static void html_mark(struct report_sink *sink)
+{
+    strbuf_printf(&sink->out, "%zu", sink->pieces);
 }
 
 const struct report_format report_format_html = {.name = "html",
                                                  .shows_executions = true,
-                                                 .open = report_html_open,
+                                                 .waits = true,
+                                                 .piece_size = sizeof(struct html_piece),
+                                                 .sink_size = sizeof(struct report_html_rows),
                                                  .test = html_test,
                                                  .fault = html_fault,
                                                  .accord = html_accord,
                                                  .end = html_end,
+                                                 .piece_fini = html_piece_fini,
                                                  .mark = html_mark,
                                                  .add = report_html_add,
-                                                 .close = report_html_close};
+                                                 .close = report_html_close,
+                                                 .sink_fini = report_html_fini};

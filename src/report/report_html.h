@@ -5,11 +5,33 @@
 
 #include "report/report_format.h"
 
-/* The page has its table first, which is known last: what comes in between waits in a temporary
- * file, or in memory where none can be made. */
-void report_html_open(struct report_sink *sink);
-void report_html_add(struct report_sink *sink, struct report_piece *piece);
+/* A model pair and engine in the table. */
+struct report_html_cell {
+    const char *visibility, *persistency, *engine;
+    enum lit_verdict verdict, expected;
+};
+
+/* A test in the table. */
+struct report_html_row {
+    const char *name, *path;
+    size_t number; /* of the piece, from 0 */
+    size_t faults;
+    VEC(struct report_html_cell) cells;
+};
+
+/* The state of a sink. */
+struct report_html_rows {
+    VEC(struct report_html_row) items;
+    struct arena arena; /* their texts */
+};
+
+/* A row, in a parcel: the test's name, and cells one after the other. */
+void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel);
+void report_html_pack_cell(const struct report_test *test, struct strbuf *cells);
+
+void report_html_add(struct report_sink *sink, const struct report_piece *piece);
 void report_html_close(struct report_sink *sink, int status);
+void report_html_fini(struct report_sink *sink);
 
 /* A sign that tells expected from unexpected without colour. */
 const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected);

@@ -1,5 +1,6 @@
 /* The page: style, counts, the table of tests and model pairs, then the tests, then the script
  * that filters. Without scripts everything but the filter works. */
+#include "base/pack.h"
 #include "report/report_html.h"
 #include "report/report_string.h"
 
@@ -17,62 +18,89 @@ static const char *const script[] = {
 #undef LINE
 };
 
-void report_html_open(struct report_sink *sink)
+/* ---- Rows ---- */
+
+void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
 {
-    sink->spool = tmpfile();
+    pack_text(cells, test->model->visibility);
+    pack_text(cells, test->model->persistency);
+    pack_text(cells, test->engine);
+    pack_number(cells, test->verdict);
+    pack_number(cells, test->expected);
 }
 
-static char *copy_text(const char *text)
+void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel)
 {
-    size_t size = strlen(text) + 1;
-    return memcpy(base_realloc(NULL, size), text, size);
+    pack_text(parcel, name);
+    strbuf_add_bytes(parcel, strbuf_text(cells), cells->length);
 }
 
-/* The piece takes its own away. */
-static void own_names(struct report_cell *cell, struct arena *arena)
+static const char *unpack_name(struct arena *arena, struct unpack *from)
 {
-    cell->visibility = arena_strdup(arena, cell->visibility);
-    cell->persistency = arena_strdup(arena, cell->persistency);
-    cell->engine = arena_strdup(arena, cell->engine);
+    size_t length;
+    const char *bytes = unpack_bytes(from, &length);
+    return arena_strndup(arena, bytes, length);
 }
 
-void report_html_add(struct report_sink *sink, struct report_piece *piece)
+static enum lit_verdict unpack_verdict(struct unpack *from)
 {
-    struct report_row row = {.name = copy_text(strbuf_text(&piece->name)),
-                             .path = copy_text(piece->file),
-                             .number = sink->pieces,
-                             .faults = piece->faults,
-                             .cell_count = piece->cells.count};
-    if (row.cell_count) {
-        size_t size = row.cell_count * sizeof *row.cells;
-        row.cells = memcpy(base_realloc(NULL, size), piece->cells.items, size);
-        for (size_t i = 0; i < row.cell_count; i++)
-            own_names(&row.cells[i], &sink->names);
-    }
-    VEC_PUSH(&sink->rows, row);
-    report_sink_flush(sink, piece, report_sink_spool);
+    uint64_t verdict = unpack_number(from);
+    BASE_CHECK(verdict <= LIT_ERROR);
+    return (enum lit_verdict)verdict;
+}
+
+static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *from)
+{
+    struct report_html_cell cell = {.visibility = unpack_name(arena, from)};
+    cell.persistency = unpack_name(arena, from);
+    cell.engine = unpack_name(arena, from);
+    cell.verdict = unpack_verdict(from);
+    cell.expected = unpack_verdict(from);
+    return cell;
+}
+
+void report_html_add(struct report_sink *sink, const struct report_piece *piece)
+{
+    struct report_html_rows *rows = sink->state;
+    struct unpack from = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
+    struct report_html_row row = {.name = unpack_name(&rows->arena, &from),
+                                  .path = arena_strdup(&rows->arena, piece->file),
+                                  .number = sink->pieces,
+                                  .faults = piece->faults};
+    while (from.at < from.end && !from.short_of_bytes)
+        VEC_PUSH(&row.cells, unpack_cell(&rows->arena, &from));
+    VEC_PUSH(&rows->items, row);
+}
+
+void report_html_fini(struct report_sink *sink)
+{
+    struct report_html_rows *rows = sink->state;
+    for (size_t i = 0; i < rows->items.count; i++)
+        VEC_FREE(&rows->items.items[i].cells);
+    VEC_FREE(&rows->items);
+    arena_fini(&rows->arena);
 }
 
 /* ---- The table ---- */
 
 struct table {
-    VEC(struct report_cell) columns; /* visibility model by visibility model */
-    bool engines;                    /* there is more than one */
+    VEC(struct report_html_cell) columns; /* visibility model by visibility model */
+    bool engines;                         /* there is more than one */
     bool faults;
 };
 
-static bool same_column(const struct report_cell *a, const struct report_cell *b)
+static bool same_column(const struct report_html_cell *a, const struct report_html_cell *b)
 {
     return strcmp(a->visibility, b->visibility) == 0 &&
            strcmp(a->persistency, b->persistency) == 0 && strcmp(a->engine, b->engine) == 0;
 }
 
 /* Behind the last column of the same visibility model, else at the end. */
-static void add_column(struct table *table, const struct report_cell *cell)
+static void add_column(struct table *table, const struct report_html_cell *cell)
 {
     size_t at = table->columns.count;
     for (size_t i = 0; i < table->columns.count; i++) {
-        const struct report_cell *column = &table->columns.items[i];
+        const struct report_html_cell *column = &table->columns.items[i];
         if (same_column(column, cell))
             return;
         if (strcmp(column->visibility, cell->visibility) == 0)
@@ -85,13 +113,13 @@ static void add_column(struct table *table, const struct report_cell *cell)
     table->columns.items[at] = *cell;
 }
 
-static void find_columns(struct table *table, const struct report_sink *sink)
+static void find_columns(struct table *table, const struct report_html_rows *rows)
 {
-    for (size_t i = 0; i < sink->rows.count; i++) {
-        const struct report_row *row = &sink->rows.items[i];
+    for (size_t i = 0; i < rows->items.count; i++) {
+        const struct report_html_row *row = &rows->items.items[i];
         table->faults |= row->faults > 0;
-        for (size_t k = 0; k < row->cell_count; k++)
-            add_column(table, &row->cells[k]);
+        for (size_t k = 0; k < row->cells.count; k++)
+            add_column(table, &row->cells.items[k]);
     }
 }
 
@@ -123,11 +151,11 @@ static void add_heads(struct strbuf *out, const struct table *table)
     strbuf_add(out, "</tr></thead>\n");
 }
 
-static void add_cell(struct strbuf *out, const struct report_row *row,
-                     const struct report_cell *column)
+static void add_cell(struct strbuf *out, const struct report_html_row *row,
+                     const struct report_html_cell *column)
 {
-    for (size_t k = 0; k < row->cell_count; k++) {
-        const struct report_cell *cell = &row->cells[k];
+    for (size_t k = 0; k < row->cells.count; k++) {
+        const struct report_html_cell *cell = &row->cells.items[k];
         if (!same_column(cell, column))
             continue;
         const char *verdict = lit_verdict_text(cell->verdict);
@@ -143,15 +171,16 @@ static void add_cell(struct strbuf *out, const struct report_row *row,
     strbuf_add(out, "<td></td>");
 }
 
-static bool is_as_expected(const struct report_row *row)
+static bool is_as_expected(const struct report_html_row *row)
 {
-    for (size_t k = 0; k < row->cell_count; k++)
-        if (row->cells[k].verdict != row->cells[k].expected)
+    for (size_t k = 0; k < row->cells.count; k++)
+        if (row->cells.items[k].verdict != row->cells.items[k].expected)
             return false;
     return row->faults == 0;
 }
 
-static void add_row(struct strbuf *out, const struct table *table, const struct report_row *row)
+static void add_row(struct strbuf *out, const struct table *table,
+                    const struct report_html_row *row)
 {
     strbuf_printf(out, "<tr data-file=\"f%zu\"%s><th class=\"first\"><a href=\"#f%zu\">",
                   row->number, is_as_expected(row) ? "" : " class=\"unexpected\"", row->number);
@@ -175,20 +204,17 @@ static void add_row(struct strbuf *out, const struct table *table, const struct 
 
 static void write_table(struct report_sink *sink)
 {
+    const struct report_html_rows *rows = sink->state;
     struct table table = {0};
-    struct strbuf out = {0};
-    find_columns(&table, sink);
-    strbuf_add(&out, "<div class=\"scroll\"><table id=\"tests\" class=\"tests\">");
-    add_heads(&out, &table);
-    strbuf_add(&out, "<tbody>\n");
-    for (size_t i = 0; i < sink->rows.count; i++) {
-        add_row(&out, &table, &sink->rows.items[i]);
-        report_sink_write(sink, &out);
-        strbuf_clear(&out);
+    find_columns(&table, rows);
+    strbuf_add(&sink->out, "<div class=\"scroll\"><table id=\"tests\" class=\"tests\">");
+    add_heads(&sink->out, &table);
+    strbuf_add(&sink->out, "<tbody>\n");
+    for (size_t i = 0; i < rows->items.count; i++) {
+        add_row(&sink->out, &table, &rows->items.items[i]);
+        report_sink_flush(sink);
     }
-    strbuf_add(&out, "</tbody></table></div>\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+    strbuf_add(&sink->out, "</tbody></table></div>\n");
     VEC_FREE(&table.columns);
 }
 
@@ -199,12 +225,12 @@ struct tally {
     size_t expected, otherwise;
 };
 
-static struct tally tally_of(const struct report_sink *sink)
+static struct tally tally_of(const struct report_html_rows *rows)
 {
     struct tally tally = {0};
-    for (size_t i = 0; i < sink->rows.count; i++)
-        for (size_t k = 0; k < sink->rows.items[i].cell_count; k++) {
-            const struct report_cell *cell = &sink->rows.items[i].cells[k];
+    for (size_t i = 0; i < rows->items.count; i++)
+        for (size_t k = 0; k < rows->items.items[i].cells.count; k++) {
+            const struct report_html_cell *cell = &rows->items.items[i].cells.items[k];
             tally.verdicts[cell->verdict]++;
             *(cell->verdict == cell->expected ? &tally.expected : &tally.otherwise) += 1;
         }
@@ -213,7 +239,7 @@ static struct tally tally_of(const struct report_sink *sink)
 
 static void add_counts(struct strbuf *out, const struct report_sink *sink, int status)
 {
-    struct tally tally = tally_of(sink);
+    struct tally tally = tally_of(sink->state);
     strbuf_printf(out,
                   "<p class=\"counts\"><strong>%zu</strong> as expected, <strong%s>%zu</strong> "
                   "otherwise, <strong%s>%zu</strong> files with errors; exit status %d</p>\n"
@@ -229,43 +255,39 @@ static void add_counts(struct strbuf *out, const struct report_sink *sink, int s
                     "expected and not known</span></p>\n");
 }
 
-static void write_head(struct report_sink *sink, int status)
+static void add_page_head(struct report_sink *sink, int status)
 {
-    struct strbuf out = {0};
-    strbuf_add(&out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
-                     "<head><meta charset=\"utf-8\"/>\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                     "<link rel=\"icon\" href=\"data:,\"/>\n<title>crashlit report</title>\n"
-                     "<style>\n");
+    struct strbuf *out = &sink->out;
+    strbuf_add(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
+                    "<head><meta charset=\"utf-8\"/>\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                    "<link rel=\"icon\" href=\"data:,\"/>\n<title>crashlit report</title>\n"
+                    "<style>\n");
     for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-        strbuf_add(&out, style[i]);
-    strbuf_add(&out, "</style></head>\n<body>\n<header class=\"top\"><h1>crashlit report</h1>\n"
-                     "<p class=\"path\">crashlit ");
-    report_xml_text(&out, sink->run.version);
-    strbuf_printf(&out, ", %s UTC, <code>", sink->run.timestamp);
-    report_xml_text(&out, sink->run.command);
-    strbuf_add(&out, "</code></p>\n");
+        strbuf_add(out, style[i]);
+    strbuf_add(out, "</style></head>\n<body>\n<header class=\"top\"><h1>crashlit report</h1>\n"
+                    "<p class=\"path\">crashlit ");
+    report_xml_text(out, sink->run.version);
+    strbuf_printf(out, ", %s UTC, <code>", sink->run.timestamp);
+    report_xml_text(out, sink->run.command);
+    strbuf_add(out, "</code></p>\n");
     if (sink->interrupted)
-        strbuf_add(&out, "<p class=\"unexpected\">" REPORT_INTERRUPTED "</p>\n");
-    add_counts(&out, sink, status);
-    strbuf_add(&out, "<p id=\"filter\" hidden=\"hidden\"><label>Filter <input type=\"search\" "
-                     "placeholder=\"words of name, path or verdict\"/></label> <label><input "
-                     "type=\"checkbox\"/> only unexpected</label> <output></output></p>\n"
-                     "</header>\n<main>\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+        strbuf_add(out, "<p class=\"unexpected\">" REPORT_INTERRUPTED "</p>\n");
+    add_counts(out, sink, status);
+    strbuf_add(out, "<p id=\"filter\" hidden=\"hidden\"><label>Filter <input type=\"search\" "
+                    "placeholder=\"words of name, path or verdict\"/></label> <label><input "
+                    "type=\"checkbox\"/> only unexpected</label> <output></output></p>\n"
+                    "</header>\n<main>\n");
 }
 
 void report_html_close(struct report_sink *sink, int status)
 {
-    struct strbuf out = {0};
-    write_head(sink, status);
+    struct strbuf *out = &sink->out;
+    add_page_head(sink, status);
     write_table(sink);
     report_sink_unspool(sink);
-    strbuf_add(&out, "</main>\n<script>\n");
+    strbuf_add(out, "</main>\n<script>\n");
     for (size_t i = 0; i < sizeof script / sizeof *script; i++)
-        strbuf_add(&out, script[i]);
-    strbuf_add(&out, "</script>\n</body></html>\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+        strbuf_add(out, script[i]);
+    strbuf_add(out, "</script>\n</body></html>\n");
 }

@@ -26,18 +26,28 @@ static void add_class(struct strbuf *out, const char *path)
     strbuf_fini(&name);
 }
 
+struct junit_piece {
+    size_t tests, results[REPORT_ERRED + 1];
+    double seconds;
+    struct strbuf cases, remarks;
+};
+
 static void junit_case(struct report_piece *piece, const struct report_case *entry)
 {
+    struct junit_piece *own = piece->state;
     static const char *const elements[] = {NULL, "skipped", "failure", "error"};
-    struct strbuf *out = &piece->inside.text;
+    struct strbuf *out = &own->cases;
     const char *element = elements[entry->result];
+    own->tests++;
+    own->results[entry->result]++;
+    own->seconds += entry->seconds;
     strbuf_add(out, "    <testcase");
     add_attribute(out, "name", entry->name);
     add_class(out, piece->file);
     strbuf_printf(out, " time=\"%.6f\"%s\n", entry->seconds, element ? ">" : "/>");
     if (!element) {
         if (entry->remarks && *entry->remarks)
-            strbuf_printf(&piece->remarks, "%s:\n%s", entry->name, entry->remarks);
+            strbuf_printf(&own->remarks, "%s:\n%s", entry->name, entry->remarks);
         return;
     }
     strbuf_printf(out, "      <%s", element);
@@ -58,15 +68,15 @@ static void add_property(struct strbuf *out, const char *name, const char *value
 
 static void junit_end(struct report_piece *piece, const struct lit_program *program)
 {
-    const struct report_counts *counts = &piece->counts;
+    const struct junit_piece *own = piece->state;
     struct strbuf *out = &piece->out.text;
     strbuf_add(out, "  <testsuite");
     add_attribute(out, "name", piece->file);
     strbuf_printf(out,
                   " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\""
                   " hostname=\"localhost\" package=\"crashlit\"",
-                  counts->tests, counts->failures, counts->errors, counts->skipped,
-                  counts->seconds);
+                  own->tests, own->results[REPORT_FAILED], own->results[REPORT_ERRED],
+                  own->results[REPORT_SKIPPED], own->seconds);
     report_stream_mark(&piece->out);
     strbuf_add(out, ">\n    <properties>\n");
     add_property(out, "file", piece->file);
@@ -75,23 +85,27 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
         add_property(out, "title", program->title);
     }
     strbuf_add(out, "    </properties>\n");
-    report_stream_append(&piece->out, &piece->inside);
+    strbuf_add(out, strbuf_text(&own->cases));
     strbuf_add(out, "    <system-out>");
-    report_xml_text(out, strbuf_text(&piece->remarks));
+    report_xml_text(out, strbuf_text(&own->remarks));
     strbuf_add(out, "</system-out>\n    <system-err></system-err>\n  </testsuite>\n");
 }
 
-static void junit_mark(struct report_sink *sink, struct strbuf *out)
+static void junit_piece_fini(struct report_piece *piece)
 {
-    strbuf_printf(out, " id=\"%zu\" timestamp=\"%s\"", sink->pieces, sink->run.timestamp);
+    struct junit_piece *own = piece->state;
+    strbuf_fini(&own->cases);
+    strbuf_fini(&own->remarks);
+}
+
+static void junit_mark(struct report_sink *sink)
+{
+    strbuf_printf(&sink->out, " id=\"%zu\" timestamp=\"%s\"", sink->pieces, sink->run.timestamp);
 }
 
 static void junit_open(struct report_sink *sink)
 {
-    struct strbuf out = {0};
-    strbuf_add(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+    strbuf_add(&sink->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
 }
 
 /* A suite of the run itself: servers look at nothing but cases. */
@@ -103,7 +117,6 @@ static void add_interruption(struct report_sink *sink)
                                       .type = "interrupt",
                                       .message = REPORT_INTERRUPTED,
                                       .details = ""};
-    piece->counts = (struct report_counts){.tests = 1, .errors = 1};
     junit_case(piece, &entry);
     report_piece_end(piece, NULL);
     report_sink_add(sink, piece);
@@ -112,18 +125,17 @@ static void add_interruption(struct report_sink *sink)
 
 static void junit_close(struct report_sink *sink, int status)
 {
-    struct strbuf out = {0};
     (void)status;
     if (sink->interrupted)
         add_interruption(sink);
-    strbuf_add(&out, "</testsuites>\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+    strbuf_add(&sink->out, "</testsuites>\n");
 }
 
 const struct report_format report_format_junit = {.name = "junit",
-                                                  .open = junit_open,
+                                                  .piece_size = sizeof(struct junit_piece),
                                                   .case_ = junit_case,
                                                   .end = junit_end,
+                                                  .piece_fini = junit_piece_fini,
+                                                  .open = junit_open,
                                                   .mark = junit_mark,
                                                   .close = junit_close};

@@ -209,46 +209,42 @@ static void sarif_accord(struct report_piece *piece, const struct report_accord 
     strbuf_fini(&message);
 }
 
-static void sarif_mark(struct report_sink *sink, struct strbuf *out)
+static void sarif_mark(struct report_sink *sink)
 {
-    strbuf_add(out, sink->points++ ? ",\n" : "\n");
+    strbuf_add(&sink->out, sink->marks ? ",\n" : "\n");
 }
 
 static void sarif_open(struct report_sink *sink)
 {
-    struct strbuf out = {0};
-    strbuf_add(&out, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
-                     "schemas/sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
-                     "\"tool\":{\"driver\":{\"name\":\"crashlit\",\"version\":");
-    report_json_string(&out, sink->run.version);
-    strbuf_add(&out, ",\"rules\":[");
+    struct strbuf *out = &sink->out;
+    strbuf_add(out, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
+                    "schemas/sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
+                    "\"tool\":{\"driver\":{\"name\":\"crashlit\",\"version\":");
+    report_json_string(out, sink->run.version);
+    strbuf_add(out, ",\"rules\":[");
     for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++) {
-        strbuf_printf(&out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", i ? "," : "", rules[i].id,
+        strbuf_printf(out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", i ? "," : "", rules[i].id,
                       rules[i].name);
-        add_text(&out, "shortDescription", rules[i].text);
-        add_text(&out, "help", rules[i].help);
-        strbuf_printf(&out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}",
+        add_text(out, "shortDescription", rules[i].text);
+        add_text(out, "help", rules[i].help);
+        strbuf_printf(out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}",
                       i == REPORT_UNKNOWN || i == REPORT_REMARK ? "none" : "error");
     }
-    strbuf_add(&out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+    strbuf_add(out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
 }
 
 /* An input that could not be read is a run that did not succeed (3.20.14), and so is one that was
  * interrupted, of which a notification tells (3.20.21). */
 static void sarif_close(struct report_sink *sink, int status)
 {
-    struct strbuf out = {0};
-    strbuf_printf(&out, "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
+    struct strbuf *out = &sink->out;
+    strbuf_printf(out, "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
                   sink->faults || sink->interrupted ? "false" : "true", status);
-    add_field(&out, "commandLine", sink->run.command);
+    add_field(out, "commandLine", sink->run.command);
     if (sink->interrupted)
-        strbuf_add(&out, ",\"toolExecutionNotifications\":[{\"level\":\"error\",\"message\":"
-                         "{\"text\":\"" REPORT_INTERRUPTED "\"}}]");
-    strbuf_add(&out, "}]}]}\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+        strbuf_add(out, ",\"toolExecutionNotifications\":[{\"level\":\"error\",\"message\":"
+                        "{\"text\":\"" REPORT_INTERRUPTED "\"}}]");
+    strbuf_add(out, "}]}]}\n");
 }
 
 const struct report_format report_format_sarif = {.name = "sarif",

@@ -100,29 +100,23 @@ static void tap_case(struct report_piece *piece, const struct report_case *entry
         add_comments(out, entry->remarks);
 }
 
-static void tap_mark(struct report_sink *sink, struct strbuf *out)
+static void tap_mark(struct report_sink *sink)
 {
-    strbuf_printf(out, "%zu", ++sink->points);
+    strbuf_printf(&sink->out, "%zu", sink->marks + 1);
 }
 
 static void tap_open(struct report_sink *sink)
 {
-    struct strbuf out = {0};
-    strbuf_add(&out, "TAP version 13\n");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+    strbuf_add(&sink->out, "TAP version 13\n");
 }
 
 static void tap_close(struct report_sink *sink, int status)
 {
-    struct strbuf out = {0};
     (void)status;
     if (sink->interrupted)
-        strbuf_add(&out, "Bail out! " REPORT_INTERRUPTED "\n");
+        strbuf_add(&sink->out, "Bail out! " REPORT_INTERRUPTED "\n");
     else
-        strbuf_printf(&out, "1..%zu%s\n", sink->points, sink->points ? "" : " # SKIP no tests");
-    report_sink_write(sink, &out);
-    strbuf_fini(&out);
+        strbuf_printf(&sink->out, "1..%zu%s\n", sink->marks, sink->marks ? "" : " # SKIP no tests");
 }
 
 const struct report_format report_format_tap = {

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "report/report_finding.h"
+#include "report/report_sink.h"
 #include "report/report_string.h"
 
 #include <string.h>
@@ -225,6 +226,33 @@ static void test_doubts(void)
     fixture_fini(&f);
 }
 
+/* Marks of a worker that is no longer itself lie behind the text, or do not rise. */
+static bool is_read(uint64_t first, uint64_t second)
+{
+    struct report_piece *piece = report_piece_new(report_format_find("tap"), "t.litmus");
+    struct strbuf bytes = {0};
+    pack_text(&bytes, "abc");
+    pack_number(&bytes, 2);
+    pack_number(&bytes, first);
+    pack_number(&bytes, second);
+    pack_text(&bytes, "");
+    pack_number(&bytes, 0);
+    pack_number(&bytes, 0);
+    struct unpack from = unpack_start(strbuf_text(&bytes), bytes.length);
+    report_piece_unpack(piece, &from);
+    bool whole = unpack_whole(&from);
+    strbuf_fini(&bytes);
+    report_piece_free(piece);
+    return whole;
+}
+
+static void test_marks(void)
+{
+    CU_ASSERT_TRUE(is_read(1, 3));
+    CU_ASSERT_FALSE(is_read(2, 1));
+    CU_ASSERT_FALSE(is_read(0, 4));
+}
+
 void suite_report_formats(void)
 {
     CU_pSuite suite = CU_add_suite("report_formats", NULL, NULL);
@@ -236,4 +264,5 @@ void suite_report_formats(void)
     UNIT_TEST(suite, test_columns);
     UNIT_TEST(suite, test_conditions);
     UNIT_TEST(suite, test_doubts);
+    UNIT_TEST(suite, test_marks);
 }
