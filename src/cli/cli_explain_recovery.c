@@ -151,7 +151,7 @@ static bool is_place(const struct lit_thread *thread, uint32_t at)
         return false;
     for (uint32_t i = at; i == at || (i < thread->code_count && thread->code[i].within); i++)
         accesses |= thread->code[i].op == LIT_STORE ||
-                    (lit_code_accesses(&thread->code[i]) && !is_in_await(thread, i));
+                    (lit_instruction_accesses(thread->code[i].op) && !is_in_await(thread, i));
     return accesses;
 }
 

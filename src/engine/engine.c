@@ -7,27 +7,34 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
     return program->has_crash_points ? EXEC_CRASH_POINTS : EXEC_CRASH_ANYWHERE;
 }
 
-/* It is a matter of tags: the model is asked about a lone barrier of each scope. */
-void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
-                         bool waits[LIT_SCOPE_COUNT])
+/* It is a matter of tags: the model is asked about a lone barrier. */
+static bool lets_wait(struct arena *scratch, const struct engine_request *request,
+                      enum ev_kind kind, enum lit_scope scope)
 {
-    for (int scope = 0; scope < LIT_SCOPE_COUNT; scope++) {
-        struct arena_mark mark = arena_mark(scratch);
-        struct ev barrier = {.kind = EV_PBARRIER,
-                             .has_scope = true,
-                             .scope = (enum lit_scope)scope,
-                             .thread = 0,
-                             .location = LIT_NONE,
-                             .meeting = {.kind = EV_PBARRIER, .scope = (enum lit_scope)scope}};
-        struct exec_skeleton alone = {
-            .program = request->program, .dim = rel_dim_make(1), .events = &barrier};
-        struct cat_eval *eval = cat_eval_new(scratch, request->plan, alone.dim);
-        exec_skeleton_fill_sets(&alone, eval);
-        cat_eval_static(eval);
-        const rel_word *value = cat_eval_value(eval, request->model->reserved[CAT_WAITS]);
-        waits[scope] = (value[0] & 1) != 0;
-        arena_rewind(scratch, mark);
-    }
+    struct arena_mark mark = arena_mark(scratch);
+    struct ev barrier = {.kind = kind,
+                         .has_scope = true,
+                         .scope = scope,
+                         .thread = 0,
+                         .location = LIT_NONE,
+                         .meeting = {.kind = kind, .scope = scope}};
+    struct exec_skeleton alone = {
+        .program = request->program, .dim = rel_dim_make(1), .events = &barrier};
+    struct cat_eval *eval = cat_eval_new(scratch, request->plan, alone.dim);
+    exec_skeleton_fill_sets(&alone, eval);
+    cat_eval_static(eval);
+    bool waits = cat_eval_value(eval, request->model->reserved[CAT_WAITS])[0] & 1;
+    arena_rewind(scratch, mark);
+    return waits;
+}
+
+void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
+                         struct ev_waits *waits)
+{
+    for (uint32_t kind = 0; kind < EV_KIND_COUNT; kind++)
+        for (int scope = 0; scope < LIT_SCOPE_COUNT && ev_kind_may_wait(kind); scope++)
+            waits->of[kind][scope] =
+                lets_wait(scratch, request, (enum ev_kind)kind, (enum lit_scope)scope);
 }
 
 bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome)

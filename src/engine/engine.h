@@ -90,10 +90,10 @@ struct engine_request {
     void *context;
 };
 
-/* Which persist barriers are rendezvous under the model: whether the model's `waits` has
- * them, per scope. `scratch` is rewound. */
+/* Which barriers are rendezvous under the model, of those that leave it to the model's `waits`.
+ * `scratch` is rewound. */
 void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
-                         bool waits[LIT_SCOPE_COUNT]);
+                         struct ev_waits *waits);
 
 /* Whether recovery may raise a flag of the model that is not raised yet. */
 bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome);

@@ -270,11 +270,9 @@ static void add_step(struct order *o, uint32_t node, bool together)
 static bool is_cycle(const struct order *o, uint32_t node)
 {
     for (uint32_t a = 0; a < o->n; a++)
-        if (is_left(o, a) && in_one_moment(o, a, node)) {
-            enum ev_kind kind = o->skeleton->events[a].kind;
-            if (kind != EV_BARRIER && kind != EV_PBARRIER)
-                return true;
-        }
+        if (is_left(o, a) && in_one_moment(o, a, node) &&
+            !ev_kind_meets(o->skeleton->events[a].kind))
+            return true;
     return false;
 }
 

@@ -9,8 +9,7 @@ static const bool *find_accessed(struct arena *arena, const struct lit_program *
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
             const struct lit_instr *instr = &program->threads[t].code[i];
-            bool accesses = instr->op == LIT_LOAD || instr->op == LIT_STORE ||
-                            instr->op == LIT_RMW || instr->op == LIT_CAS;
+            bool accesses = lit_instruction_accesses(instr->op);
             for (uint32_t k = 0; accesses && k < instr->addr.count; k++)
                 accessed[lit_address_element(&instr->addr, k)] = true;
         }

@@ -372,7 +372,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     state.options.path_events = &state.path_events;
     state.options.out_of_time = out_of_time;
     state.options.clock = &state;
-    engine_find_waiting(&state.scratch, request, state.options.pbarrier_waits);
+    engine_find_waiting(&state.scratch, request, &state.options.waits);
     list_constants(&state);
     list_observed(&state);
     run_threads(&state);

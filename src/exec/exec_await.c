@@ -102,8 +102,7 @@ static void add_value(struct domain *d, enum lit_type type, const struct lit_exp
 
 static bool may_access(const struct lit_instr *instr, uint32_t location)
 {
-    bool accesses = instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
-                    instr->op == LIT_CAS;
+    bool accesses = lit_instruction_accesses(instr->op);
     for (uint32_t i = 0; accesses && i < (instr->addr.index ? instr->addr.count : 1); i++)
         if (lit_address_element(&instr->addr, i) == location)
             return true;
@@ -118,7 +117,7 @@ static struct domain domain_of(const struct runner *r, uint32_t location)
     for (uint32_t t = 0; t < r->program->thread_count && !d.open; t++)
         for (uint32_t i = 0; i < r->program->threads[t].code_count && !d.open; i++) {
             const struct lit_instr *instr = &r->program->threads[t].code[i];
-            if (instr->op == LIT_LOAD || !may_access(instr, location))
+            if (!lit_instruction_writes(instr->op) || !may_access(instr, location))
                 continue;
             add_value(&d, at->type, instr->value);
             d.open |= instr->op == LIT_RMW && instr->rmw != LIT_RMW_EXCHANGE;
@@ -218,7 +217,7 @@ static const struct exec_value *memory_is_kept(struct runner *r, const struct ru
     const struct exec_value *kept = exec_value_const(r->arena, LIT_INT, 1);
     for (const struct run_event *link = run->events; link != visit->events; link = link->previous) {
         const struct ev *event = &link->event;
-        if (link->guard || (event->kind != EV_READ && event->kind != EV_WRITE))
+        if (link->guard || !ev_kind_accesses(event->kind))
             return NULL;
         if (event->kind == EV_READ)
             continue;

@@ -7,16 +7,13 @@
 #define CRASHLIT_EXEC_BASIS_H
 
 #include "cat/cat_ir.h"
+#include "exec/exec_event.h"
 
-/* Sets of events: X(identifier, name). */
+/* Sets of events: X(identifier, name). One of each kind, and more. */
 #define EXEC_SETS(X)      \
     X(ALL_EVENTS, "_")    \
-    X(READ, "R")          \
-    X(WRITE, "W")         \
+    EV_KINDS(X)           \
     X(MEMORY, "M")        \
-    X(FENCE, "F")         \
-    X(BARRIER, "B")       \
-    X(PBARRIER, "PB")     \
     X(INIT, "IW")         \
     X(NVM, "NVM")         \
     X(ATOMIC, "ATOMIC")   \

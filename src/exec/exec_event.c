@@ -1,5 +1,7 @@
 #include "exec/exec_event.h"
 
+#include <string.h>
+
 bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b, enum lit_scope scope)
 {
     switch (scope) {
@@ -25,17 +27,33 @@ bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
     return ev_same_place(a, b) && a->resource == b->resource;
 }
 
+static const char *const words[] = {
+#define X(name, word) word,
+    EV_KINDS(X)
+#undef X
+};
+
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
 {
-    static const char *const kinds[] = {"R", "W", "F", "B", "PB"};
     static const char *const scopes[] = {
 #define X(name, tag, text) tag,
         LIT_SCOPES(X)
 #undef X
     };
-    strbuf_add(out, kinds[event->kind]);
+    strbuf_add(out, words[event->kind]);
     if (event->location != LIT_NONE)
         strbuf_printf(out, " %s", program->locations[event->location].name);
-    else if (event->kind == EV_BARRIER || event->kind == EV_PBARRIER)
+    else if (ev_kind_meets(event->kind))
         strbuf_printf(out, " %s", scopes[event->meeting.scope]);
+}
+
+bool ev_may_print(enum lit_instr_op op, const char *text)
+{
+    size_t length = strcspn(text, " ");
+    for (uint32_t kind = 0; kind < EV_KIND_COUNT; kind++)
+        if (strlen(words[kind]) == length && memcmp(words[kind], text, length) == 0)
+            return kind == EV_READ    ? lit_instruction_reads(op)
+                   : kind == EV_WRITE ? lit_instruction_writes(op)
+                                      : ev_kind_of(op) == kind;
+    return true;
 }

@@ -8,13 +8,67 @@
 #include "exec/exec_value.h"
 #include "litmus/lit_program.h"
 
-enum ev_kind { EV_READ, EV_WRITE, EV_FENCE, EV_BARRIER, EV_PBARRIER };
+/* Kinds: X(name, word). The word stands for it in reports, and names the set of its events in model
+ * files. */
+#define EV_KINDS(X) \
+    X(READ, "R")    \
+    X(WRITE, "W")   \
+    X(FENCE, "F")   \
+    X(BARRIER, "B") \
+    X(PBARRIER, "PB")
+
+enum ev_kind {
+#define X(name, word) EV_##name,
+    EV_KINDS(X)
+#undef X
+};
+
+#define X(name, word) +1
+enum { EV_KIND_COUNT = EV_KINDS(X), EV_NONE = EV_KIND_COUNT };
+#undef X
+
+static inline bool ev_kind_accesses(enum ev_kind kind)
+{
+    return kind == EV_READ || kind == EV_WRITE;
+}
+
+/* What an instruction makes besides a read and a write, or EV_NONE. */
+static inline uint32_t ev_kind_of(enum lit_instr_op op)
+{
+    static const uint8_t kinds[] = {
+#define X(name, event, traits) EV_##event,
+        LIT_INSTRUCTIONS(X)
+#undef X
+    };
+    return kinds[op];
+}
+
+/* Sets of kinds, a bit each: what threads meet at; what they wait at, whatever the model says. */
+enum {
+#define X(name, event, traits) | ((traits)&LIT_MEETS ? 1 << EV_##event : 0)
+    EV_MEETING_KINDS = 0 LIT_INSTRUCTIONS(X),
+#undef X
+#define X(name, event, traits) | ((traits)&LIT_WAITS ? 1 << EV_##event : 0)
+    EV_WAITING_KINDS = 0 LIT_INSTRUCTIONS(X)
+#undef X
+};
+
+static inline bool ev_kind_meets(enum ev_kind kind)
+{
+    return EV_MEETING_KINDS >> kind & 1;
+}
+
+/* Do threads wait for each other at it where the model says so? */
+static inline bool ev_kind_may_wait(uint32_t kind)
+{
+    return (EV_MEETING_KINDS & ~EV_WAITING_KINDS) >> kind & 1;
+}
 
 /* Which barrier instance: threads that agree on kind, scope, label, resource and
  * ordinal, within one instance of the scope, meet. The ordinal counts from 0 the
  * barriers of that kind, and of that label or scope, that the thread executed before. */
 struct ev_meeting {
-    enum ev_kind kind;    /* EV_BARRIER or EV_PBARRIER */
+    enum ev_kind kind;    /* one that meets */
     enum lit_scope scope; /* who meets */
     const char *label;    /* interned, NULL without */
     bool named;           /* only threads whose code has a barrier of this label take part */
@@ -42,6 +96,18 @@ struct ev {
     const struct lit_instr *instr;  /* NULL for initial writes */
 };
 
+/* Where the model lets threads wait for each other, of the kinds that leave it to the model. */
+struct ev_waits {
+    bool of[EV_KIND_COUNT][LIT_SCOPE_COUNT];
+};
+
+/* Does whoever comes to this meeting wait there until all of the scope have come? */
+static inline bool ev_meeting_waits(const struct ev_waits *waits, const struct ev_meeting *meeting)
+{
+    return EV_WAITING_KINDS >> meeting->kind & 1 ? !meeting->arrive
+                                                 : waits->of[meeting->kind][meeting->scope];
+}
+
 /* Both threads in one instance of `scope`? */
 bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b, enum lit_scope scope);
 /* Do two meetings name the same instance, given that the threads share the scope? */
@@ -51,5 +117,7 @@ bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b);
 
 /* "W key", "R key", "F", "B wg", "PB kr": how reports name an event. */
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out);
+/* Could the instruction make an event that is named so? Any can what is no name of an event. */
+bool ev_may_print(enum lit_instr_op op, const char *text);
 
 #endif

@@ -119,7 +119,7 @@ static const struct exec_value *condition(const struct joining *j, const struct 
 /* Whoever shares a barrier with other threads counts how many came before it. */
 static bool may_be_left_out(const struct runner *r, const struct ev *event)
 {
-    if (event->kind != EV_BARRIER && event->kind != EV_PBARRIER)
+    if (!ev_kind_meets(event->kind))
         return true;
     return !event->meeting.label && !event->meeting.quorum && event->meeting.resource == LIT_NONE &&
            !run_has_company(r, event->meeting.scope);

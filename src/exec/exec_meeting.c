@@ -63,8 +63,8 @@ static bool met_by(const struct lit_program *program, const struct exec_run_opti
     for (uint32_t i = 0; i < path->event_count; i++) {
         const struct ev *event = &path->events[i];
         const struct ev_meeting *meeting = &event->meeting;
-        if ((event->kind != EV_BARRIER && event->kind != EV_PBARRIER) || meeting->quorum ||
-            !exec_meeting_waits(options, meeting) ||
+        if (!ev_kind_meets(event->kind) || meeting->quorum ||
+            !ev_meeting_waits(&options->waits, meeting) ||
             !takes_part(program, path->thread, other->thread, meeting))
             continue;
         bool elsewhere =

@@ -91,24 +91,20 @@ struct exec_paths {
 };
 
 struct exec_run_options {
-    uint32_t unroll;    /* iterations of a loop whose condition depends on reads */
-    bool probes;        /* also paths with one failing await iteration */
-    bool pbarrier_waits[LIT_SCOPE_COUNT]; /* persist barriers of this scope are rendezvous */
-    bool join;                            /* join runs that meet again */
-    const struct exec_reads *follow;      /* NULL, or what the reads return, by index, as far as
-                                             known: only paths that agree with it */
-    const uint32_t *follow_until;         /* NULL, or after how many events it is too long, as the
-                                             joined path was that it stands for */
-    uint32_t *path_events;                /* kept so far, of all threads */
-    bool (*out_of_time)(void *clock);     /* asked between runs; NULL: no limit */
+    uint32_t unroll;                  /* iterations of a loop whose condition depends on reads */
+    bool probes;                      /* also paths with one failing await iteration */
+    struct ev_waits waits;            /* where the model makes barriers rendezvous */
+    bool join;                        /* join runs that meet again */
+    const struct exec_reads *follow;  /* NULL, or what the reads return, by index, as far as
+                                         known: only paths that agree with it */
+    const uint32_t *follow_until;     /* NULL, or after how many events it is too long, as the
+                                         joined path was that it stands for */
+    uint32_t *path_events;            /* kept so far, of all threads */
+    bool (*out_of_time)(void *clock); /* asked between runs; NULL: no limit */
     void *clock;
 };
 
 void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,
                      const struct exec_run_options *options, struct exec_paths *paths);
-
-/* Does this event, or the meeting a path is stuck at, stop threads until all of the
- * scope have come? */
-bool exec_meeting_waits(const struct exec_run_options *options, const struct ev_meeting *meeting);
 
 #endif

@@ -209,8 +209,3 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
         VEC_FREE(&runner.forks.items[i].arrived);
     VEC_FREE(&runner.forks);
 }
-
-bool exec_meeting_waits(const struct exec_run_options *options, const struct ev_meeting *meeting)
-{
-    return meeting->kind == EV_BARRIER ? !meeting->arrive : options->pbarrier_waits[meeting->scope];
-}

@@ -101,31 +101,27 @@ static bool in_order_set(const struct ev *event, enum lit_order order)
     return event->has_order && event->order == order;
 }
 
-static bool is_access(const struct ev *event)
-{
-    return event->kind == EV_READ || event->kind == EV_WRITE;
-}
-
 static bool in_set(const struct lit_program *program, const struct ev *event, uint32_t base)
 {
     switch (base) {
     case EXEC_SET_ALL_EVENTS: return true;
-    case EXEC_SET_READ: return event->kind == EV_READ;
-    case EXEC_SET_WRITE: return event->kind == EV_WRITE;
-    case EXEC_SET_MEMORY: return is_access(event);
-    case EXEC_SET_FENCE: return event->kind == EV_FENCE;
-    case EXEC_SET_BARRIER: return event->kind == EV_BARRIER;
-    case EXEC_SET_PBARRIER: return event->kind == EV_PBARRIER;
+#define X(name, word) \
+    case EXEC_SET_##name: return event->kind == EV_##name;
+        EV_KINDS(X)
+#undef X
+    case EXEC_SET_MEMORY: return ev_kind_accesses(event->kind);
     case EXEC_SET_INIT: return event->init;
-    case EXEC_SET_NVM: return is_access(event) && program->locations[event->location].nvm;
+    case EXEC_SET_NVM:
+        return ev_kind_accesses(event->kind) && program->locations[event->location].nvm;
     case EXEC_SET_ATOMIC:
     case EXEC_SET_ATOMIC_SHORT: return event->atomic;
     case EXEC_SET_RMW: return event->rmw;
     case EXEC_SET_GLOBAL: return (event->spaces & LIT_GLOBAL) != 0;
     case EXEC_SET_LOCAL: return (event->spaces & LIT_LOCAL) != 0;
     case EXEC_SET_NAL:
-        return is_access(event) && (event->instr ? event->instr->nonatomic
-                                                 : !program->locations[event->location].atomic);
+        return ev_kind_accesses(event->kind) &&
+               (event->instr ? event->instr->nonatomic
+                             : !program->locations[event->location].atomic);
     case EXEC_SET_NA:
     case EXEC_SET_RLX:
     case EXEC_SET_ACQ:
@@ -137,7 +133,7 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     case EXEC_SET_SYS: return in_scope_set(event, LIT_SCOPE_ALL);
     case EXEC_SET_WEAK: return in_order_set(event, LIT_ORDER_NA);
     case EXEC_SET_ARRIVE: return event->kind == EV_BARRIER && event->meeting.arrive;
-    case EXEC_SET_GEN: return is_access(event) || event->kind == EV_FENCE;
+    case EXEC_SET_GEN: return ev_kind_accesses(event->kind) || event->kind == EV_FENCE;
     case EXEC_SET_TEX:
     case EXEC_SET_SUR:
     case EXEC_SET_CON:
@@ -257,7 +253,8 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     case EXEC_REL_ID: return i == j;
     case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j && !unsequenced(s, i, j);
     case EXEC_REL_LOC:
-    case EXEC_REL_VLOC: return is_access(a) && is_access(b) && a->location == b->location;
+    case EXEC_REL_VLOC:
+        return ev_kind_accesses(a->kind) && ev_kind_accesses(b->kind) && a->location == b->location;
     case EXEC_REL_INT: return same_thread(a, b);
     case EXEC_REL_EXT: return !same_thread(a, b);
     case EXEC_REL_LXSX: return false; /* no load-linked here */
@@ -319,7 +316,7 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     case EXEC_REL_AMO:
     case EXEC_REL_RMW_PAIR: return event->rmw && i + 1 < end ? (struct range){i + 1, i + 2} : none;
     case EXEC_REL_LOC:
-    case EXEC_REL_VLOC: return is_access(event) ? all : none;
+    case EXEC_REL_VLOC: return ev_kind_accesses(event->kind) ? all : none;
     case EXEC_REL_SR: return event->has_scope ? all : none;
     case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER ? all : none;
     case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER ? all : none;

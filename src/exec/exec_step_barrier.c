@@ -26,7 +26,7 @@ bool run_has_company(const struct runner *r, enum lit_scope scope)
 static void pass_barrier(struct runner *r, struct run *run, const struct lit_instr *instr,
                          const struct ev_meeting *meeting)
 {
-    if (exec_meeting_waits(r->options, meeting) &&
+    if (ev_meeting_waits(&r->options->waits, meeting) &&
         (meeting->quorum > 1 || run_has_company(r, meeting->scope)))
         run_end(r, run, EXEC_AT_BARRIER, instr, meeting);
     struct run_event *link = run_add_event(r, run, meeting->kind);
@@ -98,9 +98,8 @@ static void step_numbered_barrier(struct runner *r, struct run *run, const struc
 
 bool run_step_barrier(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    bool persist = instr->op == LIT_PBARRIER;
-    struct ev_meeting meeting = {.kind = persist ? EV_PBARRIER : EV_BARRIER,
-                                 .scope = persist ? instr->scope : instr->exec_scope,
+    struct ev_meeting meeting = {.kind = (enum ev_kind)ev_kind_of(instr->op),
+                                 .scope = instr->exec_scope,
                                  .label = instr->label,
                                  .named = instr->named,
                                  .arrive = instr->arrive,

@@ -8,10 +8,10 @@
 /* Longer code has no awaits. */
 enum { LONGEST = 1024 };
 
+/* What reads may come to nothing. */
 static bool has_effect(const struct lit_instr *instr)
 {
-    return instr->op == LIT_STORE || instr->op == LIT_FENCE || instr->op == LIT_BARRIER ||
-           instr->op == LIT_PBARRIER || instr->op == LIT_CRASH;
+    return !lit_instruction_is(instr->op, LIT_READS | LIT_PRIVATE);
 }
 
 /* ---- One way round ---- */
@@ -122,7 +122,7 @@ static void mark_read(const struct lit_thread *thread, bool *read, bool *scratch
 static bool reads_memory(const struct lit_thread *thread, const struct lit_instr *await)
 {
     for (uint32_t i = await->begin; i < await->target; i++)
-        if (lit_code_accesses(&thread->code[i]) && thread->code[i].op != LIT_STORE)
+        if (lit_instruction_reads(thread->code[i].op))
             return true;
     return false;
 }

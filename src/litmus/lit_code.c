@@ -12,12 +12,6 @@ struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc)
     return (struct lit_next){{pc + 1, 0}, 1};
 }
 
-bool lit_code_accesses(const struct lit_instr *instr)
-{
-    return instr->op == LIT_LOAD || instr->op == LIT_STORE || instr->op == LIT_RMW ||
-           instr->op == LIT_CAS;
-}
-
 bool lit_code_assigns(const struct lit_instr *instr, uint32_t reg)
 {
     return reg != LIT_NONE && (instr->dst == reg || instr->dst_old == reg);

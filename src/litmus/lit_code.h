@@ -14,7 +14,6 @@ struct lit_next {
 
 struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc);
 
-bool lit_code_accesses(const struct lit_instr *instr);
 /* Does the instruction assign the register? */
 bool lit_code_assigns(const struct lit_instr *instr, uint32_t reg);
 /* Marks the registers that it, or an expression, uses. */

@@ -22,7 +22,7 @@ static const char *const operators[] = {
 };
 
 static const char *const instructions[] = {
-#define X(name) #name,
+#define X(name, event, traits) #name,
     LIT_INSTRUCTIONS(X)
 #undef X
 };

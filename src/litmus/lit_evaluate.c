@@ -107,8 +107,7 @@ static bool redirect(struct lit_lower *lower, uint32_t reg, const struct lit_exp
         lower->registers.items[value->reg].name)
         return false;
     struct lit_instr *last = &VEC_LAST(&lower->code);
-    if ((last->op != LIT_LOAD && last->op != LIT_RMW && last->op != LIT_CAS) ||
-        last->dst != value->reg)
+    if (!lit_instruction_reads(last->op) || last->dst != value->reg)
         return false;
     last->dst = reg;
     if (value->reg + 1 == lower->registers.count)

@@ -72,13 +72,11 @@ static void lower_body(struct lit_lower *lower, const struct ast_stmt *stmt)
 
 /* ---- Loops without an exit ---- */
 
-static bool accesses_memory(const struct lit_lower *lower, uint32_t begin, uint32_t end)
+static bool reads_memory(const struct lit_lower *lower, uint32_t begin, uint32_t end)
 {
-    for (uint32_t i = begin; i < end && i < lower->code.count; i++) {
-        enum lit_instr_op op = lower->code.items[i].op;
-        if (op == LIT_LOAD || op == LIT_RMW || op == LIT_CAS)
+    for (uint32_t i = begin; i < end && i < lower->code.count; i++)
+        if (lit_instruction_reads(lower->code.items[i].op))
             return true;
-    }
     return false;
 }
 
@@ -115,7 +113,7 @@ static void check_exit(struct lit_lower *lower, const struct ast_stmt *stmt,
     if (condition->op == LIT_OP_CONST)
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span,
                   "this loop never ends: its condition is always true and no 'break' leaves it");
-    else if (!accesses_memory(lower, at->condition, at->condition_end) &&
+    else if (!reads_memory(lower, at->condition, at->condition_end) &&
              !assigns(lower, at->begin, condition))
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span,
                   "this loop never ends once it begins: nothing in it changes what its "

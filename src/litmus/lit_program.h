@@ -15,6 +15,7 @@
 #define CRASHLIT_LIT_PROGRAM_H
 
 #include "base/source.h"
+#include "litmus/lit_instruction.h"
 #include "litmus/lit_value.h"
 
 /* Scopes, narrow to wide: X(name, tag in cat, spelling after memory_scope_). */
@@ -96,37 +97,6 @@ static inline uint32_t lit_address_element(const struct lit_address *addr, uint3
 
 enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_OR, LIT_RMW_XOR,
                LIT_RMW_MIN, LIT_RMW_MAX };
-
-/* Instructions: X(name).
- *  SET     dst = value
- *  LOAD    dst = [addr]                          order scope
- *  STORE   [addr] = value                        order scope
- *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope
- *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
- *          dst_old = the value read                          scope
- *  FENCE   order scope spaces
- *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), order (unused: barriers carry no order tag),
- *          spaces, label or NULL; named: only threads whose code has a barrier of that label
- *          take part; arrive: counts as arrived and waits for nobody; resource, quorum: see below
- *  PBARRIER persist barrier: scope
- *  CRASH   a point where the crash may happen: text or NULL
- *  JUMP    to target
- *  BRANCH  to target when value == 0
- *  LOOP    marks one more iteration of loop `loop`: stands at the start of each iteration's body,
- *          after the condition held; the engine bounds iterations whose condition was
- *          not known from constants alone
- *  AWAIT   a place that an iteration of loop `loop`, code[begin..target), comes by: who comes
- *          back there having only read, with the registers `kept` as they were, waits
- */
-#define LIT_INSTRUCTIONS(X) \
-    X(SET) X(LOAD) X(STORE) X(RMW) X(CAS) X(FENCE) X(BARRIER) X(PBARRIER) X(CRASH) X(JUMP) \
-    X(BRANCH) X(LOOP) X(AWAIT)
-
-enum lit_instr_op {
-#define X(name) LIT_##name,
-    LIT_INSTRUCTIONS(X)
-#undef X
-};
 
 /* Code that an expression evaluates in no particular order with other code of it. */
 struct lit_range {

@@ -20,11 +20,6 @@ struct weave {
     uint32_t sources;
 };
 
-static bool jumps(const struct lit_instr *instr)
-{
-    return instr->op == LIT_JUMP || instr->op == LIT_BRANCH;
-}
-
 static bool falls_through(const struct lit_instr *instr)
 {
     bool always =
@@ -36,7 +31,7 @@ static bool find_loops(struct weave *weave)
 {
     bool found = false;
     for (uint32_t i = 0; i < weave->count; i++)
-        if (jumps(&weave->old[i]) && weave->old[i].target <= i) {
+        if (lit_instruction_jumps(weave->old[i].op) && weave->old[i].target <= i) {
             weave->end[weave->old[i].target] = i + 1;
             found = true;
         }
@@ -48,8 +43,8 @@ static void check_exit(const struct weave *weave, uint32_t begin)
     uint32_t end = weave->end[begin];
     bool leaves = falls_through(&weave->old[end - 1]);
     for (uint32_t i = begin; i < end && !leaves; i++)
-        leaves =
-            jumps(&weave->old[i]) && (weave->old[i].target < begin || weave->old[i].target >= end);
+        leaves = lit_instruction_jumps(weave->old[i].op) &&
+                 (weave->old[i].target < begin || weave->old[i].target >= end);
     if (!leaves)
         LIT_FAULT(weave->lower, DIAG_LIT_LOOP, weave->old[end - 1].span,
                   "this loop never ends: no jump leads out of it; jump to a label behind it");
@@ -67,7 +62,7 @@ static void weave_one(struct weave *weave, uint32_t i)
         struct span span = weave->old[weave->end[i] - 1].span;
         lit_thread_emit(lower, LIT_AWAIT, span)->loop = weave->number[i];
     }
-    if (jumps(&weave->old[i]))
+    if (lit_instruction_jumps(weave->old[i].op))
         weave->source[weave->sources++] = i;
     *lit_thread_emit(lower, weave->old[i].op, weave->old[i].span) = weave->old[i];
 }

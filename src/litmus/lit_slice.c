@@ -31,11 +31,6 @@ static bool depends_on_read(const struct slice *s, const struct lit_expr *expr)
                     depends_on_read(s, expr->b) || depends_on_read(s, expr->c));
 }
 
-static bool jumps(const struct lit_instr *instr)
-{
-    return instr->op == LIT_JUMP || instr->op == LIT_BRANCH;
-}
-
 /* A branch that decides by itself: on a value that others see it depend on, or that may fault. */
 static bool tells(const struct slice *s, const struct lit_instr *instr)
 {
@@ -49,7 +44,7 @@ static bool only_counts(const struct slice *s, const struct lit_instr *loop)
     for (uint32_t i = loop->begin; i < loop->target; i++) {
         const struct lit_instr *instr = &s->code[i];
         bool marks = instr->op == LIT_LOOP || instr->op == LIT_AWAIT;
-        if (jumps(instr)
+        if (lit_instruction_jumps(instr->op)
                 ? tells(s, instr) || instr->target < loop->begin || instr->target > loop->target
                 : !marks && (instr->op != LIT_SET || s->needed[i]))
             return false;
@@ -86,7 +81,7 @@ static bool decides_nothing(const struct slice *s, uint32_t branch)
     uint32_t end = ways_meet(s, branch);
     for (uint32_t i = branch + 1; i < end; i++) {
         const struct lit_instr *inner = &s->code[i];
-        bool stays = jumps(inner) && inner->target > i && inner->target <= end;
+        bool stays = lit_instruction_jumps(inner->op) && inner->target > i && inner->target <= end;
         if (!s->idle[i] && (inner->op == LIT_JUMP     ? !stays
                             : inner->op == LIT_BRANCH ? s->needed[i] || !stays
                                                       : inner->op != LIT_SET || s->needed[i]))
@@ -149,7 +144,7 @@ static void mark_read(struct slice *s)
         for (uint32_t i = 0; i < s->thread->code_count; i++) {
             const struct lit_instr *instr = &s->code[i];
             if (instr->op == LIT_SET ? !depends_on_read(s, instr->value)
-                                     : !lit_code_accesses(instr))
+                                     : !lit_instruction_accesses(instr->op))
                 continue;
             const uint32_t assigned[] = {instr->dst, instr->dst_old};
             for (int k = 0; k < 2; k++)

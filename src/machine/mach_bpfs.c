@@ -37,7 +37,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
     uint32_t location = mach_location(test, state, thread, instr), unit = test->unit_of[thread];
-    bool wide = mach_is_wide(instr), reads = instr->op != LIT_STORE;
+    bool wide = mach_is_wide(instr), reads = lit_instruction_reads(instr->op);
     uint32_t cache = wide ? MACH_L2 : 1 + unit;
     uint8_t old = 0, number;
     if (wide && (!release(test, state, unit, instr) ||
@@ -79,7 +79,7 @@ static void take_effect(const struct mach_test *test, uint8_t *state, uint32_t t
                         const struct lit_instr *instr)
 {
     bool persist = instr->op == LIT_PBARRIER;
-    enum lit_scope scope = mach_meeting_scope(instr);
+    enum lit_scope scope = instr->exec_scope;
     enum bpfs_order from = persist ? BPFS_PAST : BPFS_BEFORE,
                     to = persist ? BPFS_BEFORE : BPFS_PAST;
     bpfs_blocks set = of_scope(test, state, thread, scope, from);
@@ -195,8 +195,7 @@ static bool is_wanted(struct mach_test *test, const uint8_t *state, uint32_t uni
 {
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         const struct lit_instr *instr = mach_instr(test, state, t);
-        if (test->unit_of[t] == unit && instr &&
-            (instr->op == LIT_LOAD || instr->op == LIT_RMW || instr->op == LIT_CAS) &&
+        if (test->unit_of[t] == unit && instr && lit_instruction_reads(instr->op) &&
             !mach_is_wide(instr) && test->line_of[mach_location(test, state, t, instr)] == line)
             return true;
     }

@@ -107,7 +107,7 @@ bool mach_cache_hand_over(const struct mach_test *test, uint8_t *state, uint32_t
                           bool (*invalidate)(const struct mach_test *test, uint8_t *state,
                                              uint32_t unit))
 {
-    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
     if (!mach_meets_widely(test, state, thread) || mach_has_fault(test, MACH_FAULT_BARRIER_KEEPS))
         return true;
     for (uint32_t u = 0; u < test->program->thread_count; u++)

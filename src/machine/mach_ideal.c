@@ -107,7 +107,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
 {
     uint32_t location = mach_location(test, state, thread, instr);
     uint8_t *memory = state + test->machine_bytes, number;
-    if (instr->op != LIT_STORE)
+    if (lit_instruction_reads(instr->op))
         note_read(test, state, thread, location);
     if (!mach_access(test, state, thread, instr, location, memory[location], &number))
         return true;
@@ -119,7 +119,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
 static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER) {
+    if (lit_instruction_meets(instr->op)) {
         mach_set_status(test, state, thread, MACH_WAITING);
         if (instr->op == LIT_BARRIER && mach_all_wait(test, state, thread))
             mach_leave(test, state, thread);
@@ -134,7 +134,7 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 /* Is something not durable yet that a work-item of the scope wrote or read? */
 static bool is_behind(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
     for (uint32_t i = 0; i < pending(test, state)[0]; i++)
         for (uint32_t u = 0; u < test->program->thread_count; u++)
             if (entry_of(test, state, i)[PENDING_MASK + u / 8] >> (u % 8) & 1 &&

@@ -1,10 +1,5 @@
 #include "machine/mach_instr.h"
 
-enum lit_scope mach_meeting_scope(const struct lit_instr *instr)
-{
-    return instr->op == LIT_PBARRIER ? instr->scope : instr->exec_scope;
-}
-
 bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                     enum lit_scope scope)
 {
@@ -13,8 +8,7 @@ bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t othe
 
 static bool meets(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return b && a->op == b->op && mach_meeting_scope(a) == mach_meeting_scope(b) &&
-           a->label == b->label;
+    return b && a->op == b->op && a->exec_scope == b->exec_scope && a->label == b->label;
 }
 
 bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_t thread,
@@ -26,7 +20,7 @@ bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_
 
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
-    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (mach_is_member(test, thread, u, scope) && !mach_waits_with(test, state, thread, u))
             return false;
@@ -48,7 +42,7 @@ bool mach_leads(const struct mach_test *test, const uint8_t *state, uint32_t thr
 
 void mach_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, thread));
+    enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (mach_is_member(test, thread, u, scope))
             mach_go_on(test, state, u);
@@ -65,7 +59,7 @@ bool mach_all_done(const struct mach_test *test, const uint8_t *state)
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    enum lit_scope scope = mach_meeting_scope(instr);
+    enum lit_scope scope = instr->exec_scope;
     bool wide = scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG;
     for (uint32_t u = 0; u < test->program->thread_count && !wide; u++)
         wide = mach_is_member(test, thread, u, scope) && mach_waits_with(test, state, thread, u) &&

@@ -8,8 +8,6 @@
 
 #include "machine/mach.h"
 
-/* Of a BARRIER or PBARRIER: whom it concerns. */
-enum lit_scope mach_meeting_scope(const struct lit_instr *instr);
 bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                     enum lit_scope scope);
 /* Does `other` wait at the barrier that `thread` waits at? Scopes are left to mach_is_member. */

@@ -11,8 +11,8 @@
 /* A wide release: what its L1 has outstanding is written on before it performs. */
 static bool is_wide_release(const struct lit_instr *instr)
 {
-    bool writes = instr->op == LIT_STORE || instr->op == LIT_RMW || instr->op == LIT_CAS;
-    return (writes || instr->op == LIT_FENCE) && mach_is_wide(instr) && mach_releases(instr->order);
+    return (lit_instruction_writes(instr->op) || instr->op == LIT_FENCE) && mach_is_wide(instr) &&
+           mach_releases(instr->order);
 }
 
 static bool may_release(const struct mach_test *test, uint8_t *state, uint32_t thread)
@@ -34,7 +34,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
 {
     uint32_t location = mach_location(test, state, thread, instr), line = test->line_of[location];
     uint32_t unit = test->unit_of[thread], cache = mach_is_wide(instr) ? MACH_L2 : 1 + unit;
-    bool reads = instr->op != LIT_STORE;
+    bool reads = lit_instruction_reads(instr->op);
     if (cache == MACH_L2) {
         if (!nvw_write_on(test, state, unit, line))
             return false;
@@ -113,7 +113,7 @@ static void stall_scope(struct mach_test *test, uint8_t *state, uint32_t leader,
  * stalled. */
 static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
-    enum lit_scope scope = mach_meeting_scope(mach_instr(test, state, leader));
+    enum lit_scope scope = mach_instr(test, state, leader)->exec_scope;
     bool wide = scope > LIT_SCOPE_WG;
     uint32_t first = wide ? 0 : test->unit_of[leader];
     uint32_t last = wide ? test->config.units - 1 : first;
@@ -222,7 +222,7 @@ static enum nvw_step next_of(const struct lit_instr *instr)
 {
     if (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI)
         return NVW_MARK;
-    return instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER ? NVW_ARRIVE : NVW_RUN;
+    return lit_instruction_meets(instr->op) ? NVW_ARRIVE : NVW_RUN;
 }
 
 static struct mach_step step_of(enum nvw_step kind, uint32_t thread)

@@ -403,8 +403,7 @@ static bool run_silently(struct sight *s, uint32_t thread)
     if (!mach_is_silent(s->test, s->state, thread, silence | MACH_SILENT_ARRIVALS) &&
         !is_settled_read(s, thread))
         return false;
-    bool arrives = instr->op == LIT_BARRIER || instr->op == LIT_PBARRIER;
-    perform(s, arrives ? NVW_ARRIVE : NVW_RUN, thread);
+    perform(s, lit_instruction_meets(instr->op) ? NVW_ARRIVE : NVW_RUN, thread);
     return true;
 }
 

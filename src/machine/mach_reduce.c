@@ -58,12 +58,12 @@ static void add_access(const struct mach_test *test, struct mach_outlook *outloo
         uint32_t l = instr->addr.first + i * instr->addr.stride, line = test->line_of[l];
         uint64_t bit = UINT64_C(1) << line % 64;
         nvm |= test->program->locations[l].nvm;
-        if (instr->op != LIT_STORE)
+        if (lit_instruction_reads(instr->op))
             outlook->reads.bits[line / 64] |= bit;
-        if (instr->op != LIT_LOAD)
+        if (lit_instruction_writes(instr->op))
             outlook->writes.bits[line / 64] |= bit;
     }
-    if (nvm && instr->op != LIT_LOAD) {
+    if (nvm && lit_instruction_writes(instr->op)) {
         outlook->nv_writes = add_up(outlook->nv_writes, 1);
         outlook->epoch_writes = add_up(outlook->epoch_writes, 1);
     }
@@ -72,7 +72,7 @@ static void add_access(const struct mach_test *test, struct mach_outlook *outloo
 static void add_instr(const struct mach_test *test, struct mach_outlook *outlook,
                       const struct lit_instr *instr)
 {
-    if (lit_code_accesses(instr))
+    if (lit_instruction_accesses(instr->op))
         add_access(test, outlook, instr);
     if (instr->op != LIT_PBARRIER)
         return;

@@ -121,10 +121,9 @@ static void report_waiting(const struct mach_test *test, const uint8_t *state, u
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     struct strbuf text = {0};
-    enum ev_kind kind = instr->op == LIT_PBARRIER ? EV_PBARRIER : EV_BARRIER;
-    struct ev barrier = {.kind = kind,
-                         .location = LIT_NONE,
-                         .meeting = {.kind = kind, .scope = mach_meeting_scope(instr)}};
+    enum ev_kind kind = (enum ev_kind)ev_kind_of(instr->op);
+    struct ev barrier = {
+        .kind = kind, .location = LIT_NONE, .meeting = {.kind = kind, .scope = instr->exec_scope}};
     ev_print(&barrier, test->program, &text);
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
         if (!mach_is_member(test, thread, u, barrier.meeting.scope) ||

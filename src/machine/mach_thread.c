@@ -154,8 +154,7 @@ static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
 static void try_operands(struct mach_test *test, const uint8_t *state, uint32_t thread,
                          const struct lit_instr *instr)
 {
-    if (instr->op != LIT_LOAD && instr->op != LIT_STORE && instr->op != LIT_RMW &&
-        instr->op != LIT_CAS)
+    if (!lit_instruction_is(instr->op, LIT_PLACED))
         return;
     mach_location(test, state, thread, instr);
     if (instr->value)

@@ -58,9 +58,8 @@ static void add_note(struct note *note, const char *text)
 static void note_read(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       const struct lit_instr *instr, struct note *note)
 {
-    bool reads = instr->op == LIT_LOAD || instr->op == LIT_RMW || instr->op == LIT_CAS;
     uint32_t reg = instr->op == LIT_CAS ? instr->dst_old : instr->dst;
-    if (!reads || reg == LIT_NONE)
+    if (!lit_instruction_reads(instr->op) || reg == LIT_NONE)
         return;
     const struct lit_register *r = &test->program->threads[thread].registers[reg];
     struct strbuf text = {0};

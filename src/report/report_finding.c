@@ -1,31 +1,17 @@
 #include "report/report_finding.h"
 
 #include "base/utf8.h"
+#include "exec/exec_event.h"
 
 #include <string.h>
 
 /* ---- Places ---- */
 
-/* Could the instruction make an event that prints with this first word? */
-static bool makes(enum lit_instr_op op, const char *access)
-{
-    if (strncmp(access, "PB", 2) == 0)
-        return op == LIT_PBARRIER;
-    switch (access[0]) {
-    case 'R': return op == LIT_LOAD || op == LIT_RMW || op == LIT_CAS;
-    case 'W': return op == LIT_STORE || op == LIT_RMW || op == LIT_CAS;
-    case 'F': return op == LIT_FENCE;
-    case 'B': return op == LIT_BARRIER;
-    default: return true;
-    }
-}
-
 static bool names_location(const struct lit_program *program, const struct lit_instr *instr,
                            const char *access)
 {
     const char *name = strchr(access, ' ');
-    if (!name || (instr->op != LIT_LOAD && instr->op != LIT_STORE && instr->op != LIT_RMW &&
-                  instr->op != LIT_CAS))
+    if (!name || !lit_instruction_is(instr->op, LIT_PLACED))
         return true;
     for (uint32_t i = 0; i < instr->addr.count; i++)
         if (strcmp(program->locations[lit_address_element(&instr->addr, i)].name, name + 1) == 0)
@@ -53,7 +39,7 @@ struct span report_event_span(const struct lit_program *program, const struct ou
         const struct lit_instr *instr = &thread->code[i];
         if (event->line == 0 || instr->span.line != event->line)
             continue;
-        bool fits = makes(instr->op, event->access);
+        bool fits = ev_may_print(instr->op, event->access);
         int score = 2 * fits + (fits && names_location(program, instr, event->access));
         if (score > best_score) {
             best = instr;

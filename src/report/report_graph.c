@@ -106,7 +106,7 @@ static uint32_t column_of(const struct maker *m, uint32_t thread)
 /* The value that an event reads or writes. */
 static bool value_of(struct maker *m, const struct ev *event, int64_t *value)
 {
-    if (event->kind != EV_READ && event->kind != EV_WRITE)
+    if (!ev_kind_accesses(event->kind))
         return false;
     uint32_t base = event->init ? 0 : m->skeleton->value_base[event->thread];
     bool *known = ARENA_ARRAY(&m->scratch, bool, m->skeleton->slot_count + 1);
@@ -127,10 +127,9 @@ static void add_tags(const struct ev *event, struct strbuf *out)
         LIT_SCOPES(X)
 #undef X
     };
-    bool access = event->kind == EV_READ || event->kind == EV_WRITE;
-    if (event->has_order || (access && !event->atomic))
+    if (event->has_order || (ev_kind_accesses(event->kind) && !event->atomic))
         strbuf_printf(out, " %s", orders[event->has_order ? event->order : LIT_ORDER_NA]);
-    if (event->has_scope && event->kind != EV_PBARRIER)
+    if (event->has_scope)
         strbuf_printf(out, " %s", scopes[event->scope]);
 }
 
@@ -147,7 +146,7 @@ static const char *label_of(struct maker *m, const struct ev *event)
     }
     if (event->meeting.label && event->kind == EV_BARRIER)
         strbuf_printf(&text, " %s", event->meeting.label);
-    if (!event->init && event->kind != EV_BARRIER)
+    if (!event->init && !ev_kind_meets(event->kind))
         add_tags(event, &text);
     const char *label = arena_strdup(&m->graph->arena, strbuf_text(&text));
     strbuf_fini(&text);

@@ -113,12 +113,10 @@ static void add_fr(struct maker *m)
 
 /* ---- Rendezvous ---- */
 
-static bool meets(const struct maker *m, const bool waiting[LIT_SCOPE_COUNT], uint32_t e)
+static bool meets(const struct maker *m, const struct ev_waits *waits, uint32_t e)
 {
     const struct ev *event = &m->skeleton->events[e];
-    const struct ev_meeting *meeting = &event->meeting;
-    return (event->kind == EV_BARRIER && !event->late && !meeting->arrive) ||
-           (event->kind == EV_PBARRIER && waiting[meeting->scope]);
+    return ev_kind_meets(event->kind) && !event->late && ev_meeting_waits(waits, &event->meeting);
 }
 
 static bool meet_each_other(const struct maker *m, uint32_t a, uint32_t b)
@@ -134,12 +132,12 @@ static bool meet_each_other(const struct maker *m, uint32_t a, uint32_t b)
 /* Each with the next of its meeting, column by column. */
 static void add_meetings(struct maker *m)
 {
-    bool waiting[LIT_SCOPE_COUNT] = {false};
-    engine_find_waiting(&m->scratch, m->request, waiting);
+    struct ev_waits waits = {0};
+    engine_find_waiting(&m->scratch, m->request, &waits);
     for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++) {
         uint32_t next = LIT_NONE;
-        for (uint32_t b = m->skeleton->init_count; meets(m, waiting, a) && b < m->dim.n; b++)
-            if (meets(m, waiting, b) && meet_each_other(m, a, b)) {
+        for (uint32_t b = m->skeleton->init_count; meets(m, &waits, a) && b < m->dim.n; b++)
+            if (meets(m, &waits, b) && meet_each_other(m, a, b)) {
                 uint32_t first = m->events[b].meeting == LIT_NONE ? a : m->events[b].meeting;
                 m->events[a].meeting = first < a ? first : a;
                 m->events[b].meeting = m->events[a].meeting;

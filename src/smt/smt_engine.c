@@ -269,7 +269,7 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
                                                   .path_events = &q->path_events,
                                                   .out_of_time = out_of_time,
                                                   .clock = q}};
-    engine_find_waiting(&q->arena, request, q->program.options.pbarrier_waits);
+    engine_find_waiting(&q->arena, request, &q->program.options.waits);
 }
 
 void smt_run(const struct engine_request *request, struct outcome *outcome)

@@ -104,7 +104,7 @@ static bool is_order(uint32_t base)
 
 static void silence_in_set(const struct ev *ev, uint32_t e, uint32_t base, rel_word *value)
 {
-    bool access = ev->kind == EV_READ || ev->kind == EV_WRITE;
+    bool access = ev_kind_accesses(ev->kind);
     if (access ? is_order(base) : base != EXEC_SET_ALL_EVENTS)
         bits_clear(value, e);
     if (access && base == EXEC_SET_RLX)

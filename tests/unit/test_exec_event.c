@@ -1,0 +1,53 @@
+/* What instructions and events are by their rows. */
+#include "exec/exec_event.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+/* The events of each instruction, by what a test sees of it: a compare-exchange reads and may
+ * write, a store only writes, a branch is nobody else's affair. */
+static void test_events_of(void)
+{
+    static const char *const names[] = {"R x", "W x", "F", "B wg", "PB wg"};
+    static const struct {
+        enum lit_instr_op op;
+        const char *made; /* a digit for each of `names` */
+    } rows[] = {
+        {LIT_SET, "00000"},   {LIT_LOAD, "10000"},  {LIT_STORE, "01000"},   {LIT_RMW, "11000"},
+        {LIT_CAS, "11000"},   {LIT_FENCE, "00100"}, {LIT_BARRIER, "00010"}, {LIT_PBARRIER, "00001"},
+        {LIT_CRASH, "00000"}, {LIT_JUMP, "00000"},  {LIT_BRANCH, "00000"},  {LIT_LOOP, "00000"},
+        {LIT_AWAIT, "00000"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t k = 0; k < strlen(rows[i].made); k++)
+            CU_ASSERT_EQUAL(ev_may_print(rows[i].op, names[k]), rows[i].made[k] == '1');
+    CU_ASSERT_TRUE(ev_may_print(LIT_SET, "never arrives"));
+    CU_ASSERT_TRUE(ev_may_print(LIT_STORE, "RW"));
+}
+
+/* At an execution barrier all wait but who merely arrives; at a persist barrier where the model
+ * says so, scope by scope. */
+static void test_waits(void)
+{
+    struct ev_waits waits = {0};
+    struct ev_meeting barrier = {.kind = EV_BARRIER, .scope = LIT_SCOPE_WG};
+    struct ev_meeting persist = {.kind = EV_PBARRIER, .scope = LIT_SCOPE_WG};
+    waits.of[EV_PBARRIER][LIT_SCOPE_DV] = true;
+    CU_ASSERT_TRUE(ev_meeting_waits(&waits, &barrier));
+    CU_ASSERT_FALSE(ev_meeting_waits(&waits, &persist));
+    barrier.arrive = true;
+    persist.scope = LIT_SCOPE_DV;
+    CU_ASSERT_FALSE(ev_meeting_waits(&waits, &barrier));
+    CU_ASSERT_TRUE(ev_meeting_waits(&waits, &persist));
+    for (uint32_t kind = 0; kind <= EV_NONE; kind++)
+        CU_ASSERT_EQUAL(ev_kind_may_wait(kind), kind == EV_PBARRIER);
+    CU_ASSERT_FALSE(ev_kind_meets(EV_READ) || ev_kind_meets(EV_WRITE) || ev_kind_meets(EV_FENCE));
+}
+
+void suite_exec_event(void)
+{
+    CU_pSuite suite = CU_add_suite("exec_event", NULL, NULL);
+    UNIT_TEST(suite, test_events_of);
+    UNIT_TEST(suite, test_waits);
+}
