@@ -142,7 +142,7 @@ struct access {
 
 static uint32_t value_count(const struct lit_call *call)
 {
-    return call->flag || call->kind == LIT_CALL_LOAD ? 0 : call->kind == LIT_CALL_CAS ? 2 : 1;
+    return call->flag || call->instr == LIT_LOAD ? 0 : call->instr == LIT_CAS ? 2 : 1;
 }
 
 static void report_count(struct lit_lower *lower, const struct access *access)
@@ -176,7 +176,7 @@ static bool split(struct lit_lower *lower, struct access *access, struct words *
         arg = arg->next;
     for (uint32_t i = 0; i < values; i++, arg = arg->next)
         access->values[i] = arg;
-    struct shape shape = {false, call->kind == LIT_CALL_CAS ? 2 : 1, true};
+    struct shape shape = {false, call->instr == LIT_CAS ? 2 : 1, true};
     if (!read_words(lower, arg, &shape, words))
         return false;
     if (!method && call->ordered && !words->order_count) {
@@ -202,7 +202,7 @@ static bool check_orders(struct lit_lower *lower, struct access *access, const s
     access->fail_order =
         lit_access_without_release(words->order_count > 1 ? words->orders[1] : order);
     access->scope = words->has_scope ? words->scope : LIT_SCOPE_DV;
-    bool load = access->call->kind == LIT_CALL_LOAD, store = access->call->kind == LIT_CALL_STORE;
+    bool load = access->call->instr == LIT_LOAD, store = access->call->instr == LIT_STORE;
     if ((load && (order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL)) ||
         (store && (order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL))) {
         LIT_FAULT(lower, DIAG_LIT_ORDER, access->expr->span,
@@ -218,10 +218,9 @@ static bool check_orders(struct lit_lower *lower, struct access *access, const s
     return true;
 }
 
-static struct lit_instr *emit_access(struct lit_lower *lower, const struct access *access,
-                                     enum lit_instr_op op)
+static struct lit_instr *emit_access(struct lit_lower *lower, const struct access *access)
 {
-    struct lit_instr *instr = lit_thread_emit(lower, op, access->expr->span);
+    struct lit_instr *instr = lit_thread_emit(lower, access->call->instr, access->expr->span);
     instr->addr = access->place.addr;
     instr->order = access->order;
     instr->scope = access->scope;
@@ -291,7 +290,7 @@ static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct a
     const struct lit_expr *value = lit_evaluate(lower, access->values[1]);
     uint32_t done = lit_thread_temporary(lower, LIT_INT);
     uint32_t old = expected.written ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
-    struct lit_instr *cas = emit_access(lower, access, LIT_CAS);
+    struct lit_instr *cas = emit_access(lower, access);
     cas->fail_order = access->fail_order;
     cas->expected = expected.value;
     cas->value = value;
@@ -311,7 +310,7 @@ static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct a
 static const struct lit_expr *load(struct lit_lower *lower, const struct access *access)
 {
     uint32_t into = lit_thread_temporary(lower, access->place.type);
-    emit_access(lower, access, LIT_LOAD)->dst = into;
+    emit_access(lower, access)->dst = into;
     return lit_evaluate_reg(lower, into);
 }
 
@@ -319,16 +318,17 @@ static const struct lit_expr *load(struct lit_lower *lower, const struct access 
 static const struct lit_expr *written(struct lit_lower *lower, const struct access *access)
 {
     if (access->call->flag)
-        return lit_evaluate_const(lower, LIT_INT, access->call->kind == LIT_CALL_RMW);
+        return lit_evaluate_const(lower, LIT_INT, access->call->instr == LIT_RMW);
     return lit_evaluate(lower, access->values[0]);
 }
 
+/* Writes a value; the old one, when that is wanted, is the result. */
 static const struct lit_expr *modify(struct lit_lower *lower, const struct access *access,
                                      bool wanted)
 {
     const struct lit_expr *value = written(lower, access);
     uint32_t into = wanted ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
-    struct lit_instr *rmw = emit_access(lower, access, LIT_RMW);
+    struct lit_instr *rmw = emit_access(lower, access);
     rmw->rmw = access->call->rmw;
     rmw->value = value;
     rmw->dst = into;
@@ -354,70 +354,42 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
         return NULL;
     }
     hold_index(lower, &access);
-    switch (call->kind) {
-    case LIT_CALL_LOAD: return load(lower, &access);
-    case LIT_CALL_RMW: return modify(lower, &access, wanted);
-    case LIT_CALL_CAS: return compare_exchange(lower, &access);
-    default: break;
-    }
-    const struct lit_expr *value = written(lower, &access);
-    emit_access(lower, &access, LIT_STORE)->value = value;
-    return NULL;
+    if (call->instr == LIT_LOAD)
+        return load(lower, &access);
+    if (call->instr == LIT_CAS)
+        return compare_exchange(lower, &access);
+    return modify(lower, &access, wanted);
 }
 
 /* ---- Fences and barriers ---- */
 
-static void lower_fence(struct lit_lower *lower, const struct lit_call *call,
-                        const struct ast_expr *expr)
+static void lower_ordering(struct lit_lower *lower, const struct lit_call *call,
+                           const struct ast_expr *expr)
 {
     struct words words = {0};
-    struct shape shape = {call->flags, 1, true};
+    struct shape shape = {call->flags, call->ordered, call->scoped != LIT_CALL_FIXED};
     if (!read_words(lower, expr->args.first, &shape, &words))
         return;
-    if (!words.order_count) {
+    if (call->ordered && !words.order_count) {
         LIT_FAULT(lower, DIAG_LIT_ORDER, expr->span,
                   "'%s' needs a memory order, such as memory_order_acq_rel", call->name);
         return;
     }
-    struct lit_instr *fence = lit_thread_emit(lower, LIT_FENCE, expr->span);
-    fence->order = words.orders[0];
-    fence->scope = words.has_scope ? words.scope : LIT_SCOPE_DV;
-    fence->spaces = words.spaces;
-}
-
-static void lower_barrier(struct lit_lower *lower, const struct lit_call *call,
-                          const struct ast_expr *expr)
-{
-    struct words words = {0};
-    struct shape shape = {call->flags, 0, call->flags};
-    if (!read_words(lower, expr->args.first, &shape, &words))
-        return;
-    struct lit_instr *barrier = lit_thread_emit(lower, LIT_BARRIER, expr->span);
-    barrier->order = LIT_ORDER_SC;
-    barrier->exec_scope = call->scope;
-    barrier->scope = words.has_scope ? words.scope : call->scope;
-    barrier->spaces = words.spaces;
-    barrier->label = lower->label;
-}
-
-static void lower_persist_barrier(struct lit_lower *lower, const struct lit_call *call,
-                                  const struct ast_expr *expr)
-{
-    struct words words = {0};
-    bool named = call->kind == LIT_CALL_PBARRIER_OF;
-    struct shape shape = {false, 0, !named};
-    if (!read_words(lower, expr->args.first, &shape, &words))
-        return;
-    if (!named && !words.has_scope) {
+    if (call->scoped == LIT_CALL_NEEDS_SCOPE && !words.has_scope) {
         LIT_FAULT(lower, DIAG_LIT_SCOPE, expr->span,
-                  "'p_barrier' needs a scope: p_barrier(memory_scope_work_group), or "
-                  "p_barrier_wg");
+                  "'%s' needs a scope: %s(memory_scope_work_group), or %s_wg", call->name,
+                  call->name, call->name);
         return;
     }
-    struct lit_instr *barrier = lit_thread_emit(lower, LIT_PBARRIER, expr->span);
-    barrier->scope = words.has_scope ? words.scope : call->scope;
-    barrier->exec_scope = barrier->scope;
-    barrier->label = lower->label;
+    struct lit_instr *instr = lit_thread_emit(lower, call->instr, expr->span);
+    instr->order = words.orders[0];
+    instr->scope = words.has_scope ? words.scope : call->scope;
+    if (lit_instruction_is(call->instr, LIT_SPACED))
+        instr->spaces = words.spaces;
+    if (!lit_instruction_meets(call->instr))
+        return;
+    instr->exec_scope = call->scoped == LIT_CALL_NEEDS_SCOPE ? instr->scope : call->scope;
+    instr->label = lower->label;
 }
 
 /* ---- Calls ---- */
@@ -452,18 +424,14 @@ const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast
     const struct lit_call *call = find_call(lower, expr);
     if (!call)
         return NULL;
-    if (wanted && (call->kind == LIT_CALL_STORE || call->kind > LIT_CALL_CAS)) {
+    if (wanted && !lit_instruction_reads(call->instr)) {
         LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "'%s' gives no value; use it as a statement",
                   expr->name.text);
         return NULL;
     }
-    switch (call->kind) {
-    case LIT_CALL_FENCE: lower_fence(lower, call, expr); return NULL;
-    case LIT_CALL_BARRIER:
-    case LIT_CALL_SYNC: lower_barrier(lower, call, expr); return NULL;
-    case LIT_CALL_PBARRIER:
-    case LIT_CALL_PBARRIER_OF: lower_persist_barrier(lower, call, expr); return NULL;
-    default: break;
+    if (!lit_instruction_is(call->instr, LIT_PLACED)) {
+        lower_ordering(lower, call, expr);
+        return NULL;
     }
     if (expr->kind == AST_NAME) {
         LIT_FAULT(lower, DIAG_LIT_ARGUMENT, expr->span, "'%s' needs its arguments in parentheses",

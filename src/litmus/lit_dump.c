@@ -135,6 +135,18 @@ static void dump_barrier_details(const struct lit_thread *thread, const struct l
     }
 }
 
+/* The tags of what is no access, and its label. */
+static void dump_ordering(const struct lit_instr *instr, struct strbuf *out)
+{
+    if (lit_instruction_is(instr->op, LIT_ORDERED))
+        strbuf_printf(out, "%s ", orders[instr->order]);
+    strbuf_add(out, scopes[instr->scope]);
+    if (lit_instruction_is(instr->op, LIT_SPACED))
+        strbuf_printf(out, " %s", space_text(instr->spaces));
+    if (instr->label)
+        strbuf_printf(out, " label %s", instr->label);
+}
+
 static void dump_operands(const struct lit_program *program, const struct lit_thread *thread,
                           const struct lit_instr *instr, struct strbuf *out)
 {
@@ -148,20 +160,13 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
     case LIT_STORE:
     case LIT_RMW:
     case LIT_CAS: dump_access(program, thread, instr, out); break;
-    case LIT_FENCE:
-        strbuf_printf(out, "%s %s %s", orders[instr->order], scopes[instr->scope],
-                      space_text(instr->spaces));
-        break;
     case LIT_BARRIER:
-        strbuf_printf(out, "%s memory %s %s%s%s", scopes[instr->exec_scope], scopes[instr->scope],
-                      space_text(instr->spaces), instr->label ? " label " : "",
-                      instr->label ? instr->label : "");
+        strbuf_printf(out, "%s memory ", scopes[instr->exec_scope]);
+        dump_ordering(instr, out);
         dump_barrier_details(thread, instr, out);
         break;
-    case LIT_PBARRIER:
-        strbuf_printf(out, "%s%s%s", scopes[instr->scope], instr->label ? " label " : "",
-                      instr->label ? instr->label : "");
-        break;
+    case LIT_FENCE:
+    case LIT_PBARRIER: dump_ordering(instr, out); break;
     case LIT_CRASH: strbuf_printf(out, "\"%s\"", instr->text ? instr->text : ""); break;
     case LIT_JUMP: strbuf_printf(out, "%u", instr->target); break;
     case LIT_BRANCH:

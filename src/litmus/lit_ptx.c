@@ -223,9 +223,22 @@ static bool take_operands(struct lit_lower *lower, const struct ast_cell *cell, 
 
 /* ---- Instructions ---- */
 
-static void emit_set(struct lit_lower *lower, const struct ast_cell *cell,
-                     const struct operands *operands, const struct lit_expr *value)
+static const struct lit_expr *computed(struct lit_lower *lower, const struct lit_ptx_word *word,
+                                       const struct operands *operands)
 {
+    const struct lit_expr *a = operands->values[0], *b = operands->values[1];
+    if (word->op == LIT_OP_CONST)
+        return a;
+    if (word->chooses)
+        return lit_evaluate_select(lower, lit_evaluate_apply(lower, word->op, a, b), a, b);
+    lit_evaluate_check_divisor(lower, word->op, b, operands->value_span);
+    return lit_evaluate_apply(lower, word->op, a, b);
+}
+
+static void emit_set(struct lit_lower *lower, const struct ast_cell *cell,
+                     const struct lit_ptx_word *word, const struct operands *operands)
+{
+    const struct lit_expr *value = computed(lower, word, operands);
     struct lit_instr *set = lit_thread_emit(lower, LIT_SET, cell->span);
     set->dst = operands->dst;
     set->value = value;
@@ -234,18 +247,14 @@ static void emit_set(struct lit_lower *lower, const struct ast_cell *cell,
 static void emit_access(struct lit_lower *lower, const struct ast_cell *cell,
                         const struct lit_ptx_word *word, const struct operands *operands)
 {
-    enum lit_instr_op op = word->kind == LIT_PTX_LOAD    ? LIT_LOAD
-                           : word->kind == LIT_PTX_STORE ? LIT_STORE
-                           : word->cas                   ? LIT_CAS
-                                                         : LIT_RMW;
-    struct lit_instr *instr = lit_thread_emit(lower, op, cell->span);
+    struct lit_instr *instr = lit_thread_emit(lower, word->instr, cell->span);
     instr->addr = operands->addr;
     instr->order = word->order;
     instr->scope = word->scope;
     instr->rmw = word->rmw;
     instr->dst = operands->dst;
     instr->value = operands->values[0];
-    if (op != LIT_CAS)
+    if (word->instr != LIT_CAS)
         return;
     instr->dst = LIT_NONE;
     instr->dst_old = operands->dst;
@@ -254,63 +263,37 @@ static void emit_access(struct lit_lower *lower, const struct ast_cell *cell,
     instr->value = operands->values[1];
 }
 
-static void emit_barrier(struct lit_lower *lower, const struct ast_cell *cell,
-                         const struct lit_ptx_word *word, const struct operands *operands)
+/* A fence, or a barrier with what it is given. */
+static void emit_ordering(struct lit_lower *lower, const struct ast_cell *cell,
+                          const struct lit_ptx_word *word, const struct operands *operands)
 {
     const struct lit_expr *quorum = operands->values[1];
     if (quorum && quorum->op == LIT_OP_CONST && quorum->value < 1)
         LIT_FAULT(lower, DIAG_LIT_NUMBER, operands->value_span,
                   "a quorum counts the threads that must come; expected at least 1");
-    struct lit_instr *barrier = lit_thread_emit(lower, LIT_BARRIER, cell->span);
-    barrier->order = LIT_ORDER_SC;
-    barrier->scope = barrier->exec_scope = word->scope;
-    barrier->spaces = LIT_GLOBAL | LIT_LOCAL;
-    barrier->label = intern_text(lower->names, operands->text);
-    barrier->named = true;
-    barrier->arrive = word->arrive;
-    barrier->resource = operands->values[0];
-    barrier->quorum = quorum;
-}
-
-static void emit_fence(struct lit_lower *lower, const struct ast_cell *cell,
-                       const struct lit_ptx_word *word)
-{
-    bool persist = word->kind == LIT_PTX_PBARRIER;
-    struct lit_instr *fence =
-        lit_thread_emit(lower, persist ? LIT_PBARRIER : LIT_FENCE, cell->span);
-    fence->scope = word->scope;
-    if (persist)
-        fence->exec_scope = word->scope;
-    else
-        fence->spaces = LIT_GLOBAL | LIT_LOCAL;
-    fence->order = word->order;
+    struct lit_instr *instr = lit_thread_emit(lower, word->instr, cell->span);
+    instr->order = word->order;
+    instr->scope = word->scope;
+    if (lit_instruction_meets(word->instr))
+        instr->exec_scope = word->scope;
+    if (lit_instruction_is(word->instr, LIT_SPACED))
+        instr->spaces = LIT_GLOBAL | LIT_LOCAL;
+    instr->named = operands->text != NULL;
+    if (instr->named)
+        instr->label = intern_text(lower->names, operands->text);
+    instr->arrive = word->arrive;
+    instr->resource = operands->values[0];
+    instr->quorum = quorum;
 }
 
 static void emit_jump(struct column *column, const struct ast_cell *cell,
                       const struct lit_ptx_word *word, const struct operands *operands)
 {
     struct lit_lower *lower = column->lower;
-    bool branch = word->kind == LIT_PTX_BRANCH;
     VEC_PUSH(&column->jumps, (struct jump){lit_thread_here(lower), operands->label});
-    struct lit_instr *jump = lit_thread_emit(lower, branch ? LIT_BRANCH : LIT_JUMP, cell->span);
-    if (branch)
+    struct lit_instr *jump = lit_thread_emit(lower, word->instr, cell->span);
+    if (word->instr == LIT_BRANCH)
         jump->value = lit_evaluate_apply(lower, word->op, operands->values[0], operands->values[1]);
-}
-
-static void emit_choice(struct lit_lower *lower, const struct ast_cell *cell, enum lit_operator op,
-                        const struct operands *operands)
-{
-    const struct lit_expr *a = operands->values[0], *b = operands->values[1];
-    emit_set(lower, cell, operands,
-             lit_evaluate_select(lower, lit_evaluate_apply(lower, op, a, b), a, b));
-}
-
-static void emit_result(struct lit_lower *lower, const struct ast_cell *cell, enum lit_operator op,
-                        const struct operands *operands)
-{
-    lit_evaluate_check_divisor(lower, op, operands->values[1], operands->value_span);
-    emit_set(lower, cell, operands,
-             lit_evaluate_apply(lower, op, operands->values[0], operands->values[1]));
 }
 
 static void lower_cell(struct column *column, const struct ast_cell *cell)
@@ -321,21 +304,16 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
     if (!lit_ptx_decode(lower, &cell->word, &word) ||
         !take_operands(lower, cell, word.operands, &operands))
         return;
-    switch (word.kind) {
-    case LIT_PTX_SET: emit_set(lower, cell, &operands, operands.values[0]); break;
-    case LIT_PTX_COMPUTE: emit_result(lower, cell, word.op, &operands); break;
-    case LIT_PTX_CHOOSE: emit_choice(lower, cell, word.op, &operands); break;
-    case LIT_PTX_LOAD:
-    case LIT_PTX_STORE:
-    case LIT_PTX_ATOM:
-    case LIT_PTX_RED: emit_access(lower, cell, &word, &operands); break;
-    case LIT_PTX_FENCE:
-    case LIT_PTX_PBARRIER: emit_fence(lower, cell, &word); break;
-    case LIT_PTX_BARRIER: emit_barrier(lower, cell, &word, &operands); break;
-    case LIT_PTX_CRASH: lit_thread_crash(lower, cell->span, operands.text); break;
-    case LIT_PTX_BRANCH:
-    case LIT_PTX_GOTO: emit_jump(column, cell, &word, &operands); break;
-    }
+    if (word.instr == LIT_SET)
+        emit_set(lower, cell, &word, &operands);
+    else if (word.instr == LIT_CRASH)
+        lit_thread_crash(lower, cell->span, operands.text);
+    else if (lit_instruction_jumps(word.instr))
+        emit_jump(column, cell, &word, &operands);
+    else if (lit_instruction_is(word.instr, LIT_PLACED))
+        emit_access(lower, cell, &word, &operands);
+    else
+        emit_ordering(lower, cell, &word, &operands);
 }
 
 /* ---- Labels ---- */

@@ -14,33 +14,19 @@
 
 #include "litmus/lit_lower.h"
 
-enum lit_ptx_kind {
-    LIT_PTX_SET,     /* copies a value */
-    LIT_PTX_COMPUTE, /* op */
-    LIT_PTX_CHOOSE,  /* the operand for which `first op second` says so */
-    LIT_PTX_LOAD,
-    LIT_PTX_STORE,
-    LIT_PTX_ATOM,
-    LIT_PTX_RED,
-    LIT_PTX_FENCE,
-    LIT_PTX_BARRIER,
-    LIT_PTX_PBARRIER,
-    LIT_PTX_CRASH,
-    LIT_PTX_BRANCH, /* op: goes on behind it when that holds */
-    LIT_PTX_GOTO
-};
-
 /* An instruction's word, decoded. Operands, one letter each: d a register it writes, v a
  * register or a constant, l a location, t a label, n a number, s a string; those behind
  * `?` may be left out. */
 struct lit_ptx_word {
-    enum lit_ptx_kind kind;
+    enum lit_instr_op instr;
     const char *operands;
-    enum lit_operator op;
+    enum lit_operator op; /* SET: how the value is computed, CONST: it is copied; BRANCH: goes on
+                             behind it when that holds */
+    bool chooses;         /* SET: the value is the operand for which `first op second` says so */
     enum lit_order order;
     enum lit_scope scope;
     enum lit_rmw rmw;
-    bool cas, arrive;
+    bool arrive;
 };
 
 /* ---- lit_ptx_words ---- */

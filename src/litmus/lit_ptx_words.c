@@ -7,55 +7,55 @@
 enum { MOST_PARTS = 8, LONGEST_SHOWN = 40 };
 
 /* What the qualifiers of an instruction are. */
-enum shape { PLAIN, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PBARRIER, UNSUPPORTED };
+enum shape { PLAIN, CHOICE, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNSUPPORTED };
 
 /* clang-format off */
-/* X(word, shape, kind, operands, operator) */
+/* X(word, shape, instruction, operands, operator) */
 #define BASES(X)                                \
     X("ld", ACCESS, LOAD, "dl", CONST)          \
     X("st", ACCESS, STORE, "lv", CONST)         \
-    X("atom", ATOMIC, ATOM, "dlv", CONST)       \
-    X("red", ATOMIC, RED, "lv", CONST)          \
+    X("atom", ATOMIC, RMW, "dlv", CONST)        \
+    X("red", ATOMIC, RMW, "lv", CONST)          \
     X("fence", FENCE, FENCE, "", CONST)         \
     X("membar", MEMBAR, FENCE, "", CONST)       \
     X("bar", BARRIER, BARRIER, "n", CONST)      \
     X("barrier", BARRIER, BARRIER, "n", CONST)  \
-    X("pbar", PBARRIER, PBARRIER, "", CONST)    \
+    X("pbar", PERSIST, PBARRIER, "", CONST)     \
     X("crash", PLAIN, CRASH, "?s", CONST)       \
     X("mov", PLAIN, SET, "dv", CONST)           \
-    X("add", PLAIN, COMPUTE, "dvv", ADD)        \
-    X("sub", PLAIN, COMPUTE, "dvv", SUB)        \
-    X("mul", PLAIN, COMPUTE, "dvv", MUL)        \
-    X("div", PLAIN, COMPUTE, "dvv", DIV)        \
-    X("and", PLAIN, COMPUTE, "dvv", BITAND)     \
-    X("or", PLAIN, COMPUTE, "dvv", BITOR)       \
-    X("xor", PLAIN, COMPUTE, "dvv", BITXOR)     \
-    X("min", PLAIN, CHOOSE, "dvv", LT)          \
-    X("max", PLAIN, CHOOSE, "dvv", GT)          \
+    X("add", PLAIN, SET, "dvv", ADD)            \
+    X("sub", PLAIN, SET, "dvv", SUB)            \
+    X("mul", PLAIN, SET, "dvv", MUL)            \
+    X("div", PLAIN, SET, "dvv", DIV)            \
+    X("and", PLAIN, SET, "dvv", BITAND)         \
+    X("or", PLAIN, SET, "dvv", BITOR)           \
+    X("xor", PLAIN, SET, "dvv", BITXOR)         \
+    X("min", CHOICE, SET, "dvv", LT)            \
+    X("max", CHOICE, SET, "dvv", GT)            \
     X("beq", PLAIN, BRANCH, "vvt", NE)          \
     X("bne", PLAIN, BRANCH, "vvt", EQ)          \
     X("blt", PLAIN, BRANCH, "vvt", GE)          \
     X("ble", PLAIN, BRANCH, "vvt", GT)          \
     X("bgt", PLAIN, BRANCH, "vvt", LE)          \
     X("bge", PLAIN, BRANCH, "vvt", LT)          \
-    X("goto", PLAIN, GOTO, "t", CONST)          \
-    X("bra", PLAIN, GOTO, "t", CONST)           \
+    X("goto", PLAIN, JUMP, "t", CONST)          \
+    X("bra", PLAIN, JUMP, "t", CONST)           \
     X("tld", UNSUPPORTED, LOAD, "", CONST)      \
     X("suld", UNSUPPORTED, LOAD, "", CONST)     \
     X("cold", UNSUPPORTED, LOAD, "", CONST)     \
     X("sust", UNSUPPORTED, STORE, "", CONST)    \
-    X("sured", UNSUPPORTED, RED, "", CONST)     \
-    X("suatom", UNSUPPORTED, ATOM, "", CONST)
+    X("sured", UNSUPPORTED, RMW, "", CONST)     \
+    X("suatom", UNSUPPORTED, RMW, "", CONST)
 /* clang-format on */
 
 static const struct base {
     const char *text;
     enum shape shape;
-    enum lit_ptx_kind kind;
+    enum lit_instr_op instr;
     const char *operands;
     enum lit_operator op;
 } bases[] = {
-#define X(text, shape, kind, operands, op) {text, shape, LIT_PTX_##kind, operands, LIT_OP_##op},
+#define X(text, shape, instr, operands, op) {text, shape, LIT_##instr, operands, LIT_OP_##op},
     BASES(X)
 #undef X
 };
@@ -271,18 +271,18 @@ static bool take_order(struct parts *parts, const struct qualifier *list, const 
 static bool take_operation(struct parts *parts, struct lit_ptx_word *word)
 {
     uint32_t value;
-    bool red = word->kind == LIT_PTX_RED;
     if (!take(parts, &(struct asked){DIAG_LIT_FUNCTION, "an operation", operations, ""}, &value))
         return false;
-    word->cas = value == CAS;
-    if (word->cas && red) {
+    word->rmw = value == CAS ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
+    if (value != CAS)
+        return true;
+    if (word->operands[0] != 'd') {
         LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span_of(parts, parts->at - 1),
                   "'red' gives no old value, so it cannot be 'cas'; write 'atom'");
         return false;
     }
-    word->rmw = word->cas ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
-    if (word->cas)
-        word->operands = "dlvv";
+    word->instr = LIT_CAS;
+    word->operands = "dlvv";
     return true;
 }
 
@@ -320,9 +320,9 @@ static bool finish(const struct parts *parts)
 static bool decode_access(struct parts *parts, struct lit_ptx_word *word)
 {
     uint32_t value;
-    bool load = word->kind == LIT_PTX_LOAD;
+    bool load = word->instr == LIT_LOAD;
     if (load && parts->count == 1) { /* as `mov` */
-        word->kind = LIT_PTX_SET;
+        word->instr = LIT_SET;
         word->operands = "dv";
         return true;
     }
@@ -366,6 +366,7 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
 {
     switch (shape) {
     case PLAIN: return true;
+    case CHOICE: return word->chooses = true;
     case ACCESS: return decode_access(parts, word);
     case ATOMIC:
         return take_order(parts, atomic_orders, "", word) &&
@@ -374,7 +375,7 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
         return take_order(parts, fence_orders, "", word) && take_scope(parts, scopes, &word->scope);
     case MEMBAR: word->order = LIT_ORDER_SC; return take_scope(parts, membar_scopes, &word->scope);
     case BARRIER: return decode_barrier(parts, word);
-    case PBARRIER: return take_scope(parts, persist_scopes, &word->scope);
+    case PERSIST: return take_scope(parts, persist_scopes, &word->scope);
     case UNSUPPORTED: break;
     }
     report_proxy(parts, 0);
@@ -410,7 +411,7 @@ bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name, struct
     if (!base)
         return false;
     parts.at = 1;
-    *word = (struct lit_ptx_word){.kind = base->kind, .operands = base->operands, .op = base->op};
+    *word = (struct lit_ptx_word){.instr = base->instr, .operands = base->operands, .op = base->op};
     if ((base->shape == FENCE || base->shape == MEMBAR) && is(&parts, 1, "proxy")) {
         parts.at = 2;
         report_proxy(&parts, 1);

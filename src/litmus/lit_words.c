@@ -174,7 +174,7 @@ bool lit_word_level(const char *text, enum lit_scope *level)
     return false;
 }
 
-/* Accesses, by the name of their method: X(name, kind, rmw). */
+/* Accesses, by the name of their method: X(name, instruction, rmw). */
 #define ACCESSES(X)                           \
     X(load, LOAD, EXCHANGE)                   \
     X(store, STORE, EXCHANGE)                 \
@@ -190,34 +190,36 @@ bool lit_word_level(const char *text, enum lit_scope *level)
     X(compare_exchange_weak, CAS, EXCHANGE)
 
 static const struct lit_call methods[] = {
-#define X(name, kind, rmw) {#name, LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV, false},
+#define X(text, op, change) {#text, LIT_##op, LIT_RMW_##change, .ordered = true},
     ACCESSES(X)
 #undef X
 };
 
 /* clang-format off */
+#define PERSIST(text, how, level) \
+    {.name = "p_barrier" text, .instr = LIT_PBARRIER, .scoped = LIT_CALL_##how, .scope = LIT_SCOPE_##level}
 static const struct lit_call functions[] = {
-#define X(name, kind, rmw)                                                         \
-    {"atomic_" #name, LIT_CALL_##kind, LIT_RMW_##rmw, false, false, LIT_SCOPE_DV, false}, \
-        {"atomic_" #name "_explicit", LIT_CALL_##kind, LIT_RMW_##rmw, true, false, LIT_SCOPE_DV, false},
+#define X(text, op, change)                                                    \
+    {.name = "atomic_" #text, .instr = LIT_##op, .rmw = LIT_RMW_##change},     \
+    {"atomic_" #text "_explicit", LIT_##op, LIT_RMW_##change, .ordered = true},
     ACCESSES(X)
 #undef X
-    {"atomic_flag_test_and_set", LIT_CALL_RMW, LIT_RMW_EXCHANGE, false, false, LIT_SCOPE_DV, true},
-    {"atomic_flag_test_and_set_explicit", LIT_CALL_RMW, LIT_RMW_EXCHANGE, true, false, LIT_SCOPE_DV, true},
-    {"atomic_flag_clear", LIT_CALL_STORE, 0, false, false, LIT_SCOPE_DV, true},
-    {"atomic_flag_clear_explicit", LIT_CALL_STORE, 0, true, false, LIT_SCOPE_DV, true},
-    {"atomic_work_item_fence", LIT_CALL_FENCE, 0, true, true, LIT_SCOPE_DV, false},
-    {"atomic_thread_fence", LIT_CALL_FENCE, 0, true, false, LIT_SCOPE_DV, false},
-    {"barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG, false},
-    {"work_group_barrier", LIT_CALL_BARRIER, 0, false, true, LIT_SCOPE_WG, false},
-    {"sync_barrier_wg", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_WG, false},
-    {"sync_barrier_kr", LIT_CALL_SYNC, 0, false, false, LIT_SCOPE_KR, false},
-    {"p_barrier", LIT_CALL_PBARRIER, 0, false, false, LIT_SCOPE_WI, false},
-    {"p_barrier_wi", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WI, false},
-    {"p_barrier_sg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_SG, false},
-    {"p_barrier_wg", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_WG, false},
-    {"p_barrier_kr", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_KR, false},
-    {"p_barrier_dev", LIT_CALL_PBARRIER_OF, 0, false, false, LIT_SCOPE_DV, false},
+    {.name = "atomic_flag_test_and_set", .instr = LIT_RMW, .flag = true},
+    {"atomic_flag_test_and_set_explicit", LIT_RMW, .ordered = true, .flag = true},
+    {.name = "atomic_flag_clear", .instr = LIT_STORE, .flag = true},
+    {"atomic_flag_clear_explicit", LIT_STORE, .ordered = true, .flag = true},
+    {"atomic_work_item_fence", LIT_FENCE, 0, true, true, LIT_CALL_SCOPED, LIT_SCOPE_DV, false},
+    {"atomic_thread_fence", LIT_FENCE, 0, true, false, LIT_CALL_SCOPED, LIT_SCOPE_DV, false},
+    {"barrier", LIT_BARRIER, 0, false, true, LIT_CALL_SCOPED, LIT_SCOPE_WG, false},
+    {"work_group_barrier", LIT_BARRIER, 0, false, true, LIT_CALL_SCOPED, LIT_SCOPE_WG, false},
+    {"sync_barrier_wg", LIT_BARRIER, 0, false, false, LIT_CALL_FIXED, LIT_SCOPE_WG, false},
+    {"sync_barrier_kr", LIT_BARRIER, 0, false, false, LIT_CALL_FIXED, LIT_SCOPE_KR, false},
+    PERSIST("", NEEDS_SCOPE, WI),
+    PERSIST("_wi", FIXED, WI),
+    PERSIST("_sg", FIXED, SG),
+    PERSIST("_wg", FIXED, WG),
+    PERSIST("_kr", FIXED, KR),
+    PERSIST("_dev", FIXED, DV),
 };
 /* clang-format on */
 

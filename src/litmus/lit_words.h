@@ -28,25 +28,19 @@ const char *lit_word_foreign(const char *text, size_t length);
 /* sg, wg, kr or dev of a thread header. */
 bool lit_word_level(const char *text, enum lit_scope *level);
 
-enum lit_call_kind {
-    LIT_CALL_LOAD,
-    LIT_CALL_STORE,
-    LIT_CALL_RMW,
-    LIT_CALL_CAS,
-    LIT_CALL_FENCE,
-    LIT_CALL_BARRIER,     /* work-group barrier with optional flags and memory scope */
-    LIT_CALL_SYNC,        /* the same, of a scope in its name, without arguments */
-    LIT_CALL_PBARRIER,    /* scope in parentheses */
-    LIT_CALL_PBARRIER_OF, /* scope in its name */
-};
+/* Whether an argument may name a scope: never, as the name does or the default is all there is;
+ * perhaps; always. */
+enum lit_call_scope { LIT_CALL_FIXED, LIT_CALL_SCOPED, LIT_CALL_NEEDS_SCOPE };
 
 struct lit_call {
     const char *name;
-    enum lit_call_kind kind;
+    enum lit_instr_op instr;
     enum lit_rmw rmw;
-    bool ordered; /* orders and a scope may follow the values */
-    bool flags;   /* FENCE: fence flags come first */
-    enum lit_scope scope;
+    bool ordered; /* orders may follow the values, of an access a scope as well; of others one has
+                     to */
+    bool flags;   /* fence flags may come first */
+    enum lit_call_scope scoped; /* of what is no access */
+    enum lit_scope scope;       /* when no argument names one */
     bool flag; /* RMW sets an atomic_flag to 1, STORE clears it to 0: there is no value */
 };
 
