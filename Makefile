@@ -229,8 +229,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := tools unit layers headers malformed corpus decide command hostile trust runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster observer crosscheck chains machines models verdicts oracle reduce install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
-STEPS_LONG := $(STEPS_FAST) cluster observer-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := $(STEPS_FAST) cluster observer crosscheck chains machines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+STEPS_LONG := $(STEPS_FAST) cluster observer-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -369,6 +369,11 @@ threads: $(THREADS)
 .PHONY: fresh
 fresh:
 	@sh tests/fresh/fresh.sh
+
+# The recipes of docs/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some.
+.PHONY: recipes
+recipes:
+	+@$(SCRIPT_ENV) RUN_MAKE='$(SUBMAKE) -s' sh tests/recipes/recipes.sh
 
 .PHONY: tools layers headers warnings format tidy
 tools:
