@@ -125,14 +125,6 @@ static bool try_scope(const struct mending *m, enum lit_scope scope)
 /* In one work-item; where the writes are of two, and no barrier is between. */
 enum { MOST_PLACES = 16, MOST_PLACES_OF_TWO = 4 };
 
-static bool begins_await(const struct lit_thread *thread, uint32_t at)
-{
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin == at)
-            return true;
-    return false;
-}
-
 static bool is_in_await(const struct lit_thread *thread, uint32_t at)
 {
     for (uint32_t i = 0; i < thread->code_count; i++)
@@ -146,7 +138,7 @@ static bool is_in_await(const struct lit_thread *thread, uint32_t at)
  * one among what it reads a wait would not only wait; where it stores it has waited. */
 static bool is_place(const struct lit_thread *thread, uint32_t at)
 {
-    bool accesses = begins_await(thread, at);
+    bool accesses = lit_code_waits_from(thread, at);
     if (thread->code[at].within)
         return false;
     for (uint32_t i = at; i == at || (i < thread->code_count && thread->code[i].within); i++)

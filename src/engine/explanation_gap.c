@@ -3,6 +3,7 @@
 #include "engine/explanation.h"
 
 #include "base/bits.h"
+#include "litmus/lit_code.h"
 
 #include <string.h>
 
@@ -148,21 +149,13 @@ static const struct lit_range *shifted(struct arena *arena, const struct lit_ran
     return copy;
 }
 
-static bool waits_from(const struct lit_thread *thread, uint32_t at)
-{
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin == at)
-            return true;
-    return false;
-}
-
 /* Jumps to the instruction behind it lead to the barrier, but for those back to the top of a
  * wait. */
 static const struct lit_instr *insert_barrier(struct arena *arena, const struct lit_thread *thread,
                                               uint32_t at, enum lit_scope scope)
 {
     struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
-    bool waits = waits_from(thread, at);
+    bool waits = lit_code_waits_from(thread, at);
     for (uint32_t i = 0; i < thread->code_count; i++) {
         struct lit_instr *instr = &code[i + (i >= at)];
         *instr = thread->code[i];

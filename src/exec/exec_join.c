@@ -7,6 +7,8 @@
  * The parts' events stand one after the other, so reads of the later ones get other numbers. */
 #include "exec/exec_run.h"
 
+#include "litmus/lit_code.h"
+
 #include <string.h>
 
 /* ---- Guards ----------------------------------------------------------------------------- */
@@ -29,13 +31,9 @@ bool exec_guards_exclude(const struct exec_guard *a, const struct exec_guard *b)
 
 /* ---- Where runs part and meet ----------------------------------------------------------- */
 
-/* An if-else ends where the jump at the end of its first part leads. */
 uint32_t run_branch_ends(const struct runner *r, const struct run *run, uint32_t target)
 {
-    if (target <= run->pc)
-        return run->pc + 1;
-    const struct lit_instr *last = &r->thread->code[target - 1];
-    return last->op == LIT_JUMP && last->target > target ? last->target : target;
+    return target <= run->pc ? run->pc + 1 : lit_code_ways_meet(r->thread->code, target);
 }
 
 void run_fork(struct runner *r, const struct run *run, uint32_t join)

@@ -6,13 +6,7 @@
  * arrived, elsewhere: nobody waits for it any longer. */
 #include "exec/exec_skeleton.h"
 
-static bool has_barrier_named(const struct lit_thread *thread, const char *label)
-{
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_BARRIER && thread->code[i].label == label)
-            return true;
-    return false;
-}
+#include "litmus/lit_code.h"
 
 /* Does thread u take part in a meeting of thread t? */
 static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u,
@@ -20,7 +14,7 @@ static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u
 {
     const struct lit_thread *a = &program->threads[t], *b = &program->threads[u];
     return ev_same_instance(a, b, meeting->scope) &&
-           (!meeting->named || has_barrier_named(b, meeting->label));
+           (!meeting->named || lit_code_has_barrier(b, meeting->label));
 }
 
 static bool stuck_at_place(const struct exec_path *path, const struct ev_meeting *meeting)

@@ -164,7 +164,15 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
     case LIT_STORE: add_write(r, run, at, instr->order, false, value->value, &value->deps); break;
     case LIT_RMW: do_rmw(r, run, instr, at, value); break;
     case LIT_CAS: do_cas(r, run, instr, at, expected, value); break;
-    default: BASE_UNREACHABLE("an access");
+    case LIT_SET:
+    case LIT_FENCE:
+    case LIT_BARRIER:
+    case LIT_PBARRIER:
+    case LIT_CRASH:
+    case LIT_JUMP:
+    case LIT_BRANCH:
+    case LIT_LOOP:
+    case LIT_AWAIT: BASE_UNREACHABLE("an access");
     }
     run->pc++;
 }

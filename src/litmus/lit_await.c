@@ -105,15 +105,15 @@ static void mark_read(const struct lit_thread *thread, bool *read, bool *scratch
         more = false;
         for (uint32_t i = 0; i < thread->code_count; i++) {
             const struct lit_instr *instr = &thread->code[i];
-            bool comes = instr->op == LIT_LOAD || instr->op == LIT_RMW;
+            bool comes = lit_instruction_reads(instr->op);
             for (uint32_t r = 0; r < thread->register_count; r++)
                 scratch[r] = false;
             if (instr->op == LIT_SET)
                 lit_code_mark_read(instr->value, scratch);
             for (uint32_t r = 0; r < thread->register_count; r++)
                 comes |= scratch[r] && read[r];
-            uint32_t into = instr->op == LIT_CAS ? instr->dst_old : instr->dst;
-            if ((comes || instr->op == LIT_CAS) && into != LIT_NONE && !read[into])
+            uint32_t into = lit_code_into(instr);
+            if (comes && into != LIT_NONE && !read[into])
                 read[into] = more = true;
         }
     }

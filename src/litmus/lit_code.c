@@ -12,6 +12,33 @@ struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc)
     return (struct lit_next){{pc + 1, 0}, 1};
 }
 
+uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target)
+{
+    const struct lit_instr *last = &code[target - 1];
+    return last->op == LIT_JUMP && last->target > target ? last->target : target;
+}
+
+bool lit_code_has_barrier(const struct lit_thread *thread, const char *label)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_BARRIER && thread->code[i].label == label)
+            return true;
+    return false;
+}
+
+bool lit_code_waits_from(const struct lit_thread *thread, uint32_t at)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin == at)
+            return true;
+    return false;
+}
+
+uint32_t lit_code_into(const struct lit_instr *instr)
+{
+    return instr->op == LIT_CAS ? instr->dst_old : instr->dst;
+}
+
 bool lit_code_assigns(const struct lit_instr *instr, uint32_t reg)
 {
     return reg != LIT_NONE && (instr->dst == reg || instr->dst_old == reg);

@@ -14,6 +14,15 @@ struct lit_next {
 
 struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc);
 
+/* Where the ways of a branch to `target`, further on, meet: an if-else ends where the jump at the
+ * end of its first part leads. */
+uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target);
+/* Has the thread an execution barrier of this label? */
+bool lit_code_has_barrier(const struct lit_thread *thread, const char *label);
+/* Does a loop that may wait begin here? */
+bool lit_code_waits_from(const struct lit_thread *thread, uint32_t at);
+/* The register that receives what is read or computed, or LIT_NONE. */
+uint32_t lit_code_into(const struct lit_instr *instr);
 /* Does the instruction assign the register? */
 bool lit_code_assigns(const struct lit_instr *instr, uint32_t reg);
 /* Marks the registers that it, or an expression, uses. */

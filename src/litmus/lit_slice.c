@@ -64,21 +64,13 @@ static void find_idle(struct slice *s)
 
 /* ---- Branches ---- */
 
-/* Where both ways of a branch forward meet: behind the else part, if there is one. */
-static uint32_t ways_meet(const struct slice *s, uint32_t branch)
-{
-    uint32_t target = s->code[branch].target;
-    const struct lit_instr *last = &s->code[target - 1];
-    return last->op == LIT_JUMP && last->target > target ? last->target : target;
-}
-
 /* A branch is of no use when nothing between it and where its ways meet is. */
 static bool decides_nothing(const struct slice *s, uint32_t branch)
 {
     const struct lit_instr *instr = &s->code[branch];
     if (tells(s, instr) || instr->target <= branch)
         return false;
-    uint32_t end = ways_meet(s, branch);
+    uint32_t end = lit_code_ways_meet(s->code, instr->target);
     for (uint32_t i = branch + 1; i < end; i++) {
         const struct lit_instr *inner = &s->code[i];
         bool stays = lit_instruction_jumps(inner->op) && inner->target > i && inner->target <= end;
@@ -95,7 +87,7 @@ static bool is_of_such_branch(const struct slice *s, uint32_t jump)
 {
     for (uint32_t i = 0; i < jump; i++)
         if (s->code[i].op == LIT_BRANCH && s->in_loop[i] && !s->needed[i] &&
-            s->code[i].target > i && jump < ways_meet(s, i))
+            s->code[i].target > i && jump < lit_code_ways_meet(s->code, s->code[i].target))
             return true;
     return false;
 }
@@ -113,8 +105,16 @@ static bool is_needed(const struct slice *s, uint32_t i)
     case LIT_JUMP: return !s->idle[i] && !is_of_such_branch(s, i);
     case LIT_LOOP:
     case LIT_AWAIT: return !s->idle[i];
-    default: return true;
+    case LIT_LOAD:
+    case LIT_STORE:
+    case LIT_RMW:
+    case LIT_CAS:
+    case LIT_FENCE:
+    case LIT_BARRIER:
+    case LIT_PBARRIER:
+    case LIT_CRASH: return true;
     }
+    BASE_UNREACHABLE("an instruction");
 }
 
 static bool find_more(struct slice *s)

@@ -127,7 +127,7 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread, bool wa
         return pass(test, state, thread, instr);
     if (instr->op == LIT_FENCE)
         done = fence(test, state, test->unit_of[thread], instr);
-    else if (instr->op != LIT_CRASH)
+    else if (lit_instruction_accesses(instr->op))
         done = access(test, state, thread, instr);
     if (done)
         mach_go_on(test, state, thread);

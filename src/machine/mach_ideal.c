@@ -125,7 +125,7 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
             mach_leave(test, state, thread);
         return true;
     }
-    if (instr->op != LIT_FENCE && instr->op != LIT_CRASH && !access(test, state, thread, instr))
+    if (lit_instruction_accesses(instr->op) && !access(test, state, thread, instr))
         return false;
     mach_go_on(test, state, thread);
     return true;

@@ -1,5 +1,7 @@
 #include "machine/mach_instr.h"
 
+#include "litmus/lit_code.h"
+
 bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                     enum lit_scope scope)
 {
@@ -67,14 +69,6 @@ bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint3
     return wide;
 }
 
-static bool has_barrier_named(const struct lit_thread *thread, const char *label)
-{
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_BARRIER && thread->code[i].label == label)
-            return true;
-    return false;
-}
-
 static bool is_partial(const struct lit_program *program, uint32_t thread,
                        const struct lit_instr *instr)
 {
@@ -84,7 +78,7 @@ static bool is_partial(const struct lit_program *program, uint32_t thread,
         return true;
     for (uint32_t u = 0; u < program->thread_count && instr->named; u++)
         if (ev_same_instance(&program->threads[thread], &program->threads[u], instr->exec_scope) &&
-            !has_barrier_named(&program->threads[u], instr->label))
+            !lit_code_has_barrier(&program->threads[u], instr->label))
             return true;
     return false;
 }
@@ -157,14 +151,14 @@ bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,
     int64_t found = mach_value(test, old);
     int64_t value = instr->value ? mach_evaluate(test, state, thread, instr->value) : 0;
     int64_t wanted = instr->expected ? mach_evaluate(test, state, thread, instr->expected) : 0;
-    bool writes = instr->op != LIT_LOAD;
+    bool writes = lit_instruction_writes(instr->op);
     if (instr->op == LIT_RMW)
         value = combine(instr, type, found, value);
     if (instr->op == LIT_CAS) {
         writes = found == lit_value_wrap(type, wanted);
         mach_set_register(test, state, thread, instr->dst, writes);
         mach_set_register(test, state, thread, instr->dst_old, found);
-    } else if (instr->op != LIT_STORE) {
+    } else if (lit_instruction_reads(instr->op)) {
         mach_set_register(test, state, thread, instr->dst, found);
     }
     if (writes)

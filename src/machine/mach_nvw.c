@@ -58,7 +58,7 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
     if (instr->op == LIT_FENCE) {
         if (mach_is_wide(instr) && mach_acquires(instr->order) && !acquire(test, state, thread))
             return false;
-    } else if (instr->op != LIT_CRASH && !access(test, state, thread, instr)) {
+    } else if (lit_instruction_accesses(instr->op) && !access(test, state, thread, instr)) {
         return false;
     }
     mach_go_on(test, state, thread);

@@ -232,8 +232,17 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
     case LIT_PBARRIER:
         return silence & MACH_SILENT_ARRIVALS ||
                (silence & MACH_WAITING_PERSISTS && !is_last(test, state, thread));
-    default: return false;
+    case LIT_LOAD:
+    case LIT_STORE:
+    case LIT_RMW:
+    case LIT_CAS:
+    case LIT_SET:
+    case LIT_JUMP:
+    case LIT_BRANCH:
+    case LIT_LOOP:
+    case LIT_AWAIT: return false;
     }
+    BASE_UNREACHABLE("an instruction");
 }
 
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,

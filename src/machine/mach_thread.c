@@ -144,7 +144,14 @@ static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
         break;
     case LIT_LOOP:
     case LIT_AWAIT: break;
-    default: return false;
+    case LIT_LOAD:
+    case LIT_STORE:
+    case LIT_RMW:
+    case LIT_CAS:
+    case LIT_FENCE:
+    case LIT_BARRIER:
+    case LIT_PBARRIER:
+    case LIT_CRASH: return false;
     }
     set_pc(test, state, thread, pc + 1);
     return true;

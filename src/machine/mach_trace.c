@@ -2,6 +2,7 @@
  * start with everything written down. */
 #include "machine/mach_trace.h"
 
+#include "litmus/lit_code.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
@@ -58,7 +59,7 @@ static void add_note(struct note *note, const char *text)
 static void note_read(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       const struct lit_instr *instr, struct note *note)
 {
-    uint32_t reg = instr->op == LIT_CAS ? instr->dst_old : instr->dst;
+    uint32_t reg = lit_code_into(instr);
     if (!lit_instruction_reads(instr->op) || reg == LIT_NONE)
         return;
     const struct lit_register *r = &test->program->threads[thread].registers[reg];

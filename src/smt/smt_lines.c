@@ -13,7 +13,8 @@ static bool orders(const struct ev *ev, enum explanation_reason_kind *kind)
     case EV_BARRIER: return *kind = EXPLANATION_BY_EXECUTION_BARRIER, true;
     case EV_PBARRIER: return *kind = EXPLANATION_BY_PERSIST_BARRIER, true;
     case EV_FENCE: return *kind = EXPLANATION_BY_FENCE, true;
-    default: break;
+    case EV_READ:
+    case EV_WRITE: break;
     }
     *kind = EXPLANATION_BY_ORDERED_ACCESS;
     return ev->has_order && ev->order > LIT_ORDER_RLX;
