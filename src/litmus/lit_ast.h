@@ -15,7 +15,7 @@
 #ifndef CRASHLIT_LIT_AST_H
 #define CRASHLIT_LIT_AST_H
 
-#include "litmus/lit_program.h"
+#include "litmus/lit_dialect.h"
 
 enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17, AST_LONG_CHAIN = 64 };
 
@@ -377,8 +377,6 @@ struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, s
 
 /* ---- The whole test ---- */
 
-enum ast_dialect { AST_C_LIKE, AST_PTX };
-
 struct ast_metadata {
     const char *name, *text;
     struct ast_metadata *next;
@@ -386,7 +384,7 @@ struct ast_metadata {
 AST_CHAIN(ast_metadata);
 
 struct ast_test {
-    enum ast_dialect dialect;
+    const struct lit_dialect *dialect;
     const char *name, *title;
     struct ast_metadatas metadata;
     struct span header; /* the dialect word */

@@ -332,7 +332,7 @@ static void lower_conditions(struct lit_lower *lower)
         if (ast->when == LIT_RECOVERED && !test->recovery_span.line) {
             LIT_FAULT(lower, DIAG_LIT_RECOVERY, ast->span,
                       "a 'recovered' condition needs a recovery program: recovery %s",
-                      test->dialect == AST_PTX ? "P0@cta 0,gpu 0 ; .." : "(global int* x) { .. }");
+                      test->dialect->recovery);
             continue;
         }
         out->prop = resolve(lower, ast->when, ast->prop);

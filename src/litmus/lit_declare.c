@@ -1,6 +1,6 @@
 /* Locations: those of the initial block, then those only parameters name. What a
  * declaration leaves open (type, address space) a later parameter may still say. */
-#include "litmus/lit_ptx.h"
+#include "litmus/lit_lower.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -427,8 +427,8 @@ void lit_declare_locations(struct lit_lower *lower)
             check_register(lower, init);
         else if (lower->symbols.count <= LIT_MAX_LOCATIONS)
             declare_init(lower, init);
-    if (test->dialect == AST_PTX)
-        lit_ptx_declare(lower);
+    if (test->dialect->declare)
+        test->dialect->declare(lower);
     declare_params(lower, &test->threads);
     for (size_t i = 0; i < lower->symbols.count; i++)
         lower->symbols.items[i].kinds = 0; /* recovery is another program */

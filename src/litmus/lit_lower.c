@@ -30,8 +30,9 @@ struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
     lower_metadata(program, test, syntax->arena);
     program->source = syntax->source;
     program->line = test->header.line;
-    program->is_table = test->dialect == AST_PTX;
-    program->split_rmw = program->partial_coherence = test->dialect == AST_PTX;
+    program->is_table = test->dialect->is_table;
+    program->split_rmw = test->dialect->split_rmw;
+    program->partial_coherence = test->dialect->partial_coherence;
     struct lit_lower lower = {.arena = syntax->arena,
                               .names = syntax->names,
                               .diag = syntax->diag,

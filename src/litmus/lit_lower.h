@@ -194,6 +194,8 @@ void lit_thread_too_large(struct lit_lower *lower, struct span span);
 /* A crash point; `text` may be NULL. */
 void lit_thread_crash(struct lit_lower *lower, struct span span, const char *text);
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* C-like code of one thread. */
+void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 
 /* ---- lit_loop ---- */
 

@@ -37,17 +37,6 @@ static const struct lit_program *parse(struct lit_syntax *syntax, size_t offset,
     return lit_lower_test(syntax);
 }
 
-static const struct {
-    const char *word;
-    enum ast_dialect dialect;
-} dialects[] = {
-    {"OPENCL", AST_C_LIKE},
-    {"C", AST_C_LIKE},
-    {"PTX", AST_PTX},
-};
-
-enum { DIALECTS = sizeof dialects / sizeof *dialects };
-
 /* ---- The header ---- */
 
 struct header {
@@ -121,27 +110,34 @@ static bool is_word(char c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The number of the dialect, or DIALECTS after reporting. */
-static size_t read_dialect(struct header *header, struct span *span)
+static void report_dialect(struct header *header, struct span span, const char *text, size_t length)
+{
+    struct strbuf list = {0};
+    lit_dialect_list(&list);
+    if (length)
+        diag_error(header->syntax->diag, DIAG_LIT_DIALECT, span,
+                   "'%.*s' is no dialect of litmus tests that is known here; expected %s and the "
+                   "name of the test",
+                   (int)(length < 40 ? length : 40), text, strbuf_text(&list));
+    else
+        diag_error(header->syntax->diag, DIAG_LIT_DIALECT, span,
+                   "a test begins with its dialect, %s, and its name, as in 'OPENCL sb'",
+                   strbuf_text(&list));
+    strbuf_fini(&list);
+}
+
+/* NULL after reporting. */
+static const struct lit_dialect *read_dialect(struct header *header, struct span *span)
 {
     const char *text = header->syntax->source->text + header->at;
     size_t length = 0, rest = header->syntax->source->length - header->at;
     while (length < rest && is_word(text[length]))
         length++;
     *span = take(header, length ? length : 1);
-    for (size_t i = 0; i < DIALECTS; i++)
-        if (strlen(dialects[i].word) == length && memcmp(dialects[i].word, text, length) == 0)
-            return i;
-    if (length)
-        diag_error(header->syntax->diag, DIAG_LIT_DIALECT, *span,
-                   "'%.*s' is no dialect of litmus tests that is known here; expected OPENCL, C "
-                   "or PTX and the name of the test",
-                   (int)(length < 40 ? length : 40), text);
-    else
-        diag_error(
-            header->syntax->diag, DIAG_LIT_DIALECT, *span,
-            "a test begins with its dialect, OPENCL, C or PTX, and its name, as in 'OPENCL sb'");
-    return DIALECTS;
+    const struct lit_dialect *dialect = lit_dialect_find(text, length);
+    if (!dialect)
+        report_dialect(header, *span, text, length);
+    return dialect;
 }
 
 static bool is_blank(char c)
@@ -199,10 +195,9 @@ const struct lit_program *lit_parse_property(struct arena *arena, struct intern 
                        "braces, threads and a condition");
         return NULL;
     }
-    size_t dialect = read_dialect(&header, &syntax.test->header);
-    if (dialect == DIALECTS || !read_name(&header, syntax.test->header))
+    syntax.test->dialect = read_dialect(&header, &syntax.test->header);
+    if (!syntax.test->dialect || !read_name(&header, syntax.test->header))
         return NULL;
-    syntax.test->dialect = dialects[dialect].dialect;
     const struct lit_program *program = parse(&syntax, header.at, property);
     return diag->errors == syntax.errors ? program : NULL;
 }

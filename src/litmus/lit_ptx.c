@@ -369,11 +369,12 @@ static void aim_jumps(struct column *column)
 
 /* ---- One thread ---- */
 
-void lit_ptx_lower(struct lit_lower *lower, const struct ast_cells *cells)
+void lit_ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
 {
     struct column column = {.lower = lower};
     uint32_t errors = lower->diag->errors;
-    for (const struct ast_cell *cell = cells->first; cell && !lower->too_large; cell = cell->next) {
+    for (const struct ast_cell *cell = thread->cells.first; cell && !lower->too_large;
+         cell = cell->next) {
         if (cell->label.text && column.labels.count < LIT_MAX_CODE)
             add_label(&column, &cell->label);
         else if (cell->label.text)

@@ -47,7 +47,7 @@ void lit_ptx_declare(struct lit_lower *lower);
 /* Whether an instruction with these operand letters may have so many operands. */
 bool lit_ptx_fits(const char *letters, uint32_t count);
 /* The code of one thread. */
-void lit_ptx_lower(struct lit_lower *lower, const struct ast_cells *cells);
+void lit_ptx_lower(struct lit_lower *lower, const struct ast_thread *thread);
 
 /* ---- lit_ptx_loop ---- */
 

@@ -415,13 +415,13 @@ static const char *slice(const struct span *span, size_t *length)
 static bool is_alias(const struct lit_syntax *syntax, const char *found, size_t length,
                      const char *const *expected, int count)
 {
-    return syntax->test->dialect == AST_PTX && !syntax->initialised && length && *found == '@' &&
+    return syntax->test->dialect->has_aliases && !syntax->initialised && length && *found == '@' &&
            among("'='", expected, count);
 }
 
 void lit_syntax_alias(struct lit_syntax *syntax, struct span span)
 {
-    if (syntax->test->dialect != AST_PTX)
+    if (!syntax->test->dialect->has_aliases)
         return;
     size_t length;
     const char *found = slice(&span, &length);

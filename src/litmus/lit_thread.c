@@ -1,6 +1,5 @@
 /* Threads: numbering, registers, code, and statements other than loops. */
-#include "litmus/lit_ptx.h"
-#include "litmus/lit_words.h"
+#include "litmus/lit_lower.h"
 
 #include <string.h>
 
@@ -262,11 +261,10 @@ static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
     uint32_t seen = 0;
     for (const struct ast_place *place = ast->places.first; place; place = place->next) {
         enum lit_scope level;
-        bool ptx = lower->test->dialect == AST_PTX;
-        if (!(ptx ? lit_ptx_level : lit_word_level)(place->level.text, &level)) {
+        if (!lower->test->dialect->level(place->level.text, &level)) {
             LIT_FAULT(lower, DIAG_LIT_SCOPE, place->level.span,
                       "'%s' is no level of the scope tree; a thread header has %s",
-                      place->level.text, ptx ? "cta and gpu" : "sg, wg, kr and dev");
+                      place->level.text, lower->test->dialect->level_words);
             continue;
         }
         if (seen & 1u << level)
@@ -349,6 +347,11 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
     thread->span = ast->span;
 }
 
+void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread)
+{
+    lower_list(lower, &thread->body);
+}
+
 static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
                          struct lit_thread *thread)
 {
@@ -356,10 +359,7 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
     lower_places(lower, ast, thread);
     if (!lower->in_recovery)
         declare_initial(lower, ast);
-    if (lower->test->dialect == AST_PTX)
-        lit_ptx_lower(lower, &ast->cells);
-    else
-        lower_list(lower, &ast->body);
+    lower->test->dialect->lower(lower, ast);
     for (size_t i = 0; i < lower->returning.count; i++)
         lit_thread_aim(lower, lower->returning.items[i], lit_thread_here(lower));
     finish(lower, ast, thread);

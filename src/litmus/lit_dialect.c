@@ -1,0 +1,45 @@
+#include "litmus/lit_dialect.h"
+
+#include "litmus/lit_ptx.h"
+#include "litmus/lit_words.h"
+
+#include <string.h>
+
+#define C_LIKE                                                                 \
+    .recovery = "(global int* x) { .. }", .level_words = "sg, wg, kr and dev", \
+    .level = lit_word_level, .lower = lit_thread_body
+
+static const struct lit_dialect dialects[] = {
+    {.word = "OPENCL", C_LIKE},
+    {.word = "C", C_LIKE},
+    {.word = "PTX",
+     .is_table = true,
+     .has_aliases = true,
+     .split_rmw = true,
+     .partial_coherence = true,
+     .recovery = "P0@cta 0,gpu 0 ; ..",
+     .level_words = "cta and gpu",
+     .level = lit_ptx_level,
+     .declare = lit_ptx_declare,
+     .lower = lit_ptx_lower},
+};
+
+enum { DIALECTS = sizeof dialects / sizeof *dialects };
+
+const struct lit_dialect *lit_dialect_find(const char *word, size_t length)
+{
+    for (size_t i = 0; i < DIALECTS; i++)
+        if (strlen(dialects[i].word) == length && memcmp(dialects[i].word, word, length) == 0)
+            return &dialects[i];
+    return NULL;
+}
+
+void lit_dialect_list(struct strbuf *out)
+{
+    for (size_t i = 0; i < DIALECTS; i++)
+        strbuf_printf(out, "%s%s",
+                      i == 0             ? ""
+                      : i + 1 < DIALECTS ? ", "
+                                         : " or ",
+                      dialects[i].word);
+}

@@ -1,0 +1,36 @@
+/* lit_dialect: the dialects that tests are written in, a row each.
+ *
+ * The first word of a test chooses its row. Whoever scans, checks, lowers or tells what is wrong
+ * asks the row, and nobody which dialect it is. Initial blocks, conditions and expectations are
+ * those of all dialects.
+ */
+#ifndef CRASHLIT_LIT_DIALECT_H
+#define CRASHLIT_LIT_DIALECT_H
+
+#include "base/strbuf.h"
+#include "litmus/lit_program.h"
+
+struct ast_thread;
+struct lit_lower;
+
+struct lit_dialect {
+    const char *word;
+    bool is_table;           /* threads are the columns of a table, else functions */
+    bool has_aliases;        /* of locations, which are told to be unsupported */
+    bool split_rmw;          /* as in struct lit_program */
+    bool partial_coherence;  /* likewise */
+    const char *recovery;    /* how a recovery program begins, for messages */
+    const char *level_words; /* those of a thread's header, for messages */
+    bool (*level)(const char *text, enum lit_scope *level);
+    /* Locations that the initial block leaves out, and what it may not have; NULL: nothing. */
+    void (*declare)(struct lit_lower *lower);
+    /* The code of one thread. */
+    void (*lower)(struct lit_lower *lower, const struct ast_thread *thread);
+};
+
+/* NULL when the word is no dialect's. */
+const struct lit_dialect *lit_dialect_find(const char *word, size_t length);
+/* "OPENCL, C or PTX". */
+void lit_dialect_list(struct strbuf *out);
+
+#endif
