@@ -9,7 +9,7 @@ static const char *const names[] = {
 #undef X
 };
 
-/* \" and \\, \u00XX of a control character, and \ufffd: report_json_string writes no others. What
+/* \" and \\, \u00XX of a control character, and \ufffd: json_string writes no others. What
  * is written is no longer than what is read. */
 static char *decode_escape(char *to, char **from)
 {

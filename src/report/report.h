@@ -73,10 +73,14 @@ void report_json_chain(const struct report_test *test, uint32_t condition, struc
  * are atoms of `program`. */
 void report_text_row(const struct lit_program *program, const struct lit_atom *items,
                      uint32_t width, const int64_t *row, struct strbuf *out);
-void report_json_row(const struct lit_program *program, const struct lit_atom *items,
-                     uint32_t width, const int64_t *row, struct strbuf *out);
-void report_json_event(const struct report_test *test, const struct outcome_event *event,
-                       struct strbuf *out);
+void report_json_row(const char *name, const struct lit_program *program,
+                     const struct outcome_states *states, const int64_t *row, struct strbuf *out);
+void report_json_rows(const char *name, const struct lit_program *program,
+                      const struct outcome_states *states, struct strbuf *out);
+void report_json_event(const char *name, const struct report_test *test,
+                       const struct outcome_event *event, struct strbuf *out);
+/* What each record begins with: "{", the schema, the test's name. */
+void report_json_begin(const char *test, struct strbuf *out);
 
 /* Why a condition of the test has the answer it has. `test` has program, model, outcome
  * (for undefined behaviour) and crash mode. */

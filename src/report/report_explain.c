@@ -2,8 +2,8 @@
  * are about. */
 #include "report/report_explain.h"
 
+#include "base/json.h"
 #include "report/report_finding.h"
-#include "report/report_string.h"
 
 #include <string.h>
 
@@ -78,18 +78,6 @@ void report_explain_source(const struct report_explanation *r, const struct outc
     strbuf_add_bytes(out, text, length);
 }
 
-static void add_state(const struct report_explanation *r, struct strbuf *out)
-{
-    const struct explanation *e = r->explanation;
-    for (uint32_t i = 0; i < e->width; i++) {
-        strbuf_add(out, i ? " " : "");
-        report_item(r->test.program, &e->items[i], out);
-        strbuf_add_char(out, '=');
-        report_item_value(r->test.program, &e->items[i], e->row[i], out);
-        strbuf_add_char(out, ';');
-    }
-}
-
 /* ---- Steps ---- */
 
 /* "reads 1 from P0's W x at line 5" */
@@ -160,8 +148,8 @@ static void add_text_steps(const struct report_explanation *r, struct strbuf *ou
             add_text_step(r, step, number += !step->together, out);
     }
     strbuf_add(out, "State ");
-    add_state(r, out);
-    strbuf_add_char(out, '\n');
+    report_text_row(r->test.program, r->explanation->items, r->explanation->width,
+                    r->explanation->row, out);
     report_text_gaps(r->test.program, r->explanation, out);
 }
 
@@ -271,25 +259,15 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
 
 /* ---- JSON ---- */
 
-static void add_field(struct strbuf *out, const char *name, const char *text)
-{
-    strbuf_printf(out, ",\"%s\":", name);
-    if (text)
-        report_json_string(out, text);
-    else
-        strbuf_add(out, "null");
-}
-
 static void add_json_event(const struct report_explanation *r, const struct outcome_event *event,
                            struct strbuf *out)
 {
-    strbuf_add(out, "\"thread\":");
     if (event->thread == LIT_NONE)
-        strbuf_add(out, "null");
+        json_string(out, "thread", NULL);
     else
-        strbuf_printf(out, "%u", r->test.program->threads[event->thread].number);
-    strbuf_printf(out, ",\"line\":%u", event->line);
-    add_field(out, "access", event->access);
+        json_number(out, "thread", r->test.program->threads[event->thread].number);
+    json_number(out, "line", event->line);
+    json_string(out, "access", event->access);
 }
 
 static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,
@@ -300,59 +278,42 @@ static void add_json_step(const struct report_explanation *r, const struct expla
         EXPLANATION_STEPS(X)
 #undef X
     };
-    strbuf_printf(out, "{\"kind\":\"%s\"", names[step->kind]);
+    json_object(out, NULL);
+    json_string(out, "kind", names[step->kind]);
     if (step->kind == EXPLANATION_CYCLE)
-        strbuf_printf(out, ",\"count\":%u", step->count);
-    if (step->event.access) {
-        strbuf_add_char(out, ',');
+        json_number(out, "count", step->count);
+    if (step->event.access)
         add_json_event(r, &step->event, out);
-    }
     if (step->kind == EXPLANATION_EXECUTES && step->has_value) {
-        strbuf_add(out, ",\"value\":");
+        json_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
     if (step->source.access) {
-        strbuf_add(out, ",\"from\":{");
+        json_object(out, "from");
         add_json_event(r, &step->source, out);
-        strbuf_add_char(out, '}');
+        json_end(out, '}');
     }
-    strbuf_add(out, step->together ? ",\"together\":true}" : "}");
-}
-
-static void add_json_state(const struct report_explanation *r, struct strbuf *out)
-{
-    const struct explanation *e = r->explanation;
-    struct strbuf item = {0};
-    strbuf_add(out, ",\"state\":{");
-    for (uint32_t i = 0; i < e->width; i++) {
-        strbuf_clear(&item);
-        report_item(r->test.program, &e->items[i], &item);
-        strbuf_add(out, i ? "," : "");
-        report_json_string(out, strbuf_text(&item));
-        strbuf_add_char(out, ':');
-        report_item_value(r->test.program, &e->items[i], e->row[i], out);
-    }
-    strbuf_add_char(out, '}');
-    strbuf_fini(&item);
+    if (step->together)
+        json_bool(out, "together", true);
+    json_end(out, '}');
 }
 
 static void add_json_steps(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
-    strbuf_add(out, ",\"steps\":[");
-    for (size_t i = 0; i < e->steps.count; i++) {
-        strbuf_add(out, i ? "," : "");
+    const struct outcome_states state = {.items = e->items, .width = e->width};
+    json_array(out, "steps");
+    for (size_t i = 0; i < e->steps.count; i++)
         add_json_step(r, &e->steps.items[i], out);
-    }
-    strbuf_add_char(out, ']');
-    add_json_state(r, out);
+    json_end(out, ']');
+    report_json_row("state", r->test.program, &state, e->row, out);
     report_json_gaps(r->test.program, e, out);
 }
 
 static void add_json_lists(const struct report_explanation *r, struct strbuf *out)
 {
     bool reachable = r->explanation->answer == EXPLANATION_REACHABLE;
-    strbuf_printf(out, ",\"reachable\":%s", reachable ? "true" : "false");
+    json_bool(out, "reachable", reachable);
     if (reachable)
         add_json_steps(r, out);
     else
@@ -361,42 +322,41 @@ static void add_json_lists(const struct report_explanation *r, struct strbuf *ou
 
 static void add_json_recovery(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_printf(out, ",\"reachable\":%s",
-                  r->explanation->answer == EXPLANATION_REACHABLE ? "true" : "false");
+    json_bool(out, "reachable", r->explanation->answer == EXPLANATION_REACHABLE);
     report_json_chain(&r->test, r->number - 1, out);
-    strbuf_add(out, ",\"crashes\":[");
+    json_array(out, "crashes");
     for (uint32_t i = 0; i < r->crash_count; i++) {
         struct report_explanation part = *r;
         part.test.program = r->crashes[i].program;
         part.explanation = r->crashes[i].explanation;
-        strbuf_printf(out, "%s{\"in\":\"%s\"", i ? "," : "", i ? "recovery" : "program");
+        json_object(out, NULL);
+        json_string(out, "in", i ? "recovery" : "program");
         if (part.explanation->answer == EXPLANATION_REACHABLE)
             add_json_lists(&part, out);
-        strbuf_add_char(out, '}');
+        json_end(out, '}');
     }
-    strbuf_add_char(out, ']');
+    json_end(out, ']');
 }
 
 void report_explain_json(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_add(out, "{\"schema\":1,\"test\":");
-    report_json_string(out, r->test.program->name);
-    add_field(out, "file", r->test.program->source->name);
-    add_field(out, "model", r->test.model->visibility);
-    add_field(out, "persistency", r->test.model->persistency);
-    add_field(out, "crash", report_crash_mode(r->test.crash_mode));
-    strbuf_printf(out, ",\"number\":%u", r->number);
-    add_field(out, "condition", r->condition->text);
+    report_json_begin(r->test.program->name, out);
+    json_string(out, "file", r->test.program->source->name);
+    json_string(out, "model", r->test.model->visibility);
+    json_string(out, "persistency", r->test.model->persistency);
+    json_string(out, "crash", report_crash_mode(r->test.crash_mode));
+    json_number(out, "number", r->number);
+    json_string(out, "condition", r->condition->text);
     report_json_undefined(&r->test, out);
     if (r->explanation->answer == EXPLANATION_UNKNOWN) {
-        strbuf_add(out, ",\"reachable\":null");
-        add_field(out, "doubt", r->explanation->doubt);
+        json_string(out, "reachable", NULL);
+        json_string(out, "doubt", r->explanation->doubt);
     } else if (is_on_recovery(r)) {
         add_json_recovery(r, out);
     } else {
         add_json_lists(r, out);
     }
     if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).vacuous)
-        add_field(out, "reason", judge(r).reason);
+        json_string(out, "reason", judge(r).reason);
     strbuf_add(out, "}\n");
 }

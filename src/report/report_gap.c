@@ -1,7 +1,6 @@
 /* Missing orders: which write is durable without an earlier one, and what would order the two. */
+#include "base/json.h"
 #include "report/report.h"
-
-#include "report/report_string.h"
 
 static const char *const scope_texts[] = {
 #define X(name, tag, text) text,
@@ -86,50 +85,48 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
     }
 }
 
-static void add_json_event(const struct lit_program *program, const char *field,
+static void add_json_event(const struct lit_program *program, const char *name,
                            const struct outcome_event *event, struct strbuf *out)
 {
-    strbuf_printf(out, "\"%s\":{\"thread\":", field);
-    report_json_string(out, outcome_thread(program, event->thread)->name);
-    strbuf_printf(out, ",\"line\":%u,\"access\":", event->line);
-    report_json_string(out, event->access);
-    strbuf_add_char(out, '}');
+    json_object(out, name);
+    json_string(out, "thread", outcome_thread(program, event->thread)->name);
+    json_number(out, "line", event->line);
+    json_string(out, "access", event->access);
+    json_end(out, '}');
 }
 
-static void add_json_tries(const struct explanation_gap *gap, struct strbuf *out)
+static void add_json_try(const struct explanation_try *tried, struct strbuf *out)
 {
-    strbuf_add(out, ",\"tried\":[");
-    for (size_t i = 0; i < gap->tries.count; i++) {
-        const struct explanation_try *tried = &gap->tries.items[i];
-        strbuf_printf(out, "%s{\"scope\":\"%s\"", i ? "," : "", scope_texts[tried->scope]);
-        if (tried->before_line)
-            strbuf_printf(out, ",\"before_line\":%u", tried->before_line);
-        else
-            strbuf_add(out, ",\"widened\":[");
+    json_object(out, NULL);
+    json_string(out, "scope", scope_texts[tried->scope]);
+    if (tried->before_line) {
+        json_number(out, "before_line", tried->before_line);
+    } else {
+        json_array(out, "widened");
         for (uint32_t k = 0; k < tried->widened_count; k++)
-            strbuf_printf(out, "%s%u", k ? "," : "", tried->widened[k]);
-        strbuf_printf(out, "%s,\"result\":\"%s\"}", tried->before_line ? "" : "]",
-                      mend_texts[tried->result]);
+            json_number(out, NULL, tried->widened[k]);
+        json_end(out, ']');
     }
-    strbuf_add_char(out, ']');
+    json_string(out, "result", mend_texts[tried->result]);
+    json_end(out, '}');
 }
 
 void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
                       struct strbuf *out)
 {
-    strbuf_add(out, ",\"missing\":[");
+    json_array(out, "missing");
     for (size_t i = 0; i < explanation->gaps.count; i++) {
         const struct explanation_gap *gap = &explanation->gaps.items[i];
-        strbuf_add(out, i ? ",{" : "{");
+        json_object(out, NULL);
         add_json_event(program, "earlier", &gap->earlier, out);
-        strbuf_add_char(out, ',');
         add_json_event(program, "later", &gap->later, out);
-        if (gap->has_barrier) {
-            strbuf_add_char(out, ',');
+        if (gap->has_barrier)
             add_json_event(program, "barrier", &gap->barrier, out);
-        }
-        add_json_tries(gap, out);
-        strbuf_add_char(out, '}');
+        json_array(out, "tried");
+        for (size_t k = 0; k < gap->tries.count; k++)
+            add_json_try(&gap->tries.items[k], out);
+        json_end(out, ']');
+        json_end(out, '}');
     }
-    strbuf_add_char(out, ']');
+    json_end(out, ']');
 }

@@ -1,48 +1,29 @@
+#include "base/json.h"
 #include "base/utf8.h"
 #include "report/report_format.h"
-#include "report/report_string.h"
 
-static void add_field(struct strbuf *out, const char *name, const char *text)
-{
-    strbuf_printf(out, ",\"%s\":", name);
-    report_json_string(out, text);
-}
-
-void report_json_row(const struct lit_program *program, const struct lit_atom *items,
-                     uint32_t width, const int64_t *row, struct strbuf *out)
+void report_json_row(const char *name, const struct lit_program *program,
+                     const struct outcome_states *states, const int64_t *row, struct strbuf *out)
 {
     struct strbuf item = {0};
-    strbuf_add_char(out, '{');
-    for (uint32_t k = 0; k < width; k++) {
+    json_object(out, name);
+    for (uint32_t k = 0; k < states->width; k++) {
         strbuf_clear(&item);
-        report_item(program, &items[k], &item);
-        strbuf_add(out, k ? "," : "");
-        report_json_string(out, strbuf_text(&item));
-        strbuf_add_char(out, ':');
-        report_item_value(program, &items[k], row[k], out);
+        report_item(program, &states->items[k], &item);
+        json_name(out, strbuf_text(&item));
+        report_item_value(program, &states->items[k], row[k], out);
     }
-    strbuf_add_char(out, '}');
+    json_end(out, '}');
     strbuf_fini(&item);
 }
 
-/* Of a file, which need not be UTF-8. */
-static void add_name(struct strbuf *out, const char *field, const char *name)
+void report_json_rows(const char *name, const struct lit_program *program,
+                      const struct outcome_states *states, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
-    add_field(out, field, utf8_name(&arena, name));
-    arena_fini(&arena);
-}
-
-static void add_states(const struct report_test *test, const char *name,
-                       const struct outcome_states *states, struct strbuf *out)
-{
-    strbuf_printf(out, ",\"%s\":[", name);
-    for (size_t i = 0; i < states->count; i++) {
-        strbuf_add(out, i ? "," : "");
-        report_json_row(test->program, states->items, states->width, outcome_row(states, i), out);
-    }
-    strbuf_add_char(out, ']');
+    json_array(out, name);
+    for (size_t i = 0; i < states->count; i++)
+        report_json_row(NULL, program, states, outcome_row(states, i), out);
+    json_end(out, ']');
 }
 
 const char *report_condition_kind(const struct lit_condition *condition)
@@ -53,137 +34,158 @@ const char *report_condition_kind(const struct lit_condition *condition)
 
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
-    strbuf_add(out, ",\"conditions\":[");
+    json_array(out, "conditions");
     for (uint32_t i = 0; i < test->program->condition_count; i++) {
         const struct lit_condition *condition = &test->program->conditions[i];
         struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-        strbuf_printf(out, "%s{\"kind\":\"%s\"", i ? "," : "", report_condition_kind(condition));
-        add_field(out, "text", condition->text);
-        add_field(out, "verdict", lit_verdict_text(judgement.verdict));
-        if (!test->decided)
-            strbuf_printf(out, ",\"positive\":%llu,\"negative\":%llu",
-                          (unsigned long long)judgement.positive,
-                          (unsigned long long)judgement.negative);
+        json_object(out, NULL);
+        json_string(out, "kind", report_condition_kind(condition));
+        json_string(out, "text", condition->text);
+        json_string(out, "verdict", lit_verdict_text(judgement.verdict));
+        if (!test->decided) {
+            json_number(out, "positive", judgement.positive);
+            json_number(out, "negative", judgement.negative);
+        }
         if (judgement.reason)
-            add_field(out, "reason", judgement.reason);
+            json_string(out, "reason", judgement.reason);
         report_json_chain(test, i, out);
-        strbuf_add_char(out, '}');
+        json_end(out, '}');
     }
-    strbuf_add_char(out, ']');
+    json_end(out, ']');
 }
 
-void report_json_event(const struct report_test *test, const struct outcome_event *event,
-                       struct strbuf *out)
+void report_json_event(const char *name, const struct report_test *test,
+                       const struct outcome_event *event, struct strbuf *out)
 {
+    json_object(out, name);
     if (event->thread == LIT_NONE)
-        strbuf_add(out, "{\"thread\":null");
+        json_string(out, "thread", NULL);
     else
-        strbuf_printf(out, "{\"thread\":%u", outcome_thread(test->program, event->thread)->number);
+        json_number(out, "thread", outcome_thread(test->program, event->thread)->number);
     if (outcome_in_recovery(test->program, event))
-        strbuf_add(out, ",\"recovery\":true");
-    strbuf_printf(out, ",\"line\":%u", event->line);
-    add_field(out, "access", event->access);
-    strbuf_add_char(out, '}');
+        json_bool(out, "recovery", true);
+    json_number(out, "line", event->line);
+    json_string(out, "access", event->access);
+    json_end(out, '}');
 }
 
 void report_json_undefined(const struct report_test *test, struct strbuf *out)
 {
-    strbuf_add(out, ",\"undefined\":[");
+    json_array(out, "undefined");
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
-        strbuf_printf(out, "%s{\"kind\":", i ? "," : "");
-        report_json_string(out, undefined->name);
-        strbuf_add(out, ",\"events\":[");
-        for (uint32_t k = 0; k < undefined->event_count; k++) {
-            strbuf_add(out, k ? "," : "");
-            report_json_event(test, &undefined->events[k], out);
-        }
-        strbuf_add(out, "]}");
+        json_object(out, NULL);
+        json_string(out, "kind", undefined->name);
+        json_array(out, "events");
+        for (uint32_t k = 0; k < undefined->event_count; k++)
+            report_json_event(NULL, test, &undefined->events[k], out);
+        json_end(out, ']');
+        json_end(out, '}');
     }
-    strbuf_add_char(out, ']');
+    json_end(out, ']');
 }
 
 static void add_flags(const struct report_test *test, struct strbuf *out)
 {
-    strbuf_add(out, ",\"flags\":[");
-    for (size_t i = 0; i < test->outcome->flags.count; i++) {
-        strbuf_add(out, i ? "," : "");
-        report_json_string(out, test->outcome->flags.items[i]);
-    }
-    strbuf_add_char(out, ']');
+    json_array(out, "flags");
+    for (size_t i = 0; i < test->outcome->flags.count; i++)
+        json_string(out, NULL, test->outcome->flags.items[i]);
+    json_end(out, ']');
 }
 
 static void add_stats(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_stats *stats = &test->outcome->stats;
-    strbuf_add(out, ",\"stats\":{");
-#define X(name) strbuf_printf(out, "\"" #name "\":%llu,", (unsigned long long)stats->name);
+    const struct outcome_recovery_stats *recovery = &test->outcome->recovery_stats;
+    json_object(out, "stats");
+#define X(name) json_number(out, #name, stats->name);
     OUTCOME_STATS(X)
 #undef X
+#define X(name) json_number(out, "recovery_" #name, recovery->name);
     if (test->program->recovery_count) {
-        const struct outcome_recovery_stats *recovery = &test->outcome->recovery_stats;
-#define X(name) \
-    strbuf_printf(out, "\"recovery_" #name "\":%llu,", (unsigned long long)recovery->name);
         OUTCOME_RECOVERY_STATS(X)
-#undef X
     }
-    strbuf_printf(out, "\"seconds\":%.6f,\"peak_kib\":%ld}", stats->seconds, test->peak_kib);
+#undef X
+    json_name(out, "seconds");
+    strbuf_printf(out, "%.6f", stats->seconds);
+    json_number(out, "peak_kib", (uint64_t)test->peak_kib);
+    json_end(out, '}');
 }
 
 static void add_machine(const struct report_test *test, struct strbuf *out)
 {
     const struct containment *c = test->containment;
     if (test->machine)
-        add_field(out, "machine", test->machine);
+        json_string(out, "machine", test->machine);
     if (c)
-        add_field(out, "containment", agree_contain_text(c->answer));
-    if (c && c->is_counted)
-        strbuf_printf(out, ",\"never_shown\":{\"crash_states\":%zu,\"final_states\":%zu}",
-                      c->never_crash, c->never_final);
+        json_string(out, "containment", agree_contain_text(c->answer));
+    if (c && c->is_counted) {
+        json_object(out, "never_shown");
+        json_number(out, "crash_states", c->never_crash);
+        json_number(out, "final_states", c->never_final);
+        json_end(out, '}');
+    }
+}
+
+/* Of a file, which need not be UTF-8. */
+static void add_name(struct strbuf *out, const char *field, const char *name)
+{
+    struct arena arena;
+    arena_init(&arena);
+    json_string(out, field, utf8_name(&arena, name));
+    arena_fini(&arena);
 }
 
 static void add_asked(const struct report_asked *asked, struct strbuf *out)
 {
-    strbuf_add(out, ",\"asked\":{\"engine\":");
-    report_json_string(out, asked->engine);
+    json_object(out, "asked");
+    json_string(out, "engine", asked->engine);
     if (asked->model)
         add_name(out, "model", asked->model);
     if (asked->persistency)
         add_name(out, "persistency", asked->persistency);
     if (asked->machine)
         add_name(out, "machine", asked->machine);
-    strbuf_add(out, asked->property ? ",\"property\":true}" : "}");
+    if (asked->property)
+        json_bool(out, "property", true);
+    json_end(out, '}');
+}
+
+void report_json_begin(const char *test, struct strbuf *out)
+{
+    json_object(out, NULL);
+    json_number(out, "schema", 1);
+    json_string(out, "test", test);
 }
 
 void report_json(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
-    strbuf_add(out, "{\"schema\":1,\"test\":");
-    report_json_string(out, program->name);
-    add_field(out, "file", program->source->name);
-    strbuf_printf(out, ",\"line\":%u", program->line);
-    add_field(out, "model", test->model->visibility);
-    add_field(out, "persistency", test->model->persistency);
-    add_field(out, "engine", test->engine);
+    report_json_begin(program->name, out);
+    json_string(out, "file", program->source->name);
+    json_number(out, "line", program->line);
+    json_string(out, "model", test->model->visibility);
+    json_string(out, "persistency", test->model->persistency);
+    json_string(out, "engine", test->engine);
     add_machine(test, out);
-    add_field(out, "crash", report_crash_mode(test->crash_mode));
-    add_field(out, "verdict", lit_verdict_text(test->verdict));
-    add_field(out, "expected", lit_verdict_text(test->expected));
+    json_string(out, "crash", report_crash_mode(test->crash_mode));
+    json_string(out, "verdict", lit_verdict_text(test->verdict));
+    json_string(out, "expected", lit_verdict_text(test->expected));
     add_conditions(test, out);
     report_json_idempotence(test, out);
     if (test->decided) {
-        strbuf_add(out, ",\"decided\":true");
+        json_bool(out, "decided", true);
     } else {
-        add_states(test, "final_states", &test->outcome->final, out);
-        add_states(test, "crash_states", &test->outcome->crash, out);
+        report_json_rows("final_states", program, &test->outcome->final, out);
+        report_json_rows("crash_states", program, &test->outcome->crash, out);
     }
     report_json_recovery(test, out);
     report_json_undefined(test, out);
     add_flags(test, out);
     if (outcome_any_doubt(test->outcome))
-        add_field(out, "doubt", outcome_any_doubt(test->outcome));
+        json_string(out, "doubt", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))
-        add_field(out, "remark", report_nothing_judged(test));
+        json_string(out, "remark", report_nothing_judged(test));
     if (test->asked)
         add_asked(test->asked, out);
     add_stats(test, out);
@@ -193,17 +195,17 @@ void report_json(const struct report_test *test, struct strbuf *out)
 void report_json_failure(const struct report_failure *failure, struct strbuf *out)
 {
     const struct lit_program *program = failure->program;
-    strbuf_add(out, "{\"schema\":1,\"test\":");
-    report_json_string(out, program ? program->name : "");
+    report_json_begin(program ? program->name : "", out);
     add_name(out, "file", failure->path);
-    strbuf_printf(out, ",\"line\":%u", program ? program->line : 0);
+    json_number(out, "line", program ? program->line : 0);
     add_name(out, "model", program ? failure->visibility : "");
     add_name(out, "persistency", program ? failure->persistency : "");
-    add_field(out, "engine", "");
-    add_field(out, "verdict", lit_verdict_text(failure->verdict));
-    add_field(out, "expected", lit_verdict_text(failure->expected));
-    strbuf_add(out, ",\"conditions\":[]");
-    add_field(out, "reason", failure->reason);
+    json_string(out, "engine", "");
+    json_string(out, "verdict", lit_verdict_text(failure->verdict));
+    json_string(out, "expected", lit_verdict_text(failure->expected));
+    json_array(out, "conditions");
+    json_end(out, ']');
+    json_string(out, "reason", failure->reason);
     strbuf_add(out, "}\n");
 }
 
@@ -213,13 +215,13 @@ struct json_piece {
     struct strbuf failure; /* of a file that could not be read: its first error */
 };
 
-static void json_test(struct report_piece *piece, const struct report_test *test)
+static void json_piece_test(struct report_piece *piece, const struct report_test *test)
 {
     report_json(test, &piece->out.text);
 }
 
 /* Of a file that could not be read the first error is told, each model pair by itself. */
-static void json_fault(struct report_piece *piece, const struct report_fault *fault)
+static void json_piece_fault(struct report_piece *piece, const struct report_fault *fault)
 {
     struct json_piece *own = piece->state;
     const struct report_failure whole = {.path = piece->path,
@@ -232,7 +234,7 @@ static void json_fault(struct report_piece *piece, const struct report_fault *fa
         report_json_failure(&whole, &own->failure);
 }
 
-static void json_end(struct report_piece *piece, const struct lit_program *program)
+static void json_piece_end(struct report_piece *piece, const struct lit_program *program)
 {
     const struct json_piece *own = piece->state;
     if (!program)
@@ -247,7 +249,7 @@ static void json_piece_fini(struct report_piece *piece)
 
 const struct report_format report_format_json = {.name = "json",
                                                  .piece_size = sizeof(struct json_piece),
-                                                 .test = json_test,
-                                                 .fault = json_fault,
-                                                 .end = json_end,
+                                                 .test = json_piece_test,
+                                                 .fault = json_piece_fault,
+                                                 .end = json_piece_end,
                                                  .piece_fini = json_piece_fini};

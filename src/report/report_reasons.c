@@ -1,7 +1,7 @@
 /* Why a state is out of reach: the reasons, each with the lines of the test that it is about. */
+#include "base/json.h"
 #include "engine/explanation_alike.h"
 #include "report/report_explain.h"
-#include "report/report_string.h"
 
 #include <string.h>
 
@@ -327,63 +327,63 @@ void report_text_unreachable(const struct report_explanation *r, struct strbuf *
 
 /* ---- JSON ---- */
 
-static void add_line(uint32_t line, bool *some, struct strbuf *out)
+static void add_line(uint32_t line, struct strbuf *out)
 {
-    if (line == 0)
-        return;
-    strbuf_printf(out, "%s%u", *some ? "," : "", line);
-    *some = true;
+    if (line)
+        json_number(out, NULL, line);
+}
+
+static void add_need(enum explanation_need need, struct strbuf *out)
+{
+    if (need == EXPLANATION_UNTRIED)
+        json_string(out, "necessary", NULL);
+    else
+        json_bool(out, "necessary", need == EXPLANATION_NECESSARY);
 }
 
 /* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
 static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
 {
-    bool some = false;
-    strbuf_printf(out, "{\"kind\":\"%s\"", report_reason_word(reason->kind));
-    strbuf_add(out, ",\"name\":");
-    report_json_string(out, reason->name);
-    strbuf_add(out, ",\"file\":");
-    if (reason->file)
-        report_json_string(out, reason->file);
-    else
-        strbuf_add(out, "null");
-    strbuf_printf(out, ",\"line\":%u,\"lines\":[", reason->line);
+    json_object(out, NULL);
+    json_string(out, "kind", report_reason_word(reason->kind));
+    json_string(out, "name", reason->name);
+    json_string(out, "file", reason->file);
+    json_number(out, "line", reason->line);
+    json_array(out, "lines");
     for (uint32_t i = 0; i < reason->pair_count; i++) {
         const struct explanation_pair *pair = &reason->pairs[i];
-        add_line(pair->from.line, &some, out);
+        add_line(pair->from.line, out);
         if (!explanation_same_event(&pair->from, &pair->to))
-            add_line(pair->to.line, &some, out);
+            add_line(pair->to.line, out);
     }
-    static const char *const needs[] = {[EXPLANATION_UNTRIED] = "null",
-                                        [EXPLANATION_NECESSARY] = "true",
-                                        [EXPLANATION_SPARE] = "false"};
-    strbuf_printf(out, "],\"necessary\":%s,\"group\":%u}", needs[reason->need], reason->group);
+    json_end(out, ']');
+    add_need(reason->need, out);
+    json_number(out, "group", reason->group);
+    json_end(out, '}');
 }
-
 
 static void add_json_sets(const struct explanation *e, struct strbuf *out)
 {
-    strbuf_add(out, ",\"line_sets\":[");
+    json_array(out, "line_sets");
     for (size_t i = 0; i < e->line_sets.count; i++) {
         const struct explanation_lines *set = &e->line_sets.items[i];
-        bool some = false;
-        strbuf_add(out, i ? ",[" : "[");
+        json_array(out, NULL);
         for (uint32_t k = 0; k < set->count; k++)
-            add_line(set->events[k].line, &some, out);
-        strbuf_add_char(out, ']');
+            add_line(set->events[k].line, out);
+        json_end(out, ']');
     }
-    strbuf_printf(out, "],\"all_line_sets\":%s", e->all_line_sets ? "true" : "false");
+    json_end(out, ']');
+    json_bool(out, "all_line_sets", e->all_line_sets);
 }
 
 void report_json_reasons(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
-    strbuf_add(out, ",\"reasons\":[");
-    for (size_t i = 0; i < e->reasons.count; i++) {
-        strbuf_add(out, i ? "," : "");
+    json_array(out, "reasons");
+    for (size_t i = 0; i < e->reasons.count; i++)
         add_json_reason(&e->reasons.items[i], out);
-    }
-    strbuf_printf(out, "],\"minimal\":%s", e->minimal ? "true" : "false");
+    json_end(out, ']');
+    json_bool(out, "minimal", e->minimal);
     if (e->line_sets.count)
         add_json_sets(e, out);
 }

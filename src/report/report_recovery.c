@@ -1,8 +1,7 @@
 /* Recovery in reports: the chain from a crash state through runs of recovery to a recovered
  * state, states from which recovery never completes, and what leads to what. */
+#include "base/json.h"
 #include "report/report.h"
-
-#include "report/report_string.h"
 
 /* ---- Chains ---- */
 
@@ -75,46 +74,42 @@ void report_text_chain(const struct report_test *test, uint32_t condition, struc
 static void add_json_step(const struct report_test *test, const struct outcome_step *step,
                           struct strbuf *out)
 {
-    strbuf_add(out, "{\"event\":");
-    report_json_event(test, &step->event, out);
+    json_object(out, NULL);
+    report_json_event("event", test, &step->event, out);
     if (step->has_value) {
-        strbuf_add(out, ",\"value\":");
+        json_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
-    if (step->is_read && step->has_value) {
-        strbuf_add(out, ",\"from\":");
-        report_json_event(test, &step->source, out);
-    }
-    strbuf_add(out, step->lost ? ",\"lost\":true}" : "}");
+    if (step->is_read && step->has_value)
+        report_json_event("from", test, &step->source, out);
+    if (step->lost)
+        json_bool(out, "lost", true);
+    json_end(out, '}');
 }
 
 static void add_json_link(const struct report_test *test, const struct outcome_link *link,
                           struct strbuf *out)
 {
-    const struct outcome_states *crash = &test->outcome->crash;
-    strbuf_add(out, "{\"start\":");
-    report_json_row(test->program, crash->items, crash->width, link->start, out);
-    strbuf_add(out, ",\"steps\":[");
-    for (uint32_t i = 0; i < link->step_count; i++) {
-        strbuf_add(out, i ? "," : "");
+    json_object(out, NULL);
+    report_json_row("start", test->program, &test->outcome->crash, link->start, out);
+    json_array(out, "steps");
+    for (uint32_t i = 0; i < link->step_count; i++)
         add_json_step(test, &link->steps[i], out);
-    }
-    strbuf_add(out, "]}");
+    json_end(out, ']');
+    json_end(out, '}');
 }
 
 static void add_json_chain(const struct report_test *test, const struct outcome_chain *chain,
                            struct strbuf *out)
 {
-    const struct outcome_states *recovered = &test->outcome->recovered;
     const struct lit_program recovery = lit_recovery_program(test->program);
-    strbuf_add(out, ",\"chain\":{\"recoveries\":[");
-    for (uint32_t i = 0; i < chain->link_count; i++) {
-        strbuf_add(out, i ? "," : "");
+    json_object(out, "chain");
+    json_array(out, "recoveries");
+    for (uint32_t i = 0; i < chain->link_count; i++)
         add_json_link(test, &chain->links[i], out);
-    }
-    strbuf_add(out, "],\"recovered\":");
-    report_json_row(&recovery, recovered->items, recovered->width, chain->recovered, out);
-    strbuf_add_char(out, '}');
+    json_end(out, ']');
+    report_json_row("recovered", &recovery, &test->outcome->recovered, chain->recovered, out);
+    json_end(out, '}');
 }
 
 void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
@@ -142,15 +137,14 @@ void report_json_idempotence(const struct report_test *test, struct strbuf *out)
     const struct idempotence *answer = test->idempotence;
     if (!answer)
         return;
-    strbuf_printf(out, ",\"property\":{\"name\":\"idempotent-recovery\",\"verdict\":\"%s\"",
-                  lit_verdict_text(answer->verdict));
-    if (answer->reason) {
-        strbuf_add(out, ",\"reason\":");
-        report_json_string(out, answer->reason);
-    }
+    json_object(out, "property");
+    json_string(out, "name", "idempotent-recovery");
+    json_string(out, "verdict", lit_verdict_text(answer->verdict));
+    if (answer->reason)
+        json_string(out, "reason", answer->reason);
     if (answer->chain.recovered)
         add_json_chain(test, &answer->chain, out);
-    strbuf_add_char(out, '}');
+    json_end(out, '}');
 }
 
 /* ---- Livelocks ---- */
@@ -183,31 +177,20 @@ void report_text_livelocks(const struct report_test *test, struct strbuf *out)
 
 /* ---- JSON ---- */
 
-static void add_rows(const struct lit_program *program, const char *name,
-                     const struct outcome_states *states, struct strbuf *out)
-{
-    strbuf_printf(out, ",\"%s\":[", name);
-    for (size_t i = 0; i < states->count; i++) {
-        strbuf_add(out, i ? "," : "");
-        report_json_row(program, states->items, states->width, outcome_row(states, i), out);
-    }
-    strbuf_add_char(out, ']');
-}
-
 /* Per recovered state the places of its crash states in "crash_states". */
 static void add_sources(const struct outcome *outcome, struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena);
     const struct outcome_sources *sources = outcome_recovered_from(&arena, outcome);
-    strbuf_add(out, ",\"recovered_from\":[");
+    json_array(out, "recovered_from");
     for (size_t i = 0; i < outcome->recovered.count; i++) {
-        strbuf_add(out, i ? ",[" : "[");
+        json_array(out, NULL);
         for (uint32_t k = 0; k < sources[i].count; k++)
-            strbuf_printf(out, "%s%u", k ? "," : "", sources[i].crash[k]);
-        strbuf_add_char(out, ']');
+            json_number(out, NULL, sources[i].crash[k]);
+        json_end(out, ']');
     }
-    strbuf_add_char(out, ']');
+    json_end(out, ']');
     arena_fini(&arena);
 }
 
@@ -215,16 +198,15 @@ static void add_sources(const struct outcome *outcome, struct strbuf *out)
 static void add_restarts(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_states *crash = &test->outcome->crash, *pairs = &test->outcome->restarts;
-    strbuf_add(out, ",\"restarts\":[");
+    json_array(out, "restarts");
     for (size_t i = 0; i < pairs->count; i++) {
         const int64_t *row = outcome_row(pairs, i);
-        strbuf_add(out, i ? ",{\"from\":" : "{\"from\":");
-        report_json_row(test->program, crash->items, crash->width, row, out);
-        strbuf_add(out, ",\"to\":");
-        report_json_row(test->program, crash->items, crash->width, row + crash->width, out);
-        strbuf_add_char(out, '}');
+        json_object(out, NULL);
+        report_json_row("from", test->program, crash, row, out);
+        report_json_row("to", test->program, crash, row + crash->width, out);
+        json_end(out, '}');
     }
-    strbuf_add_char(out, ']');
+    json_end(out, ']');
 }
 
 void report_json_recovery(const struct report_test *test, struct strbuf *out)
@@ -232,11 +214,11 @@ void report_json_recovery(const struct report_test *test, struct strbuf *out)
     const struct outcome *outcome = test->outcome;
     const struct lit_program recovery = lit_recovery_program(test->program);
     if (!test->decided)
-        add_rows(&recovery, "recovered_states", &outcome->recovered, out);
+        report_json_rows("recovered_states", &recovery, &outcome->recovered, out);
     if (test->program->recovery_count && !test->decided) {
         add_sources(outcome, out);
         add_restarts(test, out);
     }
     if (test->program->recovery_count)
-        add_rows(test->program, "livelocks", &outcome->livelocks, out);
+        report_json_rows("livelocks", test->program, &outcome->livelocks, out);
 }

@@ -3,6 +3,7 @@
  *
  * What an `expect` line expects is not left out: it is a result that the source suppresses
  * (3.27.23), so that a viewer may show it and does not count it. */
+#include "base/json.h"
 #include "report/report_format.h"
 #include "report/report_string.h"
 
@@ -16,44 +17,45 @@ static const struct {
 #undef RULE
 };
 
-static void add_field(struct strbuf *out, const char *name, const char *text)
-{
-    strbuf_printf(out, ",\"%s\":", name);
-    report_json_string(out, text);
-}
-
 static void add_text(struct strbuf *out, const char *name, const char *text)
 {
-    strbuf_printf(out, ",\"%s\":{\"text\":", name);
-    report_json_string(out, text);
-    strbuf_add_char(out, '}');
+    json_object(out, name);
+    json_string(out, "text", text);
+    json_end(out, '}');
 }
 
 /* 3.30. Columns count characters. An end that is no later than the begin, or at the begin of a
  * line, which may be past the last one, is left out. */
 static void add_region(struct strbuf *out, const struct span *span)
 {
-    strbuf_printf(out, ",\"region\":{\"startLine\":%u", span->line);
+    const struct source *source = span->source;
+    json_object(out, "region");
+    json_number(out, "startLine", span->line);
     if (span->column)
-        strbuf_printf(out, ",\"startColumn\":%u",
-                      report_character_column(span->source, span->line, span->column));
+        json_number(out, "startColumn", report_character_column(source, span->line, span->column));
     if (span->column && span->end_column > 1 &&
         (span->end_line > span->line ||
-         (span->end_line == span->line && span->end_column > span->column)))
-        strbuf_printf(out, ",\"endLine\":%u,\"endColumn\":%u", span->end_line,
-                      report_character_column(span->source, span->end_line, span->end_column));
-    strbuf_add_char(out, '}');
+         (span->end_line == span->line && span->end_column > span->column))) {
+        json_number(out, "endLine", span->end_line);
+        json_number(out, "endColumn",
+                    report_character_column(source, span->end_line, span->end_column));
+    }
+    json_end(out, '}');
 }
 
 /* 3.29, as the member of a location (3.28). */
 static void add_place(struct strbuf *out, const char *path, const struct span *span)
 {
-    strbuf_add(out, "\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"");
-    report_uri(out, span->source ? span->source->path : path);
-    strbuf_add(out, "\"}");
+    struct strbuf uri = {0};
+    report_uri(&uri, span->source ? span->source->path : path);
+    json_object(out, "physicalLocation");
+    json_object(out, "artifactLocation");
+    json_string(out, "uri", strbuf_text(&uri));
+    json_end(out, '}');
     if (span->source && span->line)
         add_region(out, span);
-    strbuf_add_char(out, '}');
+    json_end(out, '}');
+    strbuf_fini(&uri);
 }
 
 struct result {
@@ -85,20 +87,28 @@ static void add_message(struct strbuf *out, const struct result *result)
     strbuf_fini(&message);
 }
 
+/* Behind the line end that stands here a comma comes with the mark, or none. */
 static void begin_result(struct report_piece *piece, const struct result *result)
 {
     struct strbuf *out = &piece->out.text;
     report_stream_mark(&piece->out);
-    strbuf_printf(out, "{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"kind\":\"%s\",\"level\":\"%s\"",
-                  rules[result->rule].id, result->rule, result->kind, result->level);
+    strbuf_add_char(out, '\n');
+    json_object(out, NULL);
+    json_string(out, "ruleId", rules[result->rule].id);
+    json_number(out, "ruleIndex", result->rule);
+    json_string(out, "kind", result->kind);
+    json_string(out, "level", result->level);
     add_message(out, result);
     if (result->span.source || *piece->path) {
-        strbuf_add(out, ",\"locations\":[{");
+        json_array(out, "locations");
+        json_object(out, NULL);
         add_place(out, piece->path, &result->span);
         strbuf_add(out, "}]");
     }
     if (result->related.line) {
-        strbuf_add(out, ",\"relatedLocations\":[{\"id\":1,");
+        json_array(out, "relatedLocations");
+        json_object(out, NULL);
+        json_number(out, "id", 1);
         add_place(out, piece->path, &result->related);
         add_text(out, "message", result->related_message);
         strbuf_add(out, "}]");
@@ -112,33 +122,36 @@ static void add_fingerprint(struct strbuf *out, const struct report_test *test,
     struct strbuf text = {0};
     strbuf_printf(&text, "%s: %s + %s [%s]: %s", test->program->name, test->model->visibility,
                   test->model->persistency, test->engine, finding->message);
-    strbuf_add(out, ",\"partialFingerprints\":{\"finding/v1\":");
-    report_json_string(out, strbuf_text(&text));
-    strbuf_add_char(out, '}');
+    json_object(out, "partialFingerprints");
+    json_string(out, "finding/v1", strbuf_text(&text));
+    json_end(out, '}');
     strbuf_fini(&text);
 }
 
 static void add_suppression(struct strbuf *out, const struct report_test *test)
 {
-    const struct span *span = &test->expectation->span;
-    strbuf_printf(out,
-                  ",\"suppressions\":[{\"kind\":\"inSource\",\"justification\":"
-                  "\"the test expects the verdict %s\",\"location\":{",
-                  lit_verdict_text(test->expected));
-    add_place(out, test->program->source->path, span);
+    struct strbuf why = {0};
+    strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(test->expected));
+    json_array(out, "suppressions");
+    json_object(out, NULL);
+    json_string(out, "kind", "inSource");
+    json_string(out, "justification", strbuf_text(&why));
+    json_object(out, "location");
+    add_place(out, test->program->source->path, &test->expectation->span);
     strbuf_add(out, "}}]");
+    strbuf_fini(&why);
 }
 
 static void add_properties(struct strbuf *out, const struct report_test *test)
 {
-    strbuf_add(out, ",\"properties\":{\"test\":");
-    report_json_string(out, test->program->name);
-    add_field(out, "model", test->model->visibility);
-    add_field(out, "persistency", test->model->persistency);
-    add_field(out, "engine", test->engine);
-    add_field(out, "verdict", lit_verdict_text(test->verdict));
-    add_field(out, "expected", lit_verdict_text(test->expected));
-    strbuf_add_char(out, '}');
+    json_object(out, "properties");
+    json_string(out, "test", test->program->name);
+    json_string(out, "model", test->model->visibility);
+    json_string(out, "persistency", test->model->persistency);
+    json_string(out, "engine", test->engine);
+    json_string(out, "verdict", lit_verdict_text(test->verdict));
+    json_string(out, "expected", lit_verdict_text(test->expected));
+    json_end(out, '}');
 }
 
 struct finding_context {
@@ -211,7 +224,22 @@ static void sarif_accord(struct report_piece *piece, const struct report_accord 
 
 static void sarif_mark(struct report_sink *sink)
 {
-    strbuf_add(&sink->out, sink->marks ? ",\n" : "\n");
+    strbuf_add(&sink->out, sink->marks ? "," : "");
+}
+
+static void add_rule(struct strbuf *out, uint32_t rule)
+{
+    bool none = rule == REPORT_UNKNOWN || rule == REPORT_REMARK;
+    json_name(out, NULL);
+    strbuf_add_char(out, '\n');
+    json_object(out, NULL);
+    json_string(out, "id", rules[rule].id);
+    json_string(out, "name", rules[rule].name);
+    add_text(out, "shortDescription", rules[rule].text);
+    add_text(out, "help", rules[rule].help);
+    json_object(out, "defaultConfiguration");
+    json_string(out, "level", none ? "none" : "error");
+    strbuf_add(out, "}}");
 }
 
 static void sarif_open(struct report_sink *sink)
@@ -219,17 +247,12 @@ static void sarif_open(struct report_sink *sink)
     struct strbuf *out = &sink->out;
     strbuf_add(out, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
                     "schemas/sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
-                    "\"tool\":{\"driver\":{\"name\":\"crashlit\",\"version\":");
-    report_json_string(out, sink->run.version);
-    strbuf_add(out, ",\"rules\":[");
-    for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++) {
-        strbuf_printf(out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", i ? "," : "", rules[i].id,
-                      rules[i].name);
-        add_text(out, "shortDescription", rules[i].text);
-        add_text(out, "help", rules[i].help);
-        strbuf_printf(out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}",
-                      i == REPORT_UNKNOWN || i == REPORT_REMARK ? "none" : "error");
-    }
+                    "\"tool\":{\"driver\":{");
+    json_string(out, "name", "crashlit");
+    json_string(out, "version", sink->run.version);
+    json_array(out, "rules");
+    for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++)
+        add_rule(out, i);
     strbuf_add(out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
 }
 
@@ -238,12 +261,17 @@ static void sarif_open(struct report_sink *sink)
 static void sarif_close(struct report_sink *sink, int status)
 {
     struct strbuf *out = &sink->out;
-    strbuf_printf(out, "],\n\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
-                  sink->faults || sink->interrupted ? "false" : "true", status);
-    add_field(out, "commandLine", sink->run.command);
-    if (sink->interrupted)
-        strbuf_add(out, ",\"toolExecutionNotifications\":[{\"level\":\"error\",\"message\":"
-                        "{\"text\":\"" REPORT_INTERRUPTED "\"}}]");
+    strbuf_add(out, "],\n\"invocations\":[{");
+    json_bool(out, "executionSuccessful", !sink->faults && !sink->interrupted);
+    json_number(out, "exitCode", (uint64_t)status);
+    json_string(out, "commandLine", sink->run.command);
+    if (sink->interrupted) {
+        json_array(out, "toolExecutionNotifications");
+        json_object(out, NULL);
+        json_string(out, "level", "error");
+        add_text(out, "message", REPORT_INTERRUPTED);
+        strbuf_add(out, "}]");
+    }
     strbuf_add(out, "}]}]}\n");
 }
 

@@ -5,24 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-void report_json_string(struct strbuf *out, const char *text)
-{
-    strbuf_add_char(out, '"');
-    while (*text) {
-        size_t length = utf8_length(text);
-        if (length == 0)
-            strbuf_add(out, "\\ufffd");
-        else if (*text == '"' || *text == '\\')
-            strbuf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 32)
-            strbuf_printf(out, "\\u%04x", (unsigned)*text);
-        else
-            strbuf_add_bytes(out, text, length);
-        text += length ? length : 1;
-    }
-    strbuf_add_char(out, '"');
-}
-
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 /* The picture of a control character: U+2400 + c, and U+2421 for DEL. */

@@ -8,9 +8,6 @@
 
 #include "base/strbuf.h"
 
-/* A JSON string, with its quotes. */
-void report_json_string(struct strbuf *out, const char *text);
-
 /* Characters that XML 1.0 has no place for, controls first of all, are shown as their pictures
  * (U+2400 and on) or U+FFFD. Good for HTML too. */
 void report_xml_text(struct strbuf *out, const char *text);

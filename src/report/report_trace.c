@@ -3,8 +3,8 @@
  * whole. A cell that is as in the row above is `.`, one that holds nothing `-`. */
 #include "report/report_trace.h"
 
+#include "base/json.h"
 #include "report/report.h"
-#include "report/report_string.h"
 
 #include <string.h>
 
@@ -249,19 +249,6 @@ void report_trace_table(const struct report_trace *report, struct strbuf *out)
     arena_fini(&t.arena);
 }
 
-static void add_state(const struct report_trace *report, struct strbuf *out)
-{
-    const struct trace *trace = report->trace;
-    for (uint32_t i = 0; i < trace->width; i++) {
-        strbuf_add_char(out, ' ');
-        report_item(report->program, &trace->items[i], out);
-        strbuf_add_char(out, '=');
-        report_item_value(report->program, &trace->items[i], trace->row[i], out);
-        strbuf_add_char(out, ';');
-    }
-    strbuf_add_char(out, '\n');
-}
-
 void report_trace_text(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
@@ -272,9 +259,9 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
         strbuf_printf(out, "State %s\n", report->goal);
     if (trace->answer == TRACE_FOUND) {
         report_trace_table(report, out);
-        strbuf_printf(out, "%s after %u steps:", report->crash ? "Crash" : "Final state",
-                      trace->count - 1);
-        add_state(report, out);
+        strbuf_printf(out, "%s after %u steps:%s", report->crash ? "Crash" : "Final state",
+                      trace->count - 1, trace->width ? " " : "");
+        report_text_row(report->program, trace->items, trace->width, trace->row, out);
     } else if (trace->answer == TRACE_NONE) {
         strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
                       (unsigned long long)trace->states);
@@ -287,12 +274,6 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
-static void add_field(struct strbuf *out, const char *name, const char *text)
-{
-    strbuf_printf(out, ",\"%s\":", name);
-    report_json_string(out, text);
-}
-
 static void add_json_part(const struct trace_part *part, struct strbuf *out)
 {
     static const char *const kinds[] = {
@@ -300,111 +281,96 @@ static void add_json_part(const struct trace_part *part, struct strbuf *out)
         TRACE_PARTS(X)
 #undef X
     };
-    strbuf_add(out, "{\"name\":");
-    report_json_string(out, part->name);
-    add_field(out, "kind", kinds[part->kind]);
-    strbuf_add(out, ",\"cells\":[");
+    json_object(out, NULL);
+    json_string(out, "name", part->name);
+    json_string(out, "kind", kinds[part->kind]);
+    json_array(out, "cells");
     for (uint32_t i = 0; i < part->count; i++) {
         const struct trace_cell *cell = &part->cells[i];
-        strbuf_add(out, i ? ",{\"name\":" : "{\"name\":");
-        report_json_string(out, cell->name);
+        json_object(out, NULL);
+        json_string(out, "name", cell->name);
         if (cell->has_value) {
-            strbuf_add(out, ",\"value\":");
+            json_name(out, "value");
             lit_value_print(cell->type, cell->value, out);
         }
         if (*cell->mark)
-            add_field(out, "mark", cell->mark);
-        strbuf_add_char(out, '}');
+            json_string(out, "mark", cell->mark);
+        json_end(out, '}');
     }
-    strbuf_add(out, "]}");
+    json_end(out, ']');
+    json_end(out, '}');
 }
 
 static void add_json_thread(const struct lit_thread *thread, const struct trace_thread *state,
                             struct strbuf *out)
 {
-    bool any = false;
-    strbuf_add(out, "{\"name\":");
-    report_json_string(out, thread->name);
-    add_field(out, "status", state->status);
+    json_object(out, NULL);
+    json_string(out, "name", thread->name);
+    json_string(out, "status", state->status);
     if (state->line)
-        strbuf_printf(out, ",\"line\":%u", state->line);
-    strbuf_add(out, ",\"registers\":{");
+        json_number(out, "line", state->line);
+    json_object(out, "registers");
     for (uint32_t r = 0; r < thread->register_count; r++) {
         if (!thread->registers[r].name)
             continue;
-        strbuf_add(out, any ? "," : "");
-        report_json_string(out, thread->registers[r].name);
-        strbuf_add_char(out, ':');
+        json_name(out, thread->registers[r].name);
         lit_value_print(thread->registers[r].type, state->registers[r], out);
-        any = true;
     }
-    strbuf_add(out, "}}");
+    json_end(out, '}');
+    json_end(out, '}');
 }
 
 static void add_json_step(const struct report_trace *report, uint32_t number, struct strbuf *out)
 {
     const struct trace_step *step = &report->trace->steps[number];
-    strbuf_printf(out, "%s{\"number\":%u", number ? "," : "", number);
-    add_field(out, "kind", step->kind);
-    add_field(out, "actor", step->actor);
-    add_field(out, "text", step->text);
+    json_object(out, NULL);
+    json_number(out, "number", number);
+    json_string(out, "kind", step->kind);
+    json_string(out, "actor", step->actor);
+    json_string(out, "text", step->text);
     if (step->source)
-        add_field(out, "source", step->source);
+        json_string(out, "source", step->source);
     if (step->line)
-        strbuf_printf(out, ",\"line\":%u", step->line);
-    strbuf_add(out, ",\"parts\":[");
-    for (uint32_t i = 0; i < step->part_count; i++) {
-        strbuf_add(out, i ? "," : "");
+        json_number(out, "line", step->line);
+    json_array(out, "parts");
+    for (uint32_t i = 0; i < step->part_count; i++)
         add_json_part(&step->parts[i], out);
-    }
-    strbuf_add(out, "],\"threads\":[");
-    for (uint32_t i = 0; i < report->program->thread_count; i++) {
-        strbuf_add(out, i ? "," : "");
+    json_end(out, ']');
+    json_array(out, "threads");
+    for (uint32_t i = 0; i < report->program->thread_count; i++)
         add_json_thread(&report->program->threads[i], &step->threads[i], out);
-    }
-    strbuf_add(out, "]}");
+    json_end(out, ']');
+    json_end(out, '}');
 }
 
-static void add_json_state(const struct report_trace *report, struct strbuf *out)
+static void add_json_found(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
-    struct strbuf item = {0};
-    strbuf_add(out, ",\"state\":{");
-    for (uint32_t i = 0; i < trace->width; i++) {
-        strbuf_clear(&item);
-        report_item(report->program, &trace->items[i], &item);
-        strbuf_add(out, i ? "," : "");
-        report_json_string(out, strbuf_text(&item));
-        strbuf_add_char(out, ':');
-        report_item_value(report->program, &trace->items[i], trace->row[i], out);
-    }
-    strbuf_add_char(out, '}');
-    strbuf_fini(&item);
+    const struct outcome_states state = {.items = trace->items, .width = trace->width};
+    json_string(out, "shows", report->crash ? "crash" : "final");
+    report_json_row("state", report->program, &state, trace->row, out);
+    json_array(out, "steps");
+    for (uint32_t i = 0; i < trace->count; i++)
+        add_json_step(report, i, out);
+    json_end(out, ']');
 }
 
 void report_trace_json(const struct report_trace *report, struct strbuf *out)
 {
     static const char *const answers[] = {"found", "never", "unknown"};
     const struct trace *trace = report->trace;
-    strbuf_add(out, "{\"schema\":1,\"test\":");
-    report_json_string(out, report->program->name);
-    add_field(out, "file", report->program->source->name);
-    add_field(out, "machine", trace->machine);
-    add_field(out, "crash", report_crash_mode(report->crash_mode));
+    report_json_begin(report->program->name, out);
+    json_string(out, "file", report->program->source->name);
+    json_string(out, "machine", trace->machine);
+    json_string(out, "crash", report_crash_mode(report->crash_mode));
     if (report->number)
-        strbuf_printf(out, ",\"condition\":%u", report->number);
-    add_field(out, "goal", report->goal);
-    add_field(out, "answer", answers[trace->answer]);
+        json_number(out, "condition", report->number);
+    json_string(out, "goal", report->goal);
+    json_string(out, "answer", answers[trace->answer]);
     if (trace->doubt)
-        add_field(out, "doubt", trace->doubt);
-    strbuf_printf(out, ",\"states\":%llu", (unsigned long long)trace->states);
-    if (trace->answer == TRACE_FOUND) {
-        add_field(out, "shows", report->crash ? "crash" : "final");
-        add_json_state(report, out);
-        strbuf_add(out, ",\"steps\":[");
-        for (uint32_t i = 0; i < trace->count; i++)
-            add_json_step(report, i, out);
-        strbuf_add_char(out, ']');
-    }
+        json_string(out, "doubt", trace->doubt);
+    json_number(out, "states", trace->states);
+    if (trace->answer == TRACE_FOUND)
+        add_json_found(report, out);
     strbuf_add(out, "}\n");
 }

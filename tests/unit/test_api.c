@@ -250,7 +250,7 @@ static void a_call_that_fails_leaves_a_context(void)
 }
 
 /* Fields in any order, between values of every other kind, whose names and texts are no fields;
- * each escape that report_json_string writes. */
+ * each escape that json_string writes. */
 static void records_are_read_back(void)
 {
     static const char line[] = "{\"schema\":1,\"test\":\"a\\\"b\\\\\",\"never\":[],\"c\":[{"

@@ -1,5 +1,6 @@
 /* strbuf, intern and source of src/base. */
 #include "base/intern.h"
+#include "base/json.h"
 #include "base/source.h"
 #include "base/utf8.h"
 #include "base/strbuf.h"
@@ -231,12 +232,45 @@ static void source_refuses_large_files(void)
     arena_fini(&arena);
 }
 
+static void json_nests(void)
+{
+    struct strbuf out = {0};
+    json_object(&out, NULL);
+    json_array(&out, "empty"), json_end(&out, ']');
+    json_array(&out, "list");
+    json_object(&out, NULL), json_end(&out, '}');
+    json_array(&out, NULL), json_end(&out, ']');
+    json_number(&out, NULL, UINT64_MAX), json_number(&out, NULL, 0);
+    json_bool(&out, NULL, false), json_string(&out, NULL, "["), json_string(&out, NULL, NULL);
+    json_end(&out, ']');
+    json_name(&out, "value"), strbuf_add(&out, "-1.5");
+    json_bool(&out, "last", true);
+    json_end(&out, '}'), strbuf_add_char(&out, '\n');
+    json_object(&out, NULL), json_end(&out, '}'); /* a text of its own */
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out),
+                           "{\"empty\":[],\"list\":[{},[],18446744073709551615,0,false,\"[\",null],"
+                           "\"value\":-1.5,\"last\":true}\n{}");
+    strbuf_fini(&out);
+}
+
+/* RFC 8259 section 7: the quotation mark, the backslash and U+0000 to U+001F are escaped. */
+static void json_escapes(void)
+{
+    struct strbuf out = {0};
+    json_string(&out, "a\"\\", "\x01\n\x1f\x7f/ \xc3\xa9\xff\xed\xa0\x80");
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), "\"a\\\"\\\\\":\"\\u0001\\u000a\\u001f\x7f/ \xc3\xa9"
+                                              "\\ufffd\\ufffd\\ufffd\\ufffd\"");
+    strbuf_fini(&out);
+}
+
 void suite_base_text(void)
 {
     CU_pSuite suite = CU_add_suite("base_text", NULL, NULL);
     UNIT_TEST(suite, strbuf_starts_empty);
     UNIT_TEST(suite, strbuf_appends);
     UNIT_TEST(suite, strbuf_grows);
+    UNIT_TEST(suite, json_nests);
+    UNIT_TEST(suite, json_escapes);
     UNIT_TEST(suite, intern_shares);
     UNIT_TEST(suite, intern_keeps_many);
     UNIT_TEST(suite, names_keep_to_a_line);

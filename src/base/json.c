@@ -1,0 +1,80 @@
+#include "base/json.h"
+
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static void add_text(struct strbuf *out, const char *text)
+{
+    strbuf_add_char(out, '"');
+    while (*text) {
+        size_t length = utf8_length(text);
+        if (length == 0)
+            strbuf_add(out, "\\ufffd");
+        else if (*text == '"' || *text == '\\')
+            strbuf_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 32)
+            strbuf_printf(out, "\\u%04x", (unsigned)*text);
+        else
+            strbuf_add_bytes(out, text, length);
+        text += length ? length : 1;
+    }
+    strbuf_add_char(out, '"');
+}
+
+/* What is open ends with a bracket, a colon or a line end; a value with one of these. */
+static bool ends_value(const struct strbuf *out)
+{
+    char last = out->length ? out->text[out->length - 1] : '\n';
+    return last == '"' || last == '}' || last == ']' || isalnum((unsigned char)last);
+}
+
+void json_name(struct strbuf *out, const char *name)
+{
+    if (ends_value(out))
+        strbuf_add_char(out, ',');
+    if (!name)
+        return;
+    add_text(out, name);
+    strbuf_add_char(out, ':');
+}
+
+void json_object(struct strbuf *out, const char *name)
+{
+    json_name(out, name);
+    strbuf_add_char(out, '{');
+}
+
+void json_array(struct strbuf *out, const char *name)
+{
+    json_name(out, name);
+    strbuf_add_char(out, '[');
+}
+
+void json_end(struct strbuf *out, char bracket)
+{
+    strbuf_add_char(out, bracket);
+}
+
+void json_string(struct strbuf *out, const char *name, const char *text)
+{
+    json_name(out, name);
+    if (text)
+        add_text(out, text);
+    else
+        strbuf_add(out, "null");
+}
+
+void json_number(struct strbuf *out, const char *name, uint64_t number)
+{
+    json_name(out, name);
+    strbuf_printf(out, "%" PRIu64, number);
+}
+
+void json_bool(struct strbuf *out, const char *name, bool value)
+{
+    json_name(out, name);
+    strbuf_add(out, value ? "true" : "false");
+}
