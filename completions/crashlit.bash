@@ -1,89 +1,53 @@
-# Completion of crashlit in bash. Options, their choices, models and machines are asked of the
-# program, so that this file knows none of them.
+# Completion of crashlit in bash. What may stand where is asked of the program (crashlit help --words), so
+# that this file knows no option but those whose values are lists.
 
-# The words behind `--OPTION` in the help, one line each: the option, and its choices if it
-# has some.
-_crashlit_help() { # program
-    "$1" --help 2>/dev/null | sed -n 's/^  \(-., \)\{0,1\}--/--/p'
-}
-
-_crashlit_options() { # program
-    _crashlit_help "$1" | sed 's/[ =[].*//' | sort -u
-    printf '%s\n' -m -p -I -e -f -j -v -h -V
-}
-
-_crashlit_choices() { # program, option
-    _crashlit_help "$1" | sed -n "s/^$2 \([a-z|-]*[a-z]\) .*/\1/p" | tr '|' '\n'
-}
-
-_crashlit_commands() { # program
-    "$1" --help 2>/dev/null | sed -n 's/^  crashlit \[*\([a-z][a-z]*\).*/\1/p'
-}
-
-# Has the option a closed list of values, so that no file may stand behind it?
-_crashlit_closed() { # option, its values
-    case $1 in
-    -m | --model | -p | --persistency | --machine) false ;;
-    *) [ -n "$2" ] ;;
-    esac
-}
-
-# What may stand behind an option. Nothing printed: files.
-_crashlit_values() { # program, option
-    case $2 in
-    -m | --model) "$1" models | sed -n 's/^visibility  *\([^ ]*\).*/\1/p' ;;
-    -p | --persistency) "$1" models | sed -n 's/^persistency  *\([^ ]*\).*/\1/p' ;;
-    --models) "$1" models | sed -n 's/^[a-z]*  *\([^ ]*\).*/\1/p' ;;
-    --models+) _crashlit_values "$1" --persistency ;;
-    --machine) "$1" machines | sed 's/ .*//' ;;
-    --fault) "$1" machines -v | sed -n '/^Faults/,/^$/s/^  \([^ ]*\).*/\1/p' | sort -u ;;
-    -f | --format)
-        _crashlit_help "$1" | sed -n 's/^--format [^ ]*  *\([^;]*\);.*/\1/p' | sed 's/([a-z]*)//g' | tr -d ' ' | tr ',' '\n'
-        ;;
-    -e) _crashlit_choices "$1" --engine ;;
-    --property) printf '%s\n' idempotent-recovery recovers-to condition race ;;
-    --*) _crashlit_choices "$1" "$2" ;;
-    esac
+# One a line: commands; the options of a command; what may stand behind one of these, "/" for a path.
+_crashlit_words() { # program, command, option
+    local option=${3#-}
+    "$1" help --words "${@:2:1}" ${3+"${option#-}"} 2>/dev/null
 }
 
 _crashlit() {
-    local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} before='' words='' files=yes
-    local earlier='' # what stands before the last one of a list
-    [ "$COMP_CWORD" -gt 0 ] && before=${COMP_WORDS[COMP_CWORD - 1]}
-    # `--engine=smt` comes as three words.
-    if [ "$current" = = ]; then
-        current=''
-    elif [ "$before" = = ] && [ "$COMP_CWORD" -gt 1 ]; then
-        before=${COMP_WORDS[COMP_CWORD - 2]}
-    fi
-    case $current in
-    -*) words=$(_crashlit_options "$program") files='' ;;
+    local program=${COMP_WORDS[0]} command='' option='' before='' earlier='' words='' word i
+    # A word with `=` comes as several; the last of them is what is completed.
+    local -a line=()
+    for ((i = 1; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if [ "$i" -gt 1 ] && { [ "$word" = = ] || [ "${COMP_WORDS[i - 1]}" = = ]; }; then
+            line[${#line[@]} - 1]+=$word
+        else
+            line+=("$word")
+        fi
+    done
+    local current=${line[${#line[@]} - 1]}
+    for ((i = 0; i < ${#line[@]} - 1; i++)); do
+        before=${line[i]}
+        [ -n "$command" ] || ! _crashlit_words "$program" | grep -qx -e "$before" || command=$before
+    done
+    case $before in -*=*) ;; -*) option=$before ;; esac
+    case $current in --*=*) option=${current%%=*} current=${current#*=} ;; esac
+
+    case $option,$current in
+    --models,*) # the last one of a list; behind a plus a persistency model
+        earlier=${current%"${current##*[,+]}"} command=compare
+        case $earlier in *+) option=--persistency ;; esac
+        ;;&
+    -f,*=* | --format,*=*) words=/ current=${current#*=} ;;
+    *,-*) words=$(_crashlit_words "$program" "${command:-check}") ;;
     *)
-        case $before in
-        --models)
-            earlier=${current%"${current##*[,+]}"}
-            current=${current#"$earlier"}
-            case $earlier in
-            *+) words=$(_crashlit_values "$program" --models+) ;;
-            *) words=$(_crashlit_values "$program" --models) ;;
-            esac
-            files=''
-            ;;
-        -*)
-            words=$(_crashlit_values "$program" "$before")
-            ! _crashlit_closed "$before" "$words" || files=''
-            ;;
-        models) words=$(_crashlit_values "$program" --models) ;;
-        machines) words=$(_crashlit_values "$program" --machine) ;;
-        *) [ "$COMP_CWORD" -ne 1 ] || words=$(_crashlit_commands "$program") ;;
-        esac
+        [ -n "$command$option" ] || words=$(_crashlit_words "$program")
+        words="$words
+$(_crashlit_words "$program" "${command:-check}" "$option")"
         ;;
     esac
+    current=${current#"$earlier"}
     COMPREPLY=()
-    local word
     while IFS= read -r word; do
         COMPREPLY+=("$earlier$word")
-    done < <(compgen -W "$words" -- "$current"; [ -z "$files" ] || compgen -f -- "$current")
+    done < <(
+        compgen -W "${words//\//}" -- "$current"
+        case $words in */*) compgen -f -- "$current" ;; esac
+    )
 }
 
 complete -o filenames -F _crashlit crashlit

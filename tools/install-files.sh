@@ -35,7 +35,11 @@ manifest() {
 
 fill() { # source
     sed -e "s|@PREFIX@|$PREFIX|g" -e "s|@VERSION@|$VERSION|g" -e "s|@LIBDIR@|$LIBDIR|g" \
-        -e "s|@INCLUDEDIR@|$INCLUDEDIR|g" "$1"
+        -e "s|@INCLUDEDIR@|$INCLUDEDIR|g" "$1" |
+        case $1 in
+        */crashlit.1) sh tools/man-options.sh "$OBJ/crashlit" ;;
+        *) cat ;;
+        esac
 }
 
 put() { # kind, mode, source, destination

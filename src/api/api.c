@@ -15,50 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options of the command line: X(identifier, name, takes a value). */
-#define API_OPTIONS(X)                     \
-    X(MODEL, "model", true)                \
-    X(PERSISTENCY, "persistency", true)    \
-    X(INCLUDE, "include", true)            \
-    X(ALLOW_PATH, "allow-path", true)      \
-    X(ENGINE, "engine", true)              \
-    X(MACHINE, "machine", true)            \
-    X(FAULT, "fault", true)                \
-    X(MAX_STATES, "max-states", true)      \
-    X(CRASH, "crash", true)                \
-    X(UNROLL, "unroll", true)              \
-    X(TIMEOUT, "timeout", true)            \
-    X(MEMORY, "memory", true)              \
-    X(ROUNDS, "rounds", true)              \
-    X(PROPERTY, "property", true)          \
-    X(DECIDE, "decide", false)             \
-    X(NO_REDUCTION, "no-reduction", false) \
-    X(RECOVERY_CRASH, "recovery-crash", false)
-
-enum {
-#define X(identifier, name, valued) API_##identifier,
-    API_OPTIONS(X)
-#undef X
-        API_OPTION_COUNT
-};
-
-static const char *const option_names[] = {
-#define X(identifier, name, valued) name,
-    API_OPTIONS(X)
-#undef X
-};
-
-static const bool option_valued[] = {
-#define X(identifier, name, valued) valued,
-    API_OPTIONS(X)
-#undef X
-};
-
 /* Models past this are forgotten after a call: tests can name any number of pairs. */
 enum { KEPT_BYTES = 64 << 20 };
 
 struct crashlit {
-    char *values[API_OPTION_COUNT]; /* NULL: the default */
+    char *values[CLI_OPTION_COUNT]; /* NULL: the default */
     char error[1024];
     struct base_pool pool;
     struct session_models *models; /* in the pool; NULL until they are needed */
@@ -81,7 +42,7 @@ void crashlit_free(struct crashlit *context)
     if (!context)
         return;
     base_pool_free(&context->pool);
-    for (int i = 0; i < API_OPTION_COUNT; i++)
+    for (int i = 0; i < CLI_OPTION_COUNT; i++)
         base_free_foreign(context->values[i]);
     base_free_foreign(context);
 }
@@ -122,14 +83,16 @@ static bool guarded(struct crashlit *context, void (*function)(void *), void *ca
 static void apply(const struct crashlit *context, int option, struct cli_options *options,
                   struct diag *diag)
 {
-    const char *value = context->values[option], *name = option_names[option];
-    if (!value || (!option_valued[option] && strcmp(value, "off") == 0))
+    const struct cli_option *row = &cli_option_rows[option];
+    const char *value = context->values[option];
+    bool flag = row->value.kind == CLI_VALUE_FLAG;
+    if (!value || (flag && strcmp(value, "off") == 0))
         return;
-    if (!option_valued[option] && strcmp(value, "on") != 0)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "%s wants on or off, found '%s'", name,
-                   value);
+    if (flag && strcmp(value, "on") != 0)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "%s wants on or off, found '%s'",
+                   row->name, value);
     else
-        cli_options_set(options, name, option_valued[option] ? value : NULL, diag);
+        cli_options_set(options, row, flag ? NULL : value, diag);
 }
 
 /* The options of the context as those of a command line with one test. The machine is in
@@ -141,7 +104,7 @@ static bool read_options(const struct crashlit *context, struct arena *arena,
     options->format = CLI_JSON;
     options->input_count = 1;
     options->command_line = "";
-    for (int i = 0; i < API_OPTION_COUNT; i++)
+    for (int i = 0; i < CLI_OPTION_COUNT; i++)
         apply(context, i, options, diag);
     return cli_options_check(options, diag) &&
            session_machine_load(arena, &options->settings, diag);
@@ -166,10 +129,17 @@ static void refuse(struct setting *setting, const struct diag *diag)
 
 static void find_option(struct setting *setting, struct diag *diag)
 {
-    for (setting->number = 0; setting->number < API_OPTION_COUNT; setting->number++)
-        if (strcmp(option_names[setting->number], setting->option) == 0)
-            return;
-    const char *near = diag_nearest(setting->option, option_names, API_OPTION_COUNT);
+    const struct cli_option *option = cli_option_find(setting->option, CLI_LIBRARY);
+    if (option) {
+        setting->number = (int)(option - cli_option_rows);
+        return;
+    }
+    const char *names[CLI_OPTION_COUNT];
+    size_t count = 0;
+    for (int i = 0; i < CLI_OPTION_COUNT; i++)
+        if (cli_option_is_taken(&cli_option_rows[i], CLI_LIBRARY))
+            names[count++] = cli_option_rows[i].name;
+    const char *near = diag_nearest(setting->option, names, count);
     diag_error(diag, DIAG_CLI_USAGE, nowhere,
                near ? "unknown option '%s', did you mean '%s'?" : "unknown option '%s'",
                setting->option, near);
@@ -215,7 +185,7 @@ static void try_setting(void *call)
 enum crashlit_status crashlit_set(struct crashlit *context, const char *option, const char *value)
 {
     struct setting setting = {.context = context, .option = option, .status = CRASHLIT_OK};
-    char *old[API_OPTION_COUNT];
+    char *old[CLI_OPTION_COUNT];
     memcpy(old, context->values, sizeof old);
     char *copy = value ? malloc(strlen(value) + 1) : NULL;
     if (value && !copy) {
@@ -225,7 +195,7 @@ enum crashlit_status crashlit_set(struct crashlit *context, const char *option, 
     setting.value = copy ? strcpy(copy, value) : NULL;
     if (guarded(context, try_setting, &setting)) {
         base_free_foreign(setting.value);
-        if (setting.number == API_INCLUDE || setting.number == API_ALLOW_PATH)
+        if (setting.number == CLI_OPTION_INCLUDE || setting.number == CLI_OPTION_ALLOW_PATH)
             forget(context); /* models were loaded within the old reach */
         return setting.status;
     }
@@ -296,7 +266,7 @@ struct crashlit_result *crashlit_check(struct crashlit *context, const char *nam
 {
     struct check check = {.context = context, .name = name, .text = text, .length = length};
     struct crashlit_result *result = NULL;
-    if (context->values[API_MEMORY])
+    if (context->values[CLI_OPTION_MEMORY])
         forget(context); /* whether a call meets its limit does not depend on those before */
     bool whole = guarded(context, run_check, &check);
     context->pool.limit = 0;

@@ -1,4 +1,5 @@
-/* cli_options: the command line, read once.
+/* cli_options: the command line, read once, by the tables of commands (cli_commands.def) and
+ * options (cli_options.def), from which help, completions and manual page come as well.
  *
  * Ownership: strings point into argv.
  */
@@ -6,25 +7,30 @@
 #define CRASHLIT_CLI_OPTIONS_H
 
 #include "base/diag.h"
+#include "cli/cli_words.h"
 #include "session/session_settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum cli_command {
-    CLI_CHECK,
-    CLI_CROSSCHECK,
-    CLI_EXPLAIN,
-    CLI_COMPARE,
-    CLI_MERGE,
-    CLI_DIFF,
-    CLI_TRACE,
-    CLI_PEERS,
-    CLI_MODELS,
-    CLI_MACHINES,
-    CLI_HELP,
-    CLI_VERSION
+#define COMMAND(identifier, ...) CLI_##identifier,
+#include "cli/cli_commands.def"
+#undef COMMAND
+    CLI_COMMAND_COUNT,
+    CLI_LIBRARY = CLI_COMMAND_COUNT /* include/crashlit.h, as who takes options */
 };
+
+enum { CLI_ANY_NUMBER = 1 << 30 };
+
+struct cli_command_row {
+    const char *name;
+    uint32_t fewest, most; /* inputs */
+    const char *inputs, *purpose, *description, *statuses;
+};
+
+extern const struct cli_command_row cli_commands[CLI_COMMAND_COUNT];
+
 /* What standard output has; CLI_DOCUMENT: one of `reports`. */
 enum cli_format { CLI_TEXT, CLI_JSON, CLI_DOCUMENT };
 enum { CLI_MAX_REPORTS = 6 };
@@ -59,7 +65,7 @@ struct cli_options {
     const char *expected;   /* peers: the file of known answers */
     uint32_t condition;     /* explain, trace: which one, from 1; 0: all */
     const char *state;      /* trace: NULL when not given */
-    bool verbose;
+    bool verbose, words, help, version;
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
     const char *const *inputs;
@@ -68,19 +74,72 @@ struct cli_options {
 
 #define CRASHLIT_VERSION "0.1"
 
+/* How a value is read. */
+enum cli_value_kind {
+    CLI_VALUE_FLAG, /* there is none; a bool */
+    CLI_VALUE_TEXT,
+    CLI_VALUE_NAME, /* a text: a name that is known, or a path */
+    CLI_VALUE_WORD, /* a text: one of those that are known */
+    CLI_VALUE_COUNT,
+    CLI_VALUE_READ /* by a function of its own */
+};
+
+struct cli_option;
+typedef void cli_read(const struct cli_option *option, const char *text,
+                      struct cli_options *options, struct diag *diag);
+
+struct cli_value {
+    enum cli_value_kind kind;
+    size_t field;                 /* of struct cli_options; not of CLI_VALUE_READ */
+    uint32_t low, high, standard; /* of a count; standard 0: no default */
+    cli_words *words;             /* that are known; NULL: none */
+    cli_read *read;
+};
+
+/* A row of cli_options.def. */
+struct cli_option {
+    const char *name;
+    char letter; /* or '\0' */
+    struct cli_value value;
+    const char *argument, *help, *standard; /* NULL: none */
+    uint32_t takers;                        /* a bit for each command, and CLI_LIBRARY */
+};
+
+enum {
+#define OPTION(identifier, ...) CLI_OPTION_##identifier,
+#include "cli/cli_options.def"
+#undef OPTION
+    CLI_OPTION_COUNT
+};
+
+extern const struct cli_option cli_option_rows[CLI_OPTION_COUNT];
+
+/* The command of a name, CLI_COMMAND_COUNT when there is none. */
+enum cli_command cli_command_find(const char *name);
+static inline bool cli_option_is_taken(const struct cli_option *option, enum cli_command command)
+{
+    return option->takers >> command & 1;
+}
+/* As a command takes it; NULL when it takes none of that name. */
+const struct cli_option *cli_option_find(const char *name, enum cli_command command);
+/* The commands that take an option of that name, a bit each; and "check, explain and trace", in the
+ * arena. */
+uint32_t cli_option_takers(const char *name);
+const char *cli_option_list_takers(struct arena *arena, uint32_t takers);
+
 /* The defaults of a command. */
 void cli_options_init(struct cli_options *options, enum cli_command command);
-/* One option by its long name, without dashes; `value` NULL for one without. */
-void cli_options_set(struct cli_options *options, const char *name, const char *value,
-                     struct diag *diag);
+/* One option of the command, or of the library for `check`; `value` NULL for a flag. */
+void cli_options_set(struct cli_options *options, const struct cli_option *option,
+                     const char *value, struct diag *diag);
+/* TEST_TOTAL_SHARDS and TEST_SHARD_INDEX, for --shard. */
+void cli_options_read_environment(struct cli_options *options, struct diag *diag);
 /* Do the options go together? `diag` may have errors already. Returns whether it has none. */
 bool cli_options_check(const struct cli_options *options, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* Fills `options`; faults go to `diag`. Returns whether there were none. */
+/* Fills `options`, of any order of words; faults go to `diag`. Returns whether there were none. */
 bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
     __attribute__((warn_unused_result));
-
-void cli_print_help(struct strbuf *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* crashlit's command line: reads options and runs the command. */
 #include "cli/cli_batch.h"
 #include "cli/cli_compare.h"
+#include "cli/cli_help.h"
 #include "cli/cli_list.h"
 #include "cli/cli_merge.h"
 #include "cli/cli_peers.h"
@@ -77,9 +78,17 @@ static enum cli_status run_list(const struct cli_options *options, cli_list_func
     return status;
 }
 
+static void describe_version(struct arena *arena, const struct cli_options *options,
+                             struct strbuf *out, struct diag *diag)
+{
+    (void)arena, (void)diag;
+    strbuf_add(out, "crashlit " CRASHLIT_VERSION "\n");
+    if (options->verbose)
+        cli_sandbox_describe(out);
+}
+
 static int run(const struct cli_options *options, struct cli_output *out)
 {
-    struct strbuf text = {0};
     switch (options->command) {
     case CLI_CHECK:
     case CLI_CROSSCHECK:
@@ -91,16 +100,11 @@ static int run(const struct cli_options *options, struct cli_output *out)
     case CLI_DIFF: return run_records(options, cli_diff, out);
     case CLI_MODELS: return (int)run_list(options, cli_list_models, out);
     case CLI_MACHINES: return (int)run_list(options, cli_list_machines, out);
-    case CLI_HELP: cli_print_help(&text); break;
-    case CLI_VERSION:
-        strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
-        if (options->verbose)
-            cli_sandbox_describe(&text);
-        break;
+    case CLI_HELP: return (int)run_list(options, cli_help, out);
+    case CLI_VERSION: return (int)run_list(options, describe_version, out);
+    case CLI_COMMAND_COUNT: break;
     }
-    cli_output_add_text(out, &text);
-    strbuf_fini(&text);
-    return (int)CLI_EXIT_OK;
+    return (int)CLI_EXIT_INTERNAL;
 }
 
 /* As a POSIX shell reads it back: in single quotes unless every character is plain. */

@@ -456,7 +456,7 @@ limits() {
 # What is printed is told to be lost, by each command that prints: a few bytes, which are written at the
 # end alone, more than a buffer holds, and a document.
 full_disk() {
-    for command in "check '$work/good.litmus'" "check --verbose --dump-ir litmus/spb" "--version" "models -v" \
+    for command in "check '$work/good.litmus'" "check --dump-ir litmus/spb" "--version" "models -v" \
         "check --format junit '$work/good.litmus'" "check --format svg '$work/good.litmus'" \
         "compare --models epoch,strict '$work/good.litmus'" "merge '$work/one.jsonl'"; do
         eval "timeout 60 \"\$CRASHLIT\" $command" >/dev/full 2>"$work/err"
@@ -638,8 +638,108 @@ no_conditions() {
     out_has '^Summary: 2 tests, 0 differ, 1 without conditions$'
 }
 
+# Which command takes which option, by what each does with it: models are asked about tests by check,
+# crosscheck, explain, compare and peers, machines by all of these that have an engine for it and by
+# trace; cat files are named by tests (merge reads those of its manifest) and by models; only what hands
+# files to workers has jobs, and compare its shards besides. Each other pair is refused by name.
+options_of_commands() {
+    asking='check crosscheck explain compare peers'
+    "$CRASHLIT" help --words >"$work/commands"
+    for command in $(cat "$work/commands"); do
+        "$CRASHLIT" help "$command" >"$work/page.$command"
+    done
+    while read -r option value takers; do
+        [ "$value" != - ] || value=
+        while read -r command; do
+            timeout 60 "$CRASHLIT" "$command" "--$option" ${value:+"$value"} --help >"$work/out" 2>"$work/err" </dev/null
+            takes=1 listed=1 wanted=1
+            grep -q "^crashlit: error: $command takes no --$option[:;]" "$work/err" || takes=0
+            ! grep -q -e "^  \(-., \)\{0,1\}--$option\( \|$\)" "$work/page.$command" || listed=0
+            case " $takers " in *" $command "* | ' every ') wanted=0 ;; esac
+            [ "$takes $listed" = "$wanted $wanted" ]
+            verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
+        done <"$work/commands"
+    done <<END
+model sc $asking
+persistency epoch $asking
+include tests $asking trace merge models
+allow-path tests $asking trace merge models
+engine smt check crosscheck compare peers
+machine bpfs check crosscheck compare trace
+fault no-stall check crosscheck compare trace
+max-states 9 check crosscheck compare trace
+no-reduction - check crosscheck compare
+crash end $asking trace
+unroll 3 $asking
+recovery-crash - $asking
+rounds 3 $asking
+decide - check crosscheck compare
+property race check crosscheck explain peers
+condition 1 explain trace
+state x=1 trace
+models sc,tso compare
+expected a.csv peers
+format text check explain trace
+jobs 2 check crosscheck explain trace
+timeout 3 $asking trace
+memory 900 $asking trace
+shard 1/2 check crosscheck explain trace compare
+resume a.jsonl check
+manifest . merge
+verbose - crosscheck models machines version
+dump-ast - check crosscheck explain trace
+dump-ir - check crosscheck explain
+dump-exec - check crosscheck compare peers
+words - help
+help - every
+version - every
+END
+    "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 33 ] && [ "$(wc -l <"$work/named")" -eq 33 ]
+    verdict $? "the overview has these 33 options, each once"
+}
+
+# The command may stand behind options; help is of the command that is named.
+words_in_any_order() {
+    leaves 0 --timeout 60 explain -m sc "$insert" -p epoch
+    out_has '^Test kv-insert, models sc + epoch$'
+    leaves 0 --format json check -m sc -p epoch "$insert"
+    out_lines '^{"schema":1' 1
+    mkdir -p "$work/words"
+    cp "$work/good.litmus" "$work/words/explain"
+    program=$(cd "$(dirname "$CRASHLIT")" && pwd)/crashlit
+    for words in "check explain" "./explain" "-m sc -- explain"; do
+        # shellcheck disable=SC2086
+        (cd "$work/words" && "$program" $words) | grep -q '^Test good Allowed'
+        verdict $? "crashlit $words reads a file that is called as a command"
+    done
+    (cd "$work/words" && "$program" -m sc explain explain) | grep -q '^Condition 1'
+    verdict $? "behind the command it is a file, too"
+    for page in "explain --help" "help explain" "--timeout 3 --help explain" "explain -h file"; do
+        # shellcheck disable=SC2086
+        leaves 0 $page
+        out_has '^crashlit explain \[options\] FILE|DIR|@LIST \.\.\.$'
+        out_has '^  --condition N  .*(1 to 1000000)$'
+        out_has '^Exit status: 0 everything is explained, 3 some answer is unknown; 2 '
+        out_lines '--engine' 0
+    done
+    leaves 0 --help "$insert"
+    out_has '^  crashlit explain \[options\] FILE'
+    leaves 0 version
+    cp "$work/out" "$work/version"
+    leaves 0 --version -v
+    out_lines . 2
+    head -1 "$work/out" | cmp -s - "$work/version"
+    verdict $? "crashlit version is crashlit --version"
+    # A runner's shards are of no concern to what has none.
+    TEST_TOTAL_SHARDS=x TEST_SHARD_INDEX=9 timeout 60 "$CRASHLIT" models >/dev/null 2>&1
+    verdict $? "models reads no shards of a runner"
+}
+
 write_tests
 statuses
+options_of_commands
+words_in_any_order
 no_crash_points
 one_violated
 nothing_there

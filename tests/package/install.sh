@@ -157,23 +157,31 @@ pages() {
         fi
     done
 }
-# The headings of OPTIONS are the program's, word for word, in its order; so are the commands.
+# The page has each command, and of each option who takes it: as the pages of help list them.
 options_of_page() {
-    "$there/bin/crashlit" --help >"$work/help"
-    sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' man/crashlit.1 |
-        awk 'heading { print; heading = 0 } /^\.TP/ { heading = 1 }' |
-        sed 's/\\f.//g; s/\\-/-/g' >"$work/page"
-    sed -n 's/^  \(-.*\)/\1/p' "$work/help" >"$work/options"
-    [ "$(grep -c . "$work/page")" -eq "$(grep -c . "$work/options")" ]
-    verdict $? "crashlit.1 has as many options as --help"
-    paste -d '\n' "$work/page" "$work/options" | awk '
-        NR % 2 { page = $0; next }
-        index($0, page " ") != 1 { print page " is not: " $0; wrong = 1 }
-        END { exit wrong }'
-    verdict $? "crashlit.1 has the options of --help"
+    "$there/bin/crashlit" help --words | sort >"$work/commands"
     sed -n '/^\.SH COMMANDS/,/^\.SH OPTIONS/s/^\\fB\([a-z]*\)\\fR$/\1/p' man/crashlit.1 | sort >"$work/page"
-    sed -n 's/^  crashlit \[*\([a-z]*\).*/\1/p' "$work/help" | sort >"$work/commands"
-    same "$work/commands" "$work/page" "crashlit.1 has the commands of --help"
+    same "$work/commands" "$work/page" "crashlit.1 has the commands of help"
+    while read -r command; do
+        "$there/bin/crashlit" "$command" --help | sed -n "s/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2 $command/p"
+    done <"$work/commands" | sort >"$work/help"
+    sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$there/share/man/man1/crashlit.1" |
+        awk -v commands="$(tr '\n' ' ' <"$work/commands")" '
+            { gsub(/\\f./, ""); gsub(/\\-/, "-") }
+            heading { match($0, /--[a-z-]+/); name = substr($0, RSTART + 2, RLENGTH - 2); heading = 0; whose = 1 }
+            /^\.TP/ { heading = 1 }
+            whose && /^Of / {
+                list = $0 == "Of every command." ? commands : substr($0, 4, length($0) - 4)
+                gsub(/,/, "", list)
+                for (i = split(list, names, " "); i; i--) print name, names[i]
+                whose = 0
+            }' | sort >"$work/page"
+    same "$work/help" "$work/page" "crashlit.1 has the options of each command"
+    # What is added to a page that lacks an option, or has one too many, is refused.
+    for spoilt in '/^@OPTION unroll@/d' 's/^@OPTION unroll@/@OPTION roll@/'; do
+        ! sed "$spoilt" man/crashlit.1 | sh tools/man-options.sh "$there/bin/crashlit" >/dev/null 2>"$work/err"
+        verdict $? "a page is refused after $spoilt: $(head -1 "$work/err")"
+    done
 }
 completes() { # what should be among the answers, words
     wanted=$1
@@ -197,6 +205,10 @@ completions() {
         verdict $? "--engine=s is completed to smt alone"
         [ "$(bash "$work/ask.bash" --models = epoch,str | tr '\n' ' ')" = "epoch,strict " ]
         verdict $? "--models=epoch,str is completed to strict alone"
+        # A word with `=` comes in parts.
+        SHELL_UNDER_TEST="bash $work/ask.bash"
+        completes README.md --format json = REA
+        completes README.md --format = json = REA
     fi
     if has zsh "its completion"; then
         script=$there/share/zsh/site-functions/_crashlit
@@ -221,6 +233,18 @@ ask() {
     completes nvw-fifo --machine ''
     completes no-stall --fault no
     completes crosscheck cross
+    completes crosscheck -m sc cross
+    completes explain help ex
+    completes nvw-fifo machines nv
+    completes epoch models -v ep
+    completes machine compare -e ma
+    completes json trace -f ''
+    for command in $("$there/bin/crashlit" help --words); do
+        "$there/bin/crashlit" help "$command" |
+            sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1 \2/p; s/^  \(--[a-z-]*\).*/\1/p' | tr ' ' '\n' | sort >"$work/listed"
+        ${SHELL_UNDER_TEST} "$command" - | sort >"$work/completed"
+        same "$work/listed" "$work/completed" "completion of $command has the options of its page"
+    done
     # Of a list the last one; behind a plus a persistency model alone.
     completes epoch --models ep
     completes epoch,strict --models epoch,s

@@ -84,8 +84,10 @@ static void options_are_refused(void)
         {"jobs", "2", "unknown option 'jobs'"}, /* of the command alone */
         {"format", "html=x", "unknown option 'format'"},
         {"engine", "z3", "wants one of enum, smt, machine, all"},
-        {"model", "all", "no built-in visibility model 'all'"},
-        {"model", "epoch", "no built-in visibility model 'epoch'"}, /* it is of the other kind */
+        {"model", "any", "no built-in visibility model 'any'"},
+        {"model", "all", "which goes with --engine"},
+        {"model", "epoch", "which goes with --persistency"},
+        {"help", "on", "unknown option 'help'"},
         {"persistency", "epoh", "did you mean 'epoch'"},
         {"unroll", "many", "whole number"},
         {"decide", "yes", "wants on or off"},

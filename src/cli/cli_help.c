@@ -1,0 +1,239 @@
+#include "cli/cli_help.h"
+
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+/* ---- Pages ---- */
+
+static void add_words(const struct cli_option *option, const char *separator, struct arena *arena,
+                      struct strbuf *out)
+{
+    const char *names[CLI_MAX_WORDS];
+    size_t count = option->value.words(arena, names);
+    for (size_t i = 0; i < count; i++)
+        strbuf_printf(out, "%s%s", i ? separator : "", names[i]);
+}
+
+/* "-e, --engine enum|smt" */
+static void add_heading(const struct cli_option *option, struct arena *arena, struct strbuf *out)
+{
+    if (option->letter)
+        strbuf_printf(out, "-%c, ", option->letter);
+    strbuf_printf(out, "--%s%s", option->name, option->value.kind == CLI_VALUE_FLAG ? "" : " ");
+    if (option->argument)
+        strbuf_add(out, option->argument);
+    else if (option->value.words)
+        add_words(option, "|", arena, out);
+}
+
+/* "loop bound beyond awaits (0 to 1000, default 2)" */
+static void add_meaning(const struct cli_option *option, struct arena *arena, struct strbuf *out)
+{
+    const struct cli_value *value = &option->value;
+    strbuf_add(out, option->help);
+    if (option->argument && strncmp(option->argument, "NAME[", 5) == 0) {
+        strbuf_add(out, ": ");
+        add_words(option, ", ", arena, out);
+    }
+    if (value->kind == CLI_VALUE_COUNT)
+        strbuf_printf(out, " (%u to %u", value->low, value->high);
+    if (value->kind == CLI_VALUE_COUNT && value->standard)
+        strbuf_printf(out, ", default %u", value->standard);
+    if (option->standard)
+        strbuf_printf(out, " (default %s", option->standard);
+    strbuf_add(out, value->kind == CLI_VALUE_COUNT || option->standard ? ")" : "");
+}
+
+/* In lines that end before a column, from `margin` on; the first has begun at `at`. */
+static void add_wrapped(const char *text, size_t at, size_t margin, struct strbuf *out)
+{
+    enum { WIDTH = 98 };
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t length = strcspn(text, " ");
+        bool breaks = at > margin && at + 1 + length > WIDTH;
+        strbuf_printf(out, "%*s", breaks || at <= margin ? 0 : 1, "");
+        if (breaks)
+            strbuf_printf(out, "\n%*s", (int)margin, "");
+        at = (breaks ? margin : at + (at > margin)) + length;
+        strbuf_add_bytes(out, text, length);
+        text += length;
+    }
+    strbuf_add_char(out, '\n');
+}
+
+/* `takers`: whose option it is, when that is to be said. */
+static void add_option(const struct cli_option *option, const char *takers, struct arena *arena,
+                       struct strbuf *out)
+{
+    enum { COLUMN = 38 };
+    struct strbuf heading = {0}, meaning = {0};
+    strbuf_add(&heading, "  ");
+    add_heading(option, arena, &heading);
+    strbuf_printf(out, "%-*s", COLUMN, strbuf_text(&heading));
+    if (heading.length + 2 > COLUMN)
+        strbuf_printf(out, "\n%*s", COLUMN, "");
+    if (takers)
+        strbuf_printf(&meaning, "%s: ", takers);
+    add_meaning(option, arena, &meaning);
+    add_wrapped(strbuf_text(&meaning), COLUMN, COLUMN, out);
+    strbuf_fini(&heading);
+    strbuf_fini(&meaning);
+}
+
+static const char *usage_of(enum cli_command command, struct arena *arena)
+{
+    const struct cli_command_row *row = &cli_commands[command];
+    return arena_printf(arena, command == CLI_CHECK ? "[%s] [options]%s%s" : "%s [options]%s%s",
+                        row->name, *row->inputs ? " " : "", row->inputs);
+}
+
+static void add_page(enum cli_command command, struct arena *arena, struct strbuf *out)
+{
+    const struct cli_command_row *row = &cli_commands[command];
+    strbuf_printf(out, "crashlit %s\n\n", usage_of(command, arena));
+    add_wrapped(row->description, 0, 0, out);
+    strbuf_add(out, "\nOptions:\n");
+    for (int i = 0; i < CLI_OPTION_COUNT; i++)
+        if (cli_option_is_taken(&cli_option_rows[i], command))
+            add_option(&cli_option_rows[i], NULL, arena, out);
+    strbuf_add_char(out, '\n');
+    add_wrapped(
+        arena_printf(arena,
+                     "Exit status: %s; 2 wrong usage, or input or output that cannot be read or "
+                     "written; 70 internal error. The largest that applies.",
+                     row->statuses),
+        0, 0, out);
+}
+
+/* Of rows of one name the first. An option of one or two commands says so. */
+static void add_overview(struct arena *arena, struct strbuf *out)
+{
+    strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n");
+    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
+        strbuf_printf(out, "  crashlit %-53s %s\n", usage_of((enum cli_command)i, arena),
+                      cli_commands[i].purpose);
+    strbuf_add(out, "\nOptions; crashlit COMMAND --help has those of one command:\n");
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *option = &cli_option_rows[i];
+        uint32_t takers = cli_option_takers(option->name), second = takers & (takers - 1);
+        bool few = (second & (second - 1)) == 0;
+        if (i == 0 || strcmp(option->name, option[-1].name) != 0)
+            add_option(option, few ? cli_option_list_takers(arena, takers) : NULL, arena, out);
+    }
+    strbuf_add(out,
+               "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage,\n"
+               "unreadable input or output that cannot be written, 3 some verdict is unknown,\n"
+               "4 engines disagree, 70 internal error; the largest that applies. 129, 130,\n"
+               "131 or 143 when a signal ended the run (128 and its number).\n");
+}
+
+/* ---- Words ---- */
+
+static void add_lines(cli_words *words, struct arena *arena, struct strbuf *out)
+{
+    const char *names[CLI_MAX_WORDS];
+    size_t count = words ? words(arena, names) : 0;
+    for (size_t i = 0; i < count; i++)
+        strbuf_printf(out, "%s\n", names[i]);
+}
+
+static size_t command_words(struct arena *arena, const char **names)
+{
+    (void)arena;
+    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
+        names[i] = cli_commands[i].name;
+    return CLI_COMMAND_COUNT;
+}
+
+static void add_options(enum cli_command command, struct strbuf *out)
+{
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *option = &cli_option_rows[i];
+        if (cli_option_is_taken(option, command))
+            strbuf_printf(out, "--%s\n", option->name);
+        if (cli_option_is_taken(option, command) && option->letter)
+            strbuf_printf(out, "-%c\n", option->letter);
+    }
+}
+
+/* What a command may be given, and "/" where that may be a path; so it is with what an option is.
+ */
+static void add_inputs(enum cli_command command, struct arena *arena, struct strbuf *out)
+{
+    add_lines(command == CLI_MODELS     ? cli_model_words
+              : command == CLI_MACHINES ? cli_machine_words
+              : command == CLI_HELP     ? command_words
+                                        : NULL,
+              arena, out);
+    if (strstr(cli_commands[command].inputs, "FILE"))
+        strbuf_add(out, "/\n");
+}
+
+static void add_values(const struct cli_option *option, struct arena *arena, struct strbuf *out)
+{
+    const char *argument = option->argument ? option->argument : "";
+    add_lines(option->value.words, arena, out);
+    if (!strchr(argument, '=') &&
+        (strstr(argument, "FILE") || strstr(argument, "FOLDER") || strstr(argument, "DIR")))
+        strbuf_add(out, "/\n");
+}
+
+/* By its name or letter, as the command takes it if it does. */
+static const struct cli_option *find_option(const char *name, enum cli_command command)
+{
+    const struct cli_option *found = NULL;
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *row = &cli_option_rows[i];
+        bool meant = name[0] && !name[1] ? row->letter == *name : strcmp(row->name, name) == 0;
+        if (meant && (!found || cli_option_is_taken(row, command)))
+            found = row;
+    }
+    return found;
+}
+
+static void add_words_of(enum cli_command command, const struct cli_options *options,
+                         struct arena *arena, struct strbuf *out)
+{
+    const struct cli_option *option =
+        options->input_count > 1 ? find_option(options->inputs[1], command) : NULL;
+    if (options->input_count == 1)
+        add_options(command, out);
+    else if (option && option->value.kind != CLI_VALUE_FLAG)
+        add_values(option, arena, out);
+    else
+        add_inputs(command, arena, out);
+}
+
+/* ---- All of it ---- */
+
+static enum cli_command find(const char *name, struct diag *diag)
+{
+    const char *names[CLI_COMMAND_COUNT];
+    enum cli_command command = cli_command_find(name);
+    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
+        names[i] = cli_commands[i].name;
+    const char *near = diag_meant(name, names, CLI_COMMAND_COUNT);
+    if (command == CLI_COMMAND_COUNT)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+                   near ? "there is no command '%s'; did you mean '%s'?"
+                        : "there is no command '%s'; crashlit --help lists them",
+                   name, near);
+    return command;
+}
+
+void cli_help(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+              struct diag *diag)
+{
+    if (options->input_count == 0 && options->words)
+        add_lines(command_words, arena, out);
+    else if (options->input_count == 0)
+        add_overview(arena, out);
+    for (uint32_t i = 0; i < options->input_count && !(i && options->words); i++) {
+        enum cli_command command = find(options->inputs[i], diag);
+        if (command < CLI_COMMAND_COUNT && options->words)
+            add_words_of(command, options, arena, out);
+        else if (command < CLI_COMMAND_COUNT)
+            add_page(command, arena, out);
+    }
+}

@@ -1,0 +1,352 @@
+/* The table of options, and how each row's value is read. */
+#include "cat/cat_model.h"
+#include "cli/cli_folder.h"
+#include "cli/cli_options.h"
+#include "engine/engine.h"
+#include "machine/mach_engine.h"
+#include "report/report_sink.h"
+#include "session/session_engines.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CLI_MAX_SHARDS = 1000000 };
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static cli_read read_folder, read_crash, read_property, read_format, read_seconds, read_shard;
+
+/* ---- The table ---- */
+
+/* The field is of that type. */
+#define FIELD(name, type)                \
+    offsetof(struct cli_options, name) + \
+        0 * sizeof(_Generic(&((struct cli_options *)NULL)->name, type * : 0))
+
+#define FLAG(name)                                         \
+    {                                                      \
+        .kind = CLI_VALUE_FLAG, .field = FIELD(name, bool) \
+    }
+#define TEXT(name, known)                                                          \
+    {                                                                              \
+        .kind = CLI_VALUE_TEXT, .field = FIELD(name, const char *), .words = known \
+    }
+#define NAME(name, known)                                                          \
+    {                                                                              \
+        .kind = CLI_VALUE_NAME, .field = FIELD(name, const char *), .words = known \
+    }
+#define WORD(name, known)                                                          \
+    {                                                                              \
+        .kind = CLI_VALUE_WORD, .field = FIELD(name, const char *), .words = known \
+    }
+#define COUNT(name, least, most, usual)                                                      \
+    {                                                                                        \
+        .kind = CLI_VALUE_COUNT, .field = FIELD(name, uint32_t), .low = least, .high = most, \
+        .standard = usual                                                                    \
+    }
+#define READ(function, known)                                    \
+    {                                                            \
+        .kind = CLI_VALUE_READ, .words = known, .read = function \
+    }
+
+/* Who takes it. */
+#define OF(command) (UINT32_C(1) << CLI_##command)
+#define EVERYBODY (OF(LIBRARY) - 1)
+#define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE))
+#define ASKING (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS))
+#define READING_CAT (ASKING | OF(TRACE) | OF(MERGE) | OF(MODELS) | OF(LIBRARY))
+#define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(LIBRARY))
+
+const struct cli_option cli_option_rows[CLI_OPTION_COUNT] = {
+#define OPTION(identifier, name, letter, value, argument, help, standard, takers) \
+    {name, letter, value, argument, help, standard, takers},
+#include "cli/cli_options.def"
+#undef OPTION
+};
+
+const struct cli_option *cli_option_find(const char *name, enum cli_command command)
+{
+    for (int i = 0; i < CLI_OPTION_COUNT; i++)
+        if (strcmp(cli_option_rows[i].name, name) == 0 &&
+            cli_option_is_taken(&cli_option_rows[i], command))
+            return &cli_option_rows[i];
+    return NULL;
+}
+
+/* ---- Words ---- */
+
+struct known {
+    const char *names[CLI_MAX_WORDS];
+    size_t count;
+};
+
+static struct known known_of(const struct cli_option *option, struct arena *arena)
+{
+    struct known known = {.count = 0};
+    if (option->value.words)
+        known.count = option->value.words(arena, known.names);
+    return known;
+}
+
+/* The number of a word, or that of all when it is none of them. */
+static size_t find_word(const struct known *known, const char *text)
+{
+    size_t i = 0;
+    while (i < known->count && strcmp(known->names[i], text) != 0)
+        i++;
+    return i;
+}
+
+/* Where a word belongs that stands behind this option in vain: to the option as other commands take
+ * it, or to another option of this one. */
+static const char *place_of(const struct cli_option *option, const char *text,
+                            enum cli_command command, struct arena *arena)
+{
+    uint32_t others = 0;
+    const char *place = "";
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *row = &cli_option_rows[i];
+        const struct known known = known_of(row, arena);
+        if (find_word(&known, text) == known.count)
+            continue;
+        if (strcmp(row->name, option->name) == 0)
+            others |= row->takers & EVERYBODY;
+        else if (cli_option_is_taken(row, command) && !*place)
+            place = row->letter ? arena_printf(arena, ", which goes with --%s (-%c)", row->name,
+                                               row->letter)
+                                : arena_printf(arena, ", which goes with --%s", row->name);
+    }
+    return others ? arena_printf(arena, ", which is for %s", cli_option_list_takers(arena, others))
+                  : place;
+}
+
+static void refuse_word(const struct cli_option *option, const char *text,
+                        const struct known *known, enum cli_command command, struct diag *diag)
+{
+    const char *place = place_of(option, text, command, &diag->arena);
+    const char *near = diag_meant(text, known->names, known->count);
+    struct strbuf list = {0};
+    for (size_t i = 0; i < known->count; i++)
+        strbuf_printf(&list, "%s%s", i ? ", " : "", known->names[i]);
+    if (near && !*place)
+        place = arena_printf(&diag->arena, "; did you mean '%s'?", near);
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "--%s wants %s%s, found '%s'%s", option->name,
+               known->count > 1 ? "one of " : "", strbuf_text(&list), text, place);
+    strbuf_fini(&list);
+}
+
+/* One of the option's words; NULL with a diagnostic when it is none. `number`: which one. */
+static const char *read_word(const struct cli_option *option, const char *text,
+                             const struct cli_options *options, size_t *number, struct diag *diag)
+{
+    const struct known known = known_of(option, &diag->arena);
+    *number = find_word(&known, text);
+    if (*number < known.count)
+        return known.names[*number];
+    refuse_word(option, text, &known, options->command, diag);
+    return NULL;
+}
+
+/* A name that is not known is for its loader to refuse, unless it is known to be something else. */
+static void check_name(const struct cli_option *option, const char *text,
+                       const struct cli_options *options, struct diag *diag)
+{
+    const struct known known = known_of(option, &diag->arena);
+    const char *plus = strchr(text, '+'), *place = "";
+    if (option->letter && plus && !cat_model_is_path(text))
+        place =
+            arena_printf(&diag->arena, "; write -m %.*s -p %s", (int)(plus - text), text, plus + 1);
+    else if (find_word(&known, text) == known.count)
+        place = place_of(option, text, options->command, &diag->arena);
+    if (*place)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "--%s wants %s, found '%s'%s",
+                   option->name, option->argument, text, place);
+}
+
+/* ---- Values ---- */
+
+static bool read_number(const char *text, const char *option, uint32_t low, uint32_t high,
+                        uint32_t *number, struct diag *diag)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (*text && !*end && !errno && value >= (long)low && value <= (long)high)
+        return *number = (uint32_t)value, true;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+               "--%s wants a whole number from %u to %u, found '%s'", option, low, high, text);
+    return false;
+}
+
+static void read_seconds(const struct cli_option *option, const char *text,
+                         struct cli_options *options, struct diag *diag)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (*text && !*end && value > 0 && value < 1e9)
+        options->settings.timeout_seconds = value;
+    else
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--%s wants a number of seconds greater than 0, found '%s'", option->name, text);
+}
+
+static void read_crash(const struct cli_option *option, const char *text,
+                       struct cli_options *options, struct diag *diag)
+{
+    size_t number;
+    if (read_word(option, text, options, &number, diag))
+        options->settings.crash = (enum session_crash)(SESSION_CRASH_ANYWHERE + number);
+}
+
+static void read_report_file(const char *name, const char *path, struct cli_options *options,
+                             struct diag *diag)
+{
+    const struct report_format *format = report_format_find(name);
+    bool pictures = format && report_format_is_of_pictures(format);
+    if (!format || !*path)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   format ? "--format %s= wants the name of a file"
+                          : "--format %s=FILE is not there: text goes to standard output",
+                   name);
+    else if (options->command == CLI_EXPLAIN && !pictures)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "explain writes files of dot and svg alone: --format %s=%s is for check", name,
+                   path);
+    else if (cli_folder_is_meant(path) && !pictures)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--format %s=%s names a folder; a file for each test is there of svg and dot",
+                   name, path);
+    else if (options->report_count == CLI_MAX_REPORTS)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
+                   (int)CLI_MAX_REPORTS);
+    else
+        options->reports[options->report_count++] = (struct cli_report){format, path};
+}
+
+/* Of standard output the last one counts. */
+static void read_format(const struct cli_option *option, const char *text,
+                        struct cli_options *options, struct diag *diag)
+{
+    size_t length = strcspn(text, "="), number;
+    const char *name = arena_strndup(&diag->arena, text, length);
+    if (!read_word(option, name, options, &number, diag))
+        return;
+    if (text[length] && !strchr(option->argument ? option->argument : "", '='))
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--format NAME=FILE is for check and explain");
+    else if (text[length])
+        read_report_file(name, text + length + 1, options, diag);
+    else
+        options->format = strcmp(name, "text") == 0   ? CLI_TEXT
+                          : strcmp(name, "json") == 0 ? CLI_JSON
+                                                      : CLI_DOCUMENT;
+    if (!text[length])
+        options->document = options->format == CLI_DOCUMENT ? report_format_find(name) : NULL;
+}
+
+/* `recovers-to P` may be one word of the command line or two: the second is set by who reads that.
+ */
+static void read_property(const struct cli_option *option, const char *text,
+                          struct cli_options *options, struct diag *diag)
+{
+    struct session_settings *settings = &options->settings;
+    const char *blank = strchr(text, ' '), *word;
+    size_t number;
+    if (blank)
+        text = arena_strndup(&diag->arena, text, (size_t)(blank - text));
+    word = read_word(option, text, options, &number, diag);
+    if (!word)
+        return;
+    settings->recovers_to = blank;
+    settings->property = strcmp(word, "race") == 0                  ? SESSION_RACE
+                         : strcmp(word, "idempotent-recovery") == 0 ? SESSION_IDEMPOTENT_RECOVERY
+                         : strcmp(word, "recovers-to") == 0         ? SESSION_RECOVERS_TO
+                                                                    : SESSION_CONDITION;
+    settings->recovery_crash |= settings->property == SESSION_IDEMPOTENT_RECOVERY;
+}
+
+static void read_shard(const struct cli_option *option, const char *text,
+                       struct cli_options *options, struct diag *diag)
+{
+    char *end;
+    long shard = strtol(text, &end, 10), shards = 0;
+    if (end != text && *end == '/')
+        shards = strtol(end + 1, &end, 10);
+    if (*end || shards < 1 || shards > CLI_MAX_SHARDS || shard < 1 || shard > shards) {
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--%s wants K/N with 1 <= K <= N, found '%s'", option->name, text);
+        return;
+    }
+    options->shard = (uint32_t)shard;
+    options->shards = (uint32_t)shards;
+}
+
+static void read_folder(const struct cli_option *option, const char *text,
+                        struct cli_options *options, struct diag *diag)
+{
+    struct reach *reach = &options->settings.reach;
+    bool searched = option == &cli_option_rows[CLI_OPTION_INCLUDE];
+    uint32_t *count = searched ? &reach->searched_count : &reach->permitted_count;
+    struct stat status;
+    if (*count == REACH_MAX_FOLDERS)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--%s is given more than %d times", option->name,
+                   (int)REACH_MAX_FOLDERS);
+    else if (stat(text, &status) != 0 || !S_ISDIR(status.st_mode))
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+                   "--%s names '%s', where a folder was expected", option->name, text);
+    else
+        (searched ? reach->searched : reach->permitted)[(*count)++] = text;
+}
+
+void cli_options_set(struct cli_options *options, const struct cli_option *option,
+                     const char *value, struct diag *diag)
+{
+    void *field = (char *)options + option->value.field;
+    const char *word;
+    size_t number;
+    BASE_CHECK((option->value.kind == CLI_VALUE_FLAG) == (value == NULL));
+    switch (option->value.kind) {
+    case CLI_VALUE_FLAG: *(bool *)field = true; break;
+    case CLI_VALUE_NAME: check_name(option, value, options, diag); /* fall through */
+    case CLI_VALUE_TEXT: *(const char **)field = value; break;
+    case CLI_VALUE_WORD:
+        if ((word = read_word(option, value, options, &number, diag)))
+            *(const char **)field = word;
+        break;
+    case CLI_VALUE_COUNT:
+        read_number(value, option->name, option->value.low, option->value.high, field, diag);
+        break;
+    case CLI_VALUE_READ: option->value.read(option, value, options, diag); break;
+    }
+}
+
+void cli_options_init(struct cli_options *options, enum cli_command command)
+{
+    *options = (struct cli_options){.command = command};
+    options->settings.engine = command == CLI_EXPLAIN ? "smt" : session_engines[0].name;
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *option = &cli_option_rows[i];
+        void *field = (char *)options + option->value.field;
+        if (cli_option_is_taken(option, command) && option->value.kind == CLI_VALUE_COUNT)
+            *(uint32_t *)field = option->value.standard;
+        else if (cli_option_is_taken(option, command) && option->value.kind == CLI_VALUE_WORD)
+            *(const char **)field = option->standard;
+    }
+}
+
+/* Test runners number shards from 0; an explicit --shard goes first. */
+void cli_options_read_environment(struct cli_options *options, struct diag *diag)
+{
+    const char *total = getenv("TEST_TOTAL_SHARDS"), *index = getenv("TEST_SHARD_INDEX");
+    uint32_t shards, shard;
+    if (options->shards || !total || !index || !cli_option_find("shard", options->command))
+        return;
+    if (read_number(total, "shard (TEST_TOTAL_SHARDS)", 1, CLI_MAX_SHARDS, &shards, diag) &&
+        read_number(index, "shard (TEST_SHARD_INDEX)", 0, shards - 1, &shard, diag)) {
+        options->shard = shard + 1;
+        options->shards = shards;
+    }
+}

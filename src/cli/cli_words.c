@@ -1,0 +1,111 @@
+#include "cli/cli_words.h"
+
+#include "cat/cat_model.h"
+#include "machine/mach_config.h"
+#include "machine/mach_fault.h"
+#include "report/report_sink.h"
+#include "session/session_engines.h"
+
+#include <string.h>
+
+static size_t add(const char **names, size_t count, const char *name)
+{
+    BASE_CHECK(count < CLI_MAX_WORDS);
+    names[count] = name;
+    return count + 1;
+}
+
+/* The name of a built-in file of that folder; else none is added. */
+static size_t add_file(struct arena *arena, const char **names, size_t count, const char *folder,
+                       const char *path)
+{
+    size_t skip = strlen(folder);
+    if (strncmp(path, folder, skip) != 0 || path[skip] != '/')
+        return count;
+    const char *name = path + skip + 1;
+    return add(names, count, arena_strndup(arena, name, (size_t)(strrchr(name, '.') - name)));
+}
+
+/* ---- Models and machines ---- */
+
+static size_t models(struct arena *arena, const char *folder, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        count = add_file(arena, names, count, folder, cat_builtins[i].path);
+    return count;
+}
+
+size_t cli_visibility_words(struct arena *arena, const char **names)
+{
+    return models(arena, "visibility", names);
+}
+
+size_t cli_persistency_words(struct arena *arena, const char **names)
+{
+    return models(arena, "persistency", names);
+}
+
+size_t cli_model_words(struct arena *arena, const char **names)
+{
+    size_t count = models(arena, "visibility", names);
+    return count + models(arena, "persistency", names + count);
+}
+
+size_t cli_machine_words(struct arena *arena, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < mach_builtin_count; i++)
+        count = add_file(arena, names, count, "machines", mach_builtins[i].path);
+    return count;
+}
+
+size_t cli_fault_words(struct arena *arena, const char **names)
+{
+    size_t count = 0;
+    (void)arena;
+    for (int i = 0; i < MACH_FAULT_COUNT; i++)
+        count = add(names, count, mach_faults[i].name);
+    return count;
+}
+
+/* ---- Engines ---- */
+
+static size_t engines(const struct engine_entry *first, bool all, bool machine, const char **names)
+{
+    size_t count = 0;
+    for (const struct engine_entry *engine = first; engine->name; engine++)
+        if ((all || engine->run) && (machine || strcmp(engine->name, SESSION_MACHINE_ENGINE) != 0))
+            count = add(names, count, engine->name);
+    return count;
+}
+
+#define ENGINES(function, first, all, machine)                        \
+    size_t function(struct arena *arena, const char **names)          \
+    {                                                                 \
+        (void)arena;                                                  \
+        return engines(&session_engines[first], all, machine, names); \
+    }
+ENGINES(cli_engine_words, 0, true, true)
+ENGINES(cli_other_engine_words, 1, true, true)
+ENGINES(cli_single_engine_words, 0, false, true)
+ENGINES(cli_model_engine_words, 0, false, false)
+
+/* ---- Closed lists ---- */
+
+#define WORDS(function, ...)                                 \
+    size_t function(struct arena *arena, const char **names) \
+    {                                                        \
+        static const char *const words[] = {__VA_ARGS__};    \
+        (void)arena;                                         \
+        memcpy(names, words, sizeof words);                  \
+        return sizeof words / sizeof *words;                 \
+    }
+#define AND_FORMAT(name) , #name
+WORDS(cli_crash_words, "anywhere", "points", "end")
+WORDS(cli_recovery_words, "idempotent-recovery", "recovers-to")
+WORDS(cli_recovered_words, "recovers-to")
+WORDS(cli_peer_words, "condition", "race")
+WORDS(cli_format_words, "text" REPORT_FORMATS(AND_FORMAT))
+WORDS(cli_explain_words, "text", "json", "dot", "svg")
+WORDS(cli_trace_words, "text", "json")
