@@ -159,3 +159,17 @@ const char *source_line(const struct source *source, uint32_t line, size_t *leng
     *length = (size_t)((stop ? stop : end) - at);
     return at;
 }
+
+const char *source_slice(const struct span *span, size_t *length)
+{
+    size_t line_length;
+    const char *line = source_line(span->source, span->line, &line_length);
+    size_t start = span->column - 1u;
+    size_t end = span->end_line == span->line ? span->end_column - 1u : line_length;
+    if (start > line_length)
+        start = line_length;
+    if (end > line_length)
+        end = line_length;
+    *length = end > start ? end - start : 0;
+    return line + start;
+}

@@ -217,20 +217,6 @@ static const char *syntax_hint(const char *found, size_t length, const char *con
     return NULL;
 }
 
-static const char *slice(const struct span *span, size_t *length)
-{
-    size_t line_length;
-    const char *line = source_line(span->source, span->line, &line_length);
-    size_t start = span->column - 1u;
-    size_t end = span->end_line == span->line ? span->end_column - 1u : line_length;
-    if (start > line_length)
-        start = line_length;
-    if (end > line_length)
-        end = line_length;
-    *length = end > start ? end - start : 0;
-    return line + start;
-}
-
 /* After the last byte that is not blank. */
 static struct span end_of_text(const struct source *source)
 {
@@ -263,7 +249,7 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
     size_t length = 0;
     if (at_end)
         span = end_of_text(span.source);
-    const char *found = at_end ? "" : slice(&span, &length);
+    const char *found = at_end ? "" : source_slice(&span, &length);
     if (at_end)
         strbuf_add(&message, "found the end of the file, ");
     else

@@ -1,10 +1,6 @@
 #include "engine/lone.h"
 
-static bool has_division(const struct lit_expr *expr)
-{
-    return expr && (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD || has_division(expr->a) ||
-                    has_division(expr->b) || has_division(expr->c));
-}
+#include "litmus/lit_code.h"
 
 /* Without waits, run-time indices and divisions it has no fault, and so comes to its end. */
 static bool code_may_fail(const struct lit_thread *thread)
@@ -12,7 +8,7 @@ static bool code_may_fail(const struct lit_thread *thread)
     for (uint32_t i = 0; i < thread->code_count; i++) {
         const struct lit_instr *instr = &thread->code[i];
         if (instr->op == LIT_AWAIT || instr->addr.index || instr->quorum || instr->resource ||
-            has_division(instr->value) || has_division(instr->expected))
+            lit_code_divides(instr->value) || lit_code_divides(instr->expected))
             return true;
     }
     return false;

@@ -35,16 +35,11 @@ static const char *const words[] = {
 
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
 {
-    static const char *const scopes[] = {
-#define X(name, tag, text) tag,
-        LIT_SCOPES(X)
-#undef X
-    };
     strbuf_add(out, words[event->kind]);
     if (event->location != LIT_NONE)
         strbuf_printf(out, " %s", program->locations[event->location].name);
     else if (ev_kind_meets(event->kind))
-        strbuf_printf(out, " %s", scopes[event->meeting.scope]);
+        strbuf_printf(out, " %s", lit_scope_tags[event->meeting.scope]);
 }
 
 bool ev_may_print(enum lit_instr_op op, const char *text)

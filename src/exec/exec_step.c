@@ -90,18 +90,13 @@ static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, en
                                            const struct exec_value *old,
                                            const struct exec_value *value)
 {
-    static const enum lit_operator operators[] = {
-        [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,
-        [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
-        [LIT_RMW_MAX] = LIT_OP_GT,
-    };
     const struct exec_value *operand = exec_value_cast(r->arena, type, value);
     if (op == LIT_RMW_EXCHANGE)
         return operand;
     if (op != LIT_RMW_MIN && op != LIT_RMW_MAX)
-        return exec_value_apply(r->arena, operators[op], type, type, old, operand, NULL);
+        return exec_value_apply(r->arena, lit_rmw_operators[op], type, type, old, operand, NULL);
     const struct exec_value *keep =
-        exec_value_apply(r->arena, operators[op], LIT_INT, type, old, operand, NULL);
+        exec_value_apply(r->arena, lit_rmw_operators[op], LIT_INT, type, old, operand, NULL);
     return exec_value_apply(r->arena, LIT_OP_SELECT, type, type, keep, old, operand);
 }
 
@@ -155,25 +150,14 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
                       const struct run_value *expected)
 {
     struct exec_deps deps;
-    switch (instr->op) {
-    case LIT_LOAD: {
-        const struct exec_value *read = add_read(r, run, at, instr->order, false, &deps);
-        set_register(r, run, instr->dst, read, &deps);
-        break;
-    }
-    case LIT_STORE: add_write(r, run, at, instr->order, false, value->value, &value->deps); break;
-    case LIT_RMW: do_rmw(r, run, instr, at, value); break;
-    case LIT_CAS: do_cas(r, run, instr, at, expected, value); break;
-    case LIT_SET:
-    case LIT_FENCE:
-    case LIT_BARRIER:
-    case LIT_PBARRIER:
-    case LIT_CRASH:
-    case LIT_JUMP:
-    case LIT_BRANCH:
-    case LIT_LOOP:
-    case LIT_AWAIT: BASE_UNREACHABLE("an access");
-    }
+    if (instr->op == LIT_CAS)
+        do_cas(r, run, instr, at, expected, value);
+    else if (instr->op == LIT_RMW)
+        do_rmw(r, run, instr, at, value);
+    else if (instr->op == LIT_LOAD)
+        set_register(r, run, instr->dst, add_read(r, run, at, instr->order, false, &deps), &deps);
+    else
+        add_write(r, run, at, instr->order, false, value->value, &value->deps);
     run->pc++;
 }
 

@@ -34,6 +34,12 @@ bool lit_code_waits_from(const struct lit_thread *thread, uint32_t at)
     return false;
 }
 
+bool lit_code_divides(const struct lit_expr *expr)
+{
+    return expr && (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD || lit_code_divides(expr->a) ||
+                    lit_code_divides(expr->b) || lit_code_divides(expr->c));
+}
+
 uint32_t lit_code_into(const struct lit_instr *instr)
 {
     return instr->op == LIT_CAS ? instr->dst_old : instr->dst;

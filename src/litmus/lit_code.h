@@ -21,6 +21,8 @@ uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target);
 bool lit_code_has_barrier(const struct lit_thread *thread, const char *label);
 /* Does a loop that may wait begin here? */
 bool lit_code_waits_from(const struct lit_thread *thread, uint32_t at);
+/* Is there a division in it? */
+bool lit_code_divides(const struct lit_expr *expr);
 /* The register that receives what is read or computed, or LIT_NONE. */
 uint32_t lit_code_into(const struct lit_instr *instr);
 /* Does the instruction assign the register? */

@@ -3,18 +3,6 @@
 
 #include "litmus/lit_lower.h"
 
-static const char *const scopes[] = {
-#define X(name, tag, text) tag,
-    LIT_SCOPES(X)
-#undef X
-};
-
-static const char *const orders[] = {
-#define X(name, tag, text) tag,
-    LIT_ORDERS(X)
-#undef X
-};
-
 static const char *const operators[] = {
 #define X(name, arity, text) text,
     LIT_OPERATORS(X)
@@ -87,9 +75,9 @@ static void dump_address(const struct lit_program *program, const struct lit_thr
 
 static void dump_tags(enum lit_order order, enum lit_scope scope, struct strbuf *out)
 {
-    strbuf_printf(out, " %s", orders[order]);
+    strbuf_printf(out, " %s", lit_order_tags[order]);
     if (order != LIT_ORDER_NA)
-        strbuf_printf(out, " %s", scopes[scope]);
+        strbuf_printf(out, " %s", lit_scope_tags[scope]);
 }
 
 static void dump_access(const struct lit_program *program, const struct lit_thread *thread,
@@ -115,7 +103,7 @@ static void dump_access(const struct lit_program *program, const struct lit_thre
     }
     dump_tags(instr->order, instr->scope, out);
     if (instr->op == LIT_CAS) {
-        strbuf_printf(out, " failing %s old ", orders[instr->fail_order]);
+        strbuf_printf(out, " failing %s old ", lit_order_tags[instr->fail_order]);
         dump_register(thread, instr->dst_old, out);
     }
 }
@@ -139,8 +127,8 @@ static void dump_barrier_details(const struct lit_thread *thread, const struct l
 static void dump_ordering(const struct lit_instr *instr, struct strbuf *out)
 {
     if (lit_instruction_is(instr->op, LIT_ORDERED))
-        strbuf_printf(out, "%s ", orders[instr->order]);
-    strbuf_add(out, scopes[instr->scope]);
+        strbuf_printf(out, "%s ", lit_order_tags[instr->order]);
+    strbuf_add(out, lit_scope_tags[instr->scope]);
     if (lit_instruction_is(instr->op, LIT_SPACED))
         strbuf_printf(out, " %s", space_text(instr->spaces));
     if (instr->label)
@@ -161,7 +149,7 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
     case LIT_RMW:
     case LIT_CAS: dump_access(program, thread, instr, out); break;
     case LIT_BARRIER:
-        strbuf_printf(out, "%s memory ", scopes[instr->exec_scope]);
+        strbuf_printf(out, "%s memory ", lit_scope_tags[instr->exec_scope]);
         dump_ordering(instr, out);
         dump_barrier_details(thread, instr, out);
         break;

@@ -79,30 +79,17 @@ static inline bool lit_instruction_is(enum lit_instr_op op, uint32_t traits)
     return (rows[op] & traits) != 0;
 }
 
-static inline bool lit_instruction_reads(enum lit_instr_op op)
-{
-    return lit_instruction_is(op, LIT_READS);
-}
-
-static inline bool lit_instruction_writes(enum lit_instr_op op)
-{
-    return lit_instruction_is(op, LIT_WRITES);
-}
-
-/* Does it read or write memory? */
-static inline bool lit_instruction_accesses(enum lit_instr_op op)
-{
-    return lit_instruction_is(op, LIT_READS | LIT_WRITES);
-}
-
-static inline bool lit_instruction_meets(enum lit_instr_op op)
-{
-    return lit_instruction_is(op, LIT_MEETS);
-}
-
-static inline bool lit_instruction_jumps(enum lit_instr_op op)
-{
-    return lit_instruction_is(op, LIT_JUMPS);
-}
+/* lit_instruction_reads(op) and so on. */
+#define X(name, traits)                                             \
+    static inline bool lit_instruction_##name(enum lit_instr_op op) \
+    {                                                               \
+        return lit_instruction_is(op, traits);                      \
+    }
+X(reads, LIT_READS)
+X(writes, LIT_WRITES)
+X(accesses, LIT_READS | LIT_WRITES)
+X(meets, LIT_MEETS)
+X(jumps, LIT_JUMPS)
+#undef X
 
 #endif

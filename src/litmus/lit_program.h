@@ -33,6 +33,7 @@ enum lit_scope {
 #undef X
     LIT_SCOPE_COUNT
 };
+extern const char *const lit_scope_tags[];
 
 /* Memory orders: X(name, tag in cat, spelling after memory_order_). LIT_ORDER_NA is a
  * plain, non-atomic access. */
@@ -49,6 +50,7 @@ enum lit_order {
     LIT_ORDERS(X)
 #undef X
 };
+extern const char *const lit_order_tags[];
 
 enum lit_space { LIT_GLOBAL = 1, LIT_LOCAL = 2 }; /* also a mask, in fences */
 
@@ -97,6 +99,9 @@ static inline uint32_t lit_address_element(const struct lit_address *addr, uint3
 
 enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_OR, LIT_RMW_XOR,
                LIT_RMW_MIN, LIT_RMW_MAX };
+/* Of the old value and the operand; MIN and MAX keep the old one where this holds; none of
+ * EXCHANGE. */
+extern const enum lit_operator lit_rmw_operators[];
 
 /* Code that an expression evaluates in no particular order with other code of it. */
 struct lit_range {

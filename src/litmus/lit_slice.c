@@ -19,12 +19,6 @@ struct slice {
     bool *needed;
 };
 
-static bool divides(const struct lit_expr *expr)
-{
-    return expr && (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD || divides(expr->a) ||
-                    divides(expr->b) || divides(expr->c));
-}
-
 static bool depends_on_read(const struct slice *s, const struct lit_expr *expr)
 {
     return expr && ((expr->op == LIT_OP_REG && s->read[expr->reg]) || depends_on_read(s, expr->a) ||
@@ -34,7 +28,8 @@ static bool depends_on_read(const struct slice *s, const struct lit_expr *expr)
 /* A branch that decides by itself: on a value that others see it depend on, or that may fault. */
 static bool tells(const struct slice *s, const struct lit_instr *instr)
 {
-    return instr->op == LIT_BRANCH && (divides(instr->value) || depends_on_read(s, instr->value));
+    return instr->op == LIT_BRANCH &&
+           (lit_code_divides(instr->value) || depends_on_read(s, instr->value));
 }
 
 /* ---- Loops that only count ---- */
@@ -100,7 +95,7 @@ static bool is_needed(const struct slice *s, uint32_t i)
     if (!s->in_loop[i])
         return true;
     switch (instr->op) {
-    case LIT_SET: return s->used[instr->dst] || divides(instr->value);
+    case LIT_SET: return s->used[instr->dst] || lit_code_divides(instr->value);
     case LIT_BRANCH: return !s->idle[i] && !decides_nothing(s, i);
     case LIT_JUMP: return !s->idle[i] && !is_of_such_branch(s, i);
     case LIT_LOOP:

@@ -396,21 +396,6 @@ static const char *hint_of(const char *found, size_t length, const char *const *
     return hint ? hint : hint_of_condition(found, length, expected, count);
 }
 
-/* The text of a span within its first line. */
-static const char *slice(const struct span *span, size_t *length)
-{
-    size_t line_length;
-    const char *line = source_line(span->source, span->line, &line_length);
-    size_t start = span->column - 1u;
-    size_t end = span->end_line == span->line ? span->end_column - 1u : line_length;
-    if (start > line_length)
-        start = line_length;
-    if (end > line_length)
-        end = line_length;
-    *length = end > start ? end - start : 0;
-    return line + start;
-}
-
 /* `x @ proxy aliases y` in the initial block of a table. */
 static bool is_alias(const struct lit_syntax *syntax, const char *found, size_t length,
                      const char *const *expected, int count)
@@ -424,7 +409,7 @@ void lit_syntax_alias(struct lit_syntax *syntax, struct span span)
     if (!syntax->test->dialect->has_aliases)
         return;
     size_t length;
-    const char *found = slice(&span, &length);
+    const char *found = source_slice(&span, &length);
     syntax->broken = true;
     diag_error(syntax->diag, DIAG_LIT_UNSUPPORTED, span,
                "found '%.*s': aliases of a location and proxies are not supported; give each "
@@ -443,7 +428,7 @@ void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_
     }
     struct strbuf message = {0};
     size_t length = 0;
-    const char *found = at_end ? "" : slice(&span, &length);
+    const char *found = at_end ? "" : source_slice(&span, &length);
     if (is_alias(syntax, found, length, expected, count)) {
         lit_syntax_alias(syntax, span);
         return;

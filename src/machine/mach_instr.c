@@ -129,16 +129,11 @@ enum lit_order mach_order_of(const struct lit_instr *instr, bool writes)
 static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_t old,
                        int64_t operand)
 {
-    static const enum lit_operator operators[] = {
-        [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,
-        [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
-        [LIT_RMW_MAX] = LIT_OP_GT,
-    };
     int64_t result = 0;
     operand = lit_value_wrap(type, operand);
     if (instr->rmw == LIT_RMW_EXCHANGE)
         return operand;
-    BASE_CHECK(lit_value_apply(operators[instr->rmw], type, old, operand, 0, &result));
+    BASE_CHECK(lit_value_apply(lit_rmw_operators[instr->rmw], type, old, operand, 0, &result));
     if (instr->rmw == LIT_RMW_MIN || instr->rmw == LIT_RMW_MAX)
         return result ? old : operand;
     return lit_value_wrap(type, result);

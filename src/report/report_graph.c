@@ -117,20 +117,10 @@ static bool value_of(struct maker *m, const struct ev *event, int64_t *value)
 
 static void add_tags(const struct ev *event, struct strbuf *out)
 {
-    static const char *const orders[] = {
-#define X(name, tag, text) tag,
-        LIT_ORDERS(X)
-#undef X
-    };
-    static const char *const scopes[] = {
-#define X(name, tag, text) tag,
-        LIT_SCOPES(X)
-#undef X
-    };
     if (event->has_order || (ev_kind_accesses(event->kind) && !event->atomic))
-        strbuf_printf(out, " %s", orders[event->has_order ? event->order : LIT_ORDER_NA]);
+        strbuf_printf(out, " %s", lit_order_tags[event->has_order ? event->order : LIT_ORDER_NA]);
     if (event->has_scope)
-        strbuf_printf(out, " %s", scopes[event->scope]);
+        strbuf_printf(out, " %s", lit_scope_tags[event->scope]);
 }
 
 static const char *label_of(struct maker *m, const struct ev *event)

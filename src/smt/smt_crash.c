@@ -5,15 +5,10 @@
 #include "base/bits.h"
 #include "smt/smt_rules.h"
 
-static const struct lit_program *test_of(const struct smt_query *q)
-{
-    return q->request->program;
-}
-
 static bool is_nvm_write(const struct smt_query *q, uint32_t e)
 {
     const struct ev *ev = &q->program.events[e].ev;
-    return ev->kind == EV_WRITE && test_of(q)->locations[ev->location].nvm;
+    return ev->kind == EV_WRITE && smt_program_test(&q->program)->locations[ev->location].nvm;
 }
 
 /* "What is true of b requires what is true of a", when the pair is in the relation. */
@@ -95,8 +90,8 @@ static void stand_at_a_point(struct smt_query *q, struct smt_crash *c)
 {
     struct smt_program *p = &q->program;
     smt_term some = smt_truth(p->solver, false);
-    c->marks = ARENA_ARRAY(&q->arena, smt_term *, test_of(q)->thread_count);
-    for (uint32_t t = 0; t < test_of(q)->thread_count; t++) {
+    c->marks = ARENA_ARRAY(&q->arena, smt_term *, smt_program_test(&q->program)->thread_count);
+    for (uint32_t t = 0; t < smt_program_test(&q->program)->thread_count; t++) {
         const struct exec_paths *paths = &p->threads[t].paths;
         uint32_t count = 0, at = 0;
         for (uint32_t i = 0; i < paths->count; i++)
@@ -111,15 +106,10 @@ static void stand_at_a_point(struct smt_query *q, struct smt_crash *c)
     smt_rules_assert(p, EXPLANATION_BY_CRASH_POINT, 0, LIT_NONE, LIT_NONE, some);
 }
 
-static bool ends_at_bound(const struct exec_path *path)
-{
-    return path->end == EXEC_AT_BOUND;
-}
-
 static void stand_at_the_end(struct smt_query *q, const struct smt_crash *c)
 {
     struct smt_program *p = &q->program;
-    smt_assert(p->solver, smt_not(p->solver, smt_program_some_on(p, ends_at_bound)));
+    smt_assert(p->solver, smt_not(p->solver, smt_program_some_on(p, smt_path_ends_at_bound)));
     for (uint32_t e = 0; e < p->dim.n; e++)
         smt_rules_assert(p, EXPLANATION_BY_CRASH_POINT, 0, LIT_NONE, LIT_NONE,
                          smt_implies(p->solver, p->events[e].guard, c->executed[e]));
@@ -133,7 +123,7 @@ static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column,
     smt_term *last = ARENA_ARRAY(&q->arena, smt_term, p->dim.n), *some = last;
     smt_term *taken = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
     uint32_t count = 0;
-    c->values[column] = smt_value(s, test_of(q)->locations[location].type);
+    c->values[column] = smt_value(s, smt_program_test(&q->program)->locations[location].type);
     for (uint32_t w = 0; w < p->dim.n; w++) {
         if (!c->durable[w] || p->events[w].ev.location != location)
             continue;

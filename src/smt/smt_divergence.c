@@ -11,21 +11,6 @@ struct wait {
     bool bounded; /* some path ends at a bound */
 };
 
-static const struct lit_program *test_of(const struct smt_query *q)
-{
-    return q->request->program;
-}
-
-static bool is_probe(const struct exec_path *path)
-{
-    return path->probe;
-}
-
-static bool ends_at_bound(const struct exec_path *path)
-{
-    return path->end == EXEC_AT_BOUND;
-}
-
 static struct smt_thread *thread_of(const struct wait *w, uint32_t thread)
 {
     return &w->q->program.threads[thread];
@@ -46,7 +31,8 @@ static smt_term is_missing(const struct wait *w, const struct exec_path *path, u
     struct smt_solver *s = w->q->program.solver;
     smt_term on = smt_truth(s, false);
     for (uint32_t i = 0; i < thread->paths.count; i++)
-        if (exec_path_is_missing(test_of(w->q), path, thread->paths.items[i]) == missing)
+        if (exec_path_is_missing(smt_program_test(&w->q->program), path, thread->paths.items[i]) ==
+            missing)
             on = smt_or(s, on, thread->chosen[i]);
     return on;
 }
@@ -59,7 +45,7 @@ static smt_term lacks(const struct wait *w, const struct exec_path *path)
     smt_term all_came = smt_truth(s, path->meeting.quorum > 0);
     if (w->missing != LIT_NONE)
         return is_missing(w, path, w->missing, true);
-    for (uint32_t u = 0; u < test_of(w->q)->thread_count && !w->bounded; u++)
+    for (uint32_t u = 0; u < smt_program_test(&w->q->program)->thread_count && !w->bounded; u++)
         all_came = smt_and(s, all_came, is_missing(w, path, u, false));
     return all_came;
 }
@@ -95,7 +81,7 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
     struct strbuf text = {0};
     struct ev barrier = {
         .kind = stuck->meeting.kind, .location = LIT_NONE, .meeting = stuck->meeting};
-    ev_print(&barrier, test_of(w->q), &text);
+    ev_print(&barrier, smt_program_test(&w->q->program), &text);
     struct outcome_undefined undefined = {
         .kind = OUTCOME_DIVERGENCE,
         .name = name,
@@ -103,7 +89,7 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
         .events = {{w->stuck, stuck->end_instr->span.line, strbuf_text(&text), 0}}};
     if (w->missing != LIT_NONE) {
         const struct exec_path *missing = skeleton->paths[w->missing];
-        const struct lit_thread *other = &test_of(w->q)->threads[w->missing];
+        const struct lit_thread *other = &smt_program_test(&w->q->program)->threads[w->missing];
         uint32_t line = missing->end_instr ? missing->end_instr->span.line : other->span.line;
         undefined.events[undefined.event_count++] =
             (struct outcome_event){w->missing, line, "never arrives", 0};
@@ -138,7 +124,7 @@ static smt_term is_known(const struct wait *w, const struct smt_taken *taken, bo
 {
     struct smt_solver *s = w->q->program.solver;
     smt_term all = smt_truth(s, true);
-    for (uint32_t t = 0; t < test_of(w->q)->thread_count; t++)
+    for (uint32_t t = 0; t < smt_program_test(&w->q->program)->thread_count; t++)
         if (!reported || t == w->stuck || t == w->missing)
             all = smt_and(s, all, stops_as_in(w, taken, t, !reported));
     return all;
@@ -171,13 +157,13 @@ static bool look_at(const struct wait *w)
 void smt_look_at_divergence(struct smt_query *q)
 {
     struct smt_program *p = &q->program;
-    uint32_t threads = test_of(q)->thread_count;
-    bool bounded = !smt_is(p->solver, smt_program_some_on(p, ends_at_bound), false);
+    uint32_t threads = smt_program_test(&q->program)->thread_count;
+    bool bounded = !smt_is(p->solver, smt_program_some_on(p, smt_path_ends_at_bound), false);
     smt_term waiting = smt_program_some_on(p, waits);
     bool enough = smt_is(p->solver, waiting, false);
     smt_push(p->solver);
     smt_assert(p->solver, waiting);
-    smt_assert(p->solver, smt_not(p->solver, smt_program_some_on(p, is_probe)));
+    smt_assert(p->solver, smt_not(p->solver, smt_program_some_on(p, smt_path_is_probe)));
     enough = enough || smt_ask(q) != SMT_SAT;
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t u = 0; u <= threads && !enough; u++) {

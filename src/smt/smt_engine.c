@@ -6,11 +6,6 @@
 #include "smt/smt_query.h"
 #include "smt/smt_recovery.h"
 
-static const struct lit_program *test_of(const struct smt_query *q)
-{
-    return q->request->program;
-}
-
 double smt_time_left(struct smt_query *q)
 {
     double left = clock_seconds_left(&q->request->limits.clock);
@@ -53,11 +48,6 @@ enum smt_answer smt_ask_assuming(struct smt_query *q, const smt_term *assumption
 
 /* ---- States ---- */
 
-static bool is_probe(const struct exec_path *path)
-{
-    return path->probe;
-}
-
 void smt_list_states(struct smt_query *q, struct outcome_states *states, const smt_term *values,
                      const struct smt_crash *crash, bool one)
 {
@@ -83,8 +73,8 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
         smt_list_states(q, states, values, crash, false);
         return;
     }
-    for (uint32_t i = 0; i < test_of(q)->condition_count; i++) {
-        const struct lit_condition *condition = &test_of(q)->conditions[i];
+    for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count; i++) {
+        const struct lit_condition *condition = &smt_program_test(&q->program)->conditions[i];
         if (condition->when != when)
             continue;
         smt_push(q->program.solver);
@@ -100,9 +90,10 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
  * are all there are. */
 static void look_for_any(struct smt_query *q, enum lit_when when)
 {
-    for (uint32_t i = 0; i < test_of(q)->condition_count && q->request->decide; i++)
-        if (test_of(q)->conditions[i].when == when &&
-            outcome_lacks_states(q->outcome, &test_of(q)->conditions[i]))
+    for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count && q->request->decide;
+         i++)
+        if (smt_program_test(&q->program)->conditions[i].when == when &&
+            outcome_lacks_states(q->outcome, &smt_program_test(&q->program)->conditions[i]))
             q->outcome->met[when] = smt_ask(q) == SMT_SAT;
 }
 
@@ -116,7 +107,7 @@ static void look_for_run(struct smt_query *q, smt_term complete)
     if (outcome->ran)
         return;
     smt_push(s);
-    smt_assert(s, smt_not(s, smt_program_some_on(&q->program, is_probe)));
+    smt_assert(s, smt_not(s, smt_program_some_on(&q->program, smt_path_is_probe)));
     outcome->ran = smt_ask(q) == SMT_SAT;
     smt_assert(s, complete);
     outcome->ended = outcome->ran && smt_ask(q) == SMT_SAT;
@@ -125,10 +116,10 @@ static void look_for_run(struct smt_query *q, smt_term complete)
 
 static bool wants_crash(const struct smt_query *q)
 {
-    for (uint32_t i = 0; i < test_of(q)->condition_count; i++)
-        if (test_of(q)->conditions[i].when == LIT_CRASHED)
+    for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count; i++)
+        if (smt_program_test(&q->program)->conditions[i].when == LIT_CRASHED)
             return true;
-    return !q->request->decide || test_of(q)->recovery_count ||
+    return !q->request->decide || smt_program_test(&q->program)->recovery_count ||
            q->request->crash_mode == EXEC_CRASH_POINTS;
 }
 
@@ -137,9 +128,9 @@ static bool wants_crash(const struct smt_query *q)
 static bool wants_run(const struct smt_query *q)
 {
     bool lacks = q->request->crash_mode == EXEC_CRASH_POINTS && wants_crash(q);
-    for (uint32_t i = 0; i < test_of(q)->condition_count && !lacks; i++)
-        lacks = test_of(q)->conditions[i].when == LIT_FINAL &&
-                outcome_lacks_states(q->outcome, &test_of(q)->conditions[i]);
+    for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count && !lacks; i++)
+        lacks = smt_program_test(&q->program)->conditions[i].when == LIT_FINAL &&
+                outcome_lacks_states(q->outcome, &smt_program_test(&q->program)->conditions[i]);
     return lacks;
 }
 
@@ -150,8 +141,9 @@ static void find_final_states(struct smt_query *q)
     smt_relations_settle(q->relations);
     smt_push(s);
     smt_assert(s, finals.complete);
-    if (test_of(q)->filter)
-        smt_assert(s, smt_prop(q, test_of(q)->filter, finals.items, finals.values, finals.count));
+    if (smt_program_test(&q->program)->filter)
+        smt_assert(s, smt_prop(q, smt_program_test(&q->program)->filter, finals.items,
+                               finals.values, finals.count));
     answer(q, LIT_FINAL, &q->outcome->final, finals.items, finals.values, finals.count, NULL);
     look_for_any(q, LIT_FINAL);
     smt_pop(s);
@@ -165,14 +157,14 @@ static void find_crash_states(struct smt_query *q)
     const struct outcome_states *states = &q->outcome->crash;
     if (!wants_crash(q))
         return;
-    smt_assert(s, smt_not(s, smt_program_some_on(&q->program, is_probe)));
+    smt_assert(s, smt_not(s, smt_program_some_on(&q->program, smt_path_is_probe)));
     struct smt_crash crash = smt_crash_build(q);
     smt_relations_settle(q->relations); /* for all conditions, each of which has a scope */
     answer(q, LIT_CRASHED, &q->outcome->crash, states->items, crash.values, states->width, &crash);
     look_for_any(q, LIT_CRASHED);
     if (q->request->crash_mode == EXEC_CRASH_POINTS && q->outcome->stats.cuts == 0)
         q->outcome->stats.cuts += smt_ask(q) != SMT_UNSAT; /* is a crash point reached? */
-    if (test_of(q)->recovery_count)
+    if (smt_program_test(&q->program)->recovery_count)
         smt_recover(q, &crash);
 }
 
@@ -182,7 +174,7 @@ static void at_most_one_probe(struct smt_query *q)
 {
     struct smt_program *p = &q->program;
     smt_term before = smt_truth(p->solver, false);
-    for (uint32_t t = 0; t < test_of(q)->thread_count; t++) {
+    for (uint32_t t = 0; t < smt_program_test(&q->program)->thread_count; t++) {
         smt_term here = smt_truth(p->solver, false);
         for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
             if (p->threads[t].paths.items[i]->probe)

@@ -6,11 +6,6 @@
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
 
-static const struct lit_program *test_of(const struct smt_program *p)
-{
-    return p->request->program;
-}
-
 static bool is_write_to(const struct smt_event *event, uint32_t location)
 {
     return event->ev.kind == EV_WRITE && event->ev.location == location;
@@ -104,7 +99,7 @@ static void find_co(struct smt_program *p, uint32_t location)
             if (p->events[writes[k]].ev.init)
                 p->co[smt_pair(p, writes[k], writes[i])] = smt_truth(p->solver, true);
             else
-                order_pair(p, p->co, writes[k], writes[i], test_of(p)->partial_coherence);
+                order_pair(p, p->co, writes[k], writes[i], smt_program_test(p)->partial_coherence);
         }
     arena_rewind(p->arena, mark);
 }
@@ -119,7 +114,7 @@ static void choose_co(struct smt_program *p, uint32_t location)
         for (uint32_t k = 0; k < i; k++) {
             smt_term forward = p->co[smt_pair(p, writes[k], writes[i])];
             smt_term backward = p->co[smt_pair(p, writes[i], writes[k])];
-            if (backward && test_of(p)->partial_coherence)
+            if (backward && smt_program_test(p)->partial_coherence)
                 smt_assert(s, smt_not(s, smt_and(s, forward, backward)));
         }
     order_transitively(p, p->co, writes, count);
@@ -148,7 +143,8 @@ static void choose_fence_order(struct smt_program *p)
             clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
             smt_term forward = smt_earlier(s, clocks[b], clocks[a]);
             smt_term backward = smt_earlier(s, clocks[a], clocks[b]);
-            bool ordered = one_thread || exec_events_mutually_scoped(test_of(p), &x->ev, &y->ev);
+            bool ordered =
+                one_thread || exec_events_mutually_scoped(smt_program_test(p), &x->ev, &y->ev);
             if (one_thread)
                 smt_assert(s, forward);
             else if (ordered)
@@ -202,7 +198,7 @@ static void settle_co(struct smt_program *p, const struct order_check *check)
             if (!p->co[smt_pair(p, b, a)] || !is_sure(p, check, a, b) || p->events[a].ev.init)
                 continue;
             p->co[smt_pair(p, b, a)] = smt_truth(p->solver, false);
-            if (!test_of(p)->partial_coherence)
+            if (!smt_program_test(p)->partial_coherence)
                 p->co[smt_pair(p, a, b)] = smt_truth(p->solver, true);
         }
 }
@@ -266,21 +262,21 @@ void smt_order_build(struct smt_program *p)
     for (uint32_t e = 0; e < p->dim.n; e++)
         if (p->events[e].ev.kind == EV_READ)
             find_sources(p, e);
-    for (uint32_t l = 0; l < test_of(p)->location_count; l++)
+    for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++)
         find_co(p, l);
     choose_fence_order(p);
     settle_by_checks(p);
     for (uint32_t e = 0; e < p->dim.n && !smt_out_of_time(p); e++)
         if (p->events[e].ev.kind == EV_READ)
             choose_source(p, e);
-    for (uint32_t l = 0; l < test_of(p)->location_count; l++)
+    for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++)
         choose_co(p, l);
 }
 
 smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_term *present)
 {
     struct smt_solver *s = p->solver;
-    smt_term value = smt_value(s, test_of(p)->locations[location].type);
+    smt_term value = smt_value(s, smt_program_test(p)->locations[location].type);
     smt_term *taken = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
     uint32_t count = 0;
     for (uint32_t w = 0; w < p->dim.n; w++) {
@@ -307,7 +303,7 @@ enum { MAX_TRIPLES = 2000000 };
 bool smt_order_fits(struct smt_program *p)
 {
     uint64_t triples = 0;
-    for (uint32_t l = 0; l < test_of(p)->location_count; l++) {
+    for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++) {
         uint64_t writes = 0;
         for (uint32_t w = 0; w < p->dim.n; w++)
             writes += is_write_to(&p->events[w], l);

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static const struct lit_program *test_of(const struct smt_program *p)
-{
-    return p->request->program;
-}
-
 /* ---- Events: the trees of the threads' paths ---- */
 
 static bool same_deps(const struct exec_deps *a, const struct exec_deps *b)
@@ -64,7 +59,7 @@ static void add_thread(struct smt_program *p, event_list *events, uint32_t t)
 
 static void add_initial_writes(struct smt_program *p, event_list *events)
 {
-    const struct lit_program *test = test_of(p);
+    const struct lit_program *test = smt_program_test(p);
     for (uint32_t l = 0; l < test->location_count; l++)
         VEC_PUSH(events, (struct smt_event){
                              .ev = {.kind = EV_WRITE,
@@ -82,7 +77,7 @@ static void add_initial_writes(struct smt_program *p, event_list *events)
 static bool executions_fit(const struct smt_program *p)
 {
     uint64_t most = p->init_count;
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++) {
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++) {
         uint32_t longest = 0;
         for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
             if (p->threads[t].paths.items[i]->event_count > longest)
@@ -96,7 +91,7 @@ static bool collect_events(struct smt_program *p)
 {
     event_list events = {0};
     add_initial_writes(p, &events);
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         add_thread(p, &events, t);
     bool fits = events.count <= REL_MAX_EVENTS && executions_fit(p);
     p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
@@ -162,7 +157,7 @@ static enum lit_type type_of_read(const struct smt_program *p, uint32_t thread, 
                                   uint32_t read)
 {
     uint32_t location = p->threads[thread].paths.items[path]->events[read].location;
-    return test_of(p)->locations[location].type;
+    return smt_program_test(p)->locations[location].type;
 }
 
 static smt_term operand(struct smt_program *p, uint32_t thread, uint32_t path, enum lit_type type,
@@ -267,7 +262,7 @@ static bool accesses(const struct exec_path *path, uint32_t location)
 static smt_term location_in_use(struct smt_program *p, uint32_t location)
 {
     smt_term some = smt_truth(p->solver, false);
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++) {
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++) {
         const struct smt_thread *thread = &p->threads[t];
         uint32_t paths = 0;
         while (paths < thread->paths.count && accesses(thread->paths.items[paths], location))
@@ -298,7 +293,8 @@ static void pair_paths(struct smt_program *p, uint32_t t, uint32_t i, uint32_t u
     struct smt_solver *s = p->solver;
     const struct exec_path *path = p->threads[t].paths.items[i];
     for (uint32_t j = 0; j < p->threads[u].paths.count; j++)
-        if (!exec_two_paths_agree(test_of(p), &p->options, path, p->threads[u].paths.items[j]))
+        if (!exec_two_paths_agree(smt_program_test(p), &p->options, path,
+                                  p->threads[u].paths.items[j]))
             smt_assert(s, smt_not(s, smt_and(s, p->threads[t].chosen[i], p->threads[u].chosen[j])));
 }
 
@@ -309,16 +305,16 @@ static void justify_stuck_path(struct smt_program *p, uint32_t t, uint32_t i)
     smt_term missing = smt_truth(s, false);
     if (path->end != EXEC_AT_BARRIER || path->meeting.quorum)
         return;
-    for (uint32_t u = 0; u < test_of(p)->thread_count; u++)
+    for (uint32_t u = 0; u < smt_program_test(p)->thread_count; u++)
         for (uint32_t j = 0; u != t && j < p->threads[u].paths.count; j++)
-            if (exec_path_is_missing(test_of(p), path, p->threads[u].paths.items[j]))
+            if (exec_path_is_missing(smt_program_test(p), path, p->threads[u].paths.items[j]))
                 missing = smt_or(s, missing, p->threads[u].chosen[j]);
     smt_assert(s, smt_implies(s, p->threads[t].chosen[i], missing));
 }
 
 static void meet_at_barriers(struct smt_program *p)
 {
-    uint32_t threads = test_of(p)->thread_count;
+    uint32_t threads = smt_program_test(p)->thread_count;
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t i = 0; i < p->threads[t].paths.count && !smt_out_of_time(p); i++) {
             for (uint32_t u = t + 1; u < threads; u++)
@@ -334,14 +330,15 @@ static void value_reads(struct smt_program *p)
     for (uint32_t e = 0; e < p->dim.n; e++) {
         struct smt_event *event = &p->events[e];
         if (event->ev.kind == EV_READ)
-            event->value = smt_value(p->solver, test_of(p)->locations[event->ev.location].type);
+            event->value =
+                smt_value(p->solver, smt_program_test(p)->locations[event->ev.location].type);
     }
 }
 
 static smt_term initial_value(struct smt_program *p, const struct ev *ev)
 {
     smt_term given = p->initial ? p->initial[ev->location] : NULL;
-    enum lit_type type = test_of(p)->locations[ev->location].type;
+    enum lit_type type = smt_program_test(p)->locations[ev->location].type;
     return given ? given : smt_constant(p->solver, type, ev->value->value);
 }
 
@@ -351,7 +348,7 @@ static void value_writes(struct smt_program *p)
         struct smt_event *event = &p->events[e];
         if (event->ev.kind != EV_WRITE)
             continue;
-        enum lit_type type = test_of(p)->locations[event->ev.location].type;
+        enum lit_type type = smt_program_test(p)->locations[event->ev.location].type;
         event->value = event->ev.init
                            ? initial_value(p, &event->ev)
                            : smt_cast(p->solver, type, event->ev.value->type,
@@ -372,7 +369,7 @@ static void constrain(struct smt_program *p, uint32_t t, uint32_t i,
 
 static void constrain_paths(struct smt_program *p)
 {
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
             const struct exec_path *path = p->threads[t].paths.items[i];
             for (uint32_t k = 0; k < path->constraint_count && !smt_out_of_time(p); k++)
@@ -392,7 +389,7 @@ smt_term smt_program_present(struct smt_program *p, uint32_t a, uint32_t b, smt_
 smt_term smt_program_some_on(struct smt_program *p, smt_path_filter *wanted)
 {
     smt_term some = smt_truth(p->solver, false);
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
             if (wanted(p->threads[t].paths.items[i]))
                 some = smt_or(p->solver, some, p->threads[t].chosen[i]);
@@ -402,7 +399,7 @@ smt_term smt_program_some_on(struct smt_program *p, smt_path_filter *wanted)
 smt_term smt_program_all_on(struct smt_program *p, smt_path_filter *wanted)
 {
     smt_term all = smt_truth(p->solver, true);
-    for (uint32_t t = 0; t < test_of(p)->thread_count; t++)
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
             if (!wanted(p->threads[t].paths.items[i]))
                 all = smt_and(p->solver, all, smt_not(p->solver, p->threads[t].chosen[i]));
@@ -411,7 +408,7 @@ smt_term smt_program_all_on(struct smt_program *p, smt_path_filter *wanted)
 
 bool smt_program_build(struct smt_program *p)
 {
-    const struct lit_program *test = test_of(p);
+    const struct lit_program *test = smt_program_test(p);
     p->threads = ARENA_ARRAY(p->arena, struct smt_thread, test->thread_count);
     for (uint32_t t = 0; t < test->thread_count; t++) {
         exec_run_thread(p->arena, test, t, &p->options, &p->threads[t].paths);
@@ -439,4 +436,14 @@ bool smt_program_build(struct smt_program *p)
     smt_order_build(p);
     constrain_paths(p);
     return !smt_out_of_time(p);
+}
+
+bool smt_path_is_probe(const struct exec_path *path)
+{
+    return path->probe;
+}
+
+bool smt_path_ends_at_bound(const struct exec_path *path)
+{
+    return path->end == EXEC_AT_BOUND;
 }

@@ -75,6 +75,12 @@ static inline bool smt_out_of_time(const struct smt_program *program)
     return options->out_of_time && options->out_of_time(options->clock);
 }
 
+/* The test, or the recovery program, that it is of. */
+static inline const struct lit_program *smt_program_test(const struct smt_program *program)
+{
+    return program->request->program;
+}
+
 static inline uint32_t smt_pair(const struct smt_program *program, uint32_t a, uint32_t b)
 {
     return a * program->dim.n + b;
@@ -93,5 +99,7 @@ smt_term smt_program_present(struct smt_program *program, uint32_t a, uint32_t b
 typedef bool smt_path_filter(const struct exec_path *path);
 smt_term smt_program_all_on(struct smt_program *program, smt_path_filter *wanted);
 smt_term smt_program_some_on(struct smt_program *program, smt_path_filter *wanted);
+bool smt_path_is_probe(const struct exec_path *path);
+bool smt_path_ends_at_bound(const struct exec_path *path);
 
 #endif

@@ -162,15 +162,10 @@ smt_term smt_stage_recovers(struct smt_stage *stage, const int64_t *row)
     return all;
 }
 
-static bool is_probe(const struct exec_path *path)
-{
-    return path->probe;
-}
-
 smt_term smt_stage_interrupted(struct smt_stage *stage)
 {
     struct smt_program *p = &stage->query.program;
-    return smt_not(p->solver, smt_program_some_on(p, is_probe));
+    return smt_not(p->solver, smt_program_some_on(p, smt_path_is_probe));
 }
 
 /* ---- Solutions ---- */

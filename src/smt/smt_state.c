@@ -1,11 +1,6 @@
 /* States of solutions: their columns, propositions about them, and one row after another. */
 #include "smt/smt_query.h"
 
-static const struct lit_program *test_of(const struct smt_query *q)
-{
-    return q->request->program;
-}
-
 /* ---- Propositions ---- */
 
 enum lit_type smt_item_type(const struct lit_program *program, const struct lit_atom *item)
@@ -24,15 +19,16 @@ static smt_term atom_value(struct smt_query *q, const struct lit_atom *atom, enu
         return smt_constant(q->program.solver, type, atom->value);
     for (uint32_t i = 0; i < count; i++)
         if (lit_atom_same(&items[i], atom))
-            return smt_cast(q->program.solver, type, smt_item_type(test_of(q), atom), values[i]);
+            return smt_cast(q->program.solver, type,
+                            smt_item_type(smt_program_test(&q->program), atom), values[i]);
     BASE_UNREACHABLE("a proposition about what is observed");
 }
 
 static smt_term comparison(struct smt_query *q, const struct lit_prop *prop,
                            const struct lit_atom *items, const smt_term *values, uint32_t count)
 {
-    enum lit_type left = smt_item_type(test_of(q), &prop->left);
-    enum lit_type right = smt_item_type(test_of(q), &prop->right);
+    enum lit_type left = smt_item_type(smt_program_test(&q->program), &prop->left);
+    enum lit_type right = smt_item_type(smt_program_test(&q->program), &prop->right);
     enum lit_type type = prop->right.kind == LIT_ATOM_CONST  ? left
                          : prop->left.kind == LIT_ATOM_CONST ? right
                                                              : lit_type_common(left, right);
@@ -65,7 +61,8 @@ smt_term smt_prop(struct smt_query *q, const struct lit_prop *prop, const struct
 void smt_read_row(struct smt_query *q, const struct outcome_states *states, const smt_term *values)
 {
     for (uint32_t i = 0; i < states->width; i++)
-        q->row[i] = smt_model_value(q->program.solver, smt_item_type(test_of(q), &states->items[i]),
+        q->row[i] = smt_model_value(q->program.solver,
+                                    smt_item_type(smt_program_test(&q->program), &states->items[i]),
                                     values[i]);
 }
 
@@ -75,7 +72,7 @@ void smt_exclude_row(struct smt_query *q, const struct outcome_states *states,
     struct smt_solver *s = q->program.solver;
     smt_term differs = smt_truth(s, false);
     for (uint32_t i = 0; i < states->width; i++) {
-        enum lit_type type = smt_item_type(test_of(q), &states->items[i]);
+        enum lit_type type = smt_item_type(smt_program_test(&q->program), &states->items[i]);
         differs = smt_or(s, differs,
                          smt_not(s, smt_equal(s, values[i], smt_constant(s, type, q->row[i]))));
     }
@@ -94,7 +91,7 @@ static smt_term final_value(struct smt_query *q, const struct lit_atom *item,
     if (item->kind == LIT_ATOM_LOCATION)
         return smt_program_latest(p, item->location, present);
     const struct smt_thread *thread = &p->threads[item->thread];
-    enum lit_type type = smt_item_type(test_of(q), item);
+    enum lit_type type = smt_item_type(smt_program_test(&q->program), item);
     smt_term value = smt_constant(p->solver, type, 0);
     for (uint32_t i = 0; i < thread->paths.count; i++) {
         const struct exec_value *result = thread->paths.items[i]->registers[item->reg];
@@ -137,7 +134,7 @@ static void add_items(struct smt_finals *finals, const struct lit_prop *prop)
 struct smt_finals smt_finals_build(struct smt_query *q)
 {
     const struct outcome_states *states = &q->outcome->final;
-    uint32_t most = states->width + count_atoms(test_of(q)->filter);
+    uint32_t most = states->width + count_atoms(smt_program_test(&q->program)->filter);
     struct smt_finals finals = {ARENA_ARRAY(&q->arena, struct lit_atom, most),
                                 ARENA_ARRAY(&q->arena, smt_term, most), 0, NULL};
     smt_term *present = ARENA_ARRAY(&q->arena, smt_term, q->program.dim.n);
@@ -145,7 +142,7 @@ struct smt_finals smt_finals_build(struct smt_query *q)
         present[e] = q->program.events[e].guard;
     for (uint32_t i = 0; i < states->width; i++)
         add_item(&finals, &states->items[i]);
-    add_items(&finals, test_of(q)->filter);
+    add_items(&finals, smt_program_test(&q->program)->filter);
     for (uint32_t i = 0; i < finals.count; i++)
         finals.values[i] = final_value(q, &finals.items[i], present);
     finals.complete = smt_program_all_on(&q->program, is_complete);

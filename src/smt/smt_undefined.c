@@ -3,20 +3,10 @@
 #include "smt/smt_checks.h"
 #include "smt/smt_query.h"
 
-static const struct lit_program *test_of(const struct smt_query *q)
-{
-    return q->request->program;
-}
-
-static bool is_probe(const struct exec_path *path)
-{
-    return path->probe;
-}
-
 static struct outcome_event describe(struct smt_query *q, uint32_t event, struct strbuf *text)
 {
     const struct ev *ev = &q->program.events[event].ev;
-    ev_print(ev, test_of(q), text);
+    ev_print(ev, smt_program_test(&q->program), text);
     return (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
                                   strbuf_text(text), 0};
 }
@@ -103,8 +93,8 @@ static void look_at_check(struct smt_query *q, const struct cat_check *check)
         struct cat_check inverse = *check;
         inverse.negated = !check->negated; /* raised where the test holds */
         smt_term raised = smt_check_fails(q->relations, &inverse);
-        if (smt_may_be(q,
-                       smt_and(s, raised, smt_not(s, smt_program_some_on(&q->program, is_probe)))))
+        if (smt_may_be(q, smt_and(s, raised,
+                                  smt_not(s, smt_program_some_on(&q->program, smt_path_is_probe)))))
             outcome_add_flag(q->outcome, check->name);
         return;
     }
@@ -127,13 +117,13 @@ static void look_at_path(struct smt_query *q, uint32_t thread, uint32_t number)
         .events = {{thread, path->end_instr->span.line, "undefined operation", 0}}};
     find(q,
          smt_and(p->solver, p->threads[thread].chosen[number],
-                 smt_not(p->solver, smt_program_some_on(p, is_probe))),
+                 smt_not(p->solver, smt_program_some_on(p, smt_path_is_probe))),
          &undefined);
 }
 
 static void look_at_faults(struct smt_query *q)
 {
-    for (uint32_t t = 0; t < test_of(q)->thread_count; t++)
+    for (uint32_t t = 0; t < smt_program_test(&q->program)->thread_count; t++)
         for (uint32_t i = 0; i < q->program.threads[t].paths.count; i++)
             look_at_path(q, t, i);
 }

@@ -1,0 +1,52 @@
+#include "litmus/lit_program.h"
+
+#include <stddef.h>
+
+const char *const lit_scope_tags[] = {
+#define X(name, tag, text) tag,
+    LIT_SCOPES(X)
+#undef X
+};
+
+const char *const lit_order_tags[] = {
+#define X(name, tag, text) tag,
+    LIT_ORDERS(X)
+#undef X
+};
+
+const enum lit_operator lit_rmw_operators[] = {
+    [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,
+    [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
+    [LIT_RMW_MAX] = LIT_OP_GT,
+};
+
+struct lit_program lit_recovery_program(const struct lit_program *program)
+{
+    struct lit_program recovery = *program;
+    recovery.threads = program->recovery;
+    recovery.thread_count = program->recovery_count;
+    recovery.recovery = NULL;
+    recovery.recovery_count = 0;
+    recovery.recovery_restartable = false;
+    recovery.conditions = NULL;
+    recovery.condition_count = 0;
+    recovery.filter = NULL;
+    recovery.observed = NULL;
+    recovery.observed_count = 0;
+    recovery.expects = NULL;
+    recovery.expect_count = 0;
+    recovery.has_crash_points = false;
+    return recovery;
+}
+
+void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void *context)
+{
+    if (!prop)
+        return;
+    if (prop->op == LIT_PROP_COMPARE) {
+        visit(context, &prop->left);
+        visit(context, &prop->right);
+    }
+    lit_prop_each_atom(prop->a, visit, context);
+    lit_prop_each_atom(prop->b, visit, context);
+}
