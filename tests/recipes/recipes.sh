@@ -2,7 +2,7 @@
 # recipes.sh: docs/recipes.md to a worked example of each recipe, tests/recipes/NAME.patch:
 #
 #   - the patch touches the files that the recipe lists, and no others;
-#   - it applies to a copy of the tree, and the copy builds;
+#   - it applies to a copy of the tree, and the copy builds, without warnings;
 #   - tests/recipes/NAME.sh, run at the top of the copy, passes, and does not without the patch.
 #
 # A numbered item of a recipe that begins with paths lists these, up to its colon. One that begins otherwise
@@ -78,8 +78,9 @@ build() { # folder, title, its test
     ! grep -q unit/unit "$3" || unit=build/debug/tests/unit/unit
     (cd "$1" && timeout 600 $RUN_MAKE MODE=debug CFLAGS=-g0 build/debug/crashlit $unit) >"$work/log" 2>&1
     status=$?
+    ! grep -q 'warning: ' "$work/log" || status=1 # of a switch that an example left as it was
     [ "$status" -eq 0 ] || tail -n 20 "$work/log"
-    verdict "$status" "$2 builds"
+    verdict "$status" "$2 builds, without warnings"
     return "$status"
 }
 try() { # folder, example
