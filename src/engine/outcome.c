@@ -323,6 +323,28 @@ bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefin
     return true;
 }
 
+void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
+                            uint32_t threads)
+{
+    for (size_t i = 0; i < recovery->undefined.count; i++) {
+        struct outcome_undefined undefined = recovery->undefined.items[i];
+        for (uint32_t k = 0; k < undefined.event_count; k++)
+            if (undefined.events[k].thread != LIT_NONE)
+                undefined.events[k].thread += threads;
+        outcome_add_undefined(outcome, &undefined);
+    }
+    for (size_t i = 0; i < recovery->flags.count; i++)
+        outcome_add_flag(outcome, recovery->flags.items[i]);
+}
+
+void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery)
+{
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        outcome->recovery_doubts[doubt] |= recovery->doubts[doubt];
+    if (recovery->not_encoded)
+        outcome->not_encoded = arena_strdup(&outcome->arena, recovery->not_encoded);
+}
+
 const char *outcome_undefined_text(enum outcome_undefined_kind kind)
 {
     static const char *const texts[] = {

@@ -185,6 +185,11 @@ void outcome_add_flag(struct outcome *outcome, const char *name);
 /* Adds undefined behaviour unless the same was recorded; returns whether it was added. Texts
  * are copied. */
 bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
+/* What a run of recovery has is the test's: undefined behaviour, under the numbers of recovery's
+ * threads, which come after the test's `threads`, and flags; and doubts. */
+void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
+                            uint32_t threads);
+void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery);
 bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 

@@ -55,28 +55,6 @@ static bool is_late(struct recovery *r)
 
 /* ---- Runs ---- */
 
-/* Undefined behaviour of the recovery program is the test's, under the names of its threads. */
-static void take_undefined(struct recovery *r, const struct outcome *found)
-{
-    for (size_t i = 0; i < found->undefined.count; i++) {
-        struct outcome_undefined undefined = found->undefined.items[i];
-        for (uint32_t k = 0; k < undefined.event_count; k++)
-            if (undefined.events[k].thread != LIT_NONE)
-                undefined.events[k].thread += r->request->program->thread_count;
-        outcome_add_undefined(r->outcome, &undefined);
-    }
-    for (size_t i = 0; i < found->flags.count; i++)
-        outcome_add_flag(r->outcome, found->flags.items[i]);
-}
-
-static void take_doubts(struct recovery *r, const struct outcome *found)
-{
-    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        r->outcome->recovery_doubts[doubt] |= found->doubts[doubt];
-    if (found->not_encoded)
-        r->outcome->not_encoded = arena_strdup(&r->outcome->arena, found->not_encoded);
-}
-
 static void keep_rows(struct recovery *r, struct outcome_states *kept,
                       const struct recovery_found *found, const struct outcome_states *states,
                       recovery_reader *read)
@@ -103,8 +81,8 @@ static struct answer *run(struct recovery *r, const int64_t *start, const bool *
         keep_rows(r, &answer->restarts, &found, &found.outcome.crash, recovery_read_crash);
     answer->livelock = found.outcome.final.count == 0 && found.outcome.undefined.count == 0 &&
                        !outcome_doubt(&found.outcome);
-    take_undefined(r, &found.outcome);
-    take_doubts(r, &found.outcome);
+    outcome_take_undefined(r->outcome, &found.outcome, r->request->program->thread_count);
+    outcome_take_doubts(r->outcome, &found.outcome);
     r->stopped |= found.outcome.doubts[OUTCOME_DOUBT_TIMEOUT];
     r->outcome->recovery_stats.runs++;
     *looked_at = recovery_image_looked_at(&r->image, &r->arena, &found);

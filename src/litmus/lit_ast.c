@@ -2,19 +2,23 @@
 
 #include "litmus/lit_syntax.h"
 
+#include <string.h>
+
 /* `node` becomes the last of `chain`. */
 #define APPEND(chain, node)                                                              \
     ((void)((chain)->last ? ((chain)->last->next = (node)) : ((chain)->first = (node))), \
      (void)((chain)->last = (node)), (void)((chain)->count++))
 
-static void *new_node(struct lit_syntax *syntax, size_t size)
+static void *keep_node(struct lit_syntax *syntax, const void *node, size_t size)
 {
     if (++syntax->nodes > AST_MAX_NODES)
         lit_syntax_too_large(syntax);
-    return arena_alloc(syntax->arena, size);
+    return memcpy(arena_alloc(syntax->arena, size), node, size);
 }
 
-#define NEW_NODE(syntax, type) ((type *)new_node((syntax), sizeof(type)))
+#define KEEP(syntax, node) keep_node((syntax), &(node), sizeof(node))
+/* A node with these fields. */
+#define NEW(syntax, type, ...) ((type *)KEEP(syntax, ((type){__VA_ARGS__})))
 
 bool ast_specs_has_type(const struct ast_specs *specs)
 {
@@ -50,9 +54,7 @@ static uint32_t deeper(uint32_t depth, uint32_t other)
 static struct ast_expr *new_expr(struct lit_syntax *syntax, enum ast_expr_kind kind,
                                  struct span span)
 {
-    struct ast_expr *expr = NEW_NODE(syntax, struct ast_expr);
-    expr->kind = kind;
-    expr->span = span;
+    struct ast_expr *expr = NEW(syntax, struct ast_expr, .kind = kind, .span = span);
     expr->depth = expr->weight = 1;
     return expr;
 }
@@ -230,12 +232,8 @@ struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr)
 
 struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, struct span span)
 {
-    struct ast_stmt *stmt = NEW_NODE(syntax, struct ast_stmt);
-    stmt->kind = kind;
-    stmt->span = span;
-    stmt->depth = 1;
-    stmt->has_return = kind == AST_S_RETURN;
-    return stmt;
+    return NEW(syntax, struct ast_stmt, .kind = kind, .span = span, .depth = 1,
+               .has_return = kind == AST_S_RETURN);
 }
 
 static void inherit(struct ast_stmt *stmt, const struct ast_stmt *part)
@@ -333,11 +331,7 @@ struct ast_stmts ast_stmts_add(struct ast_stmts list, struct ast_stmt *stmt)
 struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_name name,
                           struct span span)
 {
-    struct ast_init *init = NEW_NODE(syntax, struct ast_init);
-    init->thread = thread;
-    init->name = name;
-    init->span = span;
-    return init;
+    return NEW(syntax, struct ast_init, .thread = thread, .name = name, .span = span);
 }
 
 struct ast_init *ast_init_array(struct ast_init *init, struct ast_value *size)
@@ -371,8 +365,7 @@ static bool literal(struct lit_syntax *syntax, const struct ast_expr *expr,
 
 struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr)
 {
-    struct ast_value *value = NEW_NODE(syntax, struct ast_value);
-    value->span = expr->span;
+    struct ast_value *value = NEW(syntax, struct ast_value, .span = expr->span);
     if (!literal(syntax, expr, &value->number))
         value->expr = expr;
     if (expr->kind == AST_NAME || expr->kind == AST_ADDRESS)
@@ -383,11 +376,7 @@ struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr)
 struct ast_value *ast_value_list(struct lit_syntax *syntax, struct ast_values values,
                                  struct span span)
 {
-    struct ast_value *value = NEW_NODE(syntax, struct ast_value);
-    value->span = span;
-    value->list = true;
-    value->values = values;
-    return value;
+    return NEW(syntax, struct ast_value, .span = span, .list = true, .values = values);
 }
 
 struct ast_values ast_values_add(struct ast_values list, struct ast_value *value)
@@ -401,10 +390,8 @@ struct ast_values ast_values_add(struct ast_values list, struct ast_value *value
 struct ast_constants ast_constants_add(struct lit_syntax *syntax, struct ast_constants list,
                                        struct ast_name name, struct ast_expr *expr)
 {
-    struct ast_constant *constant = NEW_NODE(syntax, struct ast_constant);
-    constant->name = name;
-    constant->expr = expr;
-    constant->before = list.last;
+    struct ast_constant *constant =
+        NEW(syntax, struct ast_constant, .name = name, .expr = expr, .before = list.last);
     APPEND(&list, constant);
     return list;
 }
@@ -412,8 +399,7 @@ struct ast_constants ast_constants_add(struct lit_syntax *syntax, struct ast_con
 struct ast_fields ast_fields_add(struct lit_syntax *syntax, struct ast_fields list,
                                  struct ast_name name)
 {
-    struct ast_field *field = NEW_NODE(syntax, struct ast_field);
-    field->name = name;
+    struct ast_field *field = NEW(syntax, struct ast_field, .name = name);
     APPEND(&list, field);
     return list;
 }
@@ -441,9 +427,7 @@ struct ast_fields ast_fields_typed(struct ast_fields list, const struct ast_spec
 struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places list,
                                  struct ast_name level, struct ast_number number)
 {
-    struct ast_place *place = NEW_NODE(syntax, struct ast_place);
-    place->level = level;
-    place->number = number;
+    struct ast_place *place = NEW(syntax, struct ast_place, .level = level, .number = number);
     APPEND(&list, place);
     return list;
 }
@@ -451,10 +435,8 @@ struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places li
 struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params list,
                                  const struct ast_specs *specs, bool pointer, struct ast_name name)
 {
-    struct ast_param *param = NEW_NODE(syntax, struct ast_param);
-    param->specs = *specs;
-    param->pointer = pointer;
-    param->name = name;
+    struct ast_param *param =
+        NEW(syntax, struct ast_param, .specs = *specs, .pointer = pointer, .name = name);
     APPEND(&list, param);
     return list;
 }
@@ -462,13 +444,8 @@ struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params li
 struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
                               struct ast_params params, struct ast_stmts body, struct span span)
 {
-    struct ast_thread *thread = NEW_NODE(syntax, struct ast_thread);
-    thread->number = number;
-    thread->places = places;
-    thread->params = params;
-    thread->body = body;
-    thread->span = span;
-    return thread;
+    return NEW(syntax, struct ast_thread, .number = number, .places = places, .params = params,
+               .body = body, .span = span);
 }
 
 struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *thread)
@@ -498,8 +475,7 @@ struct ast_operand ast_operand_string(struct ast_name text)
 struct ast_operands ast_operands_add(struct lit_syntax *syntax, struct ast_operands list,
                                      struct ast_operand operand)
 {
-    struct ast_operand *node = NEW_NODE(syntax, struct ast_operand);
-    *node = operand;
+    struct ast_operand *node = KEEP(syntax, operand);
     APPEND(&list, node);
     return list;
 }
@@ -507,11 +483,7 @@ struct ast_operands ast_operands_add(struct lit_syntax *syntax, struct ast_opera
 struct ast_cell *ast_cell(struct lit_syntax *syntax, struct ast_name word,
                           struct ast_operands operands, struct span span)
 {
-    struct ast_cell *cell = NEW_NODE(syntax, struct ast_cell);
-    cell->word = word;
-    cell->operands = operands;
-    cell->span = span;
-    return cell;
+    return NEW(syntax, struct ast_cell, .word = word, .operands = operands, .span = span);
 }
 
 struct ast_cells ast_cells_add(struct ast_cells list, struct ast_cell *cell)
@@ -523,9 +495,7 @@ struct ast_cells ast_cells_add(struct ast_cells list, struct ast_cell *cell)
 struct ast_rows ast_rows_add(struct lit_syntax *syntax, struct ast_rows list,
                              struct ast_cells cells, struct span span)
 {
-    struct ast_row *row = NEW_NODE(syntax, struct ast_row);
-    row->cells = cells;
-    row->span = span;
+    struct ast_row *row = NEW(syntax, struct ast_row, .cells = cells, .span = span);
     APPEND(&list, row);
     return list;
 }
@@ -591,9 +561,7 @@ struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct s
 
 struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span)
 {
-    struct ast_prop *prop = NEW_NODE(syntax, struct ast_prop);
-    prop->op = op;
-    prop->span = span;
+    struct ast_prop *prop = NEW(syntax, struct ast_prop, .op = op, .span = span);
     prop->depth = prop->weight = 1;
     return prop;
 }
@@ -643,9 +611,7 @@ struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, s
 
 void ast_test_metadata(struct lit_syntax *syntax, const char *name, const char *text)
 {
-    struct ast_metadata *metadata = NEW_NODE(syntax, struct ast_metadata);
-    metadata->name = name;
-    metadata->text = text;
+    struct ast_metadata *metadata = NEW(syntax, struct ast_metadata, .name = name, .text = text);
     APPEND(&syntax->test->metadata, metadata);
 }
 
@@ -668,9 +634,8 @@ void ast_test_constants(struct ast_test *test, const struct ast_specs *specs,
 
 void ast_test_structure(struct lit_syntax *syntax, struct ast_name name, struct ast_fields fields)
 {
-    struct ast_structure *structure = NEW_NODE(syntax, struct ast_structure);
-    structure->name = name;
-    structure->fields = fields;
+    struct ast_structure *structure =
+        NEW(syntax, struct ast_structure, .name = name, .fields = fields);
     APPEND(&syntax->test->structures, structure);
 }
 
@@ -696,11 +661,8 @@ void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_t
 void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
                         enum lit_quantifier quantifier, struct ast_prop *prop, struct span span)
 {
-    struct ast_condition *condition = NEW_NODE(syntax, struct ast_condition);
-    condition->when = when;
-    condition->quantifier = quantifier;
-    condition->prop = prop;
-    condition->span = span;
+    struct ast_condition *condition = NEW(syntax, struct ast_condition, .when = when,
+                                          .quantifier = quantifier, .prop = prop, .span = span);
     APPEND(&syntax->test->conditions, condition);
 }
 
@@ -713,8 +675,7 @@ void ast_test_filter(struct lit_syntax *syntax, struct ast_prop *prop, struct sp
 
 void ast_test_observe(struct lit_syntax *syntax, struct ast_atom atom)
 {
-    struct ast_atom *kept = NEW_NODE(syntax, struct ast_atom);
-    *kept = atom;
+    struct ast_atom *kept = KEEP(syntax, atom);
     APPEND(&syntax->test->observed, kept);
 }
 
@@ -722,11 +683,8 @@ void ast_test_expect(struct lit_syntax *syntax, struct ast_name visibility,
                      struct ast_name persistency, struct ast_name engine, struct ast_name verdict,
                      struct span span)
 {
-    struct ast_expect *expect = NEW_NODE(syntax, struct ast_expect);
-    expect->visibility = visibility;
-    expect->persistency = persistency;
-    expect->engine = engine;
-    expect->verdict = verdict;
-    expect->span = span;
+    struct ast_expect *expect =
+        NEW(syntax, struct ast_expect, .visibility = visibility, .persistency = persistency,
+            .engine = engine, .verdict = verdict, .span = span);
     APPEND(&syntax->test->expects, expect);
 }

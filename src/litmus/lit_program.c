@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 const char *const lit_scope_tags[] = {
-#define X(name, tag, text) tag,
+#define X(name, tag, text, brief) tag,
     LIT_SCOPES(X)
 #undef X
 };

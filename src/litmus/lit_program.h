@@ -18,20 +18,20 @@
 #include "litmus/lit_instruction.h"
 #include "litmus/lit_value.h"
 
-/* Scopes, narrow to wide: X(name, tag in cat, spelling after memory_scope_). */
-#define LIT_SCOPES(X)          \
-    X(WI, "WI", "work_item")   \
-    X(SG, "SG", "sub_group")   \
-    X(WG, "WG", "work_group")  \
-    X(KR, "KR", "kernel")      \
-    X(DV, "DV", "device")      \
-    X(ALL, "ALL", "all_svm_devices")
+/* Scopes, narrow to wide: X(name, tag in cat, spelling after memory_scope_, short spelling). */
+#define LIT_SCOPES(X)               \
+    X(WI, "WI", "work_item", "wi")  \
+    X(SG, "SG", "sub_group", "sg")  \
+    X(WG, "WG", "work_group", "wg") \
+    X(KR, "KR", "kernel", "kr")     \
+    X(DV, "DV", "device", "dev")    \
+    X(ALL, "ALL", "all_svm_devices", "all")
 
 enum lit_scope {
-#define X(name, tag, text) LIT_SCOPE_##name,
+#define X(name, tag, text, brief) LIT_SCOPE_##name,
     LIT_SCOPES(X)
 #undef X
-    LIT_SCOPE_COUNT
+        LIT_SCOPE_COUNT
 };
 extern const char *const lit_scope_tags[];
 

@@ -13,22 +13,16 @@ struct word {
 
 /* The long spelling of each value comes first; messages list those, and a short one of each. */
 static const struct word scopes[] = {
-#define X(name, tag, text) {"memory_scope_" text, LIT_SCOPE_##name},
+#define X(name, tag, text, brief) {"memory_scope_" text, LIT_SCOPE_##name},
     LIT_SCOPES(X)
 #undef X
     {"memory_scope_all_devices", LIT_SCOPE_ALL},
-    {"wi_scope", LIT_SCOPE_WI},
-    {"sg_scope", LIT_SCOPE_SG},
-    {"wg_scope", LIT_SCOPE_WG},
-    {"kr_scope", LIT_SCOPE_KR},
-    {"dev_scope", LIT_SCOPE_DV},
-    {"all_scope", LIT_SCOPE_ALL},
-    {"wi", LIT_SCOPE_WI},
-    {"sg", LIT_SCOPE_SG},
-    {"wg", LIT_SCOPE_WG},
-    {"kr", LIT_SCOPE_KR},
-    {"dev", LIT_SCOPE_DV},
-    {"all", LIT_SCOPE_ALL},
+#define X(name, tag, text, brief) {brief "_scope", LIT_SCOPE_##name},
+    LIT_SCOPES(X)
+#undef X
+#define X(name, tag, text, brief) {brief, LIT_SCOPE_##name},
+    LIT_SCOPES(X)
+#undef X
 };
 
 static const struct word orders[] = {
@@ -164,11 +158,14 @@ const char *lit_word_foreign(const char *text, size_t length)
 
 bool lit_word_level(const char *text, enum lit_scope *level)
 {
-    static const struct word levels[] = {
-        {"sg", LIT_SCOPE_SG}, {"wg", LIT_SCOPE_WG}, {"kr", LIT_SCOPE_KR}, {"dev", LIT_SCOPE_DV}};
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (strcmp(levels[i].text, text) == 0) {
-            *level = (enum lit_scope)levels[i].value;
+    static const char *const levels[] = {
+#define X(name, tag, text, brief) brief,
+        LIT_SCOPES(X)
+#undef X
+    };
+    for (uint32_t scope = LIT_SCOPE_SG; scope <= LIT_SCOPE_DV; scope++)
+        if (strcmp(levels[scope], text) == 0) {
+            *level = (enum lit_scope)scope;
             return true;
         }
     return false;

@@ -3,7 +3,7 @@
 #include "report/report.h"
 
 static const char *const scope_texts[] = {
-#define X(name, tag, text) text,
+#define X(name, tag, text, brief) text,
     LIT_SCOPES(X)
 #undef X
 };

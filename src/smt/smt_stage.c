@@ -326,27 +326,14 @@ void smt_stage_show_chain(struct smt_stage *stage, struct outcome_chain *chain)
 
 /* ---- What was found ---- */
 
-/* Undefined behaviour of recovery is the test's, under the numbers of recovery's threads. */
 void smt_stage_take_undefined(struct smt_stage *stage)
 {
-    const struct outcome *found = &stage->outcome;
-    for (size_t i = 0; i < found->undefined.count; i++) {
-        struct outcome_undefined undefined = found->undefined.items[i];
-        for (uint32_t k = 0; k < undefined.event_count; k++)
-            if (undefined.events[k].thread != LIT_NONE)
-                undefined.events[k].thread += stage->test->program->thread_count;
-        outcome_add_undefined(stage->test_outcome, &undefined);
-    }
-    for (size_t i = 0; i < found->flags.count; i++)
-        outcome_add_flag(stage->test_outcome, found->flags.items[i]);
+    outcome_take_undefined(stage->test_outcome, &stage->outcome,
+                           stage->test->program->thread_count);
 }
 
 void smt_stage_take_doubts(struct smt_stage *stage)
 {
-    struct outcome *outcome = stage->test_outcome;
-    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        outcome->recovery_doubts[doubt] |= stage->outcome.doubts[doubt];
-    if (stage->outcome.not_encoded)
-        outcome->not_encoded = arena_strdup(&outcome->arena, stage->outcome.not_encoded);
-    outcome->stats.candidates += stage->outcome.stats.candidates;
+    outcome_take_doubts(stage->test_outcome, &stage->outcome);
+    stage->test_outcome->stats.candidates += stage->outcome.stats.candidates;
 }
