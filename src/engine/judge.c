@@ -1,15 +1,6 @@
 /* Verdicts of conditions, from the states an engine found. */
 #include "engine/outcome.h"
 
-static enum lit_type type_of(const struct lit_program *program, const struct lit_atom *atom)
-{
-    if (atom->kind == LIT_ATOM_CONST)
-        return LIT_LONG;
-    return atom->kind == LIT_ATOM_LOCATION
-               ? program->locations[atom->location].type
-               : program->threads[atom->thread].registers[atom->reg].type;
-}
-
 static int64_t value_of(const struct lit_atom *atom, outcome_lookup *lookup, const void *context)
 {
     return atom->kind == LIT_ATOM_CONST ? atom->value : lookup(context, atom);
@@ -19,7 +10,8 @@ static int64_t value_of(const struct lit_atom *atom, outcome_lookup *lookup, con
 static bool compares(const struct lit_program *program, const struct lit_prop *prop,
                      outcome_lookup *lookup, const void *context)
 {
-    enum lit_type left = type_of(program, &prop->left), right = type_of(program, &prop->right);
+    enum lit_type left = lit_atom_type(program, &prop->left),
+                  right = lit_atom_type(program, &prop->right);
     enum lit_type type = prop->right.kind == LIT_ATOM_CONST  ? left
                          : prop->left.kind == LIT_ATOM_CONST ? right
                                                              : lit_type_common(left, right);

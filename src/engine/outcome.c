@@ -35,9 +35,7 @@ static int order_atoms(const void *left, const void *right)
 
 static bool is_unsigned(const struct lit_program *program, const struct lit_atom *atom)
 {
-    return (atom->kind == LIT_ATOM_LOCATION
-                ? program->locations[atom->location].type
-                : program->threads[atom->thread].registers[atom->reg].type) == LIT_ULONG;
+    return lit_atom_type(program, atom) == LIT_ULONG;
 }
 
 /* The same with locations before registers. */
@@ -127,7 +125,7 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
         init_recovery(outcome, program);
 }
 
-static void free_states(struct outcome_states *states)
+void outcome_free_states(struct outcome_states *states)
 {
     base_free(states->values);
     base_free(states->slots);
@@ -135,12 +133,12 @@ static void free_states(struct outcome_states *states)
 
 void outcome_fini(struct outcome *outcome)
 {
-    free_states(&outcome->final);
-    free_states(&outcome->crash);
-    free_states(&outcome->recovered);
-    free_states(&outcome->recoveries);
-    free_states(&outcome->restarts);
-    free_states(&outcome->livelocks);
+    outcome_free_states(&outcome->final);
+    outcome_free_states(&outcome->crash);
+    outcome_free_states(&outcome->recovered);
+    outcome_free_states(&outcome->recoveries);
+    outcome_free_states(&outcome->restarts);
+    outcome_free_states(&outcome->livelocks);
     VEC_FREE(&outcome->undefined);
     VEC_FREE(&outcome->flags);
     arena_fini(&outcome->arena);

@@ -170,6 +170,8 @@ struct outcome_judgement {
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
 void outcome_fini(struct outcome *outcome);
+/* Of states that are no outcome's. */
+void outcome_free_states(struct outcome_states *states);
 
 /* Adds a row unless it is there or the set is full; returns whether it was added. */
 bool outcome_add_state(struct outcome_states *states, const int64_t *row);

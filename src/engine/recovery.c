@@ -241,24 +241,18 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
     return r;
 }
 
-static void free_states(struct outcome_states *states)
-{
-    base_free(states->values);
-    base_free(states->slots);
-}
-
 void recovery_free(struct recovery *r)
 {
     for (size_t i = 0; i < r->shares.count; i++) {
         struct share *share = &r->shares.items[i];
         for (size_t k = 0; k < share->answers.count; k++) {
-            free_states(&share->answers.items[k]->recovered);
-            free_states(&share->answers.items[k]->restarts);
+            outcome_free_states(&share->answers.items[k]->recovered);
+            outcome_free_states(&share->answers.items[k]->restarts);
         }
-        free_states(&share->keys);
+        outcome_free_states(&share->keys);
         VEC_FREE(&share->answers);
     }
-    free_states(&r->starts);
+    outcome_free_states(&r->starts);
     VEC_FREE(&r->shares);
     VEC_FREE(&r->list);
     arena_fini(&r->arena);

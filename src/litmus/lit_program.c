@@ -50,3 +50,12 @@ void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void
     lit_prop_each_atom(prop->a, visit, context);
     lit_prop_each_atom(prop->b, visit, context);
 }
+
+enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom)
+{
+    if (atom->kind == LIT_ATOM_CONST)
+        return LIT_LONG;
+    return atom->kind == LIT_ATOM_LOCATION
+               ? program->locations[atom->location].type
+               : program->threads[atom->thread].registers[atom->reg].type;
+}

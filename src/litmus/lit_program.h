@@ -234,6 +234,9 @@ struct lit_program {
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
 
+/* Of what an atom names, in the test's threads; LIT_LONG of a constant. */
+enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);
+
 /* The recovery as a program of its own: its threads on the test's locations, and nothing to
  * judge it by. Atoms of `recovered` conditions are atoms of this program. It borrows all it has
  * from `program`. */

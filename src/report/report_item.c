@@ -19,8 +19,6 @@ void report_item(const struct lit_program *program, const struct lit_atom *item,
 void report_item_value(const struct lit_program *program, const struct lit_atom *item,
                        int64_t value, struct strbuf *out)
 {
-    enum lit_type type = item->kind == LIT_ATOM_LOCATION
-                             ? program->locations[item->location].type
-                             : program->threads[item->thread].registers[item->reg].type;
+    enum lit_type type = lit_atom_type(program, item);
     lit_value_print(type, value, out);
 }

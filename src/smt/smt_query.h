@@ -47,7 +47,6 @@ void smt_note_unknown(struct smt_query *query);
 /* Does a proposition hold when items have these values? */
 smt_term smt_prop(struct smt_query *query, const struct lit_prop *prop,
                   const struct lit_atom *items, const smt_term *values, uint32_t count);
-enum lit_type smt_item_type(const struct lit_program *program, const struct lit_atom *item);
 
 /* What decides a condition: that it holds, or for `forall` that it does not. */
 smt_term smt_deciding(struct smt_query *query, const struct lit_condition *condition,

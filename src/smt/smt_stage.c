@@ -156,7 +156,7 @@ smt_term smt_stage_recovers(struct smt_stage *stage, const int64_t *row)
     const struct outcome_states *states = &stage->test_outcome->recovered;
     smt_term all = stage->finals.complete;
     for (uint32_t i = 0; i < states->width; i++) {
-        enum lit_type type = smt_item_type(&stage->program, &states->items[i]);
+        enum lit_type type = lit_atom_type(&stage->program, &states->items[i]);
         all = smt_and(s, all, smt_equal(s, stage->recovered[i], smt_constant(s, type, row[i])));
     }
     return all;
@@ -175,7 +175,7 @@ static void read_values(struct smt_stage *stage, const struct outcome_states *st
 {
     for (uint32_t i = 0; i < states->width; i++)
         row[i] = smt_model_value(stage->query.program.solver,
-                                 smt_item_type(&stage->program, &states->items[i]), values[i]);
+                                 lit_atom_type(&stage->program, &states->items[i]), values[i]);
 }
 
 void smt_stage_read(struct smt_stage *stage)

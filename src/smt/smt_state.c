@@ -3,15 +3,6 @@
 
 /* ---- Propositions ---- */
 
-enum lit_type smt_item_type(const struct lit_program *program, const struct lit_atom *item)
-{
-    if (item->kind == LIT_ATOM_CONST)
-        return LIT_LONG;
-    return item->kind == LIT_ATOM_LOCATION
-               ? program->locations[item->location].type
-               : program->threads[item->thread].registers[item->reg].type;
-}
-
 static smt_term atom_value(struct smt_query *q, const struct lit_atom *atom, enum lit_type type,
                            const struct lit_atom *items, const smt_term *values, uint32_t count)
 {
@@ -20,15 +11,15 @@ static smt_term atom_value(struct smt_query *q, const struct lit_atom *atom, enu
     for (uint32_t i = 0; i < count; i++)
         if (lit_atom_same(&items[i], atom))
             return smt_cast(q->program.solver, type,
-                            smt_item_type(smt_program_test(&q->program), atom), values[i]);
+                            lit_atom_type(smt_program_test(&q->program), atom), values[i]);
     BASE_UNREACHABLE("a proposition about what is observed");
 }
 
 static smt_term comparison(struct smt_query *q, const struct lit_prop *prop,
                            const struct lit_atom *items, const smt_term *values, uint32_t count)
 {
-    enum lit_type left = smt_item_type(smt_program_test(&q->program), &prop->left);
-    enum lit_type right = smt_item_type(smt_program_test(&q->program), &prop->right);
+    enum lit_type left = lit_atom_type(smt_program_test(&q->program), &prop->left);
+    enum lit_type right = lit_atom_type(smt_program_test(&q->program), &prop->right);
     enum lit_type type = prop->right.kind == LIT_ATOM_CONST  ? left
                          : prop->left.kind == LIT_ATOM_CONST ? right
                                                              : lit_type_common(left, right);
@@ -62,7 +53,7 @@ void smt_read_row(struct smt_query *q, const struct outcome_states *states, cons
 {
     for (uint32_t i = 0; i < states->width; i++)
         q->row[i] = smt_model_value(q->program.solver,
-                                    smt_item_type(smt_program_test(&q->program), &states->items[i]),
+                                    lit_atom_type(smt_program_test(&q->program), &states->items[i]),
                                     values[i]);
 }
 
@@ -72,7 +63,7 @@ void smt_exclude_row(struct smt_query *q, const struct outcome_states *states,
     struct smt_solver *s = q->program.solver;
     smt_term differs = smt_truth(s, false);
     for (uint32_t i = 0; i < states->width; i++) {
-        enum lit_type type = smt_item_type(smt_program_test(&q->program), &states->items[i]);
+        enum lit_type type = lit_atom_type(smt_program_test(&q->program), &states->items[i]);
         differs = smt_or(s, differs,
                          smt_not(s, smt_equal(s, values[i], smt_constant(s, type, q->row[i]))));
     }
@@ -91,7 +82,7 @@ static smt_term final_value(struct smt_query *q, const struct lit_atom *item,
     if (item->kind == LIT_ATOM_LOCATION)
         return smt_program_latest(p, item->location, present);
     const struct smt_thread *thread = &p->threads[item->thread];
-    enum lit_type type = smt_item_type(smt_program_test(&q->program), item);
+    enum lit_type type = lit_atom_type(smt_program_test(&q->program), item);
     smt_term value = smt_constant(p->solver, type, 0);
     for (uint32_t i = 0; i < thread->paths.count; i++) {
         const struct exec_value *result = thread->paths.items[i]->registers[item->reg];
