@@ -100,27 +100,37 @@ static size_t find_word(const struct known *known, const char *text)
     return i;
 }
 
-/* Where a word belongs that stands behind this option in vain: to the option as other commands take
- * it, or to another option of this one. */
-static const char *place_of(const struct cli_option *option, const char *text,
+static bool knows(const struct cli_option *option, const char *word, struct arena *arena)
+{
+    const struct known known = known_of(option, arena);
+    return find_word(&known, word) < known.count;
+}
+
+const char *cli_option_place(const char *word, enum cli_command command, struct arena *arena)
+{
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *row = &cli_option_rows[i];
+        if (!cli_option_is_taken(row, command) || !knows(row, word, arena))
+            continue;
+        return row->letter
+                   ? arena_printf(arena, ", which goes with --%s (-%c)", row->name, row->letter)
+                   : arena_printf(arena, ", which goes with --%s", row->name);
+    }
+    return "";
+}
+
+/* Where a word belongs that stands behind an option in vain: to that option as other commands take
+ * it, or to another one. */
+static const char *place_of(const struct cli_option *option, const char *word,
                             enum cli_command command, struct arena *arena)
 {
     uint32_t others = 0;
-    const char *place = "";
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *row = &cli_option_rows[i];
-        const struct known known = known_of(row, arena);
-        if (find_word(&known, text) == known.count)
-            continue;
-        if (strcmp(row->name, option->name) == 0)
-            others |= row->takers & EVERYBODY;
-        else if (cli_option_is_taken(row, command) && !*place)
-            place = row->letter ? arena_printf(arena, ", which goes with --%s (-%c)", row->name,
-                                               row->letter)
-                                : arena_printf(arena, ", which goes with --%s", row->name);
-    }
+    for (int i = 0; i < CLI_OPTION_COUNT; i++)
+        if (strcmp(cli_option_rows[i].name, option->name) == 0 &&
+            knows(&cli_option_rows[i], word, arena))
+            others |= cli_option_rows[i].takers & EVERYBODY;
     return others ? arena_printf(arena, ", which is for %s", cli_option_list_takers(arena, others))
-                  : place;
+                  : cli_option_place(word, command, arena);
 }
 
 static void refuse_word(const struct cli_option *option, const char *text,
@@ -154,12 +164,11 @@ static const char *read_word(const struct cli_option *option, const char *text,
 static void check_name(const struct cli_option *option, const char *text,
                        const struct cli_options *options, struct diag *diag)
 {
-    const struct known known = known_of(option, &diag->arena);
-    const char *plus = strchr(text, '+'), *place = "";
-    if (option->letter && plus && !cat_model_is_path(text))
+    const char *rest = strpbrk(text, "+,"), *place = "";
+    if (option->letter && rest && !cat_model_is_path(text))
         place =
-            arena_printf(&diag->arena, "; write -m %.*s -p %s", (int)(plus - text), text, plus + 1);
-    else if (find_word(&known, text) == known.count)
+            arena_printf(&diag->arena, "; write -m %.*s -p %s", (int)(rest - text), text, rest + 1);
+    else if (!knows(option, text, &diag->arena))
         place = place_of(option, text, options->command, &diag->arena);
     if (*place)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "--%s wants %s, found '%s'%s",

@@ -155,8 +155,8 @@ static void refuse_unknown(const struct line *line, enum cli_command command, st
                    given, near);
     else
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "unknown option '%s'; crashlit %s --help lists those there are", given,
-                   cli_commands[command].name);
+                   "unknown option '%s'%s; crashlit %s --help lists those there are", given,
+                   cli_option_place(bare, command, &diag->arena), cli_commands[command].name);
     strbuf_fini(&list);
 }
 
@@ -218,14 +218,17 @@ static void check_dashes(const struct line *line, struct diag *diag)
 /* A word that stands where a command could, and is no file. */
 static void check_first(const char *word, struct diag *diag)
 {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
     const char *names[CLI_COMMAND_COUNT];
     for (int i = 0; i < CLI_COMMAND_COUNT; i++)
         names[i] = cli_commands[i].name;
-    const char *near =
-        access(word, F_OK) == 0 ? NULL : diag_nearest(word, names, CLI_COMMAND_COUNT);
-    if (near)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
-                   "'%s' is neither a command nor a file; did you mean '%s'?", word, near);
+    const char *near = diag_nearest(word, names, CLI_COMMAND_COUNT);
+    if (access(word, F_OK) == 0 || (!near && word[strspn(word, letters)]))
+        return;
+    diag_error(diag, DIAG_CLI_USAGE, nowhere,
+               near ? "'%s' is neither a command nor a file; did you mean '%s'?"
+                    : "'%s' is neither a command nor a file; crashlit --help lists the commands",
+               word, near);
 }
 
 /* The command and the word that names it, or NULL; without one it is `check`. What an unknown

@@ -127,6 +127,10 @@ const struct cli_option *cli_option_find(const char *name, enum cli_command comm
 uint32_t cli_option_takers(const char *name);
 const char *cli_option_list_takers(struct arena *arena, uint32_t takers);
 
+/* ", which goes with --format (-f)": the option of the command that has such a word behind it; ""
+ * when none has. */
+const char *cli_option_place(const char *word, enum cli_command command, struct arena *arena);
+
 /* The defaults of a command. */
 void cli_options_init(struct cli_options *options, enum cli_command command);
 /* One option of the command, or of the library for `check`; `value` NULL for a flag. */
