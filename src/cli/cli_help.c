@@ -6,13 +6,13 @@ static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
 /* ---- Pages ---- */
 
-static void add_words(const struct cli_option *option, const char *separator, struct arena *arena,
+static void add_words(cli_words *words, const char *between, const char *end, struct arena *arena,
                       struct strbuf *out)
 {
     const char *names[CLI_MAX_WORDS];
-    size_t count = option->value.words(arena, names);
+    size_t count = words ? words(arena, names) : 0;
     for (size_t i = 0; i < count; i++)
-        strbuf_printf(out, "%s%s", i ? separator : "", names[i]);
+        strbuf_printf(out, "%s%s", names[i], i + 1 < count ? between : end);
 }
 
 /* "-e, --engine enum|smt" */
@@ -23,8 +23,8 @@ static void add_heading(const struct cli_option *option, struct arena *arena, st
     strbuf_printf(out, "--%s%s", option->name, option->value.kind == CLI_VALUE_FLAG ? "" : " ");
     if (option->argument)
         strbuf_add(out, option->argument);
-    else if (option->value.words)
-        add_words(option, "|", arena, out);
+    else
+        add_words(option->value.words, "|", "", arena, out);
 }
 
 /* "loop bound beyond awaits (0 to 1000, default 2)" */
@@ -34,7 +34,7 @@ static void add_meaning(const struct cli_option *option, struct arena *arena, st
     strbuf_add(out, option->help);
     if (option->argument && strncmp(option->argument, "NAME[", 5) == 0) {
         strbuf_add(out, ": ");
-        add_words(option, ", ", arena, out);
+        add_words(option->value.words, ", ", "", arena, out);
     }
     if (value->kind == CLI_VALUE_COUNT)
         strbuf_printf(out, " (%u to %u", value->low, value->high);
@@ -45,19 +45,18 @@ static void add_meaning(const struct cli_option *option, struct arena *arena, st
     strbuf_add(out, value->kind == CLI_VALUE_COUNT || option->standard ? ")" : "");
 }
 
-/* In lines that end before a column, from `margin` on; the first has begun at `at`. */
-static void add_wrapped(const char *text, size_t at, size_t margin, struct strbuf *out)
+/* In lines that begin at `margin`, as the first has already. */
+static void add_wrapped(const char *text, size_t margin, struct strbuf *out)
 {
     enum { WIDTH = 98 };
-    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-        size_t length = strcspn(text, " ");
-        bool breaks = at > margin && at + 1 + length > WIDTH;
-        strbuf_printf(out, "%*s", breaks || at <= margin ? 0 : 1, "");
-        if (breaks)
-            strbuf_printf(out, "\n%*s", (int)margin, "");
-        at = (breaks ? margin : at + (at > margin)) + length;
+    size_t at = margin;
+    for (size_t length; (length = strcspn(text, " ")); text += length + (text[length] == ' ')) {
+        if (at > margin && at + 1 + length > WIDTH)
+            strbuf_printf(out, "\n%*s", (int)(at = margin), "");
+        else if (at > margin)
+            at++, strbuf_add_char(out, ' ');
         strbuf_add_bytes(out, text, length);
-        text += length;
+        at += length;
     }
     strbuf_add_char(out, '\n');
 }
@@ -76,7 +75,7 @@ static void add_option(const struct cli_option *option, const char *takers, stru
     if (takers)
         strbuf_printf(&meaning, "%s: ", takers);
     add_meaning(option, arena, &meaning);
-    add_wrapped(strbuf_text(&meaning), COLUMN, COLUMN, out);
+    add_wrapped(strbuf_text(&meaning), COLUMN, out);
     strbuf_fini(&heading);
     strbuf_fini(&meaning);
 }
@@ -92,7 +91,7 @@ static void add_page(enum cli_command command, struct arena *arena, struct strbu
 {
     const struct cli_command_row *row = &cli_commands[command];
     strbuf_printf(out, "crashlit %s\n\n", usage_of(command, arena));
-    add_wrapped(row->description, 0, 0, out);
+    add_wrapped(row->description, 0, out);
     strbuf_add(out, "\nOptions:\n");
     for (int i = 0; i < CLI_OPTION_COUNT; i++)
         if (cli_option_is_taken(&cli_option_rows[i], command))
@@ -103,7 +102,7 @@ static void add_page(enum cli_command command, struct arena *arena, struct strbu
                      "Exit status: %s; 2 wrong usage, or input or output that cannot be read or "
                      "written; 70 internal error. The largest that applies.",
                      row->statuses),
-        0, 0, out);
+        0, out);
 }
 
 /* Of rows of one name the first. An option of one or two commands says so. */
@@ -130,22 +129,6 @@ static void add_overview(struct arena *arena, struct strbuf *out)
 
 /* ---- Words ---- */
 
-static void add_lines(cli_words *words, struct arena *arena, struct strbuf *out)
-{
-    const char *names[CLI_MAX_WORDS];
-    size_t count = words ? words(arena, names) : 0;
-    for (size_t i = 0; i < count; i++)
-        strbuf_printf(out, "%s\n", names[i]);
-}
-
-static size_t command_words(struct arena *arena, const char **names)
-{
-    (void)arena;
-    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
-        names[i] = cli_commands[i].name;
-    return CLI_COMMAND_COUNT;
-}
-
 static void add_options(enum cli_command command, struct strbuf *out)
 {
     for (int i = 0; i < CLI_OPTION_COUNT; i++) {
@@ -161,11 +144,11 @@ static void add_options(enum cli_command command, struct strbuf *out)
  */
 static void add_inputs(enum cli_command command, struct arena *arena, struct strbuf *out)
 {
-    add_lines(command == CLI_MODELS     ? cli_model_words
-              : command == CLI_MACHINES ? cli_machine_words
-              : command == CLI_HELP     ? command_words
-                                        : NULL,
-              arena, out);
+    cli_words *words = command == CLI_MODELS     ? cli_model_words
+                       : command == CLI_MACHINES ? cli_machine_words
+                       : command == CLI_HELP     ? cli_command_words
+                                                 : NULL;
+    add_words(words, "\n", "\n", arena, out);
     if (strstr(cli_commands[command].inputs, "FILE"))
         strbuf_add(out, "/\n");
 }
@@ -173,7 +156,7 @@ static void add_inputs(enum cli_command command, struct arena *arena, struct str
 static void add_values(const struct cli_option *option, struct arena *arena, struct strbuf *out)
 {
     const char *argument = option->argument ? option->argument : "";
-    add_lines(option->value.words, arena, out);
+    add_words(option->value.words, "\n", "\n", arena, out);
     if (!strchr(argument, '=') &&
         (strstr(argument, "FILE") || strstr(argument, "FOLDER") || strstr(argument, "DIR")))
         strbuf_add(out, "/\n");
@@ -209,11 +192,9 @@ static void add_words_of(enum cli_command command, const struct cli_options *opt
 
 static enum cli_command find(const char *name, struct diag *diag)
 {
-    const char *names[CLI_COMMAND_COUNT];
+    const char *names[CLI_MAX_WORDS];
     enum cli_command command = cli_command_find(name);
-    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
-        names[i] = cli_commands[i].name;
-    const char *near = diag_meant(name, names, CLI_COMMAND_COUNT);
+    const char *near = diag_meant(name, names, cli_command_words(&diag->arena, names));
     if (command == CLI_COMMAND_COUNT)
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    near ? "there is no command '%s'; did you mean '%s'?"
@@ -226,7 +207,7 @@ void cli_help(struct arena *arena, const struct cli_options *options, struct str
               struct diag *diag)
 {
     if (options->input_count == 0 && options->words)
-        add_lines(command_words, arena, out);
+        add_words(cli_command_words, "\n", "\n", arena, out);
     else if (options->input_count == 0)
         add_overview(arena, out);
     for (uint32_t i = 0; i < options->input_count && !(i && options->words); i++) {

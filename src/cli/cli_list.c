@@ -76,12 +76,8 @@ static void add_sources(struct list *list, const char *kind, const char *name)
 
 static void tell_unknown(struct arena *arena, const char *name, struct diag *diag)
 {
-    const char **names = ARENA_ARRAY(arena, const char *, cat_builtin_count);
-    size_t count = 0;
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        if (is_model(&cat_builtins[i]))
-            names[count++] = name_of_model(arena, &cat_builtins[i]);
-    const char *near = diag_meant(name, names, count);
+    const char *names[CLI_MAX_WORDS];
+    const char *near = diag_meant(name, names, cli_model_words(arena, names));
     if (near)
         diag_error(diag, DIAG_CAT_MODEL, nowhere, "no built-in model '%s'; did you mean '%s'?",
                    name, near);

@@ -26,6 +26,14 @@ enum cli_command cli_command_find(const char *name)
     return (enum cli_command)i;
 }
 
+size_t cli_command_words(struct arena *arena, const char **names)
+{
+    (void)arena;
+    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
+        names[i] = cli_commands[i].name;
+    return CLI_COMMAND_COUNT;
+}
+
 uint32_t cli_option_takers(const char *name)
 {
     uint32_t takers = 0;
@@ -62,16 +70,11 @@ struct line {
     const char *proposition; /* the word behind `--property recovers-to`, which is part of it */
 };
 
-static bool is_name_of(const char *name, size_t length, const struct cli_option *option)
-{
-    return strncmp(option->name, name, length) == 0 && !option->name[length];
-}
-
 /* Its first row. */
 static const struct cli_option *named(const char *name, size_t length)
 {
     for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (is_name_of(name, length, &cli_option_rows[i]))
+        if (strncmp(cli_option_rows[i].name, name, length) == 0 && !cli_option_rows[i].name[length])
             return &cli_option_rows[i];
     return NULL;
 }
@@ -219,10 +222,8 @@ static void check_dashes(const struct line *line, struct diag *diag)
 static void check_first(const char *word, struct diag *diag)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-    const char *names[CLI_COMMAND_COUNT];
-    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
-        names[i] = cli_commands[i].name;
-    const char *near = diag_nearest(word, names, CLI_COMMAND_COUNT);
+    const char *names[CLI_MAX_WORDS];
+    const char *near = diag_nearest(word, names, cli_command_words(&diag->arena, names));
     if (access(word, F_OK) == 0 || (!near && word[strspn(word, letters)]))
         return;
     diag_error(diag, DIAG_CLI_USAGE, nowhere,

@@ -116,6 +116,7 @@ extern const struct cli_option cli_option_rows[CLI_OPTION_COUNT];
 
 /* The command of a name, CLI_COMMAND_COUNT when there is none. */
 enum cli_command cli_command_find(const char *name);
+cli_words cli_command_words;
 static inline bool cli_option_is_taken(const struct cli_option *option, enum cli_command command)
 {
     return option->takers >> command & 1;
