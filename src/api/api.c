@@ -251,7 +251,8 @@ static void run_check(void *call)
         context->pool.limit = (size_t)options.settings.memory_mib << 20;
         if (!context->models)
             context->models = session_models_new();
-        const struct cli_surroundings surroundings = {&options, context->models, &none, NULL};
+        const struct cli_surroundings surroundings = {
+            .options = &options, .models = context->models, .earlier = &none};
         cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
         refuse_silence(&check->result);
     }

@@ -20,7 +20,7 @@ static const char RUN_NAME[] = "crashlit";
 struct totals {
     enum cli_status status;
     size_t as_expected, otherwise, unread;
-    size_t accords[CLI_DISAGREE + 1];
+    size_t accords[SESSION_DISAGREE + 1];
     uint64_t machines[CLI_MACHINE_COUNT];
 };
 
@@ -74,7 +74,7 @@ static void account(struct totals *totals, const struct cli_result *result)
         totals->status = result->status;
     totals->as_expected += result->as_expected;
     totals->otherwise += result->otherwise;
-    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         totals->accords[accord] += result->accords[accord];
     for (int i = 0; i < CLI_MACHINE_COUNT; i++)
         totals->machines[i] += result->machines[i];
@@ -104,7 +104,7 @@ static void work(void *context, size_t number, struct strbuf *answer, struct cli
 {
     struct batch *batch = context;
     struct cli_result result;
-    batch->surroundings.worker = worker;
+    batch->surroundings.parts = cli_worker_parts(worker);
     cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
     cli_result_pack(&result, answer);
     cli_result_fini(&result);
@@ -239,9 +239,10 @@ static void print_summary(const struct batch *batch)
     if (crosscheck)
         add_machines(totals->machines, &out);
     if (crosscheck)
-        strbuf_printf(
-            &out, "Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors",
-            accords[CLI_AGREE], accords[CLI_DISAGREE], accords[CLI_NOT_COMPARED], totals->unread);
+        strbuf_printf(&out,
+                      "Summary: %zu agree, %zu disagree, %zu not compared, %zu files with errors",
+                      accords[SESSION_AGREE], accords[SESSION_DISAGREE],
+                      accords[SESSION_NOT_COMPARED], totals->unread);
     else
         strbuf_printf(&out, "Summary: %zu as expected, %zu otherwise, %zu files with errors",
                       totals->as_expected, totals->otherwise, totals->unread);
@@ -293,7 +294,7 @@ static void refuse_silence(struct batch *batch)
     const struct totals *totals = &batch->totals;
     size_t answers = totals->as_expected + totals->otherwise + totals->unread;
     struct diag diag;
-    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         answers += totals->accords[accord];
     if (answers || totals->machines[CLI_NOT_ASKED] == 0)
         return;

@@ -1,14 +1,16 @@
 #include "cli/cli_check.h"
 
 #include "base/utf8.h"
-#include "session/session_ask.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
-#include "session/session_machines.h"
 #include "cli/cli_resume.h"
+#include "cli/cli_show.h"
 #include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
+#include "session/session_ask.h"
+#include "session/session_machines.h"
+#include "session/session_test.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -19,6 +21,14 @@ struct check {
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
     struct cli_result *result;
+};
+
+/* The engines' answers about one model pair. */
+struct answered {
+    struct session_answers answers;
+    struct session_standing standings[SESSION_MAX_ENGINES - 1]; /* of all but the first */
+    const struct containment *containment; /* of the machine among several; NULL: there is none */
+    struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
 };
 
 static long peak_kib(void)
@@ -34,30 +44,23 @@ static bool prints_json(const struct check *check)
 
 static bool asks_all(const struct check *check)
 {
-    return strcmp(check->options->settings.engine, SESSION_ALL_ENGINES) == 0;
-}
-
-static bool is_machine(const char *engine)
-{
-    return strcmp(engine, SESSION_MACHINE_ENGINE) == 0;
+    return session_engine_is_all(check->options->settings.engine);
 }
 
 static struct report_test judge(const struct check *check, const struct session_model *model,
-                                const struct cli_answers *answers, uint32_t number)
+                                const struct session_answers *answers, uint32_t number)
 {
     const struct engine_entry *engine = answers->engines[number];
     const struct outcome *outcome = &answers->outcomes[number];
-    bool machine = is_machine(engine->name);
     const struct lit_expect *expect = session_ask_expectation(check->program, model->visibility,
                                                               model->persistency, engine->name);
     return (struct report_test){.program = check->program,
                                 .model = model->model,
                                 .outcome = outcome,
                                 .engine = engine->name,
-                                .machine = machine ? answers->machine : NULL,
-                                .containment =
-                                    machine && answers->is_contained ? &answers->containment : NULL,
-                                .crash_mode = cli_crash_mode(check->options, check->program),
+                                .machine = engine->trace ? answers->machine : NULL,
+                                .crash_mode =
+                                    session_crash_mode(&check->options->settings, check->program),
                                 .verdict = outcome_verdict(outcome, check->program),
                                 .expected = session_ask_expected(expect),
                                 .expectation = expect,
@@ -87,16 +90,16 @@ static struct strbuf *dumps_of(struct check *check)
     return check->options->format == CLI_TEXT ? &check->result->out : &check->result->err;
 }
 
-static void count_contained(struct check *check, const struct cli_answers *answers)
+static void count_contained(struct check *check, const struct answered *answered)
 {
-    if (!answers->is_contained)
-        return;
     static const enum cli_machine_count counts[] = {CLI_CONTAINED, CLI_OUTSIDE, CLI_UNDEFINED,
                                                     CLI_PARTLY};
-    const struct containment *c = &answers->containment;
+    const struct containment *c = answered->containment;
     uint64_t *machines = check->result->machines;
+    if (!c)
+        return;
     machines[counts[c->answer]]++;
-    machines[CLI_ALLOWED] += c->is_counted ? answers->outcomes[0].crash.count : 0;
+    machines[CLI_ALLOWED] += c->is_counted ? answered->answers.outcomes[0].crash.count : 0;
     machines[CLI_NEVER_SHOWN] += c->never_crash;
 }
 
@@ -112,18 +115,19 @@ static void add_accord(struct check *check, const struct cat_model *model, const
     strbuf_printf(out, ": engines %s\n%s", accord, details);
 }
 
-static void tell_accord(struct check *check, const struct cli_case *question,
-                        const struct cli_answers *answers, struct strbuf *remarks)
+static void tell_accord(struct check *check, const struct session_case *question,
+                        const struct answered *answered, struct strbuf *remarks)
 {
     static const char *const words[] = {"agree", "were not compared", "disagree"};
     static const enum report_result results[] = {REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED};
     const struct cat_model *model = question->model->model;
     struct strbuf details = {0};
-    enum cli_accord accord = cli_answers_compare(question, answers, &details);
+    enum session_accord accord =
+        cli_cross_tell(question, &answered->answers, answered->standings, &details);
     check->result->accords[accord]++;
-    cli_result_raise(check->result, cli_accord_status(check->options->command, accord));
-    count_contained(check, answers);
-    bool tells = accord != CLI_AGREE || (check->options->verbose && answers->is_contained);
+    cli_result_raise(check->result, cli_cross_status(check->options->command, accord));
+    count_contained(check, answered);
+    bool tells = accord != SESSION_AGREE || (check->options->verbose && answered->containment);
     if (remarks)
         strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
     else if (tells)
@@ -137,15 +141,15 @@ static void tell_accord(struct check *check, const struct cli_case *question,
 /* The first engine's report stands for all, but for verdicts that are not the expected
  * ones. */
 static void report_as_text(struct check *check, struct report_test *tests,
-                           const struct cli_case *question, const struct cli_answers *answers)
+                           const struct session_case *question, const struct answered *answered)
 {
     struct strbuf remarks = {0};
-    for (uint32_t i = 1; i < answers->count; i++)
+    for (uint32_t i = 1; i < answered->answers.count; i++)
         if (tests[i].verdict != tests[i].expected)
             strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
                           lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
     if (asks_all(check))
-        tell_accord(check, question, answers, &remarks);
+        tell_accord(check, question, answered, &remarks);
     tests[0].remarks = strbuf_text(&remarks);
     report_text(&tests[0], &check->result->out);
     strbuf_fini(&remarks);
@@ -153,46 +157,47 @@ static void report_as_text(struct check *check, struct report_test *tests,
 
 /* Of JSON and documents; the latter have their pieces already. */
 static void report_as_json(struct check *check, const struct report_test *tests,
-                           const struct cli_case *question, const struct cli_answers *answers)
+                           const struct session_case *question, const struct answered *answered)
 {
-    for (uint32_t i = 0; prints_json(check) && i < answers->count; i++)
+    for (uint32_t i = 0; prints_json(check) && i < answered->answers.count; i++)
         report_json(&tests[i], &check->result->out);
     if (asks_all(check))
-        tell_accord(check, question, answers, NULL);
+        tell_accord(check, question, answered, NULL);
 }
 
 /* The property of the command line in place of conditions. */
-static void judge_idempotence(const struct check *check, const struct cli_case *question,
+static void judge_idempotence(const struct check *check, const struct session_case *question,
                               struct outcome *outcome, struct report_test *test)
 {
     if (check->options->settings.property != SESSION_IDEMPOTENT_RECOVERY)
         return;
     struct idempotence *answer = ARENA_NEW(&outcome->arena, struct idempotence);
-    *answer = cli_run_idempotence(question, &outcome->arena, outcome);
+    *answer = session_idempotence(question, &outcome->arena, outcome);
     test->idempotence = answer;
     test->verdict = answer->verdict;
 }
 
-static void report(struct check *check, const struct cli_case *question,
-                   struct cli_answers *answers)
+static void report(struct check *check, const struct session_case *question,
+                   struct answered *answered)
 {
     struct report_test tests[SESSION_MAX_ENGINES];
     const struct cli_options *options = check->options;
     const struct report_asked asked = {options->settings.model, options->settings.persistency,
                                        options->settings.engine, options->settings.machine,
                                        options->settings.property != SESSION_CONDITION};
-    for (uint32_t i = 0; i < answers->count; i++) {
-        tests[i] = judge(check, question->model, answers, i);
-        tests[i].gallery = &answers->galleries[i];
+    for (uint32_t i = 0; i < answered->answers.count; i++) {
+        tests[i] = judge(check, question->model, &answered->answers, i);
+        tests[i].containment = tests[i].machine ? answered->containment : NULL;
+        tests[i].gallery = &answered->galleries[i];
         tests[i].asked = &asked;
-        judge_idempotence(check, question, &answers->outcomes[i], &tests[i]);
+        judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, &tests[i]);
         cli_pieces_test(&check->result->pieces, &tests[i]);
     }
     if (check->options->format == CLI_TEXT)
-        report_as_text(check, tests, question, answers);
+        report_as_text(check, tests, question, answered);
     else
-        report_as_json(check, tests, question, answers);
+        report_as_json(check, tests, question, answered);
 }
 
 static void add_unloaded(struct check *check, const struct session_model *model,
@@ -230,7 +235,7 @@ static void print_unloaded(struct check *check, const struct report_failure *fai
  * test asks for the pair. `lost`: at which limit it could not be loaded. */
 static void refuse_pair(struct check *check, const struct session_model *model,
                         const char *visibility, const char *persistency,
-                        const struct span *asked_at, enum cli_loss lost)
+                        const struct span *asked_at, enum session_loss lost)
 {
     const struct lit_program *program = check->program;
     const struct lit_expect *expect =
@@ -243,7 +248,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
                                            .visibility = visibility,
                                            .persistency = persistency};
     cli_result_raise(check->result, lost ? CLI_EXIT_UNKNOWN : CLI_EXIT_INPUT);
-    check->result->otherwise += lost != CLI_LOSS_NONE;
+    check->result->otherwise += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, asked_at);
     if (prints_json(check) && check->options->command == CLI_CHECK)
         report_json_failure(&failure, &check->result->out);
@@ -267,10 +272,10 @@ static struct cli_question question_of(const struct check *check, struct arena *
                                        const char *engine)
 {
     const char *machine =
-        is_machine(engine)
+        session_engine_is_machine(engine)
             ? session_machine_name(arena, &check->options->settings, visibility, persistency)
             : NULL;
-    return (struct cli_question){.options = check->options,
+    return (struct cli_question){.settings = &check->options->settings,
                                  .program = check->program,
                                  .visibility = visibility,
                                  .persistency = persistency,
@@ -286,7 +291,8 @@ static bool is_answered(struct check *check, const char *visibility, const char 
     const struct cli_records *earlier = check->surroundings->earlier;
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     const struct cli_record *records[SESSION_MAX_ENGINES];
-    uint32_t count = cli_answers_engines(check->options, visibility, persistency, engines);
+    uint32_t count =
+        session_answers_engines(&check->options->settings, visibility, persistency, engines);
     struct arena arena;
     bool all = earlier->items.count > 0;
     arena_init(&arena);
@@ -302,27 +308,61 @@ static bool is_answered(struct check *check, const char *visibility, const char 
     return all;
 }
 
-static void check_pair(void *context, const char *visibility, const char *persistency,
-                       const struct span *asked_at)
+static void ask_next(struct check *check, const struct session_case *question,
+                     struct answered *answered)
 {
-    struct check *check = context;
-    struct cli_worker *worker = check->surroundings->worker;
-    enum cli_loss lost = cli_worker_part(worker);
-    if (is_answered(check, visibility, persistency))
-        return;
-    if (lost != CLI_LOSS_NONE) {
-        const struct cli_case never = {.lost = lost};
-        const char *reason = cli_case_doubt(&never);
-        struct strbuf *err = &check->result->err;
-        strbuf_add(err, "crashlit: ");
-        utf8_add_name(err, visibility);
-        strbuf_add(err, " + ");
-        utf8_add_name(err, persistency);
-        strbuf_printf(err, ": %s\n", reason);
-        refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, visibility,
-                    persistency, asked_at, lost);
-        return;
+    struct session_answers *answers = &answered->answers;
+    uint32_t number = answers->asked;
+    struct report_gallery *gallery =
+        cli_reports_show_executions(check->options) ? &answered->galleries[number] : NULL;
+    const struct cli_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
+    const struct session_view view = cli_show_view(&show);
+    const struct session_case own = session_answers_ask(answers, question, &view);
+    for (uint32_t c = 0; gallery && c < check->program->condition_count; c++)
+        cli_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
+}
+
+static void ask_all(struct check *check, const struct session_case *question,
+                    struct answered *answered)
+{
+    *answered = (struct answered){0};
+    session_answers_init(&answered->answers, question);
+    while (answered->answers.asked < answered->answers.count)
+        ask_next(check, question, answered);
+    for (uint32_t i = 1; i < answered->answers.count; i++) {
+        struct session_standing *standing = &answered->standings[i - 1];
+        *standing = session_answers_stand(&answered->answers, question, i);
+        if (standing->is_contained)
+            answered->containment = &standing->containment;
     }
+}
+
+static void answered_fini(struct answered *answered)
+{
+    for (uint32_t i = 0; i < answered->answers.count; i++)
+        report_gallery_fini(&answered->galleries[i]);
+    session_answers_fini(&answered->answers);
+}
+
+/* A part of the worker's task that met a limit before the model was loaded. */
+static void lose_pair(struct check *check, const char *visibility, const char *persistency,
+                      const struct span *asked_at, enum session_loss lost)
+{
+    const char *reason = session_loss_doubt(lost);
+    struct strbuf *err = &check->result->err;
+    strbuf_add(err, "crashlit: ");
+    utf8_add_name(err, visibility);
+    strbuf_add(err, " + ");
+    utf8_add_name(err, persistency);
+    strbuf_printf(err, ": %s\n", reason);
+    refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, visibility,
+                persistency, asked_at, lost);
+}
+
+/* NULL when it could not be loaded, which is told. */
+static struct session_model *load_pair(struct check *check, const char *visibility,
+                                       const char *persistency, const struct span *asked_at)
+{
     struct cat_asker asker = session_models_user(&check->options->settings);
     if (asked_at)
         asker =
@@ -330,28 +370,54 @@ static void check_pair(void *context, const char *visibility, const char *persis
     struct session_model *model =
         session_models_get(check->surroundings->models, &asker, visibility, persistency);
     note_faults(check, model);
-    if (!model->model) {
-        refuse_pair(check, model, visibility, persistency, asked_at, CLI_LOSS_NONE);
-        return;
-    }
-    if (check->options->dump_ir)
-        cat_model_dump(model->model, dumps_of(check));
-    struct cli_case question = {check->options, model, check->program, worker, {{0, 0}, 0}, lost};
-    if (check->options->command == CLI_EXPLAIN) {
-        question = cli_case_again(&question);
-        cli_explain_pair(&question, check->result);
-        return;
-    }
-    struct cli_answers answers;
-    cli_answers_get(&question, &answers, dumps_of(check));
-    question = cli_case_again(&question); /* for what is made of them */
-    if (check->options->command == CLI_CROSSCHECK && answers.count == 1)
+    if (model->model)
+        return model;
+    refuse_pair(check, model, visibility, persistency, asked_at, SESSION_LOSS_NONE);
+    return NULL;
+}
+
+/* What is made of the answers is a part of its own. */
+static void answer_pair(struct check *check, const struct session_case *question)
+{
+    struct answered answered;
+    ask_all(check, question, &answered);
+    const struct session_case again = session_case_again(question);
+    if (check->options->command == CLI_CROSSCHECK && answered.answers.count == 1)
         check->result->machines[CLI_NOT_ASKED]++;
     else if (check->options->command == CLI_CROSSCHECK)
-        tell_accord(check, &question, &answers, NULL);
+        tell_accord(check, &again, &answered, NULL);
     else
-        report(check, &question, &answers);
-    cli_answers_fini(&answers);
+        report(check, &again, &answered);
+    answered_fini(&answered);
+}
+
+static void check_pair(void *context, const char *visibility, const char *persistency,
+                       const struct span *asked_at)
+{
+    struct check *check = context;
+    const struct session_parts parts = check->surroundings->parts;
+    enum session_loss lost = session_part_begin(&parts);
+    if (is_answered(check, visibility, persistency))
+        return;
+    if (lost != SESSION_LOSS_NONE) {
+        lose_pair(check, visibility, persistency, asked_at, lost);
+        return;
+    }
+    struct session_model *model = load_pair(check, visibility, persistency, asked_at);
+    if (!model)
+        return;
+    if (check->options->dump_ir)
+        cat_model_dump(model->model, dumps_of(check));
+    const struct session_case question = {.settings = &check->options->settings,
+                                          .model = model,
+                                          .program = check->program,
+                                          .parts = parts};
+    if (check->options->command == CLI_EXPLAIN) {
+        const struct session_case again = session_case_again(&question);
+        cli_explain_pair(check->options, &again, check->result);
+    } else {
+        answer_pair(check, &question);
+    }
 }
 
 /* Of a test that expects something, but nothing of a machine, no verdict would be right. */
@@ -380,8 +446,9 @@ static void check_program(struct check *check)
 
 /* Checks what was read, and ends it. */
 static void check_test(const struct cli_surroundings *surroundings, const char *name,
-                       struct cli_test *test, struct cli_result *result)
+                       struct session_test *test, struct cli_result *result)
 {
+    diag_render(&test->diag, &result->err);
     cli_pieces_faults(&result->pieces, &test->diag);
     struct check check = {surroundings->options, surroundings, test->program, test->folder, result};
     if (check.program)
@@ -389,23 +456,23 @@ static void check_test(const struct cli_surroundings *surroundings, const char *
     else
         cli_result_refuse(result, surroundings->options, name, &test->diag);
     cli_pieces_end(&result->pieces, test->program);
-    cli_test_fini(test);
+    session_test_fini(test);
 }
 
 void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
                     struct cli_result *result)
 {
-    struct cli_test test;
+    struct session_test test;
     cli_result_init(result, surroundings->options, path);
-    cli_test_init_for(&test, surroundings->options, path, &result->err);
+    session_test_load(&test, &surroundings->options->settings, path);
     check_test(surroundings, path, &test, result);
 }
 
 void cli_check_text(const struct cli_surroundings *surroundings, const char *name, const char *text,
                     size_t length, struct cli_result *result)
 {
-    struct cli_test test;
+    struct session_test test;
     cli_result_init(result, surroundings->options, name);
-    cli_test_init_text(&test, surroundings->options, name, text, length, &result->err);
+    session_test_read(&test, &surroundings->options->settings, name, text, length);
     check_test(surroundings, name, &test, result);
 }

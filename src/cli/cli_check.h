@@ -12,7 +12,7 @@ struct cli_surroundings {
     const struct cli_options *options;
     struct session_models *models;
     const struct cli_records *earlier; /* what need not be answered again */
-    struct cli_worker *worker;         /* NULL: none, this is the caller's own process */
+    struct session_parts parts;        /* who is told of parts of the work */
 };
 
 /* Fills `result`, which the caller ends. Never fails as a whole: faults are in its `err` and

@@ -2,7 +2,10 @@
 
 #include "base/utf8.h"
 #include "cli/cli_inputs.h"
-#include "cli/cli_run.h"
+#include "cli/cli_show.h"
+#include "session/session_engines.h"
+#include "session/session_test.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -31,11 +34,12 @@ struct comparison {
     size_t bare;   /* of them: tests without conditions */
     struct diag diag;
     struct strbuf *err;
-    struct cli_worker *worker;
+    struct session_parts parts;
     enum cli_status status;
 };
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
+static const struct session_settings as_written = {.property = SESSION_CONDITION};
 
 static void raise_status(struct comparison *all, enum cli_status status)
 {
@@ -133,13 +137,15 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
                        const struct lit_program *program, struct strbuf *dumps)
 {
     struct outcome outcome;
-    const struct cli_case question = cli_case_begin(all->options, pair, program, all->worker);
-    cli_run(&question, &outcome, dumps);
+    const struct session_settings *settings = &all->options->settings;
+    const struct session_case question = session_case_begin(settings, pair, program, all->parts);
+    const struct cli_show show = {all->options->dump_exec ? dumps : NULL, NULL};
+    const struct session_view view = cli_show_view(&show);
+    session_run(&question, session_engine_find(settings->engine), &outcome, &view);
     struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
-    cell.text =
-        all->options->settings.decide
-            ? lit_verdict_text(cell.verdict)
-            : arena_printf(&all->arena, "%s %zu", lit_verdict_text(cell.verdict), cell.states);
+    cell.text = settings->decide ? lit_verdict_text(cell.verdict)
+                                 : arena_printf(&all->arena, "%s %zu",
+                                                lit_verdict_text(cell.verdict), cell.states);
     if (cell.verdict == LIT_UNKNOWN)
         raise_status(all, CLI_EXIT_UNKNOWN);
     outcome_fini(&outcome);
@@ -162,8 +168,9 @@ static void add_unread(struct comparison *all, const char *path)
 
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
-    struct cli_test test;
-    cli_test_init(&test, path, all->err);
+    struct session_test test;
+    session_test_load(&test, &as_written, path);
+    diag_render(&test.diag, all->err);
     if (test.program) {
         struct row row = {.name = arena_strdup(&all->arena, test.program->name)};
         for (uint32_t i = 0; i < all->pair_count; i++)
@@ -173,7 +180,7 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     } else {
         add_unread(all, path);
     }
-    cli_test_fini(&test);
+    session_test_fini(&test);
 }
 
 static bool differs(const struct row *row, uint32_t column)
@@ -235,11 +242,11 @@ static void print(const struct comparison *all, struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
-enum cli_status cli_compare(const struct cli_options *options, struct cli_worker *worker,
+enum cli_status cli_compare(const struct cli_options *options, struct session_parts parts,
                             struct strbuf *out, struct strbuf *err)
 {
     struct comparison all = {
-        .options = options, .err = err, .worker = worker, .models = session_models_new()};
+        .options = options, .err = err, .parts = parts, .models = session_models_new()};
     arena_init(&all.arena);
     diag_init(&all.diag);
     add_pairs(&all);

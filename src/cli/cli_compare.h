@@ -7,12 +7,12 @@
 #define CRASHLIT_CLI_COMPARE_H
 
 #include "cli/cli_options.h"
-#include "cli/cli_worker.h"
+#include "session/session_case.h"
 
 /* The pairs are those of --models: VISIBILITY+PERSISTENCY, or one model, the other being that of
  * -m or -p. Differences are no failure: CLI_EXIT_UNKNOWN when some verdict is unknown,
  * CLI_EXIT_INPUT when some input or model could not be read. */
-enum cli_status cli_compare(const struct cli_options *options, struct cli_worker *worker,
+enum cli_status cli_compare(const struct cli_options *options, struct session_parts parts,
                             struct strbuf *out, struct strbuf *err);
 
 #endif

@@ -258,8 +258,8 @@ static void check_settings(const struct cli_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
     bool runs = options->command == CLI_TRACE ||
-                strcmp(settings->engine, SESSION_ALL_ENGINES) == 0 ||
-                strcmp(settings->engine, SESSION_MACHINE_ENGINE) == 0;
+                session_engine_is_all(settings->engine) ||
+                session_engine_is_machine(settings->engine);
     if (!runs && (settings->machine || settings->fault))
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "--%s wants a machine to be run: add --engine machine%s",

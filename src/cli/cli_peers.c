@@ -1,7 +1,9 @@
 #include "cli/cli_peers.h"
 
 #include "base/utf8.h"
-#include "cli/cli_run.h"
+#include "cli/cli_show.h"
+#include "session/session_engines.h"
+#include "session/session_test.h"
 
 #include <string.h>
 
@@ -9,7 +11,7 @@ struct peers {
     struct cli_options options;
     const struct session_model *model;
     struct strbuf *out, *err;
-    struct cli_worker *worker;
+    struct session_parts parts;
     enum cli_status status;
     size_t agree, differ, unread;
 };
@@ -61,22 +63,27 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
 
 static void try_test(struct peers *peers, const char *path, bool wanted)
 {
-    struct cli_test test;
+    static const struct session_settings as_written = {.property = SESSION_CONDITION};
+    struct session_test test;
     struct outcome outcome;
     struct strbuf full = {0};
     strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
-    cli_test_init(&test, strbuf_text(&full), peers->err);
+    session_test_load(&test, &as_written, strbuf_text(&full));
+    diag_render(&test.diag, peers->err);
     if (test.program) {
-        const struct cli_case question =
-            cli_case_begin(&peers->options, peers->model, test.program, peers->worker);
-        cli_run(&question, &outcome, peers->out);
+        const struct session_settings *settings = &peers->options.settings;
+        const struct session_case question =
+            session_case_begin(settings, peers->model, test.program, peers->parts);
+        const struct cli_show show = {peers->options.dump_exec ? peers->out : NULL, NULL};
+        const struct session_view view = cli_show_view(&show);
+        session_run(&question, session_engine_find(settings->engine), &outcome, &view);
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {
         peers->unread++;
         raise_status(peers, CLI_EXIT_INPUT);
     }
-    cli_test_fini(&test);
+    session_test_fini(&test);
     strbuf_fini(&full);
 }
 
@@ -142,10 +149,10 @@ static void refuse_nothing(struct peers *peers)
     raise_status(peers, CLI_EXIT_INPUT);
 }
 
-enum cli_status cli_peers(const struct cli_options *options, struct cli_worker *worker,
+enum cli_status cli_peers(const struct cli_options *options, struct session_parts parts,
                           struct strbuf *out, struct strbuf *err)
 {
-    struct peers peers = {.options = *options, .out = out, .err = err, .worker = worker};
+    struct peers peers = {.options = *options, .out = out, .err = err, .parts = parts};
     bool conditions = options->settings.property == SESSION_CONDITION;
     peers.options.settings.decide = peers.options.settings.conditions_alone = conditions;
     struct session_models *models = session_models_new();

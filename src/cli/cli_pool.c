@@ -295,9 +295,9 @@ static bool may_retry(const struct run *run, struct line *line, enum cli_pool_en
         return false;
     if (end == CLI_POOL_FULL && line->used)
         return true;
-    if (line->part == 0 || cli_worker_loss(&line->lost, line->part) != CLI_LOSS_NONE)
+    if (line->part == 0 || cli_worker_loss(&line->lost, line->part) != SESSION_LOSS_NONE)
         return false;
-    enum cli_loss loss = end == CLI_POOL_LATE ? CLI_LOSS_TIME : CLI_LOSS_MEMORY;
+    enum session_loss loss = end == CLI_POOL_LATE ? SESSION_LOSS_TIME : SESSION_LOSS_MEMORY;
     VEC_PUSH(&line->lost, (struct cli_lost_part){line->part, loss});
     return true;
 }

@@ -6,7 +6,7 @@
  *
  * A task has parts, of which its worker tells (cli_worker.h). When a part takes too long, or the
  * worker has no more memory, the worker is ended and a fresh one does the task again, and there
- * cli_worker_part says what became of that part: it is not to be begun. So one part is lost, and
+ * the worker says what became of that part: it is not to be begun. So one part is lost, and
  * the task is answered all the same.
  *
  * What a worker writes to standard error, such as its last words, comes back with the answer.

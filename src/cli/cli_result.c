@@ -37,7 +37,7 @@ void cli_result_pack(const struct cli_result *result, struct strbuf *out)
     pack_number(out, (uint64_t)result->status);
     pack_number(out, result->as_expected);
     pack_number(out, result->otherwise);
-    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         pack_number(out, result->accords[accord]);
     for (int i = 0; i < CLI_MACHINE_COUNT; i++)
         pack_number(out, result->machines[i]);
@@ -66,7 +66,7 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
     result->status = (enum cli_status)unpack_number(&from);
     result->as_expected = (uint32_t)unpack_number(&from);
     result->otherwise = (uint32_t)unpack_number(&from);
-    for (int accord = CLI_AGREE; accord <= CLI_DISAGREE; accord++)
+    for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         result->accords[accord] = (uint32_t)unpack_number(&from);
     for (int i = 0; i < CLI_MACHINE_COUNT; i++)
         result->machines[i] = unpack_number(&from);

@@ -8,9 +8,7 @@
 #include "base/pack.h"
 #include "base/vec.h"
 #include "cli/cli_reports.h"
-
-/* What a comparison of engines came to; the worst over all engines is the last that applies. */
-enum cli_accord { CLI_AGREE, CLI_NOT_COMPARED, CLI_DISAGREE };
+#include "session/session_answers.h"
 
 /* Of machines: how their answers stand to a model's (engine/agree.h); crash states of models
  * that were listed, and how many of these the machines lack; tests that expect nothing of a machine,
@@ -31,7 +29,7 @@ struct cli_result {
     VEC(char *) faults; /* of models that could not be loaded, to be shown once in a run */
     enum cli_status status;
     uint32_t as_expected, otherwise;    /* verdicts */
-    uint32_t accords[CLI_DISAGREE + 1]; /* model pairs, when all engines were asked */
+    uint32_t accords[SESSION_DISAGREE + 1]; /* model pairs, when all engines were asked */
     uint64_t machines[CLI_MACHINE_COUNT];
 };
 

@@ -1,8 +1,8 @@
 #include "cli/cli_resume.h"
 
 #include "base/utf8.h"
-#include "cli/cli_run.h"
 #include "report/report.h"
+#include "session/session_case.h"
 
 #include <string.h>
 
@@ -28,20 +28,20 @@ static bool asks_conditions(const json_t *asked, const struct lit_program *progr
 }
 
 /* That property takes the place of conditions; another one becomes a condition. */
-static bool asks_property(const json_t *json, const struct cli_options *options)
+static bool asks_property(const json_t *json, const struct session_settings *settings)
 {
     bool asked = json_object_get(json, "property") != NULL;
-    return asked == (options->settings.property == SESSION_IDEMPOTENT_RECOVERY);
+    return asked == (settings->property == SESSION_IDEMPOTENT_RECOVERY);
 }
 
 static bool asks_same(const json_t *json, const struct cli_question *question)
 {
     const struct lit_program *program = question->program;
-    enum exec_crash_mode crash = cli_crash_mode(question->options, program);
+    enum exec_crash_mode crash = session_crash_mode(question->settings, program);
     return has_text(json, "test", program->name) && has_text(json, "machine", question->machine) &&
            has_text(json, "crash", report_crash_mode(crash)) &&
            has_text(json, "expected", lit_verdict_text(question->expected)) &&
-           asks_property(json, question->options) &&
+           asks_property(json, question->settings) &&
            asks_conditions(json_object_get(json, "conditions"), program);
 }
 
@@ -50,8 +50,7 @@ static bool answers(const struct cli_record *record, const struct cli_question *
     if (!cli_record_decides(record))
         return false;
     json_t *json = cli_record_json(record);
-    bool enough =
-        question->options->settings.decide || !json_is_true(json_object_get(json, "decided"));
+    bool enough = question->settings->decide || !json_is_true(json_object_get(json, "decided"));
     bool same = asks_same(json, question);
     json_decref(json);
     return enough && same;

@@ -8,13 +8,13 @@
 #ifndef CRASHLIT_CLI_RESUME_H
 #define CRASHLIT_CLI_RESUME_H
 
-#include "cli/cli_options.h"
 #include "cli/cli_record.h"
 #include "litmus/lit_program.h"
+#include "session/session_settings.h"
 
 /* One test under one model pair by one engine. */
 struct cli_question {
-    const struct cli_options *options;
+    const struct session_settings *settings;
     const struct lit_program *program;
     const char *visibility, *persistency, *engine;
     const char *machine; /* its name; NULL for other engines */

@@ -20,7 +20,7 @@ static void work(void *context, size_t task, struct strbuf *answer, struct cli_w
     struct single *single = context;
     struct strbuf out = {0}, err = {0};
     (void)task;
-    enum cli_status status = single->command(single->options, worker, &out, &err);
+    enum cli_status status = single->command(single->options, cli_worker_parts(worker), &out, &err);
     pack_number(answer, (uint64_t)status);
     pack_bytes(answer, strbuf_text(&out), out.length);
     pack_bytes(answer, strbuf_text(&err), err.length);

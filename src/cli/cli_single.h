@@ -3,11 +3,11 @@
 #define CRASHLIT_CLI_SINGLE_H
 
 #include "cli/cli_options.h"
-#include "cli/cli_worker.h"
+#include "session/session_case.h"
 
 /* Appends what is to be printed to `out`, messages to `err`. */
 typedef enum cli_status cli_single_command(const struct cli_options *options,
-                                           struct cli_worker *worker, struct strbuf *out,
+                                           struct session_parts parts, struct strbuf *out,
                                            struct strbuf *err);
 
 /* Returns the command's status; that of a worker which did not come to the end, 3 or 70; or 128 and

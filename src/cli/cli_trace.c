@@ -1,9 +1,7 @@
 #include "cli/cli_trace.h"
 
-#include "session/session_machines.h"
-#include "machine/mach_engine.h"
-#include "machine/mach_trace.h"
 #include "report/report_trace.h"
+#include "session/session_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,28 +12,13 @@ static const struct span nowhere = {NULL, 0, 0, 0, 0};
 struct tracer {
     const struct cli_options *options;
     const struct lit_program *program;
-    struct cli_worker *worker;
+    struct session_parts parts;
     struct cli_result *result;
     struct arena arena;
     struct diag diag;
 };
 
 /* ---- States ----------------------------------------------------------------------------- */
-
-static const struct lit_prop *add_equal(struct arena *arena, const struct lit_prop *rest,
-                                        const struct lit_atom *atom, int64_t value)
-{
-    struct lit_prop *equal = ARENA_NEW(arena, struct lit_prop);
-    *equal = (struct lit_prop){.op = LIT_PROP_COMPARE,
-                               .compare = LIT_OP_EQ,
-                               .left = *atom,
-                               .right = {.kind = LIT_ATOM_CONST, .value = value}};
-    if (!rest)
-        return equal;
-    struct lit_prop *both = ARENA_NEW(arena, struct lit_prop);
-    *both = (struct lit_prop){.op = LIT_PROP_AND, .a = rest, .b = equal};
-    return both;
-}
 
 static bool find_register(const struct lit_program *program, const char *name,
                           struct lit_atom *atom)
@@ -96,7 +79,7 @@ static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
     }
     if (atom.kind == LIT_ATOM_REGISTER || !t->program->locations[atom.location].nvm)
         goal->crash = false;
-    goal->prop = add_equal(&t->arena, goal->prop, &atom, value);
+    goal->prop = lit_prop_and_equal(&t->arena, goal->prop, &atom, value);
 }
 
 /* Where one more was expected; what `text` begins with was found. */
@@ -141,26 +124,17 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
 
 /* ---- Traces ----------------------------------------------------------------------------- */
 
-static void lose(const struct cli_case *question, struct trace *trace)
-{
-    const struct engine_request request = cli_case_request(question);
-    trace->machine = mach_file_for(&trace->arena, &request)->name;
-    trace->doubt = cli_case_doubt(question);
-}
-
 static void show(struct tracer *t, const struct trace_goal *goal, uint32_t number, const char *text)
 {
     static const enum cli_status statuses[] = {CLI_EXIT_OK, CLI_EXIT_DIFFERS, CLI_EXIT_UNKNOWN};
-    const struct cli_case question = cli_case_begin(t->options, NULL, t->program, t->worker);
-    const struct engine_request request = cli_case_request(&question);
+    const struct session_case question =
+        session_case_begin(&t->options->settings, NULL, t->program, t->parts);
     struct trace trace;
     trace_init(&trace);
-    if (question.lost == CLI_LOSS_NONE)
-        mach_trace(&request, goal, &trace);
-    else
-        lose(&question, &trace);
-    const struct report_trace report = {t->program,  &trace, request.crash_mode,
-                                        goal->crash, number, text};
+    session_trace(&question, goal, &trace);
+    const struct report_trace report = {
+        t->program,  &trace, session_crash_mode(question.settings, t->program),
+        goal->crash, number, text};
     if (t->options->format == CLI_JSON)
         report_trace_json(&report, &t->result->out);
     else
@@ -195,7 +169,7 @@ void cli_trace_program(const struct cli_surroundings *surroundings,
 {
     const struct cli_options *options = surroundings->options;
     struct tracer t = {
-        .options = options, .program = program, .worker = surroundings->worker, .result = result};
+        .options = options, .program = program, .parts = surroundings->parts, .result = result};
     struct trace_goal goal;
     arena_init(&t.arena);
     diag_init(&t.diag);
@@ -210,25 +184,4 @@ void cli_trace_program(const struct cli_surroundings *surroundings,
     diag_render(&t.diag, &result->err);
     diag_fini(&t.diag);
     arena_fini(&t.arena);
-}
-
-void cli_trace_show(const struct cli_case *question, const struct outcome_states *states,
-                    const int64_t *row, bool crash, struct strbuf *out)
-{
-    const struct engine_request request = cli_case_request(question);
-    struct trace_goal goal = {.crash = crash, .wanted = true};
-    struct arena arena;
-    struct trace trace;
-    arena_init(&arena);
-    trace_init(&trace);
-    for (uint32_t i = 0; i < states->width; i++)
-        goal.prop = add_equal(&arena, goal.prop, &states->items[i], row[i]);
-    if (goal.prop && question->lost == CLI_LOSS_NONE)
-        mach_trace(&request, &goal, &trace);
-    const struct report_trace report = {
-        question->program, &trace, request.crash_mode, crash, 0, ""};
-    if (trace.answer == TRACE_FOUND)
-        report_trace_table(&report, out);
-    trace_fini(&trace);
-    arena_fini(&arena);
 }

@@ -10,9 +10,4 @@
 void cli_trace_program(const struct cli_surroundings *surroundings,
                        const struct lit_program *program, struct cli_result *result);
 
-/* The run to one row of `states` under the question's model pair, as a table. Nothing when the
- * limits are met before it is found. */
-void cli_trace_show(const struct cli_case *question, const struct outcome_states *states,
-                    const int64_t *row, bool crash, struct strbuf *out);
-
 #endif

@@ -1,10 +1,10 @@
 #include "cli/cli_wanted.h"
 
 #include "base/utf8.h"
+#include "session/session_answers.h"
 #include "session/session_ask.h"
-#include "cli/cli_cross.h"
 #include "session/session_machines.h"
-#include "cli/cli_run.h"
+#include "session/session_test.h"
 
 #include <string.h>
 
@@ -21,22 +21,21 @@ static const char *text_of(struct arena *arena, const json_t *json, const char *
 
 static void add_asked(struct cli_wanted *wanted, const struct cli_record *record, struct diag *diag)
 {
-    struct cli_options options;
+    struct session_settings settings = {0};
     json_t *json = json_loads(record->asked, 0, NULL);
-    cli_options_init(&options, CLI_CHECK);
-    options.settings.model = text_of(&wanted->arena, json, "model");
-    options.settings.persistency = text_of(&wanted->arena, json, "persistency");
-    options.settings.engine = text_of(&wanted->arena, json, "engine");
-    options.settings.machine = text_of(&wanted->arena, json, "machine");
+    settings.model = text_of(&wanted->arena, json, "model");
+    settings.persistency = text_of(&wanted->arena, json, "persistency");
+    settings.engine = text_of(&wanted->arena, json, "engine");
+    settings.machine = text_of(&wanted->arena, json, "machine");
     if (json_is_true(json_object_get(json, "property")))
-        options.settings.property = SESSION_RECOVERS_TO;
+        settings.property = SESSION_RECOVERS_TO;
     json_decref(json);
-    if (!options.settings.engine || !session_engine_find(options.settings.engine))
+    if (!settings.engine || !session_engine_find(settings.engine))
         diag_error(diag, DIAG_CLI_RECORD, nowhere,
                    "'%s', line %u: found 'asked' without an engine of this program, expected one",
                    record->source, record->number);
-    else if (session_machine_load(&wanted->arena, &options.settings, diag))
-        VEC_PUSH(&wanted->asked, options);
+    else if (session_machine_load(&wanted->arena, &settings, diag))
+        VEC_PUSH(&wanted->asked, settings);
 }
 
 void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
@@ -68,7 +67,7 @@ void cli_wanted_fini(struct cli_wanted *wanted)
 
 struct debtor {
     const struct cli_wanted *wanted;
-    const struct cli_options *options;
+    const struct session_settings *settings;
     const char *file;
     cli_wanted_visit *visit;
     void *context;
@@ -92,7 +91,7 @@ static void owe_pair(void *context, const char *model, const char *persistency,
 {
     struct debtor *d = context;
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
-    uint32_t count = cli_answers_engines(d->options, model, persistency, engines);
+    uint32_t count = session_answers_engines(d->settings, model, persistency, engines);
     (void)asked_at;
     d->owed += count;
     for (uint32_t i = 0; i < count; i++) {
@@ -105,9 +104,9 @@ static void owe_pair(void *context, const char *model, const char *persistency,
     }
 }
 
-static bool names_pair(const struct cli_options *options)
+static bool names_pair(const struct session_settings *settings)
 {
-    return options->settings.model || options->settings.persistency;
+    return settings->model || settings->persistency;
 }
 
 static void owe_each(struct debtor *d, const struct lit_program *program)
@@ -115,10 +114,10 @@ static void owe_each(struct debtor *d, const struct lit_program *program)
     d->owed = d->missing = 0;
     for (size_t i = 0; i < d->wanted->asked.count; i++) {
         struct lit_program asked = *program;
-        d->options = &d->wanted->asked.items[i];
-        if (d->options->settings.property != SESSION_CONDITION)
+        d->settings = &d->wanted->asked.items[i];
+        if (d->settings->property != SESSION_CONDITION)
             asked.expect_count = 0;
-        session_ask_each_pair(&d->options->settings, &asked, owe_pair, d);
+        session_ask_each_pair(d->settings, &asked, owe_pair, d);
     }
 }
 
@@ -139,30 +138,30 @@ static bool asks_test(const struct cli_wanted *wanted)
     bool asks = false;
     for (size_t i = 0; i < wanted->asked.count; i++)
         asks |= !names_pair(&wanted->asked.items[i]) &&
-                wanted->asked.items[i].settings.property == SESSION_CONDITION;
+                wanted->asked.items[i].property == SESSION_CONDITION;
     return asks;
 }
 
 static size_t each_missing(struct debtor *d, const char *path, struct strbuf *err, bool *readable)
 {
     static const struct lit_program nothing = {.expect_count = 0};
-    const struct cli_options options = {
-        .settings = {.property = SESSION_CONDITION, .reach = *d->wanted->reach}};
-    struct cli_test test;
+    const struct session_settings settings = {.reach = *d->wanted->reach};
+    struct session_test test;
     *readable = true;
     if (!asks_test(d->wanted)) {
         owe_all(d, &nothing);
         return d->owed;
     }
     struct strbuf faults = {0};
-    cli_test_init_for(&test, &options, path, &faults);
+    session_test_load(&test, &settings, path);
+    diag_render(&test.diag, &faults);
     *readable = test.program || has_record(d, "", "", "");
     if (!*readable)
         strbuf_add(err, strbuf_text(&faults));
     strbuf_fini(&faults);
     if (test.program)
         owe_all(d, test.program);
-    cli_test_fini(&test);
+    session_test_fini(&test);
     return d->owed;
 }
 

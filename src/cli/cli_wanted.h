@@ -10,14 +10,14 @@
 #ifndef CRASHLIT_CLI_WANTED_H
 #define CRASHLIT_CLI_WANTED_H
 
-#include "cli/cli_options.h"
 #include "cli/cli_record.h"
+#include "session/session_settings.h"
 
 struct cli_wanted {
     struct arena arena;
     const struct cli_records *records;
-    const struct reach *reach; /* of the tests' models */
-    VEC(struct cli_options) asked; /* command lines that differ in what they ask */
+    const struct reach *reach;          /* of the tests' models */
+    VEC(struct session_settings) asked; /* command lines that differ in what they ask */
 };
 
 /* Faults, such as a machine that is not there any more, go to `diag`. */

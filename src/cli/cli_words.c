@@ -75,7 +75,7 @@ static size_t engines(const struct engine_entry *first, bool all, bool machine, 
 {
     size_t count = 0;
     for (const struct engine_entry *engine = first; engine->name; engine++)
-        if ((all || engine->run) && (machine || strcmp(engine->name, SESSION_MACHINE_ENGINE) != 0))
+        if ((all || engine->run) && (machine || !engine->trace))
             count = add(names, count, engine->name);
     return count;
 }

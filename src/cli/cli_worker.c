@@ -27,20 +27,26 @@ bool cli_worker_read(int file, void *bytes, size_t length)
     return move(file, bytes, NULL, length);
 }
 
-enum cli_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part)
+enum session_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part)
 {
     for (size_t i = 0; i < lost->count; i++)
         if (lost->items[i].part == part)
             return lost->items[i].loss;
-    return CLI_LOSS_NONE;
+    return SESSION_LOSS_NONE;
 }
 
-enum cli_loss cli_worker_part(struct cli_worker *worker)
+static enum session_loss begin_part(void *context)
 {
-    if (!worker || !worker->tells)
-        return CLI_LOSS_NONE;
+    struct cli_worker *worker = context;
+    if (!worker->tells)
+        return SESSION_LOSS_NONE;
     uint64_t message = CLI_WORKER_PART | ++worker->part;
     if (!cli_worker_write(worker->line, &message, sizeof message))
         _exit(0); /* the caller is gone */
     return cli_worker_loss(worker->lost, worker->part);
+}
+
+struct session_parts cli_worker_parts(struct cli_worker *worker)
+{
+    return (struct session_parts){begin_part, worker};
 }

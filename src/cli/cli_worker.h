@@ -6,23 +6,11 @@
 #define CRASHLIT_CLI_WORKER_H
 
 #include "base/vec.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* At which limit a part was lost: X(identifier). */
-#define CLI_LOSSES(X) X(NONE) X(TIME) X(MEMORY)
-
-enum cli_loss {
-#define X(identifier) CLI_LOSS_##identifier,
-    CLI_LOSSES(X)
-#undef X
-};
+#include "session/session_case.h"
 
 struct cli_lost_part {
     uint32_t part;
-    enum cli_loss loss;
+    enum session_loss loss;
 };
 
 typedef VEC(struct cli_lost_part) cli_lost_parts;
@@ -38,10 +26,10 @@ struct cli_worker {
  * that begins. */
 #define CLI_WORKER_PART ((uint64_t)1 << 63)
 
-/* Tells that the next part of the task begins; NONE unless it is not to be begun. Tasks are to have
- * the same parts whenever they are done. NULL is nobody's worker: NONE. */
-enum cli_loss cli_worker_part(struct cli_worker *worker);
-enum cli_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part);
+/* Who is told that the next part of the task begins. Tasks are to have the same parts whenever they
+ * are done. */
+struct session_parts cli_worker_parts(struct cli_worker *worker);
+enum session_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part);
 
 bool cli_worker_write(int file, const void *bytes, size_t length);
 bool cli_worker_read(int file, void *bytes, size_t length);

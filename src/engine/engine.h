@@ -98,13 +98,27 @@ void engine_find_waiting(struct arena *scratch, const struct engine_request *req
 /* Whether recovery may raise a flag of the model that is not raised yet. */
 bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome);
 
-/* One row of the table of engines, which only the command line holds. */
+/* One row of the table of engines, which only session/ holds: what an engine can do is what it has
+ * a function for. NULL: it cannot. */
 typedef void engine_function(const struct engine_request *request, struct outcome *outcome);
+
+struct explanation;
+typedef void engine_explain_function(const struct engine_request *request,
+                                     const struct lit_condition *condition,
+                                     struct explanation *explanation);
+
+struct trace;
+struct trace_goal;
+typedef void engine_trace_function(const struct engine_request *request,
+                                   const struct trace_goal *goal, struct trace *trace);
 
 struct engine_entry {
     const char *name;
     const char *description;
     engine_function *run;
+    engine_function *run_alone;       /* the program without its recovery; fills the initials */
+    engine_explain_function *explain; /* why a condition's state is, or is not, reached */
+    engine_trace_function *trace;     /* of one that explores machines, not models */
 };
 
 #endif

@@ -151,6 +151,13 @@ struct explanation {
     uint32_t width;
 };
 
+/* A crash on the way to a recovered state: in the program, or in a run of recovery, which is then
+ * a program of its own. */
+struct explanation_crash {
+    const struct lit_program *program;
+    const struct explanation *explanation;
+};
+
 void explanation_init(struct explanation *explanation);
 void explanation_fini(struct explanation *explanation);
 void explanation_clear_gaps(struct explanation *explanation);

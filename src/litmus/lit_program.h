@@ -177,6 +177,9 @@ struct lit_prop {
 /* Calls back for every atom of a proposition, constants included; NULL has none. */
 typedef void lit_atom_visit(void *context, const struct lit_atom *atom);
 void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void *context);
+/* `rest`, which may be NULL, and that the atom has the value. */
+const struct lit_prop *lit_prop_and_equal(struct arena *arena, const struct lit_prop *rest,
+                                          const struct lit_atom *atom, int64_t value);
 
 enum lit_when { LIT_FINAL, LIT_CRASHED, LIT_RECOVERED };
 enum lit_quantifier { LIT_EXISTS, LIT_NOT_EXISTS, LIT_FORALL };

@@ -84,18 +84,12 @@ void report_json_begin(const char *test, struct strbuf *out);
 
 /* Why a condition of the test has the answer it has. `test` has program, model, outcome
  * (for undefined behaviour) and crash mode. */
-/* A crash on the way to a recovered state: in the program, or in a run of recovery, which is then
- * a program of its own. */
-struct report_crash {
-    const struct lit_program *program;
-    const struct explanation *explanation;
-};
 struct report_explanation {
     struct report_test test;
     uint32_t number; /* of the condition, from 1 */
     const struct lit_condition *condition;
     const struct explanation *explanation;
-    const struct report_crash *crashes; /* of a condition on recovery: those that the chain of the
+    const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of the
                                            test's outcome goes through; NULL: none */
     uint32_t crash_count;
 };

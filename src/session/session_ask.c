@@ -7,8 +7,7 @@
 
 static bool is_for_engine(const struct lit_expect *expect, const char *engine)
 {
-    return !expect->engine || strcmp(engine, SESSION_ALL_ENGINES) == 0 ||
-           strcmp(expect->engine, engine) == 0;
+    return !expect->engine || session_engine_is_all(engine) || strcmp(expect->engine, engine) == 0;
 }
 
 static bool names_pair(const struct lit_expect *expect, const char *visibility,
@@ -39,7 +38,7 @@ enum lit_verdict session_ask_expected(const struct lit_expect *expect)
 
 static bool asks_machine(const struct session_settings *settings)
 {
-    return strcmp(settings->engine, SESSION_MACHINE_ENGINE) == 0;
+    return session_engine_is_machine(settings->engine);
 }
 
 /* Is this an expectation whose pair the engine is asked about? */

@@ -2,16 +2,18 @@
 
 #include "enumerate/enumerate.h"
 #include "machine/mach_engine.h"
+#include "machine/mach_trace.h"
 #include "smt/smt.h"
+#include "smt/smt_explain.h"
 
 #include <string.h>
 
 const struct engine_entry session_engines[] = {
-    {"enum", "lists every consistent execution", enum_run},
-    {"smt", "asks Z3", smt_run},
-    {"machine", "explores a hardware model", mach_run},
-    {SESSION_ALL_ENGINES, "runs the others and compares them", NULL},
-    {NULL, NULL, NULL},
+    {"enum", "lists every consistent execution", enum_run, enum_run_alone, NULL, NULL},
+    {"smt", "asks Z3", smt_run, NULL, smt_explain, NULL},
+    {"machine", "explores a hardware model", mach_run, NULL, NULL, mach_trace},
+    {SESSION_ALL_ENGINES, "runs the others and compares them", NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 const struct engine_entry *session_engine_find(const char *name)
@@ -22,10 +24,21 @@ const struct engine_entry *session_engine_find(const char *name)
     return NULL;
 }
 
+bool session_engine_is_all(const char *choice)
+{
+    return strcmp(choice, SESSION_ALL_ENGINES) == 0;
+}
+
+bool session_engine_is_machine(const char *choice)
+{
+    const struct engine_entry *engine = session_engine_find(choice);
+    return engine && engine->trace;
+}
+
 uint32_t session_engines_of(const char *choice,
                             const struct engine_entry *engines[SESSION_MAX_ENGINES])
 {
-    bool all = strcmp(choice, SESSION_ALL_ENGINES) == 0;
+    bool all = session_engine_is_all(choice);
     uint32_t count = 0;
     for (const struct engine_entry *engine = session_engines; engine->name; engine++)
         if (engine->run && (all || strcmp(engine->name, choice) == 0)) {
@@ -33,4 +46,26 @@ uint32_t session_engines_of(const char *choice,
             engines[count++] = engine;
         }
     return count;
+}
+
+/* The first row with a function in this place; every place has one. */
+#define FIRST_WITH(member)                               \
+    const struct engine_entry *engine = session_engines; \
+    while (!engine->member)                              \
+        engine++;                                        \
+    return engine
+
+const struct engine_entry *session_engine_alone(void)
+{
+    FIRST_WITH(run_alone);
+}
+
+const struct engine_entry *session_engine_explaining(void)
+{
+    FIRST_WITH(explain);
+}
+
+const struct engine_entry *session_engine_tracing(void)
+{
+    FIRST_WITH(trace);
 }

@@ -1,4 +1,5 @@
-/* session_engines: the one table of engines. */
+/* session_engines: the one table of engines. Nobody compares names: what an engine can do stands in
+ * its row (engine/engine.h). */
 #ifndef CRASHLIT_SESSION_ENGINES_H
 #define CRASHLIT_SESSION_ENGINES_H
 
@@ -6,9 +7,6 @@
 
 /* The name that stands for every engine that is built in, one after the other. */
 #define SESSION_ALL_ENGINES "all"
-
-/* The engine that is held to the others by containment (engine/agree.h). */
-#define SESSION_MACHINE_ENGINE "machine"
 
 /* Entries end with a NULL name; `run` is NULL for SESSION_ALL_ENGINES. */
 extern const struct engine_entry session_engines[];
@@ -20,5 +18,13 @@ const struct engine_entry *session_engine_find(const char *name);
 /* What a choice stands for, in the table's order: one engine, or all of them. */
 uint32_t session_engines_of(const char *choice,
                             const struct engine_entry *engines[SESSION_MAX_ENGINES]);
+/* Is it every engine; is it one that explores machines, and is held to the others by containment
+ * (engine/agree.h)? */
+bool session_engine_is_all(const char *choice);
+bool session_engine_is_machine(const char *choice);
+/* The first that can: run a program without its recovery, explain, trace. */
+const struct engine_entry *session_engine_alone(void);
+const struct engine_entry *session_engine_explaining(void);
+const struct engine_entry *session_engine_tracing(void);
 
 #endif

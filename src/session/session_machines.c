@@ -78,7 +78,7 @@ bool session_machine_promises(const struct session_settings *settings, const cha
 bool session_machine_is_bound(const struct session_settings *settings,
                               const struct lit_expect *expect)
 {
-    bool labelled = expect->engine && strcmp(expect->engine, SESSION_MACHINE_ENGINE) == 0;
+    bool labelled = expect->engine && session_engine_is_machine(expect->engine);
     return session_machine_promises(settings, expect->visibility, expect->persistency) ||
            (labelled && !built_in_promises(expect->visibility, expect->persistency));
 }

@@ -32,6 +32,7 @@ struct session_settings {
     const char *model, *persistency; /* NULL when not given */
     struct reach reach;              /* of the user, and of tests */
     const char *engine;
+    bool beside_first; /* an engine is asked beside the first of all, to be held against it */
     enum session_crash crash;
     uint32_t unroll;
     double timeout_seconds; /* of each question; 0: no limit */

@@ -12,27 +12,29 @@ static const char text[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
 
 struct trial {
     struct fixture f;
-    struct cli_options options;
+    struct session_settings settings;
     struct session_model model;
-    struct cli_case question;
-    struct cli_answers answers;
+    struct session_case question;
+    struct session_answers answers;
     struct strbuf out;
 };
 
 static void trial_init(struct trial *t)
 {
-    *t = (struct trial){
-        .options = {.settings = {.engine = SESSION_ALL_ENGINES, .unroll = 2}, .jobs = 1}};
+    *t = (struct trial){.settings = {.engine = SESSION_ALL_ENGINES, .unroll = 2}};
     fixture_init(&t->f, text, "sc", "epoch");
     t->model = (struct session_model){"sc", "epoch", .model = t->f.model, .plan = t->f.plan};
-    t->question = cli_case_begin(&t->options, &t->model, t->f.program, NULL);
-    cli_answers_get(&t->question, &t->answers, &t->out);
+    t->question = session_case_begin(&t->settings, &t->model, t->f.program,
+                                     (struct session_parts){.begin = NULL});
+    session_answers_init(&t->answers, &t->question);
     CU_ASSERT_EQUAL_FATAL(t->answers.count, 2);
+    for (int i = 0; i < 2; i++)
+        session_answers_ask(&t->answers, &t->question, NULL);
 }
 
 static void trial_fini(struct trial *t)
 {
-    cli_answers_fini(&t->answers);
+    session_answers_fini(&t->answers);
     strbuf_fini(&t->out);
     fixture_fini(&t->f);
 }
@@ -56,11 +58,17 @@ static bool prints(const struct trial *t, const char *wanted)
     return strstr(strbuf_text(&t->out), wanted) != NULL;
 }
 
+static enum session_accord tell(struct trial *t)
+{
+    const struct session_standing standing = session_answers_stand(&t->answers, &t->question, 1);
+    return cli_cross_tell(&t->question, &t->answers, &standing, &t->out);
+}
+
 static void test_agreement(void)
 {
     struct trial t;
     trial_init(&t);
-    CU_ASSERT_EQUAL(cli_answers_compare(&t.question, &t.answers, &t.out), CLI_AGREE);
+    CU_ASSERT_EQUAL(tell(&t), SESSION_AGREE);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&t.out), "");
     trial_fini(&t);
 }
@@ -73,7 +81,7 @@ static void check_doctored(uint32_t doctored, const char *owner, const char *ver
     struct trial t;
     trial_init(&t);
     forget_y(&t, &t.answers.outcomes[doctored]);
-    CU_ASSERT_EQUAL(cli_answers_compare(&t.question, &t.answers, &t.out), CLI_DISAGREE);
+    CU_ASSERT_EQUAL(tell(&t), SESSION_DISAGREE);
     CU_ASSERT_TRUE(prints(&t, owner));
     CU_ASSERT_TRUE(prints(&t, "\nCrash witness x=0 y=1\n"));
     CU_ASSERT_FALSE(prints(&t, "Crash witness x=1"));
@@ -101,7 +109,7 @@ static void test_other_differences(void)
     outcome_add_undefined(&t.answers.outcomes[1], &race);
     outcome_add_flag(&t.answers.outcomes[0], "odd");
     outcome_add_state(&t.answers.outcomes[1].final, row);
-    CU_ASSERT_EQUAL(cli_answers_compare(&t.question, &t.answers, &t.out), CLI_DISAGREE);
+    CU_ASSERT_EQUAL(tell(&t), SESSION_DISAGREE);
     CU_ASSERT_TRUE(prints(&t, "  final state of smt only: x=3; y=0;\n"));
     CU_ASSERT_TRUE(prints(&t, "undefined behaviour of smt only: race: W x of P0 at line 3, W y\n"));
     CU_ASSERT_TRUE(prints(&t, "  flag of enum only: odd\n"));
@@ -115,7 +123,7 @@ static void test_not_compared(void)
     trial_init(&t);
     forget_y(&t, &t.answers.outcomes[1]);
     t.answers.outcomes[1].doubts[OUTCOME_DOUBT_TIMEOUT] = true;
-    CU_ASSERT_EQUAL(cli_answers_compare(&t.question, &t.answers, &t.out), CLI_NOT_COMPARED);
+    CU_ASSERT_EQUAL(tell(&t), SESSION_NOT_COMPARED);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&t.out), "  not compared: smt: the time limit ran out\n");
     trial_fini(&t);
 }
@@ -124,11 +132,11 @@ static void test_not_compared(void)
  * `unknown` among them; for `crosscheck` there is nothing else. */
 static void test_status(void)
 {
-    CU_ASSERT_EQUAL(cli_accord_status(CLI_CHECK, CLI_DISAGREE), 4);
-    CU_ASSERT_EQUAL(cli_accord_status(CLI_CROSSCHECK, CLI_DISAGREE), 4);
-    CU_ASSERT_EQUAL(cli_accord_status(CLI_CHECK, CLI_NOT_COMPARED), 0);
-    CU_ASSERT_EQUAL(cli_accord_status(CLI_CROSSCHECK, CLI_NOT_COMPARED), 3);
-    CU_ASSERT_EQUAL(cli_accord_status(CLI_CROSSCHECK, CLI_AGREE), 0);
+    CU_ASSERT_EQUAL(cli_cross_status(CLI_CHECK, SESSION_DISAGREE), 4);
+    CU_ASSERT_EQUAL(cli_cross_status(CLI_CROSSCHECK, SESSION_DISAGREE), 4);
+    CU_ASSERT_EQUAL(cli_cross_status(CLI_CHECK, SESSION_NOT_COMPARED), 0);
+    CU_ASSERT_EQUAL(cli_cross_status(CLI_CROSSCHECK, SESSION_NOT_COMPARED), 3);
+    CU_ASSERT_EQUAL(cli_cross_status(CLI_CROSSCHECK, SESSION_AGREE), 0);
 }
 
 void suite_cli_cross(void)

@@ -167,13 +167,14 @@ static void test_ignored(void)
 static void answer_in_parts(void *context, size_t task, struct strbuf *out,
                             struct cli_worker *worker)
 {
+    const struct session_parts parts = cli_worker_parts(worker);
     (void)context;
     for (int part = 1; part <= 3; part++) {
-        enum cli_loss loss = cli_worker_part(worker);
+        enum session_loss loss = session_part_begin(&parts);
         strbuf_printf(out, "%d", (int)loss);
-        if (loss == CLI_LOSS_NONE && part == 2 && task == SLEEPS)
+        if (loss == SESSION_LOSS_NONE && part == 2 && task == SLEEPS)
             sleep(60);
-        if (loss == CLI_LOSS_NONE && part == 3 && (task == SLEEPS || task == DIES))
+        if (loss == SESSION_LOSS_NONE && part == 3 && (task == SLEEPS || task == DIES))
             base_die(BASE_OUT_OF_MEMORY);
     }
 }

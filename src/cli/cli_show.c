@@ -1,0 +1,73 @@
+#include "cli/cli_show.h"
+
+#include "report/report.h"
+
+static void print_witness(void *context, const struct engine_request *request,
+                          const struct engine_witness *witness)
+{
+    const struct cli_show *show = context;
+    if (show->out)
+        report_witness(request, witness, show->out);
+}
+
+static void on_witness(void *context, const struct engine_request *request,
+                       const struct engine_witness *witness)
+{
+    const struct cli_show *show = context;
+    print_witness(context, request, witness);
+    if (show->gallery)
+        report_gallery_add(show->gallery, request, witness);
+}
+
+static void on_recovery(void *context, const struct engine_request *request,
+                        const struct outcome_states *crash, const int64_t *start)
+{
+    const struct cli_show *show = context;
+    if (!show->out)
+        return;
+    strbuf_add(show->out, "Recovery from ");
+    report_text_row(request->program, crash->items, crash->width, start, show->out);
+}
+
+static void on_undefined(void *context, const struct engine_request *request,
+                         const struct engine_witness *witness)
+{
+    const struct cli_show *show = context;
+    if (show->gallery)
+        report_gallery_add_undefined(show->gallery, request, witness);
+}
+
+struct session_view cli_show_view(const struct cli_show *show)
+{
+    return (struct session_view){on_witness, on_recovery, print_witness, on_undefined,
+                                 (void *)show};
+}
+
+/* ---- Chains of recovery ---- */
+
+struct chain {
+    struct report_test test;
+    uint32_t condition;
+    struct report_gallery *gallery;
+};
+
+static void on_crash(void *context, const struct engine_request *request,
+                     const struct engine_witness *witness)
+{
+    const struct chain *chain = context;
+    report_gallery_add_chain(chain->gallery, request, witness, &chain->test, chain->condition);
+}
+
+void cli_show_chain(const struct session_case *question, const struct engine_entry *engine,
+                    const struct outcome *outcome, uint32_t condition,
+                    struct report_gallery *gallery)
+{
+    const struct outcome_chain *found = outcome->chains ? &outcome->chains[condition] : NULL;
+    struct chain chain = {
+        .test = {.program = question->program, .model = question->model->model, .outcome = outcome},
+        .condition = condition,
+        .gallery = gallery};
+    const struct session_view view = {.on_witness = on_crash, .context = &chain};
+    if (found && found->recovered && found->link_count)
+        session_run_for(question, engine, true, found->links[0].start, &view);
+}

@@ -1,0 +1,67 @@
+#include "session/session_answers.h"
+
+#include "session/session_machines.h"
+
+uint32_t session_answers_engines(const struct session_settings *settings, const char *visibility,
+                                 const char *persistency, const struct engine_entry **engines)
+{
+    bool first = settings->beside_first && !session_engine_is_all(settings->engine);
+    if (first)
+        engines[0] = &session_engines[0];
+    uint32_t count = first + session_engines_of(settings->engine, engines + first);
+    bool spared = count > 1 && engines[count - 1]->trace &&
+                  !session_machine_promises(settings, visibility, persistency);
+    return count - spared;
+}
+
+void session_answers_init(struct session_answers *answers, const struct session_case *question)
+{
+    const struct session_model *model = question->model;
+    *answers = (struct session_answers){0};
+    arena_init(&answers->arena);
+    answers->count = session_answers_engines(question->settings, model->visibility,
+                                             model->persistency, answers->engines);
+    if (answers->engines[answers->count - 1]->trace)
+        answers->machine = session_machine_name(&answers->arena, question->settings,
+                                                model->visibility, model->persistency);
+}
+
+void session_answers_fini(struct session_answers *answers)
+{
+    for (uint32_t i = 0; i < answers->asked; i++)
+        outcome_fini(&answers->outcomes[i]);
+    arena_fini(&answers->arena);
+}
+
+struct session_case session_answers_ask(struct session_answers *answers,
+                                        const struct session_case *question,
+                                        const struct session_view *view)
+{
+    const struct session_case own = session_case_again(question);
+    uint32_t next = answers->asked++;
+    BASE_CHECK(next < answers->count);
+    session_run(&own, answers->engines[next], &answers->outcomes[next], view);
+    return own;
+}
+
+struct session_standing session_answers_stand(const struct session_answers *answers,
+                                              const struct session_case *question, uint32_t number)
+{
+    static const enum session_accord contained[] = {SESSION_AGREE, SESSION_DISAGREE, SESSION_AGREE,
+                                                    SESSION_NOT_COMPARED};
+    const struct outcome *first = &answers->outcomes[0], *other = &answers->outcomes[number];
+    const struct lit_program *program = question->program;
+    bool decided = question->settings->decide;
+    struct session_standing standing = {.is_contained = answers->engines[number]->trace != NULL};
+    if (standing.is_contained) {
+        standing.containment = agree_contain(first, other, program, decided);
+        standing.accord = contained[standing.containment.answer];
+        return standing;
+    }
+    standing.agreement = agree_compare(first, other, program, decided);
+    const struct agreement *agreement = &standing.agreement;
+    standing.accord = agreement->count                                 ? SESSION_DISAGREE
+                      : agreement->reasons[0] || agreement->reasons[1] ? SESSION_NOT_COMPARED
+                                                                       : SESSION_AGREE;
+    return standing;
+}

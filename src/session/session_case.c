@@ -1,0 +1,64 @@
+#include "session/session_case.h"
+
+enum session_loss session_part_begin(const struct session_parts *parts)
+{
+    return parts->begin ? parts->begin(parts->context) : SESSION_LOSS_NONE;
+}
+
+struct session_case session_case_begin(const struct session_settings *settings,
+                                       const struct session_model *model,
+                                       const struct lit_program *program,
+                                       struct session_parts parts)
+{
+    enum session_loss lost = session_part_begin(&parts);
+    return (struct session_case){
+        settings, model, program, parts, clock_limit_in(settings->timeout_seconds), lost};
+}
+
+struct session_case session_case_again(const struct session_case *question)
+{
+    return session_case_begin(question->settings, question->model, question->program,
+                              question->parts);
+}
+
+const char *session_loss_doubt(enum session_loss lost)
+{
+    struct outcome outcome = {0};
+    session_loss_add(lost, &outcome);
+    return outcome_doubt(&outcome);
+}
+
+void session_loss_add(enum session_loss lost, struct outcome *outcome)
+{
+    outcome->doubts[OUTCOME_DOUBT_MEMORY] |= lost == SESSION_LOSS_MEMORY;
+    outcome->doubts[OUTCOME_DOUBT_TIMEOUT] |= lost == SESSION_LOSS_TIME;
+}
+
+enum exec_crash_mode session_crash_mode(const struct session_settings *settings,
+                                        const struct lit_program *program)
+{
+    switch (settings->crash) {
+    case SESSION_CRASH_ANYWHERE: return EXEC_CRASH_ANYWHERE;
+    case SESSION_CRASH_END: return EXEC_CRASH_END;
+    case SESSION_CRASH_POINTS: /* where there are none: anywhere */
+    case SESSION_CRASH_DEFAULT: break;
+    }
+    return engine_default_crash_mode(program);
+}
+
+struct engine_request session_case_request(const struct session_case *question)
+{
+    const struct session_settings *settings = question->settings;
+    return (struct engine_request){
+        .program = question->program,
+        .model = question->model ? question->model->model : NULL,
+        .plan = question->model ? question->model->plan : NULL,
+        .crash_mode = session_crash_mode(settings, question->program),
+        .limits = {settings->unroll, question->clock, settings->memory_mib, settings->max_states},
+        .machine = settings->machine_file,
+        .decide = settings->decide,
+        .no_reduction = settings->no_reduction,
+        .conditions_alone = settings->conditions_alone,
+        .recovery_crash = settings->recovery_crash,
+        .rounds = settings->rounds};
+}

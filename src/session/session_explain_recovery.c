@@ -1,0 +1,186 @@
+/* The chain is that of an engine that lists; each crash on it is a question of its own, whether
+ * this very crash state can be reached, asked of the program or of the run of recovery that it is
+ * in. */
+#include "engine/recheck.h"
+#include "session/session_engines.h"
+#include "session/session_explain_parts.h"
+#include "session/session_mend.h"
+
+#include <string.h>
+
+/* `exists` this very crash state. */
+static const struct lit_condition *
+state_as_condition(struct arena *arena, const struct outcome_states *states, const int64_t *row)
+{
+    struct lit_condition *condition = ARENA_NEW(arena, struct lit_condition);
+    static const struct lit_prop any = {.op = LIT_PROP_TRUE};
+    const struct lit_prop *all = &any;
+    for (uint32_t i = 0; i < states->width; i++)
+        all = lit_prop_and_equal(arena, all, &states->items[i], row[i]);
+    *condition = (struct lit_condition){
+        .when = LIT_CRASHED, .quantifier = LIT_EXISTS, .prop = all, .text = "the crash state"};
+    return condition;
+}
+
+/* Recovery of a crash state, as a program. */
+static const struct lit_program *recovery_of(struct arena *arena,
+                                             const struct session_case *question,
+                                             const struct outcome_states *states,
+                                             const int64_t *start)
+{
+    struct lit_program *program = ARENA_NEW(arena, struct lit_program);
+    *program = lit_recovery_program(question->program);
+    struct lit_location *locations =
+        ARENA_ARRAY(arena, struct lit_location, program->location_count);
+    memcpy(locations, program->locations, program->location_count * sizeof *locations);
+    for (uint32_t i = 0; i < states->width; i++)
+        locations[states->items[i].location].init = start[i];
+    program->locations = locations;
+    return program;
+}
+
+static void explain_crash(const struct session_case *question, const struct lit_program *program,
+                          enum exec_crash_mode mode, const struct lit_condition *state,
+                          struct explanation *explanation)
+{
+    struct engine_request request = session_case_request(question);
+    request.program = program;
+    request.crash_mode = mode;
+    request.on_witness = session_explain_recheck;
+    struct recheck *recheck = recheck_new(&request);
+    request.context = recheck;
+    session_engine_explaining()->explain(&request, state, explanation);
+    recheck_free(recheck);
+}
+
+/* What follows a crash on the chain, and the condition that its end decides. */
+struct sequel {
+    const struct lit_program *program;
+    const struct lit_condition *condition;
+    const struct outcome_link *links;
+    uint32_t count;
+};
+
+/* Does the next run read the location as the crash left it? */
+static bool reads(const struct outcome_link *link, const char *location)
+{
+    for (uint32_t i = 0; i < link->step_count; i++) {
+        const struct outcome_step *step = &link->steps[i];
+        if (step->is_read && step->source.thread == LIT_NONE &&
+            strcmp(step->source.access + 2, location) == 0)
+            return true;
+    }
+    return false;
+}
+
+struct mention {
+    uint32_t location;
+    bool found;
+};
+
+static void on_atom(void *context, const struct lit_atom *atom)
+{
+    struct mention *mention = context;
+    mention->found |= atom->kind == LIT_ATOM_LOCATION && atom->location == mention->location;
+}
+
+/* Is what the crash left in the location still there in the end, and in the condition? */
+static bool shows(const struct sequel *sequel, uint32_t location)
+{
+    const char *name = sequel->program->locations[location].name;
+    struct mention mention = {location, false};
+    lit_prop_each_atom(sequel->condition->prop, on_atom, &mention);
+    for (uint32_t i = 0; i < sequel->count; i++)
+        for (uint32_t k = 0; k < sequel->links[i].step_count; k++) {
+            const struct outcome_step *step = &sequel->links[i].steps[k];
+            if (!step->is_read && !step->lost && step->has_value &&
+                strcmp(step->event.access + 2, name) == 0)
+                return false;
+        }
+    return mention.found;
+}
+
+/* Of the gaps those about what the next run reads, or what the recovered state still shows, if
+ * there are any. */
+static void keep_needed(const struct sequel *sequel, struct explanation *explanation)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < explanation->gaps.count; i++) {
+        const struct explanation_gap gap = explanation->gaps.items[i];
+        if (reads(sequel->links, sequel->program->locations[gap.location].name) ||
+            shows(sequel, gap.location)) {
+            explanation->gaps.items[i] = explanation->gaps.items[kept];
+            explanation->gaps.items[kept++] = gap;
+        }
+    }
+    if (kept)
+        explanation->gaps.count = kept;
+}
+
+/* If a barrier at one crash makes the condition hold, others are no matter of order. */
+static void choose_crashes(struct session_explained *x)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < x->crash_count; i++)
+        some = some || session_is_mended(&x->parts[i]);
+    for (uint32_t i = 0; some && i < x->crash_count; i++)
+        if (!session_is_mended(&x->parts[i]))
+            explanation_clear_gaps(&x->parts[i]);
+}
+
+static void explain_chain(struct session_explained *x, uint32_t index,
+                          const struct outcome_link *links, uint32_t count)
+{
+    const struct session_case *question = &x->question;
+    const struct outcome_states *crash = &x->own.crash;
+    x->parts = ARENA_ARRAY(&x->arena, struct explanation, count);
+    x->crashes = ARENA_ARRAY(&x->arena, struct explanation_crash, count);
+    for (; x->crash_count < count; x->crash_count++) {
+        uint32_t i = x->crash_count;
+        const struct lit_program *program =
+            i ? recovery_of(&x->arena, question, crash, links[i - 1].start) : question->program;
+        enum exec_crash_mode mode =
+            i ? EXEC_CRASH_ANYWHERE : session_crash_mode(question->settings, question->program);
+        explanation_init(&x->parts[i]);
+        explain_crash(question, program, mode, state_as_condition(&x->arena, crash, links[i].start),
+                      &x->parts[i]);
+        if (x->condition->quantifier == LIT_EXISTS)
+            explanation_clear_gaps(&x->parts[i]);
+        const struct sequel sequel = {program, x->condition, &links[i], count - i};
+        keep_needed(&sequel, &x->parts[i]);
+        session_mend(question, index, i > 0, &x->parts[i]);
+        x->crashes[i] = (struct explanation_crash){program, &x->parts[i]};
+    }
+    choose_crashes(x);
+}
+
+/* A livelock that the program itself can leave, else any. */
+static struct outcome_link livelock_of(const struct outcome *outcome)
+{
+    size_t chosen = 0;
+    for (size_t i = outcome->livelocks.count; i-- > 0;)
+        if (outcome_has_state(&outcome->crash, outcome_row(&outcome->livelocks, i)))
+            chosen = i;
+    return (struct outcome_link){.start = outcome_row(&outcome->livelocks, chosen)};
+}
+
+void session_explain_recovery(struct session_explained *x, uint32_t index)
+{
+    x->engine = session_engine_alone();
+    explanation_init(&x->explanation);
+    session_run_as(&x->question, x->engine, x->question.program, false, &x->own);
+    x->outcome = &x->own;
+    const struct outcome_chain *chain = &x->own.chains[index];
+    const char *doubt = outcome_recovery_doubt(&x->own);
+    x->explanation.answer = EXPLANATION_REACHABLE;
+    if (x->own.livelocks.count) {
+        const struct outcome_link livelock = livelock_of(&x->own);
+        if (outcome_has_state(&x->own.crash, livelock.start))
+            explain_chain(x, index, &livelock, 1);
+    } else if (chain->recovered) {
+        explain_chain(x, index, chain->links, chain->link_count);
+    } else {
+        x->explanation.answer = doubt ? EXPLANATION_UNKNOWN : EXPLANATION_UNREACHABLE;
+        x->explanation.doubt = doubt;
+    }
+}

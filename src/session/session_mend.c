@@ -1,0 +1,223 @@
+/* A place for a barrier, or a wider scope, is tried by asking the engine anew about the changed
+ * code, for one condition alone; the first that makes it hold ends the search for a gap. */
+#include "session/session_mend.h"
+
+#include "litmus/lit_code.h"
+#include "session/session_engines.h"
+#include "session/session_run.h"
+
+/* The program with one of its conditions alone. */
+static struct lit_program with_condition(const struct lit_program *program, uint32_t index)
+{
+    struct lit_program alone = *program;
+    alone.conditions = &program->conditions[index];
+    alone.condition_count = 1;
+    return alone;
+}
+
+/* One condition of a test, and the gap of a crash in the test or in its recovery. */
+struct mending {
+    const struct session_case *question;
+    uint32_t index;
+    bool in_recovery;
+    struct explanation *explanation;
+    struct explanation_gap *gap;
+};
+
+/* The code that the gap is in. */
+static struct lit_program code_of(const struct mending *m)
+{
+    return m->in_recovery ? lit_recovery_program(m->question->program) : *m->question->program;
+}
+
+static enum explanation_mend mend_of(const struct outcome_judgement *judgement)
+{
+    if (judgement->vacuous)
+        return EXPLANATION_MEND_VACUOUS;
+    switch (judgement->verdict) {
+    case LIT_OK: return EXPLANATION_MEND_HOLDS;
+    case LIT_VIOLATED: return EXPLANATION_MEND_VIOLATED;
+    case LIT_UNDEFINED: return EXPLANATION_MEND_UNDEFINED;
+    default: return EXPLANATION_MEND_UNKNOWN;
+    }
+}
+
+/* What becomes of the condition with this code. */
+static enum explanation_mend result_with(const struct mending *m, const struct lit_program *mended)
+{
+    struct lit_program program = with_condition(m->question->program, m->index);
+    if (m->in_recovery)
+        program.recovery = mended->threads;
+    else
+        program.threads = mended->threads;
+    struct outcome outcome;
+    session_run_as(m->question, session_engine_alone(), &program, true, &outcome);
+    struct outcome_judgement judgement = outcome_judge(&outcome, &program, &program.conditions[0]);
+    outcome_fini(&outcome);
+    return mend_of(&judgement);
+}
+
+/* With a new barrier before the instruction. Whether the condition holds. */
+static bool try_place(const struct mending *m, uint32_t thread, uint32_t at)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct lit_program code = code_of(m);
+    struct explanation_try tried = {.scope = LIT_SCOPE_WI,
+                                    .before_line = code.threads[thread].code[at].span.line};
+    tried.result = result_with(m, explanation_mended(&arena, &code, thread, at, tried.scope));
+    arena_fini(&arena);
+    VEC_PUSH(&m->gap->tries, tried);
+    return tried.result == EXPLANATION_MEND_HOLDS;
+}
+
+/* Lines of barriers that have another scope than they had, but for the gap's own. */
+static void find_widened(const struct mending *m, const struct lit_program *code,
+                         const struct lit_program *mended, struct explanation_try *tried)
+{
+    uint32_t *lines = NULL;
+    for (uint32_t t = 0; t < code->thread_count; t++)
+        for (uint32_t i = 0; i < code->threads[t].code_count; i++) {
+            const struct lit_instr *was = &code->threads[t].code[i];
+            if (was->scope == mended->threads[t].code[i].scope || was == m->gap->barrier_instr)
+                continue;
+            if (!lines)
+                lines = ARENA_ARRAY(&m->explanation->arena, uint32_t, code->thread_count);
+            lines[tried->widened_count++] = was->span.line;
+        }
+    tried->widened = lines;
+}
+
+/* With the gap's barrier, and what takes its place, as wide as this. Whether the condition holds.
+ */
+static bool try_scope(const struct mending *m, enum lit_scope scope)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct lit_program code = code_of(m);
+    const struct lit_program *mended = explanation_widened(&arena, &code, m->gap, scope);
+    struct explanation_try tried = {.scope = scope, .result = result_with(m, mended)};
+    find_widened(m, &code, mended, &tried);
+    arena_fini(&arena);
+    VEC_PUSH(&m->gap->tries, tried);
+    return tried.result == EXPLANATION_MEND_HOLDS;
+}
+
+/* In one work-item; where the writes are of two, and no barrier is between. */
+enum { MOST_PLACES = 16, MOST_PLACES_OF_TWO = 4 };
+
+static bool is_in_await(const struct lit_thread *thread, uint32_t at)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin <= at &&
+            at < thread->code[i].target)
+            return true;
+    return false;
+}
+
+/* Does a statement begin here that accesses memory? Within one there is no line for a barrier. With
+ * one among what it reads a wait would not only wait; where it stores it has waited. */
+static bool is_place(const struct lit_thread *thread, uint32_t at)
+{
+    bool accesses = lit_code_waits_from(thread, at);
+    if (thread->code[at].within)
+        return false;
+    for (uint32_t i = at; i == at || (i < thread->code_count && thread->code[i].within); i++)
+        accesses |= thread->code[i].op == LIT_STORE ||
+                    (lit_instruction_accesses(thread->code[i].op) && !is_in_await(thread, i));
+    return accesses;
+}
+
+/* Places for a new barrier: before each statement with an access, from the later write back to the
+ * earlier one; in a loop, where the earlier one may stand behind it, back to the start. */
+static void try_places(const struct mending *m)
+{
+    const struct explanation_gap *gap = m->gap;
+    const struct lit_program program = code_of(m);
+    const struct lit_thread *thread = &program.threads[gap->threads[1]];
+    const struct lit_instr *code = thread->code;
+    uint32_t first = (uint32_t)(gap->instrs[0] - code), last = (uint32_t)(gap->instrs[1] - code);
+    uint32_t end = first < last ? first + 1 : 0;
+    for (uint32_t at = last + 1; at-- > end && gap->tries.count < MOST_PLACES;)
+        if (is_place(thread, at) && try_place(m, gap->threads[1], at))
+            return;
+}
+
+/* Where another work-item has the later write: before the accesses behind the earlier one, such as
+ * the release that tells of it. */
+static void try_places_behind(const struct mending *m)
+{
+    const struct explanation_gap *gap = m->gap;
+    const struct lit_program program = code_of(m);
+    const struct lit_thread *thread = &program.threads[gap->threads[0]];
+    uint32_t first = (uint32_t)(gap->instrs[0] - thread->code), tried = 0;
+    for (uint32_t at = first + 1; at < thread->code_count; at++)
+        if (is_place(thread, at) &&
+            (++tried > MOST_PLACES_OF_TWO || try_place(m, gap->threads[0], at)))
+            return;
+}
+
+/* Whether the condition holds with one of them. */
+static bool try_scopes(const struct mending *m)
+{
+    if (m->gap->has_barrier)
+        for (enum lit_scope s = m->gap->barrier_scope + 1; s <= m->gap->scope; s++)
+            if (try_scope(m, s))
+                return true;
+    return false;
+}
+
+static void mend_all(const struct session_case *question, uint32_t index, bool in_recovery,
+                     struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->gaps.count; i++) {
+        const struct mending m = {question, index, in_recovery, explanation,
+                                  &explanation->gaps.items[i]};
+        if (m.gap->threads[0] == m.gap->threads[1])
+            try_places(&m);
+        else if (!try_scopes(&m))
+            try_places_behind(&m);
+    }
+}
+
+/* Is there a gap among the first that the same barrier closes for the same write? */
+static bool is_repeated(const struct explanation *explanation, size_t count,
+                        const struct explanation_gap *gap)
+{
+    const struct explanation_gap *gaps = explanation->gaps.items;
+    for (size_t i = 0; i < count; i++)
+        if (gaps[i].instrs[0] == gap->instrs[0] &&
+            VEC_LAST(&gaps[i].tries).before_line == VEC_LAST(&gap->tries).before_line)
+            return true;
+    return false;
+}
+
+bool session_is_mended(const struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->gaps.count; i++)
+        if (explanation_is_mended(&explanation->gaps.items[i]))
+            return true;
+    return false;
+}
+
+/* Those that mend the condition; without any the next durable write behind each lost one. */
+static void choose_gaps(struct explanation *explanation)
+{
+    size_t kept = 0;
+    bool holds = session_is_mended(explanation);
+    for (size_t i = 0; i < explanation->gaps.count; i++) {
+        struct explanation_gap gap = explanation->gaps.items[i];
+        if (holds ? explanation_is_mended(&gap) && !is_repeated(explanation, kept, &gap) : gap.next)
+            explanation->gaps.items[kept++] = gap;
+        else
+            VEC_FREE(&gap.tries);
+    }
+    explanation->gaps.count = kept;
+}
+
+void session_mend(const struct session_case *question, uint32_t index, bool in_recovery,
+                  struct explanation *explanation)
+{
+    mend_all(question, index, in_recovery, explanation);
+    choose_gaps(explanation);
+}

@@ -1,0 +1,148 @@
+#include "session/session_run.h"
+
+#include "engine/recheck.h"
+#include "engine/recovery.h"
+#include "session/session_ask.h"
+#include "session/session_engines.h"
+
+struct watch {
+    const struct engine_request *request;
+    const struct engine_request *recovery; /* while a run of it shows witnesses, else NULL */
+    struct recheck *recheck, *recovery_recheck;
+    const struct session_view *view;
+    const struct outcome *outcome; /* as far as it is filled */
+    const int64_t *only;           /* the one state to show, NULL: all */
+    bool only_crash;               /* that state is a crash state */
+};
+
+static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
+{
+    if (!watch->only)
+        return true;
+    if (watch->recovery || (witness->cut != NULL) != watch->only_crash)
+        return false;
+    for (uint32_t i = 0; i < witness->width; i++)
+        if (witness->row[i] != watch->only[i])
+            return false;
+    return true;
+}
+
+/* A witness that does not stand would make a wrong verdict: that is our bug. */
+static void refuse(const struct watch *watch, const char *fault)
+{
+    if (fault)
+        base_die("internal error: %s: %s", watch->request->program->source->name, fault);
+}
+
+static void on_witness(void *context, const struct engine_witness *witness)
+{
+    const struct watch *watch = context;
+    const struct session_view *view = watch->view;
+    refuse(watch,
+           recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
+    if (!is_wanted(watch, witness))
+        return;
+    if (!watch->recovery && view->on_witness)
+        view->on_witness(view->context, watch->request, witness);
+    else if (watch->recovery && view->on_recovery_witness)
+        view->on_recovery_witness(view->context, watch->recovery, witness);
+}
+
+/* Each run of recovery is a program of its own, so it is rechecked anew. */
+static void on_recovery(void *context, const struct engine_request *recovery, const int64_t *start)
+{
+    struct watch *watch = context;
+    const struct session_view *view = watch->view;
+    if (watch->recovery_recheck)
+        recheck_free(watch->recovery_recheck);
+    watch->recovery_recheck = recovery ? recheck_new(recovery) : NULL;
+    watch->recovery = recovery;
+    if (recovery && !watch->only && view->on_recovery)
+        view->on_recovery(view->context, watch->request, &watch->outcome->crash, start);
+}
+
+static void on_undefined(void *context, const struct engine_witness *witness)
+{
+    const struct watch *watch = context;
+    const struct session_view *view = watch->view;
+    refuse(watch, recheck_undefined(watch->recheck, witness, watch->outcome));
+    if (!watch->only && !watch->recovery && view->on_undefined)
+        view->on_undefined(view->context, watch->request, witness);
+}
+
+/* Does a line of the test say that the pair is ok, so that its author knows? */
+static bool is_vacuity_meant(const struct session_case *question, const struct engine_entry *engine)
+{
+    const struct session_model *model = question->model;
+    const struct lit_expect *expect = session_ask_expectation(question->program, model->visibility,
+                                                              model->persistency, engine->name);
+    return expect && expect->verdict == LIT_OK;
+}
+
+static struct engine_request request_of(const struct session_case *question, struct watch *watch)
+{
+    static const struct session_view nobody = {NULL, NULL, NULL, NULL, NULL};
+    struct engine_request request = session_case_request(question);
+    request.on_witness = on_witness;
+    request.on_recovery = on_recovery;
+    request.on_undefined = on_undefined;
+    request.context = watch;
+    watch->view = watch->view ? watch->view : &nobody;
+    return request;
+}
+
+static void run(const struct session_case *question, const struct engine_entry *engine,
+                struct outcome *outcome, struct watch *watch)
+{
+    struct engine_request request = request_of(question, watch);
+    watch->request = &request;
+    watch->outcome = outcome;
+    watch->recheck = recheck_new(&request);
+    outcome_init(outcome, question->program);
+    if (question->lost == SESSION_LOSS_NONE)
+        engine->run(&request, outcome);
+    session_loss_add(question->lost, outcome);
+    outcome->vacuity_is_meant = is_vacuity_meant(question, engine);
+    recheck_free(watch->recheck);
+}
+
+void session_run(const struct session_case *question, const struct engine_entry *engine,
+                 struct outcome *outcome, const struct session_view *view)
+{
+    struct watch watch = {.view = view};
+    run(question, engine, outcome, &watch);
+}
+
+void session_run_as(const struct session_case *question, const struct engine_entry *engine,
+                    const struct lit_program *program, bool decide, struct outcome *outcome)
+{
+    struct session_settings settings = *question->settings;
+    struct session_case asked = *question;
+    settings.decide = decide;
+    asked.settings = &settings;
+    asked.program = program;
+    session_run(&asked, engine, outcome, NULL);
+}
+
+void session_run_for(const struct session_case *question, const struct engine_entry *engine,
+                     bool crash, const int64_t *row, const struct session_view *view)
+{
+    struct watch watch = {.view = view, .only = row, .only_crash = crash};
+    struct outcome outcome;
+    run(question, engine, &outcome, &watch);
+    outcome_fini(&outcome);
+}
+
+struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
+                                       struct outcome *outcome)
+{
+    const struct recovery_options options = {.run = session_engine_alone()->run_alone,
+                                             .tracks_initials = true};
+    struct idempotence answer = idempotence_check(arena, outcome);
+    struct watch watch = {.outcome = outcome};
+    const struct engine_request request = request_of(question, &watch);
+    watch.request = &request;
+    if (answer.chain.recovered && question->lost == SESSION_LOSS_NONE)
+        recovery_retrace(&request, outcome, &options, &answer.chain);
+    return answer;
+}

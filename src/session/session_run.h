@@ -1,0 +1,44 @@
+/* session_run: one engine asked one question.
+ *
+ * Every witness is rechecked on the way, before anybody is shown it; one that does not stand ends
+ * the process with status 70.
+ */
+#ifndef CRASHLIT_SESSION_RUN_H
+#define CRASHLIT_SESSION_RUN_H
+
+#include "engine/idempotence.h"
+#include "session/session_case.h"
+
+/* Who is shown executions while an engine runs; they are valid during the call. Any member may be
+ * NULL. `request` is what the witness is of: the test's, or that of a run of its recovery. */
+struct session_view {
+    void (*on_witness)(void *context, const struct engine_request *request,
+                       const struct engine_witness *witness);
+    /* A run of recovery begins from this crash state, a row of `crash`. */
+    void (*on_recovery)(void *context, const struct engine_request *request,
+                        const struct outcome_states *crash, const int64_t *start);
+    void (*on_recovery_witness)(void *context, const struct engine_request *request,
+                                const struct engine_witness *witness);
+    void (*on_undefined)(void *context, const struct engine_request *request,
+                         const struct engine_witness *witness);
+    void *context;
+};
+
+/* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. `view` may be NULL. */
+void session_run(const struct session_case *question, const struct engine_entry *engine,
+                 struct outcome *outcome, const struct session_view *view);
+/* The same of another program, whose conditions are decided or whose states are listed whatever the
+ * settings say, within what is left of the question's time. Nobody is shown anything. */
+void session_run_as(const struct session_case *question, const struct engine_entry *engine,
+                    const struct lit_program *program, bool decide, struct outcome *outcome);
+/* Runs the engine once more, and shows its execution of one state, which is a crash state or a
+ * final state. Nothing when time runs out before it comes by. */
+void session_run_for(const struct session_case *question, const struct engine_entry *engine,
+                     bool crash, const int64_t *row, const struct session_view *view);
+
+/* Is the recovery of the outcome's test idempotent? A counterexample's steps live in the outcome.
+ */
+struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
+                                       struct outcome *outcome);
+
+#endif

@@ -1,0 +1,103 @@
+#include "session/session_test.h"
+
+#include "cat/cat_model.h"
+#include "litmus/lit_parse.h"
+
+#include <string.h>
+
+static const struct span nowhere = {NULL, 0, 0, 0, 0};
+
+static const struct lit_program *read_program(struct session_test *test,
+                                              const struct session_settings *settings,
+                                              const struct source *source, struct diag *diag)
+{
+    const char *text = settings->recovers_to;
+    if (settings->property == SESSION_RECOVERS_TO)
+        return lit_parse_property(
+            &test->arena, test->names, source,
+            source_from_text(&test->arena, "--property recovers-to", text, strlen(text)), diag);
+    const struct lit_program *program = lit_parse(&test->arena, test->names, source, diag);
+    if (!program || settings->property != SESSION_IDEMPOTENT_RECOVERY)
+        return program;
+    struct lit_program *bare = ARENA_NEW(&test->arena, struct lit_program);
+    *bare = *program;
+    bare->condition_count = bare->expect_count = 0;
+    if (program->recovery_count)
+        return bare;
+    diag_error(diag, DIAG_LIT_RECOVERY,
+               (struct span){program->source, program->line, 1, program->line, 2},
+               "--property idempotent-recovery needs a recovery program, and this test has none");
+    return NULL;
+}
+
+static void start(struct session_test *test)
+{
+    *test = (struct session_test){.names = intern_new()};
+    arena_init(&test->arena);
+    diag_init(&test->diag);
+}
+
+static const char *found_model(struct session_test *test, const struct session_settings *settings,
+                               const char *name)
+{
+    return cat_model_is_path(name) ? reach_find(&test->arena, &settings->reach, test->folder, name)
+                                   : name;
+}
+
+/* The program with the paths of the models that it expects something of, as the user would write
+ * them. */
+static const struct lit_program *with_models(struct session_test *test,
+                                             const struct session_settings *settings,
+                                             const struct lit_program *program)
+{
+    struct lit_program *found = ARENA_NEW(&test->arena, struct lit_program);
+    struct lit_expect *expects =
+        ARENA_ARRAY(&test->arena, struct lit_expect, program->expect_count);
+    *found = *program;
+    found->expects = expects;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        expects[i] = program->expects[i];
+        expects[i].visibility = found_model(test, settings, expects[i].visibility);
+        expects[i].persistency = found_model(test, settings, expects[i].persistency);
+    }
+    return found;
+}
+
+/* `source` is NULL when the text could not be had, and `why` says so. */
+static void read_source(struct session_test *test, const struct session_settings *settings,
+                        const char *name, const struct source *source, const char *why)
+{
+    if (source)
+        test->program = read_program(test, settings, source, &test->diag);
+    if (test->program)
+        test->program = with_models(test, settings, test->program);
+    else if (!source)
+        diag_error(&test->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", name, why);
+}
+
+void session_test_load(struct session_test *test, const struct session_settings *settings,
+                       const char *path)
+{
+    const char *why = NULL;
+    start(test);
+    test->folder = reach_folder(&test->arena, path);
+    const struct source *source = source_load(&test->arena, path, &why);
+    read_source(test, settings, path, source, why);
+}
+
+void session_test_read(struct session_test *test, const struct session_settings *settings,
+                       const char *name, const char *text, size_t length)
+{
+    const struct source *source = NULL;
+    start(test);
+    if (length <= SOURCE_MAX_BYTES)
+        source = source_from_text(&test->arena, name, text, length);
+    read_source(test, settings, name, source, "larger than 4 MiB");
+}
+
+void session_test_fini(struct session_test *test)
+{
+    diag_fini(&test->diag);
+    intern_free(test->names);
+    arena_fini(&test->arena);
+}

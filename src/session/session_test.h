@@ -1,0 +1,32 @@
+/* session_test: one test, read.
+ *
+ * Ownership: a test owns its program, its names and what was found on the way.
+ */
+#ifndef CRASHLIT_SESSION_TEST_H
+#define CRASHLIT_SESSION_TEST_H
+
+#include "base/diag.h"
+#include "base/intern.h"
+#include "litmus/lit_program.h"
+#include "session/session_settings.h"
+
+/* `program` is NULL when it could not be read. Where it expects something of a model that is a
+ * file, the program has the path that it is opened by (reach_find). */
+struct session_test {
+    struct arena arena;
+    struct intern *names;
+    const struct lit_program *program;
+    const char *folder; /* of its file; NULL for one in memory */
+    struct diag diag;   /* what was found on the way */
+};
+
+/* With the reach of the settings, and for the property that they name, which takes the place of the
+ * test's conditions and expectations. */
+void session_test_load(struct session_test *test, const struct session_settings *settings,
+                       const char *path);
+/* The same for `length` bytes in memory, which are called `name`. */
+void session_test_read(struct session_test *test, const struct session_settings *settings,
+                       const char *name, const char *text, size_t length);
+void session_test_fini(struct session_test *test);
+
+#endif
