@@ -210,6 +210,7 @@ struct check {
     struct crashlit *context;
     const char *name, *text;
     size_t length;
+    struct api_records records;
     struct cli_result result;
 };
 
@@ -220,10 +221,11 @@ static void add_faults(struct cli_result *result)
 }
 
 /* As the command does for a run. */
-static void refuse_silence(struct cli_result *result)
+static void refuse_silence(struct check *check)
 {
+    struct cli_result *result = &check->result;
     struct diag diag;
-    if (result->machines[CLI_NOT_ASKED] == 0 || result->out.length)
+    if (result->machines[CLI_NOT_ASKED] == 0 || check->records.items.count)
         return;
     diag_init(&diag);
     diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere, CLI_NOTHING_ASKED);
@@ -251,10 +253,13 @@ static void run_check(void *call)
         context->pool.limit = (size_t)options.settings.memory_mib << 20;
         if (!context->models)
             context->models = session_models_new();
-        const struct cli_surroundings surroundings = {
-            .options = &options, .models = context->models, .earlier = &none};
+        const struct cli_surroundings surroundings = {.options = &options,
+                                                      .models = context->models,
+                                                      .earlier = &none,
+                                                      .take = api_records_add,
+                                                      .context = &check->records};
         cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
-        refuse_silence(&check->result);
+        refuse_silence(check);
     }
     add_faults(&check->result);
     cli_records_fini(&none);
@@ -273,7 +278,8 @@ struct crashlit_result *crashlit_check(struct crashlit *context, const char *nam
     context->pool.limit = 0;
     if (!whole)
         return NULL;
-    result = api_result_new(&check.result);
+    result = api_result_new(&check.records, &check.result);
+    api_records_fini(&check.records);
     cli_result_fini(&check.result);
     if (!result)
         tell(context, BASE_OUT_OF_MEMORY);

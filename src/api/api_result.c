@@ -1,60 +1,111 @@
-/* The JSON lines are cut apart in place; a copy of them has the fields, decoded in place as well.
- */
+/* All texts of a result are one block; a record is where its own begin. */
 #include "api/api_result.h"
 
-#include "api/api_record.h"
+#include "base/utf8.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Records ---- */
+
+/* As a line of JSON has it, once read: bytes that are no UTF-8 are U+FFFD. */
+static size_t add_text(struct strbuf *texts, const char *text)
+{
+    size_t start = texts->length;
+    while (*text) {
+        size_t length = utf8_length(text);
+        strbuf_add_bytes(texts, length ? text : "\xef\xbf\xbd", length ? length : 3);
+        text += length ? length : 1;
+    }
+    strbuf_add_char(texts, '\0');
+    return start;
+}
+
+static size_t add_name(struct strbuf *texts, const char *name)
+{
+    struct arena arena;
+    arena_init(&arena);
+    size_t start = add_text(texts, utf8_name(&arena, name));
+    arena_fini(&arena);
+    return start;
+}
+
+/* Without its line end. */
+static size_t add_json(struct strbuf *texts, const struct report_test *answer,
+                       const struct report_failure *failure)
+{
+    size_t start = texts->length;
+    if (answer)
+        report_json(answer, texts);
+    else
+        report_json_failure(failure, texts);
+    texts->text[texts->length - 1] = '\0';
+    return start;
+}
+
+void api_records_add(void *context, const struct report_test *answer,
+                     const struct report_failure *failure)
+{
+    struct api_records *records = context;
+    struct strbuf *texts = &records->texts;
+    const struct lit_program *program = answer ? answer->program : failure->program;
+    enum lit_verdict verdict = answer ? answer->verdict : failure->verdict;
+    enum lit_verdict expected = answer ? answer->expected : failure->expected;
+    struct api_record record;
+    record.texts[API_TEXT_TEST] = add_text(texts, program ? program->name : "");
+    record.texts[API_TEXT_MODEL] = answer    ? add_text(texts, answer->model->visibility)
+                                   : program ? add_name(texts, failure->visibility)
+                                             : add_text(texts, "");
+    record.texts[API_TEXT_PERSISTENCY] = answer    ? add_text(texts, answer->model->persistency)
+                                         : program ? add_name(texts, failure->persistency)
+                                                   : add_text(texts, "");
+    record.texts[API_TEXT_ENGINE] = add_text(texts, answer ? answer->engine : "");
+    record.texts[API_TEXT_VERDICT] = add_text(texts, lit_verdict_text(verdict));
+    record.texts[API_TEXT_EXPECTED] = add_text(texts, lit_verdict_text(expected));
+    record.texts[API_TEXT_JSON] = add_json(texts, answer, failure);
+    VEC_PUSH(&records->items, record);
+}
+
+void api_records_fini(struct api_records *records)
+{
+    strbuf_fini(&records->texts);
+    VEC_FREE(&records->items);
+}
+
+/* ---- Results ---- */
+
 struct crashlit_result {
     enum crashlit_status status;
-    char *lines, *fields, *diagnostics;
+    char *texts, *diagnostics;
     struct api_record *records;
     size_t count;
 };
 
-static char *copy(const struct strbuf *text)
+/* NULL when there is no memory; never for nothing. */
+static void *copy(const void *bytes, size_t length)
 {
-    char *copied = malloc(text->length + 1);
-    return copied ? memcpy(copied, strbuf_text(text), text->length + 1) : NULL;
+    char *copied = malloc(length + 1);
+    if (copied && length)
+        memcpy(copied, bytes, length);
+    return copied;
 }
 
-static size_t count_lines(const char *text)
-{
-    size_t count = 0;
-    for (; (text = strchr(text, '\n')); text++)
-        count++;
-    return count;
-}
-
-static void read_records(struct crashlit_result *result)
-{
-    char *line = result->lines;
-    for (char *end; (end = strchr(line, '\n')); line = end + 1) {
-        *end = '\0';
-        api_record_read(&result->records[result->count++], line,
-                        result->fields + (line - result->lines));
-    }
-}
-
-struct crashlit_result *api_result_new(const struct cli_result *from)
+struct crashlit_result *api_result_new(const struct api_records *records,
+                                       const struct cli_result *from)
 {
     struct crashlit_result *result = calloc(1, sizeof *result);
     if (!result)
         return NULL;
     result->status = (enum crashlit_status)from->status;
-    result->lines = copy(&from->out);
-    result->fields = copy(&from->out);
-    result->diagnostics = copy(&from->err);
-    if (result->lines && result->fields && result->diagnostics)
-        result->records = calloc(count_lines(result->lines) + 1, sizeof *result->records);
-    if (!result->records) {
-        crashlit_result_free(result);
-        return NULL;
-    }
-    read_records(result);
-    return result;
+    result->count = records->items.count;
+    result->texts = copy(records->texts.text, records->texts.length);
+    result->diagnostics = copy(strbuf_text(&from->err), from->err.length + 1);
+    result->records = copy(records->items.items, result->count * sizeof *result->records);
+    if (result->texts && result->diagnostics && result->records)
+        return result;
+    crashlit_result_free(result);
+    return NULL;
 }
 
 void crashlit_result_free(struct crashlit_result *result)
@@ -62,8 +113,7 @@ void crashlit_result_free(struct crashlit_result *result)
     if (!result)
         return;
     base_free_foreign(result->records);
-    base_free_foreign(result->lines);
-    base_free_foreign(result->fields);
+    base_free_foreign(result->texts);
     base_free_foreign(result->diagnostics);
     base_free_foreign(result);
 }
@@ -83,42 +133,21 @@ size_t crashlit_result_count(const struct crashlit_result *result)
     return result->count;
 }
 
-static const char *field(const struct crashlit_result *result, size_t index, enum api_field field)
+static const char *text(const struct crashlit_result *result, size_t index, enum api_text text)
 {
-    return index < result->count ? result->records[index].fields[field] : NULL;
+    return index < result->count ? result->texts + result->records[index].texts[text] : NULL;
 }
 
-const char *crashlit_result_test(const struct crashlit_result *result, size_t index)
-{
-    return field(result, index, API_FIELD_TEST);
-}
-
-const char *crashlit_result_model(const struct crashlit_result *result, size_t index)
-{
-    return field(result, index, API_FIELD_MODEL);
-}
-
-const char *crashlit_result_persistency(const struct crashlit_result *result, size_t index)
-{
-    return field(result, index, API_FIELD_PERSISTENCY);
-}
-
-const char *crashlit_result_engine(const struct crashlit_result *result, size_t index)
-{
-    return field(result, index, API_FIELD_ENGINE);
-}
-
-const char *crashlit_result_verdict(const struct crashlit_result *result, size_t index)
-{
-    return field(result, index, API_FIELD_VERDICT);
-}
-
-const char *crashlit_result_expected(const struct crashlit_result *result, size_t index)
-{
-    return field(result, index, API_FIELD_EXPECTED);
-}
-
-const char *crashlit_result_json(const struct crashlit_result *result, size_t index)
-{
-    return index < result->count ? result->records[index].line : NULL;
-}
+#define X(name, identifier)                                                                \
+    const char *crashlit_result_##name(const struct crashlit_result *result, size_t index) \
+    {                                                                                      \
+        return text(result, index, API_TEXT_##identifier);                                 \
+    }
+X(test, TEST)
+X(model, MODEL)
+X(persistency, PERSISTENCY)
+X(engine, ENGINE)
+X(verdict, VERDICT)
+X(expected, EXPECTED)
+X(json, JSON)
+#undef X

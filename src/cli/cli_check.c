@@ -155,12 +155,27 @@ static void report_as_text(struct check *check, struct report_test *tests,
     strbuf_fini(&remarks);
 }
 
+/* As a line of JSON, or to who takes it. */
+static void add_record(struct check *check, const struct report_test *answer,
+                       const struct report_failure *failure)
+{
+    const struct cli_surroundings *s = check->surroundings;
+    if (!prints_json(check) || check->options->command != CLI_CHECK)
+        return;
+    if (s->take)
+        s->take(s->context, answer, failure);
+    else if (answer)
+        report_json(answer, &check->result->out);
+    else
+        report_json_failure(failure, &check->result->out);
+}
+
 /* Of JSON and documents; the latter have their pieces already. */
 static void report_as_json(struct check *check, const struct report_test *tests,
                            const struct session_case *question, const struct answered *answered)
 {
-    for (uint32_t i = 0; prints_json(check) && i < answered->answers.count; i++)
-        report_json(&tests[i], &check->result->out);
+    for (uint32_t i = 0; i < answered->answers.count; i++)
+        add_record(check, &tests[i], NULL);
     if (asks_all(check))
         tell_accord(check, question, answered, NULL);
 }
@@ -250,8 +265,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
     cli_result_raise(check->result, lost ? CLI_EXIT_UNKNOWN : CLI_EXIT_INPUT);
     check->result->otherwise += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, asked_at);
-    if (prints_json(check) && check->options->command == CLI_CHECK)
-        report_json_failure(&failure, &check->result->out);
+    add_record(check, NULL, &failure);
     if (asked_at)
         print_unloaded(check, &failure, asked_at);
 }
@@ -433,6 +447,15 @@ static void pass_over(struct check *check)
                                                        : "a machine");
 }
 
+/* The test could not be read: its record names the first error. */
+static void refuse_test(struct check *check, const char *name, const struct diag *diag)
+{
+    const struct report_failure failure = {
+        .path = name, .verdict = LIT_ERROR, .expected = LIT_OK, .reason = diag_first_error(diag)};
+    add_record(check, NULL, &failure);
+    cli_result_raise(check->result, CLI_EXIT_INPUT);
+}
+
 static void check_program(struct check *check)
 {
     if (check->options->dump_ast)
@@ -454,7 +477,7 @@ static void check_test(const struct cli_surroundings *surroundings, const char *
     if (check.program)
         check_program(&check);
     else
-        cli_result_refuse(result, surroundings->options, name, &test->diag);
+        refuse_test(&check, name, &test->diag);
     cli_pieces_end(&result->pieces, test->program);
     session_test_fini(test);
 }

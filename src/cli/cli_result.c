@@ -75,16 +75,6 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
     return unpack_whole(&from);
 }
 
-/* Of a file as a whole. */
-static void add_failure(const char *path, enum lit_verdict verdict, const char *reason,
-                        struct strbuf *out)
-{
-    report_json_failure(
-        &(struct report_failure){
-            .path = path, .verdict = verdict, .expected = LIT_OK, .reason = reason},
-        out);
-}
-
 void cli_result_give_up(struct cli_result *result, const struct cli_options *options,
                         const char *path, enum lit_verdict verdict, const char *reason)
 {
@@ -100,19 +90,13 @@ void cli_result_give_up(struct cli_result *result, const struct cli_options *opt
         strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n",
                       strbuf_text(&name), word, reason);
     else if (options->format == CLI_JSON && options->command == CLI_CHECK)
-        add_failure(path, verdict, reason, &result->out);
+        report_json_failure(
+            &(struct report_failure){
+                .path = path, .verdict = verdict, .expected = LIT_OK, .reason = reason},
+            &result->out);
     strbuf_fini(&name);
     cli_pieces_fault(&result->pieces, &fault);
     cli_pieces_end(&result->pieces, NULL);
     result->otherwise++;
     cli_result_raise(result, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_INTERNAL);
-}
-
-void cli_result_refuse(struct cli_result *result, const struct cli_options *options,
-                       const char *path, const struct diag *diag)
-{
-    const char *reason = diag_first_error(diag);
-    if (options->format == CLI_JSON && options->command == CLI_CHECK)
-        add_failure(path, LIT_ERROR, reason, &result->out);
-    cli_result_raise(result, CLI_EXIT_INPUT);
 }

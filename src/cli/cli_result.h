@@ -11,8 +11,8 @@
 #include "session/session_answers.h"
 
 /* Of machines: how their answers stand to a model's (engine/agree.h); crash states of models
- * that were listed, and how many of these the machines lack; tests that expect nothing of a machine,
- * which was asked alone. */
+ * that were listed, and how many of these the machines lack; tests that expect nothing of a
+ * machine, which was asked alone. */
 #define CLI_MACHINE_COUNTS(X) \
     X(CONTAINED) X(OUTSIDE) X(UNDEFINED) X(PARTLY) X(ALLOWED) X(NEVER_SHOWN) X(NOT_ASKED)
 
@@ -28,13 +28,13 @@ struct cli_result {
     struct cli_pieces pieces;
     VEC(char *) faults; /* of models that could not be loaded, to be shown once in a run */
     enum cli_status status;
-    uint32_t as_expected, otherwise;    /* verdicts */
+    uint32_t as_expected, otherwise;        /* verdicts */
     uint32_t accords[SESSION_DISAGREE + 1]; /* model pairs, when all engines were asked */
     uint64_t machines[CLI_MACHINE_COUNT];
 };
 
 /* Said of a run all of whose tests are CLI_NOT_ASKED: no verdict could be right. */
-#define CLI_NOTHING_ASKED                                                              \
+#define CLI_NOTHING_ASKED                                                                 \
     "nothing was asked: no test expects anything of the machine; name a model pair with " \
     "--model and --persistency"
 
@@ -52,9 +52,5 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
 /* The result of a file that nobody finished: `verdict` is `error` or `unknown`. */
 void cli_result_give_up(struct cli_result *result, const struct cli_options *options,
                         const char *path, enum lit_verdict verdict, const char *reason);
-
-/* Of a file that could not be read: its record among JSON lines names the first error. */
-void cli_result_refuse(struct cli_result *result, const struct cli_options *options,
-                       const char *path, const struct diag *diag);
 
 #endif
