@@ -31,7 +31,7 @@ SHAREABLE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 # gcc reports a null format for vsnprintf(NULL, 0, ...) once it is instrumented.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
-# These need files and memory that a worker has no right to (src/cli/cli_confine.h).
+# These need files and memory that a worker has no right to (src/run/run_confine.h).
 UNCONFINED := -DCRASHLIT_UNCONFINED
 
 FLAGS_release := -O3 -g

@@ -17,8 +17,9 @@ smt: base rel cat litmus exec engine
 machine: base rel cat litmus exec engine
 report: base rel cat litmus exec engine
 session: base rel cat litmus exec engine enumerate smt machine
-cli: base rel cat litmus exec engine enumerate smt machine report session
-api: base rel cat litmus exec engine enumerate smt machine report session cli'
+run: base rel cat litmus exec engine report session
+cli: base rel cat litmus exec engine enumerate smt machine report session run
+api: base rel cat litmus exec engine enumerate smt machine report session run cli'
 
 passed=0 failed=0
 fault() { echo "$*"; failed=$((failed + 1)); }

@@ -239,12 +239,12 @@ static void run_check(void *call)
     struct check *check = call;
     struct crashlit *context = check->context;
     struct cli_options options;
-    struct cli_records none;
+    struct run_records none;
     struct arena arena;
     struct diag diag;
     arena_init(&arena);
     diag_init(&diag);
-    cli_records_init(&none);
+    run_records_init(&none);
     if (!read_options(context, &arena, &options, &diag)) { /* a machine file that changed */
         cli_result_init(&check->result, &options, check->name);
         cli_result_raise(&check->result, CLI_EXIT_INPUT);
@@ -262,7 +262,7 @@ static void run_check(void *call)
         refuse_silence(check);
     }
     add_faults(&check->result);
-    cli_records_fini(&none);
+    run_records_fini(&none);
     diag_fini(&diag);
     arena_fini(&arena);
 }

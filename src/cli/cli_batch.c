@@ -3,8 +3,8 @@
 
 #include "cli/cli_check.h"
 #include "cli/cli_inputs.h"
-#include "cli/cli_pool.h"
-#include "cli/cli_progress.h"
+#include "run/run_pool.h"
+#include "run/run_progress.h"
 #include "cli/cli_single.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ struct batch {
     struct cli_surroundings surroundings;
     struct cli_inputs inputs;
     struct cli_reports *reports;
-    struct cli_output *out;
-    struct cli_progress progress;
+    struct run_output *out;
+    struct run_progress progress;
     struct totals totals;
     VEC(char *) shown; /* faults of models */
 };
@@ -85,13 +85,13 @@ static void finish(struct batch *batch, struct cli_result *result)
 {
     if (result->err.length || result->faults.count ||
         (batch->progress.shared && result->out.length))
-        cli_progress_wipe(&batch->progress);
+        run_progress_wipe(&batch->progress);
     cli_reports_add(batch->reports, &result->pieces);
     if (batch->options->format == CLI_JSON)
-        cli_output_add_text(batch->out, &result->out);
+        run_output_add_text(batch->out, &result->out);
     else
-        cli_output_add_lines(batch->out, &result->out);
-    cli_output_flush(batch->out);
+        run_output_add_lines(batch->out, &result->out);
+    run_output_flush(batch->out);
     show_faults(batch, result);
     fputs(strbuf_text(&result->err), stderr);
     account(&batch->totals, result);
@@ -100,35 +100,35 @@ static void finish(struct batch *batch, struct cli_result *result)
 
 /* ---- Workers ---- */
 
-static void work(void *context, size_t number, struct strbuf *answer, struct cli_worker *worker)
+static void work(void *context, size_t number, struct strbuf *answer, struct run_worker *worker)
 {
     struct batch *batch = context;
     struct cli_result result;
-    batch->surroundings.parts = cli_worker_parts(worker);
+    batch->surroundings.parts = run_worker_parts(worker);
     cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
     cli_result_pack(&result, answer);
     cli_result_fini(&result);
 }
 
-static void take(void *context, size_t number, const struct cli_pool_answer *answer)
+static void take(void *context, size_t number, const struct run_pool_answer *answer)
 {
     struct batch *batch = context;
     const char *path = batch->inputs.paths[number];
     struct cli_result result;
     cli_result_init(&result, batch->options, path);
     strbuf_add(&result.err, answer->errors);
-    if (answer->end == CLI_POOL_ANSWERED)
+    if (answer->end == RUN_POOL_ANSWERED)
         BASE_CHECK(cli_result_unpack(&result, answer->bytes, answer->length));
     else
         cli_result_give_up(&result, batch->options, path,
-                           answer->end == CLI_POOL_DIED ? LIT_ERROR : LIT_UNKNOWN, answer->reason);
+                           answer->end == RUN_POOL_DIED ? LIT_ERROR : LIT_UNKNOWN, answer->reason);
     finish(batch, &result);
 }
 
 static void watch(void *context, size_t done)
 {
     struct batch *batch = context;
-    cli_progress_tell(&batch->progress, done);
+    run_progress_tell(&batch->progress, done);
 }
 
 static bool is_beside(const char *path, const char *other)
@@ -147,45 +147,45 @@ static bool is_link(const char *path)
 }
 
 /* What it leads to, and what is beside that. */
-static void allow_link(struct cli_sandbox *sandbox, const char *path)
+static void allow_link(struct run_sandbox *sandbox, const char *path)
 {
     char *real = realpath(path, NULL);
     if (real)
-        cli_sandbox_allow_file(sandbox, real);
+        run_sandbox_allow_file(sandbox, real);
     base_free_foreign(real);
 }
 
 /* What workers may read: the tests and models of the command line, what is beside them, and where
  * the user permits. */
-static void allow_reading(const struct batch *batch, struct cli_sandbox *sandbox)
+static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox)
 {
     const char *const *paths = batch->inputs.paths;
-    cli_sandbox_init(sandbox);
+    run_sandbox_init(sandbox);
     for (size_t i = 0; i < batch->inputs.count; i++) {
         if (i == 0 || !is_beside(paths[i - 1], paths[i]))
-            cli_sandbox_allow_file(sandbox, paths[i]);
+            run_sandbox_allow_file(sandbox, paths[i]);
         if (is_link(paths[i]))
             allow_link(sandbox, paths[i]);
     }
     if (batch->options->settings.model)
-        cli_sandbox_allow_file(sandbox, batch->options->settings.model);
+        run_sandbox_allow_file(sandbox, batch->options->settings.model);
     if (batch->options->settings.persistency)
-        cli_sandbox_allow_file(sandbox, batch->options->settings.persistency);
+        run_sandbox_allow_file(sandbox, batch->options->settings.persistency);
     const struct reach *reach = &batch->options->settings.reach;
     for (uint32_t i = 0; i < reach->searched_count; i++)
-        cli_sandbox_allow_folder(sandbox, reach->searched[i]);
+        run_sandbox_allow_folder(sandbox, reach->searched[i]);
     for (uint32_t i = 0; i < reach->permitted_count; i++)
-        cli_sandbox_allow_folder(sandbox, reach->permitted[i]);
+        run_sandbox_allow_folder(sandbox, reach->permitted[i]);
 }
 
 /* The signal that interrupted it, else 0. */
 static int check_inputs(struct batch *batch)
 {
-    struct cli_sandbox sandbox;
+    struct run_sandbox sandbox;
     allow_reading(batch, &sandbox);
     const struct cli_options *options = batch->options;
     size_t count = batch->inputs.count;
-    const struct cli_pool pool = {.workers =
+    const struct run_pool pool = {.workers =
                                       options->jobs < count ? options->jobs : (uint32_t)count,
                                   .part_seconds = cli_part_seconds(options),
                                   .memory_mib = options->settings.memory_mib,
@@ -194,10 +194,10 @@ static int check_inputs(struct batch *batch)
                                   .take = take,
                                   .watch = count > 1 ? watch : NULL,
                                   .context = batch};
-    cli_progress_init(&batch->progress, count);
-    int interrupt = cli_pool_run(&pool, count);
-    cli_progress_wipe(&batch->progress);
-    cli_sandbox_fini(&sandbox);
+    run_progress_init(&batch->progress, count);
+    int interrupt = run_pool_run(&pool, count);
+    run_progress_wipe(&batch->progress);
+    run_sandbox_fini(&sandbox);
     return interrupt;
 }
 
@@ -250,7 +250,7 @@ static void print_summary(const struct batch *batch)
         strbuf_printf(&out, ", %llu not asked",
                       (unsigned long long)totals->machines[CLI_NOT_ASKED]);
     strbuf_add_char(&out, '\n');
-    cli_output_add_text(batch->out, &out);
+    run_output_add_text(batch->out, &out);
     strbuf_fini(&out);
 }
 
@@ -266,7 +266,7 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
                                                  .expected = LIT_OK,
                                                  .reason = diag_first_error(diag)},
                         &line);
-    cli_output_add_text(batch->out, &line);
+    run_output_add_text(batch->out, &line);
     strbuf_fini(&line);
 }
 
@@ -315,13 +315,13 @@ static void end(struct batch *batch)
 
 /* What an earlier run answered; a run that begins has no such file yet. False when it could not be
  * read, and then counts for nothing. */
-static bool read_earlier(struct cli_records *earlier, const struct cli_options *options,
+static bool read_earlier(struct run_records *earlier, const struct cli_options *options,
                          struct diag *diag)
 {
     struct stat status;
     if (!options->resume || (stat(options->resume, &status) != 0 && errno == ENOENT))
         return true;
-    bool whole = cli_records_read(earlier, options->resume, diag);
+    bool whole = run_records_read(earlier, options->resume, diag);
     if (!whole)
         earlier->items.count = 0;
     return whole;
@@ -343,14 +343,14 @@ static int close_reports(const struct batch *batch, int interrupt)
 }
 
 static int check_all(const struct cli_options *options, struct cli_reports *reports,
-                     struct cli_output *out)
+                     struct run_output *out)
 {
     struct arena arena;
     struct diag diag;
-    struct cli_records earlier;
+    struct run_records earlier;
     arena_init(&arena);
     diag_init(&diag);
-    cli_records_init(&earlier);
+    run_records_init(&earlier);
     touch_shard_status_file(options, &diag);
     bool resumed = read_earlier(&earlier, options, &diag);
     struct batch batch = {
@@ -371,7 +371,7 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
     if (interrupt)
         fputs("crashlit: interrupted; what was answered by then is printed\n", stderr);
     end(&batch);
-    cli_records_fini(&earlier);
+    run_records_fini(&earlier);
     diag_fini(&diag);
     arena_fini(&arena);
     return status;
@@ -379,11 +379,11 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
 
 /* An interrupt may not cut a report off: it waits until the workers run, who are told of it, and
  * from their end until the reports are closed. */
-int cli_batch_run(const struct cli_options *options, const char *version, struct cli_output *out)
+int cli_batch_run(const struct cli_options *options, const char *version, struct run_output *out)
 {
     struct diag diag;
     sigset_t usual;
-    cli_pool_hold_signals(&usual);
+    run_pool_hold_signals(&usual);
     diag_init(&diag);
     struct cli_reports *reports = cli_reports_open(options, version, out, &diag);
     print_diag(&diag);

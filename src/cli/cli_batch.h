@@ -8,10 +8,10 @@
 #define CRASHLIT_CLI_BATCH_H
 
 #include "cli/cli_options.h"
-#include "cli/cli_output.h"
+#include "run/run_output.h"
 
 /* Prints to `out`, whose failures are the caller's to look at, and to standard error. 128 + the
  * signal when the run was interrupted. */
-int cli_batch_run(const struct cli_options *options, const char *version, struct cli_output *out);
+int cli_batch_run(const struct cli_options *options, const char *version, struct run_output *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
-#include "cli/cli_resume.h"
+#include "run/run_resume.h"
 #include "cli/cli_show.h"
 #include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
@@ -281,7 +281,7 @@ static void note_faults(struct check *check, const struct session_model *model)
 }
 
 /* A machine's name is in `arena`. */
-static struct cli_question question_of(const struct check *check, struct arena *arena,
+static struct run_question question_of(const struct check *check, struct arena *arena,
                                        const char *visibility, const char *persistency,
                                        const char *engine)
 {
@@ -289,7 +289,7 @@ static struct cli_question question_of(const struct check *check, struct arena *
         session_engine_is_machine(engine)
             ? session_machine_name(arena, &check->options->settings, visibility, persistency)
             : NULL;
-    return (struct cli_question){.settings = &check->options->settings,
+    return (struct run_question){.settings = &check->options->settings,
                                  .program = check->program,
                                  .visibility = visibility,
                                  .persistency = persistency,
@@ -302,18 +302,18 @@ static struct cli_question question_of(const struct check *check, struct arena *
 /* Every engine that is asked has a record of an earlier run: these count instead. */
 static bool is_answered(struct check *check, const char *visibility, const char *persistency)
 {
-    const struct cli_records *earlier = check->surroundings->earlier;
+    const struct run_records *earlier = check->surroundings->earlier;
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
-    const struct cli_record *records[SESSION_MAX_ENGINES];
+    const struct run_record *records[SESSION_MAX_ENGINES];
     uint32_t count =
         session_answers_engines(&check->options->settings, visibility, persistency, engines);
     struct arena arena;
     bool all = earlier->items.count > 0;
     arena_init(&arena);
     for (uint32_t i = 0; i < count && all; i++) {
-        const struct cli_question question =
+        const struct run_question question =
             question_of(check, &arena, visibility, persistency, engines[i]->name);
-        records[i] = cli_resume_find(earlier, &question);
+        records[i] = run_resume_find(earlier, &question);
         all = records[i] != NULL;
     }
     for (uint32_t i = 0; i < count && all; i++)

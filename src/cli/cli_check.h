@@ -4,7 +4,7 @@
 #define CRASHLIT_CLI_CHECK_H
 
 #include "cli/cli_cross.h"
-#include "cli/cli_record.h"
+#include "run/run_record.h"
 #include "cli/cli_result.h"
 
 /* What a record is of: an engine's answer, or a failure of the test or of a model pair; the other
@@ -16,7 +16,7 @@ typedef void cli_record_taker(void *context, const struct report_test *answer,
 struct cli_surroundings {
     const struct cli_options *options;
     struct session_models *models;
-    const struct cli_records *earlier; /* what need not be answered again */
+    const struct run_records *earlier; /* what need not be answered again */
     struct session_parts parts;        /* who is told of parts of the work */
     cli_record_taker *take;            /* gets the records in place of JSON lines; NULL: nobody */
     void *context;

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "cli/cli_record.h"
+#include "run/run_record.h"
 #include "litmus/lit_program.h"
 #include "report/report.h"
 
@@ -34,7 +34,7 @@ static const char *const words[] = {
 };
 
 struct diff {
-    struct cli_records old, new;
+    struct run_records old, new;
     struct strbuf *out;
     size_t counts[DIFF_FATE_COUNT];
     size_t failures; /* of the new run */
@@ -48,18 +48,18 @@ struct diff {
     X(undefined, "undefined behaviour")    \
     X(flags, "flag")
 
-static bool is_expected(const struct cli_record *record)
+static bool is_expected(const struct run_record *record)
 {
     return strcmp(record->verdict, record->expected) == 0;
 }
 
-static enum diff_fate fate_of(const struct cli_record *old, const struct cli_record *new)
+static enum diff_fate fate_of(const struct run_record *old, const struct run_record *new)
 {
     if (is_expected(old) != is_expected(new))
         return is_expected(new) ? DIFF_MENDED : DIFF_REGRESSED;
-    if (cli_record_decides(old) && !cli_record_decides(new))
+    if (run_record_decides(old) && !run_record_decides(new))
         return DIFF_REGRESSED;
-    return cli_record_same(old, new) ? DIFF_SAME : DIFF_CHANGED;
+    return run_record_same(old, new) ? DIFF_SAME : DIFF_CHANGED;
 }
 
 /* The members of a list, as text. */
@@ -141,10 +141,10 @@ static void tell_conditions(const struct diff *diff, const json_t *old, const js
     }
 }
 
-static void tell_details(const struct diff *diff, const struct cli_record *old,
-                         const struct cli_record *new)
+static void tell_details(const struct diff *diff, const struct run_record *old,
+                         const struct run_record *new)
 {
-    json_t *before = cli_record_json(old), *after = cli_record_json(new);
+    json_t *before = run_record_json(old), *after = run_record_json(new);
     tell_conditions(diff, before, after);
 #define X(name, what) \
     tell_lists(diff, what, json_object_get(before, #name), json_object_get(after, #name));
@@ -154,7 +154,7 @@ static void tell_details(const struct diff *diff, const struct cli_record *old,
     json_decref(after);
 }
 
-static void tell(struct diff *diff, enum diff_fate fate, const struct cli_record *record,
+static void tell(struct diff *diff, enum diff_fate fate, const struct run_record *record,
                  const char *what)
 {
     diff->counts[fate]++;
@@ -171,7 +171,7 @@ static void tell(struct diff *diff, enum diff_fate fate, const struct cli_record
     strbuf_printf(diff->out, ": %s\n", what);
 }
 
-static void compare(struct diff *diff, const struct cli_record *old, const struct cli_record *new)
+static void compare(struct diff *diff, const struct run_record *old, const struct run_record *new)
 {
     enum diff_fate fate = fate_of(old, new);
     struct strbuf what = {0};
@@ -187,38 +187,38 @@ static void compare(struct diff *diff, const struct cli_record *old, const struc
 }
 
 /* Of records with one key the last stands. */
-static bool stands(const struct cli_records *records, const struct cli_record *record)
+static bool stands(const struct run_records *records, const struct run_record *record)
 {
-    return cli_records_find(records, record->key) == record;
+    return run_records_find(records, record->key) == record;
 }
 
 static void compare_all(struct diff *diff)
 {
     for (size_t i = 0; i < diff->new.items.count; i++) {
-        const struct cli_record *new = &diff->new.items.items[i];
-        const struct cli_record *old = cli_records_find(&diff->old, new->key);
+        const struct run_record *new = &diff->new.items.items[i];
+        const struct run_record *old = run_records_find(&diff->old, new->key);
         if (!stands(&diff->new, new))
             continue;
-        diff->failures += cli_record_is_failure(new);
+        diff->failures += run_record_is_failure(new);
         if (old)
             compare(diff, old, new);
         else
             tell(diff, DIFF_NEW, new, new->verdict);
     }
     for (size_t i = 0; i < diff->old.items.count; i++) {
-        const struct cli_record *old = &diff->old.items.items[i];
-        if (stands(&diff->old, old) && !cli_records_find(&diff->new, old->key))
+        const struct run_record *old = &diff->old.items.items[i];
+        if (stands(&diff->old, old) && !run_records_find(&diff->new, old->key))
             tell(diff, DIFF_GONE, old, old->verdict);
     }
 }
 
 /* A run of which there is nothing, or not all, is not compared with another without a word. */
-static bool read_run(struct cli_records *records, const char *path, struct diag *diag)
+static bool read_run(struct run_records *records, const char *path, struct diag *diag)
 {
-    bool readable = cli_records_read(records, path, diag);
+    bool readable = run_records_read(records, path, diag);
     if (readable && records->items.count == 0 && records->cuts.count == 0)
-        cli_records_refuse_empty(path, diag);
-    cli_records_refuse_cuts(records, false, diag);
+        run_records_refuse_empty(path, diag);
+    run_records_refuse_cuts(records, false, diag);
     return readable && diag->errors == 0;
 }
 
@@ -227,8 +227,8 @@ enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, 
     struct diff diff = {.out = out};
     struct diag diag;
     diag_init(&diag);
-    cli_records_init(&diff.old);
-    cli_records_init(&diff.new);
+    run_records_init(&diff.old);
+    run_records_init(&diff.new);
     bool readable = read_run(&diff.old, options->inputs[0], &diag);
     readable &= read_run(&diff.new, options->inputs[1], &diag);
     compare_all(&diff);
@@ -238,8 +238,8 @@ enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, 
     strbuf_add_char(out, '\n');
     diag_render(&diag, err);
     diag_fini(&diag);
-    cli_records_fini(&diff.old);
-    cli_records_fini(&diff.new);
+    run_records_fini(&diff.old);
+    run_records_fini(&diff.new);
     if (!readable || diff.failures)
         return CLI_EXIT_INPUT;
     return diff.counts[DIFF_REGRESSED] || diff.counts[DIFF_GONE] ? CLI_EXIT_DIFFERS : CLI_EXIT_OK;

@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "cli/cli_inputs.h"
-#include "cli/cli_record.h"
-#include "cli/cli_wanted.h"
+#include "run/run_record.h"
+#include "run/run_wanted.h"
 #include "litmus/lit_program.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct place {
 
 /* A file that has records and is not in the manifest. */
 struct stranger {
-    const struct cli_record *first;
+    const struct run_record *first;
     size_t records;
     UT_hash_handle hh;
 };
@@ -29,7 +29,7 @@ struct stranger {
 enum { MOST_TOLD = 20 }; /* of missing and of strange files each */
 
 struct merge {
-    struct cli_records records;
+    struct run_records records;
     struct diag diag;
     struct place *places;       /* by file */
     struct stranger *strangers; /* by file */
@@ -91,7 +91,7 @@ static void place_by_manifest(struct merge *merge, const struct cli_options *opt
 
 /* ---- Which record of a key stands ---- */
 
-static void contradict(struct merge *merge, const struct cli_record *a, const struct cli_record *b)
+static void contradict(struct merge *merge, const struct run_record *a, const struct run_record *b)
 {
     diag_error(&merge->diag, DIAG_CLI_CONTRADICTION, nowhere,
                "'%s', line %u and '%s', line %u: found two answers for %s under %s + %s by %s, "
@@ -102,7 +102,7 @@ static void contradict(struct merge *merge, const struct cli_record *a, const st
 }
 
 struct chosen {
-    const struct cli_record *record;
+    const struct run_record *record;
     size_t rank, first; /* of the test; of the first record of the key */
     const char *key;
     UT_hash_handle hh;
@@ -126,7 +126,7 @@ static const char *answer_of(const json_t *json)
     static const char vacuous[] = "vacuous";
     if (strncmp(text_of(json, "reason"), vacuous, strlen(vacuous)) == 0)
         return vacuous;
-    return cli_verdict_decides(text_of(json, "verdict")) ? text_of(json, "verdict") : "";
+    return run_verdict_decides(text_of(json, "verdict")) ? text_of(json, "verdict") : "";
 }
 
 static bool decided_apart(const json_t *a, const json_t *b)
@@ -141,7 +141,7 @@ enum { LISTS = sizeof lists / sizeof *lists };
 /* All states are listed, and nothing was left out. */
 static bool is_complete(const json_t *json)
 {
-    return cli_verdict_decides(text_of(json, "verdict")) && !json_object_get(json, "decided") &&
+    return run_verdict_decides(text_of(json, "verdict")) && !json_object_get(json, "decided") &&
            !json_object_get(json, "doubt");
 }
 
@@ -190,12 +190,12 @@ struct content {
 
 static struct content content_of(const json_t *json)
 {
-    struct content content = {.decides = cli_verdict_decides(text_of(json, "verdict")),
+    struct content content = {.decides = run_verdict_decides(text_of(json, "verdict")),
                               .is_listing = !json_object_get(json, "decided")};
     const json_t *condition;
     size_t i;
     json_array_foreach (json_object_get(json, "conditions"), i, condition)
-        content.decided += cli_verdict_decides(text_of(condition, "verdict"));
+        content.decided += run_verdict_decides(text_of(condition, "verdict"));
     for (i = 0; i < LISTS; i++)
         content.states += json_array_size(json_object_get(json, lists[i]));
     return content;
@@ -212,9 +212,9 @@ static bool says_more(const json_t *json, const json_t *than)
 }
 
 /* Of records that say as much the first stands. */
-static void choose(struct merge *merge, struct chosen *chosen, const struct cli_record *record)
+static void choose(struct merge *merge, struct chosen *chosen, const struct run_record *record)
 {
-    json_t *old = cli_record_json(chosen->record), *new = cli_record_json(record);
+    json_t *old = run_record_json(chosen->record), *new = run_record_json(record);
     if (contradicts(old, new))
         contradict(merge, chosen->record, record);
     else if (says_more(new, old))
@@ -230,7 +230,7 @@ static int order_chosen(const struct chosen *a, const struct chosen *b)
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
-static void note_stranger(struct merge *merge, const struct cli_record *record)
+static void note_stranger(struct merge *merge, const struct run_record *record)
 {
     struct stranger *stranger;
     HASH_FIND_STR(merge->strangers, record->file, stranger);
@@ -246,7 +246,7 @@ static struct chosen *choose_all(struct merge *merge)
 {
     struct chosen *all = NULL, *chosen;
     for (size_t i = 0; i < merge->records.items.count; i++) {
-        const struct cli_record *record = &merge->records.items.items[i];
+        const struct run_record *record = &merge->records.items.items[i];
         struct place *place = place_of(merge, record->file);
         if (!place) {
             note_stranger(merge, record);
@@ -266,7 +266,7 @@ static struct chosen *choose_all(struct merge *merge)
     return all;
 }
 
-static bool is_of_pair(const struct cli_record *record, const struct cli_record *pair)
+static bool is_of_pair(const struct run_record *record, const struct run_record *pair)
 {
     return strcmp(record->model, pair->model) == 0 &&
            strcmp(record->persistency, pair->persistency) == 0;
@@ -276,16 +276,16 @@ static bool is_of_pair(const struct cli_record *record, const struct cli_record 
  * a model pair to an engine's of that pair. */
 static bool replaces(const struct chosen *other, const struct chosen *failure)
 {
-    const struct cli_record *record = failure->record;
+    const struct run_record *record = failure->record;
     return record->model[0] == '\0' ||
-           (!cli_record_is_failure(other->record) && is_of_pair(other->record, record));
+           (!run_record_is_failure(other->record) && is_of_pair(other->record, record));
 }
 
 /* A failure counts only where nobody did better. Records of one test stand together. */
 static bool is_superseded(const struct chosen *chosen)
 {
     bool found = false;
-    if (!cli_record_is_failure(chosen->record))
+    if (!run_record_is_failure(chosen->record))
         return false;
     for (const struct chosen *other = chosen->hh.prev;
          other && other->rank == chosen->rank && !found; other = other->hh.prev)
@@ -298,7 +298,7 @@ static bool is_superseded(const struct chosen *chosen)
 
 static void refuse_stranger(struct merge *merge, const struct stranger *stranger)
 {
-    const struct cli_record *first = stranger->first;
+    const struct run_record *first = stranger->first;
     const char *of =
         stranger->records == 1
             ? ""
@@ -354,11 +354,11 @@ static void ignore_answer(void *context, const char *file, const char *model,
 static void demand_all(struct merge *merge, const struct reach *reach, struct strbuf *err)
 {
     struct demand demand = {merge, 0};
-    struct cli_wanted wanted;
-    cli_wanted_init(&wanted, &merge->records, reach, &merge->diag);
+    struct run_wanted wanted;
+    run_wanted_init(&wanted, &merge->records, reach, &merge->diag);
     for (const struct place *place = merge->places; place; place = place->hh.next) {
         bool readable;
-        size_t owed = cli_wanted_each_missing(&wanted, place->path,
+        size_t owed = run_wanted_each_missing(&wanted, place->path,
                                               place->answered ? miss_answer : ignore_answer,
                                               &demand, err, &readable);
         if (!place->answered && (owed || !readable || wanted.asked.count == 0))
@@ -369,7 +369,7 @@ static void demand_all(struct merge *merge, const struct reach *reach, struct st
     if (demand.missing > MOST_TOLD)
         diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further questions",
                    demand.missing - MOST_TOLD);
-    cli_wanted_fini(&wanted);
+    run_wanted_fini(&wanted);
 }
 
 /* Without a manifest nobody knows what there should be, but not nothing. */
@@ -378,12 +378,12 @@ static void refuse_nothing(struct merge *merge, const struct cli_options *option
     if (merge->records.items.count || merge->diag.errors)
         return;
     for (uint32_t i = 0; i < options->input_count; i++)
-        cli_records_refuse_empty(options->inputs[i], &merge->diag);
+        run_records_refuse_empty(options->inputs[i], &merge->diag);
 }
 
-static void account(struct merge *merge, const struct cli_record *record)
+static void account(struct merge *merge, const struct run_record *record)
 {
-    if (cli_record_is_failure(record))
+    if (run_record_is_failure(record))
         raise_status(merge, CLI_EXIT_INPUT);
     if (strcmp(record->verdict, record->expected) != 0)
         raise_status(merge, CLI_EXIT_DIFFERS);
@@ -394,16 +394,16 @@ static void account(struct merge *merge, const struct cli_record *record)
 enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
 {
     struct merge merge = {.status = CLI_EXIT_OK};
-    cli_records_init(&merge.records);
+    run_records_init(&merge.records);
     diag_init(&merge.diag);
     bool readable = true;
     for (uint32_t i = 0; i < options->input_count; i++)
-        readable &= cli_records_read(&merge.records, options->inputs[i], &merge.diag);
+        readable &= run_records_read(&merge.records, options->inputs[i], &merge.diag);
     if (options->manifest)
         place_by_manifest(&merge, options);
     else
         place_by_name(&merge);
-    cli_records_refuse_cuts(&merge.records, options->manifest != NULL, &merge.diag);
+    run_records_refuse_cuts(&merge.records, options->manifest != NULL, &merge.diag);
     struct chosen *all = choose_all(&merge);
     for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
         if (is_superseded(chosen))
@@ -423,6 +423,6 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
     HASH_CLEAR(hh, merge.places);
     HASH_CLEAR(hh, merge.strangers);
     diag_fini(&merge.diag);
-    cli_records_fini(&merge.records);
+    run_records_fini(&merge.records);
     return merge.status;
 }

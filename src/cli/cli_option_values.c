@@ -1,6 +1,6 @@
 /* The table of options, and how each row's value is read. */
 #include "cat/cat_model.h"
-#include "cli/cli_folder.h"
+#include "run/run_folder.h"
 #include "cli/cli_options.h"
 #include "engine/engine.h"
 #include "machine/mach_engine.h"
@@ -224,7 +224,7 @@ static void read_report_file(const char *name, const char *path, struct cli_opti
         diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "explain writes files of dot and svg alone: --format %s=%s is for check", name,
                    path);
-    else if (cli_folder_is_meant(path) && !pictures)
+    else if (run_folder_is_meant(path) && !pictures)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--format %s=%s names a folder; a file for each test is there of svg and dot",
                    name, path);

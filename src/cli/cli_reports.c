@@ -1,6 +1,6 @@
 #include "cli/cli_reports.h"
 
-#include "cli/cli_folder.h"
+#include "run/run_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,10 +73,10 @@ bool cli_reports_show_executions(const struct cli_options *options)
 struct target {
     const struct report_format *format;
     const char *path;          /* NULL: standard output */
-    struct cli_output file;    /* of a path */
-    struct cli_output *output; /* that, or the run's standard output */
+    struct run_output file;    /* of a path */
+    struct run_output *output; /* that, or the run's standard output */
     struct report_sink *sink;
-    struct cli_folder *folder; /* in place of all these: a file for each input */
+    struct run_folder *folder; /* in place of all these: a file for each input */
 };
 
 /* A file, whatever its names. */
@@ -97,7 +97,7 @@ struct cli_reports {
 
 static void put(void *context, const char *bytes, size_t length)
 {
-    cli_output_add(context, bytes, length);
+    run_output_add(context, bytes, length);
 }
 
 static const struct span NOWHERE = {NULL, 0, 0, 0, 0};
@@ -188,12 +188,12 @@ static bool open_file(struct target *target, struct diag *diag)
 {
     const char *why = NULL;
     bool open = false;
-    if (cli_folder_is_meant(target->path)) {
-        target->folder = cli_folder_open(target->path, report_format_name(target->format));
+    if (run_folder_is_meant(target->path)) {
+        target->folder = run_folder_open(target->path, report_format_name(target->format));
         open = target->folder != NULL;
         why = open ? NULL : strerror(errno);
     } else {
-        open = cli_output_open(&target->file, target->path, &why);
+        open = run_output_open(&target->file, target->path, &why);
         target->output = &target->file;
     }
     if (!open)
@@ -277,9 +277,9 @@ static bool is_input(const struct cli_reports *reports, const char *path)
 static void free_reports(struct cli_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++) {
-        cli_output_drop(&reports->targets[i].file);
+        run_output_drop(&reports->targets[i].file);
         if (reports->targets[i].folder)
-            cli_folder_free(reports->targets[i].folder);
+            run_folder_free(reports->targets[i].folder);
     }
     VEC_FREE(&reports->inputs);
     diag_fini(&reports->diag);
@@ -287,7 +287,7 @@ static void free_reports(struct cli_reports *reports)
 }
 
 static struct report_sink *begin(const struct cli_reports *reports,
-                                 const struct report_format *format, struct cli_output *output)
+                                 const struct report_format *format, struct run_output *output)
 {
     const struct report_run run = {.version = reports->version,
                                    .command = reports->options->command_line,
@@ -298,7 +298,7 @@ static struct report_sink *begin(const struct cli_reports *reports,
 }
 
 /* The last look, as by now all is known that was read. */
-static bool spares_input(struct cli_reports *reports, const struct cli_output *output)
+static bool spares_input(struct cli_reports *reports, const struct run_output *output)
 {
     const char *use = output->temporary && is_input(reports, output->path) ? INPUT_OF_RUN : NULL;
     if (use)
@@ -309,7 +309,7 @@ static bool spares_input(struct cli_reports *reports, const struct cli_output *o
 }
 
 /* Standard output is its owner's to end. */
-static void end(struct cli_reports *reports, struct report_sink *sink, struct cli_output *output,
+static void end(struct cli_reports *reports, struct report_sink *sink, struct run_output *output,
                 int status)
 {
     int temporary = report_sink_close(sink, status);
@@ -318,13 +318,13 @@ static void end(struct cli_reports *reports, struct report_sink *sink, struct cl
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE,
                    "cannot keep a report in a temporary file: %s", strerror(temporary));
     if (output->path && !spares_input(reports, output))
-        cli_output_drop(output);
+        run_output_drop(output);
     else if (output->path)
-        cli_output_end(output, &reports->diag);
+        run_output_end(output, &reports->diag);
 }
 
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
-                                     struct cli_output *standard, struct diag *diag)
+                                     struct run_output *standard, struct diag *diag)
 {
     struct cli_reports *reports = base_realloc(NULL, sizeof *reports);
     *reports = (struct cli_reports){
@@ -373,12 +373,12 @@ static bool spares_others(struct cli_reports *reports, const char *path)
 static void write_alone(struct cli_reports *reports, struct target *target,
                         struct report_piece *piece)
 {
-    const char *path = cli_folder_file(target->folder, report_piece_path(piece));
+    const char *path = run_folder_file(target->folder, report_piece_path(piece));
     if (report_piece_is_empty(piece) || !spares_others(reports, path))
         return;
-    struct cli_output output;
+    struct run_output output;
     const char *why;
-    if (!cli_output_open(&output, path, &why)) {
+    if (!run_output_open(&output, path, &why)) {
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
         return;
     }

@@ -7,7 +7,7 @@
 #define CRASHLIT_CLI_REPORTS_H
 
 #include "cli/cli_options.h"
-#include "cli/cli_output.h"
+#include "run/run_output.h"
 #include "report/report_sink.h"
 
 struct cli_reports;
@@ -36,13 +36,13 @@ bool cli_reports_show_executions(const struct cli_options *options);
 /* Further files that the run reads, besides those that the options name: no report takes their place. */
 void cli_reports_note(struct cli_reports *reports, const char *const *paths, size_t count);
 /* Opens the files and begins the documents; a report whose path ends in '/' gets a file for each
- * input in that folder, which is made (cli_folder.h); those without a file go to `standard`, which
+ * input in that folder, which is made (run_folder.h); those without a file go to `standard`, which
  * with `options` must outlive the reports. A file that cannot be written, that the run reads (a
  * named input, model or machine, the records of --resume), that is called as a test, model or machine, or that two
  * reports share is a fault, and NULL is returned. What is there is replaced when the report is whole.
  */
 struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
-                                     struct cli_output *standard, struct diag *diag);
+                                     struct run_output *standard, struct diag *diag);
 void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces);
 /* The run was stopped before its end, and the reports are to say so. */
 void cli_reports_interrupt(struct cli_reports *reports);

@@ -1,7 +1,7 @@
 #include "cli/cli_single.h"
 
 #include "base/pack.h"
-#include "cli/cli_pool.h"
+#include "run/run_pool.h"
 
 struct single {
     const struct cli_options *options;
@@ -15,12 +15,12 @@ double cli_part_seconds(const struct cli_options *options)
     return options->settings.timeout_seconds > 0 ? 1.25 * options->settings.timeout_seconds + 2 : 0;
 }
 
-static void work(void *context, size_t task, struct strbuf *answer, struct cli_worker *worker)
+static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
 {
     struct single *single = context;
     struct strbuf out = {0}, err = {0};
     (void)task;
-    enum cli_status status = single->command(single->options, cli_worker_parts(worker), &out, &err);
+    enum cli_status status = single->command(single->options, run_worker_parts(worker), &out, &err);
     pack_number(answer, (uint64_t)status);
     pack_bytes(answer, strbuf_text(&out), out.length);
     pack_bytes(answer, strbuf_text(&err), err.length);
@@ -28,12 +28,12 @@ static void work(void *context, size_t task, struct strbuf *answer, struct cli_w
     strbuf_fini(&err);
 }
 
-static void take(void *context, size_t task, const struct cli_pool_answer *answer)
+static void take(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct single *single = context;
     (void)task;
     strbuf_add(single->err, answer->errors);
-    if (answer->end == CLI_POOL_ANSWERED) {
+    if (answer->end == RUN_POOL_ANSWERED) {
         struct unpack from = unpack_start(answer->bytes, answer->length);
         single->status = (int)unpack_number(&from);
         unpack_text(&from, single->out);
@@ -42,19 +42,19 @@ static void take(void *context, size_t task, const struct cli_pool_answer *answe
         return;
     }
     strbuf_printf(single->err, "crashlit: %s\n", answer->reason);
-    single->status = answer->end == CLI_POOL_DIED ? CLI_EXIT_INTERNAL : CLI_EXIT_UNKNOWN;
+    single->status = answer->end == RUN_POOL_DIED ? CLI_EXIT_INTERNAL : CLI_EXIT_UNKNOWN;
 }
 
 int cli_single_run(const struct cli_options *options, cli_single_command *command,
                    struct strbuf *out, struct strbuf *err)
 {
     struct single single = {options, command, out, err, CLI_EXIT_OK};
-    const struct cli_pool pool = {.workers = 1,
+    const struct run_pool pool = {.workers = 1,
                                   .part_seconds = cli_part_seconds(options),
                                   .memory_mib = options->settings.memory_mib,
                                   .work = work,
                                   .take = take,
                                   .context = &single};
-    int interrupt = cli_pool_run(&pool, 1);
+    int interrupt = run_pool_run(&pool, 1);
     return interrupt ? 128 + interrupt : single.status;
 }

@@ -5,7 +5,7 @@
 #include "cli/cli_list.h"
 #include "cli/cli_merge.h"
 #include "cli/cli_peers.h"
-#include "cli/cli_sandbox.h"
+#include "run/run_sandbox.h"
 #include "cli/cli_single.h"
 #include "session/session_machines.h"
 
@@ -27,19 +27,19 @@ typedef enum cli_status cli_records_command(const struct cli_options *options, s
                                             struct strbuf *err);
 
 static void print_whole(const struct cli_options *options, struct strbuf *out, struct strbuf *err,
-                        struct cli_output *standard)
+                        struct run_output *standard)
 {
     if (options->command == CLI_MERGE)
-        cli_output_add_text(standard, out); /* JSON lines, as they came */
+        run_output_add_text(standard, out); /* JSON lines, as they came */
     else
-        cli_output_add_lines(standard, out);
+        run_output_add_lines(standard, out);
     fputs(strbuf_text(err), stderr);
     strbuf_fini(out);
     strbuf_fini(err);
 }
 
 static int run_records(const struct cli_options *options, cli_records_command *command,
-                       struct cli_output *standard)
+                       struct run_output *standard)
 {
     struct strbuf out = {0}, err = {0};
     int status = (int)command(options, &out, &err);
@@ -48,7 +48,7 @@ static int run_records(const struct cli_options *options, cli_records_command *c
 }
 
 static int run_single(const struct cli_options *options, cli_single_command *command,
-                      struct cli_output *standard)
+                      struct run_output *standard)
 {
     struct strbuf out = {0}, err = {0};
     int status = cli_single_run(options, command, &out, &err);
@@ -61,7 +61,7 @@ typedef void cli_list_function(struct arena *arena, const struct cli_options *op
                                struct strbuf *out, struct diag *diag);
 
 static enum cli_status run_list(const struct cli_options *options, cli_list_function *list,
-                                struct cli_output *standard)
+                                struct run_output *standard)
 {
     struct strbuf text = {0};
     struct arena arena;
@@ -69,7 +69,7 @@ static enum cli_status run_list(const struct cli_options *options, cli_list_func
     arena_init(&arena);
     diag_init(&diag);
     list(&arena, options, &text, &diag);
-    cli_output_add_text(standard, &text);
+    run_output_add_text(standard, &text);
     print_diag(&diag);
     enum cli_status status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
     diag_fini(&diag);
@@ -84,10 +84,10 @@ static void describe_version(struct arena *arena, const struct cli_options *opti
     (void)arena, (void)diag;
     strbuf_add(out, "crashlit " CRASHLIT_VERSION "\n");
     if (options->verbose)
-        cli_sandbox_describe(out);
+        run_sandbox_describe(out);
 }
 
-static int run(const struct cli_options *options, struct cli_output *out)
+static int run(const struct cli_options *options, struct run_output *out)
 {
     switch (options->command) {
     case CLI_CHECK:
@@ -136,11 +136,11 @@ static void join_words(int argc, char **argv, struct strbuf *out)
 }
 
 /* Nothing that was to be printed may be missing with status 0. */
-static int end_output(struct cli_output *out, int status)
+static int end_output(struct run_output *out, int status)
 {
     struct diag diag;
     diag_init(&diag);
-    cli_output_end(out, &diag);
+    run_output_end(out, &diag);
     print_diag(&diag);
     if (diag.errors && status < (int)CLI_EXIT_INPUT)
         status = (int)CLI_EXIT_INPUT;
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
     struct diag diag;
     struct strbuf command_line = {0};
     struct arena arena; /* of the machine that the options name */
-    struct cli_output out = {.file = stdout};
+    struct run_output out = {.file = stdout};
     diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);

@@ -1,19 +1,19 @@
-/* cli_resume: whether a record of an earlier run answers what is asked now, for `--resume`.
+/* run_resume: whether a record of an earlier run answers what is asked now, for `--resume`.
  *
  * A record counts when the same would be asked, as far as a record tells, and when it has an
  * answer: one that is `unknown` or `error` has none, nor has one that was decided where states are
  * to be listed. What stands in no record is not compared: the code of the test, the files of
  * models, and options such as --unroll.
  */
-#ifndef CRASHLIT_CLI_RESUME_H
-#define CRASHLIT_CLI_RESUME_H
+#ifndef CRASHLIT_RUN_RESUME_H
+#define CRASHLIT_RUN_RESUME_H
 
-#include "cli/cli_record.h"
+#include "run/run_record.h"
 #include "litmus/lit_program.h"
 #include "session/session_settings.h"
 
 /* One test under one model pair by one engine. */
-struct cli_question {
+struct run_question {
     const struct session_settings *settings;
     const struct lit_program *program;
     const char *visibility, *persistency, *engine;
@@ -22,7 +22,7 @@ struct cli_question {
 };
 
 /* The last record that answers the question, NULL when there is none. */
-const struct cli_record *cli_resume_find(const struct cli_records *earlier,
-                                         const struct cli_question *question);
+const struct run_record *run_resume_find(const struct run_records *earlier,
+                                         const struct run_question *question);
 
 #endif

@@ -1,5 +1,5 @@
 /* jansson parses one line at a time, so that a file may have any size; a line has a bound. */
-#include "cli/cli_record.h"
+#include "run/run_record.h"
 
 #include "base/hash.h"
 #include "litmus/lit_program.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cli_record_slot {
+struct run_record_slot {
     const char *key;
     size_t last; /* of the key's records */
     UT_hash_handle hh;
@@ -17,13 +17,13 @@ struct cli_record_slot {
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
-void cli_records_init(struct cli_records *records)
+void run_records_init(struct run_records *records)
 {
-    *records = (struct cli_records){0};
+    *records = (struct run_records){0};
     arena_init(&records->arena);
 }
 
-void cli_records_fini(struct cli_records *records)
+void run_records_fini(struct run_records *records)
 {
     HASH_CLEAR(hh, records->slots);
     VEC_FREE(&records->items);
@@ -32,22 +32,22 @@ void cli_records_fini(struct cli_records *records)
 }
 
 /* The parts are separated by a byte that no text of a JSON line holds unescaped. */
-const char *cli_record_key(struct arena *arena, const char *file, const char *model,
+const char *run_record_key(struct arena *arena, const char *file, const char *model,
                            const char *persistency, const char *engine)
 {
     return arena_printf(arena, "%s\n%s\n%s\n%s", file, model, persistency, engine);
 }
 
-static void add(struct cli_records *records, struct cli_record record)
+static void add(struct run_records *records, struct run_record record)
 {
-    struct cli_record_slot *slot;
-    record.key = cli_record_key(&records->arena, record.file, record.model, record.persistency,
+    struct run_record_slot *slot;
+    record.key = run_record_key(&records->arena, record.file, record.model, record.persistency,
                                 record.engine);
     HASH_FIND_STR(records->slots, record.key, slot);
     if (!slot) {
-        slot = ARENA_NEW(&records->arena, struct cli_record_slot);
+        slot = ARENA_NEW(&records->arena, struct run_record_slot);
         slot->key = record.key;
-        slot->last = CLI_RECORD_NONE;
+        slot->last = RUN_RECORD_NONE;
         HASH_ADD_KEYPTR(hh, records->slots, slot->key, strlen(slot->key), slot);
     }
     record.before = slot->last;
@@ -81,10 +81,10 @@ static const char *asked_of(struct arena *arena, const json_t *json)
     return copy;
 }
 
-static void read_line(struct cli_records *records, const char *path, uint32_t number,
+static void read_line(struct run_records *records, const char *path, uint32_t number,
                       const struct strbuf *line, struct diag *diag)
 {
-    struct cli_record record = {.source = path, .number = number};
+    struct run_record record = {.source = path, .number = number};
     json_error_t error;
     json_t *json = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &error);
     const char *missing = NULL;
@@ -95,8 +95,8 @@ static void read_line(struct cli_records *records, const char *path, uint32_t nu
 #define X(name)                                                 \
     if (!(record.name = text_of(&records->arena, json, #name))) \
         missing = #name;
-    CLI_RECORD_KEY(X)
-    CLI_RECORD_TEXTS(X)
+    RUN_RECORD_KEY(X)
+    RUN_RECORD_TEXTS(X)
 #undef X
     if (json_integer_value(json_object_get(json, "schema")) != 1)
         refuse(path, number, "a record that is not of schema 1", "", diag);
@@ -132,7 +132,7 @@ static void take_line(FILE *file, struct strbuf *line)
     }
 }
 
-static void read_lines(struct cli_records *records, FILE *file, const char *path, struct diag *diag)
+static void read_lines(struct run_records *records, FILE *file, const char *path, struct diag *diag)
 {
     struct strbuf line = {0};
     uint32_t number = 0;
@@ -145,7 +145,7 @@ static void read_lines(struct cli_records *records, FILE *file, const char *path
         if (line.text[line.length - 1] == '\n') {
             line.text[--line.length] = '\0';
         } else if (is_cut_off(&line)) {
-            const struct cli_cut cut = {arena_strdup(&records->arena, line.text), path, number};
+            const struct run_cut cut = {arena_strdup(&records->arena, line.text), path, number};
             VEC_PUSH(&records->cuts, cut);
             break;
         }
@@ -155,7 +155,7 @@ static void read_lines(struct cli_records *records, FILE *file, const char *path
     strbuf_fini(&line);
 }
 
-bool cli_records_read(struct cli_records *records, const char *path, struct diag *diag)
+bool run_records_read(struct run_records *records, const char *path, struct diag *diag)
 {
     uint32_t before = diag->errors;
     const char *why;
@@ -180,7 +180,7 @@ static size_t key_length(const char *line)
     return end ? (size_t)(end - line) + 1 : strlen(line);
 }
 
-bool cli_records_have(const struct cli_records *records, const struct cli_cut *cut, bool beginning)
+bool run_records_have(const struct run_records *records, const struct run_cut *cut, bool beginning)
 {
     size_t length = strlen(cut->text);
     for (size_t i = 0; i < records->items.count; i++) {
@@ -192,11 +192,11 @@ bool cli_records_have(const struct cli_records *records, const struct cli_cut *c
     return false;
 }
 
-void cli_records_refuse_cuts(const struct cli_records *records, bool beginning, struct diag *diag)
+void run_records_refuse_cuts(const struct run_records *records, bool beginning, struct diag *diag)
 {
     for (size_t i = 0; i < records->cuts.count; i++) {
-        const struct cli_cut *cut = &records->cuts.items[i];
-        if (!cli_records_have(records, cut, beginning))
+        const struct run_cut *cut = &records->cuts.items[i];
+        if (!run_records_have(records, cut, beginning))
             diag_error(diag, DIAG_CLI_RECORD, nowhere,
                        "'%s', line %u: found a record that is cut off, expected its end; the run was "
                        "not finished: take it up again with --resume",
@@ -204,53 +204,53 @@ void cli_records_refuse_cuts(const struct cli_records *records, bool beginning, 
     }
 }
 
-void cli_records_refuse_empty(const char *path, struct diag *diag)
+void run_records_refuse_empty(const char *path, struct diag *diag)
 {
     diag_error(diag, DIAG_CLI_RECORD, nowhere,
                "'%s': found no record, expected lines that crashlit check --format json prints",
                path);
 }
 
-const struct cli_record *cli_records_find(const struct cli_records *records, const char *key)
+const struct run_record *run_records_find(const struct run_records *records, const char *key)
 {
-    struct cli_record_slot *slot;
+    struct run_record_slot *slot;
     HASH_FIND_STR(records->slots, key, slot);
     return slot ? &records->items.items[slot->last] : NULL;
 }
 
-const struct cli_record *cli_records_before(const struct cli_records *records,
-                                            const struct cli_record *record)
+const struct run_record *run_records_before(const struct run_records *records,
+                                            const struct run_record *record)
 {
-    return record->before == CLI_RECORD_NONE ? NULL : &records->items.items[record->before];
+    return record->before == RUN_RECORD_NONE ? NULL : &records->items.items[record->before];
 }
 
-bool cli_verdict_decides(const char *verdict)
+bool run_verdict_decides(const char *verdict)
 {
     return strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) != 0 &&
            strcmp(verdict, lit_verdict_text(LIT_ERROR)) != 0;
 }
 
-bool cli_record_decides(const struct cli_record *record)
+bool run_record_decides(const struct run_record *record)
 {
-    return cli_verdict_decides(record->verdict);
+    return run_verdict_decides(record->verdict);
 }
 
-json_t *cli_record_json(const struct cli_record *record)
+json_t *run_record_json(const struct run_record *record)
 {
     json_t *json = json_loads(record->line, 0, NULL);
     BASE_CHECK(json);
     return json;
 }
 
-bool cli_record_is_failure(const struct cli_record *record)
+bool run_record_is_failure(const struct run_record *record)
 {
     return record->engine[0] == '\0';
 }
 
-bool cli_record_same(const struct cli_record *a, const struct cli_record *b)
+bool run_record_same(const struct run_record *a, const struct run_record *b)
 {
     static const char *const aside[] = {"stats", "asked"};
-    json_t *left = cli_record_json(a), *right = cli_record_json(b);
+    json_t *left = run_record_json(a), *right = run_record_json(b);
     for (size_t i = 0; i < sizeof aside / sizeof *aside; i++) {
         json_object_del(left, aside[i]);
         json_object_del(right, aside[i]);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* for O_PATH, syscall */
-#include "cli/cli_sandbox.h"
+#include "run/run_sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,18 +153,18 @@ static bool enter_landlock(int rules)
     return rules >= 0 && syscall(RESTRICT_SELF, rules, 0) == 0;
 }
 
-void cli_sandbox_init(struct cli_sandbox *sandbox)
+void run_sandbox_init(struct run_sandbox *sandbox)
 {
     sandbox->rules = new_rules();
 }
 
-void cli_sandbox_fini(struct cli_sandbox *sandbox)
+void run_sandbox_fini(struct run_sandbox *sandbox)
 {
     if (sandbox->rules >= 0)
         close(sandbox->rules);
 }
 
-void cli_sandbox_allow_folder(struct cli_sandbox *sandbox, const char *folder)
+void run_sandbox_allow_folder(struct run_sandbox *sandbox, const char *folder)
 {
     if (sandbox->rules >= 0)
         add_rule(sandbox->rules, folder, READ_FILE | READ_DIR);
@@ -172,25 +172,25 @@ void cli_sandbox_allow_folder(struct cli_sandbox *sandbox, const char *folder)
 
 /* ---- Both ---- */
 
-unsigned cli_sandbox_enter(const struct cli_sandbox *sandbox)
+unsigned run_sandbox_enter(const struct run_sandbox *sandbox)
 {
-    struct cli_sandbox all;
+    struct run_sandbox all;
     unsigned guards = 0;
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (!sandbox) {
-        cli_sandbox_init(&all);
-        cli_sandbox_allow_folder(&all, "/");
+        run_sandbox_init(&all);
+        run_sandbox_allow_folder(&all, "/");
     }
     if (enter_landlock(sandbox ? sandbox->rules : all.rules))
-        guards |= CLI_GUARD_LANDLOCK;
+        guards |= RUN_GUARD_LANDLOCK;
     if (!sandbox)
-        cli_sandbox_fini(&all);
+        run_sandbox_fini(&all);
     if (enter_seccomp())
-        guards |= CLI_GUARD_SECCOMP;
+        guards |= RUN_GUARD_SECCOMP;
     return guards;
 }
 
-static void allow_alone(struct cli_sandbox *sandbox, const char *file)
+static void allow_alone(struct run_sandbox *sandbox, const char *file)
 {
     if (sandbox->rules >= 0)
         add_rule(sandbox->rules, file, READ_FILE);
@@ -198,29 +198,29 @@ static void allow_alone(struct cli_sandbox *sandbox, const char *file)
 
 #else
 
-void cli_sandbox_init(struct cli_sandbox *sandbox)
+void run_sandbox_init(struct run_sandbox *sandbox)
 {
     sandbox->rules = -1;
 }
 
-void cli_sandbox_fini(struct cli_sandbox *sandbox)
+void run_sandbox_fini(struct run_sandbox *sandbox)
 {
     (void)sandbox;
 }
 
-void cli_sandbox_allow_folder(struct cli_sandbox *sandbox, const char *folder)
+void run_sandbox_allow_folder(struct run_sandbox *sandbox, const char *folder)
 {
     (void)sandbox;
     (void)folder;
 }
 
-unsigned cli_sandbox_enter(const struct cli_sandbox *sandbox)
+unsigned run_sandbox_enter(const struct run_sandbox *sandbox)
 {
     (void)sandbox;
     return 0;
 }
 
-static void allow_alone(struct cli_sandbox *sandbox, const char *file)
+static void allow_alone(struct run_sandbox *sandbox, const char *file)
 {
     (void)sandbox;
     (void)file;
@@ -228,31 +228,31 @@ static void allow_alone(struct cli_sandbox *sandbox, const char *file)
 
 #endif
 
-void cli_sandbox_allow_file(struct cli_sandbox *sandbox, const char *file)
+void run_sandbox_allow_file(struct run_sandbox *sandbox, const char *file)
 {
     const char *slash = strrchr(file, '/');
     struct strbuf folder = {0};
     if (slash)
         strbuf_add_bytes(&folder, file, (size_t)(slash - file) + 1);
-    cli_sandbox_allow_folder(sandbox, slash ? strbuf_text(&folder) : ".");
+    run_sandbox_allow_folder(sandbox, slash ? strbuf_text(&folder) : ".");
     strbuf_fini(&folder);
     allow_alone(sandbox, file);
 }
 
-void cli_sandbox_describe(struct strbuf *out)
+void run_sandbox_describe(struct strbuf *out)
 {
     int status = 0;
     fflush(stdout);
     pid_t process = fork();
     if (process == 0)
-        _exit((int)cli_sandbox_enter(NULL));
+        _exit((int)run_sandbox_enter(NULL));
     if (process < 0 || waitpid(process, &status, 0) != process || !WIFEXITED(status))
         status = 0;
     unsigned guards = (unsigned)WEXITSTATUS(status);
     strbuf_printf(out, "workers: %s seccomp, %s Landlock%s\n",
-                  guards & CLI_GUARD_SECCOMP ? "under" : "without",
-                  guards & CLI_GUARD_LANDLOCK ? "under" : "without",
-                  guards == (CLI_GUARD_SECCOMP | CLI_GUARD_LANDLOCK)
+                  guards & RUN_GUARD_SECCOMP ? "under" : "without",
+                  guards & RUN_GUARD_LANDLOCK ? "under" : "without",
+                  guards == (RUN_GUARD_SECCOMP | RUN_GUARD_LANDLOCK)
                       ? ""
                       : "; what is missing this kernel lacks or forbids, or this build leaves out");
 }

@@ -1,4 +1,4 @@
-#include "cli/cli_wanted.h"
+#include "run/run_wanted.h"
 
 #include "base/utf8.h"
 #include "session/session_answers.h"
@@ -19,7 +19,7 @@ static const char *text_of(struct arena *arena, const json_t *json, const char *
     return text ? utf8_bytes_of(arena, text) : NULL;
 }
 
-static void add_asked(struct cli_wanted *wanted, const struct cli_record *record, struct diag *diag)
+static void add_asked(struct run_wanted *wanted, const struct run_record *record, struct diag *diag)
 {
     struct session_settings settings = {0};
     json_t *json = json_loads(record->asked, 0, NULL);
@@ -38,14 +38,14 @@ static void add_asked(struct cli_wanted *wanted, const struct cli_record *record
         VEC_PUSH(&wanted->asked, settings);
 }
 
-void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
+void run_wanted_init(struct run_wanted *wanted, const struct run_records *records,
                      const struct reach *reach, struct diag *diag)
 {
     VEC(const char *) seen = {0};
-    *wanted = (struct cli_wanted){.records = records, .reach = reach};
+    *wanted = (struct run_wanted){.records = records, .reach = reach};
     arena_init(&wanted->arena);
     for (size_t i = 0; i < records->items.count; i++) {
-        const struct cli_record *record = &records->items.items[i];
+        const struct run_record *record = &records->items.items[i];
         bool fresh = record->asked != NULL;
         for (size_t k = 0; k < seen.count && fresh; k++)
             fresh = strcmp(seen.items[k], record->asked) != 0;
@@ -57,7 +57,7 @@ void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *record
     VEC_FREE(&seen);
 }
 
-void cli_wanted_fini(struct cli_wanted *wanted)
+void run_wanted_fini(struct run_wanted *wanted)
 {
     VEC_FREE(&wanted->asked);
     arena_fini(&wanted->arena);
@@ -66,10 +66,10 @@ void cli_wanted_fini(struct cli_wanted *wanted)
 /* ---- What a test owes ---- */
 
 struct debtor {
-    const struct cli_wanted *wanted;
+    const struct run_wanted *wanted;
     const struct session_settings *settings;
     const char *file;
-    cli_wanted_visit *visit;
+    run_wanted_visit *visit;
     void *context;
     size_t owed, missing;
 };
@@ -79,9 +79,9 @@ static bool has_record(const struct debtor *d, const char *model, const char *pe
 {
     struct arena arena;
     arena_init(&arena);
-    const char *key = cli_record_key(&arena, d->file, utf8_name(&arena, model),
+    const char *key = run_record_key(&arena, d->file, utf8_name(&arena, model),
                                      utf8_name(&arena, persistency), engine);
-    bool found = cli_records_find(d->wanted->records, key) != NULL;
+    bool found = run_records_find(d->wanted->records, key) != NULL;
     arena_fini(&arena);
     return found;
 }
@@ -124,7 +124,7 @@ static void owe_each(struct debtor *d, const struct lit_program *program)
 /* That the file as a whole failed answers everything, unless some answer has its place. */
 static void owe_all(struct debtor *d, const struct lit_program *program)
 {
-    cli_wanted_visit *visit = d->visit;
+    run_wanted_visit *visit = d->visit;
     d->visit = NULL;
     owe_each(d, program);
     d->visit = visit;
@@ -133,7 +133,7 @@ static void owe_all(struct debtor *d, const struct lit_program *program)
 }
 
 /* Do its `expect` lines matter? */
-static bool asks_test(const struct cli_wanted *wanted)
+static bool asks_test(const struct run_wanted *wanted)
 {
     bool asks = false;
     for (size_t i = 0; i < wanted->asked.count; i++)
@@ -165,8 +165,8 @@ static size_t each_missing(struct debtor *d, const char *path, struct strbuf *er
     return d->owed;
 }
 
-size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *path,
-                               cli_wanted_visit *visit, void *context, struct strbuf *err,
+size_t run_wanted_each_missing(const struct run_wanted *wanted, const char *path,
+                               run_wanted_visit *visit, void *context, struct strbuf *err,
                                bool *readable)
 {
     struct arena arena;

@@ -1,4 +1,4 @@
-#include "cli/cli_resume.h"
+#include "run/run_resume.h"
 
 #include "base/utf8.h"
 #include "report/report.h"
@@ -34,7 +34,7 @@ static bool asks_property(const json_t *json, const struct session_settings *set
     return asked == (settings->property == SESSION_IDEMPOTENT_RECOVERY);
 }
 
-static bool asks_same(const json_t *json, const struct cli_question *question)
+static bool asks_same(const json_t *json, const struct run_question *question)
 {
     const struct lit_program *program = question->program;
     enum exec_crash_mode crash = session_crash_mode(question->settings, program);
@@ -45,28 +45,28 @@ static bool asks_same(const json_t *json, const struct cli_question *question)
            asks_conditions(json_object_get(json, "conditions"), program);
 }
 
-static bool answers(const struct cli_record *record, const struct cli_question *question)
+static bool answers(const struct run_record *record, const struct run_question *question)
 {
-    if (!cli_record_decides(record))
+    if (!run_record_decides(record))
         return false;
-    json_t *json = cli_record_json(record);
+    json_t *json = run_record_json(record);
     bool enough = question->settings->decide || !json_is_true(json_object_get(json, "decided"));
     bool same = asks_same(json, question);
     json_decref(json);
     return enough && same;
 }
 
-const struct cli_record *cli_resume_find(const struct cli_records *earlier,
-                                         const struct cli_question *question)
+const struct run_record *run_resume_find(const struct run_records *earlier,
+                                         const struct run_question *question)
 {
     struct arena arena;
     arena_init(&arena);
-    const char *key = cli_record_key(&arena, question->program->source->name,
+    const char *key = run_record_key(&arena, question->program->source->name,
                                      utf8_name(&arena, question->visibility),
                                      utf8_name(&arena, question->persistency), question->engine);
-    const struct cli_record *record = cli_records_find(earlier, key);
+    const struct run_record *record = run_records_find(earlier, key);
     while (record && !answers(record, question))
-        record = cli_records_before(earlier, record);
+        record = run_records_before(earlier, record);
     arena_fini(&arena);
     return record;
 }

@@ -1,4 +1,4 @@
-/* cli_wanted: the answers that a run owes, told from its records and its tests.
+/* run_wanted: the answers that a run owes, told from its records and its tests.
  *
  * A record says what the command line asked of every test. So each test of a manifest owes an
  * answer for every model pair and engine that some record's command line would ask it about: what
@@ -7,31 +7,31 @@
  *
  * Ownership: owns its texts; `records` must outlive it.
  */
-#ifndef CRASHLIT_CLI_WANTED_H
-#define CRASHLIT_CLI_WANTED_H
+#ifndef CRASHLIT_RUN_WANTED_H
+#define CRASHLIT_RUN_WANTED_H
 
-#include "cli/cli_record.h"
+#include "run/run_record.h"
 #include "session/session_settings.h"
 
-struct cli_wanted {
+struct run_wanted {
     struct arena arena;
-    const struct cli_records *records;
+    const struct run_records *records;
     const struct reach *reach;          /* of the tests' models */
     VEC(struct session_settings) asked; /* command lines that differ in what they ask */
 };
 
 /* Faults, such as a machine that is not there any more, go to `diag`. */
-void cli_wanted_init(struct cli_wanted *wanted, const struct cli_records *records,
+void run_wanted_init(struct run_wanted *wanted, const struct run_records *records,
                      const struct reach *reach, struct diag *diag);
-void cli_wanted_fini(struct cli_wanted *wanted);
+void run_wanted_fini(struct run_wanted *wanted);
 
 /* Calls back for each answer that there is no record of. A failure, of the file or of the pair, is
  * a record. Returns how many answers the test owes. Reads the test when it has to; then its
  * diagnostics go to `err`, and `*readable` is false when it cannot be. */
-typedef void cli_wanted_visit(void *context, const char *file, const char *model,
+typedef void run_wanted_visit(void *context, const char *file, const char *model,
                               const char *persistency, const char *engine);
-size_t cli_wanted_each_missing(const struct cli_wanted *wanted, const char *path,
-                               cli_wanted_visit *visit, void *context, struct strbuf *err,
+size_t run_wanted_each_missing(const struct run_wanted *wanted, const char *path,
+                               run_wanted_visit *visit, void *context, struct strbuf *err,
                                bool *readable);
 
 #endif

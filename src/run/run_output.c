@@ -1,4 +1,4 @@
-#include "cli/cli_output.h"
+#include "run/run_output.h"
 
 #include "base/utf8.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void note_failure(struct cli_output *output)
+static void note_failure(struct run_output *output)
 {
     if (!output->error)
         output->error = errno;
@@ -31,7 +31,7 @@ static int open_number(const char *path)
 }
 
 /* A file of its own beside `path`, with the permissions of what is there. */
-static int make_temporary(struct cli_output *output, const struct stat *there)
+static int make_temporary(struct run_output *output, const struct stat *there)
 {
     enum { TRIES = 100 };
     const char *slash = strrchr(output->path, '/');
@@ -64,12 +64,12 @@ static const char *fault_of(const char *path, struct stat *there, bool *exists)
     return S_ISREG(there->st_mode) && access(path, W_OK) != 0 ? strerror(errno) : NULL;
 }
 
-bool cli_output_open(struct cli_output *output, const char *path, const char **why)
+bool run_output_open(struct run_output *output, const char *path, const char **why)
 {
     struct stat there;
     bool exists;
     int number = open_number(path), file = -1;
-    *output = (struct cli_output){.path = path};
+    *output = (struct run_output){.path = path};
     *why = number < 0 ? fault_of(path, &there, &exists) : NULL;
     if (*why)
         return false;
@@ -90,42 +90,42 @@ bool cli_output_open(struct cli_output *output, const char *path, const char **w
     return false;
 }
 
-void cli_output_drop(struct cli_output *output)
+void run_output_drop(struct run_output *output)
 {
     if (output->file)
         fclose(output->file);
     if (output->temporary)
         unlink(output->temporary);
     base_free(output->temporary);
-    *output = (struct cli_output){.path = output->path};
+    *output = (struct run_output){.path = output->path};
 }
 
-void cli_output_add(struct cli_output *output, const char *bytes, size_t length)
+void run_output_add(struct run_output *output, const char *bytes, size_t length)
 {
     if (fwrite(bytes, 1, length, output->file) != length)
         note_failure(output);
 }
 
-void cli_output_add_text(struct cli_output *output, const struct strbuf *text)
+void run_output_add_text(struct run_output *output, const struct strbuf *text)
 {
-    cli_output_add(output, strbuf_text(text), text->length);
+    run_output_add(output, strbuf_text(text), text->length);
 }
 
-void cli_output_add_lines(struct cli_output *output, const struct strbuf *text)
+void run_output_add_lines(struct run_output *output, const struct strbuf *text)
 {
     struct strbuf lines = {0};
     utf8_add_lines(&lines, strbuf_text(text), text->length);
-    cli_output_add_text(output, &lines);
+    run_output_add_text(output, &lines);
     strbuf_fini(&lines);
 }
 
-void cli_output_flush(struct cli_output *output)
+void run_output_flush(struct run_output *output)
 {
     if (fflush(output->file) != 0)
         note_failure(output);
 }
 
-static void close_file(struct cli_output *output)
+static void close_file(struct run_output *output)
 {
     if (fclose(output->file) != 0)
         note_failure(output);
@@ -133,7 +133,7 @@ static void close_file(struct cli_output *output)
 }
 
 /* What is there was looked at when the run began; it may have become a link. */
-static void replace(struct cli_output *output)
+static void replace(struct run_output *output)
 {
     struct stat there;
     if (lstat(output->path, &there) == 0 && !S_ISREG(there.st_mode))
@@ -142,13 +142,13 @@ static void replace(struct cli_output *output)
         note_failure(output);
 }
 
-void cli_output_end(struct cli_output *output, struct diag *diag)
+void run_output_end(struct run_output *output, struct diag *diag)
 {
     const struct span nowhere = {NULL, 0, 0, 0, 0};
     if (output->path)
         close_file(output);
     else
-        cli_output_flush(output);
+        run_output_flush(output);
     if (output->temporary && !output->error)
         replace(output);
     if (output->temporary && output->error)

@@ -1,4 +1,4 @@
-#include "cli/cli_folder.h"
+#include "run/run_folder.h"
 
 #include "base/hash.h"
 
@@ -14,13 +14,13 @@ struct name {
     UT_hash_handle hh;
 };
 
-struct cli_folder {
+struct run_folder {
     const char *path, *extension;
     struct name *names;
     struct arena arena;
 };
 
-bool cli_folder_is_meant(const char *path)
+bool run_folder_is_meant(const char *path)
 {
     size_t length = strlen(path);
     return length > 0 && path[length - 1] == '/';
@@ -37,31 +37,31 @@ static bool is_usable(const char *path)
     return S_ISDIR(status.st_mode) && access(path, W_OK | X_OK) == 0;
 }
 
-struct cli_folder *cli_folder_open(const char *path, const char *extension)
+struct run_folder *run_folder_open(const char *path, const char *extension)
 {
     if (!is_usable(path))
         return NULL;
-    struct cli_folder *folder = base_realloc(NULL, sizeof *folder);
-    *folder = (struct cli_folder){.path = path, .extension = extension};
+    struct run_folder *folder = base_realloc(NULL, sizeof *folder);
+    *folder = (struct run_folder){.path = path, .extension = extension};
     arena_init(&folder->arena);
     return folder;
 }
 
-void cli_folder_free(struct cli_folder *folder)
+void run_folder_free(struct run_folder *folder)
 {
     HASH_CLEAR(hh, folder->names);
     arena_fini(&folder->arena);
     base_free(folder);
 }
 
-static struct name *find(const struct cli_folder *folder, const char *text)
+static struct name *find(const struct run_folder *folder, const char *text)
 {
     struct name *name;
     HASH_FIND_STR(folder->names, text, name);
     return name;
 }
 
-static void take(struct cli_folder *folder, const char *text)
+static void take(struct run_folder *folder, const char *text)
 {
     struct name *name = ARENA_NEW(&folder->arena, struct name);
     *name = (struct name){.text = text, .number = 1};
@@ -79,7 +79,7 @@ static const char *stem_of(struct arena *arena, const char *input)
     return length ? arena_strndup(arena, base, length) : "test";
 }
 
-const char *cli_folder_file(struct cli_folder *folder, const char *input)
+const char *run_folder_file(struct run_folder *folder, const char *input)
 {
     const char *stem = stem_of(&folder->arena, input), *text = stem;
     struct name *taken = find(folder, stem);

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* for syscall */
-#include "cli/cli_confine.h"
+#include "run/run_confine.h"
 
 #include "base/arena.h"
 
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #endif
 
-void cli_confine_to_caller(pid_t caller)
+void run_confine_to_caller(pid_t caller)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -115,7 +115,7 @@ static void limit_memory(uint32_t mib)
 
 #endif
 
-int cli_confine(int line, uint32_t memory_mib, const struct cli_sandbox *sandbox)
+int run_confine(int line, uint32_t memory_mib, const struct run_sandbox *sandbox)
 {
     drop_output();
     read_input_alone();
@@ -128,6 +128,6 @@ int cli_confine(int line, uint32_t memory_mib, const struct cli_sandbox *sandbox
 #else
     (void)memory_mib;
 #endif
-    (void)cli_sandbox_enter(sandbox); /* where there are no guards, the limits are what there is */
+    (void)run_sandbox_enter(sandbox); /* where there are no guards, the limits are what there is */
     return keep_line(line);
 }

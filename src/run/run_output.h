@@ -1,17 +1,17 @@
-/* cli_output: what is written to standard output or into a report's file, and why it was not.
+/* run_output: what is written to standard output or into a report's file, and why it was not.
  *
  * A failure is remembered, not returned: a run goes on without its output, since other reports and
  * the status may still be of use, and says so at its end.
  */
-#ifndef CRASHLIT_CLI_OUTPUT_H
-#define CRASHLIT_CLI_OUTPUT_H
+#ifndef CRASHLIT_RUN_OUTPUT_H
+#define CRASHLIT_RUN_OUTPUT_H
 
 #include "base/diag.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-struct cli_output {
+struct run_output {
     const char *path; /* NULL: standard output */
     FILE *file;       /* from whoever made this; NULL when it is closed */
     char *temporary;  /* a file beside `path`, in its place until the end; NULL: none */
@@ -22,17 +22,17 @@ struct cli_output {
  * the end, which puts the new one in its place. Nothing is written through a link, but to the device or pipe that
  * it leads to; /dev/stdout, /dev/stderr and /dev/fd/N are these files themselves. False, with *why, when it cannot
  * be written. */
-bool cli_output_open(struct cli_output *output, const char *path, const char **why)
+bool run_output_open(struct run_output *output, const char *path, const char **why)
     __attribute__((warn_unused_result));
 
-void cli_output_add(struct cli_output *output, const char *bytes, size_t length);
-void cli_output_add_text(struct cli_output *output, const struct strbuf *text);
+void run_output_add(struct run_output *output, const char *bytes, size_t length);
+void run_output_add_text(struct run_output *output, const struct strbuf *text);
 /* For people to read: control characters other than line ends and tabs are shown as escapes. */
-void cli_output_add_lines(struct cli_output *output, const struct strbuf *text);
-void cli_output_flush(struct cli_output *output);
+void run_output_add_lines(struct run_output *output, const struct strbuf *text);
+void run_output_flush(struct run_output *output);
 /* Closes what was opened, and leaves what was there before. */
-void cli_output_drop(struct cli_output *output);
+void run_output_drop(struct run_output *output);
 /* Closes the file, or flushes standard output. A fault when not everything was written. */
-void cli_output_end(struct cli_output *output, struct diag *diag);
+void run_output_end(struct run_output *output, struct diag *diag);
 
 #endif

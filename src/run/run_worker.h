@@ -1,37 +1,37 @@
-/* cli_worker: a worker process's own end of its line to the caller (cli_pool.h).
+/* run_worker: a worker process's own end of its line to the caller (run_pool.h).
  *
  * A task has parts. One at which a limit was met is lost: the task is done again without it.
  */
-#ifndef CRASHLIT_CLI_WORKER_H
-#define CRASHLIT_CLI_WORKER_H
+#ifndef CRASHLIT_RUN_WORKER_H
+#define CRASHLIT_RUN_WORKER_H
 
 #include "base/vec.h"
 #include "session/session_case.h"
 
-struct cli_lost_part {
+struct run_lost_part {
     uint32_t part;
     enum session_loss loss;
 };
 
-typedef VEC(struct cli_lost_part) cli_lost_parts;
+typedef VEC(struct run_lost_part) run_lost_parts;
 
-struct cli_worker {
+struct run_worker {
     int line;
     bool tells;                 /* of parts; not needed where there are no limits */
     uint32_t part;              /* of the task at hand, from 1 */
-    const cli_lost_parts *lost; /* of the task at hand */
+    const run_lost_parts *lost; /* of the task at hand */
 };
 
 /* Before a message stands its length; this bit says that there is none, but the number of the part
  * that begins. */
-#define CLI_WORKER_PART ((uint64_t)1 << 63)
+#define RUN_WORKER_PART ((uint64_t)1 << 63)
 
 /* Who is told that the next part of the task begins. Tasks are to have the same parts whenever they
  * are done. */
-struct session_parts cli_worker_parts(struct cli_worker *worker);
-enum session_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part);
+struct session_parts run_worker_parts(struct run_worker *worker);
+enum session_loss run_worker_loss(const run_lost_parts *lost, uint32_t part);
 
-bool cli_worker_write(int file, const void *bytes, size_t length);
-bool cli_worker_read(int file, void *bytes, size_t length);
+bool run_worker_write(int file, const void *bytes, size_t length);
+bool run_worker_read(int file, void *bytes, size_t length);
 
 #endif

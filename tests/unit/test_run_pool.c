@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/arena.h"
-#include "cli/cli_pool.h"
+#include "run/run_pool.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum {
 
 struct taken {
     size_t order[TASKS], count, watched;
-    enum cli_pool_end ends[TASKS];
+    enum run_pool_end ends[TASKS];
     char bytes[TASKS][64], errors[TASKS][256], reasons[TASKS][128];
     size_t interrupt_at; /* 0: never */
     int signal;
@@ -33,12 +33,12 @@ static void copy(char *to, size_t room, const char *text)
     snprintf(to, room, "%s", text);
 }
 
-static void take(void *context, size_t task, const struct cli_pool_answer *answer)
+static void take(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct taken *taken = context;
     taken->order[taken->count++] = task;
     taken->ends[task] = answer->end;
-    if (answer->end == CLI_POOL_ANSWERED) {
+    if (answer->end == RUN_POOL_ANSWERED) {
         CU_ASSERT_EQUAL(answer->length, strlen(answer->bytes));
         copy(taken->bytes[task], sizeof taken->bytes[task], answer->bytes);
     } else {
@@ -56,7 +56,7 @@ static void watch(void *context, size_t done)
     taken->watched = done;
 }
 
-static void answer(void *context, size_t task, struct strbuf *out, struct cli_worker *worker)
+static void answer(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
 {
     (void)context;
     (void)worker;
@@ -64,7 +64,7 @@ static void answer(void *context, size_t task, struct strbuf *out, struct cli_wo
 }
 
 static void answer_or_fail(void *context, size_t task, struct strbuf *out,
-                           struct cli_worker *worker)
+                           struct run_worker *worker)
 {
     answer(context, task, out, worker);
     if (task == DIES)
@@ -88,7 +88,7 @@ static void expect_answer(const struct taken *taken, size_t task)
 {
     char wanted[64];
     snprintf(wanted, sizeof wanted, "task %zu", task);
-    CU_ASSERT_EQUAL(taken->ends[task], CLI_POOL_ANSWERED);
+    CU_ASSERT_EQUAL(taken->ends[task], RUN_POOL_ANSWERED);
     CU_ASSERT_STRING_EQUAL(taken->bytes[task], wanted);
 }
 
@@ -96,9 +96,9 @@ static void test_order(void)
 {
     for (uint32_t workers = 1; workers <= 3; workers++) {
         struct taken taken = {.count = 0};
-        struct cli_pool pool = {
+        struct run_pool pool = {
             .workers = workers, .work = answer, .take = take, .watch = watch, .context = &taken};
-        CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+        CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
         expect_order(&taken);
         CU_ASSERT_EQUAL(taken.watched, TASKS);
         for (size_t i = 0; i < TASKS; i++)
@@ -109,18 +109,18 @@ static void test_order(void)
 static void test_harm(void)
 {
     struct taken taken = {.count = 0};
-    struct cli_pool pool = {
+    struct run_pool pool = {
         .workers = 2, .part_seconds = 0.5, .work = answer_or_fail, .take = take, .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
     expect_order(&taken);
     for (size_t i = 0; i < TASKS; i++)
         if (i != DIES && i != LEAVES && i != SLEEPS)
             expect_answer(&taken, i);
-    CU_ASSERT_EQUAL(taken.ends[DIES], CLI_POOL_DIED);
+    CU_ASSERT_EQUAL(taken.ends[DIES], RUN_POOL_DIED);
     CU_ASSERT_PTR_NOT_NULL(strstr(taken.reasons[DIES], "signal 9"));
-    CU_ASSERT_EQUAL(taken.ends[LEAVES], CLI_POOL_DIED);
+    CU_ASSERT_EQUAL(taken.ends[LEAVES], RUN_POOL_DIED);
     CU_ASSERT_STRING_EQUAL(taken.reasons[LEAVES], "its worker left with status 70");
-    CU_ASSERT_EQUAL(taken.ends[SLEEPS], CLI_POOL_LATE);
+    CU_ASSERT_EQUAL(taken.ends[SLEEPS], RUN_POOL_LATE);
     CU_ASSERT_STRING_EQUAL(taken.reasons[SLEEPS],
                            "the time limit ran out: its worker was stopped after 0.5 s");
     CU_ASSERT_STRING_EQUAL(taken.errors[SAYS], "a word\n");
@@ -133,8 +133,8 @@ static void expect_interrupt(int number)
     struct taken taken = {.interrupt_at = 10, .signal = number};
     struct sigaction usual = {.sa_handler = SIG_DFL}, old;
     sigaction(number, &usual, &old); /* a test run in the background has some ignored */
-    struct cli_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
-    CU_ASSERT_EQUAL(number, cli_pool_run(&pool, TASKS));
+    struct run_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(number, run_pool_run(&pool, TASKS));
     sigaction(number, &old, NULL);
     CU_ASSERT(taken.count >= 10);
     CU_ASSERT(taken.count <= 11);
@@ -156,8 +156,8 @@ static void test_ignored(void)
     struct taken taken = {.interrupt_at = 10, .signal = SIGHUP};
     struct sigaction ignored = {.sa_handler = SIG_IGN}, old;
     sigaction(SIGHUP, &ignored, &old);
-    struct cli_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    struct run_pool pool = {.workers = 1, .work = answer, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
     sigaction(SIGHUP, &old, NULL);
     expect_order(&taken);
 }
@@ -165,9 +165,9 @@ static void test_ignored(void)
 /* Three parts. What was lost of them is told in the answer; the second is late when it is begun,
  * the third of one task takes all the memory there is. */
 static void answer_in_parts(void *context, size_t task, struct strbuf *out,
-                            struct cli_worker *worker)
+                            struct run_worker *worker)
 {
-    const struct session_parts parts = cli_worker_parts(worker);
+    const struct session_parts parts = run_worker_parts(worker);
     (void)context;
     for (int part = 1; part <= 3; part++) {
         enum session_loss loss = session_part_begin(&parts);
@@ -183,24 +183,24 @@ static void answer_in_parts(void *context, size_t task, struct strbuf *out,
 static void test_parts(void)
 {
     struct taken taken = {.count = 0};
-    struct cli_pool pool = {.workers = 2,
+    struct run_pool pool = {.workers = 2,
                             .part_seconds = 0.5,
                             .memory_mib = 512,
                             .work = answer_in_parts,
                             .take = take,
                             .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
     expect_order(&taken);
     for (size_t i = 0; i < TASKS; i++) {
         const char *wanted = i == SLEEPS ? "012" : i == DIES ? "002" : "000";
-        CU_ASSERT_EQUAL(taken.ends[i], CLI_POOL_ANSWERED);
+        CU_ASSERT_EQUAL(taken.ends[i], RUN_POOL_ANSWERED);
         CU_ASSERT_STRING_EQUAL(taken.bytes[i], wanted);
         CU_ASSERT_STRING_EQUAL(taken.errors[i], "");
     }
 }
 
 /* Past its limit a worker gets no memory, and the task is lost, as it has no parts. */
-static void take_memory(void *context, size_t task, struct strbuf *out, struct cli_worker *worker)
+static void take_memory(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
 {
     (void)worker;
     (void)context;
@@ -215,29 +215,29 @@ static void test_memory(void)
 {
 #ifndef CRASHLIT_UNCONFINED
     struct taken taken = {.count = 0};
-    struct cli_pool pool = {
+    struct run_pool pool = {
         .workers = 1, .memory_mib = 64, .work = take_memory, .take = take, .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
-    CU_ASSERT_EQUAL(taken.ends[0], CLI_POOL_FULL);
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 1));
+    CU_ASSERT_EQUAL(taken.ends[0], RUN_POOL_FULL);
     CU_ASSERT_STRING_EQUAL(taken.errors[0], "");
     pool.memory_mib = 512;
     taken.count = 0;
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
-    CU_ASSERT_EQUAL(taken.ends[0], CLI_POOL_ANSWERED);
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 1));
+    CU_ASSERT_EQUAL(taken.ends[0], RUN_POOL_ANSWERED);
 #endif
 }
 
 static void test_nothing(void)
 {
     struct taken taken = {.count = 0};
-    struct cli_pool pool = {.workers = 2, .work = answer, .take = take, .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 0));
+    struct run_pool pool = {.workers = 2, .work = answer, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 0));
     CU_ASSERT_EQUAL(taken.count, 0);
 }
 
 /* An answer larger than any pipe. */
 static void answer_at_length(void *context, size_t task, struct strbuf *out,
-                             struct cli_worker *worker)
+                             struct run_worker *worker)
 {
     (void)context;
     (void)worker;
@@ -245,7 +245,7 @@ static void answer_at_length(void *context, size_t task, struct strbuf *out,
         strbuf_add_char(out, (char)('a' + task));
 }
 
-static void take_length(void *context, size_t task, const struct cli_pool_answer *answer_taken)
+static void take_length(void *context, size_t task, const struct run_pool_answer *answer_taken)
 {
     size_t *total = context;
     CU_ASSERT_EQUAL(answer_taken->length, 300000);
@@ -256,9 +256,9 @@ static void take_length(void *context, size_t task, const struct cli_pool_answer
 static void test_length(void)
 {
     size_t total = 0;
-    struct cli_pool pool = {
+    struct run_pool pool = {
         .workers = 2, .work = answer_at_length, .take = take_length, .context = &total};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 3));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 3));
     CU_ASSERT_EQUAL(total, 900000);
 }
 
@@ -266,7 +266,7 @@ static void test_length(void)
 enum { LARGE = 16 << 20 };
 
 static void answer_largely(void *context, size_t task, struct strbuf *out,
-                           struct cli_worker *worker)
+                           struct run_worker *worker)
 {
     (void)context;
     (void)worker;
@@ -282,7 +282,7 @@ struct waited {
     size_t count, done_before;
 };
 
-static void take_largely(void *context, size_t task, const struct cli_pool_answer *given)
+static void take_largely(void *context, size_t task, const struct run_pool_answer *given)
 {
     struct waited *waited = context;
     CU_ASSERT_EQUAL(task, waited->count);
@@ -300,12 +300,12 @@ static void watch_largely(void *context, size_t done)
 static void test_waiting(void)
 {
     struct waited waited = {.count = 0};
-    struct cli_pool pool = {.workers = 2,
+    struct run_pool pool = {.workers = 2,
                             .work = answer_largely,
                             .take = take_largely,
                             .watch = watch_largely,
                             .context = &waited};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, TASKS));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
     CU_ASSERT_EQUAL(waited.count, TASKS);
     CU_ASSERT(waited.done_before > 0); /* 64 MiB are four of them */
     CU_ASSERT(waited.done_before <= 4);
@@ -314,7 +314,7 @@ static void test_waiting(void)
 /* ---- A worker that a test has taken over ---- */
 
 /* The second answer, which nobody asked for, would be another task's. */
-static void answer_twice(void *context, size_t task, struct strbuf *out, struct cli_worker *worker)
+static void answer_twice(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
 {
     (void)context;
     (void)task;
@@ -325,27 +325,27 @@ static void answer_twice(void *context, size_t task, struct strbuf *out, struct 
         memcpy(message + (size_t)i * sizeof message / 2 + sizeof length, "forged", 6);
     }
     (void)out;
-    (void)!cli_worker_write(worker->line, message, sizeof message);
+    (void)!run_worker_write(worker->line, message, sizeof message);
     sleep(60);
 }
 
 /* Never ends, as it says. */
 static void answer_without_end(void *context, size_t task, struct strbuf *out,
-                               struct cli_worker *worker)
+                               struct run_worker *worker)
 {
     (void)context;
     (void)task;
     (void)out;
     uint64_t length = (uint64_t)1 << 40;
-    (void)!cli_worker_write(worker->line, &length, sizeof length);
+    (void)!run_worker_write(worker->line, &length, sizeof length);
     sleep(60);
 }
 
-static void take_death(void *context, size_t task, const struct cli_pool_answer *given)
+static void take_death(void *context, size_t task, const struct run_pool_answer *given)
 {
     (void)context;
     CU_ASSERT_EQUAL(task, 0);
-    CU_ASSERT_EQUAL(given->end, CLI_POOL_DIED);
+    CU_ASSERT_EQUAL(given->end, RUN_POOL_DIED);
 }
 
 /* The status that a process leaves with whose worker is such, which did its task. */
@@ -355,9 +355,9 @@ static int status_with_forger(void)
     fflush(stdout);
     pid_t process = fork();
     if (process == 0) {
-        struct cli_pool pool = {.workers = 1, .work = answer_twice, .take = take_death};
+        struct run_pool pool = {.workers = 1, .work = answer_twice, .take = take_death};
         (void)!freopen("/dev/null", "w", stderr);
-        _exit(cli_pool_run(&pool, TASKS));
+        _exit(run_pool_run(&pool, TASKS));
     }
     waitpid(process, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -367,8 +367,8 @@ static void test_forgery(void)
 {
     enum { INTERNAL = 70 };
     CU_ASSERT_EQUAL(status_with_forger(), INTERNAL);
-    struct cli_pool pool = {.workers = 1, .work = answer_without_end, .take = take_death};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
+    struct run_pool pool = {.workers = 1, .work = answer_without_end, .take = take_death};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 1));
 }
 
 /* What the caller had in its buffers is not a worker's to write when it dies, least of all on its
@@ -384,14 +384,14 @@ static void test_buffers(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(third);
     fwrite(&length, sizeof length, 1, third);
     fputs("forged", third);
-    struct cli_pool pool = {.workers = 1,
+    struct run_pool pool = {.workers = 1,
                             .memory_mib = 512,
                             .part_seconds = 20,
                             .work = answer_in_parts,
                             .take = take,
                             .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, DIES + 1));
-    CU_ASSERT_EQUAL(taken.ends[DIES], CLI_POOL_ANSWERED);
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, DIES + 1));
+    CU_ASSERT_EQUAL(taken.ends[DIES], RUN_POOL_ANSWERED);
     CU_ASSERT_STRING_EQUAL(taken.bytes[DIES], "002");
     fclose(third);
     fclose(file);
@@ -402,7 +402,7 @@ static void test_buffers(void)
 
 /* Words without end neither fill the caller nor keep it from the clock. */
 static void say_without_end(void *context, size_t task, struct strbuf *out,
-                            struct cli_worker *worker)
+                            struct run_worker *worker)
 {
     char words[4096];
     answer(context, task, out, worker);
@@ -411,29 +411,29 @@ static void say_without_end(void *context, size_t task, struct strbuf *out,
         (void)!write(STDERR_FILENO, words, sizeof words);
 }
 
-static void take_words(void *context, size_t task, const struct cli_pool_answer *given)
+static void take_words(void *context, size_t task, const struct run_pool_answer *given)
 {
     enum { MOST = 5 << 20 };
     size_t *late = context;
-    *late += given->end == CLI_POOL_LATE && strlen(given->errors) <= MOST;
-    CU_ASSERT_EQUAL(given->end, task == SAYS ? CLI_POOL_LATE : CLI_POOL_ANSWERED);
+    *late += given->end == RUN_POOL_LATE && strlen(given->errors) <= MOST;
+    CU_ASSERT_EQUAL(given->end, task == SAYS ? RUN_POOL_LATE : RUN_POOL_ANSWERED);
 }
 
 static void test_words(void)
 {
     size_t late = 0;
-    struct cli_pool pool = {.workers = 2,
+    struct run_pool pool = {.workers = 2,
                             .part_seconds = 0.5,
                             .work = say_without_end,
                             .take = take_words,
                             .context = &late};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, SAYS + 2));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, SAYS + 2));
     CU_ASSERT_EQUAL(late, 1);
 }
 
-void suite_cli_pool(void)
+void suite_run_pool(void)
 {
-    CU_pSuite suite = CU_add_suite("cli_pool", NULL, NULL);
+    CU_pSuite suite = CU_add_suite("run_pool", NULL, NULL);
     UNIT_TEST(suite, test_order);
     UNIT_TEST(suite, test_harm);
     UNIT_TEST(suite, test_interrupt);

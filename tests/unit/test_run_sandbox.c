@@ -2,8 +2,8 @@
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "unit.h"
 
-#include "cli/cli_confine.h"
-#include "cli/cli_pool.h"
+#include "run/run_confine.h"
+#include "run/run_pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 /* A folder with a file, and a file outside of it. */
 struct place {
     char folder[64], inside[80], outside[80], fresh[80];
-    struct cli_sandbox sandbox;
+    struct run_sandbox sandbox;
 };
 
 static void write_file(const char *path)
@@ -44,13 +44,13 @@ static void place_init(struct place *p)
     snprintf(p->outside, sizeof p->outside, "%s.outside", p->folder);
     write_file(p->inside);
     write_file(p->outside);
-    cli_sandbox_init(&p->sandbox);
-    cli_sandbox_allow_folder(&p->sandbox, p->folder);
+    run_sandbox_init(&p->sandbox);
+    run_sandbox_allow_folder(&p->sandbox, p->folder);
 }
 
 static void place_fini(struct place *p)
 {
-    cli_sandbox_fini(&p->sandbox);
+    run_sandbox_fini(&p->sandbox);
     unlink(p->inside);
     unlink(p->outside);
     CU_ASSERT_EQUAL(access(p->fresh, F_OK), -1);
@@ -65,7 +65,7 @@ static int try_in(const struct place *p, unsigned guards, int trial(const struct
     fflush(stdout);
     pid_t process = fork();
     if (process == 0) {
-        unsigned entered = cli_sandbox_enter(&p->sandbox);
+        unsigned entered = run_sandbox_enter(&p->sandbox);
         _exit((entered & guards) == guards ? trial(p) : 100);
     }
     CU_ASSERT_EQUAL_FATAL(waitpid(process, &status, 0), process);
@@ -176,45 +176,45 @@ static int raise_limits(const struct place *p)
 
 static void test_limits(void)
 {
-    expect(CLI_GUARD_SECCOMP, raise_limits, 0);
+    expect(RUN_GUARD_SECCOMP, raise_limits, 0);
 }
 
 static void test_files(void)
 {
-    expect(CLI_GUARD_SECCOMP, make_files, 0);
-    expect(CLI_GUARD_LANDLOCK, make_files, 0);
+    expect(RUN_GUARD_SECCOMP, make_files, 0);
+    expect(RUN_GUARD_LANDLOCK, make_files, 0);
 }
 
 static void test_processes(void)
 {
-    expect(CLI_GUARD_SECCOMP, start_processes, 3);
+    expect(RUN_GUARD_SECCOMP, start_processes, 3);
 }
 
 static void test_connections(void)
 {
-    expect(CLI_GUARD_SECCOMP, connect_somewhere, 0);
+    expect(RUN_GUARD_SECCOMP, connect_somewhere, 0);
 }
 
 static void test_code(void)
 {
-    expect(CLI_GUARD_SECCOMP, make_code, 0);
+    expect(RUN_GUARD_SECCOMP, make_code, 0);
 }
 
 static void test_computing(void)
 {
-    expect(CLI_GUARD_SECCOMP | CLI_GUARD_LANDLOCK, compute, 0);
+    expect(RUN_GUARD_SECCOMP | RUN_GUARD_LANDLOCK, compute, 0);
 }
 
 static void test_reading(void)
 {
-    expect(CLI_GUARD_LANDLOCK, look_outside, 0);
+    expect(RUN_GUARD_LANDLOCK, look_outside, 0);
 }
 
 #endif
 
 /* A worker has its line, standard error and standard input, and no more. */
 static void count_files(void *context, size_t task, struct strbuf *answer,
-                        struct cli_worker *worker)
+                        struct run_worker *worker)
 {
     (void)context;
     (void)task;
@@ -224,11 +224,11 @@ static void count_files(void *context, size_t task, struct strbuf *answer,
             strbuf_printf(answer, " %d", file);
 }
 
-static void take_files(void *context, size_t task, const struct cli_pool_answer *answer)
+static void take_files(void *context, size_t task, const struct run_pool_answer *answer)
 {
     (void)task;
     *(bool *)context = true;
-    CU_ASSERT_EQUAL_FATAL(answer->end, CLI_POOL_ANSWERED);
+    CU_ASSERT_EQUAL_FATAL(answer->end, RUN_POOL_ANSWERED);
     CU_ASSERT_STRING_EQUAL(answer->bytes, " 1 2 3"); /* 1 leads nowhere */
 }
 
@@ -236,9 +236,9 @@ static void test_open_files(void)
 {
     bool taken = false;
     int file = open("/dev/null", O_RDONLY), far = dup2(file, 300);
-    struct cli_pool pool = {
+    struct run_pool pool = {
         .workers = 2, .work = count_files, .take = take_files, .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 2));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 2));
     CU_ASSERT_TRUE(taken);
     close(file);
     close(far);
@@ -246,7 +246,7 @@ static void test_open_files(void)
 
 /* Standard input that is open for writing, as a terminal is, is for reading alone. */
 static void write_to_input(void *context, size_t task, struct strbuf *answer,
-                           struct cli_worker *worker)
+                           struct run_worker *worker)
 {
     (void)context;
     (void)task;
@@ -254,11 +254,11 @@ static void write_to_input(void *context, size_t task, struct strbuf *answer,
     strbuf_add(answer, write(STDIN_FILENO, "x", 1) == 1 ? "written" : "not written");
 }
 
-static void take_refusal(void *context, size_t task, const struct cli_pool_answer *answer)
+static void take_refusal(void *context, size_t task, const struct run_pool_answer *answer)
 {
     (void)task;
     *(bool *)context = true;
-    CU_ASSERT_EQUAL_FATAL(answer->end, CLI_POOL_ANSWERED);
+    CU_ASSERT_EQUAL_FATAL(answer->end, RUN_POOL_ANSWERED);
     CU_ASSERT_STRING_EQUAL(answer->bytes, "not written");
 }
 
@@ -271,9 +271,9 @@ static void test_input(void)
     int was = dup(STDIN_FILENO), both = open(path, O_RDWR);
     CU_ASSERT_FATAL(was >= 0 && both >= 0);
     dup2(both, STDIN_FILENO);
-    struct cli_pool pool = {
+    struct run_pool pool = {
         .workers = 1, .work = write_to_input, .take = take_refusal, .context = &taken};
-    CU_ASSERT_EQUAL(0, cli_pool_run(&pool, 1));
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 1));
     CU_ASSERT_TRUE(taken);
     dup2(was, STDIN_FILENO);
     close(was);
@@ -292,7 +292,7 @@ static void test_orphans(void)
     if (caller == 0) {
         pid_t self = getpid();
         if (fork() == 0) {
-            cli_confine_to_caller(self);
+            run_confine_to_caller(self);
             (void)!write(ends[1], "x", 1);
             sleep(60);
             _exit(0);
@@ -317,16 +317,16 @@ static void test_late_orphan(void)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        cli_confine_to_caller(getppid() + 1);
+        run_confine_to_caller(getppid() + 1);
         _exit(5);
     }
     CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
     CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-void suite_cli_sandbox(void)
+void suite_run_sandbox(void)
 {
-    CU_pSuite suite = CU_add_suite("cli_sandbox", NULL, NULL);
+    CU_pSuite suite = CU_add_suite("run_sandbox", NULL, NULL);
 #ifndef CRASHLIT_UNCONFINED
     UNIT_TEST(suite, test_files);
     UNIT_TEST(suite, test_limits);

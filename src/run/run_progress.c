@@ -1,13 +1,13 @@
-#include "cli/cli_progress.h"
+#include "run/run_progress.h"
 
 #include "base/clock.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-void cli_progress_init(struct cli_progress *progress, size_t total)
+void run_progress_init(struct run_progress *progress, size_t total)
 {
-    *progress = (struct cli_progress){
+    *progress = (struct run_progress){
         .total = total, .wanted = isatty(STDERR_FILENO) == 1, .shared = isatty(STDOUT_FILENO) == 1};
     progress->started = clock_now_monotonic();
     progress->shown = progress->started;
@@ -25,7 +25,7 @@ static void add_duration(struct strbuf *out, double seconds)
         strbuf_printf(out, "%lu h %lu min", whole / 3600, whole % 3600 / 60);
 }
 
-void cli_progress_text(struct strbuf *out, size_t done, size_t total, double seconds)
+void run_progress_text(struct strbuf *out, size_t done, size_t total, double seconds)
 {
     double rate = seconds > 0 ? (double)done / seconds : 0;
     strbuf_printf(out, "%zu of %zu tests", done, total);
@@ -36,13 +36,13 @@ void cli_progress_text(struct strbuf *out, size_t done, size_t total, double sec
     }
 }
 
-void cli_progress_tell(struct cli_progress *progress, size_t done)
+void run_progress_tell(struct run_progress *progress, size_t done)
 {
     double seconds = clock_seconds_since(&progress->started);
     if (!progress->wanted || seconds < 1 || clock_seconds_since(&progress->shown) < 0.2)
         return;
     struct strbuf line = {0};
-    cli_progress_text(&line, done, progress->total, seconds);
+    run_progress_text(&line, done, progress->total, seconds);
     fprintf(stderr, "\r%s\033[K", strbuf_text(&line));
     fflush(stderr);
     strbuf_fini(&line);
@@ -50,7 +50,7 @@ void cli_progress_tell(struct cli_progress *progress, size_t done)
     progress->visible = true;
 }
 
-void cli_progress_wipe(struct cli_progress *progress)
+void run_progress_wipe(struct run_progress *progress)
 {
     if (progress->visible)
         fputs("\r\033[K", stderr);

@@ -1,7 +1,7 @@
-/* cli_sandbox: a process that can compute, and read, and nothing else.
+/* run_sandbox: a process that can compute, and read, and nothing else.
  *
  * Two guards of Linux, each used where the kernel has it. seccomp lets through the calls of the
- * list in cli_sandbox.c alone: no file is made or opened for writing, no process is started, none
+ * list in run_sandbox.c alone: no file is made or opened for writing, no process is started, none
  * but this one gets a signal, there are no sockets, and no memory becomes code. Landlock lets files
  * be read in folders that were named before, and nowhere else.
  *
@@ -12,38 +12,38 @@
  * For a process of one thread; its later threads are held as well. There is no way out. Never for a
  * process that is not ours: the library does not come here.
  */
-#ifndef CRASHLIT_CLI_SANDBOX_H
-#define CRASHLIT_CLI_SANDBOX_H
+#ifndef CRASHLIT_RUN_SANDBOX_H
+#define CRASHLIT_RUN_SANDBOX_H
 
 #include "base/strbuf.h"
 
 #include <stdbool.h>
 
 /* What may be read, as Landlock holds it. */
-struct cli_sandbox {
+struct run_sandbox {
     int rules; /* a file; -1: everything may be read */
 };
 
-void cli_sandbox_init(struct cli_sandbox *sandbox);
-void cli_sandbox_fini(struct cli_sandbox *sandbox);
+void run_sandbox_init(struct run_sandbox *sandbox);
+void run_sandbox_fini(struct run_sandbox *sandbox);
 /* What is in this folder or below may be read. */
-void cli_sandbox_allow_folder(struct cli_sandbox *sandbox, const char *folder);
+void run_sandbox_allow_folder(struct run_sandbox *sandbox, const char *folder);
 /* This file may be read, and what is in its folder or below; of a link what it leads to. */
-void cli_sandbox_allow_file(struct cli_sandbox *sandbox, const char *file);
+void run_sandbox_allow_file(struct run_sandbox *sandbox, const char *file);
 
 /* Guards: X(identifier, bit). */
-#define CLI_GUARDS(X) X(SECCOMP, 1) X(LANDLOCK, 2)
+#define RUN_GUARDS(X) X(SECCOMP, 1) X(LANDLOCK, 2)
 
-enum cli_guard {
-#define X(identifier, bit) CLI_GUARD_##identifier = bit,
-    CLI_GUARDS(X)
+enum run_guard {
+#define X(identifier, bit) RUN_GUARD_##identifier = bit,
+    RUN_GUARDS(X)
 #undef X
 };
 
 /* NULL: everything may be read. Returns the guards that this process is under from now on. */
-unsigned cli_sandbox_enter(const struct cli_sandbox *sandbox);
+unsigned run_sandbox_enter(const struct run_sandbox *sandbox);
 
 /* What workers are under here, tried out in a process of its own; a line. */
-void cli_sandbox_describe(struct strbuf *out);
+void run_sandbox_describe(struct strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/cli_worker.h"
+#include "run/run_worker.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -17,17 +17,17 @@ static bool move(int file, char *to, const char *from, size_t length)
     return true;
 }
 
-bool cli_worker_write(int file, const void *bytes, size_t length)
+bool run_worker_write(int file, const void *bytes, size_t length)
 {
     return move(file, NULL, bytes, length);
 }
 
-bool cli_worker_read(int file, void *bytes, size_t length)
+bool run_worker_read(int file, void *bytes, size_t length)
 {
     return move(file, bytes, NULL, length);
 }
 
-enum session_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part)
+enum session_loss run_worker_loss(const run_lost_parts *lost, uint32_t part)
 {
     for (size_t i = 0; i < lost->count; i++)
         if (lost->items[i].part == part)
@@ -37,16 +37,16 @@ enum session_loss cli_worker_loss(const cli_lost_parts *lost, uint32_t part)
 
 static enum session_loss begin_part(void *context)
 {
-    struct cli_worker *worker = context;
+    struct run_worker *worker = context;
     if (!worker->tells)
         return SESSION_LOSS_NONE;
-    uint64_t message = CLI_WORKER_PART | ++worker->part;
-    if (!cli_worker_write(worker->line, &message, sizeof message))
+    uint64_t message = RUN_WORKER_PART | ++worker->part;
+    if (!run_worker_write(worker->line, &message, sizeof message))
         _exit(0); /* the caller is gone */
-    return cli_worker_loss(worker->lost, worker->part);
+    return run_worker_loss(worker->lost, worker->part);
 }
 
-struct session_parts cli_worker_parts(struct cli_worker *worker)
+struct session_parts run_worker_parts(struct run_worker *worker)
 {
     return (struct session_parts){begin_part, worker};
 }

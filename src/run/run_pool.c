@@ -4,11 +4,11 @@
  * are handed out beyond the oldest whose answer is missing, and none when MAX_WAITING bytes of
  * answers wait for their turn.
  */
-#include "cli/cli_pool.h"
+#include "run/run_pool.h"
 
 #include "base/clock.h"
 #include "base/vec.h"
-#include "cli/cli_confine.h"
+#include "run/run_confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ struct line {
     size_t task;         /* NO_TASK when it is idle */
     uint32_t part;       /* the last that it told of; 0: none */
     bool used;           /* it did other tasks before */
-    cli_lost_parts lost; /* of the task; a worker knows what there was when it began */
+    run_lost_parts lost; /* of the task; a worker knows what there was when it began */
     struct strbuf in, said;
     struct timespec heard;
 };
@@ -51,12 +51,12 @@ struct line {
 /* A task's answer that waits for its turn. */
 struct kept {
     bool there;
-    enum cli_pool_end end;
+    enum run_pool_end end;
     struct strbuf bytes, errors, reason;
 };
 
 struct run {
-    const struct cli_pool *pool;
+    const struct run_pool *pool;
     struct line *lines;
     struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
     size_t tasks, next, taken, done;
@@ -77,21 +77,21 @@ static _Noreturn void leave(void)
 #endif
 }
 
-static _Noreturn void work(const struct cli_pool *pool, int line, const cli_lost_parts *lost)
+static _Noreturn void work(const struct run_pool *pool, int line, const run_lost_parts *lost)
 {
-    static const cli_lost_parts none = {NULL, 0, 0};
-    struct cli_worker worker = {.line = cli_confine(line, pool->memory_mib, pool->sandbox),
+    static const run_lost_parts none = {NULL, 0, 0};
+    struct run_worker worker = {.line = run_confine(line, pool->memory_mib, pool->sandbox),
                                 .lost = lost};
     uint64_t task, length;
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
-    while (cli_worker_read(worker.line, &task, sizeof task)) {
+    while (run_worker_read(worker.line, &task, sizeof task)) {
         struct strbuf answer = {0};
         worker.part = 0;
         pool->work(pool->context, (size_t)task, &answer, &worker);
         fflush(stderr);
         length = answer.length;
-        if (!cli_worker_write(worker.line, &length, sizeof length) ||
-            !cli_worker_write(worker.line, strbuf_text(&answer), answer.length))
+        if (!run_worker_write(worker.line, &length, sizeof length) ||
+            !run_worker_write(worker.line, strbuf_text(&answer), answer.length))
             break;
         strbuf_fini(&answer);
         worker.lost = &none;
@@ -145,7 +145,7 @@ static void start(struct run *run, struct line *line)
         return;
     }
     if (process == 0) {
-        cli_confine_to_caller(caller);
+        run_confine_to_caller(caller);
         if (dup2(errors[1], STDERR_FILENO) < 0)
             _exit(1);
         work(run->pool, ends[1], &line->lost);
@@ -184,7 +184,7 @@ static void hand_out(struct run *run, struct line *line)
 static void take(struct run *run, size_t task)
 {
     struct kept *kept = &run->kept[task % WINDOW];
-    const struct cli_pool_answer answer = {kept->end, strbuf_text(&kept->bytes), kept->bytes.length,
+    const struct run_pool_answer answer = {kept->end, strbuf_text(&kept->bytes), kept->bytes.length,
                                            strbuf_text(&kept->errors), strbuf_text(&kept->reason)};
     run->pool->take(run->pool->context, task, &answer);
     run->waiting -= kept->bytes.length + kept->errors.length;
@@ -219,7 +219,7 @@ static void hear_errors(struct line *line)
     }
 }
 
-static struct kept *keep(struct run *run, struct line *line, enum cli_pool_end end)
+static struct kept *keep(struct run *run, struct line *line, enum run_pool_end end)
 {
     struct kept *kept = &run->kept[line->task % WINDOW];
     hear_errors(line);
@@ -242,7 +242,7 @@ static bool read_messages(struct run *run, struct line *line)
         if (line->task == NO_TASK)
             return false;
         memcpy(&length, line->in.text + at, sizeof length);
-        if (length & CLI_WORKER_PART) {
+        if (length & RUN_WORKER_PART) {
             line->part = (uint32_t)length;
             at += sizeof length;
             continue;
@@ -251,7 +251,7 @@ static bool read_messages(struct run *run, struct line *line)
             return false;
         if (line->in.length - at - sizeof length < length)
             break;
-        struct kept *kept = keep(run, line, CLI_POOL_ANSWERED);
+        struct kept *kept = keep(run, line, RUN_POOL_ANSWERED);
         strbuf_add_bytes(&kept->bytes, line->in.text + at + sizeof length, (size_t)length);
         run->waiting += (size_t)length;
         at += sizeof length + (size_t)length;
@@ -271,12 +271,12 @@ static bool is_full(const struct run *run, const struct line *line)
            (strstr(words, BASE_OUT_OF_MEMORY) || strstr(words, "bad_alloc"));
 }
 
-static void add_reason(const struct run *run, enum cli_pool_end end, int status, struct strbuf *out)
+static void add_reason(const struct run *run, enum run_pool_end end, int status, struct strbuf *out)
 {
-    if (end == CLI_POOL_LATE)
+    if (end == RUN_POOL_LATE)
         strbuf_printf(out, "the time limit ran out: its worker was stopped after %g s",
                       run->pool->part_seconds);
-    else if (end == CLI_POOL_FULL)
+    else if (end == RUN_POOL_FULL)
         strbuf_printf(out, "the memory limit was met: its worker has no more than %u MiB",
                       (unsigned)run->pool->memory_mib);
     else if (WIFSIGNALED(status))
@@ -289,16 +289,16 @@ static void add_reason(const struct run *run, enum cli_pool_end end, int status,
 /* Is the task to be done again? Not without the part at which a limit was met, unless the worker
  * had done other tasks before, whose memory it may be: what becomes of a task does not depend on
  * those before. A part that is passed over and still meets a limit is the end. */
-static bool may_retry(const struct run *run, struct line *line, enum cli_pool_end end)
+static bool may_retry(const struct run *run, struct line *line, enum run_pool_end end)
 {
-    if (run->interrupt || (end != CLI_POOL_LATE && end != CLI_POOL_FULL))
+    if (run->interrupt || (end != RUN_POOL_LATE && end != RUN_POOL_FULL))
         return false;
-    if (end == CLI_POOL_FULL && line->used)
+    if (end == RUN_POOL_FULL && line->used)
         return true;
-    if (line->part == 0 || cli_worker_loss(&line->lost, line->part) != SESSION_LOSS_NONE)
+    if (line->part == 0 || run_worker_loss(&line->lost, line->part) != SESSION_LOSS_NONE)
         return false;
-    enum session_loss loss = end == CLI_POOL_LATE ? SESSION_LOSS_TIME : SESSION_LOSS_MEMORY;
-    VEC_PUSH(&line->lost, (struct cli_lost_part){line->part, loss});
+    enum session_loss loss = end == RUN_POOL_LATE ? SESSION_LOSS_TIME : SESSION_LOSS_MEMORY;
+    VEC_PUSH(&line->lost, (struct run_lost_part){line->part, loss});
     return true;
 }
 
@@ -327,15 +327,15 @@ static int await_end(pid_t process)
     return status;
 }
 
-static void bury(struct run *run, struct line *line, enum cli_pool_end end)
+static void bury(struct run *run, struct line *line, enum run_pool_end end)
 {
-    if (end == CLI_POOL_LATE)
+    if (end == RUN_POOL_LATE)
         kill(line->process, SIGKILL);
     int status = await_end(line->process);
     hear_errors(line);
-    if (end == CLI_POOL_DIED && is_full(run, line))
-        end = CLI_POOL_FULL;
-    if (end == CLI_POOL_FULL)
+    if (end == RUN_POOL_DIED && is_full(run, line))
+        end = RUN_POOL_FULL;
+    if (end == RUN_POOL_FULL)
         strbuf_clear(&line->said);
     if (line->task != NO_TASK && may_retry(run, line, end)) {
         drop_worker(line);
@@ -360,14 +360,14 @@ static void hear(struct run *run, struct line *line)
     if (got < 0 && errno == EINTR)
         return;
     if (got <= 0) {
-        bury(run, line, CLI_POOL_DIED);
+        bury(run, line, RUN_POOL_DIED);
         return;
     }
     line->heard = clock_now_monotonic();
     strbuf_add_bytes(&line->in, piece, (size_t)got);
     if (!read_messages(run, line)) {
         kill(line->process, SIGKILL);
-        bury(run, line, CLI_POOL_DIED);
+        bury(run, line, RUN_POOL_DIED);
     }
 }
 
@@ -381,7 +381,7 @@ static void list_interrupts(sigset_t *heard)
             sigaddset(heard, interrupts[i]);
 }
 
-void cli_pool_hold_signals(sigset_t *old)
+void run_pool_hold_signals(sigset_t *old)
 {
     sigset_t heard;
     list_interrupts(&heard);
@@ -417,7 +417,7 @@ static void listen_to_all(struct run *run, struct pollfd *files)
             hear(run, line);
         else if (line->process && line->task != NO_TASK && run->pool->part_seconds > 0 &&
                  clock_seconds_since(&line->heard) > run->pool->part_seconds)
-            bury(run, line, CLI_POOL_LATE);
+            bury(run, line, RUN_POOL_LATE);
     }
 }
 
@@ -443,7 +443,7 @@ static void stop_all(struct run *run)
         else
             shutdown(line->line, SHUT_WR); /* there is nothing more to do, and it leaves */
         line->task = NO_TASK;
-        bury(run, line, CLI_POOL_DIED);
+        bury(run, line, RUN_POOL_DIED);
     }
 }
 
@@ -474,16 +474,16 @@ static uint32_t affordable(uint32_t workers)
     return files.rlim_cur > SPARE + 2 ? (uint32_t)(files.rlim_cur - SPARE) / 2 : 1;
 }
 
-int cli_pool_run(const struct cli_pool *wanted, size_t tasks)
+int run_pool_run(const struct run_pool *wanted, size_t tasks)
 {
-    struct cli_pool own = *wanted, *pool = &own;
+    struct run_pool own = *wanted, *pool = &own;
     own.workers = affordable(wanted->workers);
     struct run *run = base_realloc(NULL, sizeof *run);
     *run = (struct run){.pool = pool, .tasks = tasks};
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);
     for (uint32_t i = 0; i < pool->workers; i++)
         run->lines[i] = (struct line){.task = NO_TASK};
-    cli_pool_hold_signals(&run->old_signals);
+    run_pool_hold_signals(&run->old_signals);
     run_all(run);
     stop_all(run);
     take_interrupt(run);

@@ -1,12 +1,12 @@
 /* The line that tells how far a run is. */
 #include "unit.h"
 
-#include "cli/cli_progress.h"
+#include "run/run_progress.h"
 
 static void expect(size_t done, size_t total, double seconds, const char *wanted)
 {
     struct strbuf line = {0};
-    cli_progress_text(&line, done, total, seconds);
+    run_progress_text(&line, done, total, seconds);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&line), wanted);
     strbuf_fini(&line);
 }
@@ -23,8 +23,8 @@ static void test_text(void)
     expect(10, 10, 5, "10 of 10 tests, 2.0 a second, 1 s to go");
 }
 
-void suite_cli_progress(void)
+void suite_run_progress(void)
 {
-    CU_pSuite suite = CU_add_suite("cli_progress", NULL, NULL);
+    CU_pSuite suite = CU_add_suite("run_progress", NULL, NULL);
     UNIT_TEST(suite, test_text);
 }

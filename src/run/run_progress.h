@@ -1,29 +1,29 @@
-/* cli_progress: how far a run is, on one line of a terminal.
+/* run_progress: how far a run is, on one line of a terminal.
  *
  * The line is written to standard error, and only when that is a terminal and the run takes longer
  * than a second; it is wiped out before anything else is printed and at the end.
  */
-#ifndef CRASHLIT_CLI_PROGRESS_H
-#define CRASHLIT_CLI_PROGRESS_H
+#ifndef CRASHLIT_RUN_PROGRESS_H
+#define CRASHLIT_RUN_PROGRESS_H
 
 #include "base/strbuf.h"
 
 #include <stdbool.h>
 #include <time.h>
 
-struct cli_progress {
+struct run_progress {
     struct timespec started, shown;
     size_t total;
     bool wanted, visible;
     bool shared; /* standard output is on a terminal, too */
 };
 
-void cli_progress_init(struct cli_progress *progress, size_t total);
+void run_progress_init(struct run_progress *progress, size_t total);
 /* At most five lines a second are shown. */
-void cli_progress_tell(struct cli_progress *progress, size_t done);
-void cli_progress_wipe(struct cli_progress *progress);
+void run_progress_tell(struct run_progress *progress, size_t done);
+void run_progress_wipe(struct run_progress *progress);
 
 /* The line itself: "1234 of 10000 tests, 2100 a second, 4 s to go". */
-void cli_progress_text(struct strbuf *out, size_t done, size_t total, double seconds);
+void run_progress_text(struct strbuf *out, size_t done, size_t total, double seconds);
 
 #endif
