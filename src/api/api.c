@@ -101,7 +101,7 @@ static bool read_options(const struct crashlit *context, struct arena *arena,
                          struct cli_options *options, struct diag *diag)
 {
     cli_options_init(options, CLI_CHECK);
-    options->format = CLI_JSON;
+    options->format = RUN_JSON;
     options->input_count = 1;
     options->command_line = "";
     for (int i = 0; i < CLI_OPTION_COUNT; i++)
@@ -211,10 +211,10 @@ struct check {
     const char *name, *text;
     size_t length;
     struct api_records records;
-    struct cli_result result;
+    struct run_result result;
 };
 
-static void add_faults(struct cli_result *result)
+static void add_faults(struct run_result *result)
 {
     for (size_t i = 0; i < result->faults.count; i++)
         strbuf_add(&result->err, result->faults.items[i]);
@@ -223,15 +223,15 @@ static void add_faults(struct cli_result *result)
 /* As the command does for a run. */
 static void refuse_silence(struct check *check)
 {
-    struct cli_result *result = &check->result;
+    struct run_result *result = &check->result;
     struct diag diag;
-    if (result->machines[CLI_NOT_ASKED] == 0 || check->records.items.count)
+    if (result->machines[RUN_NOT_ASKED] == 0 || check->records.items.count)
         return;
     diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere, CLI_NOTHING_ASKED);
+    diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere, RUN_NOTHING_ASKED);
     diag_render(&diag, &result->err);
     diag_fini(&diag);
-    cli_result_raise(result, CLI_EXIT_INPUT);
+    run_result_raise(result, RUN_EXIT_INPUT);
 }
 
 static void run_check(void *call)
@@ -246,18 +246,17 @@ static void run_check(void *call)
     diag_init(&diag);
     run_records_init(&none);
     if (!read_options(context, &arena, &options, &diag)) { /* a machine file that changed */
-        cli_result_init(&check->result, &options, check->name);
-        cli_result_raise(&check->result, CLI_EXIT_INPUT);
+        run_result_raise(&check->result, RUN_EXIT_INPUT);
         diag_render(&diag, &check->result.err);
     } else {
         context->pool.limit = (size_t)options.settings.memory_mib << 20;
         if (!context->models)
             context->models = session_models_new();
-        const struct cli_surroundings surroundings = {.options = &options,
-                                                      .models = context->models,
-                                                      .earlier = &none,
-                                                      .take = api_records_add,
-                                                      .context = &check->records};
+        const struct cli_surroundings surroundings = {
+            .options = &options,
+            .run = {.models = context->models, .earlier = &none},
+            .take = api_records_add,
+            .context = &check->records};
         cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
         refuse_silence(check);
     }
@@ -280,7 +279,7 @@ struct crashlit_result *crashlit_check(struct crashlit *context, const char *nam
         return NULL;
     result = api_result_new(&check.records, &check.result);
     api_records_fini(&check.records);
-    cli_result_fini(&check.result);
+    run_result_fini(&check.result);
     if (!result)
         tell(context, BASE_OUT_OF_MEMORY);
     if (context->pool.bytes > KEPT_BYTES)

@@ -92,7 +92,7 @@ static void *copy(const void *bytes, size_t length)
 }
 
 struct crashlit_result *api_result_new(const struct api_records *records,
-                                       const struct cli_result *from)
+                                       const struct run_result *from)
 {
     struct crashlit_result *result = calloc(1, sizeof *result);
     if (!result)

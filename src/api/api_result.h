@@ -38,6 +38,6 @@ void api_records_fini(struct api_records *records);
 /* A copy of the records, and of the result's `err` and status; NULL when there is no memory.
  * Allocates nothing under a guard. */
 struct crashlit_result *api_result_new(const struct api_records *records,
-                                       const struct cli_result *result);
+                                       const struct run_result *result);
 
 #endif

@@ -20,7 +20,7 @@ struct check {
     const struct cli_surroundings *surroundings;
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
-    struct cli_result *result;
+    struct run_result *result;
 };
 
 /* The engines' answers about one model pair. */
@@ -39,7 +39,7 @@ static long peak_kib(void)
 
 static bool prints_json(const struct check *check)
 {
-    return check->options->format == CLI_JSON;
+    return check->options->format == RUN_JSON;
 }
 
 static bool asks_all(const struct check *check)
@@ -74,9 +74,9 @@ static void account_words(struct check *check, const char *verdict, const char *
     check->result->as_expected += expected;
     check->result->otherwise += !expected;
     if (!expected)
-        cli_result_raise(check->result, CLI_EXIT_DIFFERS);
+        run_result_raise(check->result, RUN_EXIT_DIFFERS);
     if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
-        cli_result_raise(check->result, CLI_EXIT_UNKNOWN);
+        run_result_raise(check->result, RUN_EXIT_UNKNOWN);
 }
 
 static void account(struct check *check, const struct report_test *test)
@@ -87,20 +87,20 @@ static void account(struct check *check, const struct report_test *test)
 /* Nothing but JSON lines may stand among JSON lines, nothing else in a document. */
 static struct strbuf *dumps_of(struct check *check)
 {
-    return check->options->format == CLI_TEXT ? &check->result->out : &check->result->err;
+    return check->options->format == RUN_TEXT ? &check->result->out : &check->result->err;
 }
 
 static void count_contained(struct check *check, const struct answered *answered)
 {
-    static const enum cli_machine_count counts[] = {CLI_CONTAINED, CLI_OUTSIDE, CLI_UNDEFINED,
-                                                    CLI_PARTLY};
+    static const enum run_machine_count counts[] = {RUN_CONTAINED, RUN_OUTSIDE, RUN_UNDEFINED,
+                                                    RUN_PARTLY};
     const struct containment *c = answered->containment;
     uint64_t *machines = check->result->machines;
     if (!c)
         return;
     machines[counts[c->answer]]++;
-    machines[CLI_ALLOWED] += c->is_counted ? answered->answers.outcomes[0].crash.count : 0;
-    machines[CLI_NEVER_SHOWN] += c->never_crash;
+    machines[RUN_ALLOWED] += c->is_counted ? answered->answers.outcomes[0].crash.count : 0;
+    machines[RUN_NEVER_SHOWN] += c->never_crash;
 }
 
 /* Where there is no report to remark on, only disagreement is told, or with --verbose what a
@@ -125,7 +125,7 @@ static void tell_accord(struct check *check, const struct session_case *question
     enum session_accord accord =
         cli_cross_tell(question, &answered->answers, answered->standings, &details);
     check->result->accords[accord]++;
-    cli_result_raise(check->result, cli_cross_status(check->options->command, accord));
+    run_result_raise(check->result, cli_cross_status(check->options->command, accord));
     count_contained(check, answered);
     bool tells = accord != SESSION_AGREE || (check->options->verbose && answered->containment);
     if (remarks)
@@ -134,7 +134,7 @@ static void tell_accord(struct check *check, const struct session_case *question
         add_accord(check, model, words[accord], strbuf_text(&details));
     const struct report_accord told = {check->program, model, results[accord],
                                        strbuf_text(&details)};
-    cli_pieces_accord(&check->result->pieces, &told);
+    run_pieces_accord(&check->result->pieces, &told);
     strbuf_fini(&details);
 }
 
@@ -207,9 +207,9 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].asked = &asked;
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, &tests[i]);
-        cli_pieces_test(&check->result->pieces, &tests[i]);
+        run_pieces_test(&check->result->pieces, &tests[i]);
     }
-    if (check->options->format == CLI_TEXT)
+    if (check->options->format == RUN_TEXT)
         report_as_text(check, tests, question, answered);
     else
         report_as_json(check, tests, question, answered);
@@ -230,7 +230,7 @@ static void add_unloaded(struct check *check, const struct session_model *model,
                                  .pair = failure};
     if (asked_at)
         fault.span = *asked_at;
-    cli_pieces_fault(&check->result->pieces, &fault);
+    run_pieces_fault(&check->result->pieces, &fault);
     strbuf_fini(&message);
 }
 
@@ -262,7 +262,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
                                            .program = program,
                                            .visibility = visibility,
                                            .persistency = persistency};
-    cli_result_raise(check->result, lost ? CLI_EXIT_UNKNOWN : CLI_EXIT_INPUT);
+    run_result_raise(check->result, lost ? RUN_EXIT_UNKNOWN : RUN_EXIT_INPUT);
     check->result->otherwise += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, asked_at);
     add_record(check, NULL, &failure);
@@ -302,7 +302,7 @@ static struct run_question question_of(const struct check *check, struct arena *
 /* Every engine that is asked has a record of an earlier run: these count instead. */
 static bool is_answered(struct check *check, const char *visibility, const char *persistency)
 {
-    const struct run_records *earlier = check->surroundings->earlier;
+    const struct run_records *earlier = check->surroundings->run.earlier;
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     const struct run_record *records[SESSION_MAX_ENGINES];
     uint32_t count =
@@ -328,7 +328,9 @@ static void ask_next(struct check *check, const struct session_case *question,
     struct session_answers *answers = &answered->answers;
     uint32_t number = answers->asked;
     struct report_gallery *gallery =
-        cli_reports_show_executions(check->options) ? &answered->galleries[number] : NULL;
+        run_reports_show_executions(check->options->reports, check->options->report_count)
+            ? &answered->galleries[number]
+            : NULL;
     const struct cli_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
     const struct session_view view = cli_show_view(&show);
     const struct session_case own = session_answers_ask(answers, question, &view);
@@ -382,7 +384,7 @@ static struct session_model *load_pair(struct check *check, const char *visibili
         asker =
             (struct cat_asker){.reach = &check->options->settings.reach, .folder = check->folder};
     struct session_model *model =
-        session_models_get(check->surroundings->models, &asker, visibility, persistency);
+        session_models_get(check->surroundings->run.models, &asker, visibility, persistency);
     note_faults(check, model);
     if (model->model)
         return model;
@@ -397,7 +399,7 @@ static void answer_pair(struct check *check, const struct session_case *question
     ask_all(check, question, &answered);
     const struct session_case again = session_case_again(question);
     if (check->options->command == CLI_CROSSCHECK && answered.answers.count == 1)
-        check->result->machines[CLI_NOT_ASKED]++;
+        check->result->machines[RUN_NOT_ASKED]++;
     else if (check->options->command == CLI_CROSSCHECK)
         tell_accord(check, &again, &answered, NULL);
     else
@@ -409,7 +411,7 @@ static void check_pair(void *context, const char *visibility, const char *persis
                        const struct span *asked_at)
 {
     struct check *check = context;
-    const struct session_parts parts = check->surroundings->parts;
+    const struct session_parts parts = check->surroundings->run.parts;
     enum session_loss lost = session_part_begin(&parts);
     if (is_answered(check, visibility, persistency))
         return;
@@ -437,8 +439,8 @@ static void check_pair(void *context, const char *visibility, const char *persis
 /* Of a test that expects something, but nothing of a machine, no verdict would be right. */
 static void pass_over(struct check *check)
 {
-    check->result->machines[CLI_NOT_ASKED]++;
-    if (check->options->format == CLI_TEXT && check->options->command != CLI_CROSSCHECK)
+    check->result->machines[RUN_NOT_ASKED]++;
+    if (check->options->format == RUN_TEXT && check->options->command != CLI_CROSSCHECK)
         strbuf_printf(&check->result->out,
                       "Test %s: not asked, as it has no expectation for %s; name a model pair with "
                       "--model and --persistency\n\n",
@@ -453,7 +455,7 @@ static void refuse_test(struct check *check, const char *name, const struct diag
     const struct report_failure failure = {
         .path = name, .verdict = LIT_ERROR, .expected = LIT_OK, .reason = diag_first_error(diag)};
     add_record(check, NULL, &failure);
-    cli_result_raise(check->result, CLI_EXIT_INPUT);
+    run_result_raise(check->result, RUN_EXIT_INPUT);
 }
 
 static void check_program(struct check *check)
@@ -469,33 +471,58 @@ static void check_program(struct check *check)
 
 /* Checks what was read, and ends it. */
 static void check_test(const struct cli_surroundings *surroundings, const char *name,
-                       struct session_test *test, struct cli_result *result)
+                       struct session_test *test, struct run_result *result)
 {
     diag_render(&test->diag, &result->err);
-    cli_pieces_faults(&result->pieces, &test->diag);
+    run_pieces_faults(&result->pieces, &test->diag);
     struct check check = {surroundings->options, surroundings, test->program, test->folder, result};
     if (check.program)
         check_program(&check);
     else
         refuse_test(&check, name, &test->diag);
-    cli_pieces_end(&result->pieces, test->program);
+    run_pieces_end(&result->pieces, test->program);
     session_test_fini(test);
 }
 
 void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
-                    struct cli_result *result)
+                    struct run_result *result)
 {
     struct session_test test;
-    cli_result_init(result, surroundings->options, path);
     session_test_load(&test, &surroundings->options->settings, path);
     check_test(surroundings, path, &test, result);
 }
 
 void cli_check_text(const struct cli_surroundings *surroundings, const char *name, const char *text,
-                    size_t length, struct cli_result *result)
+                    size_t length, struct run_result *result)
 {
     struct session_test test;
-    cli_result_init(result, surroundings->options, name);
     session_test_read(&test, &surroundings->options->settings, name, text, length);
     check_test(surroundings, name, &test, result);
+}
+
+static void check_one(const void *options, const struct run_surroundings *run, const char *path,
+                      struct run_result *result)
+{
+    const struct cli_surroundings surroundings = {.options = options, .run = *run};
+    cli_check_file(&surroundings, path, result);
+}
+
+int cli_check_all(const struct cli_options *options, struct run_output *out)
+{
+    const struct run_plan plan = {
+        .kind = options->command == CLI_CHECK        ? RUN_ANSWERS
+                : options->command == CLI_CROSSCHECK ? RUN_CROSSCHECKS
+                                                     : RUN_OTHER,
+        .settings = &options->settings,
+        .inputs = {options->inputs, options->input_count, options->shard, options->shards},
+        .format = options->format,
+        .reports = options->reports,
+        .report_count = options->report_count,
+        .jobs = options->jobs,
+        .resume = options->resume,
+        .version = CRASHLIT_VERSION,
+        .command_line = options->command_line,
+        .check = check_one,
+        .context = options};
+    return run_batch_run(&plan, out);
 }

@@ -4,30 +4,30 @@
 #define CRASHLIT_CLI_CHECK_H
 
 #include "cli/cli_cross.h"
-#include "run/run_record.h"
-#include "cli/cli_result.h"
+#include "run/run_batch.h"
 
 /* What a record is of: an engine's answer, or a failure of the test or of a model pair; the other
  * is NULL. Valid during the call. */
 typedef void cli_record_taker(void *context, const struct report_test *answer,
                               const struct report_failure *failure);
 
-/* What all files of a run have in common. */
+/* In what a test is checked. */
 struct cli_surroundings {
     const struct cli_options *options;
-    struct session_models *models;
-    const struct run_records *earlier; /* what need not be answered again */
-    struct session_parts parts;        /* who is told of parts of the work */
-    cli_record_taker *take;            /* gets the records in place of JSON lines; NULL: nobody */
+    struct run_surroundings run;
+    cli_record_taker *take; /* gets the records in place of JSON lines; NULL: nobody */
     void *context;
 };
 
-/* Fills `result`, which the caller ends. Never fails as a whole: faults are in its `err` and
- * status. */
+/* `check`, `crosscheck`, `explain` and `trace` of all files; see run_batch_run. */
+int cli_check_all(const struct cli_options *options, struct run_output *out);
+
+/* Adds to `result`, which the caller has initialised. Never fails as a whole: faults are in its
+ * `err` and status. */
 void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
-                    struct cli_result *result);
+                    struct run_result *result);
 /* The same for a test in memory, `length` bytes that are called `name`. */
 void cli_check_text(const struct cli_surroundings *surroundings, const char *name, const char *text,
-                    size_t length, struct cli_result *result);
+                    size_t length, struct run_result *result);
 
 #endif

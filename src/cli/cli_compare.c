@@ -1,7 +1,7 @@
 #include "cli/cli_compare.h"
 
 #include "base/utf8.h"
-#include "cli/cli_inputs.h"
+#include "run/run_inputs.h"
 #include "cli/cli_show.h"
 #include "session/session_engines.h"
 #include "session/session_test.h"
@@ -35,13 +35,13 @@ struct comparison {
     struct diag diag;
     struct strbuf *err;
     struct session_parts parts;
-    enum cli_status status;
+    enum run_status status;
 };
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 static const struct session_settings as_written = {.property = SESSION_CONDITION};
 
-static void raise_status(struct comparison *all, enum cli_status status)
+static void raise_status(struct comparison *all, enum run_status status)
 {
     if (status > all->status)
         all->status = status;
@@ -94,7 +94,7 @@ static void add_pair(struct comparison *all, const char *text)
     }
     if (!pair->model) {
         strbuf_add(all->err, pair->faults);
-        raise_status(all, CLI_EXIT_INPUT);
+        raise_status(all, RUN_EXIT_INPUT);
         return;
     }
     report_pair(visibility, persistency, &name);
@@ -127,7 +127,7 @@ static void add_pairs(struct comparison *all)
         more = at[length] == ',';
         at += length + more;
     }
-    if (all->pair_count < 2 && all->status == CLI_EXIT_OK && all->diag.errors == 0)
+    if (all->pair_count < 2 && all->status == RUN_EXIT_OK && all->diag.errors == 0)
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--models wants two model pairs or more, separated by commas, found '%s'",
                    all->options->models);
@@ -147,7 +147,7 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
                                  : arena_printf(&all->arena, "%s %zu",
                                                 lit_verdict_text(cell.verdict), cell.states);
     if (cell.verdict == LIT_UNKNOWN)
-        raise_status(all, CLI_EXIT_UNKNOWN);
+        raise_status(all, RUN_EXIT_UNKNOWN);
     outcome_fini(&outcome);
     return cell;
 }
@@ -163,7 +163,7 @@ static void add_unread(struct comparison *all, const char *path)
         row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0};
     VEC_PUSH(&all->rows, row);
     all->unread++;
-    raise_status(all, CLI_EXIT_INPUT);
+    raise_status(all, RUN_EXIT_INPUT);
 }
 
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
@@ -242,23 +242,27 @@ static void print(const struct comparison *all, struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
-enum cli_status cli_compare(const struct cli_options *options, struct session_parts parts,
-                            struct strbuf *out, struct strbuf *err)
+enum run_status cli_compare(const void *context, struct session_parts parts, struct strbuf *out,
+                            struct strbuf *err)
 {
+    const struct cli_options *options = context;
+    const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
+                                        options->shards};
     struct comparison all = {
         .options = options, .err = err, .parts = parts, .models = session_models_new()};
     arena_init(&all.arena);
     diag_init(&all.diag);
     add_pairs(&all);
-    struct cli_inputs inputs = cli_inputs_find(&all.arena, options, &all.diag);
-    if (all.diag.errors == 0 && all.status == CLI_EXIT_OK) {
+    struct run_inputs inputs =
+        run_inputs_find(&all.arena, &tests, &options->settings.reach, &all.diag);
+    if (all.diag.errors == 0 && all.status == RUN_EXIT_OK) {
         for (size_t i = 0; i < inputs.count; i++)
             add_row(&all, inputs.paths[i], out);
         print(&all, out);
     }
     diag_render(&all.diag, err);
     if (all.diag.errors)
-        raise_status(&all, CLI_EXIT_INPUT);
+        raise_status(&all, RUN_EXIT_INPUT);
     VEC_FREE(&all.rows);
     diag_fini(&all.diag);
     session_models_free(all.models);

@@ -7,12 +7,11 @@
 #define CRASHLIT_CLI_COMPARE_H
 
 #include "cli/cli_options.h"
-#include "session/session_case.h"
+#include "run/run_single.h"
 
 /* The pairs are those of --models: VISIBILITY+PERSISTENCY, or one model, the other being that of
- * -m or -p. Differences are no failure: CLI_EXIT_UNKNOWN when some verdict is unknown,
- * CLI_EXIT_INPUT when some input or model could not be read. */
-enum cli_status cli_compare(const struct cli_options *options, struct session_parts parts,
-                            struct strbuf *out, struct strbuf *err);
+ * -m or -p. Differences are no failure: RUN_EXIT_UNKNOWN when some verdict is unknown,
+ * RUN_EXIT_INPUT when some input or model could not be read. */
+run_single_command cli_compare; /* the context is a struct cli_options */
 
 #endif

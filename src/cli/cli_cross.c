@@ -153,10 +153,10 @@ enum session_accord cli_cross_tell(const struct session_case *question,
     return worst;
 }
 
-enum cli_status cli_cross_status(enum cli_command command, enum session_accord accord)
+enum run_status cli_cross_status(enum cli_command command, enum session_accord accord)
 {
     if (accord == SESSION_DISAGREE)
-        return CLI_EXIT_DISAGREE;
-    return accord == SESSION_NOT_COMPARED && command == CLI_CROSSCHECK ? CLI_EXIT_UNKNOWN
-                                                                       : CLI_EXIT_OK;
+        return RUN_EXIT_DISAGREE;
+    return accord == SESSION_NOT_COMPARED && command == CLI_CROSSCHECK ? RUN_EXIT_UNKNOWN
+                                                                       : RUN_EXIT_OK;
 }

@@ -13,6 +13,6 @@ enum session_accord cli_cross_tell(const struct session_case *question,
                                    const struct session_answers *answers,
                                    const struct session_standing *standings, struct strbuf *out);
 /* The status it asks for. Crosscheck has nothing to say of what was not compared: 3. */
-enum cli_status cli_cross_status(enum cli_command command, enum session_accord accord);
+enum run_status cli_cross_status(enum cli_command command, enum session_accord accord);
 
 #endif

@@ -7,7 +7,7 @@
 struct explain {
     const struct cli_options *options;
     struct session_explain session;
-    struct cli_result *result;
+    struct run_result *result;
 };
 
 /* ---- Pictures ---- */
@@ -63,7 +63,7 @@ static void draw(struct explain *explain, const struct session_explained *x,
     test.engine = explain->options->settings.engine;
     test.verdict = test.expected = x->verdict;
     test.gallery = gallery;
-    cli_pieces_test(&explain->result->pieces, &test);
+    run_pieces_test(&explain->result->pieces, &test);
 }
 
 /* ---- Answers ---- */
@@ -83,10 +83,10 @@ static void tell(struct explain *explain, uint32_t index, const struct session_e
         .crashes = x->crashes,
         .crash_count = x->crash_count};
     if (x->verdict == LIT_UNKNOWN)
-        cli_result_raise(explain->result, CLI_EXIT_UNKNOWN);
-    if (explain->options->format == CLI_JSON)
+        run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
+    if (explain->options->format == RUN_JSON)
         report_explain_json(&report, &explain->result->out);
-    else if (explain->options->format == CLI_TEXT)
+    else if (explain->options->format == RUN_TEXT)
         report_explain_text(&report, &explain->result->out);
     draw(explain, x, &report, gallery);
 }
@@ -94,7 +94,8 @@ static void tell(struct explain *explain, uint32_t index, const struct session_e
 /* One of so many that are still to be explained. */
 static void explain_condition(struct explain *explain, uint32_t index, uint32_t left)
 {
-    bool shown = cli_reports_show_executions(explain->options);
+    bool shown =
+        run_reports_show_executions(explain->options->reports, explain->options->report_count);
     const struct session_explain *session = &explain->session;
     struct report_gallery gallery = {.as_if_defined = session->outcome.undefined.count > 0};
     struct watch watch = {&session->question->program->conditions[index], &gallery};
@@ -114,7 +115,7 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
 }
 
 static void refuse_condition(const struct cli_options *options, const struct lit_program *program,
-                             struct cli_result *result)
+                             struct run_result *result)
 {
     struct diag diag;
     diag_init(&diag);
@@ -123,11 +124,11 @@ static void refuse_condition(const struct cli_options *options, const struct lit
                program->source->name, program->condition_count);
     diag_render(&diag, &result->err);
     diag_fini(&diag);
-    cli_result_raise(result, CLI_EXIT_INPUT);
+    run_result_raise(result, RUN_EXIT_INPUT);
 }
 
 void cli_explain_pair(const struct cli_options *options, const struct session_case *question,
-                      struct cli_result *result)
+                      struct run_result *result)
 {
     const uint32_t count = question->program->condition_count;
     uint32_t left = options->condition ? 1 : count;

@@ -7,6 +7,6 @@
 
 /* Appends to the result's output; its status says what was not explained. */
 void cli_explain_pair(const struct cli_options *options, const struct session_case *question,
-                      struct cli_result *result);
+                      struct run_result *result);
 
 #endif

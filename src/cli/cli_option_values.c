@@ -228,11 +228,11 @@ static void read_report_file(const char *name, const char *path, struct cli_opti
         diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--format %s=%s names a folder; a file for each test is there of svg and dot",
                    name, path);
-    else if (options->report_count == CLI_MAX_REPORTS)
+    else if (options->report_count == RUN_MAX_REPORTS)
         diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
-                   (int)CLI_MAX_REPORTS);
+                   (int)RUN_MAX_REPORTS);
     else
-        options->reports[options->report_count++] = (struct cli_report){format, path};
+        options->reports[options->report_count++] = (struct run_report){format, path};
 }
 
 /* Of standard output the last one counts. */
@@ -249,11 +249,11 @@ static void read_format(const struct cli_option *option, const char *text,
     else if (text[length])
         read_report_file(name, text + length + 1, options, diag);
     else
-        options->format = strcmp(name, "text") == 0   ? CLI_TEXT
-                          : strcmp(name, "json") == 0 ? CLI_JSON
-                                                      : CLI_DOCUMENT;
+        options->format = strcmp(name, "text") == 0   ? RUN_TEXT
+                          : strcmp(name, "json") == 0 ? RUN_JSON
+                                                      : RUN_DOCUMENT;
     if (!text[length])
-        options->document = options->format == CLI_DOCUMENT ? report_format_find(name) : NULL;
+        options->document = options->format == RUN_DOCUMENT ? report_format_find(name) : NULL;
 }
 
 /* `recovers-to P` may be one word of the command line or two: the second is set by who reads that.

@@ -311,11 +311,11 @@ bool cli_options_check(const struct cli_options *options, struct diag *diag)
 /* The document on standard output is the last report. */
 static void add_document(struct cli_options *options, struct diag *diag)
 {
-    if (options->document && options->report_count == CLI_MAX_REPORTS)
+    if (options->document && options->report_count == RUN_MAX_REPORTS)
         diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
-                   (int)CLI_MAX_REPORTS);
+                   (int)RUN_MAX_REPORTS);
     else if (options->document)
-        options->reports[options->report_count++] = (struct cli_report){options->document, NULL};
+        options->reports[options->report_count++] = (struct run_report){options->document, NULL};
 }
 
 static void read_option(const struct line *line, const char *name, bool meant,

@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "cli/cli_words.h"
-#include "session/session_settings.h"
+#include "run/run_plan.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,31 +31,12 @@ struct cli_command_row {
 
 extern const struct cli_command_row cli_commands[CLI_COMMAND_COUNT];
 
-/* What standard output has; CLI_DOCUMENT: one of `reports`. */
-enum cli_format { CLI_TEXT, CLI_JSON, CLI_DOCUMENT };
-enum { CLI_MAX_REPORTS = 6 };
-/* Exit statuses; the largest that applies wins. */
-enum cli_status {
-    CLI_EXIT_OK = 0,
-    CLI_EXIT_DIFFERS = 1,
-    CLI_EXIT_INPUT = 2,
-    CLI_EXIT_UNKNOWN = 3,
-    CLI_EXIT_DISAGREE = 4,
-    CLI_EXIT_INTERNAL = 70
-};
-
-/* `--format NAME=FILE`, or a document on standard output. */
-struct cli_report {
-    const struct report_format *format;
-    const char *path; /* NULL: standard output, for one at most */
-};
-
 struct cli_options {
     enum cli_command command;
     struct session_settings settings;
-    enum cli_format format;
-    const struct report_format *document; /* with CLI_DOCUMENT; also the last of `reports` */
-    struct cli_report reports[CLI_MAX_REPORTS];
+    enum run_format format;
+    const struct report_format *document; /* with RUN_DOCUMENT; also the last of `reports` */
+    struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
     uint32_t shard, shards; /* shard counts from 1; shards 0: everything */

@@ -12,13 +12,13 @@ struct peers {
     const struct session_model *model;
     struct strbuf *out, *err;
     struct session_parts parts;
-    enum cli_status status;
+    enum run_status status;
     size_t agree, differ, unread;
 };
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
-static void raise_status(struct peers *peers, enum cli_status status)
+static void raise_status(struct peers *peers, enum run_status status)
 {
     if (status > peers->status)
         peers->status = status;
@@ -56,7 +56,7 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
         return;
     }
     peers->differ++;
-    raise_status(peers, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_DIFFERS);
+    raise_status(peers, verdict == LIT_UNKNOWN ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
     utf8_add_name(peers->out, path);
     strbuf_printf(peers->out, ": expected %d, found %s\n", wanted, lit_verdict_text(verdict));
 }
@@ -81,7 +81,7 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
         outcome_fini(&outcome);
     } else {
         peers->unread++;
-        raise_status(peers, CLI_EXIT_INPUT);
+        raise_status(peers, RUN_EXIT_INPUT);
     }
     session_test_fini(&test);
     strbuf_fini(&full);
@@ -96,7 +96,7 @@ static void report_line(struct peers *peers, const struct source *source, uint32
     diag_error(&diag, DIAG_CLI_EXPECTED_LINE, span, "expected 'path,0' or 'path,1'");
     diag_render(&diag, peers->err);
     diag_fini(&diag);
-    raise_status(peers, CLI_EXIT_INPUT);
+    raise_status(peers, RUN_EXIT_INPUT);
 }
 
 static void try_lines(struct peers *peers, struct arena *arena, const struct source *source)
@@ -132,26 +132,27 @@ static void try_file(struct peers *peers, struct arena *arena)
     diag_render(&diag, peers->err);
     diag_fini(&diag);
     peers->unread++;
-    raise_status(peers, CLI_EXIT_INPUT);
+    raise_status(peers, RUN_EXIT_INPUT);
 }
 
 /* A table of blanks alone compares nothing. */
 static void refuse_nothing(struct peers *peers)
 {
     struct diag diag;
-    if (peers->agree + peers->differ + peers->unread || peers->status != CLI_EXIT_OK)
+    if (peers->agree + peers->differ + peers->unread || peers->status != RUN_EXIT_OK)
         return;
     diag_init(&diag);
     diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere,
                "'%s' has no answers: expected lines 'path,0' or 'path,1'", peers->options.expected);
     diag_render(&diag, peers->err);
     diag_fini(&diag);
-    raise_status(peers, CLI_EXIT_INPUT);
+    raise_status(peers, RUN_EXIT_INPUT);
 }
 
-enum cli_status cli_peers(const struct cli_options *options, struct session_parts parts,
-                          struct strbuf *out, struct strbuf *err)
+enum run_status cli_peers(const void *context, struct session_parts parts, struct strbuf *out,
+                          struct strbuf *err)
 {
+    const struct cli_options *options = context;
     struct peers peers = {.options = *options, .out = out, .err = err, .parts = parts};
     bool conditions = options->settings.property == SESSION_CONDITION;
     peers.options.settings.decide = peers.options.settings.conditions_alone = conditions;
@@ -169,7 +170,7 @@ enum cli_status cli_peers(const struct cli_options *options, struct session_part
                       peers.differ, peers.unread);
     } else {
         strbuf_add(err, peers.model->faults);
-        raise_status(&peers, CLI_EXIT_INPUT);
+        raise_status(&peers, RUN_EXIT_INPUT);
     }
     arena_fini(&arena);
     session_models_free(models);

@@ -3,7 +3,7 @@
 #define CRASHLIT_CLI_PEERS_H
 
 #include "cli/cli_options.h"
-#include "session/session_case.h"
+#include "run/run_single.h"
 
 /* The file has `path,0|1` a line, paths relative to the folder. With the property
  * `condition` 1 means that the test's conditions hold, races left aside; with `race`
@@ -11,7 +11,6 @@
  * hrf-direct and none. Prints disagreements and a last line with the counts; returns
  * 1 on a disagreement, 2 when something could not be read, 3 when an answer is
  * unknown. */
-enum cli_status cli_peers(const struct cli_options *options, struct session_parts parts,
-                          struct strbuf *out, struct strbuf *err);
+run_single_command cli_peers; /* the context is a struct cli_options */
 
 #endif

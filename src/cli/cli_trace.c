@@ -13,7 +13,7 @@ struct tracer {
     const struct cli_options *options;
     const struct lit_program *program;
     struct session_parts parts;
-    struct cli_result *result;
+    struct run_result *result;
     struct arena arena;
     struct diag diag;
 };
@@ -126,7 +126,7 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
 
 static void show(struct tracer *t, const struct trace_goal *goal, uint32_t number, const char *text)
 {
-    static const enum cli_status statuses[] = {CLI_EXIT_OK, CLI_EXIT_DIFFERS, CLI_EXIT_UNKNOWN};
+    static const enum run_status statuses[] = {RUN_EXIT_OK, RUN_EXIT_DIFFERS, RUN_EXIT_UNKNOWN};
     const struct session_case question =
         session_case_begin(&t->options->settings, NULL, t->program, t->parts);
     struct trace trace;
@@ -135,11 +135,11 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     const struct report_trace report = {
         t->program,  &trace, session_crash_mode(question.settings, t->program),
         goal->crash, number, text};
-    if (t->options->format == CLI_JSON)
+    if (t->options->format == RUN_JSON)
         report_trace_json(&report, &t->result->out);
     else
         report_trace_text(&report, &t->result->out);
-    cli_result_raise(t->result, statuses[trace.answer]);
+    run_result_raise(t->result, statuses[trace.answer]);
     trace_fini(&trace);
 }
 
@@ -165,11 +165,11 @@ static void trace_conditions(struct tracer *t)
 }
 
 void cli_trace_program(const struct cli_surroundings *surroundings,
-                       const struct lit_program *program, struct cli_result *result)
+                       const struct lit_program *program, struct run_result *result)
 {
     const struct cli_options *options = surroundings->options;
     struct tracer t = {
-        .options = options, .program = program, .parts = surroundings->parts, .result = result};
+        .options = options, .program = program, .parts = surroundings->run.parts, .result = result};
     struct trace_goal goal;
     arena_init(&t.arena);
     diag_init(&t.diag);
@@ -180,7 +180,7 @@ void cli_trace_program(const struct cli_surroundings *surroundings,
     else if (!options->state)
         trace_conditions(&t);
     if (t.diag.errors)
-        cli_result_raise(result, CLI_EXIT_INPUT);
+        run_result_raise(result, RUN_EXIT_INPUT);
     diag_render(&t.diag, &result->err);
     diag_fini(&t.diag);
     arena_fini(&t.arena);

@@ -8,6 +8,6 @@
  * it. Appends to the result's output; its status is 1 when the machine does not show a
  * state, 2 when the state or condition is none of the test's, 3 when it is not known. */
 void cli_trace_program(const struct cli_surroundings *surroundings,
-                       const struct lit_program *program, struct cli_result *result);
+                       const struct lit_program *program, struct run_result *result);
 
 #endif

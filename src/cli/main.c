@@ -1,12 +1,12 @@
 /* crashlit's command line: reads options and runs the command. */
-#include "cli/cli_batch.h"
+#include "cli/cli_check.h"
 #include "cli/cli_compare.h"
 #include "cli/cli_help.h"
 #include "cli/cli_list.h"
-#include "cli/cli_merge.h"
 #include "cli/cli_peers.h"
+#include "run/run_merge.h"
 #include "run/run_sandbox.h"
-#include "cli/cli_single.h"
+#include "run/run_single.h"
 #include "session/session_machines.h"
 
 #include <fcntl.h>
@@ -22,10 +22,6 @@ static void print_diag(const struct diag *diag)
     strbuf_fini(&text);
 }
 
-/* Of records alone, which needs no worker. */
-typedef enum cli_status cli_records_command(const struct cli_options *options, struct strbuf *out,
-                                            struct strbuf *err);
-
 static void print_whole(const struct cli_options *options, struct strbuf *out, struct strbuf *err,
                         struct run_output *standard)
 {
@@ -38,20 +34,24 @@ static void print_whole(const struct cli_options *options, struct strbuf *out, s
     strbuf_fini(err);
 }
 
-static int run_records(const struct cli_options *options, cli_records_command *command,
-                       struct run_output *standard)
+/* Of records alone, which needs no worker. */
+static int run_records(const struct cli_options *options, struct run_output *standard)
 {
+    const struct run_arguments files = {options->inputs, options->input_count, 0, 0};
     struct strbuf out = {0}, err = {0};
-    int status = (int)command(options, &out, &err);
+    enum run_status status =
+        options->command == CLI_MERGE
+            ? run_merge(&files, options->manifest, &options->settings.reach, &out, &err)
+            : run_diff(files.items[0], files.items[1], &out, &err);
     print_whole(options, &out, &err, standard);
-    return status;
+    return (int)status;
 }
 
-static int run_single(const struct cli_options *options, cli_single_command *command,
+static int run_single(const struct cli_options *options, run_single_command *command,
                       struct run_output *standard)
 {
     struct strbuf out = {0}, err = {0};
-    int status = cli_single_run(options, command, &out, &err);
+    int status = run_single_run(&options->settings, command, options, &out, &err);
     print_whole(options, &out, &err, standard);
     return status;
 }
@@ -60,7 +60,7 @@ static int run_single(const struct cli_options *options, cli_single_command *com
 typedef void cli_list_function(struct arena *arena, const struct cli_options *options,
                                struct strbuf *out, struct diag *diag);
 
-static enum cli_status run_list(const struct cli_options *options, cli_list_function *list,
+static enum run_status run_list(const struct cli_options *options, cli_list_function *list,
                                 struct run_output *standard)
 {
     struct strbuf text = {0};
@@ -71,7 +71,7 @@ static enum cli_status run_list(const struct cli_options *options, cli_list_func
     list(&arena, options, &text, &diag);
     run_output_add_text(standard, &text);
     print_diag(&diag);
-    enum cli_status status = diag.errors ? CLI_EXIT_INPUT : CLI_EXIT_OK;
+    enum run_status status = diag.errors ? RUN_EXIT_INPUT : RUN_EXIT_OK;
     diag_fini(&diag);
     arena_fini(&arena);
     strbuf_fini(&text);
@@ -93,18 +93,18 @@ static int run(const struct cli_options *options, struct run_output *out)
     case CLI_CHECK:
     case CLI_CROSSCHECK:
     case CLI_TRACE:
-    case CLI_EXPLAIN: return cli_batch_run(options, CRASHLIT_VERSION, out);
+    case CLI_EXPLAIN: return cli_check_all(options, out);
     case CLI_PEERS: return run_single(options, cli_peers, out);
     case CLI_COMPARE: return run_single(options, cli_compare, out);
-    case CLI_MERGE: return run_records(options, cli_merge, out);
-    case CLI_DIFF: return run_records(options, cli_diff, out);
+    case CLI_MERGE:
+    case CLI_DIFF: return run_records(options, out);
     case CLI_MODELS: return (int)run_list(options, cli_list_models, out);
     case CLI_MACHINES: return (int)run_list(options, cli_list_machines, out);
     case CLI_HELP: return (int)run_list(options, cli_help, out);
     case CLI_VERSION: return (int)run_list(options, describe_version, out);
     case CLI_COMMAND_COUNT: break;
     }
-    return (int)CLI_EXIT_INTERNAL;
+    return (int)RUN_EXIT_INTERNAL;
 }
 
 /* As a POSIX shell reads it back: in single quotes unless every character is plain. */
@@ -142,8 +142,8 @@ static int end_output(struct run_output *out, int status)
     diag_init(&diag);
     run_output_end(out, &diag);
     print_diag(&diag);
-    if (diag.errors && status < (int)CLI_EXIT_INPUT)
-        status = (int)CLI_EXIT_INPUT;
+    if (diag.errors && status < (int)RUN_EXIT_INPUT)
+        status = (int)RUN_EXIT_INPUT;
     diag_fini(&diag);
     return status;
 }
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
     options.command_line = strbuf_text(&command_line);
     print_diag(&diag);
     diag_fini(&diag);
-    int status = readable ? run(&options, &out) : (int)CLI_EXIT_INPUT;
+    int status = readable ? run(&options, &out) : (int)RUN_EXIT_INPUT;
     strbuf_fini(&command_line);
     arena_fini(&arena);
     return end_output(&out, status);

@@ -1,6 +1,6 @@
 /* Records of the two runs are paired by their keys. What is compared is the verdict, each
  * condition's, and the sets that a record lists; time and memory are not. */
-#include "cli/cli_merge.h"
+#include "run/run_merge.h"
 
 #include "base/hash.h"
 #include "base/utf8.h"
@@ -222,15 +222,15 @@ static bool read_run(struct run_records *records, const char *path, struct diag 
     return readable && diag->errors == 0;
 }
 
-enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
+enum run_status run_diff(const char *old, const char *new, struct strbuf *out, struct strbuf *err)
 {
     struct diff diff = {.out = out};
     struct diag diag;
     diag_init(&diag);
     run_records_init(&diff.old);
     run_records_init(&diff.new);
-    bool readable = read_run(&diff.old, options->inputs[0], &diag);
-    readable &= read_run(&diff.new, options->inputs[1], &diag);
+    bool readable = read_run(&diff.old, old, &diag);
+    readable &= read_run(&diff.new, new, &diag);
     compare_all(&diff);
     strbuf_add(out, "Summary:");
     for (size_t fate = 0; fate < DIFF_FATE_COUNT; fate++)
@@ -241,6 +241,6 @@ enum cli_status cli_diff(const struct cli_options *options, struct strbuf *out, 
     run_records_fini(&diff.old);
     run_records_fini(&diff.new);
     if (!readable || diff.failures)
-        return CLI_EXIT_INPUT;
-    return diff.counts[DIFF_REGRESSED] || diff.counts[DIFF_GONE] ? CLI_EXIT_DIFFERS : CLI_EXIT_OK;
+        return RUN_EXIT_INPUT;
+    return diff.counts[DIFF_REGRESSED] || diff.counts[DIFF_GONE] ? RUN_EXIT_DIFFERS : RUN_EXIT_OK;
 }

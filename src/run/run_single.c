@@ -1,18 +1,18 @@
-#include "cli/cli_single.h"
+#include "run/run_single.h"
 
 #include "base/pack.h"
 #include "run/run_pool.h"
 
 struct single {
-    const struct cli_options *options;
-    cli_single_command *command;
+    run_single_command *command;
+    const void *context;
     struct strbuf *out, *err;
     int status;
 };
 
-double cli_part_seconds(const struct cli_options *options)
+double run_part_seconds(const struct session_settings *settings)
 {
-    return options->settings.timeout_seconds > 0 ? 1.25 * options->settings.timeout_seconds + 2 : 0;
+    return settings->timeout_seconds > 0 ? 1.25 * settings->timeout_seconds + 2 : 0;
 }
 
 static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
@@ -20,7 +20,7 @@ static void work(void *context, size_t task, struct strbuf *answer, struct run_w
     struct single *single = context;
     struct strbuf out = {0}, err = {0};
     (void)task;
-    enum cli_status status = single->command(single->options, run_worker_parts(worker), &out, &err);
+    enum run_status status = single->command(single->context, run_worker_parts(worker), &out, &err);
     pack_number(answer, (uint64_t)status);
     pack_bytes(answer, strbuf_text(&out), out.length);
     pack_bytes(answer, strbuf_text(&err), err.length);
@@ -42,16 +42,16 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
         return;
     }
     strbuf_printf(single->err, "crashlit: %s\n", answer->reason);
-    single->status = answer->end == RUN_POOL_DIED ? CLI_EXIT_INTERNAL : CLI_EXIT_UNKNOWN;
+    single->status = answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN;
 }
 
-int cli_single_run(const struct cli_options *options, cli_single_command *command,
-                   struct strbuf *out, struct strbuf *err)
+int run_single_run(const struct session_settings *settings, run_single_command *command,
+                   const void *context, struct strbuf *out, struct strbuf *err)
 {
-    struct single single = {options, command, out, err, CLI_EXIT_OK};
+    struct single single = {command, context, out, err, RUN_EXIT_OK};
     const struct run_pool pool = {.workers = 1,
-                                  .part_seconds = cli_part_seconds(options),
-                                  .memory_mib = options->settings.memory_mib,
+                                  .part_seconds = run_part_seconds(settings),
+                                  .memory_mib = settings->memory_mib,
                                   .work = work,
                                   .take = take,
                                   .context = &single};

@@ -1,33 +1,33 @@
-#include "cli/cli_result.h"
+#include "run/run_result.h"
 
 #include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void cli_result_init(struct cli_result *result, const struct cli_options *options, const char *path)
+void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path)
 {
-    *result = (struct cli_result){.status = CLI_EXIT_OK};
-    cli_pieces_init(&result->pieces, options, path);
+    *result = (struct run_result){.status = RUN_EXIT_OK};
+    run_pieces_init(&result->pieces, plan, path);
 }
 
-void cli_result_fini(struct cli_result *result)
+void run_result_fini(struct run_result *result)
 {
     strbuf_fini(&result->out);
     strbuf_fini(&result->err);
-    cli_pieces_fini(&result->pieces);
+    run_pieces_fini(&result->pieces);
     for (size_t i = 0; i < result->faults.count; i++)
         base_free(result->faults.items[i]);
     VEC_FREE(&result->faults);
 }
 
-void cli_result_raise(struct cli_result *result, enum cli_status status)
+void run_result_raise(struct run_result *result, enum run_status status)
 {
     if (status > result->status)
         result->status = status;
 }
 
-void cli_result_pack(const struct cli_result *result, struct strbuf *out)
+void run_result_pack(const struct run_result *result, struct strbuf *out)
 {
     pack_bytes(out, strbuf_text(&result->out), result->out.length);
     pack_bytes(out, strbuf_text(&result->err), result->err.length);
@@ -39,7 +39,7 @@ void cli_result_pack(const struct cli_result *result, struct strbuf *out)
     pack_number(out, result->otherwise);
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         pack_number(out, result->accords[accord]);
-    for (int i = 0; i < CLI_MACHINE_COUNT; i++)
+    for (int i = 0; i < RUN_MACHINE_COUNT; i++)
         pack_number(out, result->machines[i]);
     for (uint32_t i = 0; i < result->pieces.count; i++)
         report_piece_pack(result->pieces.items[i], out);
@@ -53,7 +53,7 @@ static char *copy(const char *text, size_t length)
     return copied;
 }
 
-bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t length)
+bool run_result_unpack(struct run_result *result, const char *bytes, size_t length)
 {
     struct unpack from = unpack_start(bytes, length);
     unpack_text(&from, &result->out);
@@ -63,20 +63,20 @@ bool cli_result_unpack(struct cli_result *result, const char *bytes, size_t leng
         const char *text = unpack_bytes(&from, &size);
         VEC_PUSH(&result->faults, copy(text, size));
     }
-    result->status = (enum cli_status)unpack_number(&from);
+    result->status = (enum run_status)unpack_number(&from);
     result->as_expected = (uint32_t)unpack_number(&from);
     result->otherwise = (uint32_t)unpack_number(&from);
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         result->accords[accord] = (uint32_t)unpack_number(&from);
-    for (int i = 0; i < CLI_MACHINE_COUNT; i++)
+    for (int i = 0; i < RUN_MACHINE_COUNT; i++)
         result->machines[i] = unpack_number(&from);
     for (uint32_t i = 0; i < result->pieces.count; i++)
         report_piece_unpack(result->pieces.items[i], &from);
     return unpack_whole(&from);
 }
 
-void cli_result_give_up(struct cli_result *result, const struct cli_options *options,
-                        const char *path, enum lit_verdict verdict, const char *reason)
+void run_result_give_up(struct run_result *result, const struct run_plan *plan, const char *path,
+                        enum lit_verdict verdict, const char *reason)
 {
     const char *word = lit_verdict_text(verdict);
     const struct report_fault fault = {.severity = DIAG_ERROR,
@@ -86,17 +86,17 @@ void cli_result_give_up(struct cli_result *result, const struct cli_options *opt
     struct strbuf name = {0};
     utf8_add_name(&name, path);
     strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", strbuf_text(&name), word, reason);
-    if (options->format == CLI_TEXT && options->command == CLI_CHECK)
+    if (plan->format == RUN_TEXT && plan->kind == RUN_ANSWERS)
         strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n",
                       strbuf_text(&name), word, reason);
-    else if (options->format == CLI_JSON && options->command == CLI_CHECK)
+    else if (plan->format == RUN_JSON && plan->kind == RUN_ANSWERS)
         report_json_failure(
             &(struct report_failure){
                 .path = path, .verdict = verdict, .expected = LIT_OK, .reason = reason},
             &result->out);
     strbuf_fini(&name);
-    cli_pieces_fault(&result->pieces, &fault);
-    cli_pieces_end(&result->pieces, NULL);
+    run_pieces_fault(&result->pieces, &fault);
+    run_pieces_end(&result->pieces, NULL);
     result->otherwise++;
-    cli_result_raise(result, verdict == LIT_UNKNOWN ? CLI_EXIT_UNKNOWN : CLI_EXIT_INTERNAL);
+    run_result_raise(result, verdict == LIT_UNKNOWN ? RUN_EXIT_UNKNOWN : RUN_EXIT_INTERNAL);
 }

@@ -1,8 +1,8 @@
-#include "cli/cli_merge.h"
+#include "run/run_merge.h"
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "cli/cli_inputs.h"
+#include "run/run_inputs.h"
 #include "run/run_record.h"
 #include "run/run_wanted.h"
 #include "litmus/lit_program.h"
@@ -33,12 +33,12 @@ struct merge {
     struct diag diag;
     struct place *places;       /* by file */
     struct stranger *strangers; /* by file */
-    enum cli_status status;
+    enum run_status status;
 };
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
-static void raise_status(struct merge *merge, enum cli_status status)
+static void raise_status(struct merge *merge, enum run_status status)
 {
     if (status > merge->status)
         merge->status = status;
@@ -79,14 +79,12 @@ static void place_by_name(struct merge *merge)
         add_place(merge, files[i], files[i]);
 }
 
-static void place_by_manifest(struct merge *merge, const struct cli_options *options)
+static void place_by_manifest(struct merge *merge, const char *manifest, const struct reach *reach)
 {
-    const struct cli_options whole = {
-        .inputs = &options->manifest, .input_count = 1, .settings.reach = options->settings.reach};
-    struct cli_inputs inputs = cli_inputs_find(&merge->records.arena, &whole, &merge->diag);
+    const struct run_arguments whole = {.items = &manifest, .count = 1};
+    struct run_inputs inputs = run_inputs_find(&merge->records.arena, &whole, reach, &merge->diag);
     for (size_t i = 0; i < inputs.count; i++)
-        add_place(merge, inputs.paths[i],
-                  utf8_name(&merge->records.arena, inputs.paths[i]));
+        add_place(merge, inputs.paths[i], utf8_name(&merge->records.arena, inputs.paths[i]));
 }
 
 /* ---- Which record of a key stands ---- */
@@ -98,7 +96,7 @@ static void contradict(struct merge *merge, const struct run_record *a, const st
                "expected the same",
                a->source, a->number, b->source, b->number, a->file, a->model, a->persistency,
                a->engine);
-    raise_status(merge, CLI_EXIT_DISAGREE);
+    raise_status(merge, RUN_EXIT_DISAGREE);
 }
 
 struct chosen {
@@ -119,8 +117,8 @@ static bool same_text(const json_t *a, const json_t *b, const char *name)
     return strcmp(text_of(a, name), text_of(b, name)) == 0;
 }
 
-/* That a condition holds of nothing is an answer as well, whether its author means it or not; "" when
- * there is none. */
+/* That a condition holds of nothing is an answer as well, whether its author means it or not; ""
+ * when there is none. */
 static const char *answer_of(const json_t *json)
 {
     static const char vacuous[] = "vacuous";
@@ -325,8 +323,8 @@ struct demand {
     size_t missing;
 };
 
-static void miss_answer(void *context, const char *file, const char *model,
-                        const char *persistency, const char *engine)
+static void miss_answer(void *context, const char *file, const char *model, const char *persistency,
+                        const char *engine)
 {
     struct demand *demand = context;
     if (++demand->missing <= MOST_TOLD)
@@ -364,7 +362,7 @@ static void demand_all(struct merge *merge, const struct reach *reach, struct st
         if (!place->answered && (owed || !readable || wanted.asked.count == 0))
             miss_test(&demand, place->file);
         if (!readable)
-            raise_status(merge, CLI_EXIT_INPUT);
+            raise_status(merge, RUN_EXIT_INPUT);
     }
     if (demand.missing > MOST_TOLD)
         diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further questions",
@@ -373,37 +371,38 @@ static void demand_all(struct merge *merge, const struct reach *reach, struct st
 }
 
 /* Without a manifest nobody knows what there should be, but not nothing. */
-static void refuse_nothing(struct merge *merge, const struct cli_options *options)
+static void refuse_nothing(struct merge *merge, const struct run_arguments *files)
 {
     if (merge->records.items.count || merge->diag.errors)
         return;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        run_records_refuse_empty(options->inputs[i], &merge->diag);
+    for (uint32_t i = 0; i < files->count; i++)
+        run_records_refuse_empty(files->items[i], &merge->diag);
 }
 
 static void account(struct merge *merge, const struct run_record *record)
 {
     if (run_record_is_failure(record))
-        raise_status(merge, CLI_EXIT_INPUT);
+        raise_status(merge, RUN_EXIT_INPUT);
     if (strcmp(record->verdict, record->expected) != 0)
-        raise_status(merge, CLI_EXIT_DIFFERS);
+        raise_status(merge, RUN_EXIT_DIFFERS);
     if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
-        raise_status(merge, CLI_EXIT_UNKNOWN);
+        raise_status(merge, RUN_EXIT_UNKNOWN);
 }
 
-enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out, struct strbuf *err)
+enum run_status run_merge(const struct run_arguments *files, const char *manifest,
+                          const struct reach *reach, struct strbuf *out, struct strbuf *err)
 {
-    struct merge merge = {.status = CLI_EXIT_OK};
+    struct merge merge = {.status = RUN_EXIT_OK};
     run_records_init(&merge.records);
     diag_init(&merge.diag);
     bool readable = true;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        readable &= run_records_read(&merge.records, options->inputs[i], &merge.diag);
-    if (options->manifest)
-        place_by_manifest(&merge, options);
+    for (uint32_t i = 0; i < files->count; i++)
+        readable &= run_records_read(&merge.records, files->items[i], &merge.diag);
+    if (manifest)
+        place_by_manifest(&merge, manifest, reach);
     else
         place_by_name(&merge);
-    run_records_refuse_cuts(&merge.records, options->manifest != NULL, &merge.diag);
+    run_records_refuse_cuts(&merge.records, manifest != NULL, &merge.diag);
     struct chosen *all = choose_all(&merge);
     for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
         if (is_superseded(chosen))
@@ -412,12 +411,12 @@ enum cli_status cli_merge(const struct cli_options *options, struct strbuf *out,
         account(&merge, chosen->record);
     }
     refuse_strangers(&merge);
-    if (options->manifest)
-        demand_all(&merge, &options->settings.reach, err);
+    if (manifest)
+        demand_all(&merge, reach, err);
     else
-        refuse_nothing(&merge, options);
+        refuse_nothing(&merge, files);
     if (merge.diag.errors || !readable)
-        raise_status(&merge, CLI_EXIT_INPUT);
+        raise_status(&merge, RUN_EXIT_INPUT);
     diag_render(&merge.diag, err);
     HASH_CLEAR(hh, all);
     HASH_CLEAR(hh, merge.places);

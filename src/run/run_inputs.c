@@ -1,4 +1,4 @@
-#include "cli/cli_inputs.h"
+#include "run/run_inputs.h"
 
 #include "base/source.h"
 
@@ -270,22 +270,22 @@ static void find(struct finder *finder, const char *argument)
         refuse_empty(finder, what, argument, finder->circles > circles);
 }
 
-struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options *options,
-                                  struct diag *diag)
+struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
+                                  const struct reach *reach, struct diag *diag)
 {
-    struct finder finder = {.arena = arena, .reach = &options->settings.reach, .diag = diag};
+    struct finder finder = {.arena = arena, .reach = reach, .diag = diag};
     uint32_t errors = diag->errors;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        find(&finder, options->inputs[i]);
+    for (uint32_t i = 0; i < arguments->count; i++)
+        find(&finder, arguments->items[i]);
     const char **paths = ARENA_ARRAY(arena, const char *, finder.paths.count);
     size_t kept = 0;
     for (size_t i = 0; i < finder.paths.count; i++)
-        if (options->shards == 0 || i % options->shards == options->shard - 1)
+        if (arguments->shards == 0 || i % arguments->shards == arguments->shard - 1)
             paths[kept++] = finder.paths.items[i];
     if (kept == 0 && finder.paths.count && diag->errors == errors)
         diag_warning(diag, DIAG_CLI_NO_TESTS, nowhere,
-                     "shard %u of %u has no tests: there are %zu in all", options->shard,
-                     options->shards, finder.paths.count);
+                     "shard %u of %u has no tests: there are %zu in all", arguments->shard,
+                     arguments->shards, finder.paths.count);
     const char **lists = ARENA_ARRAY(arena, const char *, finder.lists.count);
     for (size_t i = 0; i < finder.lists.count; i++)
         lists[i] = finder.lists.items[i];
@@ -293,5 +293,5 @@ struct cli_inputs cli_inputs_find(struct arena *arena, const struct cli_options 
     VEC_FREE(&finder.paths);
     VEC_FREE(&finder.lists);
     VEC_FREE(&finder.open);
-    return (struct cli_inputs){paths, kept, lists, list_count, diag->errors - errors};
+    return (struct run_inputs){paths, kept, lists, list_count, diag->errors - errors};
 }

@@ -1,4 +1,4 @@
-#include "cli/cli_reports.h"
+#include "run/run_reports.h"
 
 #include "run/run_folder.h"
 
@@ -11,59 +11,59 @@
 
 /* ---- Pieces ---- */
 
-void cli_pieces_init(struct cli_pieces *pieces, const struct cli_options *options, const char *path)
+void run_pieces_init(struct run_pieces *pieces, const struct run_plan *plan, const char *path)
 {
-    pieces->count = options->report_count;
+    pieces->count = plan->report_count;
     for (uint32_t i = 0; i < pieces->count; i++)
-        pieces->items[i] = report_piece_new(options->reports[i].format, path);
+        pieces->items[i] = report_piece_new(plan->reports[i].format, path);
 }
 
-void cli_pieces_fini(struct cli_pieces *pieces)
+void run_pieces_fini(struct run_pieces *pieces)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_free(pieces->items[i]);
 }
 
-void cli_pieces_test(struct cli_pieces *pieces, const struct report_test *test)
+void run_pieces_test(struct run_pieces *pieces, const struct report_test *test)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_test(pieces->items[i], test);
 }
 
-void cli_pieces_faults(struct cli_pieces *pieces, const struct diag *diag)
+void run_pieces_faults(struct run_pieces *pieces, const struct diag *diag)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_faults(pieces->items[i], diag);
 }
 
-void cli_pieces_unread(struct cli_pieces *pieces, size_t files)
+void run_pieces_unread(struct run_pieces *pieces, size_t files)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_unread(pieces->items[i], files);
 }
 
-void cli_pieces_fault(struct cli_pieces *pieces, const struct report_fault *fault)
+void run_pieces_fault(struct run_pieces *pieces, const struct report_fault *fault)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_fault(pieces->items[i], fault);
 }
 
-void cli_pieces_accord(struct cli_pieces *pieces, const struct report_accord *accord)
+void run_pieces_accord(struct run_pieces *pieces, const struct report_accord *accord)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_accord(pieces->items[i], accord);
 }
 
-void cli_pieces_end(struct cli_pieces *pieces, const struct lit_program *program)
+void run_pieces_end(struct run_pieces *pieces, const struct lit_program *program)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
         report_piece_end(pieces->items[i], program);
 }
 
-bool cli_reports_show_executions(const struct cli_options *options)
+bool run_reports_show_executions(const struct run_report *reports, uint32_t count)
 {
-    for (uint32_t i = 0; i < options->report_count; i++)
-        if (report_format_shows_executions(options->reports[i].format))
+    for (uint32_t i = 0; i < count; i++)
+        if (report_format_shows_executions(reports[i].format))
             return true;
     return false;
 }
@@ -85,10 +85,9 @@ struct file_id {
     ino_t inode;
 };
 
-struct cli_reports {
-    const struct cli_options *options;
-    const char *version;
-    struct target targets[CLI_MAX_REPORTS];
+struct run_reports {
+    const struct run_plan *plan;
+    struct target targets[RUN_MAX_REPORTS];
     uint32_t count;
     char timestamp[32];
     struct diag diag;           /* what could not be written */
@@ -154,28 +153,28 @@ static bool is_called_input(const char *path)
 }
 
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
-static const char *use_of(const char *path, const struct cli_options *options)
+static const char *use_of(const char *path, const struct run_plan *plan)
 {
-    const char *const named[] = {options->settings.model, options->settings.persistency,
-                                 options->settings.machine};
-    if (same_file(path, options->resume))
+    const char *const named[] = {plan->settings->model, plan->settings->persistency,
+                                 plan->settings->machine};
+    if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (same_file(path, named[i]))
             return INPUT_OF_RUN;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        if (same_file(path, options->inputs[i] + (options->inputs[i][0] == '@')))
+    for (uint32_t i = 0; i < plan->inputs.count; i++)
+        if (same_file(path, plan->inputs.items[i] + (plan->inputs.items[i][0] == '@')))
             return INPUT_OF_RUN;
     return path && is_called_input(path) ? CALLED_INPUT : NULL;
 }
 
 /* Looks at all reports before any is opened, since that empties the file. */
-static bool spares_inputs(const struct cli_options *options, struct diag *diag)
+static bool spares_inputs(const struct run_plan *plan, struct diag *diag)
 {
     bool spared = true;
-    for (uint32_t i = 0; i < options->report_count; i++) {
-        const char *path = options->reports[i].path;
-        const char *use = use_of(path, options);
+    for (uint32_t i = 0; i < plan->report_count; i++) {
+        const char *path = plan->reports[i].path;
+        const char *use = use_of(path, plan);
         if (use)
             diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                        "--format names '%s', which is %s; give the report another name", path, use);
@@ -212,7 +211,7 @@ static bool is_shared(const struct target *target, const struct target *other)
            stat(other->path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static bool open_target(struct cli_reports *reports, uint32_t at, struct diag *diag)
+static bool open_target(struct run_reports *reports, uint32_t at, struct diag *diag)
 {
     struct target *target = &reports->targets[at];
     bool open = !target->path || open_file(target, diag), shared = false;
@@ -232,7 +231,7 @@ static int order_ids(const void *a, const void *b)
     return left->inode < right->inode ? -1 : left->inode > right->inode;
 }
 
-static void note(struct cli_reports *reports, const char *path)
+static void note(struct run_reports *reports, const char *path)
 {
     struct stat status;
     if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode))
@@ -240,32 +239,32 @@ static void note(struct cli_reports *reports, const char *path)
 }
 
 /* There may be thousands of reports in a folder, and of inputs. */
-static void sort_inputs(struct cli_reports *reports)
+static void sort_inputs(struct run_reports *reports)
 {
     if (reports->inputs.count)
         qsort(reports->inputs.items, reports->inputs.count, sizeof *reports->inputs.items,
               order_ids);
 }
 
-static void note_named(struct cli_reports *reports)
+static void note_named(struct run_reports *reports)
 {
-    const struct cli_options *options = reports->options;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        note(reports, options->inputs[i] + (options->inputs[i][0] == '@'));
-    note(reports, options->settings.model);
-    note(reports, options->settings.persistency);
-    note(reports, options->settings.machine);
+    const struct run_plan *plan = reports->plan;
+    for (uint32_t i = 0; i < plan->inputs.count; i++)
+        note(reports, plan->inputs.items[i] + (plan->inputs.items[i][0] == '@'));
+    note(reports, plan->settings->model);
+    note(reports, plan->settings->persistency);
+    note(reports, plan->settings->machine);
     sort_inputs(reports);
 }
 
-void cli_reports_note(struct cli_reports *reports, const char *const *paths, size_t count)
+void run_reports_note(struct run_reports *reports, const char *const *paths, size_t count)
 {
     for (size_t i = 0; reports->count && i < count; i++)
         note(reports, paths[i]);
     sort_inputs(reports);
 }
 
-static bool is_input(const struct cli_reports *reports, const char *path)
+static bool is_input(const struct run_reports *reports, const char *path)
 {
     struct stat status;
     if (reports->inputs.count == 0 || stat(path, &status) != 0)
@@ -274,7 +273,7 @@ static bool is_input(const struct cli_reports *reports, const char *path)
     return bsearch(&id, reports->inputs.items, reports->inputs.count, sizeof id, order_ids);
 }
 
-static void free_reports(struct cli_reports *reports)
+static void free_reports(struct run_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++) {
         run_output_drop(&reports->targets[i].file);
@@ -286,11 +285,11 @@ static void free_reports(struct cli_reports *reports)
     base_free(reports);
 }
 
-static struct report_sink *begin(const struct cli_reports *reports,
+static struct report_sink *begin(const struct run_reports *reports,
                                  const struct report_format *format, struct run_output *output)
 {
-    const struct report_run run = {.version = reports->version,
-                                   .command = reports->options->command_line,
+    const struct report_run run = {.version = reports->plan->version,
+                                   .command = reports->plan->command_line,
                                    .timestamp = reports->timestamp,
                                    .write = put,
                                    .context = output};
@@ -298,7 +297,7 @@ static struct report_sink *begin(const struct cli_reports *reports,
 }
 
 /* The last look, as by now all is known that was read. */
-static bool spares_input(struct cli_reports *reports, const struct run_output *output)
+static bool spares_input(struct run_reports *reports, const struct run_output *output)
 {
     const char *use = output->temporary && is_input(reports, output->path) ? INPUT_OF_RUN : NULL;
     if (use)
@@ -309,7 +308,7 @@ static bool spares_input(struct cli_reports *reports, const struct run_output *o
 }
 
 /* Standard output is its owner's to end. */
-static void end(struct cli_reports *reports, struct report_sink *sink, struct run_output *output,
+static void end(struct run_reports *reports, struct report_sink *sink, struct run_output *output,
                 int status)
 {
     int temporary = report_sink_close(sink, status);
@@ -323,22 +322,20 @@ static void end(struct cli_reports *reports, struct report_sink *sink, struct ru
         run_output_end(output, &reports->diag);
 }
 
-struct cli_reports *cli_reports_open(const struct cli_options *options, const char *version,
-                                     struct run_output *standard, struct diag *diag)
+struct run_reports *run_reports_open(const struct run_plan *plan, struct run_output *standard,
+                                     struct diag *diag)
 {
-    struct cli_reports *reports = base_realloc(NULL, sizeof *reports);
-    *reports = (struct cli_reports){
-        .options = options, .version = version, .count = options->report_count};
+    struct run_reports *reports = base_realloc(NULL, sizeof *reports);
+    *reports = (struct run_reports){.plan = plan, .count = plan->report_count};
     diag_init(&reports->diag);
     time_t now = time(NULL);
     struct tm utc;
     strftime(reports->timestamp, sizeof reports->timestamp, "%Y-%m-%dT%H:%M:%S",
              gmtime_r(&now, &utc));
-    bool spared = spares_inputs(options, diag), open = spared;
+    bool spared = spares_inputs(plan, diag), open = spared;
     for (uint32_t i = 0; spared && i < reports->count; i++) {
-        reports->targets[i] = (struct target){.format = options->reports[i].format,
-                                              .path = options->reports[i].path,
-                                              .output = standard};
+        reports->targets[i] = (struct target){
+            .format = plan->reports[i].format, .path = plan->reports[i].path, .output = standard};
         open &= open_target(reports, i, diag);
     }
     if (!open) {
@@ -355,10 +352,10 @@ struct cli_reports *cli_reports_open(const struct cli_options *options, const ch
 }
 
 /* Would a file in a folder destroy what the run reads, or another report? */
-static bool spares_others(struct cli_reports *reports, const char *path)
+static bool spares_others(struct run_reports *reports, const char *path)
 {
     const char *use = is_input(reports, path) ? INPUT_OF_RUN : NULL;
-    if (same_file(path, reports->options->resume))
+    if (same_file(path, reports->plan->resume))
         use = RESUMED;
     for (uint32_t i = 0; i < reports->count && !use; i++)
         if (!reports->targets[i].folder && same_place(path, reports->targets[i].path))
@@ -370,7 +367,7 @@ static bool spares_others(struct cli_reports *reports, const char *path)
 }
 
 /* What an earlier run answered has its file from then. */
-static void write_alone(struct cli_reports *reports, struct target *target,
+static void write_alone(struct run_reports *reports, struct target *target,
                         struct report_piece *piece)
 {
     const char *path = run_folder_file(target->folder, report_piece_path(piece));
@@ -384,10 +381,10 @@ static void write_alone(struct cli_reports *reports, struct target *target,
     }
     struct report_sink *sink = begin(reports, target->format, &output);
     report_sink_add(sink, piece);
-    end(reports, sink, &output, CLI_EXIT_OK); /* which no such format mentions */
+    end(reports, sink, &output, RUN_EXIT_OK); /* which no such format mentions */
 }
 
-void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *pieces)
+void run_reports_add(struct run_reports *reports, const struct run_pieces *pieces)
 {
     for (uint32_t i = 0; i < pieces->count; i++) {
         struct target *target = &reports->targets[i];
@@ -398,14 +395,14 @@ void cli_reports_add(struct cli_reports *reports, const struct cli_pieces *piece
     }
 }
 
-void cli_reports_interrupt(struct cli_reports *reports)
+void run_reports_interrupt(struct run_reports *reports)
 {
     for (uint32_t i = 0; i < reports->count; i++)
         if (!reports->targets[i].folder)
             report_sink_interrupt(reports->targets[i].sink);
 }
 
-bool cli_reports_close(struct cli_reports *reports, int status, struct strbuf *err)
+bool run_reports_close(struct run_reports *reports, int status, struct strbuf *err)
 {
     for (uint32_t i = 0; i < reports->count; i++)
         if (!reports->targets[i].folder)

@@ -1,11 +1,10 @@
 #define _XOPEN_SOURCE 700 /* for realpath */
-#include "cli/cli_batch.h"
+#include "run/run_batch.h"
 
-#include "cli/cli_check.h"
-#include "cli/cli_inputs.h"
+#include "run/run_inputs.h"
 #include "run/run_pool.h"
 #include "run/run_progress.h"
-#include "cli/cli_single.h"
+#include "run/run_single.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -18,17 +17,17 @@
 static const char RUN_NAME[] = "crashlit";
 
 struct totals {
-    enum cli_status status;
+    enum run_status status;
     size_t as_expected, otherwise, unread;
     size_t accords[SESSION_DISAGREE + 1];
-    uint64_t machines[CLI_MACHINE_COUNT];
+    uint64_t machines[RUN_MACHINE_COUNT];
 };
 
 struct batch {
-    const struct cli_options *options;
-    struct cli_surroundings surroundings;
-    struct cli_inputs inputs;
-    struct cli_reports *reports;
+    const struct run_plan *plan;
+    struct run_surroundings surroundings;
+    struct run_inputs inputs;
+    struct run_reports *reports;
     struct run_output *out;
     struct run_progress progress;
     struct totals totals;
@@ -54,7 +53,7 @@ static bool is_shown(const struct batch *batch, const char *fault)
 }
 
 /* Takes them from the result. */
-static void show_faults(struct batch *batch, struct cli_result *result)
+static void show_faults(struct batch *batch, struct run_result *result)
 {
     for (size_t i = 0; i < result->faults.count; i++) {
         char *fault = result->faults.items[i];
@@ -68,7 +67,7 @@ static void show_faults(struct batch *batch, struct cli_result *result)
     result->faults.count = 0;
 }
 
-static void account(struct totals *totals, const struct cli_result *result)
+static void account(struct totals *totals, const struct run_result *result)
 {
     if (result->status > totals->status)
         totals->status = result->status;
@@ -76,18 +75,18 @@ static void account(struct totals *totals, const struct cli_result *result)
     totals->otherwise += result->otherwise;
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         totals->accords[accord] += result->accords[accord];
-    for (int i = 0; i < CLI_MACHINE_COUNT; i++)
+    for (int i = 0; i < RUN_MACHINE_COUNT; i++)
         totals->machines[i] += result->machines[i];
-    totals->unread += result->status == CLI_EXIT_INPUT;
+    totals->unread += result->status == RUN_EXIT_INPUT;
 }
 
-static void finish(struct batch *batch, struct cli_result *result)
+static void finish(struct batch *batch, struct run_result *result)
 {
     if (result->err.length || result->faults.count ||
         (batch->progress.shared && result->out.length))
         run_progress_wipe(&batch->progress);
-    cli_reports_add(batch->reports, &result->pieces);
-    if (batch->options->format == CLI_JSON)
+    run_reports_add(batch->reports, &result->pieces);
+    if (batch->plan->format == RUN_JSON)
         run_output_add_text(batch->out, &result->out);
     else
         run_output_add_lines(batch->out, &result->out);
@@ -95,7 +94,7 @@ static void finish(struct batch *batch, struct cli_result *result)
     show_faults(batch, result);
     fputs(strbuf_text(&result->err), stderr);
     account(&batch->totals, result);
-    cli_result_fini(result);
+    run_result_fini(result);
 }
 
 /* ---- Workers ---- */
@@ -103,24 +102,26 @@ static void finish(struct batch *batch, struct cli_result *result)
 static void work(void *context, size_t number, struct strbuf *answer, struct run_worker *worker)
 {
     struct batch *batch = context;
-    struct cli_result result;
+    struct run_result result;
     batch->surroundings.parts = run_worker_parts(worker);
-    cli_check_file(&batch->surroundings, batch->inputs.paths[number], &result);
-    cli_result_pack(&result, answer);
-    cli_result_fini(&result);
+    const char *path = batch->inputs.paths[number];
+    run_result_init(&result, batch->plan, path);
+    batch->plan->check(batch->plan->context, &batch->surroundings, path, &result);
+    run_result_pack(&result, answer);
+    run_result_fini(&result);
 }
 
 static void take(void *context, size_t number, const struct run_pool_answer *answer)
 {
     struct batch *batch = context;
     const char *path = batch->inputs.paths[number];
-    struct cli_result result;
-    cli_result_init(&result, batch->options, path);
+    struct run_result result;
+    run_result_init(&result, batch->plan, path);
     strbuf_add(&result.err, answer->errors);
     if (answer->end == RUN_POOL_ANSWERED)
-        BASE_CHECK(cli_result_unpack(&result, answer->bytes, answer->length));
+        BASE_CHECK(run_result_unpack(&result, answer->bytes, answer->length));
     else
-        cli_result_give_up(&result, batch->options, path,
+        run_result_give_up(&result, batch->plan, path,
                            answer->end == RUN_POOL_DIED ? LIT_ERROR : LIT_UNKNOWN, answer->reason);
     finish(batch, &result);
 }
@@ -167,11 +168,11 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
         if (is_link(paths[i]))
             allow_link(sandbox, paths[i]);
     }
-    if (batch->options->settings.model)
-        run_sandbox_allow_file(sandbox, batch->options->settings.model);
-    if (batch->options->settings.persistency)
-        run_sandbox_allow_file(sandbox, batch->options->settings.persistency);
-    const struct reach *reach = &batch->options->settings.reach;
+    if (batch->plan->settings->model)
+        run_sandbox_allow_file(sandbox, batch->plan->settings->model);
+    if (batch->plan->settings->persistency)
+        run_sandbox_allow_file(sandbox, batch->plan->settings->persistency);
+    const struct reach *reach = &batch->plan->settings->reach;
     for (uint32_t i = 0; i < reach->searched_count; i++)
         run_sandbox_allow_folder(sandbox, reach->searched[i]);
     for (uint32_t i = 0; i < reach->permitted_count; i++)
@@ -183,12 +184,11 @@ static int check_inputs(struct batch *batch)
 {
     struct run_sandbox sandbox;
     allow_reading(batch, &sandbox);
-    const struct cli_options *options = batch->options;
+    const struct run_plan *plan = batch->plan;
     size_t count = batch->inputs.count;
-    const struct run_pool pool = {.workers =
-                                      options->jobs < count ? options->jobs : (uint32_t)count,
-                                  .part_seconds = cli_part_seconds(options),
-                                  .memory_mib = options->settings.memory_mib,
+    const struct run_pool pool = {.workers = plan->jobs < count ? plan->jobs : (uint32_t)count,
+                                  .part_seconds = run_part_seconds(plan->settings),
+                                  .memory_mib = plan->settings->memory_mib,
                                   .sandbox = &sandbox,
                                   .work = work,
                                   .take = take,
@@ -204,10 +204,10 @@ static int check_inputs(struct batch *batch)
 /* ---- The run ---- */
 
 /* Tells a test runner that sharding was honoured. */
-static void touch_shard_status_file(const struct cli_options *options, struct diag *diag)
+static void touch_shard_status_file(const struct run_plan *plan, struct diag *diag)
 {
     const char *path = getenv("TEST_SHARD_STATUS_FILE");
-    if (!options->shards || !path)
+    if (!plan->inputs.shards || !path)
         return;
     FILE *file = fopen(path, "a");
     if (!file || fclose(file) != 0)
@@ -222,19 +222,19 @@ static void add_machines(const uint64_t *machines, struct strbuf *out)
         out,
         "Machines: %llu contained, %llu outside, %llu undefined, %llu partly; "
         "of %llu crash states %llu never shown\n",
-        (unsigned long long)machines[CLI_CONTAINED], (unsigned long long)machines[CLI_OUTSIDE],
-        (unsigned long long)machines[CLI_UNDEFINED], (unsigned long long)machines[CLI_PARTLY],
-        (unsigned long long)machines[CLI_ALLOWED], (unsigned long long)machines[CLI_NEVER_SHOWN]);
+        (unsigned long long)machines[RUN_CONTAINED], (unsigned long long)machines[RUN_OUTSIDE],
+        (unsigned long long)machines[RUN_UNDEFINED], (unsigned long long)machines[RUN_PARTLY],
+        (unsigned long long)machines[RUN_ALLOWED], (unsigned long long)machines[RUN_NEVER_SHOWN]);
 }
 
 static void print_summary(const struct batch *batch)
 {
-    const struct cli_options *options = batch->options;
+    const struct run_plan *plan = batch->plan;
     const struct totals *totals = &batch->totals;
     const size_t *accords = totals->accords;
-    bool crosscheck = options->command == CLI_CROSSCHECK;
+    bool crosscheck = plan->kind == RUN_CROSSCHECKS;
     struct strbuf out = {0};
-    if (!crosscheck && (options->format != CLI_TEXT || options->command != CLI_CHECK))
+    if (!crosscheck && (plan->format != RUN_TEXT || plan->kind != RUN_ANSWERS))
         return;
     if (crosscheck)
         add_machines(totals->machines, &out);
@@ -246,9 +246,9 @@ static void print_summary(const struct batch *batch)
     else
         strbuf_printf(&out, "Summary: %zu as expected, %zu otherwise, %zu files with errors",
                       totals->as_expected, totals->otherwise, totals->unread);
-    if (totals->machines[CLI_NOT_ASKED])
+    if (totals->machines[RUN_NOT_ASKED])
         strbuf_printf(&out, ", %llu not asked",
-                      (unsigned long long)totals->machines[CLI_NOT_ASKED]);
+                      (unsigned long long)totals->machines[RUN_NOT_ASKED]);
     strbuf_add_char(&out, '\n');
     run_output_add_text(batch->out, &out);
     strbuf_fini(&out);
@@ -257,9 +257,9 @@ static void print_summary(const struct batch *batch)
 /* Standard output has the record that a file of JSON lines has. */
 static void print_inputs_record(const struct batch *batch, const struct diag *diag)
 {
-    const struct cli_options *options = batch->options;
+    const struct run_plan *plan = batch->plan;
     struct strbuf line = {0};
-    if (options->format != CLI_JSON || options->command != CLI_CHECK)
+    if (plan->format != RUN_JSON || plan->kind != RUN_ANSWERS)
         return;
     report_json_failure(&(struct report_failure){.path = RUN_NAME,
                                                  .verdict = LIT_ERROR,
@@ -273,18 +273,18 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
 /* What is wrong with the run as a whole belongs to no test. */
 static void report_run(struct batch *batch, const struct diag *diag, size_t unread)
 {
-    struct cli_pieces pieces = {.count = 0};
+    struct run_pieces pieces = {.count = 0};
     batch->totals.unread += unread;
     if (diag->errors == 0)
         return;
-    if (batch->totals.status < CLI_EXIT_INPUT)
-        batch->totals.status = CLI_EXIT_INPUT;
-    cli_pieces_init(&pieces, batch->options, RUN_NAME);
-    cli_pieces_faults(&pieces, diag);
-    cli_pieces_unread(&pieces, unread);
-    cli_pieces_end(&pieces, NULL);
-    cli_reports_add(batch->reports, &pieces);
-    cli_pieces_fini(&pieces);
+    if (batch->totals.status < RUN_EXIT_INPUT)
+        batch->totals.status = RUN_EXIT_INPUT;
+    run_pieces_init(&pieces, batch->plan, RUN_NAME);
+    run_pieces_faults(&pieces, diag);
+    run_pieces_unread(&pieces, unread);
+    run_pieces_end(&pieces, NULL);
+    run_reports_add(batch->reports, &pieces);
+    run_pieces_fini(&pieces);
     print_inputs_record(batch, diag);
 }
 
@@ -296,10 +296,10 @@ static void refuse_silence(struct batch *batch)
     struct diag diag;
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         answers += totals->accords[accord];
-    if (answers || totals->machines[CLI_NOT_ASKED] == 0)
+    if (answers || totals->machines[RUN_NOT_ASKED] == 0)
         return;
     diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_NO_TESTS, (struct span){NULL, 0, 0, 0, 0}, CLI_NOTHING_ASKED);
+    diag_error(&diag, DIAG_CLI_NO_TESTS, (struct span){NULL, 0, 0, 0, 0}, RUN_NOTHING_ASKED);
     print_diag(&diag);
     report_run(batch, &diag, 0);
     diag_fini(&diag);
@@ -315,13 +315,13 @@ static void end(struct batch *batch)
 
 /* What an earlier run answered; a run that begins has no such file yet. False when it could not be
  * read, and then counts for nothing. */
-static bool read_earlier(struct run_records *earlier, const struct cli_options *options,
+static bool read_earlier(struct run_records *earlier, const struct run_plan *plan,
                          struct diag *diag)
 {
     struct stat status;
-    if (!options->resume || (stat(options->resume, &status) != 0 && errno == ENOENT))
+    if (!plan->resume || (stat(plan->resume, &status) != 0 && errno == ENOENT))
         return true;
-    bool whole = run_records_read(earlier, options->resume, diag);
+    bool whole = run_records_read(earlier, plan->resume, diag);
     if (!whole)
         earlier->items.count = 0;
     return whole;
@@ -334,15 +334,15 @@ static int close_reports(const struct batch *batch, int interrupt)
     int status = interrupt ? 128 + interrupt : (int)batch->totals.status;
     struct strbuf faults = {0};
     if (interrupt)
-        cli_reports_interrupt(batch->reports);
-    if (!cli_reports_close(batch->reports, status, &faults) && status < CLI_EXIT_INPUT)
-        status = CLI_EXIT_INPUT;
+        run_reports_interrupt(batch->reports);
+    if (!run_reports_close(batch->reports, status, &faults) && status < RUN_EXIT_INPUT)
+        status = RUN_EXIT_INPUT;
     fputs(strbuf_text(&faults), stderr);
     strbuf_fini(&faults);
     return status;
 }
 
-static int check_all(const struct cli_options *options, struct cli_reports *reports,
+static int check_all(const struct run_plan *plan, struct run_reports *reports,
                      struct run_output *out)
 {
     struct arena arena;
@@ -351,16 +351,16 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
     arena_init(&arena);
     diag_init(&diag);
     run_records_init(&earlier);
-    touch_shard_status_file(options, &diag);
-    bool resumed = read_earlier(&earlier, options, &diag);
-    struct batch batch = {
-        .options = options,
-        .surroundings = {.options = options, .models = session_models_new(), .earlier = &earlier},
-        .inputs = cli_inputs_find(&arena, options, &diag),
-        .reports = reports,
-        .out = out};
-    cli_reports_note(reports, batch.inputs.paths, batch.inputs.count);
-    cli_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
+    touch_shard_status_file(plan, &diag);
+    bool resumed = read_earlier(&earlier, plan, &diag);
+    struct batch batch = {.plan = plan,
+                          .surroundings = {.models = session_models_new(), .earlier = &earlier},
+                          .inputs =
+                              run_inputs_find(&arena, &plan->inputs, &plan->settings->reach, &diag),
+                          .reports = reports,
+                          .out = out};
+    run_reports_note(reports, batch.inputs.paths, batch.inputs.count);
+    run_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
     print_diag(&diag);
     report_run(&batch, &diag, batch.inputs.unread + !resumed);
     int interrupt = check_inputs(&batch);
@@ -379,16 +379,16 @@ static int check_all(const struct cli_options *options, struct cli_reports *repo
 
 /* An interrupt may not cut a report off: it waits until the workers run, who are told of it, and
  * from their end until the reports are closed. */
-int cli_batch_run(const struct cli_options *options, const char *version, struct run_output *out)
+int run_batch_run(const struct run_plan *plan, struct run_output *out)
 {
     struct diag diag;
     sigset_t usual;
     run_pool_hold_signals(&usual);
     diag_init(&diag);
-    struct cli_reports *reports = cli_reports_open(options, version, out, &diag);
+    struct run_reports *reports = run_reports_open(plan, out, &diag);
     print_diag(&diag);
     diag_fini(&diag);
-    int status = reports ? check_all(options, reports, out) : (int)CLI_EXIT_INPUT;
+    int status = reports ? check_all(plan, reports, out) : (int)RUN_EXIT_INPUT;
     sigprocmask(SIG_SETMASK, &usual, NULL);
     return status;
 }

@@ -1,0 +1,60 @@
+/* run_plan: what a run of many tests has to do, as whoever begins it says, and how it ends.
+ *
+ * Ownership: what it points to is the caller's, and outlives the run.
+ */
+#ifndef CRASHLIT_RUN_PLAN_H
+#define CRASHLIT_RUN_PLAN_H
+
+#include "session/session_settings.h"
+
+/* Exit statuses; the largest that applies wins. */
+enum run_status {
+    RUN_EXIT_OK = 0,
+    RUN_EXIT_DIFFERS = 1,
+    RUN_EXIT_INPUT = 2,
+    RUN_EXIT_UNKNOWN = 3,
+    RUN_EXIT_DISAGREE = 4,
+    RUN_EXIT_INTERNAL = 70
+};
+
+/* What standard output has; RUN_DOCUMENT: one of the reports. */
+enum run_format { RUN_TEXT, RUN_JSON, RUN_DOCUMENT };
+enum { RUN_MAX_REPORTS = 6 };
+
+/* `--format NAME=FILE`, or a document on standard output. */
+struct run_report {
+    const struct report_format *format;
+    const char *path; /* NULL: standard output, for one at most */
+};
+
+/* FILE, DIR and @LIST arguments. */
+struct run_arguments {
+    const char *const *items;
+    uint32_t count;
+    uint32_t shard, shards; /* which part of the tests, from 1, of how many; shards 0: all */
+};
+
+/* What standard output has besides what is said of each test. */
+enum run_kind { RUN_ANSWERS, RUN_CROSSCHECKS, RUN_OTHER };
+
+struct run_surroundings;
+struct run_result;
+/* Checks one file in a worker, for the context of the plan; the result has been initialised. */
+typedef void run_checker(const void *context, const struct run_surroundings *surroundings,
+                         const char *path, struct run_result *result);
+
+struct run_plan {
+    enum run_kind kind;
+    const struct session_settings *settings;
+    struct run_arguments inputs;
+    enum run_format format;
+    const struct run_report *reports;
+    uint32_t report_count;
+    uint32_t jobs;
+    const char *resume;                 /* records of an earlier run; NULL: none */
+    const char *version, *command_line; /* for reports; quoted for a shell */
+    run_checker *check;
+    const void *context;
+};
+
+#endif
