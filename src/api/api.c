@@ -224,13 +224,9 @@ static void add_faults(struct run_result *result)
 static void refuse_silence(struct check *check)
 {
     struct run_result *result = &check->result;
-    struct diag diag;
     if (result->machines[RUN_NOT_ASKED] == 0 || check->records.items.count)
         return;
-    diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere, RUN_NOTHING_ASKED);
-    diag_render(&diag, &result->err);
-    diag_fini(&diag);
+    diag_tell(&result->err, DIAG_CLI_NO_TESTS, nowhere, RUN_NOTHING_ASKED);
     run_result_raise(result, RUN_EXIT_INPUT);
 }
 

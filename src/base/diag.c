@@ -76,6 +76,18 @@ static void add(struct diag *diag, struct diag_entry entry, const char *format, 
 DEFINE_REPORT(diag_error, DIAG_ERROR)
 DEFINE_REPORT(diag_warning, DIAG_WARNING)
 
+void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char *format, ...)
+{
+    struct diag diag;
+    va_list arguments;
+    diag_init(&diag);
+    va_start(arguments, format);
+    add(&diag, (struct diag_entry){DIAG_ERROR, id, span, NULL}, format, arguments);
+    va_end(arguments);
+    diag_render(&diag, out);
+    diag_fini(&diag);
+}
+
 void diag_note(struct diag *diag, struct span span, const char *format, ...)
 {
     if (diag->entries.count == 0)

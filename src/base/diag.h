@@ -53,6 +53,10 @@ void diag_warning(struct diag *diag, enum diag_id id, struct span span, const ch
 void diag_note(struct diag *diag, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* One error alone, appended as diag_render does. */
+void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* The stable text of an id, for example "E-cat-unbound". */
 const char *diag_id_text(enum diag_id id);
 /* The message of the error that was reported first; there is one. */

@@ -3,13 +3,12 @@
 #include "base/utf8.h"
 #include "cli/cli_cross.h"
 #include "cli/cli_explain.h"
-#include "run/run_resume.h"
 #include "cli/cli_show.h"
 #include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
+#include "run/run_resume.h"
 #include "session/session_ask.h"
-#include "session/session_machines.h"
 #include "session/session_test.h"
 
 #include <string.h>
@@ -17,6 +16,7 @@
 
 struct check {
     const struct cli_options *options;
+    const struct session_settings *settings; /* of these */
     const struct cli_surroundings *surroundings;
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
@@ -26,8 +26,7 @@ struct check {
 /* The engines' answers about one model pair. */
 struct answered {
     struct session_answers answers;
-    struct session_standing standings[SESSION_MAX_ENGINES - 1]; /* of all but the first */
-    const struct containment *containment; /* of the machine among several; NULL: there is none */
+    enum session_accord accord;
     struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
 };
 
@@ -35,16 +34,6 @@ static long peak_kib(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
-}
-
-static bool prints_json(const struct check *check)
-{
-    return check->options->format == RUN_JSON;
-}
-
-static bool asks_all(const struct check *check)
-{
-    return session_engine_is_all(check->options->settings.engine);
 }
 
 static struct report_test judge(const struct check *check, const struct session_model *model,
@@ -59,16 +48,15 @@ static struct report_test judge(const struct check *check, const struct session_
                                 .outcome = outcome,
                                 .engine = engine->name,
                                 .machine = engine->trace ? answers->machine : NULL,
-                                .crash_mode =
-                                    session_crash_mode(&check->options->settings, check->program),
+                                .crash_mode = session_crash_mode(check->settings, check->program),
                                 .verdict = outcome_verdict(outcome, check->program),
                                 .expected = session_ask_expected(expect),
                                 .expectation = expect,
-                                .decided = check->options->settings.decide,
+                                .decided = check->settings->decide,
                                 .peak_kib = peak_kib()};
 }
 
-static void account_words(struct check *check, const char *verdict, const char *wanted)
+static void account(struct check *check, const char *verdict, const char *wanted)
 {
     bool expected = strcmp(verdict, wanted) == 0;
     check->result->as_expected += expected;
@@ -77,11 +65,6 @@ static void account_words(struct check *check, const char *verdict, const char *
         run_result_raise(check->result, RUN_EXIT_DIFFERS);
     if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
         run_result_raise(check->result, RUN_EXIT_UNKNOWN);
-}
-
-static void account(struct check *check, const struct report_test *test)
-{
-    account_words(check, lit_verdict_text(test->verdict), lit_verdict_text(test->expected));
 }
 
 /* Nothing but JSON lines may stand among JSON lines, nothing else in a document. */
@@ -94,7 +77,7 @@ static void count_contained(struct check *check, const struct answered *answered
 {
     static const enum run_machine_count counts[] = {RUN_CONTAINED, RUN_OUTSIDE, RUN_UNDEFINED,
                                                     RUN_PARTLY};
-    const struct containment *c = answered->containment;
+    const struct containment *c = answered->answers.containment;
     uint64_t *machines = check->result->machines;
     if (!c)
         return;
@@ -122,12 +105,13 @@ static void tell_accord(struct check *check, const struct session_case *question
     static const enum report_result results[] = {REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED};
     const struct cat_model *model = question->model->model;
     struct strbuf details = {0};
-    enum session_accord accord =
-        cli_cross_tell(question, &answered->answers, answered->standings, &details);
+    const enum session_accord accord = answered->accord;
+    cli_cross_tell(question, &answered->answers, &details);
     check->result->accords[accord]++;
     run_result_raise(check->result, cli_cross_status(check->options->command, accord));
     count_contained(check, answered);
-    bool tells = accord != SESSION_AGREE || (check->options->verbose && answered->containment);
+    bool tells =
+        accord != SESSION_AGREE || (check->options->verbose && answered->answers.containment);
     if (remarks)
         strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
     else if (tells)
@@ -148,7 +132,7 @@ static void report_as_text(struct check *check, struct report_test *tests,
         if (tests[i].verdict != tests[i].expected)
             strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
                           lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
-    if (asks_all(check))
+    if (session_engine_is_all(check->settings->engine))
         tell_accord(check, question, answered, &remarks);
     tests[0].remarks = strbuf_text(&remarks);
     report_text(&tests[0], &check->result->out);
@@ -160,7 +144,7 @@ static void add_record(struct check *check, const struct report_test *answer,
                        const struct report_failure *failure)
 {
     const struct cli_surroundings *s = check->surroundings;
-    if (!prints_json(check) || check->options->command != CLI_CHECK)
+    if (check->options->format != RUN_JSON || check->options->command != CLI_CHECK)
         return;
     if (s->take)
         s->take(s->context, answer, failure);
@@ -176,7 +160,7 @@ static void report_as_json(struct check *check, const struct report_test *tests,
 {
     for (uint32_t i = 0; i < answered->answers.count; i++)
         add_record(check, &tests[i], NULL);
-    if (asks_all(check))
+    if (session_engine_is_all(check->settings->engine))
         tell_accord(check, question, answered, NULL);
 }
 
@@ -184,7 +168,7 @@ static void report_as_json(struct check *check, const struct report_test *tests,
 static void judge_idempotence(const struct check *check, const struct session_case *question,
                               struct outcome *outcome, struct report_test *test)
 {
-    if (check->options->settings.property != SESSION_IDEMPOTENT_RECOVERY)
+    if (check->settings->property != SESSION_IDEMPOTENT_RECOVERY)
         return;
     struct idempotence *answer = ARENA_NEW(&outcome->arena, struct idempotence);
     *answer = session_idempotence(question, &outcome->arena, outcome);
@@ -196,17 +180,16 @@ static void report(struct check *check, const struct session_case *question,
                    struct answered *answered)
 {
     struct report_test tests[SESSION_MAX_ENGINES];
-    const struct cli_options *options = check->options;
-    const struct report_asked asked = {options->settings.model, options->settings.persistency,
-                                       options->settings.engine, options->settings.machine,
-                                       options->settings.property != SESSION_CONDITION};
+    const struct session_settings *settings = check->settings;
+    const struct report_asked asked = {settings->model, settings->persistency, settings->engine,
+                                       settings->machine, settings->property != SESSION_CONDITION};
     for (uint32_t i = 0; i < answered->answers.count; i++) {
         tests[i] = judge(check, question->model, &answered->answers, i);
-        tests[i].containment = tests[i].machine ? answered->containment : NULL;
+        tests[i].containment = tests[i].machine ? answered->answers.containment : NULL;
         tests[i].gallery = &answered->galleries[i];
         tests[i].asked = &asked;
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
-        account(check, &tests[i]);
+        account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
         run_pieces_test(&check->result->pieces, &tests[i]);
     }
     if (check->options->format == RUN_TEXT)
@@ -234,40 +217,29 @@ static void add_unloaded(struct check *check, const struct session_model *model,
     strbuf_fini(&message);
 }
 
-static void print_unloaded(struct check *check, const struct report_failure *failure,
-                           const struct span *asked_at)
-{
-    struct diag diag;
-    diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_EXPECT_MODEL, *asked_at,
-               "the model pair %s + %s could not be loaded", failure->visibility,
-               failure->persistency);
-    diag_render(&diag, &check->result->err);
-    diag_fini(&diag);
-}
-
-/* Whatever engine was to be asked, the pair has one record. `asked_at` is NULL when no line of the
- * test asks for the pair. `lost`: at which limit it could not be loaded. */
+/* Whatever engine was to be asked, the pair has one record. `lost`: at which limit it could not be
+ * loaded. */
 static void refuse_pair(struct check *check, const struct session_model *model,
-                        const char *visibility, const char *persistency,
-                        const struct span *asked_at, enum session_loss lost)
+                        const struct session_pair *pair, enum session_loss lost)
 {
     const struct lit_program *program = check->program;
-    const struct lit_expect *expect =
-        session_ask_expectation(program, visibility, persistency, check->options->settings.engine);
+    const struct lit_expect *expect = session_ask_expectation(
+        program, pair->visibility, pair->persistency, check->settings->engine);
     const struct report_failure failure = {.path = program->source->path,
                                            .verdict = lost ? LIT_UNKNOWN : LIT_ERROR,
                                            .expected = session_ask_expected(expect),
                                            .reason = model->reason,
                                            .program = program,
-                                           .visibility = visibility,
-                                           .persistency = persistency};
+                                           .visibility = pair->visibility,
+                                           .persistency = pair->persistency};
     run_result_raise(check->result, lost ? RUN_EXIT_UNKNOWN : RUN_EXIT_INPUT);
     check->result->otherwise += lost != SESSION_LOSS_NONE;
-    add_unloaded(check, model, &failure, asked_at);
+    add_unloaded(check, model, &failure, pair->asked_at);
     add_record(check, NULL, &failure);
-    if (asked_at)
-        print_unloaded(check, &failure, asked_at);
+    if (pair->asked_at)
+        diag_tell(&check->result->err, DIAG_CLI_EXPECT_MODEL, *pair->asked_at,
+                  "the model pair %s + %s could not be loaded", pair->visibility,
+                  pair->persistency);
 }
 
 /* To be shown once in a run, whoever meets them. */
@@ -280,46 +252,15 @@ static void note_faults(struct check *check, const struct session_model *model)
     }
 }
 
-/* A machine's name is in `arena`. */
-static struct run_question question_of(const struct check *check, struct arena *arena,
-                                       const char *visibility, const char *persistency,
-                                       const char *engine)
-{
-    const char *machine =
-        session_engine_is_machine(engine)
-            ? session_machine_name(arena, &check->options->settings, visibility, persistency)
-            : NULL;
-    return (struct run_question){.settings = &check->options->settings,
-                                 .program = check->program,
-                                 .visibility = visibility,
-                                 .persistency = persistency,
-                                 .engine = engine,
-                                 .machine = machine,
-                                 .expected = session_ask_expected(session_ask_expectation(
-                                     check->program, visibility, persistency, engine))};
-}
-
 /* Every engine that is asked has a record of an earlier run: these count instead. */
-static bool is_answered(struct check *check, const char *visibility, const char *persistency)
+static bool is_answered(struct check *check, const struct session_pair *pair)
 {
-    const struct run_records *earlier = check->surroundings->run.earlier;
-    const struct engine_entry *engines[SESSION_MAX_ENGINES];
     const struct run_record *records[SESSION_MAX_ENGINES];
-    uint32_t count =
-        session_answers_engines(&check->options->settings, visibility, persistency, engines);
-    struct arena arena;
-    bool all = earlier->items.count > 0;
-    arena_init(&arena);
-    for (uint32_t i = 0; i < count && all; i++) {
-        const struct run_question question =
-            question_of(check, &arena, visibility, persistency, engines[i]->name);
-        records[i] = run_resume_find(earlier, &question);
-        all = records[i] != NULL;
-    }
-    for (uint32_t i = 0; i < count && all; i++)
-        account_words(check, records[i]->verdict, records[i]->expected);
-    arena_fini(&arena);
-    return all;
+    uint32_t count = run_resume_find(check->surroundings->run.earlier, check->settings,
+                                     check->program, pair, records);
+    for (uint32_t i = 0; i < count; i++)
+        account(check, records[i]->verdict, records[i]->expected);
+    return count > 0;
 }
 
 static void ask_next(struct check *check, const struct session_case *question,
@@ -338,65 +279,40 @@ static void ask_next(struct check *check, const struct session_case *question,
         cli_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
 }
 
-static void ask_all(struct check *check, const struct session_case *question,
-                    struct answered *answered)
-{
-    *answered = (struct answered){0};
-    session_answers_init(&answered->answers, question);
-    while (answered->answers.asked < answered->answers.count)
-        ask_next(check, question, answered);
-    for (uint32_t i = 1; i < answered->answers.count; i++) {
-        struct session_standing *standing = &answered->standings[i - 1];
-        *standing = session_answers_stand(&answered->answers, question, i);
-        if (standing->is_contained)
-            answered->containment = &standing->containment;
-    }
-}
-
-static void answered_fini(struct answered *answered)
-{
-    for (uint32_t i = 0; i < answered->answers.count; i++)
-        report_gallery_fini(&answered->galleries[i]);
-    session_answers_fini(&answered->answers);
-}
-
 /* A part of the worker's task that met a limit before the model was loaded. */
-static void lose_pair(struct check *check, const char *visibility, const char *persistency,
-                      const struct span *asked_at, enum session_loss lost)
+static void lose_pair(struct check *check, const struct session_pair *pair, enum session_loss lost)
 {
     const char *reason = session_loss_doubt(lost);
     struct strbuf *err = &check->result->err;
     strbuf_add(err, "crashlit: ");
-    utf8_add_name(err, visibility);
-    strbuf_add(err, " + ");
-    utf8_add_name(err, persistency);
+    report_pair(pair->visibility, pair->persistency, err);
     strbuf_printf(err, ": %s\n", reason);
-    refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, visibility,
-                persistency, asked_at, lost);
+    refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, pair, lost);
 }
 
 /* NULL when it could not be loaded, which is told. */
-static struct session_model *load_pair(struct check *check, const char *visibility,
-                                       const char *persistency, const struct span *asked_at)
+static struct session_model *load_pair(struct check *check, const struct session_pair *pair)
 {
-    struct cat_asker asker = session_models_user(&check->options->settings);
-    if (asked_at)
-        asker =
-            (struct cat_asker){.reach = &check->options->settings.reach, .folder = check->folder};
-    struct session_model *model =
-        session_models_get(check->surroundings->run.models, &asker, visibility, persistency);
+    struct cat_asker asker = session_models_user(check->settings);
+    if (pair->asked_at)
+        asker = (struct cat_asker){.reach = &check->settings->reach, .folder = check->folder};
+    struct session_model *model = session_models_get(check->surroundings->run.models, &asker,
+                                                     pair->visibility, pair->persistency);
     note_faults(check, model);
     if (model->model)
         return model;
-    refuse_pair(check, model, visibility, persistency, asked_at, SESSION_LOSS_NONE);
+    refuse_pair(check, model, pair, SESSION_LOSS_NONE);
     return NULL;
 }
 
 /* What is made of the answers is a part of its own. */
 static void answer_pair(struct check *check, const struct session_case *question)
 {
-    struct answered answered;
-    ask_all(check, question, &answered);
+    struct answered answered = {.accord = SESSION_AGREE};
+    session_answers_init(&answered.answers, question);
+    while (answered.answers.asked < answered.answers.count)
+        ask_next(check, question, &answered);
+    answered.accord = session_answers_compare(&answered.answers, question);
     const struct session_case again = session_case_again(question);
     if (check->options->command == CLI_CROSSCHECK && answered.answers.count == 1)
         check->result->machines[RUN_NOT_ASKED]++;
@@ -404,30 +320,29 @@ static void answer_pair(struct check *check, const struct session_case *question
         tell_accord(check, &again, &answered, NULL);
     else
         report(check, &again, &answered);
-    answered_fini(&answered);
+    for (uint32_t i = 0; i < answered.answers.count; i++)
+        report_gallery_fini(&answered.galleries[i]);
+    session_answers_fini(&answered.answers);
 }
 
-static void check_pair(void *context, const char *visibility, const char *persistency,
-                       const struct span *asked_at)
+static void check_pair(void *context, const struct session_pair *pair)
 {
     struct check *check = context;
-    const struct session_parts parts = check->surroundings->run.parts;
-    enum session_loss lost = session_part_begin(&parts);
-    if (is_answered(check, visibility, persistency))
+    struct session_case question = {.settings = check->settings,
+                                    .program = check->program,
+                                    .parts = check->surroundings->run.parts};
+    enum session_loss lost = session_part_begin(&question.parts);
+    if (is_answered(check, pair))
         return;
     if (lost != SESSION_LOSS_NONE) {
-        lose_pair(check, visibility, persistency, asked_at, lost);
+        lose_pair(check, pair, lost);
         return;
     }
-    struct session_model *model = load_pair(check, visibility, persistency, asked_at);
-    if (!model)
+    question.model = load_pair(check, pair);
+    if (!question.model)
         return;
     if (check->options->dump_ir)
-        cat_model_dump(model->model, dumps_of(check));
-    const struct session_case question = {.settings = &check->options->settings,
-                                          .model = model,
-                                          .program = check->program,
-                                          .parts = parts};
+        cat_model_dump(question.model->model, dumps_of(check));
     if (check->options->command == CLI_EXPLAIN) {
         const struct session_case again = session_case_again(&question);
         cli_explain_pair(check->options, &again, check->result);
@@ -445,8 +360,7 @@ static void pass_over(struct check *check)
                       "Test %s: not asked, as it has no expectation for %s; name a model pair with "
                       "--model and --persistency\n\n",
                       check->program->name,
-                      check->options->settings.machine ? check->options->settings.machine
-                                                       : "a machine");
+                      check->settings->machine ? check->settings->machine : "a machine");
 }
 
 /* The test could not be read: its record names the first error. */
@@ -464,8 +378,7 @@ static void check_program(struct check *check)
         lit_program_dump(check->program, dumps_of(check));
     if (check->options->command == CLI_TRACE)
         cli_trace_program(check->surroundings, check->program, check->result);
-    else if (session_ask_each_pair(&check->options->settings, check->program, check_pair, check) ==
-             0)
+    else if (session_ask_each_pair(check->settings, check->program, check_pair, check) == 0)
         pass_over(check);
 }
 
@@ -475,7 +388,9 @@ static void check_test(const struct cli_surroundings *surroundings, const char *
 {
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
-    struct check check = {surroundings->options, surroundings, test->program, test->folder, result};
+    struct check check = {surroundings->options, &surroundings->options->settings,
+                          surroundings,          test->program,
+                          test->folder,          result};
     if (check.program)
         check_program(&check);
     else

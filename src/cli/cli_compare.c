@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "run/run_inputs.h"
 #include "cli/cli_show.h"
-#include "session/session_engines.h"
+#include "session/session_ask.h"
 #include "session/session_test.h"
 #include "report/report.h"
 
@@ -41,12 +41,6 @@ struct comparison {
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 static const struct session_settings as_written = {.property = SESSION_CONDITION};
 
-static void raise_status(struct comparison *all, enum run_status status)
-{
-    if (status > all->status)
-        all->status = status;
-}
-
 static bool is_builtin(struct arena *arena, const char *folder, const char *name)
 {
     const char *path = arena_printf(arena, "%s/%s.cat", folder, name);
@@ -70,22 +64,20 @@ static bool is_named(const struct comparison *all, const struct session_model *p
 static void add_pair(struct comparison *all, const char *text)
 {
     const char *plus = strchr(text, '+');
-    const char *visibility =
-        all->options->settings.model ? all->options->settings.model : "hrf-direct";
-    const char *persistency =
-        all->options->settings.persistency ? all->options->settings.persistency : "epoch";
+    const struct session_settings *settings = &all->options->settings;
+    struct session_pair named = session_pair_or(settings, "hrf-direct", "epoch");
     if (plus) {
-        visibility = arena_strndup(&all->arena, text, (size_t)(plus - text));
-        persistency = plus + 1;
+        named.visibility = arena_strndup(&all->arena, text, (size_t)(plus - text));
+        named.persistency = plus + 1;
     } else if (is_builtin(&all->arena, "persistency", text)) {
-        persistency = text;
+        named.persistency = text;
     } else {
-        visibility = text;
+        named.visibility = text;
     }
     struct strbuf name = {0};
-    const struct cat_asker user = session_models_user(&all->options->settings);
+    const struct cat_asker user = session_models_user(settings);
     const struct session_model *pair =
-        session_models_get(all->models, &user, visibility, persistency);
+        session_models_get(all->models, &user, named.visibility, named.persistency);
     if (all->pair_count == MAX_PAIRS) {
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--models names more than %d model pairs: compare them in parts",
@@ -94,10 +86,10 @@ static void add_pair(struct comparison *all, const char *text)
     }
     if (!pair->model) {
         strbuf_add(all->err, pair->faults);
-        raise_status(all, RUN_EXIT_INPUT);
+        run_status_raise(&all->status, RUN_EXIT_INPUT);
         return;
     }
-    report_pair(visibility, persistency, &name);
+    report_pair(named.visibility, named.persistency, &name);
     if (is_named(all, pair))
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
                    "--models names %s twice; two columns would say the same", strbuf_text(&name));
@@ -139,15 +131,13 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
     struct outcome outcome;
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
-    const struct cli_show show = {all->options->dump_exec ? dumps : NULL, NULL};
-    const struct session_view view = cli_show_view(&show);
-    session_run(&question, session_engine_find(settings->engine), &outcome, &view);
+    cli_show_run(all->options, &question, &outcome, dumps);
     struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
     cell.text = settings->decide ? lit_verdict_text(cell.verdict)
                                  : arena_printf(&all->arena, "%s %zu",
                                                 lit_verdict_text(cell.verdict), cell.states);
     if (cell.verdict == LIT_UNKNOWN)
-        raise_status(all, RUN_EXIT_UNKNOWN);
+        run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
     outcome_fini(&outcome);
     return cell;
 }
@@ -163,7 +153,7 @@ static void add_unread(struct comparison *all, const char *path)
         row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0};
     VEC_PUSH(&all->rows, row);
     all->unread++;
-    raise_status(all, RUN_EXIT_INPUT);
+    run_status_raise(&all->status, RUN_EXIT_INPUT);
 }
 
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
@@ -262,7 +252,7 @@ enum run_status cli_compare(const void *context, struct session_parts parts, str
     }
     diag_render(&all.diag, err);
     if (all.diag.errors)
-        raise_status(&all, RUN_EXIT_INPUT);
+        run_status_raise(&all.status, RUN_EXIT_INPUT);
     VEC_FREE(&all.rows);
     diag_fini(&all.diag);
     session_models_free(all.models);

@@ -132,13 +132,11 @@ static void tell_containment(const struct duel *duel, const char *name, const st
         add_difference(duel, &c->differences[i]);
 }
 
-enum session_accord cli_cross_tell(const struct session_case *question,
-                                   const struct session_answers *answers,
-                                   const struct session_standing *standings, struct strbuf *out)
+void cli_cross_tell(const struct session_case *question, const struct session_answers *answers,
+                    struct strbuf *out)
 {
-    enum session_accord worst = SESSION_AGREE;
     for (uint32_t i = 1; i < answers->count; i++) {
-        const struct session_standing *standing = &standings[i - 1];
+        const struct session_standing *standing = &answers->standings[i];
         const struct duel duel = {question,
                                   {answers->engines[0], answers->engines[i]},
                                   {&answers->outcomes[0], &answers->outcomes[i]},
@@ -147,10 +145,7 @@ enum session_accord cli_cross_tell(const struct session_case *question,
             tell_containment(&duel, answers->machine, &standing->containment);
         else
             tell_agreement(&duel, &standing->agreement);
-        if (standing->accord > worst)
-            worst = standing->accord;
     }
-    return worst;
 }
 
 enum run_status cli_cross_status(enum cli_command command, enum session_accord accord)

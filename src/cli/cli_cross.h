@@ -7,11 +7,9 @@
 
 /* Writes an indented line for each difference to the first engine, followed by an execution, or a
  * machine's shortest run, when it is a state, one for each reason why something was not compared,
- * and one on what a machine shows; of engines that agree nothing else. `standings` has one for each
- * answer but the first. Returns the worst of them. */
-enum session_accord cli_cross_tell(const struct session_case *question,
-                                   const struct session_answers *answers,
-                                   const struct session_standing *standings, struct strbuf *out);
+ * and one on what a machine shows; of engines that agree nothing else. */
+void cli_cross_tell(const struct session_case *question, const struct session_answers *answers,
+                    struct strbuf *out);
 /* The status it asks for. Crosscheck has nothing to say of what was not compared: 3. */
 enum run_status cli_cross_status(enum cli_command command, enum session_accord accord);
 

@@ -117,13 +117,9 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
 static void refuse_condition(const struct cli_options *options, const struct lit_program *program,
                              struct run_result *result)
 {
-    struct diag diag;
-    diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
-               "--condition %u: '%s' has %u conditions, counted from 1", options->condition,
-               program->source->name, program->condition_count);
-    diag_render(&diag, &result->err);
-    diag_fini(&diag);
+    diag_tell(&result->err, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
+              "--condition %u: '%s' has %u conditions, counted from 1", options->condition,
+              program->source->name, program->condition_count);
     run_result_raise(result, RUN_EXIT_INPUT);
 }
 

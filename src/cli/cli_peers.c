@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "cli/cli_show.h"
-#include "session/session_engines.h"
+#include "session/session_ask.h"
 #include "session/session_test.h"
 
 #include <string.h>
@@ -17,12 +17,6 @@ struct peers {
 };
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
-static void raise_status(struct peers *peers, enum run_status status)
-{
-    if (status > peers->status)
-        peers->status = status;
-}
 
 /* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds
  * of no state for granted. */
@@ -56,7 +50,7 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
         return;
     }
     peers->differ++;
-    raise_status(peers, verdict == LIT_UNKNOWN ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
+    run_status_raise(&peers->status, verdict == LIT_UNKNOWN ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
     utf8_add_name(peers->out, path);
     strbuf_printf(peers->out, ": expected %d, found %s\n", wanted, lit_verdict_text(verdict));
 }
@@ -74,14 +68,12 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
         const struct session_settings *settings = &peers->options.settings;
         const struct session_case question =
             session_case_begin(settings, peers->model, test.program, peers->parts);
-        const struct cli_show show = {peers->options.dump_exec ? peers->out : NULL, NULL};
-        const struct session_view view = cli_show_view(&show);
-        session_run(&question, session_engine_find(settings->engine), &outcome, &view);
+        cli_show_run(&peers->options, &question, &outcome, peers->out);
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {
         peers->unread++;
-        raise_status(peers, RUN_EXIT_INPUT);
+        run_status_raise(&peers->status, RUN_EXIT_INPUT);
     }
     session_test_fini(&test);
     strbuf_fini(&full);
@@ -90,13 +82,9 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
 static void report_line(struct peers *peers, const struct source *source, uint32_t line,
                         size_t length)
 {
-    struct diag diag;
     struct span span = {source, line, 1, line, (uint32_t)length + 1};
-    diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_EXPECTED_LINE, span, "expected 'path,0' or 'path,1'");
-    diag_render(&diag, peers->err);
-    diag_fini(&diag);
-    raise_status(peers, RUN_EXIT_INPUT);
+    diag_tell(peers->err, DIAG_CLI_EXPECTED_LINE, span, "expected 'path,0' or 'path,1'");
+    run_status_raise(&peers->status, RUN_EXIT_INPUT);
 }
 
 static void try_lines(struct peers *peers, struct arena *arena, const struct source *source)
@@ -125,28 +113,20 @@ static void try_file(struct peers *peers, struct arena *arena)
         try_lines(peers, arena, source);
         return;
     }
-    struct diag diag;
-    diag_init(&diag);
-    diag_error(&diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", peers->options.expected,
-               why);
-    diag_render(&diag, peers->err);
-    diag_fini(&diag);
+    diag_tell(peers->err, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", peers->options.expected,
+              why);
     peers->unread++;
-    raise_status(peers, RUN_EXIT_INPUT);
+    run_status_raise(&peers->status, RUN_EXIT_INPUT);
 }
 
 /* A table of blanks alone compares nothing. */
 static void refuse_nothing(struct peers *peers)
 {
-    struct diag diag;
     if (peers->agree + peers->differ + peers->unread || peers->status != RUN_EXIT_OK)
         return;
-    diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_NO_TESTS, nowhere,
-               "'%s' has no answers: expected lines 'path,0' or 'path,1'", peers->options.expected);
-    diag_render(&diag, peers->err);
-    diag_fini(&diag);
-    raise_status(peers, RUN_EXIT_INPUT);
+    diag_tell(peers->err, DIAG_CLI_NO_TESTS, nowhere,
+              "'%s' has no answers: expected lines 'path,0' or 'path,1'", peers->options.expected);
+    run_status_raise(&peers->status, RUN_EXIT_INPUT);
 }
 
 enum run_status cli_peers(const void *context, struct session_parts parts, struct strbuf *out,
@@ -160,9 +140,8 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
     struct arena arena;
     arena_init(&arena);
     const struct cat_asker user = session_models_user(&options->settings);
-    peers.model = session_models_get(
-        models, &user, options->settings.model ? options->settings.model : "hrf-direct",
-        options->settings.persistency ? options->settings.persistency : "none");
+    const struct session_pair pair = session_pair_or(&options->settings, "hrf-direct", "none");
+    peers.model = session_models_get(models, &user, pair.visibility, pair.persistency);
     if (peers.model->model) {
         try_file(&peers, &arena);
         refuse_nothing(&peers);
@@ -170,7 +149,7 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
                       peers.differ, peers.unread);
     } else {
         strbuf_add(err, peers.model->faults);
-        raise_status(&peers, RUN_EXIT_INPUT);
+        run_status_raise(&peers.status, RUN_EXIT_INPUT);
     }
     arena_fini(&arena);
     session_models_free(models);

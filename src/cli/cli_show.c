@@ -1,6 +1,7 @@
 #include "cli/cli_show.h"
 
 #include "report/report.h"
+#include "session/session_engines.h"
 
 static void print_witness(void *context, const struct engine_request *request,
                           const struct engine_witness *witness)
@@ -41,6 +42,14 @@ struct session_view cli_show_view(const struct cli_show *show)
 {
     return (struct session_view){on_witness, on_recovery, print_witness, on_undefined,
                                  (void *)show};
+}
+
+void cli_show_run(const struct cli_options *options, const struct session_case *question,
+                  struct outcome *outcome, struct strbuf *out)
+{
+    const struct cli_show show = {options->dump_exec ? out : NULL, NULL};
+    const struct session_view view = cli_show_view(&show);
+    session_run(question, session_engine_find(options->settings.engine), outcome, &view);
 }
 
 /* ---- Chains of recovery ---- */

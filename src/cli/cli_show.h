@@ -2,6 +2,7 @@
 #ifndef CRASHLIT_CLI_SHOW_H
 #define CRASHLIT_CLI_SHOW_H
 
+#include "cli/cli_options.h"
 #include "report/report_gallery.h"
 #include "session/session_run.h"
 
@@ -13,6 +14,10 @@ struct cli_show {
 
 /* The view of it, as long as `show` is there. */
 struct session_view cli_show_view(const struct cli_show *show);
+
+/* Asks the engine that the options name; with --dump-exec its executions go to `out`. */
+void cli_show_run(const struct cli_options *options, const struct session_case *question,
+                  struct outcome *outcome, struct strbuf *out);
 
 /* Runs the engine once more for a condition on recovery that is decided, and keeps the crash with
  * which its chain begins, and the chain. Of other conditions nothing. */

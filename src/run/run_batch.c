@@ -69,8 +69,7 @@ static void show_faults(struct batch *batch, struct run_result *result)
 
 static void account(struct totals *totals, const struct run_result *result)
 {
-    if (result->status > totals->status)
-        totals->status = result->status;
+    run_status_raise(&totals->status, result->status);
     totals->as_expected += result->as_expected;
     totals->otherwise += result->otherwise;
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
@@ -277,8 +276,7 @@ static void report_run(struct batch *batch, const struct diag *diag, size_t unre
     batch->totals.unread += unread;
     if (diag->errors == 0)
         return;
-    if (batch->totals.status < RUN_EXIT_INPUT)
-        batch->totals.status = RUN_EXIT_INPUT;
+    run_status_raise(&batch->totals.status, RUN_EXIT_INPUT);
     run_pieces_init(&pieces, batch->plan, RUN_NAME);
     run_pieces_faults(&pieces, diag);
     run_pieces_unread(&pieces, unread);

@@ -38,12 +38,6 @@ struct merge {
 
 static const struct span nowhere = {NULL, 0, 0, 0, 0};
 
-static void raise_status(struct merge *merge, enum run_status status)
-{
-    if (status > merge->status)
-        merge->status = status;
-}
-
 static struct place *place_of(const struct merge *merge, const char *file)
 {
     struct place *place;
@@ -96,7 +90,7 @@ static void contradict(struct merge *merge, const struct run_record *a, const st
                "expected the same",
                a->source, a->number, b->source, b->number, a->file, a->model, a->persistency,
                a->engine);
-    raise_status(merge, RUN_EXIT_DISAGREE);
+    run_status_raise(&merge->status, RUN_EXIT_DISAGREE);
 }
 
 struct chosen {
@@ -362,7 +356,7 @@ static void demand_all(struct merge *merge, const struct reach *reach, struct st
         if (!place->answered && (owed || !readable || wanted.asked.count == 0))
             miss_test(&demand, place->file);
         if (!readable)
-            raise_status(merge, RUN_EXIT_INPUT);
+            run_status_raise(&merge->status, RUN_EXIT_INPUT);
     }
     if (demand.missing > MOST_TOLD)
         diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further questions",
@@ -382,11 +376,11 @@ static void refuse_nothing(struct merge *merge, const struct run_arguments *file
 static void account(struct merge *merge, const struct run_record *record)
 {
     if (run_record_is_failure(record))
-        raise_status(merge, RUN_EXIT_INPUT);
+        run_status_raise(&merge->status, RUN_EXIT_INPUT);
     if (strcmp(record->verdict, record->expected) != 0)
-        raise_status(merge, RUN_EXIT_DIFFERS);
+        run_status_raise(&merge->status, RUN_EXIT_DIFFERS);
     if (strcmp(record->verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
-        raise_status(merge, RUN_EXIT_UNKNOWN);
+        run_status_raise(&merge->status, RUN_EXIT_UNKNOWN);
 }
 
 enum run_status run_merge(const struct run_arguments *files, const char *manifest,
@@ -416,7 +410,7 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
     else
         refuse_nothing(&merge, files);
     if (merge.diag.errors || !readable)
-        raise_status(&merge, RUN_EXIT_INPUT);
+        run_status_raise(&merge.status, RUN_EXIT_INPUT);
     diag_render(&merge.diag, err);
     HASH_CLEAR(hh, all);
     HASH_CLEAR(hh, merge.places);

@@ -17,6 +17,12 @@ enum run_status {
     RUN_EXIT_INTERNAL = 70
 };
 
+static inline void run_status_raise(enum run_status *status, enum run_status to)
+{
+    if (to > *status)
+        *status = to;
+}
+
 /* What standard output has; RUN_DOCUMENT: one of the reports. */
 enum run_format { RUN_TEXT, RUN_JSON, RUN_DOCUMENT };
 enum { RUN_MAX_REPORTS = 6 };

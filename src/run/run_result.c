@@ -23,8 +23,7 @@ void run_result_fini(struct run_result *result)
 
 void run_result_raise(struct run_result *result, enum run_status status)
 {
-    if (status > result->status)
-        result->status = status;
+    run_status_raise(&result->status, status);
 }
 
 void run_result_pack(const struct run_result *result, struct strbuf *out)

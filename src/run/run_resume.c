@@ -2,9 +2,20 @@
 
 #include "base/utf8.h"
 #include "report/report.h"
-#include "session/session_case.h"
+#include "session/session_answers.h"
+#include "session/session_machines.h"
 
 #include <string.h>
+
+/* One test under one model pair by one engine. */
+struct question {
+    const struct session_settings *settings;
+    const struct lit_program *program;
+    const struct session_pair *pair;
+    const char *engine;
+    const char *machine; /* its name; NULL for other engines */
+    enum lit_verdict expected;
+};
 
 /* Has the object the text? NULL: it must not have it. */
 static bool has_text(const json_t *json, const char *name, const char *text)
@@ -34,7 +45,7 @@ static bool asks_property(const json_t *json, const struct session_settings *set
     return asked == (settings->property == SESSION_IDEMPOTENT_RECOVERY);
 }
 
-static bool asks_same(const json_t *json, const struct run_question *question)
+static bool asks_same(const json_t *json, const struct question *question)
 {
     const struct lit_program *program = question->program;
     enum exec_crash_mode crash = session_crash_mode(question->settings, program);
@@ -45,7 +56,7 @@ static bool asks_same(const json_t *json, const struct run_question *question)
            asks_conditions(json_object_get(json, "conditions"), program);
 }
 
-static bool answers(const struct run_record *record, const struct run_question *question)
+static bool answers(const struct run_record *record, const struct question *question)
 {
     if (!run_record_decides(record))
         return false;
@@ -56,17 +67,45 @@ static bool answers(const struct run_record *record, const struct run_question *
     return enough && same;
 }
 
-const struct run_record *run_resume_find(const struct run_records *earlier,
-                                         const struct run_question *question)
+static const struct run_record *find(const struct run_records *earlier,
+                                     const struct question *question, struct arena *arena)
 {
-    struct arena arena;
-    arena_init(&arena);
-    const char *key = run_record_key(&arena, question->program->source->name,
-                                     utf8_name(&arena, question->visibility),
-                                     utf8_name(&arena, question->persistency), question->engine);
+    const char *key = run_record_key(
+        arena, question->program->source->name, utf8_name(arena, question->pair->visibility),
+        utf8_name(arena, question->pair->persistency), question->engine);
     const struct run_record *record = run_records_find(earlier, key);
     while (record && !answers(record, question))
         record = run_records_before(earlier, record);
-    arena_fini(&arena);
     return record;
+}
+
+uint32_t run_resume_find(const struct run_records *earlier, const struct session_settings *settings,
+                         const struct lit_program *program, const struct session_pair *pair,
+                         const struct run_record **records)
+{
+    const struct engine_entry *engines[SESSION_MAX_ENGINES];
+    uint32_t found = 0, count = 0;
+    struct arena arena;
+    if (earlier->items.count)
+        count = session_answers_engines(settings, pair->visibility, pair->persistency, engines);
+    arena_init(&arena);
+    while (found < count) {
+        const char *engine = engines[found]->name;
+        const struct lit_expect *expect =
+            session_ask_expectation(program, pair->visibility, pair->persistency, engine);
+        const struct question question = {
+            settings,
+            program,
+            pair,
+            engine,
+            engines[found]->trace
+                ? session_machine_name(&arena, settings, pair->visibility, pair->persistency)
+                : NULL,
+            session_ask_expected(expect)};
+        if (!(records[found] = find(earlier, &question, &arena)))
+            break;
+        found++;
+    }
+    arena_fini(&arena);
+    return found == count ? count : 0;
 }

@@ -9,20 +9,12 @@
 #define CRASHLIT_RUN_RESUME_H
 
 #include "run/run_record.h"
-#include "litmus/lit_program.h"
-#include "session/session_settings.h"
+#include "session/session_ask.h"
 
-/* One test under one model pair by one engine. */
-struct run_question {
-    const struct session_settings *settings;
-    const struct lit_program *program;
-    const char *visibility, *persistency, *engine;
-    const char *machine; /* its name; NULL for other engines */
-    enum lit_verdict expected;
-};
-
-/* The last record that answers the question, NULL when there is none. */
-const struct run_record *run_resume_find(const struct run_records *earlier,
-                                         const struct run_question *question);
+/* The last record of each engine that is asked about the pair, when each has one that answers; how
+ * many, else 0. `records` has room for SESSION_MAX_ENGINES. */
+uint32_t run_resume_find(const struct run_records *earlier, const struct session_settings *settings,
+                         const struct lit_program *program, const struct session_pair *pair,
+                         const struct run_record **records);
 
 #endif

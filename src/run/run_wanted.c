@@ -86,13 +86,12 @@ static bool has_record(const struct debtor *d, const char *model, const char *pe
     return found;
 }
 
-static void owe_pair(void *context, const char *model, const char *persistency,
-                     const struct span *asked_at)
+static void owe_pair(void *context, const struct session_pair *pair)
 {
+    const char *model = pair->visibility, *persistency = pair->persistency;
     struct debtor *d = context;
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     uint32_t count = session_answers_engines(d->settings, model, persistency, engines);
-    (void)asked_at;
     d->owed += count;
     for (uint32_t i = 0; i < count; i++) {
         if (has_record(d, model, persistency, engines[i]->name) ||

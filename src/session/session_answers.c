@@ -44,8 +44,8 @@ struct session_case session_answers_ask(struct session_answers *answers,
     return own;
 }
 
-struct session_standing session_answers_stand(const struct session_answers *answers,
-                                              const struct session_case *question, uint32_t number)
+static struct session_standing stand(const struct session_answers *answers,
+                                     const struct session_case *question, uint32_t number)
 {
     static const enum session_accord contained[] = {SESSION_AGREE, SESSION_DISAGREE, SESSION_AGREE,
                                                     SESSION_NOT_COMPARED};
@@ -59,9 +59,24 @@ struct session_standing session_answers_stand(const struct session_answers *answ
         return standing;
     }
     standing.agreement = agree_compare(first, other, program, decided);
-    const struct agreement *agreement = &standing.agreement;
-    standing.accord = agreement->count                                 ? SESSION_DISAGREE
-                      : agreement->reasons[0] || agreement->reasons[1] ? SESSION_NOT_COMPARED
-                                                                       : SESSION_AGREE;
+    if (standing.agreement.count)
+        standing.accord = SESSION_DISAGREE;
+    else if (standing.agreement.reasons[0] || standing.agreement.reasons[1])
+        standing.accord = SESSION_NOT_COMPARED;
     return standing;
+}
+
+enum session_accord session_answers_compare(struct session_answers *answers,
+                                            const struct session_case *question)
+{
+    enum session_accord worst = SESSION_AGREE;
+    for (uint32_t i = 1; i < answers->count; i++) {
+        struct session_standing *standing = &answers->standings[i];
+        *standing = stand(answers, question, i);
+        if (standing->is_contained)
+            answers->containment = &standing->containment;
+        if (standing->accord > worst)
+            worst = standing->accord;
+    }
+    return worst;
 }

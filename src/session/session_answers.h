@@ -14,23 +14,6 @@
 uint32_t session_answers_engines(const struct session_settings *settings, const char *visibility,
                                  const char *persistency, const struct engine_entry **engines);
 
-struct session_answers {
-    const struct engine_entry *engines[SESSION_MAX_ENGINES];
-    struct outcome outcomes[SESSION_MAX_ENGINES]; /* of those that were asked */
-    uint32_t count, asked;
-    struct arena arena;
-    const char *machine; /* its name, in the arena; NULL when none is asked */
-};
-
-/* Chooses the engines. */
-void session_answers_init(struct session_answers *answers, const struct session_case *question);
-void session_answers_fini(struct session_answers *answers);
-/* Asks the next one, with a part and a clock of its own: the question as it is asked is returned,
- * for what is asked on. `view` may be NULL. */
-struct session_case session_answers_ask(struct session_answers *answers,
-                                        const struct session_case *question,
-                                        const struct session_view *view);
-
 /* What a comparison came to; the worst over all engines is the last that applies. */
 enum session_accord { SESSION_AGREE, SESSION_NOT_COMPARED, SESSION_DISAGREE };
 
@@ -46,8 +29,27 @@ struct session_standing {
     };
 };
 
-/* Of the answer `number`, from 1; all were asked. */
-struct session_standing session_answers_stand(const struct session_answers *answers,
-                                              const struct session_case *question, uint32_t number);
+struct session_answers {
+    const struct engine_entry *engines[SESSION_MAX_ENGINES];
+    struct outcome outcomes[SESSION_MAX_ENGINES]; /* of those that were asked */
+    uint32_t count, asked;
+    struct arena arena;
+    const char *machine; /* its name, in the arena; NULL when none is asked */
+    struct session_standing standings[SESSION_MAX_ENGINES]; /* once compared; the first is empty */
+    const struct containment *containment; /* of the machine among several; NULL: there is none */
+};
+
+/* Chooses the engines. */
+void session_answers_init(struct session_answers *answers, const struct session_case *question);
+void session_answers_fini(struct session_answers *answers);
+/* Asks the next one, with a part and a clock of its own: the question as it is asked is returned,
+ * for what is asked on. `view` may be NULL. */
+struct session_case session_answers_ask(struct session_answers *answers,
+                                        const struct session_case *question,
+                                        const struct session_view *view);
+
+/* Holds each against the first, when all were asked. Returns the worst. */
+enum session_accord session_answers_compare(struct session_answers *answers,
+                                            const struct session_case *question);
 
 #endif

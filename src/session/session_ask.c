@@ -60,11 +60,20 @@ static uint32_t each_expected_pair(const struct session_settings *settings,
             fresh = !asks_engine(settings, &program->expects[k]) ||
                     !names_pair(&program->expects[k], expect->visibility, expect->persistency);
         if (fresh) {
-            visit(context, expect->visibility, expect->persistency, &expect->span);
+            const struct session_pair pair = {expect->visibility, expect->persistency,
+                                              &expect->span};
+            visit(context, &pair);
             pairs++;
         }
     }
     return pairs;
+}
+
+struct session_pair session_pair_or(const struct session_settings *settings, const char *visibility,
+                                    const char *persistency)
+{
+    return (struct session_pair){settings->model ? settings->model : visibility,
+                                 settings->persistency ? settings->persistency : persistency, NULL};
 }
 
 uint32_t session_ask_each_pair(const struct session_settings *settings,
@@ -79,7 +88,7 @@ uint32_t session_ask_each_pair(const struct session_settings *settings,
     }
     if (asks_machine(settings))
         session_machine_pair(settings, &visibility, &persistency);
-    visit(context, settings->model ? settings->model : visibility,
-          settings->persistency ? settings->persistency : persistency, NULL);
+    const struct session_pair pair = session_pair_or(settings, visibility, persistency);
+    visit(context, &pair);
     return 1;
 }

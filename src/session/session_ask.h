@@ -15,9 +15,15 @@ const struct lit_expect *session_ask_expectation(const struct lit_program *progr
 /* Without a line a condition is its own expectation. */
 enum lit_verdict session_ask_expected(const struct lit_expect *expect);
 
-/* `asked_at` is the line that asks for the pair, NULL when none does. */
-typedef void session_ask_visit(void *context, const char *visibility, const char *persistency,
-                               const struct span *asked_at);
+/* A model pair by its names, and the line that asks for it, NULL when none does. */
+struct session_pair {
+    const char *visibility, *persistency;
+    const struct span *asked_at;
+};
+typedef void session_ask_visit(void *context, const struct session_pair *pair);
+/* The pair that the settings name, as far as they do; else this one. */
+struct session_pair session_pair_or(const struct session_settings *settings, const char *visibility,
+                                    const char *persistency);
 /* Calls back for each pair, once: that of the settings; without one those that the test's `expect`
  * lines for the engine name; without lines the default. Returns how many: 0 when the test expects
  * something, but nothing of the machine that is asked. */

@@ -60,8 +60,9 @@ static bool prints(const struct trial *t, const char *wanted)
 
 static enum session_accord tell(struct trial *t)
 {
-    const struct session_standing standing = session_answers_stand(&t->answers, &t->question, 1);
-    return cli_cross_tell(&t->question, &t->answers, &standing, &t->out);
+    enum session_accord accord = session_answers_compare(&t->answers, &t->question);
+    cli_cross_tell(&t->question, &t->answers, &t->out);
+    return accord;
 }
 
 static void test_agreement(void)
