@@ -14,14 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void print_diag(const struct diag *diag)
-{
-    struct strbuf text = {0};
-    diag_render(diag, &text);
-    fputs(strbuf_text(&text), stderr);
-    strbuf_fini(&text);
-}
-
 static void print_whole(const struct cli_options *options, struct strbuf *out, struct strbuf *err,
                         struct run_output *standard)
 {
@@ -70,7 +62,7 @@ static enum run_status run_list(const struct cli_options *options, cli_list_func
     diag_init(&diag);
     list(&arena, options, &text, &diag);
     run_output_add_text(standard, &text);
-    print_diag(&diag);
+    run_output_tell(&diag);
     enum run_status status = diag.errors ? RUN_EXIT_INPUT : RUN_EXIT_OK;
     diag_fini(&diag);
     arena_fini(&arena);
@@ -141,7 +133,7 @@ static int end_output(struct run_output *out, int status)
     struct diag diag;
     diag_init(&diag);
     run_output_end(out, &diag);
-    print_diag(&diag);
+    run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)
         status = (int)RUN_EXIT_INPUT;
     diag_fini(&diag);
@@ -174,7 +166,7 @@ int main(int argc, char **argv)
     bool readable = cli_options_read(argc, argv, &options, &diag) &&
                     session_machine_load(&arena, &options.settings, &diag);
     options.command_line = strbuf_text(&command_line);
-    print_diag(&diag);
+    run_output_tell(&diag);
     diag_fini(&diag);
     int status = readable ? run(&options, &out) : (int)RUN_EXIT_INPUT;
     strbuf_fini(&command_line);

@@ -34,14 +34,6 @@ struct batch {
     VEC(char *) shown; /* faults of models */
 };
 
-static void print_diag(const struct diag *diag)
-{
-    struct strbuf text = {0};
-    diag_render(diag, &text);
-    fputs(strbuf_text(&text), stderr);
-    strbuf_fini(&text);
-}
-
 /* ---- Results ---- */
 
 static bool is_shown(const struct batch *batch, const char *fault)
@@ -140,12 +132,6 @@ static bool is_beside(const char *path, const char *other)
             (length == (size_t)(other_slash - other) && memcmp(path, other, length) == 0));
 }
 
-static bool is_link(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
-}
-
 /* What it leads to, and what is beside that. */
 static void allow_link(struct run_sandbox *sandbox, const char *path)
 {
@@ -164,7 +150,7 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
     for (size_t i = 0; i < batch->inputs.count; i++) {
         if (i == 0 || !is_beside(paths[i - 1], paths[i]))
             run_sandbox_allow_file(sandbox, paths[i]);
-        if (is_link(paths[i]))
+        if (run_inputs_is_link(paths[i]))
             allow_link(sandbox, paths[i]);
     }
     if (batch->plan->settings->model)
@@ -298,7 +284,7 @@ static void refuse_silence(struct batch *batch)
         return;
     diag_init(&diag);
     diag_error(&diag, DIAG_CLI_NO_TESTS, (struct span){NULL, 0, 0, 0, 0}, RUN_NOTHING_ASKED);
-    print_diag(&diag);
+    run_output_tell(&diag);
     report_run(batch, &diag, 0);
     diag_fini(&diag);
 }
@@ -359,7 +345,7 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
                           .out = out};
     run_reports_note(reports, batch.inputs.paths, batch.inputs.count);
     run_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
-    print_diag(&diag);
+    run_output_tell(&diag);
     report_run(&batch, &diag, batch.inputs.unread + !resumed);
     int interrupt = check_inputs(&batch);
     if (!interrupt)
@@ -384,7 +370,7 @@ int run_batch_run(const struct run_plan *plan, struct run_output *out)
     run_pool_hold_signals(&usual);
     diag_init(&diag);
     struct run_reports *reports = run_reports_open(plan, out, &diag);
-    print_diag(&diag);
+    run_output_tell(&diag);
     diag_fini(&diag);
     int status = reports ? check_all(plan, reports, out) : (int)RUN_EXIT_INPUT;
     sigprocmask(SIG_SETMASK, &usual, NULL);

@@ -121,23 +121,18 @@ static void tell_lists(const struct diff *diff, const char *what, const json_t *
     arena_fini(&arena);
 }
 
-static const char *text_of(const json_t *json, const char *name)
-{
-    const char *text = json_string_value(json_object_get(json, name));
-    return text ? text : "";
-}
-
 static void tell_conditions(const struct diff *diff, const json_t *old, const json_t *new)
 {
     const json_t *before = json_object_get(old, "conditions");
     const json_t *after = json_object_get(new, "conditions");
     for (size_t i = 0; i < json_array_size(after); i++) {
         const json_t *a = json_array_get(before, i), *b = json_array_get(after, i);
-        if (strcmp(text_of(a, "text"), text_of(b, "text")) != 0)
-            strbuf_printf(diff->out, "  condition %zu is now %s\n", i + 1, text_of(b, "text"));
-        else if (strcmp(text_of(a, "verdict"), text_of(b, "verdict")) != 0)
-            strbuf_printf(diff->out, "  %s: %s, was %s\n", text_of(b, "text"),
-                          text_of(b, "verdict"), text_of(a, "verdict"));
+        if (strcmp(run_record_text(a, "text"), run_record_text(b, "text")) != 0)
+            strbuf_printf(diff->out, "  condition %zu is now %s\n", i + 1,
+                          run_record_text(b, "text"));
+        else if (strcmp(run_record_text(a, "verdict"), run_record_text(b, "verdict")) != 0)
+            strbuf_printf(diff->out, "  %s: %s, was %s\n", run_record_text(b, "text"),
+                          run_record_text(b, "verdict"), run_record_text(a, "verdict"));
     }
 }
 

@@ -66,7 +66,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static bool is_link(const char *path)
+bool run_inputs_is_link(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
@@ -76,7 +76,7 @@ static bool is_link(const char *path)
  * be quoted. So it is with a shell's pattern for names. */
 static bool is_disguised(const struct finder *finder, const char *path)
 {
-    return ends_with(path, ".litmus") && is_link(path) && !reach_leads_to(path, ".litmus") &&
+    return ends_with(path, ".litmus") && run_inputs_is_link(path) && !reach_leads_to(path, ".litmus") &&
            !reach_covers(finder->reach, NULL, path);
 }
 
@@ -114,7 +114,7 @@ static void find_entry(struct finder *finder, const char *path)
     struct stat status;
     size_t open = finder->open.count;
     bool test = ends_with(path, ".litmus");
-    if (is_link(path) && !reach_covers(finder->reach, finder->root, path))
+    if (run_inputs_is_link(path) && !reach_covers(finder->reach, finder->root, path))
         diag_error(finder->diag, DIAG_FILE_REACH, nowhere,
                    "'%s' is a link that leads out of '%s', or nowhere; copy what is meant there, or "
                    "permit its folder with --allow-path FOLDER",

@@ -22,5 +22,7 @@ struct run_inputs {
  * that could be found is returned all the same. The shard has been applied. */
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
                                   const struct reach *reach, struct diag *diag);
+/* Is the path itself a link? */
+bool run_inputs_is_link(const char *path);
 
 #endif

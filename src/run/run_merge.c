@@ -100,15 +100,9 @@ struct chosen {
     UT_hash_handle hh;
 };
 
-static const char *text_of(const json_t *json, const char *name)
-{
-    const char *text = json_string_value(json_object_get(json, name));
-    return text ? text : "";
-}
-
 static bool same_text(const json_t *a, const json_t *b, const char *name)
 {
-    return strcmp(text_of(a, name), text_of(b, name)) == 0;
+    return strcmp(run_record_text(a, name), run_record_text(b, name)) == 0;
 }
 
 /* That a condition holds of nothing is an answer as well, whether its author means it or not; ""
@@ -116,9 +110,10 @@ static bool same_text(const json_t *a, const json_t *b, const char *name)
 static const char *answer_of(const json_t *json)
 {
     static const char vacuous[] = "vacuous";
-    if (strncmp(text_of(json, "reason"), vacuous, strlen(vacuous)) == 0)
+    if (strncmp(run_record_text(json, "reason"), vacuous, strlen(vacuous)) == 0)
         return vacuous;
-    return run_verdict_decides(text_of(json, "verdict")) ? text_of(json, "verdict") : "";
+    return run_verdict_decides(run_record_text(json, "verdict")) ? run_record_text(json, "verdict")
+                                                                 : "";
 }
 
 static bool decided_apart(const json_t *a, const json_t *b)
@@ -133,8 +128,8 @@ enum { LISTS = sizeof lists / sizeof *lists };
 /* All states are listed, and nothing was left out. */
 static bool is_complete(const json_t *json)
 {
-    return run_verdict_decides(text_of(json, "verdict")) && !json_object_get(json, "decided") &&
-           !json_object_get(json, "doubt");
+    return run_verdict_decides(run_record_text(json, "verdict")) &&
+           !json_object_get(json, "decided") && !json_object_get(json, "doubt");
 }
 
 static bool ask_the_same(const json_t *a, const json_t *b)
@@ -182,12 +177,12 @@ struct content {
 
 static struct content content_of(const json_t *json)
 {
-    struct content content = {.decides = run_verdict_decides(text_of(json, "verdict")),
+    struct content content = {.decides = run_verdict_decides(run_record_text(json, "verdict")),
                               .is_listing = !json_object_get(json, "decided")};
     const json_t *condition;
     size_t i;
     json_array_foreach (json_object_get(json, "conditions"), i, condition)
-        content.decided += run_verdict_decides(text_of(condition, "verdict"));
+        content.decided += run_verdict_decides(run_record_text(condition, "verdict"));
     for (i = 0; i < LISTS; i++)
         content.states += json_array_size(json_object_get(json, lists[i]));
     return content;

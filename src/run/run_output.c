@@ -162,3 +162,11 @@ void run_output_end(struct run_output *output, struct diag *diag)
         diag_error(diag, DIAG_FILE_WRITE, nowhere, "cannot write to standard output: %s",
                    strerror(output->error));
 }
+
+void run_output_tell(const struct diag *diag)
+{
+    struct strbuf text = {0};
+    diag_render(diag, &text);
+    fputs(strbuf_text(&text), stderr);
+    strbuf_fini(&text);
+}

@@ -35,4 +35,7 @@ void run_output_drop(struct run_output *output);
 /* Closes the file, or flushes standard output. A fault when not everything was written. */
 void run_output_end(struct run_output *output, struct diag *diag);
 
+/* Prints diagnostics to standard error. */
+void run_output_tell(const struct diag *diag);
+
 #endif

@@ -242,6 +242,12 @@ json_t *run_record_json(const struct run_record *record)
     return json;
 }
 
+const char *run_record_text(const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? text : "";
+}
+
 bool run_record_is_failure(const struct run_record *record)
 {
     return record->engine[0] == '\0';

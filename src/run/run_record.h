@@ -78,6 +78,8 @@ const char *run_record_key(struct arena *arena, const char *file, const char *mo
 
 /* The whole record; the caller releases it. Never NULL: it was read before. */
 json_t *run_record_json(const struct run_record *record);
+/* A text of the object, "" when it has none of that name. */
+const char *run_record_text(const json_t *json, const char *name);
 /* Is a verdict an answer, neither `unknown` nor `error`? */
 bool run_verdict_decides(const char *verdict);
 bool run_record_decides(const struct run_record *record);

@@ -24,41 +24,14 @@ void run_pieces_fini(struct run_pieces *pieces)
         report_piece_free(pieces->items[i]);
 }
 
-void run_pieces_test(struct run_pieces *pieces, const struct report_test *test)
-{
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_piece_test(pieces->items[i], test);
-}
-
-void run_pieces_faults(struct run_pieces *pieces, const struct diag *diag)
-{
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_piece_faults(pieces->items[i], diag);
-}
-
-void run_pieces_unread(struct run_pieces *pieces, size_t files)
-{
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_piece_unread(pieces->items[i], files);
-}
-
-void run_pieces_fault(struct run_pieces *pieces, const struct report_fault *fault)
-{
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_piece_fault(pieces->items[i], fault);
-}
-
-void run_pieces_accord(struct run_pieces *pieces, const struct report_accord *accord)
-{
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_piece_accord(pieces->items[i], accord);
-}
-
-void run_pieces_end(struct run_pieces *pieces, const struct lit_program *program)
-{
-    for (uint32_t i = 0; i < pieces->count; i++)
-        report_piece_end(pieces->items[i], program);
-}
+#define X(what, type)                                             \
+    void run_pieces_##what(struct run_pieces *pieces, type value) \
+    {                                                             \
+        for (uint32_t i = 0; i < pieces->count; i++)              \
+            report_piece_##what(pieces->items[i], value);         \
+    }
+RUN_PIECES(X)
+#undef X
 
 bool run_reports_show_executions(const struct run_report *reports, uint32_t count)
 {

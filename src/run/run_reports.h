@@ -20,14 +20,17 @@ struct run_pieces {
 
 void run_pieces_init(struct run_pieces *pieces, const struct run_plan *plan, const char *path);
 void run_pieces_fini(struct run_pieces *pieces);
-void run_pieces_test(struct run_pieces *pieces, const struct report_test *test);
-void run_pieces_faults(struct run_pieces *pieces, const struct diag *diag);
-/* For the run as a whole: its faults are of so many files. */
-void run_pieces_unread(struct run_pieces *pieces, size_t files);
-/* One more fault: a model pair that could not be loaded. */
-void run_pieces_fault(struct run_pieces *pieces, const struct report_fault *fault);
-void run_pieces_accord(struct run_pieces *pieces, const struct report_accord *accord);
-void run_pieces_end(struct run_pieces *pieces, const struct lit_program *program);
+/* What each piece gets, as report_sink.h has it, by a function of that name: X(what, type). */
+#define RUN_PIECES(X)                       \
+    X(test, const struct report_test *)     \
+    X(faults, const struct diag *)          \
+    X(unread, size_t)                       \
+    X(fault, const struct report_fault *)   \
+    X(accord, const struct report_accord *) \
+    X(end, const struct lit_program *)
+#define X(what, type) void run_pieces_##what(struct run_pieces *pieces, type value);
+RUN_PIECES(X)
+#undef X
 
 /* Whether some report shows executions, so that they have to be kept. */
 bool run_reports_show_executions(const struct run_report *reports, uint32_t count);
