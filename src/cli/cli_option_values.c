@@ -337,7 +337,7 @@ void cli_options_init(struct cli_options *options, enum cli_command command)
     *options = (struct cli_options){.command = command};
     options->settings.beside_first = command == CLI_CROSSCHECK;
     options->settings.engine =
-        command == CLI_EXPLAIN ? session_engine_explaining()->name : session_engines[0].name;
+        command == CLI_EXPLAIN ? session_engine_explaining->name : session_engines[0].name;
     for (int i = 0; i < CLI_OPTION_COUNT; i++) {
         const struct cli_option *option = &cli_option_rows[i];
         void *field = (char *)options + option->value.field;

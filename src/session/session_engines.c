@@ -8,13 +8,19 @@
 
 #include <string.h>
 
+enum { ENUM, SMT, MACHINE };
+
 const struct engine_entry session_engines[] = {
-    {"enum", "lists every consistent execution", enum_run, enum_run_alone, NULL, NULL},
-    {"smt", "asks Z3", smt_run, NULL, smt_explain, NULL},
-    {"machine", "explores a hardware model", mach_run, NULL, NULL, mach_trace},
+    [ENUM] = {"enum", "lists every consistent execution", enum_run, enum_run_alone, NULL, NULL},
+    [SMT] = {"smt", "asks Z3", smt_run, NULL, smt_explain, NULL},
+    [MACHINE] = {"machine", "explores a hardware model", mach_run, NULL, NULL, mach_trace},
     {SESSION_ALL_ENGINES, "runs the others and compares them", NULL, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
+
+const struct engine_entry *const session_engine_alone = &session_engines[ENUM];
+const struct engine_entry *const session_engine_explaining = &session_engines[SMT];
+const struct engine_entry *const session_engine_tracing = &session_engines[MACHINE];
 
 const struct engine_entry *session_engine_find(const char *name)
 {
@@ -46,26 +52,4 @@ uint32_t session_engines_of(const char *choice,
             engines[count++] = engine;
         }
     return count;
-}
-
-/* The first row with a function in this place; every place has one. */
-#define FIRST_WITH(member)                               \
-    const struct engine_entry *engine = session_engines; \
-    while (!engine->member)                              \
-        engine++;                                        \
-    return engine
-
-const struct engine_entry *session_engine_alone(void)
-{
-    FIRST_WITH(run_alone);
-}
-
-const struct engine_entry *session_engine_explaining(void)
-{
-    FIRST_WITH(explain);
-}
-
-const struct engine_entry *session_engine_tracing(void)
-{
-    FIRST_WITH(trace);
 }

@@ -22,9 +22,8 @@ uint32_t session_engines_of(const char *choice,
  * (engine/agree.h)? */
 bool session_engine_is_all(const char *choice);
 bool session_engine_is_machine(const char *choice);
-/* The first that can: run a program without its recovery, explain, trace. */
-const struct engine_entry *session_engine_alone(void);
-const struct engine_entry *session_engine_explaining(void);
-const struct engine_entry *session_engine_tracing(void);
+/* Who runs a program without its recovery, explains, and traces. */
+extern const struct engine_entry *const session_engine_alone, *const session_engine_explaining,
+    *const session_engine_tracing;
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "engine/recheck.h"
 #include "session/session_engines.h"
-#include "session/session_explain_parts.h"
 #include "session/session_mend.h"
 
 static void refuse(const char *what, const char *fault)
@@ -50,7 +49,7 @@ void session_explain_init(struct session_explain *explain, const struct session_
 {
     const struct session_case share = share_of(question, conditions + 1);
     explain->question = question;
-    session_run_as(&share, session_engine_explaining(), question->program, true, &explain->outcome);
+    session_run_as(&share, session_engine_explaining, question->program, true, &explain->outcome);
 }
 
 void session_explain_fini(struct session_explain *explain)
@@ -68,7 +67,7 @@ static void ask(const struct session_explained *x, const struct session_explain_
     request.on_witness = on_witness;
     request.on_near_miss = view->on_near_miss ? on_near_miss : NULL;
     request.context = &watch;
-    session_engine_explaining()->explain(&request, x->condition, explanation);
+    session_engine_explaining->explain(&request, x->condition, explanation);
     recheck_free(watch.recheck);
 }
 

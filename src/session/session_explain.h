@@ -56,4 +56,8 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
                                struct session_explained *explained);
 void session_explained_fini(struct session_explained *explained);
 
+/* Private to session: of a condition on recovery; the context of a recheck, as engines call it. */
+void session_explain_recovery(struct session_explained *explained, uint32_t index);
+engine_witness_callback session_explain_recheck;
+
 #endif

@@ -3,7 +3,7 @@
  * in. */
 #include "engine/recheck.h"
 #include "session/session_engines.h"
-#include "session/session_explain_parts.h"
+#include "session/session_explain.h"
 #include "session/session_mend.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static void explain_crash(const struct session_case *question, const struct lit_
     request.on_witness = session_explain_recheck;
     struct recheck *recheck = recheck_new(&request);
     request.context = recheck;
-    session_engine_explaining()->explain(&request, state, explanation);
+    session_engine_explaining->explain(&request, state, explanation);
     recheck_free(recheck);
 }
 
@@ -166,7 +166,7 @@ static struct outcome_link livelock_of(const struct outcome *outcome)
 
 void session_explain_recovery(struct session_explained *x, uint32_t index)
 {
-    x->engine = session_engine_alone();
+    x->engine = session_engine_alone;
     explanation_init(&x->explanation);
     session_run_as(&x->question, x->engine, x->question.program, false, &x->own);
     x->outcome = &x->own;

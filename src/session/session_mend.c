@@ -51,7 +51,7 @@ static enum explanation_mend result_with(const struct mending *m, const struct l
     else
         program.threads = mended->threads;
     struct outcome outcome;
-    session_run_as(m->question, session_engine_alone(), &program, true, &outcome);
+    session_run_as(m->question, session_engine_alone, &program, true, &outcome);
     struct outcome_judgement judgement = outcome_judge(&outcome, &program, &program.conditions[0]);
     outcome_fini(&outcome);
     return mend_of(&judgement);

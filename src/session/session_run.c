@@ -136,7 +136,7 @@ void session_run_for(const struct session_case *question, const struct engine_en
 struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
                                        struct outcome *outcome)
 {
-    const struct recovery_options options = {.run = session_engine_alone()->run_alone,
+    const struct recovery_options options = {.run = session_engine_alone->run_alone,
                                              .tracks_initials = true};
     struct idempotence answer = idempotence_check(arena, outcome);
     struct watch watch = {.outcome = outcome};

@@ -8,7 +8,7 @@ void session_trace(const struct session_case *question, const struct trace_goal 
 {
     const struct engine_request request = session_case_request(question);
     if (question->lost == SESSION_LOSS_NONE) {
-        session_engine_tracing()->trace(&request, goal, trace);
+        session_engine_tracing->trace(&request, goal, trace);
         return;
     }
     trace->machine = mach_file_for(&trace->arena, &request)->name;
