@@ -132,13 +132,14 @@ static const char *nearest(const char *name, enum cli_command command)
     return near;
 }
 
-/* How many names begin so, and which. */
-static size_t begun(const struct line *line, const char *name, struct strbuf *list)
+/* How many options of the command begin so, and which. */
+static size_t begun(const char *name, enum cli_command command, struct strbuf *list)
 {
     size_t count = 0;
-    for (const struct option *option = line->names; option->name; option++)
-        if (strncmp(option->name, name, strlen(name)) == 0)
-            strbuf_printf(list, "%s--%s", count++ ? ", " : "", option->name);
+    for (int i = 0; i < CLI_OPTION_COUNT && *name; i++)
+        if (strncmp(cli_option_rows[i].name, name, strlen(name)) == 0 &&
+            cli_option_is_taken(&cli_option_rows[i], command))
+            strbuf_printf(list, "%s--%s", count++ ? ", " : "", cli_option_rows[i].name);
     return count;
 }
 
@@ -148,14 +149,17 @@ static void refuse_unknown(const struct line *line, enum cli_command command, st
     given = arena_strndup(&diag->arena, given, strcspn(given, "="));
     if (optopt)
         given = arena_printf(&diag->arena, "-%c", optopt);
-    const char *bare = given + strspn(given, "-"), *near = nearest(bare, command);
+    const char *bare = given + strspn(given, "-"), *near = optopt ? NULL : nearest(bare, command);
     struct strbuf list = {0};
-    if (!optopt && begun(line, bare, &list) > 1)
+    size_t count = optopt ? 0 : begun(bare, command, &list);
+    if (count == 0 && near)
+        strbuf_printf(&list, "--%s", near);
+    if (count > 1)
         diag_error(diag, DIAG_CLI_USAGE, nowhere, "option '%s' can be any of %s", given,
                    strbuf_text(&list));
-    else if (near && !optopt)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "unknown option '%s', did you mean '--%s'?",
-                   given, near);
+    else if (count || near)
+        diag_error(diag, DIAG_CLI_USAGE, nowhere, "unknown option '%s', did you mean '%s'?", given,
+                   strbuf_text(&list));
     else
         diag_error(diag, DIAG_CLI_USAGE, nowhere,
                    "unknown option '%s'%s; crashlit %s --help lists those there are", given,
