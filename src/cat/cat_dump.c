@@ -67,11 +67,7 @@ static void dump_check(const struct cat_check *check, struct strbuf *out)
 
 void cat_model_dump(const struct cat_model *model, struct strbuf *out)
 {
-    static const char *const reserved[] = {
-#define X(name, text, sort) text,
-        CAT_RESERVED(X)
-#undef X
-    };
+    static const char *const reserved[] = {CAT_RESERVED(TABLE_SECOND)};
     for (cat_node_id id = 0; id < model->picture_node_count; id++)
         dump_node(model, id, out);
     for (uint32_t id = 0; id < model->picture_group_count; id++)

@@ -24,6 +24,7 @@
 #define CRASHLIT_CAT_IR_H
 
 #include "base/source.h"
+#include "base/table.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -206,11 +206,7 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
 
 const char *agree_aspect_text(enum agree_aspect aspect)
 {
-    static const char *const texts[] = {
-#define X(identifier, text) text,
-        AGREE_ASPECTS(X)
-#undef X
-    };
+    static const char *const texts[] = {AGREE_ASPECTS(TABLE_SECOND)};
     return texts[aspect];
 }
 

@@ -15,6 +15,7 @@
 #ifndef CRASHLIT_AGREE_H
 #define CRASHLIT_AGREE_H
 
+#include "base/table.h"
 #include "engine/outcome.h"
 
 /* What may differ: X(identifier, text). */

@@ -10,6 +10,7 @@
 #ifndef CRASHLIT_EXPLANATION_H
 #define CRASHLIT_EXPLANATION_H
 
+#include "base/table.h"
 #include "engine/engine.h"
 
 enum explanation_answer { EXPLANATION_REACHABLE, EXPLANATION_UNREACHABLE, EXPLANATION_UNKNOWN };

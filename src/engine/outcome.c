@@ -345,21 +345,13 @@ void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery
 
 const char *outcome_undefined_text(enum outcome_undefined_kind kind)
 {
-    static const char *const texts[] = {
-#define X(identifier, text) text,
-        OUTCOME_UNDEFINED(X)
-#undef X
-    };
+    static const char *const texts[] = {OUTCOME_UNDEFINED(TABLE_SECOND)};
     return texts[kind];
 }
 
 static const char *first_doubt(const struct outcome *outcome, const bool *doubts, bool of_flags)
 {
-    static const char *const texts[] = {
-#define X(identifier, text) text,
-        OUTCOME_DOUBTS(X)
-#undef X
-    };
+    static const char *const texts[] = {OUTCOME_DOUBTS(TABLE_SECOND)};
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
         if (!doubts[doubt] || doubt == (of_flags ? OUTCOME_DOUBT_THIN_AIR : OUTCOME_DOUBT_FLAGS))
             continue;

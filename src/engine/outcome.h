@@ -8,6 +8,7 @@
 #ifndef CRASHLIT_OUTCOME_H
 #define CRASHLIT_OUTCOME_H
 
+#include "base/table.h"
 #include "base/vec.h"
 #include "litmus/lit_program.h"
 

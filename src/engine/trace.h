@@ -9,6 +9,7 @@
 #ifndef CRASHLIT_TRACE_H
 #define CRASHLIT_TRACE_H
 
+#include "base/table.h"
 #include "litmus/lit_program.h"
 
 /* A place of a location, or an entry of a queue. */

@@ -27,11 +27,7 @@ bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
     return ev_same_place(a, b) && a->resource == b->resource;
 }
 
-static const char *const words[] = {
-#define X(name, word) word,
-    EV_KINDS(X)
-#undef X
-};
+static const char *const words[] = {EV_KINDS(TABLE_SECOND)};
 
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
 {

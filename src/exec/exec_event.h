@@ -5,6 +5,7 @@
 #ifndef CRASHLIT_EXEC_EVENT_H
 #define CRASHLIT_EXEC_EVENT_H
 
+#include "base/table.h"
 #include "exec/exec_value.h"
 #include "litmus/lit_program.h"
 

@@ -3,11 +3,7 @@
 
 #include "litmus/lit_lower.h"
 
-static const char *const operators[] = {
-#define X(name, arity, text) text,
-    LIT_OPERATORS(X)
-#undef X
-};
+static const char *const operators[] = {LIT_OPERATORS(TABLE_THIRD)};
 
 static const char *const instructions[] = {
 #define X(name, event, traits) #name,

@@ -2,17 +2,9 @@
 
 #include <stddef.h>
 
-const char *const lit_scope_tags[] = {
-#define X(name, tag, text, brief) tag,
-    LIT_SCOPES(X)
-#undef X
-};
+const char *const lit_scope_tags[] = {LIT_SCOPES(TABLE_SECOND)};
 
-const char *const lit_order_tags[] = {
-#define X(name, tag, text) tag,
-    LIT_ORDERS(X)
-#undef X
-};
+const char *const lit_order_tags[] = {LIT_ORDERS(TABLE_SECOND)};
 
 const enum lit_operator lit_rmw_operators[] = {
     [LIT_RMW_ADD] = LIT_OP_ADD,  [LIT_RMW_SUB] = LIT_OP_SUB,    [LIT_RMW_AND] = LIT_OP_BITAND,

@@ -15,6 +15,7 @@
 #define CRASHLIT_LIT_PROGRAM_H
 
 #include "base/source.h"
+#include "base/table.h"
 #include "litmus/lit_instruction.h"
 #include "litmus/lit_value.h"
 

@@ -8,6 +8,7 @@
 #define CRASHLIT_LIT_VALUE_H
 
 #include "base/strbuf.h"
+#include "base/table.h"
 
 #include <stdbool.h>
 #include <stdint.h>

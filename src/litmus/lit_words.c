@@ -158,11 +158,7 @@ const char *lit_word_foreign(const char *text, size_t length)
 
 bool lit_word_level(const char *text, enum lit_scope *level)
 {
-    static const char *const levels[] = {
-#define X(name, tag, text, brief) brief,
-        LIT_SCOPES(X)
-#undef X
-    };
+    static const char *const levels[] = {LIT_SCOPES(TABLE_FOURTH)};
     for (uint32_t scope = LIT_SCOPE_SG; scope <= LIT_SCOPE_DV; scope++)
         if (strcmp(levels[scope], text) == 0) {
             *level = (enum lit_scope)scope;

@@ -14,6 +14,7 @@
 #ifndef CRASHLIT_MACH_H
 #define CRASHLIT_MACH_H
 
+#include "base/table.h"
 #include "engine/engine.h"
 #include "machine/mach_fault.h"
 

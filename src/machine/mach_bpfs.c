@@ -291,11 +291,7 @@ static bool bpfs_quiet(const struct mach_test *test, const uint8_t *state)
 
 static void bpfs_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
 {
-    static const char *const texts[] = {
-#define X(name, text) text,
-        BPFS_STEPS(X)
-#undef X
-    };
+    static const char *const texts[] = {BPFS_STEPS(TABLE_SECOND)};
     if (step.kind == BPFS_RUN)
         strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
     else

@@ -94,11 +94,7 @@ static uint32_t number(struct parser *p, const struct word *value, uint32_t init
 
 static enum mach_eviction eviction(struct parser *p, const struct word *value)
 {
-    static const char *const words[] = {
-#define X(name, text) text,
-        MACH_EVICTIONS(X)
-#undef X
-    };
+    static const char *const words[] = {MACH_EVICTIONS(TABLE_SECOND)};
     for (int which = 0; which <= MACH_EVICT_ANY; which++)
         if (is(value, words[which]))
             return (enum mach_eviction)which;

@@ -3,6 +3,7 @@
  * for each work-item that wrote or read it. */
 #include "machine/mach_ideal.h"
 
+#include "base/table.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_reduce.h"
 #include "machine/mach_view.h"
@@ -266,11 +267,7 @@ static bool ideal_quiet(const struct mach_test *test, const uint8_t *state)
 
 static void ideal_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
 {
-    static const char *const texts[] = {
-#define X(name, text) text,
-        IDEAL_STEPS(X)
-#undef X
-    };
+    static const char *const texts[] = {IDEAL_STEPS(TABLE_SECOND)};
     if (step.kind == IDEAL_PERSIST)
         strbuf_printf(out, "pending write %u %s", step.line, texts[step.kind]);
     else

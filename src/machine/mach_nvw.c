@@ -331,11 +331,7 @@ static bool nvw_quiet(const struct mach_test *test, const uint8_t *state)
 
 static void nvw_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
 {
-    static const char *const texts[] = {
-#define X(name, text) text,
-        NVW_STEPS(X)
-#undef X
-    };
+    static const char *const texts[] = {NVW_STEPS(TABLE_SECOND)};
     if (step.kind <= NVW_MARK || step.kind == NVW_UNSTALL)
         strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
     else

@@ -273,11 +273,7 @@ static void add_json_event(const struct report_explanation *r, const struct outc
 static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,
                           struct strbuf *out)
 {
-    static const char *const names[] = {
-#define X(identifier, name) name,
-        EXPLANATION_STEPS(X)
-#undef X
-    };
+    static const char *const names[] = {EXPLANATION_STEPS(TABLE_SECOND)};
     json_object(out, NULL);
     json_string(out, "kind", names[step->kind]);
     if (step->kind == EXPLANATION_CYCLE)

@@ -2,17 +2,9 @@
 #include "base/json.h"
 #include "report/report.h"
 
-static const char *const scope_texts[] = {
-#define X(name, tag, text, brief) text,
-    LIT_SCOPES(X)
-#undef X
-};
+static const char *const scope_texts[] = {LIT_SCOPES(TABLE_THIRD)};
 
-static const char *const mend_texts[] = {
-#define X(identifier, name) name,
-    EXPLANATION_MENDS(X)
-#undef X
-};
+static const char *const mend_texts[] = {EXPLANATION_MENDS(TABLE_SECOND)};
 
 static void add_event(const struct lit_program *program, const struct outcome_event *event,
                       struct strbuf *out)

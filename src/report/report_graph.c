@@ -8,21 +8,13 @@
 
 const char *report_edge_class(enum report_edge_kind kind)
 {
-    static const char *const classes[] = {
-#define X(identifier, class_, colour, dashed) class_,
-        REPORT_EDGES(X)
-#undef X
-    };
+    static const char *const classes[] = {REPORT_EDGES(TABLE_SECOND)};
     return classes[kind];
 }
 
 const char *report_edge_colour(const struct report_edge *edge)
 {
-    static const char *const colours[] = {
-#define X(identifier, class_, colour, dashed) colour,
-        REPORT_EDGES(X)
-#undef X
-    };
+    static const char *const colours[] = {REPORT_EDGES(TABLE_THIRD)};
     return edge->colour ? edge->colour : colours[edge->kind];
 }
 
@@ -48,21 +40,13 @@ const char *report_edge_text(const struct report_edge *edge)
 
 bool report_edge_dashed(enum report_edge_kind kind)
 {
-    static const bool dashes[] = {
-#define X(identifier, class_, colour, dashed) dashed,
-        REPORT_EDGES(X)
-#undef X
-    };
+    static const bool dashes[] = {REPORT_EDGES(TABLE_FOURTH)};
     return dashes[kind];
 }
 
 const char *report_fate_class(enum report_fate fate)
 {
-    static const char *const classes[] = {
-#define X(identifier, class_) class_,
-        REPORT_FATES(X)
-#undef X
-    };
+    static const char *const classes[] = {REPORT_FATES(TABLE_SECOND)};
     return classes[fate];
 }
 

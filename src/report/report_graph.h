@@ -13,6 +13,7 @@
 #ifndef CRASHLIT_REPORT_GRAPH_H
 #define CRASHLIT_REPORT_GRAPH_H
 
+#include "base/table.h"
 #include "engine/engine.h"
 #include "report/report.h"
 

@@ -7,11 +7,7 @@
 
 const char *report_reason_word(enum explanation_reason_kind kind)
 {
-    static const char *const names[] = {
-#define X(identifier, name) name,
-        EXPLANATION_REASONS(X)
-#undef X
-    };
+    static const char *const names[] = {EXPLANATION_REASONS(TABLE_SECOND)};
     return names[kind];
 }
 

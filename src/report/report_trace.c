@@ -276,11 +276,7 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
 
 static void add_json_part(const struct trace_part *part, struct strbuf *out)
 {
-    static const char *const kinds[] = {
-#define X(identifier, name) name,
-        TRACE_PARTS(X)
-#undef X
-    };
+    static const char *const kinds[] = {TRACE_PARTS(TABLE_SECOND)};
     json_object(out, NULL);
     json_string(out, "name", part->name);
     json_string(out, "kind", kinds[part->kind]);

@@ -3,6 +3,7 @@
 #include "run/run_merge.h"
 
 #include "base/hash.h"
+#include "base/table.h"
 #include "base/utf8.h"
 #include "run/run_record.h"
 #include "litmus/lit_program.h"
@@ -27,11 +28,7 @@ enum diff_fate {
         DIFF_FATE_COUNT
 };
 
-static const char *const words[] = {
-#define X(identifier, word) word,
-    DIFF_FATES(X)
-#undef X
-};
+static const char *const words[] = {DIFF_FATES(TABLE_SECOND)};
 
 struct diff {
     struct run_records old, new;

@@ -185,11 +185,7 @@ static void name_rule(struct search *search, const struct smt_rule *rule,
                       struct explanation_reason *reason)
 {
     const struct cat_model *model = search->request->model;
-    static const char *const reserved[] = {
-#define X(identifier, text, sort) text,
-        CAT_RESERVED(X)
-#undef X
-    };
+    static const char *const reserved[] = {CAT_RESERVED(TABLE_SECOND)};
     switch (rule->kind) {
     case EXPLANATION_BY_CHECK:
         reason->name = arena_strdup(&search->out->arena, model->checks[rule->number].name);
