@@ -6,21 +6,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+static bool escape(struct strbuf *out, const char *character, size_t length)
+{
+    if (*character == '"' || *character == '\\')
+        strbuf_printf(out, "\\%c", *character);
+    else if (length == 1 && (unsigned char)*character < 32)
+        strbuf_printf(out, "\\u%04x", (unsigned)*character);
+    else
+        return false;
+    return true;
+}
+
 static void add_text(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
-    while (*text) {
-        size_t length = utf8_length(text);
-        if (length == 0)
-            strbuf_add(out, "\\ufffd");
-        else if (*text == '"' || *text == '\\')
-            strbuf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 32)
-            strbuf_printf(out, "\\u%04x", (unsigned)*text);
-        else
-            strbuf_add_bytes(out, text, length);
-        text += length ? length : 1;
-    }
+    utf8_add_escaped(out, text, strlen(text), "\\ufffd", escape);
     strbuf_add_char(out, '"');
 }
 

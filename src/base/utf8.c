@@ -122,3 +122,16 @@ void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
 {
     add(out, text, length, "\n\t");
 }
+
+void utf8_add_escaped(struct strbuf *out, const char *text, size_t length, const char *bad,
+                      utf8_escape *escape)
+{
+    for (const char *end = text + length; text < end;) {
+        size_t step = utf8_length(text);
+        if (step == 0)
+            strbuf_add(out, bad);
+        else if (!escape(out, text, step))
+            strbuf_add_bytes(out, text, step);
+        text += step ? step : 1;
+    }
+}

@@ -10,13 +10,15 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 
+#include <stdbool.h>
+
 /* The length of the UTF-8 sequence that `text` starts with, 0 when it starts with none.
  * Reads no further than the first byte that does not belong to it. */
 size_t utf8_length(const char *text);
 
-/* The name of a file as valid UTF-8, by which a record, report or message calls it. Names that differ
- * still do: a byte that is no UTF-8 becomes \xhh, and a backslash that stands before xhh \x5c. `name`
- * itself when it has neither. */
+/* The name of a file as valid UTF-8, by which a record, report or message calls it. Names that
+ * differ still do: a byte that is no UTF-8 becomes \xhh, and a backslash that stands before xhh
+ * \x5c. `name` itself when it has neither. */
 const char *utf8_name(struct arena *arena, const char *name);
 
 /* The name, in the arena, that utf8_name shows so. */
@@ -29,5 +31,14 @@ void utf8_add_name(struct strbuf *out, const char *name);
 size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns);
 /* Appends `length` bytes of text, in which line ends and tabs stay. */
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length);
+
+/* Writes something in place of a character of `length` bytes, where a language has it otherwise;
+ * returns whether it did. */
+typedef bool utf8_escape(struct strbuf *out, const char *character, size_t length);
+/* Appends `length` bytes, each character by itself; `bad` is for a byte that is no UTF-8. What
+ * follows them must not continue a sequence. */
+void utf8_add_escaped(struct strbuf *out, const char *text, size_t length, const char *bad,
+                      utf8_escape *escape);
+#define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 #endif

@@ -71,8 +71,6 @@ void report_json_recovery(const struct report_test *test, struct strbuf *out);
 void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);
 /* Parts that these share with the others: a state as text, and as JSON; an event's words. Items
  * are atoms of `program`. */
-void report_text_row(const struct lit_program *program, const struct lit_atom *items,
-                     uint32_t width, const int64_t *row, struct strbuf *out);
 void report_json_row(const char *name, const struct lit_program *program,
                      const struct outcome_states *states, const int64_t *row, struct strbuf *out);
 void report_json_rows(const char *name, const struct lit_program *program,
@@ -115,6 +113,14 @@ void report_witness(const struct engine_request *request, const struct engine_wi
 /* In JSON: "final", "crash" or "recovered". */
 const char *report_condition_kind(const struct lit_condition *condition);
 const char *report_crash_mode(enum exec_crash_mode mode);
+/* "key=1; val=0", without what is no part of the state (LIT_ATOM_KEPT); and with the end of a line. */
+void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
+                const int64_t *row, struct strbuf *out);
+void report_text_row(const struct lit_program *program, const struct lit_atom *items,
+                     uint32_t width, const int64_t *row, struct strbuf *out);
+/* "P0's W x at line 3", "the initial W x" */
+void report_event(const struct lit_program *program, const struct outcome_event *event,
+                  struct strbuf *out);
 /* "0:r1", "key": a column of a state. */
 void report_item(const struct lit_program *program, const struct lit_atom *item,
                  struct strbuf *out);

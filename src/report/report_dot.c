@@ -32,7 +32,7 @@ static void add_string(struct strbuf *out, const char *text)
         else if (c == '\n')
             strbuf_add(out, "\\l");
         else if (length == 0 || c < ' ' || c == 0x7f)
-            strbuf_add(out, "\xef\xbf\xbd");
+            strbuf_add(out, UTF8_REPLACEMENT);
         else
             strbuf_add_bytes(out, text, length);
         text += length ? length : 1;

@@ -42,12 +42,8 @@ static bool is_ambiguous(const struct explanation *e, const struct outcome_event
 void report_explain_event(const struct report_explanation *r, const struct outcome_event *event,
                       struct strbuf *out)
 {
-    if (event->thread == LIT_NONE) {
-        strbuf_printf(out, "the initial %s", event->access);
-        return;
-    }
-    strbuf_printf(out, "%s's %s at line %u", report_explain_thread(r, event), event->access, event->line);
-    if (event->column && is_ambiguous(r->explanation, event))
+    report_event(r->test.program, event, out);
+    if (event->thread != LIT_NONE && event->column && is_ambiguous(r->explanation, event))
         strbuf_printf(out, ", column %u",
                       report_character_column(r->test.program->source, event->line, event->column));
 }

@@ -70,23 +70,12 @@ struct lit_program report_program(const struct report_test *test, enum lit_when 
     return when == LIT_RECOVERED ? lit_recovery_program(test->program) : *test->program;
 }
 
-static void add_row(const struct lit_program *program, const struct outcome_states *states,
-                    const int64_t *row, struct strbuf *out)
-{
-    for (uint32_t k = 0; k < states->width; k++) {
-        strbuf_add(out, k ? "; " : "");
-        report_item(program, &states->items[k], out);
-        strbuf_add_char(out, '=');
-        report_item_value(program, &states->items[k], row[k], out);
-    }
-}
-
 void report_state(const struct report_test *test, enum lit_when when, size_t number,
                   struct strbuf *out)
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     const struct lit_program program = report_program(test, when);
-    add_row(&program, states, outcome_row(states, number), out);
+    report_row(&program, states->items, states->width, outcome_row(states, number), out);
 }
 
 /* ---- Findings ---- */
@@ -201,7 +190,8 @@ static void tell_livelocks(struct finder *finder)
     if (livelocks->count == 0)
         return;
     strbuf_add(&finder->message, "livelock: recovery never completes from ");
-    add_row(program, livelocks, outcome_row(livelocks, 0), &finder->message);
+    report_row(program, livelocks->items, livelocks->width, outcome_row(livelocks, 0),
+               &finder->message);
     if (livelocks->count > 1)
         strbuf_printf(&finder->message, ", nor from %zu more", livelocks->count - 1);
     tell(finder, (struct report_finding){.kind = REPORT_LIVELOCK,

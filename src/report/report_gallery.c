@@ -27,17 +27,6 @@ static char *take(struct strbuf *text)
     return copy;
 }
 
-static void add_state(const struct engine_request *request, const struct engine_witness *witness,
-                      struct strbuf *out)
-{
-    for (uint32_t i = 0; i < witness->width; i++) {
-        strbuf_add(out, i ? "; " : "");
-        report_item(request->program, &witness->items[i], out);
-        strbuf_add_char(out, '=');
-        report_item_value(request->program, &witness->items[i], witness->row[i], out);
-    }
-}
-
 static void add_note(const struct lit_condition *condition, struct strbuf *out)
 {
     strbuf_printf(out, "%s %s", condition->quantifier == LIT_EXISTS ? "satisfies" : "breaks",
@@ -49,7 +38,7 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
                  const char *note)
 {
     struct strbuf text = {0};
-    add_state(request, witness, &text);
+    report_row(request->program, witness->items, witness->width, witness->row, &text);
     kept.state = take(&text);
     report_witness(request, witness, &text);
     kept.text = take(&text);

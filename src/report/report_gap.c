@@ -6,13 +6,6 @@ static const char *const scope_texts[] = {LIT_SCOPES(TABLE_THIRD)};
 
 static const char *const mend_texts[] = {EXPLANATION_MENDS(TABLE_SECOND)};
 
-static void add_event(const struct lit_program *program, const struct outcome_event *event,
-                      struct strbuf *out)
-{
-    strbuf_printf(out, "%s's %s at line %u", outcome_thread(program, event->thread)->name,
-                  event->access, event->line);
-}
-
 static const char *const result_texts[] = {
     [EXPLANATION_MEND_HOLDS] = "the condition holds",
     [EXPLANATION_MEND_VIOLATED] = "still violated",
@@ -38,7 +31,7 @@ static void add_where(const struct explanation_try *tried, struct strbuf *out)
     strbuf_printf(out, "scope %s there", scope);
     for (uint32_t i = 0; i < tried->widened_count; i++)
         strbuf_printf(out, "%s %u",
-                      i                        ? ","
+                      i                          ? ","
                       : tried->widened_count > 1 ? " and at lines"
                                                  : " and at line",
                       tried->widened[i]);
@@ -63,13 +56,13 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
     for (size_t i = 0; i < explanation->gaps.count; i++) {
         const struct explanation_gap *gap = &explanation->gaps.items[i];
         strbuf_add(out, "Missing order: in this execution nothing makes ");
-        add_event(program, &gap->earlier, out);
+        report_event(program, &gap->earlier, out);
         strbuf_add(out, " durable before ");
-        add_event(program, &gap->later, out);
+        report_event(program, &gap->later, out);
         strbuf_add(out, gap->has_barrier ? "\n  between them stands "
                                          : "\n  no persist barrier stands between them");
         if (gap->has_barrier) {
-            add_event(program, &gap->barrier, out);
+            report_event(program, &gap->barrier, out);
             strbuf_add(out, ", which does not order them");
         }
         add_tries(gap, out);

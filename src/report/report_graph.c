@@ -287,14 +287,7 @@ static void make_texts(struct maker *m, const char *note)
                                   m->request->model->visibility, m->request->model->persistency);
     if (w->width)
         strbuf_add(&text, w->cut ? "crash state " : "final state ");
-    for (uint32_t i = 0, shown = 0; i < w->width; i++) {
-        if (w->items[i].kind == LIT_ATOM_KEPT)
-            continue;
-        strbuf_add(&text, shown++ ? "; " : "");
-        report_item(program, &w->items[i], &text);
-        strbuf_add_char(&text, '=');
-        report_item_value(program, &w->items[i], w->row[i], &text);
-    }
+    report_row(program, w->items, w->width, w->row, &text);
     m->graph->state = arena_strdup(&m->graph->arena, strbuf_text(&text));
     strbuf_clear(&text);
     strbuf_add(&text, note);

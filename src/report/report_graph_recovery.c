@@ -158,19 +158,6 @@ static void make_columns(struct run *run)
     run->graph->column_count = program->recovery_count;
 }
 
-static void add_row(const struct lit_program *program, const struct outcome_states *states,
-                    const int64_t *row, struct strbuf *out)
-{
-    for (uint32_t i = 0, shown = 0; i < states->width; i++) {
-        if (states->items[i].kind == LIT_ATOM_KEPT)
-            continue;
-        strbuf_add(out, shown++ ? "; " : "");
-        report_item(program, &states->items[i], out);
-        strbuf_add_char(out, '=');
-        report_item_value(program, &states->items[i], row[i], out);
-    }
-}
-
 static void make_texts(struct run *run, const struct outcome_chain *chain, uint32_t link,
                        const char *note)
 {
@@ -181,12 +168,14 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     run->graph->name = arena_printf(arena, "recovery of %s under %s + %s", test->program->name,
                                     test->model->visibility, test->model->persistency);
     strbuf_add(&text, "from ");
-    add_row(test->program, &test->outcome->crash, run->link->start, &text);
+    report_row(test->program, test->outcome->crash.items, test->outcome->crash.width,
+               run->link->start, &text);
     run->graph->state = arena_strdup(arena, strbuf_text(&text));
     strbuf_clear(&text);
     if (link + 1 == chain->link_count) {
         strbuf_add(&text, "recovered ");
-        add_row(&recovery, &test->outcome->recovered, chain->recovered, &text);
+        report_row(&recovery, test->outcome->recovered.items, test->outcome->recovered.width,
+                   chain->recovered, &text);
         strbuf_printf(&text, ": %s", note);
     } else if (!run->link->completes) {
         strbuf_add(&text, "a crash interrupts it");

@@ -81,11 +81,8 @@ static void add_condition(struct report_stream *stream, const struct report_test
     strbuf_add(out, "</code> <small>");
     add_line_link(stream, condition->span.line);
     strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
-    if (judgement.reason) {
-        strbuf_add(out, "<br/><small>");
-        report_xml_text(out, judgement.reason);
-        strbuf_add(out, "</small>");
-    }
+    if (judgement.reason)
+        report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
     if (test->decided)
         strbuf_add(out, "</td><td></td><td></td></tr>\n");
     else
@@ -130,9 +127,7 @@ static void add_state_heads(struct strbuf *out, const struct lit_program *progra
     for (uint32_t k = 0; k < states->width; k++) {
         strbuf_clear(&name);
         report_item(program, &states->items[k], &name);
-        strbuf_add(out, "<th>");
-        report_xml_text(out, strbuf_text(&name));
-        strbuf_add(out, "</th>");
+        report_xml_between(out, "<th>", strbuf_text(&name), "</th>");
     }
     strbuf_add(out, "<th>conditions</th></tr></thead><tbody>\n");
     strbuf_fini(&name);
@@ -187,9 +182,7 @@ static void add_undefined(struct report_stream *stream, const struct report_test
         const struct outcome_undefined *undefined = &outcome->undefined.items[i];
         strbuf_clear(&text);
         report_undefined(test, undefined, &text);
-        strbuf_add(&stream->text, "<li>");
-        report_xml_text(&stream->text, strbuf_text(&text));
-        strbuf_add(&stream->text, " <small>");
+        report_xml_between(&stream->text, "<li>", strbuf_text(&text), " <small>");
         for (uint32_t k = 0; k < undefined->event_count; k++) {
             struct span span = report_event_span(test->program, &undefined->events[k]);
             strbuf_add(&stream->text, k ? ", " : "");
@@ -210,29 +203,21 @@ static void add_recovery(struct strbuf *out, const struct report_test *test)
     for (uint32_t i = 0; i < test->program->condition_count; i++)
         report_text_chain(test, i, &text);
     report_text_livelocks(test, &text);
-    if (text.length) {
-        strbuf_add(out, "<h4>Recovery</h4><pre class=\"chain\">");
-        report_xml_text(out, strbuf_text(&text));
-        strbuf_add(out, "</pre>\n");
-    }
+    if (text.length)
+        report_xml_between(out, "<h4>Recovery</h4><pre class=\"chain\">", strbuf_text(&text),
+                           "</pre>\n");
     strbuf_fini(&text);
 }
 
 static void add_remarks(struct strbuf *out, const struct report_test *test)
 {
     const struct outcome *outcome = test->outcome;
-    if (outcome_any_doubt(outcome)) {
-        strbuf_add(out, "<p class=\"doubt\">Doubt: ");
-        report_xml_text(out, outcome_any_doubt(outcome));
-        strbuf_add(out, "</p>\n");
-    }
+    if (outcome_any_doubt(outcome))
+        report_xml_between(out, "<p class=\"doubt\">Doubt: ", outcome_any_doubt(outcome), "</p>\n");
     if (report_nothing_judged(test))
         strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
-    for (size_t i = 0; i < outcome->flags.count; i++) {
-        strbuf_add(out, "<p class=\"flag\">Flag ");
-        report_xml_text(out, outcome->flags.items[i]);
-        strbuf_add(out, "</p>\n");
-    }
+    for (size_t i = 0; i < outcome->flags.count; i++)
+        report_xml_between(out, "<p class=\"flag\">Flag ", outcome->flags.items[i], "</p>\n");
 }
 
 static void add_execution(struct strbuf *out, const struct report_execution *execution)
@@ -256,9 +241,7 @@ static void add_execution(struct strbuf *out, const struct report_execution *exe
         report_picture(execution->recoveries.items[i], "", out);
         strbuf_add(out, "</figure>");
     }
-    strbuf_add(out, "<pre>");
-    report_xml_text(out, execution->text);
-    strbuf_add(out, "</pre></details>\n");
+    report_xml_between(out, "<pre>", execution->text, "</pre></details>\n");
 }
 
 static void add_executions(struct strbuf *out, const struct report_test *test)
@@ -291,9 +274,7 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
 {
     const char *verdict = lit_verdict_text(test->verdict);
     bool expected = test->verdict == test->expected;
-    strbuf_add(out, "<summary><span class=\"models\">");
-    report_xml_text(out, test->model->visibility);
-    strbuf_add(out, " + ");
+    report_xml_between(out, "<summary><span class=\"models\">", test->model->visibility, " + ");
     report_xml_text(out, test->model->persistency);
     strbuf_add(out, "</span> <span class=\"small\">");
     report_xml_text(out, test->engine);
@@ -354,11 +335,8 @@ static void html_fault(struct report_piece *piece, const struct report_fault *fa
         own->source = fault->span.source;
         add_note(own, fault->span.line, fault->message);
     }
-    if (fault->details) {
-        strbuf_add(out, "<pre>");
-        report_xml_text(out, fault->details);
-        strbuf_add(out, "</pre>");
-    }
+    if (fault->details)
+        report_xml_between(out, "<pre>", fault->details, "</pre>");
     strbuf_add(out, "</div>\n");
 }
 
@@ -372,9 +350,7 @@ static void html_accord(struct report_piece *piece, const struct report_accord *
                   accord->result == REPORT_SKIPPED ? "were not compared"
                                                    : "<strong>disagree</strong>");
     report_xml_text(out, accord->model->visibility);
-    strbuf_add(out, " + ");
-    report_xml_text(out, accord->model->persistency);
-    strbuf_add(out, "<pre>");
+    report_xml_between(out, " + ", accord->model->persistency, "<pre>");
     report_xml_text(out, accord->details);
     strbuf_add(out, "</pre></div>\n");
 }
@@ -431,16 +407,11 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
     const char *name = program ? program->name : piece->file;
     report_html_pack(name, &own->cells, &piece->parcel);
     add_id(&piece->out, "<article id=\"f");
-    strbuf_add(out, "\"><header><h2>");
-    report_xml_text(out, name);
-    strbuf_add(out, "</h2><p class=\"path\">");
+    report_xml_between(out, "\"><header><h2>", name, "</h2><p class=\"path\">");
     report_xml_text(out, piece->file);
     strbuf_add(out, "</p>");
-    if (program && *program->title) {
-        strbuf_add(out, "<p class=\"title\">");
-        report_xml_text(out, program->title);
-        strbuf_add(out, "</p>");
-    }
+    if (program && *program->title)
+        report_xml_between(out, "<p class=\"title\">", program->title, "</p>");
     strbuf_add(out, "</header>\n<div class=\"sheet\"><div class=\"code\">\n");
     if (source)
         add_source(piece, source);

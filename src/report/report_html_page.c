@@ -141,11 +141,8 @@ static void add_heads(struct strbuf *out, const struct table *table)
     for (size_t i = 0; i < table->columns.count; i++) {
         strbuf_add(out, "<th>");
         report_xml_text(out, table->columns.items[i].persistency);
-        if (table->engines) {
-            strbuf_add(out, "<br/><small>");
-            report_xml_text(out, table->columns.items[i].engine);
-            strbuf_add(out, "</small>");
-        }
+        if (table->engines)
+            report_xml_between(out, "<br/><small>", table->columns.items[i].engine, "</small>");
         strbuf_add(out, "</th>");
     }
     strbuf_add(out, "</tr></thead>\n");

@@ -6,8 +6,7 @@ const char *report_crash_mode(enum exec_crash_mode mode)
     return names[mode];
 }
 
-void report_item(const struct lit_program *program, const struct lit_atom *item,
-                 struct strbuf *out)
+void report_item(const struct lit_program *program, const struct lit_atom *item, struct strbuf *out)
 {
     if (item->kind == LIT_ATOM_LOCATION)
         strbuf_add(out, program->locations[item->location].name);
@@ -21,4 +20,36 @@ void report_item_value(const struct lit_program *program, const struct lit_atom 
 {
     enum lit_type type = lit_atom_type(program, item);
     lit_value_print(type, value, out);
+}
+
+void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
+                const int64_t *row, struct strbuf *out)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < width; i++) {
+        if (items[i].kind == LIT_ATOM_KEPT)
+            continue;
+        strbuf_add(out, between);
+        report_item(program, &items[i], out);
+        strbuf_add_char(out, '=');
+        report_item_value(program, &items[i], row[i], out);
+        between = "; ";
+    }
+}
+
+void report_text_row(const struct lit_program *program, const struct lit_atom *items,
+                     uint32_t width, const int64_t *row, struct strbuf *out)
+{
+    report_row(program, items, width, row, out);
+    strbuf_add(out, width ? ";\n" : "\n");
+}
+
+void report_event(const struct lit_program *program, const struct outcome_event *event,
+                  struct strbuf *out)
+{
+    if (event->thread == LIT_NONE)
+        strbuf_printf(out, "the initial %s", event->access);
+    else
+        strbuf_printf(out, "%s's %s at line %u", outcome_thread(program, event->thread)->name,
+                      event->access, event->line);
 }

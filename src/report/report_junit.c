@@ -86,9 +86,8 @@ static void junit_end(struct report_piece *piece, const struct lit_program *prog
     }
     strbuf_add(out, "    </properties>\n");
     strbuf_add(out, strbuf_text(&own->cases));
-    strbuf_add(out, "    <system-out>");
-    report_xml_text(out, strbuf_text(&own->remarks));
-    strbuf_add(out, "</system-out>\n    <system-err></system-err>\n  </testsuite>\n");
+    report_xml_between(out, "    <system-out>", strbuf_text(&own->remarks),
+                       "</system-out>\n    <system-err></system-err>\n  </testsuite>\n");
 }
 
 static void junit_piece_fini(struct report_piece *piece)

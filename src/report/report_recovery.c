@@ -17,17 +17,6 @@ static void add_crash_row(const struct report_test *test, const int64_t *row, st
     report_text_row(test->program, crash->items, crash->width, row, out);
 }
 
-static void add_source(const struct report_test *test, const struct outcome_event *source,
-                       struct strbuf *out)
-{
-    if (source->thread == LIT_NONE)
-        strbuf_add(out, ", as recovery found it");
-    else
-        strbuf_printf(out, " from %s's %s at line %u",
-                      outcome_thread(test->program, source->thread)->name, source->access,
-                      source->line);
-}
-
 static void add_step(const struct report_test *test, const struct outcome_step *step,
                      struct strbuf *out)
 {
@@ -37,8 +26,12 @@ static void add_step(const struct report_test *test, const struct outcome_step *
         strbuf_add(out, step->is_read ? " reads " : " = ");
         lit_value_print(step->type, step->value, out);
     }
-    if (step->is_read && step->has_value)
-        add_source(test, &step->source, out);
+    if (step->is_read && step->has_value && step->source.thread == LIT_NONE) {
+        strbuf_add(out, ", as recovery found it");
+    } else if (step->is_read && step->has_value) {
+        strbuf_add(out, " from ");
+        report_event(test->program, &step->source, out);
+    }
     strbuf_add(out, step->lost ? ", lost\n" : "\n");
 }
 

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
 /* The picture of a control character: U+2400 + c, and U+2421 for DEL. */
 static void add_picture(struct strbuf *out, unsigned char c)
 {
@@ -32,57 +30,66 @@ static bool is_noncharacter(const char *text, size_t length)
     return length == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xBE;
 }
 
-static void add_xml(struct strbuf *out, const char *text, size_t length, bool attribute)
+static bool escape_text(struct strbuf *out, const char *at, size_t length)
 {
-    for (const char *end = text + length; text < end;) {
-        size_t step = utf8_length(text);
-        if (step == 0 || is_noncharacter(text, step))
-            strbuf_add(out, REPLACEMENT);
-        else if (xml_entity(*text))
-            strbuf_add(out, xml_entity(*text));
-        else if (attribute && (*text == '\n' || *text == '\t'))
-            strbuf_printf(out, "&#%d;", *text);
-        else if (step == 1 && *text != '\n' && *text != '\t' && (*text < 32 || *text == 127))
-            add_picture(out, (unsigned char)*text);
-        else
-            strbuf_add_bytes(out, text, step);
-        text += step ? step : 1;
-    }
+    if (is_noncharacter(at, length))
+        strbuf_add(out, UTF8_REPLACEMENT);
+    else if (xml_entity(*at))
+        strbuf_add(out, xml_entity(*at));
+    else if (length == 1 && *at != '\n' && *at != '\t' && (*at < 32 || *at == 127))
+        add_picture(out, (unsigned char)*at);
+    else
+        return false;
+    return true;
+}
+
+static bool escape_attribute(struct strbuf *out, const char *at, size_t length)
+{
+    if (*at != '\n' && *at != '\t')
+        return escape_text(out, at, length);
+    strbuf_printf(out, "&#%d;", *at);
+    return true;
 }
 
 void report_xml_text(struct strbuf *out, const char *text)
 {
-    add_xml(out, text, strlen(text), false);
+    report_xml_bytes(out, text, strlen(text));
+}
+
+void report_xml_between(struct strbuf *out, const char *before, const char *text, const char *after)
+{
+    strbuf_add(out, before);
+    report_xml_text(out, text);
+    strbuf_add(out, after);
 }
 
 void report_xml_bytes(struct strbuf *out, const char *bytes, size_t length)
 {
-    add_xml(out, bytes, length, false);
+    utf8_add_escaped(out, bytes, length, UTF8_REPLACEMENT, escape_text);
 }
 
 void report_xml_attribute(struct strbuf *out, const char *text)
 {
-    add_xml(out, text, strlen(text), true);
+    utf8_add_escaped(out, text, strlen(text), UTF8_REPLACEMENT, escape_attribute);
+}
+
+static bool escape_yaml(struct strbuf *out, const char *at, size_t length)
+{
+    if (*at == '"' || *at == '\\')
+        strbuf_printf(out, "\\%c", *at);
+    else if (*at == '\n')
+        strbuf_add(out, "\\n");
+    else if (length == 1 && (*at < 32 || *at == 127))
+        strbuf_printf(out, "\\x%02x", (unsigned)*at);
+    else
+        return false;
+    return true;
 }
 
 void report_yaml_string(struct strbuf *out, const char *text)
 {
     strbuf_add_char(out, '"');
-    while (*text) {
-        size_t length = utf8_length(text);
-        unsigned char c = (unsigned char)*text;
-        if (length == 0)
-            strbuf_add(out, REPLACEMENT);
-        else if (c == '"' || c == '\\')
-            strbuf_printf(out, "\\%c", c);
-        else if (c == '\n')
-            strbuf_add(out, "\\n");
-        else if (c < 32 || c == 127)
-            strbuf_printf(out, "\\x%02x", c);
-        else
-            strbuf_add_bytes(out, text, length);
-        text += length ? length : 1;
-    }
+    utf8_add_escaped(out, text, strlen(text), UTF8_REPLACEMENT, escape_yaml);
     strbuf_add_char(out, '"');
 }
 

@@ -11,6 +11,9 @@
 /* Characters that XML 1.0 has no place for, controls first of all, are shown as their pictures
  * (U+2400 and on) or U+FFFD. Good for HTML too. */
 void report_xml_text(struct strbuf *out, const char *text);
+/* The same between two pieces of markup. */
+void report_xml_between(struct strbuf *out, const char *before, const char *text,
+                        const char *after);
 /* The same for `length` bytes, which may hold NUL; what follows them must not continue a UTF-8
  * sequence. */
 void report_xml_bytes(struct strbuf *out, const char *bytes, size_t length);

@@ -8,20 +8,20 @@
 #include <string.h>
 
 /* A description ends with its line, and '#' would begin a directive. */
+static bool escape(struct strbuf *out, const char *at, size_t length)
+{
+    if (*at == '#' || *at == '\\')
+        strbuf_printf(out, "\\%c", *at);
+    else if (length == 1 && (*at < 32 || *at == 127))
+        strbuf_add_char(out, ' ');
+    else
+        return false;
+    return true;
+}
+
 static void add_description(struct strbuf *out, const char *text)
 {
-    for (; *text; text++) {
-        size_t length = utf8_length(text);
-        if (length == 0)
-            strbuf_add(out, "\xef\xbf\xbd");
-        else if (*text == '#' || *text == '\\')
-            strbuf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 32 || *text == 127)
-            strbuf_add_char(out, ' ');
-        else
-            strbuf_add_bytes(out, text, length);
-        text += length ? length - 1 : 0;
-    }
+    utf8_add_escaped(out, text, strlen(text), UTF8_REPLACEMENT, escape);
 }
 
 static void add_field(struct strbuf *out, const char *name, const char *value)

@@ -11,18 +11,6 @@ void report_pair(const char *visibility, const char *persistency, struct strbuf 
     utf8_add_name(out, persistency);
 }
 
-void report_text_row(const struct lit_program *program, const struct lit_atom *items,
-                     uint32_t width, const int64_t *row, struct strbuf *out)
-{
-    for (uint32_t k = 0; k < width; k++) {
-        report_item(program, &items[k], out);
-        strbuf_add_char(out, '=');
-        report_item_value(program, &items[k], row[k], out);
-        strbuf_add(out, k + 1 < width ? "; " : ";");
-    }
-    strbuf_add_char(out, '\n');
-}
-
 static void add_state(const struct report_test *test, enum lit_when when, size_t number,
                       struct strbuf *out)
 {
@@ -111,16 +99,6 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     report_text_chain(test, number, out);
 }
 
-static void add_event(const struct report_test *test, const struct outcome_event *event,
-                      struct strbuf *out)
-{
-    if (event->thread == LIT_NONE)
-        strbuf_printf(out, "the initial %s", event->access);
-    else
-        strbuf_printf(out, "%s's %s at line %u", outcome_thread(test->program, event->thread)->name,
-                      event->access, event->line);
-}
-
 /* Who waits where, and who does not come. */
 static void add_divergence(const struct report_test *test,
                            const struct outcome_undefined *undefined, struct strbuf *out)
@@ -145,7 +123,7 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
     }
     for (uint32_t k = 0; k < undefined->event_count; k++) {
         strbuf_add(out, k ? " and " : "");
-        add_event(test, &undefined->events[k], out);
+        report_event(test->program, &undefined->events[k], out);
     }
 }
 
