@@ -39,21 +39,24 @@ static const char *take(struct unpack *from, size_t length)
     return at;
 }
 
+static void copy(struct unpack *from, void *to, size_t length)
+{
+    const char *at = take(from, length);
+    if (at)
+        memcpy(to, at, length);
+}
+
 uint64_t unpack_number(struct unpack *from)
 {
     uint64_t number = 0;
-    const char *at = take(from, sizeof number);
-    if (at)
-        memcpy(&number, at, sizeof number);
+    copy(from, &number, sizeof number);
     return number;
 }
 
 double unpack_real(struct unpack *from)
 {
     double number = 0;
-    const char *at = take(from, sizeof number);
-    if (at)
-        memcpy(&number, at, sizeof number);
+    copy(from, &number, sizeof number);
     return number;
 }
 

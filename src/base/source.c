@@ -100,8 +100,8 @@ const char *source_kind_fault(unsigned mode)
                             : "is a device, expected a regular file";
 }
 
-/* To open a device can do something, and to open a pipe can wait: so its kind is looked at before, and
- * again when it is open, in case it was exchanged. */
+/* To open a device can do something, and to open a pipe can wait: so its kind is looked at before,
+ * and again when it is open, in case it was exchanged. */
 static int open_regular(struct arena *arena, const char *path, const char **why)
 {
     struct stat status;
@@ -158,6 +158,22 @@ const char *source_line(const struct source *source, uint32_t line, size_t *leng
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     *length = (size_t)((stop ? stop : end) - at);
     return at;
+}
+
+struct span source_advance(const struct source *source, uint32_t *line, uint32_t *column,
+                           const char *text, size_t length)
+{
+    struct span span = {source, *line, *column, 0, 0};
+    for (size_t i = 0; i < length; i++) {
+        ++*column;
+        if (text[i] == '\n') {
+            ++*line;
+            *column = 1;
+        }
+    }
+    span.end_line = *line;
+    span.end_column = *column;
+    return span;
 }
 
 const char *source_slice(const struct span *span, size_t *length)

@@ -54,6 +54,9 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
 struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset);
 /* The bytes of line `line` without its end; *length is 0 past the end. */
 const char *source_line(const struct source *source, uint32_t line, size_t *length);
+/* The span of the next bytes, which begin at *line and *column; both move behind them. */
+struct span source_advance(const struct source *source, uint32_t *line, uint32_t *column,
+                           const char *text, size_t length);
 /* The bytes of a span within its first line. */
 const char *source_slice(const struct span *span, size_t *length);
 

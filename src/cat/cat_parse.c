@@ -20,16 +20,7 @@ static void report(struct cat_parser *parser, enum diag_id id, struct span span,
 void cat_parse_advance(struct cat_parser *parser, const char *text, size_t length,
                        struct span *span)
 {
-    *span = (struct span){parser->file->source, parser->line, parser->column, 0, 0};
-    for (size_t i = 0; i < length; i++) {
-        parser->column++;
-        if (text[i] == '\n') {
-            parser->line++;
-            parser->column = 1;
-        }
-    }
-    span->end_line = parser->line;
-    span->end_column = parser->column;
+    *span = source_advance(parser->file->source, &parser->line, &parser->column, text, length);
 }
 
 static const char *character_hint(char c)

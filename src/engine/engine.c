@@ -1,6 +1,8 @@
 #include "engine/engine.h"
 
+#include "cat/cat_plan.h"
 #include "engine/lone.h"
+#include "exec/exec_basis.h"
 
 enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program)
 {
@@ -43,7 +45,33 @@ bool engine_recovery_may_flag(const struct engine_request *request, const struct
     const struct lit_program *program = request->program;
     bool open = false;
     for (uint32_t c = 0; c < model->check_count; c++)
-        open |= model->checks[c].kind == CAT_FLAG &&
-                !outcome_has_flag(outcome, model->checks[c].name);
+        open |=
+            model->checks[c].kind == CAT_FLAG && !outcome_has_flag(outcome, model->checks[c].name);
     return open && (program->recovery_count != 1 || lone_may_flag(program->recovery, model));
+}
+
+struct cat_eval *engine_witness_eval(struct arena *arena, const struct cat_plan *plan,
+                                     const struct engine_witness *witness)
+{
+    const struct rel_dim dim = witness->skeleton->dim;
+    const struct {
+        enum exec_base base;
+        const rel_word *value;
+    } open[] = {{EXEC_REL_RF, witness->rf},
+                {EXEC_REL_CO, witness->co},
+                {EXEC_REL_FR, witness->fr},
+                {EXEC_REL_SYNC_FENCE, witness->sync_fence}};
+    struct cat_eval *eval = cat_eval_new(arena, plan, dim);
+    exec_skeleton_fill(witness->skeleton, eval);
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        rel_word *at = cat_eval_base(eval, open[i].base, false);
+        if (at && open[i].value)
+            rel_copy(dim, at, open[i].value);
+    }
+    for (uint32_t i = 0; i < plan->model->choice_count; i++) {
+        rel_word *at = cat_eval_choice(eval, i, false);
+        if (at)
+            rel_copy(dim, at, witness->choices[i]);
+    }
+    return eval;
 }

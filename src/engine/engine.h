@@ -38,6 +38,11 @@ struct engine_witness {
     uint32_t width;
 };
 
+/* The plan's model with what the witness says of the relations that a skeleton leaves open, to be
+ * evaluated. */
+struct cat_eval *engine_witness_eval(struct arena *arena, const struct cat_plan *plan,
+                                     const struct engine_witness *witness);
+
 typedef void engine_witness_callback(void *context, const struct engine_witness *witness);
 
 struct engine_request;

@@ -56,30 +56,10 @@ struct outcome_event explanation_event(struct explanation *explanation,
 
 /* ---- The order ---- */
 
-static void set_base(struct cat_eval *eval, struct rel_dim dim, uint32_t base,
-                     const rel_word *value)
-{
-    rel_word *out = cat_eval_base(eval, base, false);
-    if (out && value)
-        rel_copy(dim, out, value);
-}
-
 /* The model's expressions on the witness. */
 static struct cat_eval *evaluate(struct order *o)
 {
-    const struct engine_witness *w = o->witness;
-    struct rel_dim dim = o->skeleton->dim;
-    struct cat_eval *eval = cat_eval_new(&o->arena, o->request->plan, dim);
-    exec_skeleton_fill(o->skeleton, eval);
-    set_base(eval, dim, EXEC_REL_RF, w->rf);
-    set_base(eval, dim, EXEC_REL_CO, w->co);
-    set_base(eval, dim, EXEC_REL_FR, w->fr);
-    set_base(eval, dim, EXEC_REL_SYNC_FENCE, w->sync_fence);
-    for (uint32_t i = 0; i < o->request->model->choice_count; i++) {
-        rel_word *out = cat_eval_choice(eval, i, false);
-        if (out)
-            rel_copy(dim, out, w->choices[i]);
-    }
+    struct cat_eval *eval = engine_witness_eval(&o->arena, o->request->plan, o->witness);
     BASE_CHECK(cat_eval_static(eval) && cat_eval_exact(eval));
     return eval;
 }

@@ -21,8 +21,7 @@ static void trail_init(struct trail *trail, const struct outcome *outcome)
 
 static void trail_fini(struct trail *trail)
 {
-    base_free(trail->met.values);
-    base_free(trail->met.slots);
+    outcome_free_states(&trail->met);
     VEC_FREE(&trail->before);
 }
 
@@ -48,19 +47,19 @@ static bool same(const struct outcome *outcome, const int64_t *a, const int64_t 
     return width == 0 || memcmp(a, b, width * sizeof *a) == 0;
 }
 
-/* Does what a recovery leaves break a rule? `first`: the state to hold it against. */
-typedef bool breaks_function(const struct outcome *outcome, const int64_t *left,
-                             const int64_t *first);
+/* Does what a recovery leaves stand so to another state? */
+typedef bool stands_function(const struct outcome *outcome, const int64_t *left,
+                             const int64_t *other);
 
-/* The pair of `recoveries` from `start` that breaks a rule; their number when none does. */
-static size_t find_breaking(const struct outcome *outcome, const int64_t *start,
-                            breaks_function *breaks, const int64_t *first)
+/* The first pair of `recoveries` from `start` that does; their number when none is. */
+static size_t find_left(const struct outcome *outcome, const int64_t *start,
+                        stands_function *stands, const int64_t *other)
 {
     const struct outcome_states *pairs = &outcome->recoveries;
     size_t at, end;
     outcome_pairs_of(pairs, start, outcome->crash.width, &at, &end);
     for (; at < end; at++)
-        if (breaks(outcome, outcome_row(pairs, at) + outcome->crash.width, first))
+        if (stands(outcome, outcome_row(pairs, at) + outcome->crash.width, other))
             return at;
     return pairs->count;
 }
@@ -74,19 +73,13 @@ static bool differs(const struct outcome *outcome, const int64_t *left, const in
 static bool changes_again(const struct outcome *outcome, const int64_t *left, const int64_t *first)
 {
     (void)first;
-    return find_breaking(outcome, left, differs, left) < outcome->recoveries.count;
+    return find_left(outcome, left, differs, left) < outcome->recoveries.count;
 }
 
 /* Can recovery of the first state without a crash not leave this? */
 static bool is_new(const struct outcome *outcome, const int64_t *left, const int64_t *first)
 {
-    const struct outcome_states *pairs = &outcome->recoveries;
-    size_t at, end;
-    outcome_pairs_of(pairs, first, outcome->crash.width, &at, &end);
-    for (; at < end; at++)
-        if (same(outcome, outcome_row(pairs, at) + outcome->crash.width, left))
-            return false;
-    return true;
+    return find_left(outcome, first, same, left) == outcome->recoveries.count;
 }
 
 /* ---- Chains ---- */
@@ -111,7 +104,7 @@ static struct outcome_chain chain_to(struct arena *arena, const struct trail *tr
 static struct outcome_chain chain_again(const struct outcome *outcome, struct outcome_chain chain)
 {
     struct outcome_link *links = (struct outcome_link *)chain.links;
-    size_t pair = find_breaking(outcome, chain.recovered, differs, chain.recovered);
+    size_t pair = find_left(outcome, chain.recovered, differs, chain.recovered);
     links[chain.link_count++] = (struct outcome_link){.start = chain.recovered, .completes = true};
     chain.recovered = outcome_row(&outcome->recoveries, pair) + outcome->crash.width;
     return chain;
@@ -122,10 +115,10 @@ static struct outcome_chain chain_again(const struct outcome *outcome, struct ou
 /* Fills the chain and returns true when something that recovery of the i-th state leaves breaks
  * the rule. */
 static bool is_broken_at(struct arena *arena, const struct trail *trail, uint32_t i,
-                         breaks_function *breaks, const int64_t *first, struct outcome_chain *chain)
+                         stands_function *breaks, const int64_t *first, struct outcome_chain *chain)
 {
     const struct outcome *outcome = trail->outcome;
-    size_t pair = find_breaking(outcome, outcome_row(&trail->met, i), breaks, first);
+    size_t pair = find_left(outcome, outcome_row(&trail->met, i), breaks, first);
     if (pair == outcome->recoveries.count)
         return false;
     *chain = chain_to(arena, trail, i, outcome_row(&outcome->recoveries, pair) + trail->width);

@@ -133,12 +133,9 @@ void outcome_free_states(struct outcome_states *states)
 
 void outcome_fini(struct outcome *outcome)
 {
-    outcome_free_states(&outcome->final);
-    outcome_free_states(&outcome->crash);
-    outcome_free_states(&outcome->recovered);
-    outcome_free_states(&outcome->recoveries);
-    outcome_free_states(&outcome->restarts);
-    outcome_free_states(&outcome->livelocks);
+#define X(name) outcome_free_states(&outcome->name);
+    OUTCOME_SETS(X)
+#undef X
     VEC_FREE(&outcome->undefined);
     VEC_FREE(&outcome->flags);
     arena_fini(&outcome->arena);
@@ -267,12 +264,9 @@ static int order_names(const void *a, const void *b)
 
 void outcome_sort(struct outcome *outcome)
 {
-    sort_states(&outcome->final);
-    sort_states(&outcome->crash);
-    sort_states(&outcome->recovered);
-    sort_states(&outcome->recoveries);
-    sort_states(&outcome->restarts);
-    sort_states(&outcome->livelocks);
+#define X(name) sort_states(&outcome->name);
+    OUTCOME_SETS(X)
+#undef X
     if (outcome->flags.count > 1)
         qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items,
               order_names);

@@ -143,9 +143,13 @@ struct outcome_chain {
  *               run leaves (2 * crash.width columns)
  *   livelocks   states that recovery starts on and never completes from (crash's columns)
  * When conditions were only decided, these are the states met on the way. */
+#define OUTCOME_SETS(X) X(final) X(crash) X(recovered) X(recoveries) X(restarts) X(livelocks)
+
 struct outcome {
     struct arena arena; /* texts and items */
-    struct outcome_states final, crash, recovered, recoveries, restarts, livelocks;
+#define X(name) struct outcome_states name;
+    OUTCOME_SETS(X)
+#undef X
     VEC(struct outcome_undefined) undefined;
     VEC(const char *) flags;
     bool doubts[OUTCOME_DOUBT_COUNT];

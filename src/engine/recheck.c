@@ -455,19 +455,22 @@ static const char *check_row(const struct recheck *r)
     return NULL;
 }
 
+typedef const char *check_function(const struct recheck *r);
+
+static const char *first_fault(const struct recheck *r, check_function *const *checks)
+{
+    const char *fault = NULL;
+    while (*checks && !fault)
+        fault = (*checks++)(r);
+    return fault;
+}
+
 /* What all cuts of one execution share. */
 static const char *look_at_execution(struct recheck *r)
 {
     arena_fini(&r->of_execution);
-    const char *fault = check_rf(r);
-    if (!fault)
-        fault = check_co(r);
-    if (!fault)
-        fault = check_fr(r);
-    if (!fault)
-        fault = check_sync_fence(r);
-    if (!fault)
-        fault = check_paths(r);
+    const char *fault = first_fault(
+        r, (check_function *[]){check_rf, check_co, check_fr, check_sync_fence, check_paths, NULL});
     if (fault)
         return fault;
     evaluate_model(r);
@@ -594,13 +597,8 @@ const char *recheck_near_miss(struct recheck *r, const struct near_miss *miss)
     r->execution_number = 0; /* another look, that excuses */
     take(r, miss->witness);
     r->execution_number = 0;
-    const char *fault = check_state(r);
-    if (!fault)
-        fault = check_filter(r);
-    if (!fault)
-        fault = check_decided(r);
-    if (!fault)
-        fault = check_broken(r);
+    const char *fault = first_fault(
+        r, (check_function *[]){check_state, check_filter, check_decided, check_broken, NULL});
     r->miss = NULL;
     return fault;
 }

@@ -15,16 +15,7 @@ void lit_syntax_parse(struct lit_syntax *syntax, size_t offset)
 void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
                         struct span *span)
 {
-    *span = (struct span){syntax->source, syntax->line, syntax->column, 0, 0};
-    for (size_t i = 0; i < length; i++) {
-        syntax->column++;
-        if (text[i] == '\n') {
-            syntax->line++;
-            syntax->column = 1;
-        }
-    }
-    span->end_line = syntax->line;
-    span->end_column = syntax->column;
+    *span = source_advance(syntax->source, &syntax->line, &syntax->column, text, length);
 }
 
 void lit_syntax_character(struct lit_syntax *syntax, struct span span, const char *text,

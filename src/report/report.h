@@ -113,6 +113,8 @@ void report_witness(const struct engine_request *request, const struct engine_wi
 /* In JSON: "final", "crash" or "recovered". */
 const char *report_condition_kind(const struct lit_condition *condition);
 const char *report_crash_mode(enum exec_crash_mode mode);
+/* Where a test begins. */
+struct span report_head(const struct lit_program *program);
 /* "key=1; val=0", without what is no part of the state (LIT_ATOM_KEPT); and with the end of a line. */
 void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
                 const int64_t *row, struct strbuf *out);

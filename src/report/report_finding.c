@@ -210,7 +210,7 @@ static void tell_rest(struct finder *finder)
 {
     const struct report_test *test = finder->test;
     const struct lit_program *program = test->program;
-    struct span head = {program->source, program->line, 1, program->line, 1};
+    const struct span head = report_head(program);
     if (program->condition_count == 0 && test->verdict == LIT_UNKNOWN &&
         outcome_recovery_doubt(test->outcome)) {
         strbuf_printf(&finder->message, "not decided: %s", outcome_recovery_doubt(test->outcome));

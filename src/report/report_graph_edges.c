@@ -154,24 +154,8 @@ static void add_meetings(struct maker *m)
 
 static void evaluate(struct maker *m)
 {
-    const struct cat_model *model = m->request->model;
-    const struct engine_witness *w = m->witness;
-    const struct {
-        uint32_t base;
-        const rel_word *value;
-    } dynamic[] = {{EXEC_REL_RF, w->rf},
-                   {EXEC_REL_CO, w->co},
-                   {EXEC_REL_FR, w->fr},
-                   {EXEC_REL_SYNC_FENCE, w->sync_fence}};
-    m->eval = cat_eval_new(&m->scratch, cat_plan_new_for_pictures(&m->scratch, model), m->dim);
-    exec_skeleton_fill(m->skeleton, m->eval);
-    for (size_t i = 0; i < sizeof dynamic / sizeof *dynamic; i++) {
-        rel_word *at = cat_eval_base(m->eval, dynamic[i].base, false);
-        if (at && dynamic[i].value)
-            rel_copy(m->dim, at, dynamic[i].value);
-    }
-    for (uint32_t i = 0; i < model->choice_count; i++)
-        rel_copy(m->dim, cat_eval_choice(m->eval, i, false), w->choices[i]);
+    const struct cat_plan *plan = cat_plan_new_for_pictures(&m->scratch, m->request->model);
+    m->eval = engine_witness_eval(&m->scratch, plan, m->witness);
     (void)cat_eval_static(m->eval);
     (void)cat_eval_exact(m->eval);
 }

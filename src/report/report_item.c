@@ -22,6 +22,11 @@ void report_item_value(const struct lit_program *program, const struct lit_atom 
     lit_value_print(type, value, out);
 }
 
+struct span report_head(const struct lit_program *program)
+{
+    return (struct span){program->source, program->line, 1, program->line, 1};
+}
+
 void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
                 const int64_t *row, struct strbuf *out)
 {

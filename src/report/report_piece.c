@@ -77,15 +77,14 @@ static void test_as_case(struct report_piece *piece, const struct report_test *t
                   lit_verdict_text(test->expected));
     report_each_finding(test, add_line, &details);
     report_each_finding(test, add_remark, &remarks);
-    piece->format->case_(
-        piece, &(struct report_case){.name = strbuf_text(&name),
-                                     .result = report_result_of(test),
-                                     .type = lit_verdict_text(test->verdict),
-                                     .message = strbuf_text(&message),
-                                     .details = strbuf_text(&details),
-                                     .remarks = strbuf_text(&remarks),
-                                     .span = {program->source, program->line, 1, program->line, 1},
-                                     .seconds = test->outcome->stats.seconds});
+    piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
+                                                      .result = report_result_of(test),
+                                                      .type = lit_verdict_text(test->verdict),
+                                                      .message = strbuf_text(&message),
+                                                      .details = strbuf_text(&details),
+                                                      .remarks = strbuf_text(&remarks),
+                                                      .span = report_head(program),
+                                                      .seconds = test->outcome->stats.seconds});
     strbuf_fini(&name);
     strbuf_fini(&message);
     strbuf_fini(&details);
@@ -157,13 +156,12 @@ static void accord_as_case(struct report_piece *piece, const struct report_accor
     struct strbuf name = {0};
     strbuf_printf(&name, "%s under %s + %s [engines agree]", program->name,
                   accord->model->visibility, accord->model->persistency);
-    piece->format->case_(piece, &(struct report_case){
-                                    .name = strbuf_text(&name),
-                                    .result = accord->result,
-                                    .type = "engines",
-                                    .message = messages[accord->result],
-                                    .details = accord->details,
-                                    .span = {program->source, program->line, 1, program->line, 1}});
+    piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
+                                                      .result = accord->result,
+                                                      .type = "engines",
+                                                      .message = messages[accord->result],
+                                                      .details = accord->details,
+                                                      .span = report_head(program)});
     strbuf_fini(&name);
 }
 

@@ -206,18 +206,16 @@ static void sarif_fault(struct report_piece *piece, const struct report_fault *f
 
 static void sarif_accord(struct report_piece *piece, const struct report_accord *accord)
 {
-    const struct lit_program *program = accord->program;
     struct strbuf message = {0};
     if (accord->result != REPORT_FAILED)
         return;
     strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->model->visibility,
                   accord->model->persistency, accord->details);
-    begin_result(piece,
-                 &(struct result){.rule = REPORT_ENGINES,
-                                  .kind = "fail",
-                                  .level = "error",
-                                  .message = strbuf_text(&message),
-                                  .span = {program->source, program->line, 1, program->line, 1}});
+    begin_result(piece, &(struct result){.rule = REPORT_ENGINES,
+                                         .kind = "fail",
+                                         .level = "error",
+                                         .message = strbuf_text(&message),
+                                         .span = report_head(accord->program)});
     strbuf_add_char(&piece->out.text, '}');
     strbuf_fini(&message);
 }
