@@ -115,7 +115,7 @@ awk -F '\t' '$3 == "recipe" { print $1 "\t" $2 }' "$work/recipes" >"$work/titles
 tab=$(printf '\t')
 while IFS=$tab read -r title example; do
     if [ "$example" = - ]; then
-        echo "$title: no worked example"
+        verdict 1 "the recipe \"$title\" has a worked example"
     elif [ -z "${RECIPES:-}" ] || echo " $RECIPES " | grep -q " $example "; then
         start=$(date +%s)
         follow "$example"

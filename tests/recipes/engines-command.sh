@@ -1,0 +1,10 @@
+# The four rows of the table of engines, a line each; it takes no names, and help has it.
+set -eu
+$CRASHLIT engines >"$WORK/out"
+[ "$(sed 's/ .*//' "$WORK/out" | tr '\n' ' ')" = 'enum smt machine all ' ]
+status=0
+$CRASHLIT engines enum 2>"$WORK/err" || status=$?
+[ "$status" -eq 2 ]
+$CRASHLIT --help | grep -q '^  crashlit engines '
+$CRASHLIT help --words | grep -qx 'engines'
+grep -q 'fBengines' man/crashlit.1
