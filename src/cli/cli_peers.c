@@ -55,14 +55,37 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
     strbuf_printf(peers->out, ": expected %d, found %s\n", wanted, lit_verdict_text(verdict));
 }
 
-static void try_test(struct peers *peers, const char *path, bool wanted)
+/* The folder may be a stranger's: what is in it and leads out of it is not read. */
+static bool is_in_reach(struct peers *peers, const char *path)
+{
+    const struct reach *reach = &peers->options.settings.reach;
+    const char *folder = peers->options.inputs[0];
+    struct diag diag;
+    if ((reach_covers(reach, folder, path) && reach_leads_to(path, ".litmus")) ||
+        reach_covers(reach, NULL, path))
+        return true;
+    diag_init(&diag);
+    diag_error(&diag, DIAG_FILE_REACH, nowhere,
+               "'%s' is no file ending in .litmus in '%s', or below; copy it there, or permit its "
+               "folder with --allow-path FOLDER",
+               path, folder);
+    diag_render(&diag, peers->err);
+    diag_fini(&diag);
+    return false;
+}
+
+static void refuse_test(struct peers *peers)
+{
+    peers->unread++;
+    run_status_raise(&peers->status, RUN_EXIT_INPUT);
+}
+
+static void try_known(struct peers *peers, const char *full, const char *path, bool wanted)
 {
     static const struct session_settings as_written = {.property = SESSION_CONDITION};
     struct session_test test;
     struct outcome outcome;
-    struct strbuf full = {0};
-    strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
-    session_test_load(&test, &as_written, strbuf_text(&full));
+    session_test_load(&test, &as_written, full);
     diag_render(&test.diag, peers->err);
     if (test.program) {
         const struct session_settings *settings = &peers->options.settings;
@@ -72,10 +95,19 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {
-        peers->unread++;
-        run_status_raise(&peers->status, RUN_EXIT_INPUT);
+        refuse_test(peers);
     }
     session_test_fini(&test);
+}
+
+static void try_test(struct peers *peers, const char *path, bool wanted)
+{
+    struct strbuf full = {0};
+    strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
+    if (is_in_reach(peers, strbuf_text(&full)))
+        try_known(peers, strbuf_text(&full), path, wanted);
+    else
+        refuse_test(peers);
     strbuf_fini(&full);
 }
 
@@ -103,7 +135,7 @@ static void try_lines(struct peers *peers, struct arena *arena, const struct sou
     }
 }
 
-static void try_file(struct peers *peers, struct arena *arena)
+static void try_table(struct peers *peers, struct arena *arena)
 {
     const char *why;
     const struct source *source = source_load(arena, peers->options.expected, &why);
@@ -143,7 +175,7 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
     const struct session_pair pair = session_pair_or(&options->settings, "hrf-direct", "none");
     peers.model = session_models_get(models, &user, pair.visibility, pair.persistency);
     if (peers.model->model) {
-        try_file(&peers, &arena);
+        try_table(&peers, &arena);
         refuse_nothing(&peers);
         strbuf_printf(out, "%zu agree, %zu differ, %zu could not be read\n", peers.agree,
                       peers.differ, peers.unread);

@@ -251,7 +251,7 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
 
 /* ---- Files ---- */
 
-static bool is_path(const char *name)
+bool mach_config_is_path(const char *name)
 {
     size_t length = strlen(name), suffix = strlen(".machine");
     return strchr(name, '/') || (length > suffix && !strcmp(name + length - suffix, ".machine"));
@@ -279,7 +279,7 @@ const struct mach_file *mach_config_load(struct arena *arena, const char *name, 
 {
     const struct source *source;
     const char *why = NULL;
-    if (!is_path(name)) {
+    if (!mach_config_is_path(name)) {
         source = builtin(arena, name, diag);
     } else {
         source = source_load(arena, name, &why);

@@ -44,8 +44,9 @@ struct mach_builtin {
 extern const struct mach_builtin mach_builtins[];
 extern const size_t mach_builtin_count;
 
-/* A built-in by its name ("nvw-fifo"), or a file by its path, which has a '/' or ends in
- * ".machine". NULL when there is none or it is malformed: the errors are in `diag`. */
+/* Is it the path of a file, with a '/' or ending in ".machine", and no name of a built-in? */
+bool mach_config_is_path(const char *name);
+/* A built-in by its name ("nvw-fifo"), or a file by its path. NULL when there is none or it is malformed: the errors are in `diag`. */
 const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
 /* The built-in that promises a model pair, NULL when none does. */

@@ -34,6 +34,12 @@ static void add_asked(struct run_wanted *wanted, const struct run_record *record
         diag_error(diag, DIAG_CLI_RECORD, nowhere,
                    "'%s', line %u: found 'asked' without an engine of this program, expected one",
                    record->source, record->number);
+    else if (settings.machine && !session_machine_is_in_reach(wanted->reach, settings.machine))
+        diag_error(
+            diag, DIAG_FILE_REACH, nowhere,
+            "'%s', line %u: the machine '%s' is no file ending in .machine; permit its folder "
+            "with --allow-path FOLDER",
+            record->source, record->number, settings.machine);
     else if (session_machine_load(&wanted->arena, &settings, diag))
         VEC_PUSH(&wanted->asked, settings);
 }

@@ -16,7 +16,7 @@
 struct run_wanted {
     struct arena arena;
     const struct run_records *records;
-    const struct reach *reach;          /* of the tests' models */
+    const struct reach *reach; /* of the tests' models, and of machines that records name */
     VEC(struct session_settings) asked; /* command lines that differ in what they ask */
 };
 

@@ -50,6 +50,12 @@ bool session_machine_load(struct arena *arena, struct session_settings *settings
     return file != NULL;
 }
 
+bool session_machine_is_in_reach(const struct reach *reach, const char *machine)
+{
+    return !mach_config_is_path(machine) || reach_leads_to(machine, ".machine") ||
+           reach_covers(reach, NULL, machine);
+}
+
 /* ---- Promises ---- */
 
 static bool is_pair_of(const struct machine *machine, const char *visibility,

@@ -11,6 +11,9 @@
  * pair has a machine of its own. */
 bool session_machine_load(struct arena *arena, struct session_settings *settings, struct diag *diag)
     __attribute__((warn_unused_result));
+/* May one name it who is not the user, as a record does? It is read then, and quoted in messages.
+ * Built-in machines, files whose real path ends in ".machine", and where the user permits. */
+bool session_machine_is_in_reach(const struct reach *reach, const char *machine);
 
 /* Does the chosen machine, or without a choice some built-in, promise the model pair? */
 bool session_machine_promises(const struct session_settings *settings, const char *visibility,

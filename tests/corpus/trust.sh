@@ -136,6 +136,68 @@ permitted() {
     silent "a path out of a folder of -I"
 }
 
+# A table of known answers names what is in the folder beside it on the command line.
+tables() {
+    mkdir -p "$work/table/sub" "$work/table/.git"
+    printf '%s\n' "$secret" >"$work/table/.git/config"
+    test_of t | tee "$work/table/t.litmus" >"$work/table/sub/u.litmus"
+    ln -s sub/u.litmus "$work/table/u.litmus"
+    ln -s ../home/secret "$work/table/s.litmus"
+    ln -s ../home/secret.litmus "$work/table/e.litmus"
+    ln -s .git/config "$work/table/g.litmus"
+    ln -s /nowhere "$work/table/n.litmus"
+    printf '%s,1\n' t.litmus sub/u.litmus u.litmus sub/../t.litmus >"$work/known.csv"
+    leaves 0 peers --expected "$work/known.csv" "$work/table"
+    out_has '^4 agree, 0 differ, 0 could not be read'
+    for name in s.litmus e.litmus g.litmus n.litmus absent.litmus ../home/secret.litmus ../home/absent.litmus; do
+        printf '%s,1\n' "$name" t.litmus >"$work/known.csv"
+        leaves 2 peers --expected "$work/known.csv" "$work/table"
+        out_has '^1 agree, 0 differ, 1 could not be read'
+        silent "$name in a table"
+        grep -q "/$name' is no file ending in .litmus in '.*/table', or below; .*--allow-path FOLDER" "$work/err"
+        verdict $? "$name in a table is refused in the same words as all"
+    done
+    mkdir -p "$work/others"
+    test_of t >"$work/others/o.litmus"
+    ln -s ../others/o.litmus "$work/table/o.litmus"
+    printf 'o.litmus,1\n' >"$work/known.csv"
+    leaves 2 peers --expected "$work/known.csv" "$work/table"
+    leaves 0 peers --allow-path "$work/others" --expected "$work/known.csv" "$work/table"
+}
+
+# A record that asks for a machine's file has it read by merge.
+records_name() {
+    cp models/machines/nvw-fifo.machine "$work/own.machine"
+    ln -s home/secret "$work/link.machine"
+    ln -s /nowhere "$work/nowhere.machine"
+    "$CRASHLIT" check --format json -e machine --machine "$work/own.machine" "$sample" >"$work/whole"
+    leaves 0 merge --manifest "$sample" "$work/whole"
+    for name in "$work/home/secret" /proc/self/environ "$work/link.machine" "$work/nowhere.machine" "$work/absent.machine"; do
+        sed "s|\"asked\":{[^}]*}|\"asked\":{\"engine\":\"machine\",\"machine\":\"$name\"}|" "$work/whole" >"$work/records"
+        leaves 2 merge --manifest "$sample" "$work/records"
+        silent "$name in a record"
+        grep -q "records', line 1: the machine '$name' is no file ending in .machine; .*--allow-path FOLDER" "$work/err"
+        verdict $? "$name in a record is refused in the same words as all"
+    done
+    cp "$work/own.machine" "$work/user.txt"
+    "$CRASHLIT" check --format json -e machine --machine "$work/user.txt" "$sample" >"$work/whole"
+    leaves 2 merge --manifest "$sample" "$work/whole"
+    leaves 0 merge --allow-path "$work" --manifest "$sample" "$work/whole"
+}
+
+# What has no worker has a worker's guards itself, while it reads.
+guarded() {
+    "$CRASHLIT" --version -v | grep -q 'under seccomp' || return 0
+    mkfifo "$work/slow"
+    for command in merge diff; do
+        "$CRASHLIT" $command /dev/stdin /dev/stdin <"$work/slow" >"$work/out" 2>"$work/err" &
+        exec 9>"$work/slow"
+        await "$command is under seccomp" grep -q '^Seccomp:.2' "/proc/$!/status"
+        exec 9>&-
+        wait $!
+    done
+}
+
 # ---- What the user names ----
 
 at_once() { # what is named, arguments
@@ -171,6 +233,14 @@ users_name() {
         at_once "models $name" models -v "$name.cat"
     done
     at_once "a list of a pipe" check "@$work/list.of.pipe"
+    # Nor is it opened: who waits to write into it goes on waiting.
+    sh -c 'echo >"$0" && echo >"$0.opened"' "$work/pipe" &
+    leaves 2 check "$work/pipe"
+    sleep 0.1
+    [ ! -e "$work/pipe.opened" ]
+    verdict $? "a pipe is not opened"
+    timeout 60 cat "$work/pipe" >"$work/out"
+    wait $!
     # A regular file whose size is not told, and one without end in its lines.
     timeout 20 "$CRASHLIT" merge /proc/self/pagemap >"$work/out" 2>"$work/err"
     is $? 2 "the status of records without lines"
@@ -393,6 +463,7 @@ refused_report() { # arguments
     grep -q "\(--format names\|cannot write\) '" "$work/err"
     verdict $? "and the file is named"
 }
+report_begun() { [ -n "$(find "$work/reports" -name '.crashlit*')" ]; }
 reports() {
     pairs=$(grep -c '^expect' "$sample")
     mkdir -p "$work/mine/sub" "$work/reports"
@@ -443,6 +514,19 @@ reports() {
         verdict $? "nor is a picture"
     done
     kept links
+    # One that comes in the place of a report while the run goes on, too.
+    mkfifo "$work/slow-test"
+    "$CRASHLIT" check --format "json=$work/reports/late" /dev/stdin <"$work/slow-test" >"$work/out" 2>"$work/err" &
+    exec 9>"$work/slow-test"
+    await "the report is begun" report_begun
+    ln -s precious "$work/reports/late"
+    test_of t >&9
+    exec 9>&-
+    wait $!
+    is $? 2 "the status of a report that has become a link"
+    [ -L "$work/reports/late" ] && [ "$(cat "$work/reports/precious")" = precious ]
+    verdict $? "a report that has become a link is not written"
+    kept "a link that came late"
     # A file of other names has them all the same afterwards, and what was there is replaced whole.
     ln "$work/mine/u.txt" "$work/reports/other-name"
     leaves 0 check --format "json=$work/reports/other-name" "$sample"
@@ -479,6 +563,9 @@ reports
 tests_name
 tests_may_name
 permitted
+tables
+records_name
+guarded
 users_name
 folders
 link_mazes
