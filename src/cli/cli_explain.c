@@ -38,7 +38,7 @@ static const char *lack_of(const struct session_explained *x)
     const struct explanation *explanation = &x->explanation;
     if (explanation->answer == EXPLANATION_UNKNOWN)
         return explanation->doubt ? explanation->doubt : "the solver gave up";
-    if (x->vacuity.vacuous)
+    if (x->vacuity.reason)
         return x->vacuity.reason;
     if (x->condition->when == LIT_RECOVERED)
         return x->outcome->livelocks.count ? "livelock, which the text explains"
@@ -117,9 +117,14 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
 static void refuse_condition(const struct cli_options *options, const struct lit_program *program,
                              struct run_result *result)
 {
-    diag_tell(&result->err, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
-              "--condition %u: '%s' has %u conditions, counted from 1", options->condition,
-              program->source->name, program->condition_count);
+    const struct span nowhere = {NULL, 0, 0, 0, 0};
+    if (options->condition)
+        diag_tell(&result->err, DIAG_CLI_OPTION_VALUE, nowhere,
+                  "--condition %u: '%s' has %u conditions, counted from 1", options->condition,
+                  program->source->name, program->condition_count);
+    else
+        diag_tell(&result->err, DIAG_CLI_NO_TESTS, nowhere,
+                  "'%s' has no conditions, so there is nothing to explain", program->source->name);
     run_result_raise(result, RUN_EXIT_INPUT);
 }
 

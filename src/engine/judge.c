@@ -1,6 +1,8 @@
 /* Verdicts of conditions, from the states an engine found. */
 #include "engine/outcome.h"
 
+#include <string.h>
+
 static int64_t value_of(const struct lit_atom *atom, outcome_lookup *lookup, const void *context)
 {
     return atom->kind == LIT_ATOM_CONST ? atom->value : lookup(context, atom);
@@ -114,39 +116,53 @@ static void count_states(struct outcome_judgement *counts, const struct outcome 
     }
 }
 
+#define VACUOUS "vacuous: "
+
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when)
 {
     if (outcome_states_of(outcome, when)->count || outcome->met[when])
         return NULL;
     if (!outcome->ran)
-        return "vacuous: no execution is consistent with the model";
+        return VACUOUS "no execution is consistent with the model";
     switch (when) {
     case LIT_FINAL:
-        return outcome->ended ? "vacuous: the filter leaves no final state"
-                              : "vacuous: no execution runs to its end, so there is no final state";
+        return outcome->ended ? VACUOUS "the filter leaves no final state"
+                              : VACUOUS "no execution runs to its end, so there is no final state";
     case LIT_CRASHED:
-        return "vacuous: no execution comes to where the crash may be, so there is no crash state";
+        return VACUOUS "no execution comes to where the crash may be, so there is no crash state";
     case LIT_RECOVERED: break;
     }
     const char *before = outcome_vacuity(outcome, LIT_CRASHED);
-    return before ? before : "vacuous: recovery never runs to its end";
+    return before ? before : VACUOUS "recovery never runs to its end";
 }
 
-bool outcome_lacks_states(const struct outcome *outcome, const struct lit_condition *condition)
+static bool lacks_states(const struct outcome *outcome, enum lit_when when)
 {
-    return condition->quantifier != LIT_EXISTS && !outcome->met[condition->when] &&
-           outcome_states_of(outcome, condition->when)->count == 0;
+    return !outcome->met[when] && outcome_states_of(outcome, when)->count == 0;
 }
 
-/* What holds of no state at all says nothing, unless the author says that it is meant. */
+bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *program,
+                       enum lit_when when)
+{
+    bool asked = false;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        asked |= program->conditions[i].when == when;
+    return asked && lacks_states(outcome, when);
+}
+
+/* What holds of no state at all says nothing, unless the author says that it is meant. What asks
+ * for some state asked in vain, for the same reason. */
 static void heed_vacuity(const struct outcome *outcome, const struct lit_condition *condition,
                          struct outcome_judgement *judgement)
 {
-    if (judgement->verdict != LIT_OK || !outcome_lacks_states(outcome, condition))
+    bool decided = judgement->verdict == LIT_OK || judgement->verdict == LIT_VIOLATED;
+    if (!decided || !lacks_states(outcome, condition->when))
         return;
-    judgement->vacuous = true;
     judgement->reason = outcome_vacuity(outcome, condition->when);
-    if (!outcome->vacuity_is_meant)
+    judgement->vacuous = judgement->verdict == LIT_OK;
+    if (!judgement->vacuous)
+        judgement->reason += strlen(VACUOUS);
+    else if (!outcome->vacuity_is_meant)
         judgement->verdict = LIT_UNKNOWN;
 }
 

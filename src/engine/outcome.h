@@ -170,7 +170,7 @@ struct outcome_judgement {
     enum lit_verdict verdict;
     uint64_t positive, negative;
     bool vacuous; /* no state decides it, as there is none: unknown, or ok where that is meant */
-    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, and of what is vacuous; else NULL */
+    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, and where there are no states; else NULL */
 };
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
@@ -230,10 +230,11 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition);
 /* Why a condition on such states holds of nothing: "vacuous: ..."; NULL: there are states. Only for
- * an outcome without doubts. */
+ * an outcome without doubts. Of an `exists` that asks for one in vain the rest is the reason. */
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when);
-/* Would the condition hold for want of states, as far as these are known? */
-bool outcome_lacks_states(const struct outcome *outcome, const struct lit_condition *condition);
+/* Is there a condition on such states, none of which is known, not even that there is one? */
+bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *program,
+                       enum lit_when when);
 /* Does this row of the states that the condition is about decide it: satisfy it or, for
  * `forall`, break it? */
 bool outcome_decides(const struct outcome *outcome, const struct lit_program *program,

@@ -207,28 +207,17 @@ static const struct lit_condition any_state[] = {
     {.when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &always},
     {.when = LIT_CRASHED, .quantifier = LIT_EXISTS, .prop = &always}};
 
-/* Conditions of this kind may hold for want of states. */
-static bool may_lack_states(const struct enum_state *state, enum lit_when when)
-{
-    const struct lit_program *program = state->request->program;
-    for (uint32_t i = 0; i < program->condition_count; i++)
-        if (program->conditions[i].when == when &&
-            outcome_lacks_states(state->outcome, &program->conditions[i]))
-            return true;
-    return false;
-}
-
 /* Searches for a condition give up what does not decide it, so they need not have come by any
  * state; nor, when final ones are wanted, by any execution that has none. */
 static void look_for_any(struct enum_state *state, struct combination *combination)
 {
     state->looks_for_any = true;
     for (int when = LIT_FINAL; when <= LIT_CRASHED; when++)
-        if (may_lack_states(state, any_state[when].when))
+        if (outcome_wants_any(state->outcome, state->request->program, any_state[when].when))
             search_for(state, combination, &any_state[when]);
     state->looks_for_any = false;
     state->looks_for_run = true;
-    if (may_lack_states(state, LIT_FINAL))
+    if (outcome_wants_any(state->outcome, state->request->program, LIT_FINAL))
         search_for(state, combination, NULL);
     state->looks_for_run = false;
 }

@@ -214,6 +214,8 @@ static struct outcome_judgement judge(const struct report_explanation *r)
 static void add_text_vacuity(const struct report_explanation *r, struct strbuf *out)
 {
     const struct outcome_judgement judgement = judge(r);
+    if (judgement.verdict == LIT_VIOLATED && judgement.reason)
+        strbuf_printf(out, "So the condition is violated: %s\n", judgement.reason);
     if (judgement.vacuous)
         strbuf_printf(out, "So the condition holds, but of nothing, and is %s: %s\n",
                       judgement.verdict == LIT_OK ? "ok only as the test expects that"
@@ -348,7 +350,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     } else {
         add_json_lists(r, out);
     }
-    if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).vacuous)
+    if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
         json_string(out, "reason", judge(r).reason);
     strbuf_add(out, "}\n");
 }

@@ -97,13 +97,16 @@ static void tell(struct finder *finder, struct report_finding finding)
 static const char *const states_words[] = {"final state", "crash state", "recovered state"};
 static const char *const when_words[] = {"final", "crash", "recovered"};
 
-/* A state that breaks the condition, or that none satisfies it. */
-static void add_why_violated(struct finder *finder, const struct lit_condition *condition)
+/* A state that breaks the condition, or that none satisfies it, and why there is none (or NULL). */
+static void add_why_violated(struct finder *finder, const struct lit_condition *condition,
+                             const char *why)
 {
     const struct report_test *test = finder->test;
     const struct outcome_states *states = outcome_states_of(test->outcome, condition->when);
     if (condition->quantifier == LIT_EXISTS) {
         strbuf_printf(&finder->message, ": no %s satisfies it", states_words[condition->when]);
+        if (why)
+            strbuf_printf(&finder->message, ": %s", why);
         return;
     }
     for (size_t i = 0; i < states->count; i++)
@@ -124,7 +127,7 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
     strbuf_printf(&finder->message, "%s %s is %s", when_words[condition->when], condition->text,
                   lit_verdict_text(judgement.verdict));
     if (judgement.verdict == LIT_VIOLATED)
-        add_why_violated(finder, condition);
+        add_why_violated(finder, condition, judgement.reason);
     else if (judgement.reason)
         strbuf_printf(&finder->message, ": %s", judgement.reason);
     tell(finder, (struct report_finding){.kind = open                ? REPORT_UNKNOWN

@@ -124,8 +124,8 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
         session_explain_recovery(x, index);
     else
         explain_state(x, index, view);
-    x->vacuity = outcome_judge(x->outcome, program, x->condition);
-    x->vacuity.vacuous &= x->explanation.answer == EXPLANATION_UNREACHABLE;
+    if (x->explanation.answer == EXPLANATION_UNREACHABLE)
+        x->vacuity = outcome_judge(x->outcome, program, x->condition);
     x->verdict = verdict_of(x);
 }
 

@@ -81,16 +81,12 @@ static void decide_conditions(struct smt_recovery *r)
             decide_condition(r, &program->conditions[i]);
 }
 
-/* What holds must hold of some recovered state; without one, is there a crash state? */
+/* Where no recovered state is known: is there one, and else a crash state? */
 static void look_for_any(struct smt_recovery *r)
 {
-    const struct lit_program *program = r->test->request->program;
     struct smt_solver *s = r->test->program.solver;
-    bool lacks = false, *met = r->test->outcome->met;
-    for (uint32_t i = 0; i < program->condition_count; i++)
-        lacks |= program->conditions[i].when == LIT_RECOVERED &&
-                 outcome_lacks_states(r->test->outcome, &program->conditions[i]);
-    if (!lacks)
+    bool *met = r->test->outcome->met;
+    if (!outcome_wants_any(r->test->outcome, r->test->request->program, LIT_RECOVERED))
         return;
     smt_push(s);
     smt_assert(s, r->first.finals.complete);

@@ -86,15 +86,12 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
 
 /* ---- Is there any state at all? ---- */
 
-/* When no state decides a condition, one that holds must hold of something. States that are listed
- * are all there are. */
+/* When no state decides a condition, is there one that does not? States that are listed are all
+ * there are. */
 static void look_for_any(struct smt_query *q, enum lit_when when)
 {
-    for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count && q->request->decide;
-         i++)
-        if (smt_program_test(&q->program)->conditions[i].when == when &&
-            outcome_lacks_states(q->outcome, &smt_program_test(&q->program)->conditions[i]))
-            q->outcome->met[when] = smt_ask(q) == SMT_SAT;
+    if (q->request->decide && outcome_wants_any(q->outcome, smt_program_test(&q->program), when))
+        q->outcome->met[when] = smt_ask(q) == SMT_SAT;
 }
 
 /* Without final states, or where the crash may not come anywhere: is there an execution, and one
@@ -127,11 +124,8 @@ static bool wants_crash(const struct smt_query *q)
  * points an execution has a crash state. */
 static bool wants_run(const struct smt_query *q)
 {
-    bool lacks = q->request->crash_mode == EXEC_CRASH_POINTS && wants_crash(q);
-    for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count && !lacks; i++)
-        lacks = smt_program_test(&q->program)->conditions[i].when == LIT_FINAL &&
-                outcome_lacks_states(q->outcome, &smt_program_test(&q->program)->conditions[i]);
-    return lacks;
+    return (q->request->crash_mode == EXEC_CRASH_POINTS && wants_crash(q)) ||
+           outcome_wants_any(q->outcome, smt_program_test(&q->program), LIT_FINAL);
 }
 
 static void find_final_states(struct smt_query *q)

@@ -561,6 +561,17 @@ nothing_there() {
         leaves 0 check -f $format "$work/meant.litmus"
         out_has "$why"
     done
+    # What asks for a state in vain says why there is none.
+    sed 's/forall/exists/' "$work/none.litmus" >"$work/vain.litmus"
+    for format in text json junit tap sarif html; do
+        leaves 1 check -f $format "$work/vain.litmus"
+        out_has "${why#vacuous: }"
+        out_lines "$why" 0
+    done
+    for option in text json; do
+        leaves 0 explain -f $option "$work/vain.litmus"
+        out_has "${why#vacuous: }"
+    done
     leaves 3 check --property 'recovers-to x = 9' "$work/unrecovered.litmus"
     out_has "^Reason $why"
     leaves 3 check --property idempotent-recovery "$work/unrecovered.litmus"
@@ -605,6 +616,9 @@ nothing_asked() {
     leaves 0 compare --models epoch,strict --shard 3/3 "$work/unpromised"
     err_has 'shard 3 of 3 has no tests'
     leaves 2 explain --condition 2 "$work/good.litmus"
+    grep -v '^crash' "$work/good.litmus" >"$work/unasked.litmus"
+    leaves 2 explain "$work/unasked.litmus"
+    err_has 'has no conditions, so there is nothing to explain'
     leaves 2 trace --condition 2 "$work/good.litmus"
     mkdir -p "$work/empty"
     : >"$work/empty.list"
