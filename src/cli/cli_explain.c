@@ -56,9 +56,10 @@ static void draw(struct explain *explain, const struct session_explained *x,
 {
     struct report_test test = report->test;
     struct strbuf remark = {0};
-    strbuf_printf(&remark, "condition %u: %s, no execution to be drawn", report->number,
-                  lack_of(x));
+    strbuf_printf(&remark, "condition %u: %s%s", report->number, lack_of(x),
+                  gallery->items.count ? "" : ", no execution to be drawn");
     report_gallery_remark(gallery, strbuf_text(&remark));
+    gallery->remark_stands = x->vacuity.reason != NULL;
     strbuf_fini(&remark);
     test.engine = explain->options->settings.engine;
     test.verdict = test.expected = x->verdict;

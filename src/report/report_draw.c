@@ -2,9 +2,11 @@
  *
  * dot: a graph for each. svg: one document with all pictures below each other; how far down each
  * is, and how large the whole, the sink knows when it has come to the end, so pictures wait in a
- * temporary file. A test without an execution, or a file that cannot be read, is a line of text. */
+ * temporary file. A test without an execution, what is not known or not judged, and a file that
+ * cannot be read, are lines of text. */
 #include "base/pack.h"
 #include "base/utf8.h"
+#include "report/report_finding.h"
 #include "report/report_format.h"
 #include "report/report_gallery.h"
 #include "report/report_wrap.h"
@@ -18,11 +20,39 @@ typedef void draw_function(struct report_piece *piece, const struct report_graph
 
 /* ---- What is drawn ---- */
 
+struct words {
+    struct report_piece *piece;
+    const struct report_test *test;
+    draw_function *draw;
+};
+
+/* No execution shows what is not known, or not judged. */
+static void draw_finding(void *context, const struct report_finding *finding)
+{
+    const struct words *words = context;
+    struct strbuf text = {0};
+    if (finding->kind != REPORT_UNKNOWN && finding->kind != REPORT_REMARK)
+        return;
+    report_test_name(words->test, &text);
+    strbuf_printf(&text, ": %s", finding->message);
+    words->draw(words->piece, NULL, strbuf_text(&text));
+    strbuf_fini(&text);
+}
+
+/* What is to be said where there is no execution, or beside it; "" when nothing is. */
+static const char *remark_of(const struct report_gallery *gallery)
+{
+    if (!gallery || gallery->items.count == 0)
+        return gallery && gallery->remark ? gallery->remark : "no execution to be drawn";
+    return gallery->remark_stands ? gallery->remark : "";
+}
+
 /* Calls back for each graph; with a text where there is none. */
 static void draw_test(struct report_piece *piece, const struct report_test *test,
                       draw_function *draw)
 {
     const struct report_gallery *gallery = test->gallery;
+    struct words words = {piece, test, draw};
     struct strbuf text = {0};
     report_test_name(test, &text);
     strbuf_printf(&text, ": %s, ", lit_verdict_text(test->verdict));
@@ -37,12 +67,14 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
         for (size_t k = 0; k < execution->recoveries.count; k++)
             draw(piece, execution->recoveries.items[k], NULL);
     }
-    if (!gallery || gallery->items.count == 0)
-        strbuf_add(&text,
-                   gallery && gallery->remark ? gallery->remark : "no execution to be drawn");
+    const char *remark = remark_of(gallery);
+    bool large = strbuf_text(&text)[text.length - 1] != ' ';
+    strbuf_printf(&text, "%s%s", large && *remark ? "; " : "", remark);
     if (strbuf_text(&text)[text.length - 1] != ' ')
         draw(piece, NULL, strbuf_text(&text));
     strbuf_fini(&text);
+    if (!gallery || !gallery->remark) /* an explanation speaks for itself */
+        report_each_finding(test, draw_finding, &words);
 }
 
 static void draw_fault(struct report_piece *piece, const struct report_fault *fault,

@@ -37,6 +37,7 @@ struct report_gallery {
     bool has_undefined;
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */
     char *remark; /* what is said where there is no execution; NULL: that there is none */
+    bool remark_stands; /* it is said beside one, too */
 };
 
 void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
