@@ -486,6 +486,7 @@ stmt:
 | "do" stmt[body] "while" '(' expr ')' ';'      { $$ = ast_stmt_loop(syntax, true, $5, NULL, $body, @1); }
 | "for" '(' for_first optional_expr[test] ';' optional_expr[step] ')' stmt[body] {
         struct ast_stmt *loop = ast_stmt_loop(syntax, false, $test, $step, $body, @1);
+        $3->in_head = true;
         struct ast_stmts both = ast_stmts_add((struct ast_stmts){0}, $3);
         $$ = ast_stmt_list(syntax, AST_S_BLOCK, ast_stmts_add(both, loop), @1);
     }
@@ -512,7 +513,7 @@ for_first:
 ;
 
 declaration:
-  specs declarators             { $$ = ast_stmt_typed($2, &$1); }
+  specs declarators             { $$ = ast_stmt_typed($2, &$1, @$); }
 ;
 
 declarators:

@@ -113,7 +113,8 @@ enum explanation_mend {
 /* One barrier that was tried: a new one, or the gap's own with a wider scope. */
 struct explanation_try {
     enum lit_scope scope;
-    uint32_t before_line;    /* a new one stands before this line; 0: the gap's own */
+    uint32_t thread;         /* that gets a new one */
+    uint32_t before_line, before_column; /* before the statement there; 0: it is the gap's own */
     const uint32_t *widened; /* lines of others that take its place, and were widened with it */
     uint32_t widened_count;
     enum explanation_mend result;

@@ -155,7 +155,7 @@ static const struct lit_instr *insert_barrier(struct arena *arena, const struct 
                                               uint32_t at, enum lit_scope scope)
 {
     struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
-    bool waits = lit_code_waits_from(thread, at);
+    bool waits = lit_code_await_from(thread, at);
     for (uint32_t i = 0; i < thread->code_count; i++) {
         struct lit_instr *instr = &code[i + (i >= at)];
         *instr = thread->code[i];

@@ -278,8 +278,10 @@ struct ast_stmt *ast_stmt_decl(struct lit_syntax *syntax, struct ast_name name,
     return stmt;
 }
 
-struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs)
+struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs,
+                                struct span span)
 {
+    group->span = span;
     for (struct ast_stmt *decl = group->body.first; decl; decl = decl->next)
         decl->specs = *specs;
     return group;

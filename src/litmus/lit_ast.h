@@ -140,6 +140,7 @@ struct ast_stmt {
     struct ast_specs specs; /* DECL */
     bool test_last;         /* LOOP: do ... while */
     bool has_return;        /* a `return` stands in it */
+    bool in_head;           /* of a `for` */
     struct ast_expr *expr;  /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
     struct ast_expr *step;  /* LOOP */
     struct ast_stmts body;  /* GROUP (no scope of its own), BLOCK */
@@ -153,8 +154,9 @@ struct ast_stmt *ast_stmt_list(struct lit_syntax *syntax, enum ast_stmt_kind kin
                                struct ast_stmts body, struct span span);
 struct ast_stmt *ast_stmt_decl(struct lit_syntax *syntax, struct ast_name name,
                                struct ast_expr *value, struct span span);
-/* Gives the declarations of a GROUP their type. */
-struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs);
+/* Gives the declarations of a GROUP their type, and the GROUP its place. */
+struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs,
+                                struct span span);
 struct ast_stmt *ast_stmt_if(struct lit_syntax *syntax, struct ast_expr *condition,
                              struct ast_stmt *yes, struct ast_stmt *no, struct span span);
 struct ast_stmt *ast_stmt_loop(struct lit_syntax *syntax, bool test_last,

@@ -26,12 +26,12 @@ bool lit_code_has_barrier(const struct lit_thread *thread, const char *label)
     return false;
 }
 
-bool lit_code_waits_from(const struct lit_thread *thread, uint32_t at)
+const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uint32_t at)
 {
     for (uint32_t i = 0; i < thread->code_count; i++)
         if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin == at)
-            return true;
-    return false;
+            return &thread->code[i];
+    return NULL;
 }
 
 bool lit_code_divides(const struct lit_expr *expr)

@@ -19,8 +19,8 @@ struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc);
 uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target);
 /* Has the thread an execution barrier of this label? */
 bool lit_code_has_barrier(const struct lit_thread *thread, const char *label);
-/* Does a loop that may wait begin here? */
-bool lit_code_waits_from(const struct lit_thread *thread, uint32_t at);
+/* The AWAIT of a loop that may wait and begins here, or NULL. */
+const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uint32_t at);
 /* Is there a division in it? */
 bool lit_code_divides(const struct lit_expr *expr);
 /* The register that receives what is read or computed, or LIT_NONE. */

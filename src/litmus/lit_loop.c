@@ -127,6 +127,7 @@ static void emit_await(struct lit_lower *lower, const struct ast_stmt *stmt, uin
     struct lit_instr *await = lit_thread_emit(lower, LIT_AWAIT, condition_span(stmt));
     await->loop = lower->loop->number;
     await->begin = top;
+    await->statement = &stmt->span;
     VEC_PUSH(&lower->loop->awaits, lit_thread_here(lower) - 1);
 }
 

@@ -122,6 +122,8 @@ struct lit_instr {
     const struct lit_expr *value, *expected;
     uint32_t target; /* index into the thread's code; may equal code_count (the end) */
     bool within; /* a statement: not the first of what evaluates it */
+    const struct span *statement; /* that begins here, or whose AWAIT this is, where another can stand
+                                     before it; NULL: none */
     uint32_t loop, begin;
     const uint32_t *kept; /* AWAIT */
     uint32_t kept_count;

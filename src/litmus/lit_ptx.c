@@ -301,6 +301,7 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
     struct lit_lower *lower = column->lower;
     struct lit_ptx_word word;
     struct operands operands;
+    uint32_t first = lit_thread_here(lower);
     if (!lit_ptx_decode(lower, &cell->word, &word) ||
         !take_operands(lower, cell, word.operands, &operands))
         return;
@@ -314,6 +315,8 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
         emit_access(lower, cell, &word, &operands);
     else
         emit_ordering(lower, cell, &word, &operands);
+    if (first < lit_thread_here(lower))
+        lower->code.items[first].statement = &cell->span;
 }
 
 /* ---- Labels ---- */

@@ -169,6 +169,19 @@ static void be_within(struct lit_lower *lower, uint32_t first)
         lower->code.items[i].within = true;
 }
 
+/* A statement begins here, if anything was emitted: the outermost that a label stands before, else
+ * the innermost. */
+static void begin_statement(struct lit_lower *lower, uint32_t first, const struct ast_stmt *stmt)
+{
+    bool begins = stmt->kind == AST_S_EXPR || stmt->kind == AST_S_GROUP || stmt->kind == AST_S_IF ||
+                  stmt->kind == AST_S_LABEL;
+    if (!begins || stmt->in_head || first == lit_thread_here(lower))
+        return;
+    struct lit_instr *instr = &lower->code.items[first];
+    if (!instr->statement || stmt->kind == AST_S_LABEL)
+        instr->statement = &stmt->span;
+}
+
 static void lower_list(struct lit_lower *lower, const struct ast_stmts *list)
 {
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
@@ -250,6 +263,7 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
         lower->label = NULL;
         break;
     }
+    begin_statement(lower, first, stmt);
 }
 
 /* ---- One thread ---- */

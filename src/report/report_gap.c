@@ -1,6 +1,9 @@
 /* Missing orders: which write is durable without an earlier one, and what would order the two. */
 #include "base/json.h"
 #include "report/report.h"
+#include "report/report_finding.h"
+
+#include <string.h>
 
 static const char *const scope_texts[] = {LIT_SCOPES(TABLE_THIRD)};
 
@@ -14,18 +17,43 @@ static const char *const result_texts[] = {
     [EXPLANATION_MEND_UNKNOWN] = "not known",
 };
 
-/* New barriers of one scope with one result are told together. */
-static bool goes_on(const struct explanation_try *tried, const struct explanation_try *next)
+/* Does the line begin with another statement, or with a head such as `else`? */
+static bool is_further_on(const struct lit_program *program, const struct explanation_try *tried)
 {
-    return tried->before_line && next->before_line && tried->scope == next->scope &&
-           tried->result == next->result;
+    size_t length;
+    const char *text = source_line(program->source, tried->before_line, &length);
+    return strspn(text, " \t") + 1 < tried->before_column && !program->is_table;
 }
 
-static void add_where(const struct explanation_try *tried, struct strbuf *out)
+/* New barriers of one scope with one result are told together, when lines alone tell them apart. */
+static bool goes_on(const struct lit_program *program, const struct explanation_try *tried,
+                    const struct explanation_try *next)
+{
+    return tried->before_line && next->before_line && tried->scope == next->scope &&
+           tried->result == next->result && !program->is_table && !is_further_on(program, tried) &&
+           !is_further_on(program, next);
+}
+
+/* A line of a table has a statement of each thread. */
+static void add_place(const struct lit_program *program, const struct explanation_try *tried,
+                      struct strbuf *out)
+{
+    strbuf_printf(out, " before line %u", tried->before_line);
+    if (program->is_table)
+        strbuf_printf(out, " of %s", program->threads[tried->thread].name);
+    if (is_further_on(program, tried))
+        strbuf_printf(
+            out, ", column %u",
+            report_character_column(program->source, tried->before_line, tried->before_column));
+}
+
+static void add_where(const struct lit_program *program, const struct explanation_try *tried,
+                      struct strbuf *out)
 {
     const char *scope = scope_texts[tried->scope];
     if (tried->before_line) {
-        strbuf_printf(out, "one of scope %s before line %u", scope, tried->before_line);
+        strbuf_printf(out, "one of scope %s", scope);
+        add_place(program, tried, out);
         return;
     }
     strbuf_printf(out, "scope %s there", scope);
@@ -38,13 +66,14 @@ static void add_where(const struct explanation_try *tried, struct strbuf *out)
 }
 
 /* What was tried, and what came of it. Of what was not nothing is known. */
-static void add_tries(const struct explanation_gap *gap, struct strbuf *out)
+static void add_tries(const struct lit_program *program, const struct explanation_gap *gap,
+                      struct strbuf *out)
 {
     for (size_t i = 0; i < gap->tries.count; i++) {
         const struct explanation_try *tried = &gap->tries.items[i];
         strbuf_add(out, i ? "; " : "\n  tried: ");
-        add_where(tried, out);
-        for (; i + 1 < gap->tries.count && goes_on(tried, tried + 1); i++, tried++)
+        add_where(program, tried, out);
+        for (; i + 1 < gap->tries.count && goes_on(program, tried, tried + 1); i++, tried++)
             strbuf_printf(out, ", %u", tried[1].before_line);
         strbuf_printf(out, ": %s", result_texts[tried->result]);
     }
@@ -65,7 +94,7 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
             report_event(program, &gap->barrier, out);
             strbuf_add(out, ", which does not order them");
         }
-        add_tries(gap, out);
+        add_tries(program, gap, out);
         strbuf_add_char(out, '\n');
     }
 }
@@ -80,12 +109,17 @@ static void add_json_event(const struct lit_program *program, const char *name,
     json_end(out, '}');
 }
 
-static void add_json_try(const struct explanation_try *tried, struct strbuf *out)
+static void add_json_try(const struct lit_program *program, const struct explanation_try *tried,
+                         struct strbuf *out)
 {
     json_object(out, NULL);
     json_string(out, "scope", scope_texts[tried->scope]);
     if (tried->before_line) {
+        json_string(out, "thread", program->threads[tried->thread].name);
         json_number(out, "before_line", tried->before_line);
+        json_number(
+            out, "before_column",
+            report_character_column(program->source, tried->before_line, tried->before_column));
     } else {
         json_array(out, "widened");
         for (uint32_t k = 0; k < tried->widened_count; k++)
@@ -109,7 +143,7 @@ void report_json_gaps(const struct lit_program *program, const struct explanatio
             add_json_event(program, "barrier", &gap->barrier, out);
         json_array(out, "tried");
         for (size_t k = 0; k < gap->tries.count; k++)
-            add_json_try(&gap->tries.items[k], out);
+            add_json_try(program, &gap->tries.items[k], out);
         json_end(out, ']');
         json_end(out, '}');
     }

@@ -57,14 +57,24 @@ static enum explanation_mend result_with(const struct mending *m, const struct l
     return mend_of(&judgement);
 }
 
-/* With a new barrier before the instruction. Whether the condition holds. */
+/* The statement that begins here, a wait as a whole; NULL: none does. */
+static const struct span *statement_at(const struct lit_thread *thread, uint32_t at)
+{
+    const struct lit_instr *await = lit_code_await_from(thread, at);
+    return await ? await->statement : thread->code[at].statement;
+}
+
+/* With a new barrier before the statement. Whether the condition holds. */
 static bool try_place(const struct mending *m, uint32_t thread, uint32_t at)
 {
     struct arena arena;
     arena_init(&arena);
     const struct lit_program code = code_of(m);
+    const struct span *statement = statement_at(&code.threads[thread], at);
     struct explanation_try tried = {.scope = LIT_SCOPE_WI,
-                                    .before_line = code.threads[thread].code[at].span.line};
+                                    .thread = thread,
+                                    .before_line = statement->line,
+                                    .before_column = statement->column};
     tried.result = result_with(m, explanation_mended(&arena, &code, thread, at, tried.scope));
     arena_fini(&arena);
     VEC_PUSH(&m->gap->tries, tried);
@@ -115,21 +125,21 @@ static bool is_in_await(const struct lit_thread *thread, uint32_t at)
     return false;
 }
 
-/* Does a statement begin here that accesses memory? Within one there is no line for a barrier. With
- * one among what it reads a wait would not only wait; where it stores it has waited. */
+/* Does a statement begin here that accesses memory, waits for others, or for what they write? In a
+ * loop that may wait, none that reads: with a barrier there it would not only wait. */
 static bool is_place(const struct lit_thread *thread, uint32_t at)
 {
-    bool accesses = lit_code_waits_from(thread, at);
-    if (thread->code[at].within)
+    if (!statement_at(thread, at))
         return false;
+    bool is = thread->code[at].op == LIT_BARRIER || lit_code_await_from(thread, at);
     for (uint32_t i = at; i == at || (i < thread->code_count && thread->code[i].within); i++)
-        accesses |= thread->code[i].op == LIT_STORE ||
-                    (lit_instruction_accesses(thread->code[i].op) && !is_in_await(thread, i));
-    return accesses;
+        is |= thread->code[i].op == LIT_STORE ||
+              (lit_instruction_accesses(thread->code[i].op) && !is_in_await(thread, i));
+    return is;
 }
 
-/* Places for a new barrier: before each statement with an access, from the later write back to the
- * earlier one; in a loop, where the earlier one may stand behind it, back to the start. */
+/* Places for a new barrier, from the later write back to the earlier one; in a loop, where the
+ * earlier one may stand behind it, back to the start. */
 static void try_places(const struct mending *m)
 {
     const struct explanation_gap *gap = m->gap;
@@ -143,8 +153,8 @@ static void try_places(const struct mending *m)
             return;
 }
 
-/* Where another work-item has the later write: before the accesses behind the earlier one, such as
- * the release that tells of it. */
+/* Where another work-item has the later write: behind the earlier one, such as before the release
+ * that tells of it, or the execution barrier. */
 static void try_places_behind(const struct mending *m)
 {
     const struct explanation_gap *gap = m->gap;
@@ -180,6 +190,12 @@ static void mend_all(const struct session_case *question, uint32_t index, bool i
     }
 }
 
+static bool stand_alike(const struct explanation_try *a, const struct explanation_try *b)
+{
+    return a->before_line == b->before_line && a->before_column == b->before_column &&
+           a->thread == b->thread;
+}
+
 /* Is there a gap among the first that the same barrier closes for the same write? */
 static bool is_repeated(const struct explanation *explanation, size_t count,
                         const struct explanation_gap *gap)
@@ -187,7 +203,7 @@ static bool is_repeated(const struct explanation *explanation, size_t count,
     const struct explanation_gap *gaps = explanation->gaps.items;
     for (size_t i = 0; i < count; i++)
         if (gaps[i].instrs[0] == gap->instrs[0] &&
-            VEC_LAST(&gaps[i].tries).before_line == VEC_LAST(&gap->tries).before_line)
+            stand_alike(&VEC_LAST(&gaps[i].tries), &VEC_LAST(&gap->tries)))
             return true;
     return false;
 }

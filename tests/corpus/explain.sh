@@ -186,6 +186,75 @@ END
     out_has 'scope kernel there: still violated; one of scope work_item before line 5: still violated$'
 }
 
+# W x po PB WI po B WG syncbar B WG po W y: x is durable before P0 executes its persist barrier, and P1 comes
+# behind it. So before a release that the third of a row of stores precedes.
+before_execution_barrier() {
+    explained sync hrf-direct epoch <<'END'
+OPENCL sync
+{ nvm x = 0; nvm y = 0; }
+P0@wg 0 (global int* x) {
+  *x = 1;
+  sync_barrier_wg;
+}
+P1@wg 0 (global int* y) { sync_barrier_wg; *y = 1; }
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: one of scope work_item before line 5: the condition holds$'
+    sed 's/^  sync/  p_barrier_wi; sync/' "$work/sync.litmus" >"$work/sync-mended.litmus"
+    leaves 0 -m hrf-direct -p epoch "$work/sync-mended.litmus"
+}
+
+# Columns by hand: in the first test y is stored behind `*x = 1; `, in the second behind `else { `; of a table the
+# work-item tells the cell. The head of a loop has no place: the barrier would be passed once, or be no statement.
+places() {
+    explained columns hrf-direct epoch <<'END'
+OPENCL columns
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) {
+  /* é */ *x = 1; *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: one of scope work_item before line 4, column 19: the condition holds$'
+    leaves 0 explain -m hrf-direct -p epoch -f json "$work/columns.litmus"
+    out_has '"tried":\[{"scope":"work_item","thread":"P0","before_line":4,"before_column":19,"result":"holds"}\]'
+    explained else hrf-direct epoch <<'END'
+OPENCL else
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0 (global int* x, global int* y, global int* z) {
+  *x = 1;
+  if (*z) { *x = 2; }
+  else { *y = 1; }
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: one of scope work_item before line 6, column 10: the condition holds$'
+    explained table ptx epoch <<'END'
+PTX table
+{ nvm x = 0; nvm y = 0; f = 0; }
+ P0@cta 0,gpu 0      | P1@cta 1,gpu 0       ;
+ st.weak x, 1        | WAIT:                ;
+ st.release.gpu f, 1 | ld.acquire.gpu r0, f ;
+                     | beq r0, 0, WAIT      ;
+                     | st.weak y, 1         ;
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: one of scope work_item before line 5 of P0: the condition holds$'
+    # Under none no barrier orders, so all is tried: the body of the loop and the statement before it.
+    explained head sc none <<'END'
+OPENCL head
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0 (global int* x, global int* y, global int* z) {
+  *x = 1;
+  int r = *z,
+      s = *z;
+  for (int i = *z; i < 2 - *z; i += 1 + *z) { *y = 1; }
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: one of scope work_item before line 7, column 47: still violated; one of scope work_item before line 5: still violated$'
+}
+
 # A barrier between the load of x and the store of y would do, but no line stands there; before line 5 it orders
 # nothing behind the load, and x may be lost that y = 1 was computed from.
 within_a_statement() {
@@ -354,7 +423,7 @@ recovery() {
     missing torn-entry 1 9 10 'one of scope work_item before line .*10'
     missing undo-log-no-log-barrier 2 10 12 'one of scope work_item before line .*11'
     missing undo-log-no-data-barrier 2 13 14 'one of scope work_item before line .*14'
-    missing undo-log-no-status-barrier 2 15 16 'one of scope work_item before line .*16'
+    missing undo-log-no-status-barrier 2 15 16 'one of scope work_item before line 16, column 33'
     missing redo-log-no-sentinel-barrier 2 6 7 'one of scope work_item before line .*7'
     missing redo-log-no-apply-barrier 2 8 10 'one of scope work_item before line .*9'
     missing redo-log-no-clear-barrier 2 10 12 'one of scope work_item before line .*12'
@@ -433,6 +502,8 @@ undefined
 barrier_before_await
 tried_alone
 narrowest
+before_execution_barrier
+places
 within_a_statement
 either
 least
