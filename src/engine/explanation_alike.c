@@ -4,8 +4,7 @@
 
 bool explanation_same_event(const struct outcome_event *a, const struct outcome_event *b)
 {
-    return a->thread == b->thread && a->line == b->line && a->column == b->column &&
-           strcmp(a->access, b->access) == 0;
+    return outcome_same_event(a, b) && a->column == b->column;
 }
 
 /* Where in its work-item's code it stands; LIT_NONE: nowhere. */

@@ -287,7 +287,7 @@ void outcome_add_flag(struct outcome *outcome, const char *name)
     VEC_PUSH(&outcome->flags, arena_strdup(&outcome->arena, name));
 }
 
-static bool same_event(const struct outcome_event *a, const struct outcome_event *b)
+bool outcome_same_event(const struct outcome_event *a, const struct outcome_event *b)
 {
     return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
 }
@@ -297,7 +297,7 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
     if (a->kind != b->kind || a->event_count != b->event_count || strcmp(a->name, b->name) != 0)
         return false;
     for (uint32_t i = 0; i < a->event_count; i++)
-        if (!same_event(&a->events[i], &b->events[i]))
+        if (!outcome_same_event(&a->events[i], &b->events[i]))
             return false;
     return true;
 }

@@ -197,6 +197,8 @@ bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefin
 void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
                             uint32_t threads);
 void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery);
+/* Is it told in the same words? Columns are no part of these. */
+bool outcome_same_event(const struct outcome_event *a, const struct outcome_event *b);
 bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 

@@ -17,8 +17,7 @@ const char *report_explain_thread(const struct report_explanation *r,
 /* Two statements of one line that make the same access. */
 static bool are_alike(const struct outcome_event *a, const struct outcome_event *b)
 {
-    return a->access && b->access && a->thread == b->thread && a->line == b->line &&
-           a->column != b->column && strcmp(a->access, b->access) == 0;
+    return a->access && b->access && outcome_same_event(a, b) && a->column != b->column;
 }
 
 /* Does the explanation speak of another event that has the same words? */

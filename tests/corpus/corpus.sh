@@ -34,6 +34,23 @@ sum=$(tail -n 1 "$WORK/corpus.verify")
 good=${sum%% passed,*} bad=${sum#* passed, } bad=${bad% failed}
 passed=$((passed + ${good:-0})) failed=$((failed + ${bad:-1}))
 
+# The comparison itself: two tests of two pairs, of which machines promise one; one of them asks about the other all
+# the same. Enum has four answers, a machine three, each as expected; and one too few shows.
+mkdir -p "$WORK/labels"
+for name in plain labelled; do
+    printf 'OPENCL %s\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x = 1)\n' $name
+    printf 'expect %s : ok\n' 'hrf-direct + epoch' 'sc + strict'
+done | awk -v folder="$WORK/labels/" '/^OPENCL/ { name = $2 } { print >(folder name ".litmus") }'
+echo 'expect sc + strict [machine] : ok' >>"$WORK/labels/labelled.litmus"
+for engine in enum machine; do "$CRASHLIT" check -e $engine --format json "$WORK/labels" 2>/dev/null; done >"$WORK/labels/all"
+"$VERIFY" "$WORK/labels/all" "$WORK"/labels/*.litmus >"$WORK/labels/verify"
+verdict $? "labelled lines ask a machine for themselves alone: $(tail -n 3 "$WORK/labels/verify")"
+for line in 1 2 3 4 5 6 7; do
+    sed ${line}d "$WORK/labels/all" >"$WORK/labels/fewer"
+    ! "$VERIFY" "$WORK/labels/fewer" "$WORK"/labels/*.litmus >/dev/null
+    verdict $? "without answer $line something lacks"
+done
+
 "$CRASHLIT" check "$folder" >"$WORK/corpus.text" 2>&1
 verdict $? "text format leaves with status 0"
 grep -q '^Test ' "$WORK/corpus.text"
