@@ -19,9 +19,6 @@ struct cli_surroundings {
     void *context;
 };
 
-/* `check`, `crosscheck`, `explain` and `trace` of all files; see run_batch_run. */
-int cli_check_all(const struct cli_options *options, struct run_output *out);
-
 /* Adds to `result`, which the caller has initialised. Never fails as a whole: faults are in its
  * `err` and status. */
 void cli_check_file(const struct cli_surroundings *surroundings, const char *path,

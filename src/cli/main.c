@@ -1,9 +1,9 @@
 /* crashlit's command line: reads options and runs the command. */
-#include "cli/cli_check.h"
 #include "cli/cli_compare.h"
 #include "cli/cli_help.h"
 #include "cli/cli_list.h"
 #include "cli/cli_peers.h"
+#include "cli/cli_plan.h"
 #include "run/run_merge.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
@@ -88,7 +88,7 @@ static int run(const struct cli_options *options, struct run_output *out)
     case CLI_CHECK:
     case CLI_CROSSCHECK:
     case CLI_TRACE:
-    case CLI_EXPLAIN: return cli_check_all(options, out);
+    case CLI_EXPLAIN: return cli_plan_run(options, out);
     case CLI_PEERS: return run_single(options, cli_peers, out);
     case CLI_COMPARE: return run_single(options, cli_compare, out);
     case CLI_MERGE:

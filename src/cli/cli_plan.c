@@ -1,0 +1,30 @@
+#include "cli/cli_plan.h"
+
+#include "cli/cli_check.h"
+
+static void check_one(const void *options, const struct run_surroundings *run, const char *path,
+                      struct run_result *result)
+{
+    const struct cli_surroundings surroundings = {.options = options, .run = *run};
+    cli_check_file(&surroundings, path, result);
+}
+
+int cli_plan_run(const struct cli_options *options, struct run_output *out)
+{
+    const struct run_plan plan = {
+        .kind = options->command == CLI_CHECK        ? RUN_ANSWERS
+                : options->command == CLI_CROSSCHECK ? RUN_CROSSCHECKS
+                                                     : RUN_OTHER,
+        .settings = &options->settings,
+        .inputs = {options->inputs, options->input_count, options->shard, options->shards},
+        .format = options->format,
+        .reports = options->reports,
+        .report_count = options->report_count,
+        .jobs = options->jobs,
+        .resume = options->resume,
+        .version = CRASHLIT_VERSION,
+        .command_line = options->command_line,
+        .check = check_one,
+        .context = options};
+    return run_batch_run(&plan, out);
+}
