@@ -439,7 +439,7 @@ few_files() {
     known() { sed 's/"stats":{[^}]*}//' "$1"; }
     known "$work/out" >"$work/many"
     for limit in 20 10; do
-        sh -c 'ulimit -n $0 && exec "$@"' $limit "$CRASHLIT" check -j 64 --format json --format "html=$work/few.html" \
+        sh -c 'ulimit -n $0 && exec timeout 120 "$@"' $limit "$CRASHLIT" check -j 64 --format json --format "html=$work/few.html" \
             --format "svg=$work/few/" litmus/spb/def1.litmus litmus/spb/kv-insert.litmus litmus/spb/fig4.litmus litmus/c11 \
             >"$work/out" 2>"$work/err"
         is $? 0 "the status with $limit files"
