@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 #include "report/report_layout.h"
 #include "report/report_picture.h"
-#include "report/report_string.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * What there is to say of one input file is a piece. Any thread may build it, without knowing of
  * the others. The sink takes the pieces in the order of the inputs and writes them out at once,
- * so memory grows with one file and not with the run; html alone keeps a few words for each test
- * for the table that comes first; html and svg put the rest in a temporary file.
+ * so memory grows with one file and not with the run, but for what a format keeps in a structure of its
+ * own, and what it has to write later, in a temporary file (report_format.h).
  *
  *     sink = report_sink_new(format, &run);
  *     for each file: piece = report_piece_new(format, path);
