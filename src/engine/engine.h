@@ -18,7 +18,6 @@ struct engine_limits {
     uint32_t unroll;
     struct clock_limit clock; /* of the question, with all that is asked on its way */
     uint32_t memory_mib; /* of the solver; 0: none. What an enumeration takes is bounded anyway */
-    uint64_t max_states; /* of a machine; 0: the default */
 };
 
 /* A witness of a state: a consistent execution, and for crash states a cut. Valid
@@ -65,7 +64,6 @@ struct engine_initials {
     bool *looked_at; /* per location: its first value was used in something that was tried; who
                         merely shows it as a state's has not looked at it */
 };
-struct mach_file; /* machine/mach_config.h: only the machine engine looks into it */
 
 struct engine_request {
     const struct lit_program *program;
@@ -73,9 +71,9 @@ struct engine_request {
     const struct cat_plan *plan;
     enum exec_crash_mode crash_mode;
     struct engine_limits limits;
-    const struct mach_file *machine; /* NULL: the built-in one that promises the model pair */
+    const void *own; /* what was said to this engine alone, of the type that its header names; NULL:
+                        nothing was */
     bool decide;       /* look for one state that decides each condition instead of listing all */
-    bool no_reduction; /* a machine keeps every state as it is */
     bool conditions_alone;            /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;              /* recovery may crash and restart, declared so or not */
     bool no_crash_states;             /* nobody asks for them */

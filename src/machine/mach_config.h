@@ -31,6 +31,13 @@ struct mach_file {
     struct mach_config config;
 };
 
+/* What can be said to the engine of machines alone (engine_request.own). */
+struct mach_choice {
+    const struct mach_file *file; /* NULL: the built-in one that promises the model pair */
+    uint32_t max_states;          /* kept; 0: MACH_DEFAULT_STATES */
+    bool no_reduction;            /* every state is kept as it is */
+};
+
 /* Machines that a file can name, of two that promise the same pair the one to be asked first;
  * NULL ends the list. Each has a built-in file of its name. */
 extern const struct machine *const mach_machines[];

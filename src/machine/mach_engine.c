@@ -95,8 +95,7 @@ static void report_faults(struct search *s)
 static void explore(struct search *s)
 {
     struct outcome *outcome = s->outcome;
-    uint64_t most = s->request->limits.max_states;
-    struct mach_limits limits = {.states = most ? most : MACH_DEFAULT_STATES,
+    struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
                                  .out_of_time = out_of_time};
     struct mach_exploration *e = mach_explore(s->observer.machine, &s->test, &limits, visit, s);
     outcome->stats.steps = mach_steps(e);
@@ -109,12 +108,22 @@ static void explore(struct search *s)
     mach_exploration_free(e);
 }
 
+struct mach_choice mach_choice_of(const struct engine_request *request)
+{
+    const struct mach_choice *said = request->own;
+    struct mach_choice choice = said ? *said : (struct mach_choice){0};
+    if (!choice.max_states)
+        choice.max_states = MACH_DEFAULT_STATES;
+    return choice;
+}
+
 const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request)
 {
     struct diag diag;
-    if (request->machine)
-        return request->machine;
-    const struct mach_file *file =
+    const struct mach_file *file = mach_choice_of(request).file;
+    if (file)
+        return file;
+    file =
         request->model
             ? mach_config_promising(arena, request->model->visibility, request->model->persistency)
             : NULL;
@@ -141,7 +150,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     enum outcome_doubt obstacle = mach_obstacle(&s.test);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
         s.stuck = mach_stuck_new(&arena, file->machine, &s.test);
-        if (!request->no_reduction)
+        if (!mach_choice_of(request).no_reduction)
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         explore(&s);
     } else {
@@ -167,12 +176,4 @@ void mach_run(const struct engine_request *request, struct outcome *outcome)
     struct recovery_options options = {.run = run_alone};
     run_alone(request, outcome);
     recovery_run(request, outcome, &options);
-}
-
-void mach_run_file(const struct engine_request *request, const struct mach_file *file,
-                   struct outcome *outcome)
-{
-    struct engine_request on_file = *request;
-    on_file.machine = file;
-    mach_run(&on_file, outcome);
 }

@@ -18,12 +18,12 @@
 /* States kept when the request says nothing: about 300 MiB of a test with ten locations. */
 enum { MACH_DEFAULT_STATES = 4000000 };
 
+/* What the request says to machines, a struct mach_choice, with the default number of states. */
+struct mach_choice mach_choice_of(const struct engine_request *request);
+
 /* On the request's machine; without one on the built-in that promises the model pair, or else, and
  * when there is no model, on nvw-fifo. */
 void mach_run(const struct engine_request *request, struct outcome *outcome);
-/* On a given one. */
-void mach_run_file(const struct engine_request *request, const struct mach_file *file,
-                   struct outcome *outcome);
 /* Which machine mach_run takes. In `arena`, but for the request's own. */
 const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request);
 

@@ -220,9 +220,9 @@ static void give_up(struct search *s, enum outcome_doubt doubt)
 
 static void look(struct search *s)
 {
-    uint64_t most = s->request->limits.max_states;
-    struct mach_limits limits = {
-        .states = most ? most : MACH_DEFAULT_STATES, .out_of_time = out_of_time, .paths = true};
+    struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
+                                 .out_of_time = out_of_time,
+                                 .paths = true};
     s->trace->answer = TRACE_NONE;
     struct mach_exploration *e = mach_explore(s->observer.machine, &s->test, &limits, visit, s);
     s->trace->states = mach_states(e);

@@ -54,10 +54,9 @@ struct engine_request session_case_request(const struct session_case *question)
         .model = question->model ? question->model->model : NULL,
         .plan = question->model ? question->model->plan : NULL,
         .crash_mode = session_crash_mode(settings, question->program),
-        .limits = {settings->unroll, question->clock, settings->memory_mib, settings->max_states},
-        .machine = settings->machine_file,
+        .limits = {settings->unroll, question->clock, settings->memory_mib},
+        .own = &settings->on_machine,
         .decide = settings->decide,
-        .no_reduction = settings->no_reduction,
         .conditions_alone = settings->conditions_alone,
         .recovery_crash = settings->recovery_crash,
         .rounds = settings->rounds};

@@ -46,7 +46,7 @@ bool session_machine_load(struct arena *arena, struct session_settings *settings
         arena, settings->machine ? settings->machine : mach_machines[0]->name, diag);
     if (file && settings->fault)
         file = with_fault(arena, file, settings->fault, diag);
-    settings->machine_file = file;
+    settings->on_machine.file = file;
     return file != NULL;
 }
 
@@ -76,8 +76,8 @@ static bool built_in_promises(const char *visibility, const char *persistency)
 bool session_machine_promises(const struct session_settings *settings, const char *visibility,
                               const char *persistency)
 {
-    return settings->machine_file
-               ? is_pair_of(settings->machine_file->machine, visibility, persistency)
+    return settings->on_machine.file
+               ? is_pair_of(settings->on_machine.file->machine, visibility, persistency)
                : built_in_promises(visibility, persistency);
 }
 
@@ -92,17 +92,17 @@ bool session_machine_is_bound(const struct session_settings *settings,
 void session_machine_pair(const struct session_settings *settings, const char **visibility,
                           const char **persistency)
 {
-    if (!settings->machine_file)
+    if (!settings->on_machine.file)
         return;
-    *visibility = settings->machine_file->machine->visibility;
-    *persistency = settings->machine_file->machine->persistency;
+    *visibility = settings->on_machine.file->machine->visibility;
+    *persistency = settings->on_machine.file->machine->persistency;
 }
 
 const char *session_machine_name(struct arena *arena, const struct session_settings *settings,
                                  const char *visibility, const char *persistency)
 {
-    if (settings->machine_file)
-        return settings->machine_file->name;
+    if (settings->on_machine.file)
+        return settings->on_machine.file->name;
     const struct mach_file *file = mach_config_promising(arena, visibility, persistency);
     return file ? file->name : mach_machines[0]->name;
 }

@@ -7,6 +7,7 @@
 #define CRASHLIT_SESSION_SETTINGS_H
 
 #include "base/reach.h"
+#include "machine/mach_config.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +27,6 @@ enum session_crash {
     SESSION_CRASH_END
 };
 
-struct mach_file;
-
 struct session_settings {
     const char *model, *persistency; /* NULL when not given */
     struct reach reach;              /* of the user, and of tests */
@@ -40,12 +39,10 @@ struct session_settings {
     enum session_property property;
     const char *recovers_to;              /* with SESSION_RECOVERS_TO: the proposition */
     bool decide, conditions_alone;        /* as in engine.h; the latter is set by `peers` */
-    bool no_reduction;                    /* of a machine */
     bool recovery_crash;                  /* recovery may crash, declared so or not */
     uint32_t rounds;                      /* of recovery; 0: the default */
     const char *machine, *fault;          /* NULL when not given */
-    const struct mach_file *machine_file; /* NULL: of the model pair; see session_machines.h */
-    uint32_t max_states;                  /* 0: the default */
+    struct mach_choice on_machine;        /* its file is loaded by session_machine_load */
 };
 
 #endif

@@ -86,9 +86,10 @@ static struct outcome run(struct engine_request *request, const struct mach_file
                           bool no_reduction)
 {
     struct outcome outcome;
-    request->no_reduction = no_reduction;
+    const struct mach_choice choice = {.file = file, .no_reduction = no_reduction};
+    request->own = &choice;
     outcome_init(&outcome, request->program);
-    mach_run_file(request, file, &outcome);
+    mach_run(request, &outcome);
     return outcome;
 }
 

@@ -6,15 +6,17 @@
 static void run(struct fixture *f, const char *text, const char *machine, struct outcome *o)
 {
     fixture_init(f, text, "hrf-direct", "epoch");
+    /* Counts are of whole explorations. */
+    const struct mach_choice choice = {.file = mach_config_load(&f->arena, machine, &f->diag),
+                                       .no_reduction = true};
     struct engine_request request = {.program = f->program,
                                      .model = f->model,
                                      .plan = f->plan,
-                                     .no_reduction = true, /* counts are of whole explorations */
+                                     .own = &choice,
                                      .crash_mode = engine_default_crash_mode(f->program)};
-    const struct mach_file *file = mach_config_load(&f->arena, machine, &f->diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(choice.file);
     outcome_init(o, f->program);
-    mach_run_file(&request, file, o);
+    mach_run(&request, o);
 }
 
 /* Crash images of x and y, and how many there are. */

@@ -73,7 +73,8 @@ static void expect_not_encoded(const char *barriers, const char *whose)
         &b, arena_printf(&arena, "PTX t\n{ x = 0; }\n" CTA "%s ;\nexists (x = 0)\n", barriers),
         "nvw-fifo");
     outcome_init(&o, b.request.program);
-    mach_run_file(&b.request, &b.file, &o);
+    b.request.own = &(struct mach_choice){.file = &b.file};
+    mach_run(&b.request, &o);
     CU_ASSERT(o.doubts[OUTCOME_DOUBT_ENCODING]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(o.not_encoded);
     CU_ASSERT_PTR_NOT_NULL(strstr(o.not_encoded, whose));
@@ -158,7 +159,7 @@ static void test_scopes_differ(void)
         struct mach_bench b;
         struct outcome o;
         mach_bench_init(&b, texts[i % 2], machines[i / 4]);
-        b.request.no_reduction = i / 2 % 2;
+        b.no_reduction = i / 2 % 2;
         mach_bench_run(&b, 0, &o);
         mach_expect_text(mach_rows(&b.arena, &o.final), "0,0,0 0,0,1 0,1,1 1,0,1 1,1,1 ");
         outcome_fini(&o);

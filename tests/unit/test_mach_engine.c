@@ -87,7 +87,7 @@ static void test_limits(void)
 {
     struct trial t;
     trial_init(&t, two_stores, "epoch");
-    t.request.limits.max_states = 2;
+    t.request.own = &(struct mach_choice){.max_states = 2};
     mach_run(&t.request, &t.o);
     CU_ASSERT_TRUE(t.o.doubts[OUTCOME_DOUBT_STATES]);
     CU_ASSERT_EQUAL(outcome_verdict(&t.o, t.f.program), LIT_UNKNOWN);
@@ -110,7 +110,8 @@ static void test_decide(void)
     struct trial all, one;
     trial_init(&all, two_stores, "epoch");
     trial_init(&one, two_stores, "epoch");
-    all.request.no_reduction = one.request.no_reduction = true; /* too little is left of it */
+    const struct mach_choice whole = {.no_reduction = true}; /* else too little is left of it */
+    all.request.own = one.request.own = &whole;
     mach_run(&all.request, &all.o);
     one.request.decide = true;
     mach_run(&one.request, &one.o);

@@ -19,6 +19,7 @@ struct mach_bench {
     struct diag diag;
     struct intern *names;
     struct engine_request request;
+    bool no_reduction;
     struct mach_file file;
     struct mach_test test;
     uint8_t state[MACH_MAX_STATE]; /* of the one who steps */
@@ -95,7 +96,10 @@ static inline void mach_bench_run(struct mach_bench *b, uint32_t faults, struct 
     struct mach_file file = b->file;
     file.config.faults = faults;
     outcome_init(o, b->request.program);
-    mach_run_file(&b->request, &file, o);
+    const struct mach_choice choice = {.file = &file, .no_reduction = b->no_reduction};
+    b->request.own = &choice;
+    mach_run(&b->request, o);
+    b->request.own = NULL;
     CU_ASSERT_PTR_NULL(outcome_doubt(o));
 }
 

@@ -164,10 +164,10 @@ static void test_counts(void)
 static void run(const struct bench *b, const struct mach_file *file, enum exec_crash_mode mode,
                 bool no_reduction, struct outcome *o)
 {
-    struct engine_request request = {
-        .program = b->f.program, .crash_mode = mode, .no_reduction = no_reduction};
+    const struct mach_choice choice = {.file = file, .no_reduction = no_reduction};
+    struct engine_request request = {.program = b->f.program, .crash_mode = mode, .own = &choice};
     outcome_init(o, b->f.program);
-    mach_run_file(&request, file, o);
+    mach_run(&request, o);
     CU_ASSERT_PTR_NULL(outcome_doubt(o));
 }
 

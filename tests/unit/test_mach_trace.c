@@ -15,18 +15,19 @@ struct trial {
 };
 
 /* To what decides the test's first condition. */
-static void trial_init(struct trial *t, const char *text, const char *machine, uint64_t max_states)
+static void trial_init(struct trial *t, const char *text, const char *machine, uint32_t max_states)
 {
     *t = (struct trial){0};
     fixture_init(&t->f, text, "hrf-direct", "epoch");
     const struct lit_condition *condition = &t->f.program->conditions[0];
     t->goal = (struct trace_goal){condition->when == LIT_CRASHED, condition->prop,
                                   condition->quantifier != LIT_FORALL};
+    const struct mach_choice choice = {.file = mach_config_load(&t->f.arena, machine, &t->f.diag),
+                                       .max_states = max_states};
     struct engine_request request = {.program = t->f.program,
                                      .crash_mode = engine_default_crash_mode(t->f.program),
-                                     .limits = {.max_states = max_states},
-                                     .machine = mach_config_load(&t->f.arena, machine, &t->f.diag)};
-    CU_ASSERT_PTR_NOT_NULL_FATAL(request.machine);
+                                     .own = &choice};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(choice.file);
     trace_init(&t->trace);
     mach_trace(&request, &t->goal, &t->trace);
     t->report = (struct report_trace){.program = t->f.program,
@@ -174,7 +175,7 @@ static void test_shape(void)
     }
 }
 
-static void expect_answer(const char *condition, uint64_t max_states, enum trace_answer answer,
+static void expect_answer(const char *condition, uint32_t max_states, enum trace_answer answer,
                           uint32_t count)
 {
     struct trial t;
