@@ -1,6 +1,6 @@
 /* The grammar of litmus tests: an initial state, threads (C-like code, or columns of a
  * table), a recovery program, conditions and expectations. The first token says which
- * kind of test it is. Actions only call the builders of lit_ast.h. */
+ * kind of test it is. Actions only make the nodes of lit_ast.h. */
 %code requires {
 #include "litmus/lit_syntax.h"
 typedef void *lit_scanner;
@@ -48,8 +48,19 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     lit_syntax_too_deep(syntax, *span);
 }
 
-#define UNARY(op, a, at) ast_unary(syntax, AST_UNARY, LIT_OP_##op, a, at)
-#define BINARY(op, a, b, at) ast_binary(syntax, AST_BINARY, LIT_OP_##op, a, b, at)
+/* Each with its place, and then the fields it has. */
+#define EXPR(sort, ...) \
+    ast_expr(syntax, &(struct ast_expr){.kind = AST_##sort, .span = __VA_ARGS__})
+#define STMT(sort, ...) \
+    ast_stmt(syntax, &(struct ast_stmt){.kind = AST_S_##sort, .span = __VA_ARGS__})
+#define PROP(sort, ...) \
+    ast_prop(syntax, &(struct ast_prop){.op = LIT_PROP_##sort, .span = __VA_ARGS__})
+#define ATOM(sort, ...) ((struct ast_atom){.kind = AST_ATOM_##sort, .span = __VA_ARGS__})
+#define NEW(type, ...) AST_NEW(syntax, ast_##type, __VA_ARGS__)
+#define ADD(list, node) CHAIN_ADD(&(list), node)
+
+#define UNARY(sign, operand, at) EXPR(UNARY, at, .op = LIT_OP_##sign, .a = operand)
+#define BINARY(sign, left, right, at) EXPR(BINARY, at, .op = LIT_OP_##sign, .a = left, .b = right)
 #define NOTHING ((struct ast_name){NULL, {0}})
 }
 
@@ -72,17 +83,16 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     struct ast_init *init;
     struct ast_value *value;
     struct ast_values values;
-    struct ast_constants constants;
     struct ast_fields fields;
     struct ast_places places;
     struct ast_params params;
+    struct ast_param *param;
     struct ast_thread *thread;
     struct ast_threads threads;
-    struct ast_operand operand;
+    struct ast_operand *operand;
     struct ast_operands operands;
     struct ast_cell *cell;
     struct ast_cells cells;
-    struct ast_rows rows;
     struct ast_atom atom;
     struct ast_prop *prop;
     bool flag;
@@ -106,27 +116,26 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token <op> UPDATE "+="
 
 %type <name> optional_string optional_engine word
-%type <specs> spec specs parameter_specs
+%type <specs> spec specs
 %type <number> signed
 %type <init> init_target init_declared init_item
 %type <value> value given
 %type <values> values givens
-%type <constants> constants enumerators
-%type <fields> fields field_names
+%type <fields> fields
 %type <places> places some_places
 %type <params> params some_params
+%type <param> parameter
 %type <stmts> block stmts
-%type <stmt> stmt declaration declarators declarator for_first
-%type <expr> expr commas optional_expr postfix primary
+%type <stmt> stmt declaration declarator for_first
+%type <expr> expr enumerator_value commas optional_expr postfix primary
 %type <exprs> args some_args
-%type <thread> thread recovery_thread
-%type <threads> recovery_threads table header heads
+%type <thread> thread code_thread
+%type <threads> recovery_threads table header heads rows
 %type <thread> head
 %type <operand> operand
 %type <operands> operands some_operands
 %type <cell> cell operation
 %type <cells> cells
-%type <rows> rows
 %type <when> when
 %type <quantifier> quantifier
 %type <prop> prop
@@ -168,7 +177,10 @@ test:
   CODE_TEST title definitions init items
 | TABLE_TEST titles init table table_items
                                 { syntax->test->threads = $4; }
-| PROPERTY prop                 { ast_test_condition(syntax, LIT_RECOVERED, LIT_FORALL, $2, @2); }
+| PROPERTY prop                 {
+        ADD(syntax->test->conditions,
+            NEW(condition, .when = LIT_RECOVERED, .quantifier = LIT_FORALL, .prop = $2, .span = @2));
+    }
 ;
 
 title:
@@ -192,35 +204,44 @@ definitions:
 ;
 
 definition:
-  "const" constants             { ast_test_constants(syntax->test, NULL, $2); }
-| "const" specs constants       { ast_test_constants(syntax->test, &$2, $3); }
+  "const" constants
 | "enum" '{' enumerators optional_comma '}'
-                                { ast_test_constants(syntax->test, NULL, $3); }
-| "struct" NAME '{' fields '}'  { ast_test_structure(syntax, $2, $4); }
+| "struct" NAME '{' fields ';' '}'      {
+        ADD(syntax->test->structures, NEW(structure, .name = $2, .fields = $4));
+    }
 ;
 
 constants:
-  NAME '=' expr                 { $$ = ast_constants_add(syntax, (struct ast_constants){0}, $1, $3); }
-| constants ',' NAME '=' expr   { $$ = ast_constants_add(syntax, $1, $3, $5); }
+  NAME '=' expr                 { ADD(syntax->test->constants, NEW(constant, .name = $1, .expr = $3)); }
+| specs NAME '=' expr           {
+        ADD(syntax->test->constants, NEW(constant, .specs = $1, .name = $2, .expr = $4));
+    }
+| constants ',' NAME '=' expr   {
+        const struct ast_specs specs = syntax->test->constants.last->specs;
+        ADD(syntax->test->constants, NEW(constant, .specs = specs, .name = $3, .expr = $5));
+    }
 ;
 
 enumerators:
-  NAME                          { $$ = ast_constants_add(syntax, (struct ast_constants){0}, $1, NULL); }
-| NAME '=' expr                 { $$ = ast_constants_add(syntax, (struct ast_constants){0}, $1, $3); }
-| enumerators ',' NAME          { $$ = ast_constants_add(syntax, $1, $3, NULL); }
-| enumerators ',' NAME '=' expr { $$ = ast_constants_add(syntax, $1, $3, $5); }
+  NAME enumerator_value         { ADD(syntax->test->constants, NEW(constant, .name = $1, .expr = $2)); }
+| enumerators ',' NAME enumerator_value {
+        const struct ast_constant *last = syntax->test->constants.last;
+        ADD(syntax->test->constants, NEW(constant, .name = $3, .expr = $4, .before = last));
+    }
+;
+
+enumerator_value:
+  %empty                        { $$ = NULL; }
+| '=' expr                      { $$ = $2; }
 ;
 
 optional_comma: %empty | ',';
 
+/* Members of one declaration have its type. */
 fields:
-  specs field_names ';'         { $$ = ast_fields_typed($2, &$1); }
-| fields specs field_names ';'  { $$ = ast_fields_join($1, ast_fields_typed($3, &$2)); }
-;
-
-field_names:
-  NAME                          { $$ = ast_fields_add(syntax, (struct ast_fields){0}, $1); }
-| field_names ',' NAME          { $$ = ast_fields_add(syntax, $1, $3); }
+  specs NAME                    { $$ = (struct ast_fields){0}; ADD($$, NEW(field, .specs = $1, .name = $2)); }
+| fields ',' NAME               { $$ = $1; ADD($$, NEW(field, .specs = $1.last->specs, .name = $3)); }
+| fields ';' specs NAME         { $$ = $1; ADD($$, NEW(field, .specs = $3, .name = $4)); }
 ;
 
 /* ---- The initial state ---- */
@@ -241,45 +262,47 @@ some_init_items:
 ;
 
 init_entry:
-  init_item                     { ast_test_init(syntax->test, $1); }
+  init_item                     { ADD(syntax->test->inits, $1); }
 | definition
 ;
 
 init_item:
   init_declared
-| init_declared '=' value       {
-        $$ = ast_init_values($1, false, ast_values_add((struct ast_values){0}, $3));
-    }
-| init_declared '=' '{' values '}'      { $$ = ast_init_values($1, true, $4); }
+| init_declared '=' value       { $$ = $1; $$->values = (struct ast_values){$3, $3, 1}; }
+| init_declared '=' '{' values '}'      { $$ = $1; $$->list = true; $$->values = $4; }
 ;
 
 init_declared:
   init_target
-| init_target '[' value ']'     { $$ = ast_init_array($1, $3); $$->span = @$; }
+| init_target '[' value ']'     { $$ = $1; $$->array = true; $$->size = $3; $$->span = @$; }
 ;
 
 init_target:
-  NAME                          { $$ = ast_init(syntax, AST_NO_THREAD, $1, @$); }
-| '[' NAME ']'                  { $$ = ast_init(syntax, AST_NO_THREAD, $2, @$); }
-| INTEGER ':' NAME              { $$ = ast_init(syntax, lit_syntax_thread(syntax, $1.number), $3, @$); }
-| THREAD ':' NAME               { $$ = ast_init(syntax, lit_syntax_thread(syntax, $1), $3, @$); }
+  NAME                          { $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .span = @$); }
+| '[' NAME ']'                  { $$ = NEW(init, .thread = AST_NO_THREAD, .name = $2, .span = @$); }
+| INTEGER ':' NAME              {
+        $$ = NEW(init, .thread = lit_syntax_thread(syntax, $1.number), .name = $3, .span = @$);
+    }
+| THREAD ':' NAME               {
+        $$ = NEW(init, .thread = lit_syntax_thread(syntax, $1), .name = $3, .span = @$);
+    }
 | spec init_target              { $$ = $2; $$->specs = ast_specs_join($1, $2->specs); $$->span = @$; }
 ;
 
 /* In braces: values, or lists of them. */
 values:
-  given                         { $$ = ast_values_add((struct ast_values){0}, $1); }
-| values ',' given              { $$ = ast_values_add($1, $3); }
+  given                         { $$ = (struct ast_values){$1, $1, 1}; }
+| values ',' given              { $$ = $1; ADD($$, $3); }
 ;
 
 given:
   value
-| '{' givens '}'                { $$ = ast_value_list(syntax, $2, @$); }
+| '{' givens '}'                { $$ = NEW(value, .list = true, .values = $2, .span = @$); }
 ;
 
 givens:
-  value                         { $$ = ast_values_add((struct ast_values){0}, $1); }
-| givens ',' value              { $$ = ast_values_add($1, $3); }
+  value                         { $$ = (struct ast_values){$1, $1, 1}; }
+| givens ',' value              { $$ = $1; ADD($$, $3); }
 ;
 
 value: expr                     { $$ = ast_value(syntax, $1); };
@@ -309,48 +332,54 @@ items:
 ;
 
 item:
-  thread                        { ast_test_thread(syntax->test, $1); }
+  thread                        { ADD(syntax->test->threads, $1); }
 | recovery
 | judgement
 ;
 
 judgement:
-  quantifier prop               { ast_test_condition(syntax, LIT_FINAL, $1, $2, @$); }
-| when quantifier prop          { ast_test_condition(syntax, $1, $2, $3, @$); }
-| "filter" prop                 { ast_test_filter(syntax, $2, @$); }
+  quantifier prop               {
+        ADD(syntax->test->conditions, NEW(condition, .quantifier = $1, .prop = $2, .span = @$));
+    }
+| when quantifier prop          {
+        ADD(syntax->test->conditions,
+            NEW(condition, .when = $1, .quantifier = $2, .prop = $3, .span = @$));
+    }
+| "filter" prop                 {
+        struct ast_prop **filter = &syntax->test->filter;
+        *filter = *filter ? PROP(AND, @$, .a = *filter, .b = $2) : $2;
+    }
 | "locations" '[' observed ']'
 | "locations" error ']'
 | expectation
 ;
 
 thread:
-  THREAD places params block    {
-        $$ = ast_thread(syntax, lit_syntax_thread(syntax, $1), $2, $3, $4, @1);
-    }
+  code_thread
 | THREAD error block            {
-        $$ = ast_thread(syntax, lit_syntax_thread(syntax, $1), (struct ast_places){0},
-                        (struct ast_params){0}, $3, @1);
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .body = $3, .span = @1);
+    }
+;
+
+code_thread:
+  THREAD places params block    {
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .places = $2, .params = $3,
+                 .body = $4, .span = @1);
     }
 ;
 
 recovery:
   "recovery" restartable params block   {
-        struct ast_thread *only = ast_thread(syntax, 0, (struct ast_places){0}, $3, $4, @1);
-        ast_test_recovery(syntax, $2, ast_threads_add((struct ast_threads){0}, only), @1);
+        struct ast_thread *only = NEW(thread, .params = $3, .body = $4, .span = @1);
+        ast_test_recovery(syntax, $2, (struct ast_threads){only, only, 1}, @1);
     }
 | "recovery" restartable recovery_threads %prec ALL_RECOVERY   { ast_test_recovery(syntax, $2, $3, @1); }
 | "recovery" error block        { ast_test_recovery(syntax, false, (struct ast_threads){0}, @1); }
 ;
 
 recovery_threads:
-  recovery_thread               { $$ = ast_threads_add((struct ast_threads){0}, $1); }
-| recovery_threads recovery_thread      { $$ = ast_threads_add($1, $2); }
-;
-
-recovery_thread:
-  THREAD places params block    {
-        $$ = ast_thread(syntax, lit_syntax_thread(syntax, $1), $2, $3, $4, @1);
-    }
+  code_thread                   { $$ = (struct ast_threads){$1, $1, 1}; }
+| recovery_threads code_thread  { $$ = $1; ADD($$, $2); }
 ;
 
 restartable:
@@ -364,8 +393,11 @@ places:
 ;
 
 some_places:
-  NAME INTEGER                  { $$ = ast_places_add(syntax, (struct ast_places){0}, $1, $2.number); }
-| some_places ',' NAME INTEGER  { $$ = ast_places_add(syntax, $1, $3, $4.number); }
+  NAME INTEGER                  {
+        $$ = (struct ast_places){0};
+        ADD($$, NEW(place, .level = $1, .number = $2.number));
+    }
+| some_places ',' NAME INTEGER  { $$ = $1; ADD($$, NEW(place, .level = $3, .number = $4.number)); }
 ;
 
 params:
@@ -375,12 +407,13 @@ params:
 ;
 
 some_params:
-  parameter_specs pointer NAME  { $$ = ast_params_add(syntax, (struct ast_params){0}, &$1, $2, $3); }
-| some_params ',' parameter_specs pointer NAME
-                                { $$ = ast_params_add(syntax, $1, &$3, $4, $5); }
+  parameter                     { $$ = (struct ast_params){$1, $1, 1}; }
+| some_params ',' parameter     { $$ = $1; ADD($$, $3); }
 ;
 
-parameter_specs: specs;
+parameter:
+  specs pointer NAME            { $$ = NEW(param, .specs = $1, .pointer = $2, .name = $3); }
+;
 
 pointer:
   %empty                        { $$ = false; }
@@ -401,9 +434,7 @@ table_item:
 | judgement
 ;
 
-table:
-  header rows %prec ROWS        { $$ = ast_table(syntax, $1, &$2); }
-;
+table: rows %prec ROWS;
 
 header:
   heads ';'
@@ -411,39 +442,35 @@ header:
 ;
 
 heads:
-  head                          { $$ = ast_threads_add((struct ast_threads){0}, $1); }
-| heads '|' head                { $$ = ast_threads_add($1, $3); }
+  head                          { $$ = (struct ast_threads){$1, $1, 1}; }
+| heads '|' head                { $$ = $1; ADD($$, $3); }
 ;
 
 head:
   THREAD places                 {
-        $$ = ast_thread(syntax, lit_syntax_thread(syntax, $1), $2, (struct ast_params){0},
-                        (struct ast_stmts){0}, @1);
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .places = $2, .span = @1);
     }
 ;
 
 rows:
-  %empty                        { $$ = (struct ast_rows){0}; }
-| rows cells ';'                { $$ = ast_rows_add(syntax, $1, $2, @2); }
-| rows error ';'                { yyerrok; }
+  header
+| rows cells ';'                { $$ = $1; ast_row(syntax, &$$, &$2, @2); }
+| rows error ';'                { $$ = $1; yyerrok; }
 ;
 
 cells:
-  cell                          { $$ = ast_cells_add((struct ast_cells){0}, $1); }
-| cells '|' cell                { $$ = ast_cells_add($1, $3); }
+  cell                          { $$ = (struct ast_cells){$1, $1, 1}; }
+| cells '|' cell                { $$ = $1; ADD($$, $3); }
 ;
 
 cell:
-  %empty                        { $$ = ast_cell(syntax, NOTHING, (struct ast_operands){0}, @$); }
-| WORD ':'                      {
-        $$ = ast_cell(syntax, NOTHING, (struct ast_operands){0}, @$);
-        $$->label = $1;
-    }
+  %empty                        { $$ = NEW(cell, .span = @$); }
+| WORD ':'                      { $$ = NEW(cell, .label = $1, .span = @$); }
 | operation
 | WORD ':' operation            { $$ = $3; $$->label = $1; }
 ;
 
-operation: WORD operands        { $$ = ast_cell(syntax, $1, $2, @$); };
+operation: WORD operands        { $$ = NEW(cell, .word = $1, .operands = $2, .span = @$); };
 
 operands:
   %empty                        { $$ = (struct ast_operands){0}; }
@@ -451,15 +478,17 @@ operands:
 ;
 
 some_operands:
-  operand                       { $$ = ast_operands_add(syntax, (struct ast_operands){0}, $1); }
-| some_operands ',' operand     { $$ = ast_operands_add(syntax, $1, $3); }
+  operand                       { $$ = (struct ast_operands){$1, $1, 1}; }
+| some_operands ',' operand     { $$ = $1; ADD($$, $3); }
 ;
 
 operand:
-  NAME                          { $$ = ast_operand_name($1, false, @$); }
-| '[' NAME ']'                  { $$ = ast_operand_name($2, true, @$); }
-| signed                        { $$ = ast_operand_number($1); }
-| STRING                        { $$ = ast_operand_string($1); }
+  NAME                          { $$ = NEW(operand, .kind = AST_OPERAND_NAME, .name = $1, .span = @$); }
+| '[' NAME ']'                  {
+        $$ = NEW(operand, .kind = AST_OPERAND_NAME, .name = $2, .bracketed = true, .span = @$);
+    }
+| signed                        { $$ = NEW(operand, .kind = AST_OPERAND_NUMBER, .number = $1, .span = @$); }
+| STRING                        { $$ = NEW(operand, .kind = AST_OPERAND_STRING, .name = $1, .span = @$); }
 ;
 
 /* ---- Statements ---- */
@@ -471,33 +500,33 @@ block:
 
 stmts:
   %empty                        { $$ = (struct ast_stmts){0}; }
-| stmts stmt                    { $$ = ast_stmts_add($1, $2); }
+| stmts stmt                    { $$ = $1; ADD($$, $2); }
 ;
 
 stmt:
-  ';'                           { $$ = ast_stmt(syntax, AST_S_EMPTY, @$); }
-| block                         { $$ = ast_stmt_list(syntax, AST_S_BLOCK, $1, @$); }
-| commas ';'                    { $$ = ast_stmt_expr(syntax, $1, @1); }
+  ';'                           { $$ = STMT(EMPTY, @$); }
+| block                         { $$ = STMT(BLOCK, @$, .body = $1); }
+| commas ';'                    { $$ = STMT(EXPR, @1, .expr = $1); }
 | declaration ';'
-| "if" '(' expr ')' stmt %prec THEN     { $$ = ast_stmt_if(syntax, $3, $5, NULL, @1); }
-| "if" '(' expr ')' stmt[yes] "else" stmt[no]
-                                { $$ = ast_stmt_if(syntax, $3, $yes, $no, @1); }
-| "while" '(' expr ')' stmt[body]       { $$ = ast_stmt_loop(syntax, false, $3, NULL, $body, @1); }
-| "do" stmt[body] "while" '(' expr ')' ';'      { $$ = ast_stmt_loop(syntax, true, $5, NULL, $body, @1); }
-| "for" '(' for_first optional_expr[test] ';' optional_expr[step] ')' stmt[body] {
-        struct ast_stmt *loop = ast_stmt_loop(syntax, false, $test, $step, $body, @1);
-        $3->in_head = true;
-        struct ast_stmts both = ast_stmts_add((struct ast_stmts){0}, $3);
-        $$ = ast_stmt_list(syntax, AST_S_BLOCK, ast_stmts_add(both, loop), @1);
+| "if" '(' expr ')' stmt %prec THEN     { $$ = STMT(IF, @1, .expr = $3, .a = $5); }
+| "if" '(' expr ')' stmt[yes] "else" stmt[no]   { $$ = STMT(IF, @1, .expr = $3, .a = $yes, .b = $no); }
+| "while" '(' expr ')' stmt[body]       { $$ = STMT(LOOP, @1, .expr = $3, .a = $body); }
+| "do" stmt[body] "while" '(' expr ')' ';'      {
+        $$ = STMT(LOOP, @1, .test_last = true, .expr = $5, .a = $body);
     }
-| "break" ';'                   { $$ = ast_stmt(syntax, AST_S_BREAK, @1); }
-| "continue" ';'                { $$ = ast_stmt(syntax, AST_S_CONTINUE, @1); }
-| "return" ';'                  { $$ = ast_stmt(syntax, AST_S_RETURN, @1); }
-| "crash point" optional_string ';'
-                                { $$ = ast_stmt_named(syntax, AST_S_CRASH, $2, NULL, @1); }
-| NAME ':' stmt[body]           { $$ = ast_stmt_named(syntax, AST_S_LABEL, $1, $body, @1); }
-| error ';'                     { $$ = ast_stmt(syntax, AST_S_EMPTY, @$); yyerrok; }
-| error block %prec THEN        { $$ = ast_stmt_list(syntax, AST_S_BLOCK, $2, @2); yyerrok; }
+| "for" '(' for_first optional_expr[test] ';' optional_expr[step] ')' stmt[body] {
+        struct ast_stmts both = {$3, $3, 1};
+        ADD(both, STMT(LOOP, @1, .expr = $test, .step = $step, .a = $body));
+        $3->in_head = true;
+        $$ = STMT(BLOCK, @1, .body = both);
+    }
+| "break" ';'                   { $$ = STMT(BREAK, @1); }
+| "continue" ';'                { $$ = STMT(CONTINUE, @1); }
+| "return" ';'                  { $$ = STMT(RETURN, @1); }
+| "crash point" optional_string ';'     { $$ = STMT(CRASH, @1, .name = $2); }
+| NAME ':' stmt[body]           { $$ = STMT(LABEL, @1, .name = $1, .a = $body); }
+| error ';'                     { $$ = STMT(EMPTY, @$); yyerrok; }
+| error block %prec THEN        { $$ = STMT(BLOCK, @2, .body = $2); yyerrok; }
 | error block "else" stmt       { $$ = $4; }
 ;
 
@@ -507,25 +536,27 @@ optional_string:
 ;
 
 for_first:
-  ';'                           { $$ = ast_stmt(syntax, AST_S_EMPTY, @$); }
-| commas ';'                    { $$ = ast_stmt_expr(syntax, $1, @1); }
+  ';'                           { $$ = STMT(EMPTY, @$); }
+| commas ';'                    { $$ = STMT(EXPR, @1, .expr = $1); }
 | declaration ';'
 ;
 
 declaration:
-  specs declarators             { $$ = ast_stmt_typed($2, &$1, @$); }
-;
-
-declarators:
-  declarator                    {
-        $$ = ast_stmt_list(syntax, AST_S_GROUP, ast_stmts_add((struct ast_stmts){0}, $1), @$);
+  specs declarator              {
+        $2->specs = $1;
+        $$ = STMT(GROUP, @$, .body = {$2, $2, 1});
     }
-| declarators ',' declarator    { $$ = $1; $$->body = ast_stmts_add($$->body, $3); }
+| declaration ',' declarator    {
+        $$ = $1;
+        $$->span = @$;
+        $3->specs = $1->body.first->specs;
+        ADD($$->body, $3);
+    }
 ;
 
 declarator:
-  NAME                          { $$ = ast_stmt_decl(syntax, $1, NULL, @$); }
-| NAME '=' expr                 { $$ = ast_stmt_decl(syntax, $1, $3, @$); }
+  NAME                          { $$ = STMT(DECL, @$, .name = $1); }
+| NAME '=' expr                 { $$ = STMT(DECL, @$, .name = $1, .expr = $3); }
 ;
 
 /* ---- Expressions ---- */
@@ -537,14 +568,14 @@ optional_expr:
 
 commas:
   expr
-| commas ',' expr               { $$ = ast_binary(syntax, AST_COMMA, LIT_OP_CONST, $1, $3, @$); }
+| commas ',' expr               { $$ = EXPR(COMMA, @$, .a = $1, .b = $3); }
 ;
 
 expr:
   postfix
-| expr '=' expr                 { $$ = ast_binary(syntax, AST_ASSIGN, LIT_OP_CONST, $1, $3, @$); }
-| expr "+=" expr                { $$ = ast_binary(syntax, AST_ASSIGN, $2, $1, $3, @$); }
-| expr '?' expr ':' expr        { $$ = ast_select(syntax, $1, $3, $5, @$); }
+| expr '=' expr                 { $$ = EXPR(ASSIGN, @$, .op = LIT_OP_CONST, .a = $1, .b = $3); }
+| expr "+=" expr                { $$ = EXPR(ASSIGN, @$, .op = $2, .a = $1, .b = $3); }
+| expr '?' expr ':' expr        { $$ = EXPR(SELECT, @$, .a = $1, .b = $3, .c = $5); }
 | expr "||" expr                { $$ = BINARY(OR, $1, $3, @$); }
 | expr "&&" expr                { $$ = BINARY(AND, $1, $3, @$); }
 | expr '|' expr                 { $$ = BINARY(BITOR, $1, $3, @$); }
@@ -567,30 +598,30 @@ expr:
 | '+' expr %prec UNARY          { $$ = $2; }
 | '~' expr                      { $$ = UNARY(BITNOT, $2, @$); }
 | '!' expr                      { $$ = UNARY(NOT, $2, @$); }
-| '*' expr %prec UNARY          { $$ = ast_unary(syntax, AST_DEREF, LIT_OP_CONST, $2, @$); }
-| '&' expr %prec UNARY          { $$ = ast_unary(syntax, AST_ADDRESS, LIT_OP_CONST, $2, @$); }
-| "++" expr %prec UNARY         { $$ = ast_step(syntax, LIT_OP_ADD, false, $2, @$); }
-| "--" expr %prec UNARY         { $$ = ast_step(syntax, LIT_OP_SUB, false, $2, @$); }
-| '(' specs ')' expr %prec UNARY        { $$ = ast_cast(syntax, &$2, $4, @$); }
+| '*' expr %prec UNARY          { $$ = EXPR(DEREF, @$, .a = $2); }
+| '&' expr %prec UNARY          { $$ = EXPR(ADDRESS, @$, .a = $2); }
+| "++" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .a = $2); }
+| "--" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .a = $2); }
+| '(' specs ')' expr %prec UNARY        { $$ = EXPR(CAST, @$, .type = ast_specs_type(&$2), .a = $4); }
 ;
 
 postfix:
   primary
-| NAME '(' args ')'             { $$ = ast_call(syntax, NULL, $1, $3, @$); }
-| postfix '.' NAME '(' args ')' { $$ = ast_call(syntax, $1, $3, $5, @$); }
-| postfix "->" NAME '(' args ')'        { $$ = ast_call(syntax, $1, $3, $5, @$); }
-| postfix '.' NAME              { $$ = ast_member(syntax, false, $1, $3, @$); }
-| postfix "->" NAME             { $$ = ast_member(syntax, true, $1, $3, @$); }
-| postfix '[' expr ']'          { $$ = ast_binary(syntax, AST_INDEX, LIT_OP_CONST, $1, $3, @$); }
-| postfix "++"                  { $$ = ast_step(syntax, LIT_OP_ADD, true, $1, @$); }
-| postfix "--"                  { $$ = ast_step(syntax, LIT_OP_SUB, true, $1, @$); }
+| NAME '(' args ')'             { $$ = EXPR(CALL, @$, .name = $1, .args = $3); }
+| postfix '.' NAME '(' args ')' { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
+| postfix "->" NAME '(' args ')'        { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
+| postfix '.' NAME              { $$ = EXPR(MEMBER, @$, .a = $1, .name = $3); }
+| postfix "->" NAME             { $$ = EXPR(MEMBER, @$, .arrow = true, .a = $1, .name = $3); }
+| postfix '[' expr ']'          { $$ = EXPR(INDEX, @$, .a = $1, .b = $3); }
+| postfix "++"                  { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .post = true, .a = $1); }
+| postfix "--"                  { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .post = true, .a = $1); }
 ;
 
 primary:
-  NAME                          { $$ = ast_variable(syntax, $1); }
-| INTEGER                       { $$ = ast_number(syntax, $1.type, $1.number.value, @$); }
-| "true"                        { $$ = ast_number(syntax, LIT_INT, 1, @$); }
-| "false"                       { $$ = ast_number(syntax, LIT_INT, 0, @$); }
+  NAME                          { $$ = EXPR(NAME, @$, .name = $1); }
+| INTEGER                       { $$ = EXPR(NUMBER, @$, .type = $1.type, .value = $1.number.value); }
+| "true"                        { $$ = EXPR(NUMBER, @$, .value = 1); }
+| "false"                       { $$ = EXPR(NUMBER, @$, .value = 0); }
 | '(' commas ')'                { $$ = $2; }
 ;
 
@@ -600,8 +631,8 @@ args:
 ;
 
 some_args:
-  expr                          { $$ = ast_exprs_add((struct ast_exprs){0}, $1); }
-| some_args ',' expr            { $$ = ast_exprs_add($1, $3); }
+  expr                          { $$ = (struct ast_exprs){$1, $1, 1}; }
+| some_args ',' expr            { $$ = $1; ADD($$, $3); }
 ;
 
 /* ---- Conditions ---- */
@@ -619,15 +650,15 @@ quantifier:
 ;
 
 prop:
-  atom[a] comparison atom[b]    { $$ = ast_prop_compare(syntax, $2, $a, $b, @$); }
-| "true"                        { $$ = ast_prop_leaf(syntax, LIT_PROP_TRUE, @$); }
-| "false"                       { $$ = ast_prop_leaf(syntax, LIT_PROP_FALSE, @$); }
+  atom[a] comparison atom[b]    { $$ = PROP(COMPARE, @$, .compare = $2, .left = $a, .right = $b); }
+| "true"                        { $$ = PROP(TRUE, @$); }
+| "false"                       { $$ = PROP(FALSE, @$); }
 | '(' prop[p] ')'               { $$ = $p; }
-| '~' prop[p]                   { $$ = ast_prop_join(syntax, LIT_PROP_NOT, $p, NULL, @$); }
-| "not" prop[p]                 { $$ = ast_prop_join(syntax, LIT_PROP_NOT, $p, NULL, @$); }
-| prop[a] "/\\" prop[b]         { $$ = ast_prop_join(syntax, LIT_PROP_AND, $a, $b, @$); }
-| prop[a] "\\/" prop[b]         { $$ = ast_prop_join(syntax, LIT_PROP_OR, $a, $b, @$); }
-| prop[a] "=>" prop[b]          { $$ = ast_prop_join(syntax, LIT_PROP_IMPLIES, $a, $b, @$); }
+| '~' prop[p]                   { $$ = PROP(NOT, @$, .a = $p); }
+| "not" prop[p]                 { $$ = PROP(NOT, @$, .a = $p); }
+| prop[a] "/\\" prop[b]         { $$ = PROP(AND, @$, .a = $a, .b = $b); }
+| prop[a] "\\/" prop[b]         { $$ = PROP(OR, @$, .a = $a, .b = $b); }
+| prop[a] "=>" prop[b]          { $$ = PROP(IMPLIES, @$, .a = $a, .b = $b); }
 ;
 
 comparison:
@@ -642,18 +673,22 @@ comparison:
 ;
 
 atom:
-  signed                        { $$ = ast_atom_number($1); }
+  signed                        { $$ = ATOM(NUMBER, @$, .number = $1); }
 | element
-| element '.' NAME            { $$ = ast_atom_member($1, $3, @$); }
-| '[' NAME ']'                  { $$ = ast_atom_name($2, @$); }
-| INTEGER ':' NAME              { $$ = ast_atom_register(lit_syntax_thread(syntax, $1.number), $3, @$); }
-| THREAD ':' NAME               { $$ = ast_atom_register(lit_syntax_thread(syntax, $1), $3, @$); }
+| element '.' NAME              { $$ = $1; $$.member = $3; $$.span = @$; }
+| '[' NAME ']'                  { $$ = ATOM(NAME, @$, .name = $2); }
+| INTEGER ':' NAME              {
+        $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1.number), .name = $3);
+    }
+| THREAD ':' NAME               {
+        $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1), .name = $3);
+    }
 ;
 
 element:
-  NAME                          { $$ = ast_atom_name($1, @$); }
-| NAME '[' INTEGER ']'          { $$ = ast_atom_element($1, $3.number, @$); }
-| NAME '[' NAME ']'             { $$ = ast_atom_indexed($1, $3, @$); }
+  NAME                          { $$ = ATOM(NAME, @$, .name = $1); }
+| NAME '[' INTEGER ']'          { $$ = ATOM(ELEMENT, @$, .name = $1, .number = $3.number); }
+| NAME '[' NAME ']'             { $$ = ATOM(ELEMENT, @$, .name = $1, .index = $3); }
 ;
 
 observed:
@@ -663,15 +698,19 @@ observed:
 ;
 
 some_observed:
-  atom                          { ast_test_observe(syntax, $1); }
-| some_observed ';' atom        { ast_test_observe(syntax, $3); }
+  observed_atom
+| some_observed ';' observed_atom
 ;
+
+observed_atom: atom             { ADD(syntax->test->observed, ast_keep(syntax, &$1, sizeof $1)); };
 
 /* ---- Expectations: words up to the end of the line ---- */
 
 expectation:
-  "expect" word '+' word optional_engine ':' word "the end of the line"
-                                { ast_test_expect(syntax, $2, $4, $5, $7, @$); }
+  "expect" word '+' word optional_engine ':' word "the end of the line" {
+        ADD(syntax->test->expects, NEW(expect, .visibility = $2, .persistency = $4, .engine = $5,
+                                       .verdict = $7, .span = @$));
+    }
 | "expect" error "the end of the line"  { yyerrok; }
 ;
 

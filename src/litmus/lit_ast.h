@@ -1,7 +1,6 @@
 /* lit_ast: the syntax tree of a test, its threads C-like code or columns of a table.
  *
- * The grammar only calls the builders below; names are not resolved here and
- * nothing is checked but depth. Lists are chains through `next`.
+ * The grammar makes the nodes; names are not resolved here and nothing is checked but depth.
  *
  * Ownership: nodes live in the parser's arena, names in its intern table; spans
  * point at the source.
@@ -15,18 +14,18 @@
 #ifndef CRASHLIT_LIT_AST_H
 #define CRASHLIT_LIT_AST_H
 
+#include "base/chain.h"
 #include "litmus/lit_dialect.h"
 
 enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17, AST_LONG_CHAIN = 64 };
 
 struct lit_syntax;
 
-/* A chain of nodes; a zeroed one is empty. */
-#define AST_CHAIN(name)            \
-    struct name##s {               \
-        struct name *first, *last; \
-        uint32_t count;            \
-    }
+/* A copy of a node that has no depth, in the tree. */
+void *ast_keep(struct lit_syntax *syntax, const void *node, size_t size);
+/* One of these fields. */
+#define AST_NEW(syntax, type, ...) \
+    ((struct type *)ast_keep((syntax), &(struct type){__VA_ARGS__}, sizeof(struct type)))
 
 struct ast_name {
     const char *text;
@@ -72,7 +71,7 @@ enum ast_expr_kind {
 #undef X
 };
 
-AST_CHAIN(ast_expr);
+CHAIN(ast_expr);
 
 struct ast_expr {
     enum ast_expr_kind kind;
@@ -91,30 +90,12 @@ struct ast_expr {
     struct ast_expr *next;
 };
 
-struct ast_expr *ast_number(struct lit_syntax *syntax, enum lit_type type, int64_t value,
-                            struct span span);
-struct ast_expr *ast_variable(struct lit_syntax *syntax, struct ast_name name);
-struct ast_expr *ast_unary(struct lit_syntax *syntax, enum ast_expr_kind kind, enum lit_operator op,
-                           struct ast_expr *a, struct span span);
-struct ast_expr *ast_binary(struct lit_syntax *syntax, enum ast_expr_kind kind,
-                            enum lit_operator op, struct ast_expr *a, struct ast_expr *b,
-                            struct span span);
-struct ast_expr *ast_select(struct lit_syntax *syntax, struct ast_expr *a, struct ast_expr *b,
-                            struct ast_expr *c, struct span span);
-struct ast_expr *ast_step(struct lit_syntax *syntax, enum lit_operator op, bool post,
-                          struct ast_expr *a, struct span span);
+/* The node with these fields and what it inherits from its parts. */
+struct ast_expr *ast_expr(struct lit_syntax *syntax, const struct ast_expr *fields);
 /* The binary operators of the chain that `expr` ends, a BINARY, from the innermost on; each is the
  * left operand of the next. One of && and || is a chain of itself alone. */
 const struct ast_expr *const *ast_chain(struct arena *arena, const struct ast_expr *expr,
                                         uint32_t *count);
-/* `object` is NULL for a plain call. */
-struct ast_expr *ast_call(struct lit_syntax *syntax, struct ast_expr *object, struct ast_name name,
-                          struct ast_exprs args, struct span span);
-struct ast_expr *ast_member(struct lit_syntax *syntax, bool arrow, struct ast_expr *object,
-                            struct ast_name name, struct span span);
-struct ast_expr *ast_cast(struct lit_syntax *syntax, const struct ast_specs *specs,
-                          struct ast_expr *a, struct span span);
-struct ast_exprs ast_exprs_add(struct ast_exprs list, struct ast_expr *expr);
 
 /* ---- Statements ---- */
 
@@ -130,7 +111,7 @@ enum ast_stmt_kind {
 #undef X
 };
 
-AST_CHAIN(ast_stmt);
+CHAIN(ast_stmt);
 
 struct ast_stmt {
     enum ast_stmt_kind kind;
@@ -148,23 +129,8 @@ struct ast_stmt {
     struct ast_stmt *next;
 };
 
-struct ast_stmt *ast_stmt(struct lit_syntax *syntax, enum ast_stmt_kind kind, struct span span);
-struct ast_stmt *ast_stmt_expr(struct lit_syntax *syntax, struct ast_expr *expr, struct span span);
-struct ast_stmt *ast_stmt_list(struct lit_syntax *syntax, enum ast_stmt_kind kind,
-                               struct ast_stmts body, struct span span);
-struct ast_stmt *ast_stmt_decl(struct lit_syntax *syntax, struct ast_name name,
-                               struct ast_expr *value, struct span span);
-/* Gives the declarations of a GROUP their type, and the GROUP its place. */
-struct ast_stmt *ast_stmt_typed(struct ast_stmt *group, const struct ast_specs *specs,
-                                struct span span);
-struct ast_stmt *ast_stmt_if(struct lit_syntax *syntax, struct ast_expr *condition,
-                             struct ast_stmt *yes, struct ast_stmt *no, struct span span);
-struct ast_stmt *ast_stmt_loop(struct lit_syntax *syntax, bool test_last,
-                               struct ast_expr *condition, struct ast_expr *step,
-                               struct ast_stmt *body, struct span span);
-struct ast_stmt *ast_stmt_named(struct lit_syntax *syntax, enum ast_stmt_kind kind,
-                                struct ast_name name, struct ast_stmt *body, struct span span);
-struct ast_stmts ast_stmts_add(struct ast_stmts list, struct ast_stmt *stmt);
+/* As ast_expr. */
+struct ast_stmt *ast_stmt(struct lit_syntax *syntax, const struct ast_stmt *fields);
 
 /* ---- Declarations of the initial state ---- */
 
@@ -176,7 +142,7 @@ struct ast_number {
     struct span span;
 };
 
-AST_CHAIN(ast_value);
+CHAIN(ast_value);
 
 /* A number, a constant expression, or a list of values in braces. */
 struct ast_value {
@@ -200,16 +166,10 @@ struct ast_init {
     struct ast_values values;
     struct ast_init *next;
 };
-AST_CHAIN(ast_init);
+CHAIN(ast_init);
 
-struct ast_init *ast_init(struct lit_syntax *syntax, int64_t thread, struct ast_name name,
-                          struct span span);
-struct ast_init *ast_init_array(struct ast_init *init, struct ast_value *size);
-struct ast_init *ast_init_values(struct ast_init *init, bool list, struct ast_values values);
+/* One that is no list. */
 struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr);
-struct ast_value *ast_value_list(struct lit_syntax *syntax, struct ast_values values,
-                                 struct span span);
-struct ast_values ast_values_add(struct ast_values list, struct ast_value *value);
 
 /* ---- Definitions: constants and structures ---- */
 
@@ -220,29 +180,21 @@ struct ast_constant {
     const struct ast_constant *before;
     struct ast_constant *next;
 };
-AST_CHAIN(ast_constant);
+CHAIN(ast_constant);
 
 struct ast_field {
     struct ast_name name;
     struct ast_specs specs;
     struct ast_field *next;
 };
-AST_CHAIN(ast_field);
+CHAIN(ast_field);
 
 struct ast_structure {
     struct ast_name name;
     struct ast_fields fields;
     struct ast_structure *next;
 };
-AST_CHAIN(ast_structure);
-
-struct ast_constants ast_constants_add(struct lit_syntax *syntax, struct ast_constants list,
-                                       struct ast_name name, struct ast_expr *expr);
-struct ast_fields ast_fields_add(struct lit_syntax *syntax, struct ast_fields list,
-                                 struct ast_name name);
-struct ast_fields ast_fields_join(struct ast_fields list, struct ast_fields more);
-/* Gives the members of one declaration their type. */
-struct ast_fields ast_fields_typed(struct ast_fields list, const struct ast_specs *specs);
+CHAIN(ast_structure);
 
 /* ---- Threads ---- */
 
@@ -251,7 +203,7 @@ struct ast_place { /* `wg 0` */
     struct ast_number number;
     struct ast_place *next;
 };
-AST_CHAIN(ast_place);
+CHAIN(ast_place);
 
 struct ast_param {
     struct ast_specs specs;
@@ -259,7 +211,7 @@ struct ast_param {
     bool pointer;
     struct ast_param *next;
 };
-AST_CHAIN(ast_param);
+CHAIN(ast_param);
 
 /* ---- Tables: a thread is a column of cells ---- */
 
@@ -273,7 +225,7 @@ struct ast_operand {
     struct span span;
     struct ast_operand *next;
 };
-AST_CHAIN(ast_operand);
+CHAIN(ast_operand);
 
 struct ast_cell {
     struct ast_name label, word; /* text NULL: has none */
@@ -281,14 +233,7 @@ struct ast_cell {
     struct span span;
     struct ast_cell *next;
 };
-AST_CHAIN(ast_cell);
-
-struct ast_row {
-    struct ast_cells cells;
-    struct span span;
-    struct ast_row *next;
-};
-AST_CHAIN(ast_row);
+CHAIN(ast_cell);
 
 struct ast_thread {
     int64_t number;
@@ -299,29 +244,12 @@ struct ast_thread {
     struct ast_cells cells; /* in a table, instead of a body */
     struct ast_thread *next;
 };
-AST_CHAIN(ast_thread);
+CHAIN(ast_thread);
 
-struct ast_places ast_places_add(struct lit_syntax *syntax, struct ast_places list,
-                                 struct ast_name level, struct ast_number number);
-struct ast_params ast_params_add(struct lit_syntax *syntax, struct ast_params list,
-                                 const struct ast_specs *specs, bool pointer, struct ast_name name);
-struct ast_thread *ast_thread(struct lit_syntax *syntax, int64_t number, struct ast_places places,
-                              struct ast_params params, struct ast_stmts body, struct span span);
-
-struct ast_operand ast_operand_name(struct ast_name name, bool bracketed, struct span span);
-struct ast_operand ast_operand_number(struct ast_number number);
-struct ast_operand ast_operand_string(struct ast_name text);
-struct ast_operands ast_operands_add(struct lit_syntax *syntax, struct ast_operands list,
-                                     struct ast_operand operand);
-struct ast_cell *ast_cell(struct lit_syntax *syntax, struct ast_name word,
-                          struct ast_operands operands, struct span span);
-struct ast_cells ast_cells_add(struct ast_cells list, struct ast_cell *cell);
-struct ast_rows ast_rows_add(struct lit_syntax *syntax, struct ast_rows list,
-                             struct ast_cells cells, struct span span);
-/* The threads of the header, each with its column; reports rows of another length. No
- * threads: the header was reported. */
-struct ast_threads ast_table(struct lit_syntax *syntax, struct ast_threads threads,
-                             const struct ast_rows *rows);
+/* Gives each thread of the header its cell of a row, unless that is empty; reports a row of another
+ * length. No threads: the header was reported. */
+void ast_row(struct lit_syntax *syntax, struct ast_threads *threads, const struct ast_cells *cells,
+             struct span span);
 
 /* ---- Conditions ---- */
 
@@ -337,7 +265,7 @@ struct ast_atom {
     struct span span;
     struct ast_atom *next;
 };
-AST_CHAIN(ast_atom);
+CHAIN(ast_atom);
 
 struct ast_prop {
     enum lit_prop_op op;
@@ -355,27 +283,17 @@ struct ast_condition {
     struct span span;
     struct ast_condition *next;
 };
-AST_CHAIN(ast_condition);
+CHAIN(ast_condition);
 
 struct ast_expect {
     struct ast_name visibility, persistency, engine, verdict; /* engine.text NULL: none */
     struct span span;
     struct ast_expect *next;
 };
-AST_CHAIN(ast_expect);
+CHAIN(ast_expect);
 
-struct ast_atom ast_atom_number(struct ast_number number);
-struct ast_atom ast_atom_name(struct ast_name name, struct span span);
-struct ast_atom ast_atom_element(struct ast_name name, struct ast_number index, struct span span);
-/* The index is a constant of this name. */
-struct ast_atom ast_atom_indexed(struct ast_name name, struct ast_name index, struct span span);
-struct ast_atom ast_atom_member(struct ast_atom atom, struct ast_name member, struct span span);
-struct ast_atom ast_atom_register(int64_t thread, struct ast_name name, struct span span);
-struct ast_prop *ast_prop_leaf(struct lit_syntax *syntax, enum lit_prop_op op, struct span span);
-struct ast_prop *ast_prop_compare(struct lit_syntax *syntax, enum lit_operator compare,
-                                  struct ast_atom left, struct ast_atom right, struct span span);
-struct ast_prop *ast_prop_join(struct lit_syntax *syntax, enum lit_prop_op op, struct ast_prop *a,
-                               struct ast_prop *b, struct span span);
+/* As ast_expr. */
+struct ast_prop *ast_prop(struct lit_syntax *syntax, const struct ast_prop *fields);
 
 /* ---- The whole test ---- */
 
@@ -383,7 +301,7 @@ struct ast_metadata {
     const char *name, *text;
     struct ast_metadata *next;
 };
-AST_CHAIN(ast_metadata);
+CHAIN(ast_metadata);
 
 struct ast_test {
     const struct lit_dialect *dialect;
@@ -402,21 +320,7 @@ struct ast_test {
     struct ast_expects expects;
 };
 
-void ast_test_metadata(struct lit_syntax *syntax, const char *name, const char *text);
-void ast_test_init(struct ast_test *test, struct ast_init *init);
-void ast_test_constants(struct ast_test *test, const struct ast_specs *specs,
-                        struct ast_constants constants);
-void ast_test_structure(struct lit_syntax *syntax, struct ast_name name, struct ast_fields fields);
-void ast_test_thread(struct ast_test *test, struct ast_thread *thread);
 void ast_test_recovery(struct lit_syntax *syntax, bool restartable, struct ast_threads threads,
                        struct span span);
-void ast_test_condition(struct lit_syntax *syntax, enum lit_when when,
-                        enum lit_quantifier quantifier, struct ast_prop *prop, struct span span);
-void ast_test_filter(struct lit_syntax *syntax, struct ast_prop *prop, struct span span);
-void ast_test_observe(struct lit_syntax *syntax, struct ast_atom atom);
-void ast_test_expect(struct lit_syntax *syntax, struct ast_name visibility,
-                     struct ast_name persistency, struct ast_name engine, struct ast_name verdict,
-                     struct span span);
-struct ast_threads ast_threads_add(struct ast_threads list, struct ast_thread *thread);
 
 #endif

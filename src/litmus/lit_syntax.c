@@ -49,8 +49,9 @@ void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t len
 {
     const char *equals = memchr(text, '=', length);
     BASE_CHECK(equals != NULL);
-    ast_test_metadata(syntax, trimmed(syntax, text, equals),
-                      trimmed(syntax, equals + 1, text + length));
+    CHAIN_ADD(&syntax->test->metadata,
+              AST_NEW(syntax, ast_metadata, .name = trimmed(syntax, text, equals),
+                      .text = trimmed(syntax, equals + 1, text + length)));
 }
 
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what)
