@@ -121,6 +121,8 @@ struct cat_check {
     const char *name; /* the `as` name; without one, the text of the expression's name or
                          "check-N" counted from 1 in the model */
     struct span span;
+    const char *warning; /* of a flag that the model did not write: what it means where it is
+                            raised, and how to mend it; NULL for all others */
 };
 
 /* `show e as name`: e is drawn in pictures, under the name; a relation as edges, a set at its

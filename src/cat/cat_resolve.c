@@ -141,7 +141,8 @@ void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *in
     if (!cat_resolve_want(resolver, value, sort, instr->expr, test_texts[instr->test], &node))
         return;
     struct cat_check check = {
-        instr->check, instr->test, instr->negated, node, check_name(resolver, instr), instr->span};
+        instr->check, instr->test, instr->negated, node, check_name(resolver, instr),
+        instr->span, NULL};
     cat_resolve_add_check(resolver, check);
 }
 

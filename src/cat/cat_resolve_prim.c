@@ -97,8 +97,8 @@ static cat_node_id relation_of(struct cat_resolver *resolver, enum cat_op op, ca
 static void demand_empty(struct cat_resolver *resolver, struct span span, cat_node_id node,
                          const char *name)
 {
-    cat_resolve_add_check(resolver,
-                          (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false, node, name, span});
+    cat_resolve_add_check(
+        resolver, (struct cat_check){CAT_CHECK, CAT_IS_EMPTY, false, node, name, span, NULL});
 }
 
 cat_node_id cat_resolve_followed(struct cat_resolver *resolver, cat_node_id relation,
@@ -185,6 +185,11 @@ static cat_node_id among_durable(struct cat_resolver *resolver, cat_node_id rela
                        relation_of(resolver, CAT_PRODUCT, set, set, span), span);
 }
 
+static const char joined_meaning[] =
+    "in some execution 'persist-before' has a cycle, with coherence, and the writes on it become "
+    "durable together; if that is meant, join them by 'persist-atomic'; else order them one way, "
+    "or exclude such executions by 'acyclic [W & NVM]; (persist-before | co); [W & NVM]'";
+
 /* Pairs of writes that persist-before needs both ways round, with coherence and classes, and that
  * are of no one class. */
 void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *reserved)
@@ -208,7 +213,7 @@ void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *r
     cat_resolve_add_check(resolver,
                           (struct cat_check){CAT_FLAG, CAT_IS_EMPTY, true,
                                              relation_of(resolver, CAT_DIFF, joined, meant, span),
-                                             "persist-cycle", span});
+                                             "persist-cycle", span, joined_meaning});
 }
 
 /* ---- From tags to sets and relations ---- */

@@ -55,6 +55,8 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out);
 /* One of it as a sentence: "race: P0's W x at line 3 and P1's R x at line 5". */
 void report_undefined(const struct report_test *test, const struct outcome_undefined *undefined,
                       struct strbuf *out);
+/* A flag or warning: "Flag data-race". */
+void report_text_flag(const struct report_test *test, size_t flag, struct strbuf *out);
 void report_json_undefined(const struct report_test *test, struct strbuf *out);
 
 /* "hrf-direct + epoch"; names of files are made fit to be shown. */

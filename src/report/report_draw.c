@@ -31,7 +31,7 @@ static void draw_finding(void *context, const struct report_finding *finding)
 {
     const struct words *words = context;
     struct strbuf text = {0};
-    if (finding->kind != REPORT_UNKNOWN && finding->kind != REPORT_REMARK)
+    if (!report_is_aside(finding->kind))
         return;
     report_test_name(words->test, &text);
     strbuf_printf(&text, ": %s", finding->message);

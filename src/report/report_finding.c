@@ -209,6 +209,48 @@ const char *report_nothing_judged(const struct report_test *test)
                : "no conditions: nothing is judged but whether the behaviour is defined";
 }
 
+const struct cat_check *report_warning_of(const struct report_test *test, size_t flag)
+{
+    const char *name = test->outcome->flags.items[flag];
+    for (uint32_t i = 0; i < test->model->check_count; i++) {
+        const struct cat_check *check = &test->model->checks[i];
+        if (check->warning && strcmp(check->name, name) == 0)
+            return check;
+    }
+    return NULL;
+}
+
+void report_warning(const struct cat_check *check, struct strbuf *out)
+{
+    strbuf_printf(out, "%s: %s:%u:%u: %s", check->name, check->span.source->name, check->span.line,
+                  check->span.column, check->warning);
+}
+
+/* At the test, and related to the model's place when that is in a file. */
+static void tell_warnings(struct finder *finder)
+{
+    const struct report_test *test = finder->test;
+    for (size_t i = 0; i < test->outcome->flags.count; i++) {
+        const struct cat_check *check = report_warning_of(test, i);
+        if (!check)
+            continue;
+        strbuf_add(&finder->message, "warning ");
+        report_warning(check, &finder->message);
+        struct report_finding finding = {.kind = REPORT_WARNING,
+                                         .span = report_head(test->program)};
+        if (strncmp(check->span.source->name, "builtin:", 8) != 0) {
+            finding.related = check->span;
+            finding.related_message = "the definition";
+        }
+        tell(finder, finding);
+    }
+}
+
+bool report_is_aside(enum report_finding_kind kind)
+{
+    return kind == REPORT_UNKNOWN || kind == REPORT_REMARK || kind == REPORT_WARNING;
+}
+
 static void tell_rest(struct finder *finder)
 {
     const struct report_test *test = finder->test;
@@ -239,6 +281,7 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
     for (size_t i = 0; i < test->outcome->undefined.count; i++)
         tell_undefined(&finder, &test->outcome->undefined.items[i]);
     tell_livelocks(&finder);
+    tell_warnings(&finder);
     tell_rest(&finder);
     strbuf_fini(&finder.message);
 }

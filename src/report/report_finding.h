@@ -10,10 +10,11 @@
 
 /* Kinds: X(name). CHECK is a failed check of the model that is not called race. REMARK is nothing
  * wrong, but not to be missed: that nothing was there to be judged. ENGINES and INPUT
- * are not found in an outcome: reports use them for engines that disagree and unreadable input. */
+ * are not found in an outcome: reports use them for engines that disagree and unreadable input.
+ * WARNING is of the model: a flag of the tool's own. */
 #define REPORT_FINDINGS(X)                                                                       \
     X(CONDITION) X(RACE) X(DIVERGENCE) X(FAULT) X(CHECK) X(LIVELOCK) X(UNKNOWN) X(UNEXPECTED)    \
-    X(ENGINES) X(INPUT) X(REMARK)
+    X(ENGINES) X(INPUT) X(REMARK) X(WARNING)
 
 enum report_finding_kind {
 #define X(name) REPORT_##name,
@@ -29,14 +30,23 @@ struct report_finding {
     const char *related_message;
 };
 
+/* Whether it stands beside any verdict, and is to be seen where the test passes too. */
+bool report_is_aside(enum report_finding_kind kind);
+
 typedef void report_finding_visit(void *context, const struct report_finding *finding);
 
 /* Why the verdict says nothing, when the test has no condition to be judged by and no line that
  * expects its verdict all the same; NULL: it says something. */
 const char *report_nothing_judged(const struct report_test *test);
 
-/* Calls back for each finding: violated conditions, undefined behaviour, what is not known, and
- * last an `expect` line that another verdict meets. Texts are valid during the callback. */
+/* The check behind a raised flag of the test's outcome, when that is a warning (cat_check.warning);
+ * NULL: a flag. And the warning as a sentence: "persist-cycle: mine.cat:2:5: in some ...". */
+const struct cat_check *report_warning_of(const struct report_test *test, size_t flag);
+void report_warning(const struct cat_check *check, struct strbuf *out);
+
+/* Calls back for each finding: violated conditions, undefined behaviour, what is not known,
+ * warnings, and last an `expect` line that another verdict meets. Texts are valid during the
+ * callback. */
 void report_each_finding(const struct report_test *test, report_finding_visit *visit,
                          void *context);
 

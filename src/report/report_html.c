@@ -61,7 +61,8 @@ static void note_finding(void *context, const struct report_finding *finding)
     struct html_piece *own = context;
     if (finding->span.line)
         add_note(own, finding->span.line, finding->message);
-    if (finding->related.line && finding->related.line != finding->span.line)
+    if (finding->related.source == finding->span.source && finding->related.line &&
+        finding->related.line != finding->span.line)
         add_note(own, finding->related.line, finding->message);
 }
 
@@ -216,8 +217,12 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
         report_xml_between(out, "<p class=\"doubt\">Doubt: ", outcome_any_doubt(outcome), "</p>\n");
     if (report_nothing_judged(test))
         strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
-    for (size_t i = 0; i < outcome->flags.count; i++)
-        report_xml_between(out, "<p class=\"flag\">Flag ", outcome->flags.items[i], "</p>\n");
+    for (size_t i = 0; i < outcome->flags.count; i++) {
+        struct strbuf text = {0};
+        report_text_flag(test, i, &text);
+        report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
+        strbuf_fini(&text);
+    }
 }
 
 static void add_execution(struct strbuf *out, const struct report_execution *execution)

@@ -93,6 +93,24 @@ static void add_flags(const struct report_test *test, struct strbuf *out)
     json_end(out, ']');
 }
 
+static void add_warnings(const struct report_test *test, struct strbuf *out)
+{
+    json_array(out, "warnings");
+    for (size_t i = 0; i < test->outcome->flags.count; i++) {
+        const struct cat_check *check = report_warning_of(test, i);
+        if (!check)
+            continue;
+        json_object(out, NULL);
+        json_string(out, "name", check->name);
+        json_string(out, "file", check->span.source->name);
+        json_number(out, "line", check->span.line);
+        json_number(out, "column", check->span.column);
+        json_string(out, "message", check->warning);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
 static void add_stats(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_stats *stats = &test->outcome->stats;
@@ -182,6 +200,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     report_json_recovery(test, out);
     report_json_undefined(test, out);
     add_flags(test, out);
+    add_warnings(test, out);
     if (outcome_any_doubt(test->outcome))
         json_string(out, "doubt", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))

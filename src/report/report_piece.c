@@ -64,7 +64,7 @@ static void add_line(void *context, const struct report_finding *finding)
 
 static void add_remark(void *context, const struct report_finding *finding)
 {
-    if (finding->kind == REPORT_REMARK || finding->kind == REPORT_UNKNOWN)
+    if (report_is_aside(finding->kind))
         add_line(context, finding);
 }
 

@@ -154,6 +154,13 @@ static void add_properties(struct strbuf *out, const struct report_test *test)
     json_end(out, '}');
 }
 
+static const char *level_of(enum report_finding_kind kind)
+{
+    if (kind == REPORT_WARNING)
+        return "warning";
+    return report_is_aside(kind) ? "none" : "error";
+}
+
 struct finding_context {
     struct report_piece *piece;
     const struct report_test *test;
@@ -164,20 +171,20 @@ static void add_finding(void *context, const struct report_finding *finding)
     const struct finding_context *at = context;
     const struct report_test *test = at->test;
     struct strbuf *out = &at->piece->out.text, message = {0};
-    bool open = finding->kind == REPORT_UNKNOWN, remark = finding->kind == REPORT_REMARK;
+    bool remark = finding->kind == REPORT_REMARK;
     strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
                   test->model->persistency);
     begin_result(at->piece, &(struct result){.rule = finding->kind,
-                                             .kind = open     ? "open"
+                                             .kind = finding->kind == REPORT_UNKNOWN ? "open"
                                                      : remark ? "informational"
                                                               : "fail",
-                                             .level = open || remark ? "none" : "error",
+                                             .level = level_of(finding->kind),
                                              .message = strbuf_text(&message),
                                              .span = finding->span,
                                              .related = finding->related,
                                              .related_message = finding->related_message});
     add_fingerprint(out, test, finding);
-    if (test->expectation && test->verdict == test->expected)
+    if (test->expectation && test->verdict == test->expected && finding->kind != REPORT_WARNING)
         add_suppression(out, test);
     add_properties(out, test);
     strbuf_add_char(out, '}');
@@ -227,7 +234,6 @@ static void sarif_mark(struct report_sink *sink)
 
 static void add_rule(struct strbuf *out, uint32_t rule)
 {
-    bool none = rule == REPORT_UNKNOWN || rule == REPORT_REMARK;
     json_name(out, NULL);
     strbuf_add_char(out, '\n');
     json_object(out, NULL);
@@ -236,7 +242,7 @@ static void add_rule(struct strbuf *out, uint32_t rule)
     add_text(out, "shortDescription", rules[rule].text);
     add_text(out, "help", rules[rule].help);
     json_object(out, "defaultConfiguration");
-    json_string(out, "level", none ? "none" : "error");
+    json_string(out, "level", level_of(rule));
     strbuf_add(out, "}}");
 }
 

@@ -136,6 +136,16 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out)
     }
 }
 
+void report_text_flag(const struct report_test *test, size_t flag, struct strbuf *out)
+{
+    const struct cat_check *check = report_warning_of(test, flag);
+    strbuf_add(out, check ? "Warning " : "Flag ");
+    if (check)
+        report_warning(check, out);
+    else
+        strbuf_add(out, test->outcome->flags.items[flag]);
+}
+
 void report_text(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -163,8 +173,10 @@ void report_text(const struct report_test *test, struct strbuf *out)
         strbuf_printf(out, "Doubt %s\n", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))
         strbuf_printf(out, "Remark %s\n", report_nothing_judged(test));
-    for (size_t i = 0; i < test->outcome->flags.count; i++)
-        strbuf_printf(out, "Flag %s\n", test->outcome->flags.items[i]);
+    for (size_t i = 0; i < test->outcome->flags.count; i++) {
+        report_text_flag(test, i, out);
+        strbuf_add_char(out, '\n');
+    }
     strbuf_printf(out, "Verdict %s %s, expected %s\n%s\n", program->name,
                   lit_verdict_text(test->verdict), lit_verdict_text(test->expected),
                   test->remarks ? test->remarks : "");
