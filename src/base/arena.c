@@ -105,6 +105,18 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     return text;
 }
 
+const char *arena_list(struct arena *arena, const char *const *names, size_t count)
+{
+    const char *text = "";
+    for (size_t i = 0; i < count; i++)
+        text = arena_printf(arena, "%s%s%s", text,
+                            i == 0           ? ""
+                            : i + 1 == count ? " and "
+                                             : ", ",
+                            names[i]);
+    return text;
+}
+
 struct arena_mark arena_mark(const struct arena *arena)
 {
     return (struct arena_mark){arena->head, arena->used};

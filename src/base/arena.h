@@ -41,6 +41,8 @@ char *arena_strdup(struct arena *arena, const char *text);
 /* printf into the arena. */
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* "a, b and c". */
+const char *arena_list(struct arena *arena, const char *const *names, size_t count);
 
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);

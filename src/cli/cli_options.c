@@ -45,17 +45,12 @@ uint32_t cli_option_takers(const char *name)
 
 const char *cli_option_list_takers(struct arena *arena, uint32_t takers)
 {
-    const char *text = "";
+    const char *names[CLI_COMMAND_COUNT];
+    size_t count = 0;
     for (int i = 0; i < CLI_COMMAND_COUNT; i++)
-        if (takers >> i & 1) {
-            takers ^= UINT32_C(1) << i;
-            text = arena_printf(arena, "%s%s%s", text,
-                                !*text   ? ""
-                                : takers ? ", "
-                                         : " and ",
-                                cli_commands[i].name);
-        }
-    return text;
+        if (takers >> i & 1)
+            names[count++] = cli_commands[i].name;
+    return arena_list(arena, names, count);
 }
 
 /* ---- Words of the line ---- */

@@ -407,21 +407,12 @@ static void lower_observed(struct lit_lower *lower)
 /* ---- Expectations ---- */
 
 static const char *const verdicts[] = {"ok", "unknown", "violated", "undefined", "error"};
-static const char *const engines[] = {"enum", "smt", "machine"};
 
-enum { VERDICTS = sizeof verdicts / sizeof *verdicts, ENGINES = sizeof engines / sizeof *engines };
+enum { VERDICTS = sizeof verdicts / sizeof *verdicts };
 
 const char *lit_verdict_text(enum lit_verdict verdict)
 {
     return verdicts[verdict];
-}
-
-static size_t index_of(const char *text, const char *const *words, size_t count)
-{
-    size_t i = 0;
-    while (i < count && strcmp(words[i], text) != 0)
-        i++;
-    return i;
 }
 
 static bool same_pair(const struct lit_expect *a, const struct lit_expect *b)
@@ -436,17 +427,17 @@ static void lower_expect(struct lit_lower *lower, const struct ast_expect *ast,
     *out = (struct lit_expect){.visibility = ast->visibility.text,
                                .persistency = ast->persistency.text,
                                .engine = ast->engine.text,
-                               .span = ast->span};
-    size_t verdict = index_of(ast->verdict.text, verdicts, VERDICTS);
+                               .span = ast->span,
+                               .engine_span = ast->engine.span};
+    size_t verdict = 0;
+    while (verdict < VERDICTS && strcmp(verdicts[verdict], ast->verdict.text) != 0)
+        verdict++;
     if (verdict == VERDICTS)
         LIT_FAULT(lower, DIAG_LIT_EXPECT, ast->verdict.span,
                   "'%s' is no verdict; verdicts are ok, violated, undefined, unknown and error",
                   ast->verdict.text);
     else
         out->verdict = (enum lit_verdict)verdict;
-    if (ast->engine.text && index_of(ast->engine.text, engines, ENGINES) == ENGINES)
-        LIT_FAULT(lower, DIAG_LIT_EXPECT, ast->engine.span,
-                  "'%s' is no engine; engines are enum, smt and machine", ast->engine.text);
 }
 
 static void lower_expects(struct lit_lower *lower)

@@ -201,9 +201,9 @@ enum lit_verdict { LIT_OK, LIT_UNKNOWN, LIT_VIOLATED, LIT_UNDEFINED, LIT_ERROR }
 /* `expect MODEL + PERSISTENCY [engine] : verdict` */
 struct lit_expect {
     const char *visibility, *persistency;
-    const char *engine; /* "enum", "smt", "machine" or NULL for all */
+    const char *engine; /* as it stands there; NULL: all */
     enum lit_verdict verdict;
-    struct span span;
+    struct span span, engine_span;
 };
 
 /* A line `Name=text` between the title and the initial state, as test generators write it. */

@@ -30,6 +30,15 @@ const struct engine_entry *session_engine_find(const char *name)
     return NULL;
 }
 
+const char *session_engine_names(struct arena *arena)
+{
+    const char *names[SESSION_MAX_ENGINES];
+    uint32_t count = 0;
+    for (const struct engine_entry *engine = session_engines; engine->run; engine++)
+        names[count++] = engine->name;
+    return arena_list(arena, names, count);
+}
+
 bool session_engine_is_all(const char *choice)
 {
     return strcmp(choice, SESSION_ALL_ENGINES) == 0;

@@ -15,6 +15,8 @@ enum { SESSION_MAX_ENGINES = 4 }; /* crosscheck with one adds the first */
 
 /* NULL when there is no engine of that name. */
 const struct engine_entry *session_engine_find(const char *name);
+/* Those of the engines, as "enum, smt and machine"; in the arena. */
+const char *session_engine_names(struct arena *arena);
 /* What a choice stands for, in the table's order: one engine, or all of them. */
 uint32_t session_engines_of(const char *choice,
                             const struct engine_entry *engines[SESSION_MAX_ENGINES]);

@@ -2,6 +2,7 @@
 
 #include "cat/cat_model.h"
 #include "litmus/lit_parse.h"
+#include "session/session_engines.h"
 
 #include <string.h>
 
@@ -63,12 +64,30 @@ static const struct lit_program *with_models(struct session_test *test,
     return found;
 }
 
+/* Does each label of an expectation name an engine? */
+static bool knows_engines(const struct lit_program *program, struct diag *diag)
+{
+    uint32_t faults = diag->errors;
+    for (uint32_t i = 0; i < program->expect_count; i++) {
+        const struct lit_expect *expect = &program->expects[i];
+        const struct engine_entry *named =
+            expect->engine ? session_engine_find(expect->engine) : &session_engines[0];
+        if (!named || !named->run)
+            diag_error(diag, DIAG_LIT_EXPECT, expect->engine_span,
+                       "'%s' is no engine; engines are %s", expect->engine,
+                       session_engine_names(&diag->arena));
+    }
+    return diag->errors == faults;
+}
+
 /* `source` is NULL when the text could not be had, and `why` says so. */
 static void read_source(struct session_test *test, const struct session_settings *settings,
                         const char *name, const struct source *source, const char *why)
 {
     if (source)
         test->program = read_program(test, settings, source, &test->diag);
+    if (test->program && !knows_engines(test->program, &test->diag))
+        test->program = NULL;
     if (test->program)
         test->program = with_models(test, settings, test->program);
     else if (!source)
