@@ -43,15 +43,18 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
     cat_parse_too_deep(parser, *span);
 }
 
-#define UNARY(op, a, span) \
-    cat_parse_bound(parser, cat_expr_unary(parser->arena, op, a, span))
-#define BINARY(op, a, b, span) \
-    cat_parse_bound(parser, cat_expr_binary(parser->arena, op, a, b, span))
-#define INSTR(kind, span) cat_instr_new(parser->arena, CAT_INSTR_##kind, span)
-#define CLAUSE(kind, span, expr) \
-    cat_clause_new(parser->arena, CAT_CLAUSE_##kind, span, expr)
-#define CONDITION(kind, a, b) \
-    cat_condition_new(parser->arena, CAT_CONDITION_##kind, a, b)
+/* Each with its place, and then the fields it has. */
+#define NEW(type, ...) ARENA_MAKE(parser->arena, struct cat_##type, __VA_ARGS__)
+#define INSTR(sort, ...) NEW(instr, .kind = CAT_INSTR_##sort, .span = __VA_ARGS__)
+#define CLAUSE(sort, ...) NEW(clause, .kind = CAT_CLAUSE_##sort, .span = __VA_ARGS__)
+#define CONDITION(sort, ...) NEW(condition, .kind = CAT_CONDITION_##sort, __VA_ARGS__)
+#define NAMED(word, at) NEW(name, word, at)
+#define PATTERN(names, at) cat_parse_pattern(parser, names, at)
+#define EXPR(sort, ...) \
+    cat_parse_expr(parser, &(struct cat_expr){.kind = CAT_EXPR_##sort, .span = __VA_ARGS__})
+#define UNARY(sign, operand, at) EXPR(UNARY, at, .op = sign, .a = operand)
+#define BINARY(sign, left, right, at) EXPR(BINARY, at, .op = sign, .a = left, .b = right)
+#define ADD(list, node) CHAIN_ADD(&(list), node)
 }
 
 %initial-action {
@@ -61,6 +64,7 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
 %union {
     const char *name;
     enum cat_test test;
+    struct cat_name *one;
     struct cat_names names;
     struct cat_pattern *pattern;
     struct cat_expr *expr;
@@ -69,6 +73,7 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
     struct cat_bindings bindings;
     struct cat_instr *instr;
     struct cat_instrs instrs;
+    struct cat_clause *clause;
     struct cat_clauses clauses;
     struct cat_condition *condition;
     bool flag;
@@ -85,12 +90,14 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
 %token CATDEP "catdep" INSTRUCTIONS "instructions" DEFAULT "default" NOT "not"
 %token OR "||" AND_ALSO "&&" ADD "++" MINUS_ONE "-1" ARROW "->"
 
-%type <names> name names formals some_formals tags
+%type <one> name
+%type <names> names formals some_formals tags
 %type <instrs> body
-%type <clauses> clauses clause choices choice set_choices no_element an_element
+%type <clause> clause choice no_element an_element
+%type <clauses> clauses choices set_choices
 %type <condition> condition
 %type <flag> variant optional_rec
-%type <pattern> argument procedure_argument
+%type <pattern> argument
 %type <expr> exp base simple applied operand braces
 %type <exprs> tuple elements some_elements
 %type <binding> binding shown_one
@@ -126,53 +133,56 @@ dependent: %empty | "catdep";
 
 items:
   %empty
-| items item                { cat_instrs_add(&parser->file->instrs, $2); }
+| items item                { ADD(parser->file->instrs, $2); }
 | items error
 ;
 
 item:
   instr
-| "enum" NAME '=' first_bar tags    { $$ = INSTR(ENUM, @1); $$->name = $2; $$->name_span = @2; $$->names = $5; }
+| "enum" NAME '=' first_bar tags    { $$ = INSTR(ENUM, @1, .name = $2, .name_span = @2, .names = $5); }
 ;
 
 body:
   %empty                            { $$ = (struct cat_instrs){0}; }
-| body instr                        { $$ = $1; cat_instrs_add(&$$, $2); }
+| body instr                        { $$ = $1; ADD($$, $2); }
 ;
 tags:
-  TAG                               { $$ = cat_names_one(parser->arena, $1, @1); }
-| tags "||" TAG                     { $$ = cat_names_join($1, cat_names_one(parser->arena, $3, @3)); }
+  TAG                               { $$ = (struct cat_names){0}; ADD($$, NAMED($1, @1)); }
+| tags "||" TAG                     { $$ = $1; ADD($$, NAMED($3, @3)); }
 ;
 first_bar: %empty | "||";
 
 instr:
-  "let" bindings optional_in        { $$ = cat_instr_let(parser->arena, CAT_INSTR_LET, $2, @$); }
-| "let" "rec" bindings optional_in  { $$ = cat_instr_let(parser->arena, CAT_INSTR_LET_REC, $3, @$); }
+  "let" bindings optional_in        { $$ = INSTR(LET, @$, .bindings = $2); }
+| "let" "rec" bindings optional_in  { $$ = INSTR(LET_REC, @$, .bindings = $3); }
 | "let" "rec" bindings "when" test optional_in  {
-        $$ = cat_instr_let(parser->arena, CAT_INSTR_LET_REC, $3, @$);
-        cat_instrs_add(&$$->body, $5);
+        $$ = INSTR(LET_REC, @$, .bindings = $3, .body = {$5, $5, 1});
     }
 | check
-| "include" STRING                  { $$ = cat_instr_include(parser->arena, $2, @2); }
-| "show" shown                      { $$ = INSTR(SHOW, @$); $$->bindings = $2; }
-| "unshow" names                    { $$ = INSTR(UNSHOW, @$); $$->names = $2; }
-| "match" exp "with" first_bar clauses "end"    { $$ = INSTR(MATCH, @1); $$->expr = $2; $$->clauses = $5; }
-| "procedure" optional_rec NAME procedure_argument '=' body "end"  {
-        $$ = INSTR(PROCEDURE, @1);
-        $$->recursive = $2;
-        $$->name = $3;
-        $$->name_span = @3;
-        $$->pattern = $4;
-        $$->body = $6;
+| "include" STRING                  { $$ = INSTR(INCLUDE, @2, .name = $2); }
+| "show" shown                      { $$ = INSTR(SHOW, @$, .bindings = $2); }
+| "unshow" names                    { $$ = INSTR(UNSHOW, @$, .names = $2); }
+| "match" exp "with" first_bar clauses "end"    { $$ = INSTR(MATCH, @1, .expr = $2, .clauses = $5); }
+| "procedure" optional_rec NAME argument '=' body "end"  {
+        $$ = INSTR(PROCEDURE, @1, .recursive = $2, .name = $3, .name_span = @3, .pattern = $4,
+                   .body = $6);
     }
-| "call" NAME operand as_name       { $$ = INSTR(CALL, @$); $$->callee = $2; $$->name_span = @2; $$->expr = $3; $$->name = $4; }
-| "debug" exp                       { $$ = INSTR(DEBUG, @1); $$->expr = $2; }
-| "forall" NAME "in" exp "do" body "end"        { $$ = INSTR(FORALL, @1); $$->name = $2; $$->name_span = @2; $$->expr = $4; $$->body = $6; }
-| "with" NAME "from" exp            { $$ = INSTR(WITH, @$); $$->name = $2; $$->name_span = @2; $$->expr = $4; }
-| "if" variant body "else" body "end"   { $$ = INSTR(IF, @1); $$->condition = cat_condition_known(parser->arena, $2); $$->body = $3; $$->otherwise = $5; }
-| "if" variant body "end"           { $$ = INSTR(IF, @1); $$->condition = cat_condition_known(parser->arena, $2); $$->body = $3; }
-| "instructions" NAME '[' elements ']'          { $$ = INSTR(BELL, @1); $$->items = $4; }
-| "default" NAME '[' elements ']'   { $$ = INSTR(BELL, @1); $$->items = $4; }
+| "call" NAME operand as_name       {
+        $$ = INSTR(CALL, @$, .callee = $2, .name_span = @2, .expr = $3, .name = $4);
+    }
+| "debug" exp                       { $$ = INSTR(DEBUG, @1, .expr = $2); }
+| "forall" NAME "in" exp "do" body "end"        {
+        $$ = INSTR(FORALL, @1, .name = $2, .name_span = @2, .expr = $4, .body = $6);
+    }
+| "with" NAME "from" exp            { $$ = INSTR(WITH, @$, .name = $2, .name_span = @2, .expr = $4); }
+| "if" variant body "else" body "end"   {
+        $$ = INSTR(IF, @1, .condition = CONDITION(KNOWN, .holds = $2), .body = $3, .otherwise = $5);
+    }
+| "if" variant body "end"           {
+        $$ = INSTR(IF, @1, .condition = CONDITION(KNOWN, .holds = $2), .body = $3);
+    }
+| "instructions" NAME '[' elements ']'          { $$ = INSTR(BELL, @1, .items = $4); }
+| "default" NAME '[' elements ']'   { $$ = INSTR(BELL, @1, .items = $4); }
 ;
 
 optional_in: %empty | "in";
@@ -180,46 +190,48 @@ optional_rec:
   %empty                            { $$ = false; }
 | "rec"                             { $$ = true; }
 ;
-procedure_argument:
-  '(' formals ')'                   { $$ = cat_pattern_of(parser->arena, $2, @$); }
-| name                              { $$ = cat_pattern_of(parser->arena, $1, @1); }
+
+argument:
+  '(' formals ')'                   { $$ = PATTERN($2, @$); }
+| name                              { $$ = PATTERN(((struct cat_names){$1, $1, 1}), @1); }
 ;
 
 clauses:
-  clause
-| '_' "->" body                     { $$ = CLAUSE(OTHER, @1, NULL); $$.first->body = $3; }
-| clause "||" clauses               { $$ = cat_clauses_join($1, $3); }
+  clause                            { $$ = (struct cat_clauses){$1, $1, 1}; }
+| '_' "->" body                     { $$ = (struct cat_clauses){0}; ADD($$, CLAUSE(OTHER, @1, .body = $3)); }
+| clause "||" clauses               {
+        $1->next = $3.first;
+        $$ = (struct cat_clauses){$1, $3.last, $3.count + 1};
+    }
 ;
 clause:
-  TAG "->" body                     { $$ = CLAUSE(TAG, @1, NULL); $$.first->tag = $1; $$.first->body = $3; }
+  TAG "->" body                     { $$ = CLAUSE(TAG, @1, .tag = $1, .body = $3); }
 ;
 
 names:
-  NAME                              { $$ = cat_names_one(parser->arena, $1, @1); }
-| names ',' NAME                    { $$ = cat_names_join($1, cat_names_one(parser->arena, $3, @3)); }
+  NAME                              { $$ = (struct cat_names){0}; ADD($$, NAMED($1, @1)); }
+| names ',' NAME                    { $$ = $1; ADD($$, NAMED($3, @3)); }
 ;
 shown:
-  shown_one                         { $$ = cat_bindings_join((struct cat_bindings){0}, $1); }
-| shown ',' shown_one               { $$ = cat_bindings_join($1, $3); }
+  shown_one                         { $$ = (struct cat_bindings){$1, $1, 1}; }
+| shown ',' shown_one               { $$ = $1; ADD($$, $3); }
 ;
 shown_one:
   base                              { $$ = cat_parse_shown(parser, $1); }
-| base "as" NAME                    {
-        struct cat_names name = cat_names_one(parser->arena, $3, @3);
-        $$ = cat_binding_new(parser->arena, cat_pattern_of(parser->arena, name, @3), $1);
-    }
+| base "as" NAME                    { $$ = NEW(binding, cat_parse_one(parser, $3, @3), $1); }
 ;
 
+/* herd stops when an `assert` fails; here the failure is raised as a flag. */
 check:
   test
 | "flag" test                       { $$ = $2; $$->check = CAT_FLAG; $$->span = @$; }
 | "undefined_unless" test           { $$ = $2; $$->check = CAT_UNDEFINED_UNLESS; $$->span = @$; }
-| "assert" test                     { $$ = cat_instr_assert($2); $$->span = @$; }
+| "assert" test                     { $$ = $2; $$->check = CAT_FLAG; $$->negated = !$$->negated; $$->span = @$; }
 ;
 
 test:
-  TEST exp as_name                  { $$ = cat_instr_check(parser->arena, $1, false, $2, $3, @$); }
-| NOT_TEST exp as_name              { $$ = cat_instr_check(parser->arena, $1, true, $2, $3, @$); }
+  TEST exp as_name                  { $$ = INSTR(CHECK, @$, .test = $1, .expr = $2, .name = $3); }
+| NOT_TEST exp as_name              { $$ = INSTR(CHECK, @$, .test = $1, .negated = true, .expr = $2, .name = $3); }
 ;
 
 as_name:
@@ -230,28 +242,22 @@ as_name:
 /* Definitions. */
 
 bindings:
-  binding                           { $$ = cat_bindings_join((struct cat_bindings){0}, $1); }
-| bindings "and" binding            { $$ = cat_bindings_join($1, $3); }
+  binding                           { $$ = (struct cat_bindings){$1, $1, 1}; }
+| bindings "and" binding            { $$ = $1; ADD($$, $3); }
 ;
 
 binding:
-  '(' formals ')' '=' exp           { $$ = cat_binding_new(parser->arena, cat_pattern_of(parser->arena, $2, @2), $5); }
-| some_formals '=' exp              { $$ = cat_binding_new(parser->arena, cat_pattern_of(parser->arena, $1, @1), $3); }
+  '(' formals ')' '=' exp           { $$ = NEW(binding, PATTERN($2, @2), $5); }
+| some_formals '=' exp              { $$ = NEW(binding, PATTERN($1, @1), $3); }
 | NAME argument '=' exp             {
-        struct cat_names name = cat_names_one(parser->arena, $1, @1);
-        struct cat_expr *fun = cat_parse_bound(parser, cat_expr_fun(parser->arena, $1, $2, $4, @1));
-        $$ = cat_binding_new(parser->arena, cat_pattern_of(parser->arena, name, @1), fun);
+        struct cat_expr *fun = EXPR(FUN, @1, .name = $1, .pattern = $2, .a = $4);
+        $$ = NEW(binding, cat_parse_one(parser, $1, @1), fun);
     }
 ;
 
-argument:
-  name                              { $$ = cat_pattern_of(parser->arena, $1, @1); }
-| '(' formals ')'                   { $$ = cat_pattern_of(parser->arena, $2, @$); }
-;
-
 name:
-  NAME                              { $$ = cat_names_one(parser->arena, $1, @1); }
-| '_'                               { $$ = cat_names_one(parser->arena, NULL, @1); }
+  NAME                              { $$ = NAMED($1, @1); }
+| '_'                               { $$ = NAMED(NULL, @1); }
 ;
 
 formals:
@@ -260,27 +266,27 @@ formals:
 ;
 
 some_formals:
-  name
-| some_formals ',' name             { $$ = cat_names_join($1, $3); }
+  name                              { $$ = (struct cat_names){$1, $1, 1}; }
+| some_formals ',' name             { $$ = $1; ADD($$, $3); }
 ;
 
 /* Expressions. */
 
 exp:
   base
-| tuple                             { $$ = cat_parse_bound(parser, cat_expr_tuple(parser->arena, $1, @$)); }
-| "let" bindings "in" exp           { $$ = cat_parse_bound(parser, cat_expr_let(parser->arena, CAT_EXPR_LET, $2, $4, @$)); }
-| "let" "rec" bindings "in" exp     { $$ = cat_parse_bound(parser, cat_expr_let(parser->arena, CAT_EXPR_LET_REC, $3, $5, @$)); }
-| "fun" argument "->" exp           { $$ = cat_parse_bound(parser, cat_expr_fun(parser->arena, NULL, $2, $4, @$)); }
-| "try" exp "with" exp              { $$ = cat_parse_bound(parser, cat_expr_pair(parser->arena, CAT_EXPR_TRY, $2, $4, @$)); }
-| "if" condition "then" exp "else" exp          { $$ = cat_parse_bound(parser, cat_expr_if(parser->arena, $2, $4, $6, @$)); }
-| "match" exp "with" first_bar choices "end"    { $$ = cat_parse_bound(parser, cat_expr_match(parser->arena, $2, $5, @$)); }
-| "match" exp "with" first_bar set_choices "end" { $$ = cat_parse_bound(parser, cat_expr_match(parser->arena, $2, $5, @$)); }
+| tuple                             { $$ = EXPR(TUPLE, @$, .items = $1); }
+| "let" bindings "in" exp           { $$ = EXPR(LET, @$, .bindings = $2, .a = $4); }
+| "let" "rec" bindings "in" exp     { $$ = EXPR(LET_REC, @$, .bindings = $3, .a = $5); }
+| "fun" argument "->" exp           { $$ = EXPR(FUN, @$, .pattern = $2, .a = $4); }
+| "try" exp "with" exp              { $$ = EXPR(TRY, @$, .a = $2, .b = $4); }
+| "if" condition "then" exp "else" exp          { $$ = EXPR(IF, @$, .condition = $2, .a = $4, .b = $6); }
+| "match" exp "with" first_bar choices "end"    { $$ = EXPR(MATCH, @$, .a = $2, .clauses = $5); }
+| "match" exp "with" first_bar set_choices "end" { $$ = EXPR(MATCH, @$, .a = $2, .clauses = $5); }
 ;
 
 tuple:
-  base[a] ',' base[b]               { $$ = cat_exprs_join(cat_exprs_join((struct cat_exprs){0}, $a), $b); }
-| tuple ',' base                    { $$ = cat_exprs_join($1, $3); }
+  base[a] ',' base[b]               { $$ = (struct cat_exprs){$a, $a, 1}; ADD($$, $b); }
+| tuple ',' base                    { $$ = $1; ADD($$, $3); }
 ;
 
 base:
@@ -293,26 +299,26 @@ base:
 | base '^' "-1"                     { $$ = UNARY(CAT_INVERSE, $1, @$); }
 | base ';' base                     { $$ = BINARY(CAT_SEQ, $1, $3, @$); }
 | base '|' base                     { $$ = BINARY(CAT_UNION, $1, $3, @$); }
-| base "++" base                    { $$ = cat_parse_bound(parser, cat_expr_pair(parser->arena, CAT_EXPR_ADD, $1, $3, @$)); }
+| base "++" base                    { $$ = EXPR(ADD, @$, .a = $1, .b = $3); }
 | base '\\' base                    { $$ = BINARY(CAT_DIFF, $1, $3, @$); }
 | base '&' base                     { $$ = BINARY(CAT_INTER, $1, $3, @$); }
 | '~' base                          { $$ = UNARY(CAT_COMP, $2, @$); }
 ;
 
 simple:
-  '0'                               { $$ = cat_expr_empty(parser->arena, CAT_REL, @$); }
-| TAG                               { $$ = cat_expr_name(parser->arena, $1, @1); $$->kind = CAT_EXPR_TAG; }
+  '0'                               { $$ = EXPR(EMPTY, @$, .sort = CAT_REL); }
+| TAG                               { $$ = EXPR(TAG, @1, .name = $1); }
 | braces
-| '_'                               { $$ = cat_expr_leaf(parser->arena, CAT_EXPR_UNIVERSE, @$); }
-| '(' ')'                           { $$ = cat_expr_tuple(parser->arena, (struct cat_exprs){0}, @$); }
+| '_'                               { $$ = EXPR(UNIVERSE, @$); }
+| '(' ')'                           { $$ = EXPR(TUPLE, @$); }
 | '(' exp ')'                       { $$ = $2; }
 | "begin" exp "end"                 { $$ = $2; }
 | '[' exp ']'                       { $$ = UNARY(CAT_TOID, $2, @$); }
 ;
 
 braces:
-  '{' '}'                           { $$ = cat_expr_empty(parser->arena, CAT_SET, @$); }
-| '{' some_elements '}'             { $$ = cat_parse_bound(parser, cat_expr_list(parser->arena, $2, @$)); }
+  '{' '}'                           { $$ = EXPR(EMPTY, @$, .sort = CAT_SET); }
+| '{' some_elements '}'             { $$ = EXPR(LIST, @$, .items = $2); }
 ;
 
 elements:
@@ -320,27 +326,27 @@ elements:
 | some_elements
 ;
 some_elements:
-  base                              { $$ = cat_exprs_join((struct cat_exprs){0}, $1); }
-| some_elements ',' base            { $$ = cat_exprs_join($1, $3); }
+  base                              { $$ = (struct cat_exprs){$1, $1, 1}; }
+| some_elements ',' base            { $$ = $1; ADD($$, $3); }
 ;
 
 applied:
-  NAME                              { $$ = cat_expr_name(parser->arena, $1, @1); }
-| applied operand                   { $$ = cat_parse_bound(parser, cat_expr_pair(parser->arena, CAT_EXPR_APPLY, $1, $2, @$)); }
+  NAME                              { $$ = EXPR(NAME, @1, .name = $1); }
+| applied operand                   { $$ = EXPR(APPLY, @$, .a = $1, .b = $2); }
 ;
 
 operand:
-  NAME                              { $$ = cat_expr_name(parser->arena, $1, @1); }
+  NAME                              { $$ = EXPR(NAME, @1, .name = $1); }
 | simple
 ;
 
 /* Conditions. A variant is on or off for the whole run, so it is looked up here. */
 
 condition:
-  exp '=' exp                       { $$ = CONDITION(EQUAL, $1, $3); }
-| exp "subset" exp                  { $$ = CONDITION(SUBSET, $1, $3); }
-| exp "in" exp                      { $$ = CONDITION(IN, $1, $3); }
-| variant                           { $$ = cat_condition_known(parser->arena, $1); }
+  exp '=' exp                       { $$ = CONDITION(EQUAL, .a = $1, .b = $3); }
+| exp "subset" exp                  { $$ = CONDITION(SUBSET, .a = $1, .b = $3); }
+| exp "in" exp                      { $$ = CONDITION(IN, .a = $1, .b = $3); }
+| variant                           { $$ = CONDITION(KNOWN, .holds = $1); }
 ;
 
 variant:
@@ -353,26 +359,31 @@ variant:
 ;
 
 choices:
-  choice
-| '_' "->" exp                      { $$ = CLAUSE(OTHER, @1, $3); }
-| choice "||" choices               { $$ = cat_clauses_join($1, $3); }
+  choice                            { $$ = (struct cat_clauses){$1, $1, 1}; }
+| '_' "->" exp                      { $$ = (struct cat_clauses){0}; ADD($$, CLAUSE(OTHER, @1, .expr = $3)); }
+| choice "||" choices               {
+        $1->next = $3.first;
+        $$ = (struct cat_clauses){$1, $3.last, $3.count + 1};
+    }
 ;
 choice:
-  TAG "->" exp                      { $$ = CLAUSE(TAG, @1, $3); $$.first->tag = $1; }
+  TAG "->" exp                      { $$ = CLAUSE(TAG, @1, .tag = $1, .expr = $3); }
 ;
 
 set_choices:
-  no_element "||" an_element        { $$ = cat_clauses_join($1, $3); }
-| an_element "||" no_element        { $$ = cat_clauses_join($1, $3); }
+  no_element "||" an_element        { $$ = (struct cat_clauses){$1, $1, 1}; ADD($$, $3); }
+| an_element "||" no_element        { $$ = (struct cat_clauses){$1, $1, 1}; ADD($$, $3); }
 ;
 no_element:
-  '{' '}' "->" exp                  { $$ = CLAUSE(NONE, @1, $4); }
+  '{' '}' "->" exp                  { $$ = CLAUSE(NONE, @1, .expr = $4); }
 ;
 an_element:
-  name[x] "++" name[xs] "->" exp    { $$ = CLAUSE(SOME, @x, $5); $$.first->names = cat_names_join($x, $xs); }
+  name[x] "++" name[xs] "->" exp    { $$ = CLAUSE(SOME, @x, .expr = $5); ADD($$->names, $x); ADD($$->names, $xs); }
 | name[a] '|' name[x] "++" name[b] "->" exp     {
-        $$ = CLAUSE(SOME, @a, $7);
-        $$.first->names = cat_names_join(cat_names_join($a, $x), $b);
+        $$ = CLAUSE(SOME, @a, .expr = $7);
+        ADD($$->names, $a);
+        ADD($$->names, $x);
+        ADD($$->names, $b);
     }
 ;
 

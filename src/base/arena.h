@@ -35,6 +35,8 @@ void arena_fini(struct arena *arena);
 void *arena_alloc(struct arena *arena, size_t size);
 /* As arena_alloc for `count` elements; dies on overflow of the product. */
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
+/* A copy of `size` bytes; of none, nothing is looked at. */
+void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 /* A NUL-terminated copy of `length` bytes of `text`. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_strdup(struct arena *arena, const char *text);
@@ -50,6 +52,9 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) \
     ((type *)arena_alloc_array((arena), (size_t)(count), sizeof(type)))
+/* One with these fields. */
+#define ARENA_MAKE(arena, type, ...) \
+    ((type *)arena_copy((arena), &(type){__VA_ARGS__}, sizeof(type)))
 
 /* Ends the guarded call (base/guard.h), or without a guard the process, with a message on
  * standard error and status 70. */

@@ -1,27 +1,23 @@
 /* cat_ast: a cat file as written, before names mean anything.
  *
- * The grammar calls the builders here and in cat_parse.h, and nothing else. What
- * could not be read becomes CAT_EXPR_BROKEN; the parser has reported it.
+ * The grammar makes the nodes. What could not be read becomes CAT_EXPR_BROKEN; the parser has
+ * reported it.
  *
- * Ownership: everything lives in the arena given to the builders. Names are
- * interned: two names are equal when their pointers are.
- * Cost: a builder is constant time.
+ * Ownership: everything lives in the arena of the parser. Names are interned: two names are equal
+ * when their pointers are.
  */
 #ifndef CRASHLIT_CAT_AST_H
 #define CRASHLIT_CAT_AST_H
 
+#include "base/chain.h"
 #include "cat/cat_ir.h"
 
-/* Lists are singly linked, in order of appearance; elements carry the link. */
 struct cat_name {
     const char *text; /* NULL for `_` */
     struct span span;
     struct cat_name *next;
 };
-struct cat_names {
-    struct cat_name *first, *last;
-    uint32_t count;
-};
+CHAIN(cat_name);
 
 /* What a definition or a function binds: one name, or a tuple of names. */
 struct cat_pattern {
@@ -30,23 +26,9 @@ struct cat_pattern {
     struct span span;
 };
 
-struct cat_expr;
-struct cat_exprs {
-    struct cat_expr *first, *last;
-    uint32_t count;
-};
-
-struct cat_binding;
-struct cat_bindings {
-    struct cat_binding *first, *last;
-    uint32_t count;
-};
-
-struct cat_instr;
-struct cat_instrs {
-    struct cat_instr *first, *last;
-    uint32_t count;
-};
+CHAIN(cat_expr);
+CHAIN(cat_binding);
+CHAIN(cat_instr);
 
 /* A case of `match`. */
 enum cat_clause_kind {
@@ -65,10 +47,7 @@ struct cat_clause {
     struct cat_instrs body;      /* in an instruction */
     struct cat_clause *next;
 };
-struct cat_clauses {
-    struct cat_clause *first, *last;
-    uint32_t count;
-};
+CHAIN(cat_clause);
 
 /* What `if` asks. Variants are known when the text is read. */
 enum cat_condition_kind {
@@ -108,7 +87,7 @@ struct cat_expr {
     enum cat_expr_kind kind;
     enum cat_op op;
     enum cat_sort sort;
-    uint32_t depth; /* of the tree below, 1 for a leaf; never above CAT_MAX_DEPTH */
+    uint32_t depth;  /* of the tree below, 1 for a leaf; never above CAT_MAX_DEPTH */
     uint32_t weight; /* BINARY: operands of the chain of this operator that it ends */
     struct span span;
     const char *name;
@@ -168,59 +147,5 @@ struct cat_instr {
 
 /* A tree deeper than this is cut to CAT_EXPR_BROKEN. */
 enum { CAT_MAX_DEPTH = 400, CAT_LONG_CHAIN = 64 };
-
-struct cat_names cat_names_one(struct arena *arena, const char *text, struct span span);
-struct cat_names cat_names_join(struct cat_names list, struct cat_names one);
-struct cat_exprs cat_exprs_join(struct cat_exprs list, struct cat_expr *one);
-struct cat_bindings cat_bindings_join(struct cat_bindings list, struct cat_binding *one);
-/* Nothing when `one` is NULL. */
-void cat_instrs_add(struct cat_instrs *list, struct cat_instr *one);
-struct cat_clauses cat_clauses_join(struct cat_clauses list, struct cat_clauses more);
-
-/* `formals` in parentheses: a single one binds the whole argument. */
-struct cat_pattern *cat_pattern_of(struct arena *arena, struct cat_names formals, struct span span);
-
-struct cat_expr *cat_expr_leaf(struct arena *arena, enum cat_expr_kind kind, struct span span);
-struct cat_expr *cat_expr_name(struct arena *arena, const char *name, struct span span);
-struct cat_expr *cat_expr_empty(struct arena *arena, enum cat_sort sort, struct span span);
-struct cat_expr *cat_expr_unary(struct arena *arena, enum cat_op op, const struct cat_expr *a,
-                                struct span span);
-struct cat_expr *cat_expr_binary(struct arena *arena, enum cat_op op, const struct cat_expr *a,
-                                 const struct cat_expr *b, struct span span);
-/* A pair of expressions that is not an operator: APPLY or TRY. */
-struct cat_expr *cat_expr_pair(struct arena *arena, enum cat_expr_kind kind,
-                               const struct cat_expr *a, const struct cat_expr *b,
-                               struct span span);
-struct cat_expr *cat_expr_tuple(struct arena *arena, struct cat_exprs items, struct span span);
-struct cat_expr *cat_expr_fun(struct arena *arena, const char *name,
-                              const struct cat_pattern *pattern, const struct cat_expr *body,
-                              struct span span);
-/* LET or LET_REC. */
-struct cat_expr *cat_expr_let(struct arena *arena, enum cat_expr_kind kind,
-                              struct cat_bindings bindings, const struct cat_expr *body,
-                              struct span span);
-
-struct cat_expr *cat_expr_list(struct arena *arena, struct cat_exprs items, struct span span);
-struct cat_expr *cat_expr_if(struct arena *arena, const struct cat_condition *condition,
-                             const struct cat_expr *a, const struct cat_expr *b, struct span span);
-struct cat_expr *cat_expr_match(struct arena *arena, const struct cat_expr *a,
-                                struct cat_clauses clauses, struct span span);
-struct cat_clauses cat_clause_new(struct arena *arena, enum cat_clause_kind kind, struct span span,
-                                  const struct cat_expr *expr);
-struct cat_condition *cat_condition_new(struct arena *arena, enum cat_condition_kind kind,
-                                        const struct cat_expr *a, const struct cat_expr *b);
-struct cat_condition *cat_condition_known(struct arena *arena, bool holds);
-
-struct cat_binding *cat_binding_new(struct arena *arena, const struct cat_pattern *pattern,
-                                    const struct cat_expr *expr);
-struct cat_instr *cat_instr_let(struct arena *arena, enum cat_instr_kind kind,
-                                struct cat_bindings bindings, struct span span);
-struct cat_instr *cat_instr_check(struct arena *arena, enum cat_test test, bool negated,
-                                  const struct cat_expr *expr, const char *name, struct span span);
-struct cat_instr *cat_instr_include(struct arena *arena, const char *file, struct span span);
-/* An instruction of a kind whose fields the caller fills in. */
-struct cat_instr *cat_instr_new(struct arena *arena, enum cat_instr_kind kind, struct span span);
-/* herd stops when an `assert` fails; here the failure is raised as a flag. */
-struct cat_instr *cat_instr_assert(struct cat_instr *check);
 
 #endif

@@ -74,25 +74,98 @@ void cat_parse_too_deep(struct cat_parser *parser, struct span span)
     report(parser, DIAG_CAT_TOO_DEEP, span, message);
 }
 
-struct cat_expr *cat_parse_bound(struct cat_parser *parser, struct cat_expr *expr)
+/* ---- Expressions ---- */
+
+static bool continues(const struct cat_expr *expr, enum cat_op op)
 {
+    return expr->kind == CAT_EXPR_BINARY && expr->op == op;
+}
+
+static uint32_t weigh(const struct cat_expr *expr, enum cat_op op)
+{
+    return continues(expr, op) ? expr->weight : 1;
+}
+
+static void deepen(struct cat_expr *expr, const struct cat_expr *below)
+{
+    if (below && below->depth >= expr->depth)
+        expr->depth = below->depth + 1;
+}
+
+static struct cat_expr *new_expr(struct cat_parser *parser, const struct cat_expr *fields)
+{
+    struct cat_expr *expr = arena_copy(parser->arena, fields, sizeof *fields);
+    expr->depth = 1;
+    deepen(expr, expr->a);
+    deepen(expr, expr->b);
+    for (const struct cat_binding *at = expr->bindings.first; at; at = at->next)
+        deepen(expr, at->expr);
+    for (const struct cat_expr *at = expr->items.first; at; at = at->next)
+        deepen(expr, at);
+    for (const struct cat_clause *at = expr->clauses.first; at; at = at->next)
+        deepen(expr, at->expr);
+    if (expr->condition) {
+        deepen(expr, expr->condition->a);
+        deepen(expr, expr->condition->b);
+    }
+    if (expr->kind == CAT_EXPR_BINARY)
+        expr->weight = weigh(expr->a, expr->op) + weigh(expr->b, expr->op);
+    return expr;
+}
+
+/* In a chain of one operator, as a binary counter does: two parts of equal weight become one. */
+static struct cat_expr *balanced(struct cat_parser *parser, const struct cat_expr *fields)
+{
+    struct cat_expr whole = *fields;
+    enum cat_op op = whole.op;
+    const struct cat_expr *a = whole.a;
+    while (a->depth > CAT_LONG_CHAIN && continues(a, op) && weigh(a->b, op) <= weigh(whole.b, op)) {
+        struct cat_expr end = whole;
+        end.a = a->b;
+        end.span = a->b->span;
+        end.span.end_line = whole.b->span.end_line;
+        end.span.end_column = whole.b->span.end_column;
+        whole.b = new_expr(parser, &end);
+        whole.a = a = a->a;
+    }
+    return new_expr(parser, &whole);
+}
+
+struct cat_expr *cat_parse_expr(struct cat_parser *parser, const struct cat_expr *fields)
+{
+    bool associates = fields->kind == CAT_EXPR_BINARY &&
+                      (fields->op == CAT_UNION || fields->op == CAT_INTER || fields->op == CAT_SEQ);
+    struct cat_expr *expr = (associates ? balanced : new_expr)(parser, fields);
     if (expr->depth <= CAT_MAX_DEPTH)
         return expr;
-    struct span span = expr->span;
-    span.end_line = span.line;
-    span.end_column = span.column + 1;
-    cat_parse_too_deep(parser, span);
-    return cat_expr_leaf(parser->arena, CAT_EXPR_BROKEN, expr->span);
+    struct span start = expr->span;
+    start.end_line = start.line;
+    start.end_column = start.column + 1;
+    cat_parse_too_deep(parser, start);
+    return new_expr(parser, &(struct cat_expr){.kind = CAT_EXPR_BROKEN, .span = expr->span});
+}
+
+struct cat_pattern *cat_parse_pattern(struct cat_parser *parser, struct cat_names formals,
+                                      struct span span)
+{
+    return ARENA_MAKE(parser->arena, struct cat_pattern, .tuple = formals.count != 1,
+                      .names = formals, .span = span);
+}
+
+struct cat_pattern *cat_parse_one(struct cat_parser *parser, const char *name, struct span span)
+{
+    struct cat_name *only = ARENA_MAKE(parser->arena, struct cat_name, .text = name, .span = span);
+    return cat_parse_pattern(parser, (struct cat_names){only, only, 1}, span);
 }
 
 struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *expr)
 {
     const char *name = expr->kind == CAT_EXPR_NAME ? expr->name : NULL;
-    struct cat_names names = cat_names_one(parser->arena, name, expr->span);
     if (!name && expr->kind != CAT_EXPR_BROKEN)
         report(parser, DIAG_CAT_SYNTAX, expr->span,
                "a picture needs a name for this; write 'show ... as NAME'");
-    return cat_binding_new(parser->arena, cat_pattern_of(parser->arena, names, expr->span), expr);
+    return ARENA_MAKE(parser->arena, struct cat_binding,
+                      .pattern = cat_parse_one(parser, name, expr->span), .expr = expr);
 }
 
 bool cat_parse_variant(const char *name)

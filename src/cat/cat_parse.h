@@ -50,8 +50,13 @@ void cat_parse_unclosed(struct cat_parser *parser, struct span span, const char 
 void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
                       const char *const *expected, int count);
 void cat_parse_too_deep(struct cat_parser *parser, struct span span);
-/* The expression itself, or a broken one where the tree would grow too deep. */
-struct cat_expr *cat_parse_bound(struct cat_parser *parser, struct cat_expr *expr);
+/* The node with these fields, or a broken one where the tree would grow too deep. */
+struct cat_expr *cat_parse_expr(struct cat_parser *parser, const struct cat_expr *fields);
+/* `formals` in parentheses: a single one binds the whole argument. */
+struct cat_pattern *cat_parse_pattern(struct cat_parser *parser, struct cat_names formals,
+                                      struct span span);
+/* The pattern of one name. */
+struct cat_pattern *cat_parse_one(struct cat_parser *parser, const char *name, struct span span);
 /* An expression that `show` names no name for: a name stands for itself. */
 struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *expr);
 /* Whether a variant of herd's is on. None is: they are for instruction sets. */
