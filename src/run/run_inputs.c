@@ -210,9 +210,23 @@ static bool is_pattern(const char *argument)
     return strpbrk(argument, "*?[") && stat(argument, &status) != 0;
 }
 
+/* glob takes some of the stack for each part of a pattern. */
+static bool has_too_many_parts(const char *pattern)
+{
+    enum { MOST = 256 };
+    size_t parts = 1;
+    for (const char *at = pattern; (at = strchr(at, '/')); at++)
+        parts++;
+    return parts > MOST;
+}
+
 static void find_matches(struct finder *finder, const char *pattern)
 {
     glob_t found;
+    if (has_too_many_parts(pattern)) {
+        refuse_file(finder, pattern, "a pattern with more than 256 parts");
+        return;
+    }
     int result = glob(pattern, GLOB_NOSORT, NULL, &found);
     if (result == GLOB_NOSPACE)
         base_die("out of memory (names that match '%s')", pattern);

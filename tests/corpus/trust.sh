@@ -347,6 +347,11 @@ lists() {
     leaves 2 check "@$work/list"
     grep -q "list': found a NUL" "$work/err"
     verdict $? "a NUL in a list is an error"
+    # A pattern without end: glob(3) would need a stack without end.
+    awk 'BEGIN { for (i = 0; i < 20000; i++) printf "[a/"; print "" }' >"$work/list"
+    leaves 2 check "@$work/list"
+    grep -q 'a pattern with more than 256 parts \[E-file-read\]' "$work/err"
+    verdict $? "a pattern without end is an error"
     printf '%s,1\n\000%s,1\n' t.litmus absent.litmus >"$work/known.csv"
     leaves 2 peers --expected "$work/known.csv" "$work/good"
     "$CRASHLIT" check --format json "$work/one.litmus" | sed 's/}$/}\x00/' >"$work/records"
