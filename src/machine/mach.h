@@ -84,8 +84,11 @@ struct mach_caches {
     uint32_t own_bytes;  /* ... of which the last ones are the machine's */
 };
 
-/* A test as machines see it. */
+struct machine;
+
+/* A test as a machine sees it. */
 struct mach_test {
+    const struct machine *machine;
     const struct lit_program *program;
     struct mach_config config;
     struct mach_values *values;
@@ -128,6 +131,7 @@ struct machine {
      * pair does not allow. */
     const char *visibility, *persistency;
     uint32_t faults; /* those it can have, a bit each; others have no effect on it */
+    bool persists_meet; /* a persist barrier waits for its scope to arrive */
     /* Bytes of the machine's part of a state; may say in the test where things stand in it. */
     uint32_t (*size)(struct mach_test *test);
     void (*start)(struct mach_test *test, uint8_t *state);

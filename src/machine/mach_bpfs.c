@@ -7,10 +7,10 @@
  * of DRAM, or a clean one, leaves the L2 for want of room alone: it would come back the same. */
 #include "machine/mach_bpfs.h"
 
-#include "machine/mach_bpfs_reduce.h"
 #include "machine/mach_bpfs_state.h"
 #include "machine/mach_bpfs_view.h"
 #include "machine/mach_instr.h"
+#include "machine/mach_reduce.h"
 
 #include <string.h>
 
@@ -117,11 +117,17 @@ static bool pass(struct mach_test *test, uint8_t *state, uint32_t thread,
 
 /* ---- Steps ---- */
 
-static bool run(struct mach_test *test, uint8_t *state, uint32_t thread, bool waits)
+/* Does a persist barrier wait for its scope to arrive? */
+static bool waits(const struct mach_test *test)
+{
+    return test->machine->persists_meet && !mach_has_fault(test, MACH_FAULT_NO_WAIT);
+}
+
+static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     bool done = true;
-    if (instr->op == LIT_BARRIER || (instr->op == LIT_PBARRIER && waits))
+    if (instr->op == LIT_BARRIER || (instr->op == LIT_PBARRIER && waits(test)))
         return meet(test, state, thread, instr);
     if (instr->op == LIT_PBARRIER)
         return pass(test, state, thread, instr);
@@ -136,23 +142,23 @@ static bool run(struct mach_test *test, uint8_t *state, uint32_t thread, bool wa
 
 /* What is before a work-item that does nothing more is no part of the state; nor is what it did
  * where barriers wait, as none is left that it takes part in. */
-static void forget(const struct mach_test *test, uint8_t *state, bool waits)
+static void forget(const struct mach_test *test, uint8_t *state)
 {
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (mach_status(test, state, t) == MACH_DONE) {
             bpfs_set_order(test, state, t, BPFS_BEFORE, 0);
-            if (waits)
+            if (waits(test))
                 bpfs_set_order(test, state, t, BPFS_PAST, 0);
         }
 }
 
-static bool perform(struct mach_test *test, uint8_t *state, struct mach_step step, bool waits)
+static bool bpfs_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
 {
     switch ((enum bpfs_step)step.kind) {
     case BPFS_RUN:
-        if (!run(test, state, step.thread, waits))
+        if (!run(test, state, step.thread))
             return false;
-        forget(test, state, waits);
+        forget(test, state);
         return true;
     case BPFS_WRITE_ON: return bpfs_write_on(test, state, step.unit, step.line);
     case BPFS_DROP: return bpfs_drop(test, state, step.unit, step.line);
@@ -162,20 +168,10 @@ static bool perform(struct mach_test *test, uint8_t *state, struct mach_step ste
     BASE_UNREACHABLE("a step of the machine");
 }
 
-static bool perform_waiting(struct mach_test *test, uint8_t *state, struct mach_step step)
-{
-    return perform(test, state, step, !mach_has_fault(test, MACH_FAULT_NO_WAIT));
-}
-
-static bool perform_passing(struct mach_test *test, uint8_t *state, struct mach_step step)
-{
-    return perform(test, state, step, false);
-}
-
 /* ---- What may happen ---- */
 
 /* Has a work-item to wait until something leaves a cache, or has all ended? */
-static bool is_held_up(struct mach_test *test, const uint8_t *state, bool waits)
+static bool is_held_up(struct mach_test *test, const uint8_t *state)
 {
     uint8_t next[MACH_MAX_STATE];
     bool ended = true;
@@ -184,7 +180,7 @@ static bool is_held_up(struct mach_test *test, const uint8_t *state, bool waits)
         if (mach_status(test, state, t) != MACH_RUNNING)
             continue;
         memcpy(next, state, test->size);
-        if (!run(test, next, t, waits))
+        if (!run(test, next, t))
             return true;
     }
     return ended;
@@ -236,40 +232,38 @@ static uint32_t l2_steps(const struct mach_test *test, const uint8_t *state, boo
     return count;
 }
 
-static uint32_t evictions(struct mach_test *test, const uint8_t *state, bool waits,
-                          struct mach_step *steps)
+static uint32_t evictions(struct mach_test *test, const uint8_t *state, struct mach_step *steps)
 {
     uint32_t l1 = test->config.evict_l1, l2 = test->config.evict_l2, count = 0;
     bool full = mach_is_full(test, state, MACH_L2);
-    if ((l1 & l2) != MACH_EVICT_ANY && is_held_up(test, state, waits))
+    if ((l1 & l2) != MACH_EVICT_ANY && is_held_up(test, state))
         l1 = l2 = MACH_EVICT_ANY;
     for (uint32_t unit = 0; unit < test->used_units; unit++)
         count += l1_steps(test, state, unit, full, l1, steps + count);
     return count + l2_steps(test, state, full, l2, steps + count);
 }
 
-static uint32_t enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps,
-                        bool waits)
+static uint32_t bpfs_enabled(struct mach_test *test, const uint8_t *state, struct mach_step *steps)
 {
     uint32_t count = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (mach_status(test, state, t) == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = BPFS_RUN, .thread = (uint8_t)t};
-    count += evictions(test, state, waits, steps + count);
+    count += evictions(test, state, steps + count);
     BASE_CHECK(count <= MACH_MAX_STEPS);
     return count;
 }
 
-static uint32_t enabled_waiting(struct mach_test *test, const uint8_t *state,
-                                struct mach_step *steps)
+/* Only what holds of work-items on every machine: silent instructions come first, dead registers
+ * are alike. The last arrival at a barrier is not silent, as tags change with it. */
+static void bpfs_reduce(struct mach_test *test, uint8_t *state)
 {
-    return enabled(test, state, steps, !mach_has_fault(test, MACH_FAULT_NO_WAIT));
-}
-
-static uint32_t enabled_passing(struct mach_test *test, const uint8_t *state,
-                                struct mach_step *steps)
-{
-    return enabled(test, state, steps, false);
+    uint32_t silence = test->machine->persists_meet ? MACH_WAITING_PERSISTS : 0;
+    if (!mach_cache_may_reduce(test))
+        return;
+    while (mach_run_silently(test, state, silence))
+        ;
+    mach_forget_registers(test, state);
 }
 
 /* Of DRAM what everybody would read: the L2's. */
@@ -313,11 +307,12 @@ const struct machine mach_bpfs = {
     .visibility = "hrf-direct",
     .persistency = "buffered-epoch",
     .faults = FAULTS | FAULTS_OF_WAITING,
+    .persists_meet = true,
     .size = bpfs_size,
     .start = bpfs_start,
-    .enabled = enabled_waiting,
-    .perform = perform_waiting,
-    .reduce = bpfs_reduce_waiting,
+    .enabled = bpfs_enabled,
+    .perform = bpfs_perform,
+    .reduce = bpfs_reduce,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
     .print = bpfs_print,
@@ -333,9 +328,9 @@ const struct machine mach_bpfs_no_wait = {
     .faults = FAULTS,
     .size = bpfs_size,
     .start = bpfs_start,
-    .enabled = enabled_passing,
-    .perform = perform_passing,
-    .reduce = bpfs_reduce_passing,
+    .enabled = bpfs_enabled,
+    .perform = bpfs_perform,
+    .reduce = bpfs_reduce,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
     .print = bpfs_print,

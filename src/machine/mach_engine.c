@@ -16,16 +16,7 @@ struct search {
     struct mach_stuck *stuck;
     int64_t *row;
     size_t found; /* states that the conditions were last held against */
-    uint32_t ticks;
 };
-
-static bool out_of_time(void *context)
-{
-    struct search *s = context;
-    if ((++s->ticks & 255) == 0 && clock_is_late(&s->request->limits.clock))
-        s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
-    return s->outcome->doubts[OUTCOME_DOUBT_TIMEOUT];
-}
 
 static void add_row(struct search *s, struct outcome_states *states)
 {
@@ -96,13 +87,13 @@ static void explore(struct search *s)
 {
     struct outcome *outcome = s->outcome;
     struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
-                                 .out_of_time = out_of_time};
-    struct mach_exploration *e = mach_explore(s->observer.machine, &s->test, &limits, visit, s);
+                                 .clock = s->request->limits.clock};
+    struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
+    enum outcome_doubt doubt = mach_doubt(e);
     outcome->stats.steps = mach_steps(e);
     outcome->stats.states = mach_states(e);
-    outcome->doubts[OUTCOME_DOUBT_LENGTH] |= s->test.overflow;
-    outcome->doubts[OUTCOME_DOUBT_STATES] |=
-        mach_is_partial(e) && !outcome->doubts[OUTCOME_DOUBT_TIMEOUT] && !s->test.overflow;
+    if (doubt != OUTCOME_DOUBT_COUNT)
+        outcome->doubts[doubt] = true;
     if (!s->request->conditions_alone)
         report_faults(s);
     mach_exploration_free(e);
@@ -146,10 +137,10 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer = (struct mach_observer){file->machine, &s.test, request->crash_mode, NULL};
+    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL};
     enum outcome_doubt obstacle = mach_obstacle(&s.test);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
-        s.stuck = mach_stuck_new(&arena, file->machine, &s.test);
+        s.stuck = mach_stuck_new(&arena, &s.test);
         if (!mach_choice_of(request).no_reduction)
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         explore(&s);

@@ -15,7 +15,7 @@
 #include "engine/engine.h"
 #include "machine/mach_config.h"
 
-/* States kept when the request says nothing: about 300 MiB of a test with ten locations. */
+/* States kept when the limits say nothing: about 300 MiB of a test with ten locations. */
 enum { MACH_DEFAULT_STATES = 4000000 };
 
 /* What the request says to machines, a struct mach_choice, with the default number of states. */

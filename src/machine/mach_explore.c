@@ -17,7 +17,8 @@ struct mach_exploration {
     struct mach_store *store;
     VEC(struct arrival) arrivals; /* with `paths`: by state */
     uint64_t steps;
-    bool paths, partial;
+    bool paths;
+    enum outcome_doubt doubt;
 };
 
 /* Successors of one state that are looked up together. */
@@ -37,11 +38,11 @@ static void put_all(struct mach_exploration *e, struct batch *batch)
     batch->count = 0;
 }
 
-static void add(struct mach_exploration *e, const struct machine *machine, struct mach_test *test,
-                uint8_t *state, struct batch *batch, struct arrival arrival)
+static void add(struct mach_exploration *e, struct mach_test *test, uint8_t *state,
+                struct batch *batch, struct arrival arrival)
 {
-    if (test->future && machine->reduce)
-        machine->reduce(test, state);
+    if (test->future && test->machine->reduce)
+        test->machine->reduce(test, state);
     if (batch->count == BATCH)
         put_all(e, batch);
     batch->arrivals[batch->count] = arrival;
@@ -49,9 +50,10 @@ static void add(struct mach_exploration *e, const struct machine *machine, struc
 }
 
 /* All steps from one state; returns whether there is any. */
-static bool expand(struct mach_exploration *e, const struct machine *machine,
-                   struct mach_test *test, const uint8_t *state, uint32_t number)
+static bool expand(struct mach_exploration *e, struct mach_test *test, const uint8_t *state,
+                   uint32_t number)
 {
+    const struct machine *machine = test->machine;
     struct mach_step steps[MACH_MAX_STEPS];
     struct batch batch;
     uint8_t next[MACH_MAX_STATE];
@@ -64,46 +66,53 @@ static bool expand(struct mach_exploration *e, const struct machine *machine,
             continue;
         any = true;
         e->steps++;
-        add(e, machine, test, next, &batch, (struct arrival){number, steps[i]});
+        add(e, test, next, &batch, (struct arrival){number, steps[i]});
     }
     put_all(e, &batch);
     return any;
 }
 
-static void start(struct mach_exploration *e, const struct machine *machine, struct mach_test *test)
+static void start(struct mach_exploration *e, struct mach_test *test)
 {
     uint8_t state[MACH_MAX_STATE] = {0};
     struct batch batch;
     batch.count = 0;
-    machine->start(test, state);
-    add(e, machine, test, state, &batch, (struct arrival){0, {0, 0, 0, 0}});
+    test->machine->start(test, state);
+    add(e, test, state, &batch, (struct arrival){0, {0, 0, 0, 0}});
     put_all(e, &batch);
 }
 
+/* Asked before each state; at the clock it looks at some of them. */
 static bool limit_met(struct mach_exploration *e, const struct mach_test *test,
-                      const struct mach_limits *limits, void *context)
+                      const struct mach_limits *limits, uint32_t number)
 {
-    if (test->overflow || mach_store_count(e->store) > limits->states ||
-        limits->out_of_time(context))
-        e->partial = true;
-    return e->partial;
+    if (test->overflow)
+        e->doubt = OUTCOME_DOUBT_LENGTH;
+    else if (mach_states(e) > limits->states)
+        e->doubt = OUTCOME_DOUBT_STATES;
+    else if ((number & 255) == 255 && clock_is_late(&limits->clock))
+        e->doubt = OUTCOME_DOUBT_TIMEOUT;
+    return e->doubt != OUTCOME_DOUBT_COUNT;
 }
 
-struct mach_exploration *mach_explore(const struct machine *machine, struct mach_test *test,
-                                      const struct mach_limits *limits, mach_visit *visit,
-                                      void *context)
+struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,
+                                      mach_visit *visit, void *context)
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint8_t state[MACH_MAX_STATE];
-    *e = (struct mach_exploration){.store = mach_store_new(test->size), .paths = limits->paths};
+    *e = (struct mach_exploration){.store = mach_store_new(test->size),
+                                   .paths = limits->paths,
+                                   .doubt = OUTCOME_DOUBT_COUNT};
     BASE_CHECK(!limits->paths || !test->future);
-    start(e, machine, test);
-    for (uint32_t i = 0; i < mach_states(e) && !limit_met(e, test, limits, context); i++) {
+    start(e, test);
+    for (uint32_t i = 0; i < mach_states(e) && !limit_met(e, test, limits, i); i++) {
         mach_store_get(e->store, i, state);
-        bool any = expand(e, machine, test, state, i);
+        bool any = expand(e, test, state, i);
         if (!visit(context, state, i, !any))
             break;
     }
+    if (test->overflow)
+        e->doubt = OUTCOME_DOUBT_LENGTH;
     return e;
 }
 
@@ -147,7 +156,7 @@ uint32_t mach_path(const struct mach_exploration *e, uint64_t number, struct mac
     return length;
 }
 
-bool mach_is_partial(const struct mach_exploration *e)
+enum outcome_doubt mach_doubt(const struct mach_exploration *e)
 {
-    return e->partial;
+    return e->doubt;
 }

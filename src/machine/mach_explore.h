@@ -16,13 +16,12 @@ typedef bool mach_visit(void *context, const uint8_t *state, uint64_t number, bo
 
 struct mach_limits {
     uint64_t states; /* most to keep */
-    bool (*out_of_time)(void *context);
+    struct clock_limit clock;
     bool paths; /* keep how each state was reached, for mach_path; not with a reduction */
 };
 
-struct mach_exploration *mach_explore(const struct machine *machine, struct mach_test *test,
-                                      const struct mach_limits *limits, mach_visit *visit,
-                                      void *context);
+struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,
+                                      mach_visit *visit, void *context);
 void mach_exploration_free(struct mach_exploration *exploration);
 
 uint64_t mach_states(const struct mach_exploration *exploration);
@@ -36,7 +35,8 @@ uint64_t mach_table_bytes(const struct mach_exploration *exploration);
 uint32_t mach_path(const struct mach_exploration *exploration, uint64_t number,
                    struct mach_step *steps, uint32_t room);
 
-/* Not all states were looked at: a limit was met. */
-bool mach_is_partial(const struct mach_exploration *exploration);
+/* TIMEOUT, LENGTH or STATES: why not all states were looked at, or not as they are.
+ * OUTCOME_DOUBT_COUNT when no limit was met. */
+enum outcome_doubt mach_doubt(const struct mach_exploration *exploration);
 
 #endif

@@ -208,7 +208,7 @@ static bool can_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
 
 static bool move_silently(struct mach_test *test, uint8_t *state)
 {
-    if (mach_run_silently(&mach_ideal_sc, test, state, IDEAL_RUN,
+    if (mach_run_silently(test, state,
                           MACH_SILENT_FENCES | MACH_SILENT_MEETINGS | MACH_SILENT_ARRIVALS))
         return true;
     for (uint32_t t = 0; t < test->program->thread_count; t++)

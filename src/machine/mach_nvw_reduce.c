@@ -10,7 +10,6 @@
 
 #include "base/bits.h"
 #include "machine/mach_instr.h"
-#include "machine/mach_nvw.h"
 #include "machine/mach_nvw_state.h"
 
 #include <string.h>
@@ -381,7 +380,7 @@ static bool is_settled_read(const struct sight *s, uint32_t thread)
 static void perform(struct sight *s, enum nvw_step kind, uint32_t thread)
 {
     struct mach_step step = {.kind = (uint8_t)kind, .thread = (uint8_t)thread};
-    BASE_CHECK(mach_nvw_fifo.perform(s->test, s->state, step));
+    BASE_CHECK(s->test->machine->perform(s->test, s->state, step));
 }
 
 /* Of a work-group alone, and of what its work-items share. */

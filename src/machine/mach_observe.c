@@ -24,7 +24,7 @@ bool mach_may_crash(const struct mach_observer *o)
 
 bool mach_is_done(const struct mach_observer *o)
 {
-    return mach_all_done(o->test, o->state) && o->machine->quiet(o->test, o->state);
+    return mach_all_done(o->test, o->state) && o->test->machine->quiet(o->test, o->state);
 }
 
 bool mach_is_final(const struct mach_observer *o)
@@ -38,7 +38,7 @@ int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
 {
     const struct mach_observer *o = observer;
     if (atom->kind == LIT_ATOM_LOCATION)
-        return mach_value(o->test, o->machine->memory(o->test, o->state, atom->location));
+        return mach_value(o->test, o->test->machine->memory(o->test, o->state, atom->location));
     return mach_register(o->test, o->state, atom->thread, atom->reg);
 }
 

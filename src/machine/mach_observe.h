@@ -6,7 +6,6 @@
 #include "machine/mach.h"
 
 struct mach_observer {
-    const struct machine *machine;
     const struct mach_test *test;
     enum exec_crash_mode crash_mode;
     const uint8_t *state; /* the one that is asked about */

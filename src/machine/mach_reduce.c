@@ -254,14 +254,13 @@ bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint3
     return false;
 }
 
-bool mach_run_silently(const struct machine *machine, struct mach_test *test, uint8_t *state,
-                       uint8_t run, uint32_t silence)
+bool mach_run_silently(struct mach_test *test, uint8_t *state, uint32_t silence)
 {
     bool any = false;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         while (mach_is_silent(test, state, t, silence)) {
-            struct mach_step step = {.kind = run, .thread = (uint8_t)t};
-            BASE_CHECK(machine->perform(test, state, step));
+            struct mach_step step = {.kind = MACH_RUN, .thread = (uint8_t)t};
+            BASE_CHECK(test->machine->perform(test, state, step));
             any = true;
         }
     return any;

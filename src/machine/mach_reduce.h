@@ -82,9 +82,8 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                        uint32_t line);
 
-/* Runs all silent instructions by the machine's step `run`, its kind for instructions and arrivals
- * alike. Returns whether there was one. */
-bool mach_run_silently(const struct machine *machine, struct mach_test *test, uint8_t *state,
-                       uint8_t run, uint32_t silence);
+/* Runs all silent instructions, on a machine where arrivals are MACH_RUN too. Returns whether there
+ * was one. */
+bool mach_run_silently(struct mach_test *test, uint8_t *state, uint32_t silence);
 
 #endif

@@ -8,7 +8,6 @@
 enum { MOST_STATES = 256 };
 
 struct mach_stuck {
-    const struct machine *machine;
     struct mach_test *test;
     uint8_t *states; /* MOST_STATES of the test's size */
     uint32_t count;
@@ -16,14 +15,10 @@ struct mach_stuck {
     uint8_t *next;
 };
 
-struct mach_stuck *mach_stuck_new(struct arena *arena, const struct machine *machine,
-                                  struct mach_test *test)
+struct mach_stuck *mach_stuck_new(struct arena *arena, struct mach_test *test)
 {
     struct mach_stuck *stuck = ARENA_NEW(arena, struct mach_stuck);
-    *stuck = (struct mach_stuck){machine,
-                                 test,
-                                 ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size),
-                                 0,
+    *stuck = (struct mach_stuck){test, ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size), 0,
                                  ARENA_ARRAY(arena, struct mach_step, MACH_MAX_STEPS),
                                  ARENA_ARRAY(arena, uint8_t, test->size)};
     return stuck;
@@ -80,10 +75,10 @@ static bool is_known(const struct mach_stuck *s, const uint8_t *state)
 static bool look_on(struct mach_stuck *s, uint32_t number)
 {
     const uint8_t *state = s->states + number * s->test->size;
-    uint32_t count = s->machine->enabled(s->test, state, s->steps);
+    uint32_t count = s->test->machine->enabled(s->test, state, s->steps);
     for (uint32_t i = 0; i < count; i++) {
         memcpy(s->next, state, s->test->size);
-        if (!s->machine->perform(s->test, s->next, s->steps[i]) || is_known(s, s->next))
+        if (!s->test->machine->perform(s->test, s->next, s->steps[i]) || is_known(s, s->next))
             continue;
         if (s->count == MOST_STATES || !nobody_left(s->test, state, s->next))
             return false;
@@ -96,7 +91,7 @@ bool mach_is_stuck(struct mach_stuck *s, const uint8_t *state)
 {
     if (!nobody_works(s->test, state))
         return false;
-    uint32_t count = s->machine->enabled(s->test, state, s->steps);
+    uint32_t count = s->test->machine->enabled(s->test, state, s->steps);
     for (uint32_t i = 0; i < count; i++)
         if (s->steps[i].kind != MACH_RUN)
             return false;

@@ -13,8 +13,7 @@
 
 /* Memory for the question, of one test. */
 struct mach_stuck;
-struct mach_stuck *mach_stuck_new(struct arena *arena, const struct machine *machine,
-                                  struct mach_test *test);
+struct mach_stuck *mach_stuck_new(struct arena *arena, struct mach_test *test);
 
 /* Does somebody wait at a barrier for ever? */
 bool mach_is_stuck(struct mach_stuck *stuck, const uint8_t *state);

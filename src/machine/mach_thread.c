@@ -274,7 +274,7 @@ static void place_lines(struct mach_test *test, struct arena *arena)
 void mach_test_init(struct mach_test *test, struct arena *arena, const struct machine *machine,
                     const struct lit_program *program, const struct mach_config *config)
 {
-    *test = (struct mach_test){.program = program, .config = *config};
+    *test = (struct mach_test){.machine = machine, .program = program, .config = *config};
     test->values = ARENA_NEW(arena, struct mach_values);
     uint32_t at = 0;
     for (uint32_t t = 0; t < program->thread_count; t++) {

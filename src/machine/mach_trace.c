@@ -17,17 +17,7 @@ struct search {
     struct mach_test test;
     struct mach_observer observer;
     uint64_t found; /* the state's number */
-    bool late;
-    uint32_t ticks;
 };
-
-static bool out_of_time(void *context)
-{
-    struct search *s = context;
-    if ((++s->ticks & 255) == 0)
-        s->late |= clock_is_late(&s->request->limits.clock);
-    return s->late;
-}
 
 /* ---- A step ---- */
 
@@ -131,7 +121,7 @@ static const struct trace_thread *view_threads(struct arena *arena, const struct
 static void view_state(const struct search *s, struct mach_view *view, const uint8_t *state,
                        struct trace_step *step)
 {
-    step->parts = mach_view_state(view, s->observer.machine, state, &step->part_count);
+    step->parts = mach_view_state(view, state, &step->part_count);
     step->threads = view_threads(view->arena, &s->test, state);
 }
 
@@ -141,7 +131,7 @@ static void replay(struct search *s, const struct mach_step *steps)
     uint8_t before[MACH_MAX_STATE], state[MACH_MAX_STATE] = {0};
     struct trace *trace = s->trace;
     struct mach_view view;
-    const struct machine *machine = s->observer.machine;
+    const struct machine *machine = s->test.machine;
     mach_view_init(&view, &trace->arena, &s->test);
     machine->start(&s->test, state);
     trace->steps[0] =
@@ -221,17 +211,15 @@ static void give_up(struct search *s, enum outcome_doubt doubt)
 static void look(struct search *s)
 {
     struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
-                                 .out_of_time = out_of_time,
+                                 .clock = s->request->limits.clock,
                                  .paths = true};
     s->trace->answer = TRACE_NONE;
-    struct mach_exploration *e = mach_explore(s->observer.machine, &s->test, &limits, visit, s);
+    struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
     s->trace->states = mach_states(e);
     if (s->trace->answer == TRACE_FOUND)
         write_down(s, e);
-    else if (mach_is_partial(e))
-        give_up(s, s->late            ? OUTCOME_DOUBT_TIMEOUT
-                   : s->test.overflow ? OUTCOME_DOUBT_LENGTH
-                                      : OUTCOME_DOUBT_STATES);
+    else if (mach_doubt(e) != OUTCOME_DOUBT_COUNT)
+        give_up(s, mach_doubt(e));
     mach_exploration_free(e);
 }
 
@@ -244,7 +232,7 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer = (struct mach_observer){file->machine, &s.test, request->crash_mode, NULL};
+    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL};
     enum outcome_doubt obstacle = mach_obstacle(&s.test);
     if (obstacle == OUTCOME_DOUBT_COUNT)
         look(&s);

@@ -119,11 +119,11 @@ void mach_tell_part(struct mach_view *view, const char *actor, const char *kind,
 
 /* ---- States ---- */
 
-const struct trace_part *mach_view_state(struct mach_view *view, const struct machine *machine,
-                                         const uint8_t *state, uint32_t *count)
+const struct trace_part *mach_view_state(struct mach_view *view, const uint8_t *state,
+                                         uint32_t *count)
 {
     VEC_CLEAR(&view->parts);
-    machine->view(view->test, state, view);
+    view->test->machine->view(view->test, state, view);
     close_part(view);
     struct trace_part *parts = ARENA_ARRAY(view->arena, struct trace_part, view->parts.count);
     if (view->parts.count)

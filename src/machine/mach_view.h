@@ -54,7 +54,7 @@ void mach_tell_part(struct mach_view *view, const char *actor, const char *kind,
 /* ---- For whoever asks ---- */
 
 /* The parts of a state; closes the last. `count` is set. */
-const struct trace_part *mach_view_state(struct mach_view *view, const struct machine *machine,
-                                         const uint8_t *state, uint32_t *count);
+const struct trace_part *mach_view_state(struct mach_view *view, const uint8_t *state,
+                                         uint32_t *count);
 
 #endif

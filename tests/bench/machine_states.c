@@ -21,9 +21,7 @@ struct run {
     const struct machine *machine;
     struct mach_test test;
     struct timespec started;
-    double limit;
     uint64_t sum; /* of the images, so that they are looked at */
-    uint32_t ticks;
 };
 
 static double seconds_of(const struct run *run)
@@ -32,12 +30,6 @@ static double seconds_of(const struct run *run)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)(now.tv_sec - run->started.tv_sec) +
            1e-9 * (double)(now.tv_nsec - run->started.tv_nsec);
-}
-
-static bool out_of_time(void *context)
-{
-    struct run *run = context;
-    return (++run->ticks & 1023) == 0 && seconds_of(run) > run->limit;
 }
 
 static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
@@ -54,8 +46,8 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
 static void explore(const struct lit_program *program, const struct mach_file *file,
                     const char *path, uint64_t states, double seconds, bool reduce)
 {
-    struct run run = {.machine = file->machine, .limit = seconds};
-    struct mach_limits limits = {.states = states, .out_of_time = out_of_time};
+    struct run run = {.machine = file->machine};
+    struct mach_limits limits = {.states = states, .clock = clock_limit_in(seconds)};
     struct arena arena;
     const char *name = strrchr(path, '/');
     arena_init(&arena);
@@ -63,12 +55,12 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &run.started);
     if (reduce)
         mach_reduce_init(&run.test, &arena, false);
-    struct mach_exploration *e = mach_explore(run.machine, &run.test, &limits, visit, &run);
+    struct mach_exploration *e = mach_explore(&run.test, &limits, visit, &run);
     double took = seconds_of(&run);
     printf("%s %llu %llu %llu %llu %.6f %s\n", name ? name + 1 : path,
            (unsigned long long)mach_states(e), (unsigned long long)mach_steps(e),
            (unsigned long long)mach_bytes(e), (unsigned long long)mach_table_bytes(e), took,
-           mach_is_partial(e) ? "limit" : "whole");
+           mach_doubt(e) == OUTCOME_DOUBT_COUNT ? "whole" : "limit");
     mach_exploration_free(e);
     arena_fini(&arena);
 }

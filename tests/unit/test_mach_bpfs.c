@@ -31,12 +31,6 @@ struct run {
     uint32_t count;
 };
 
-static bool in_time(void *context)
-{
-    (void)context;
-    return false;
-}
-
 static bool is_done(const struct run *r, const uint8_t *state)
 {
     for (uint32_t t = 0; t < r->test.program->thread_count; t++)
@@ -75,12 +69,12 @@ static bool explore(struct run *r, const char *text, uint32_t line_words)
                                  .l1_sfifo = 16,
                                  .evict_l1 = r->lazy ? MACH_EVICT_NONE : MACH_EVICT_ANY,
                                  .evict_l2 = r->lazy ? MACH_EVICT_NONE : MACH_EVICT_ANY};
-    struct mach_limits limits = {.states = 100000, .out_of_time = in_time};
+    struct mach_limits limits = {.states = 100000};
     struct fixture f;
     fixture_init(&f, text, "sc", "buffered-epoch");
     mach_test_init(&r->test, &f.arena, r->machine, f.program, &config);
-    struct mach_exploration *e = mach_explore(r->machine, &r->test, &limits, visit, r);
-    bool whole = !mach_is_partial(e);
+    struct mach_exploration *e = mach_explore(&r->test, &limits, visit, r);
+    bool whole = mach_doubt(e) == OUTCOME_DOUBT_COUNT;
     mach_exploration_free(e);
     fixture_fini(&f);
     return whole;
