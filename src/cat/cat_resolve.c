@@ -1,6 +1,7 @@
 /* Definitions and checks of the top level, and the model they amount to. */
 #include "cat/cat_resolve.h"
 
+#include "cat/cat_contract.h"
 #include "cat/cat_kinds.h"
 
 #include <stdarg.h>
@@ -327,6 +328,7 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     pack(resolver, arena, model);
     if (!few_groups(resolver, model))
         return false;
+    cat_contract_check(model);
     warn_of_kinds(resolver, model);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "engine/outcome.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -143,6 +144,7 @@ void outcome_fini(struct outcome *outcome)
 
 const int64_t *outcome_row(const struct outcome_states *states, size_t index)
 {
+    assert(index < states->count);
     return states->values + index * states->width;
 }
 
@@ -195,6 +197,7 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     }
     memcpy(states->values + states->count * states->width, row, row_bytes(states));
     states->slots[at] = (uint32_t)++states->count;
+    states->sorted = false;
     return true;
 }
 
@@ -241,6 +244,7 @@ static void merge_rows(const struct outcome_states *states, size_t *order, size_
 
 static void sort_states(struct outcome_states *states)
 {
+    states->sorted = true;
     if (states->count < 2 || states->width == 0)
         return;
     size_t *order = base_realloc(NULL, 2 * states->count * sizeof *order);

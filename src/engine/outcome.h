@@ -21,6 +21,7 @@ struct outcome_states {
     size_t count;
     size_t capacity;
     const bool *is_unsigned; /* per column: 64-bit values that sort as unsigned */
+    bool sorted;             /* rows are in order, until one is added */
     bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
     uint32_t *slots;         /* open-addressing table of row number + 1 */
     size_t slot_count;
@@ -183,7 +184,8 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row);
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row);
 /* The number of a row; `count` when it is not there. */
 size_t outcome_find_state(const struct outcome_states *states, const int64_t *row);
-/* Sorts the rows (numerically, column by column). Adding after sorting is an error. */
+/* Sorts the rows (numerically, column by column). What is added later
+ * wants it again. */
 void outcome_sort(struct outcome *outcome);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
 

@@ -2,6 +2,7 @@
  * recovered states. Pairs are sorted, so those of one start stand together. */
 #include "engine/outcome.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static size_t first_from(const struct outcome_states *pairs, size_t low, const i
 void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, uint32_t width,
                       size_t *first, size_t *last)
 {
+    assert(pairs->sorted && width <= pairs->width);
     *first = first_from(pairs, 0, start, width, 0);
     *last = first_from(pairs, *first, start, width, 1);
 }

@@ -1,5 +1,7 @@
 #include "litmus/lit_lower.h"
 
+#include "litmus/lit_contract.h"
+
 static void fini(struct lit_lower *lower)
 {
     VEC_FREE(&lower->constants);
@@ -47,8 +49,10 @@ struct lit_program *lit_lower_test(const struct lit_syntax *syntax)
     /* Without threads, every name of a register would be reported again. */
     if (program->thread_count)
         lit_condition_lower_all(&lower);
-    if (lit_lower_errors(&lower) == 0)
+    if (lit_lower_errors(&lower) == 0) {
         lit_await_settle(syntax->arena, program);
+        lit_contract_check(program);
+    }
     fini(&lower);
     return program;
 }

@@ -99,8 +99,10 @@ static void run(const struct session_case *question, const struct engine_entry *
     watch->outcome = outcome;
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);
-    if (question->lost == SESSION_LOSS_NONE)
+    if (question->lost == SESSION_LOSS_NONE) {
         engine->run(&request, outcome);
+        BASE_CHECK(outcome->final.sorted && outcome->crash.sorted);
+    }
     session_loss_add(question->lost, outcome);
     outcome->vacuity_is_meant = is_vacuity_meant(question, engine);
     recheck_free(watch->recheck);
