@@ -49,7 +49,7 @@ WORDS = sorted(set(re.findall(rb"[A-Za-z_][A-Za-z_0-9.]*|[^\sA-Za-z_0-9]{1,2}", 
 NUMBERS = [b"0", b"-1", b"255", b"4096", b"65536", b"2147483647", b"2147483648", b"-2147483649",
            b"9223372036854775807", b"18446744073709551616", b"1" * 400, b"0x7fffffff", b"1e9", b"08"]
 LONG = [b" ", b"\n", b"a", b"0", b"(", b"[", b"{", b"/", b"*", b"~", b"\xff", b"\x00", b"/* ", b"x /\\ ",
-        b"if (1) ", b"\"", b"| ", b"; "]
+        b"if (1) ", b"\"", b"| ", b"; ", b"[a/"]
 
 
 def flip(rng, text):
@@ -127,7 +127,7 @@ def hostile_name(rng, number, ending):
         name += rng.choice(NAMES)
     if rng.random() < 0.3:
         name = rng.choice([word for word in NAMES if word != b".."]) + name  # a hidden file is no test of a folder
-    return name[:200] + ending
+    return (name if len(name) <= 200 else name[:197] + b"%03d" % number) + ending  # no two are cut to one
 
 
 def put(folder, name, text):
