@@ -10,8 +10,8 @@ static bool escape(struct strbuf *out, const char *character, size_t length)
 {
     if (*character == '"' || *character == '\\')
         strbuf_printf(out, "\\%c", *character);
-    else if (length == 1 && (unsigned char)*character < 32)
-        strbuf_printf(out, "\\u%04x", (unsigned)*character);
+    else if (utf8_control(character, length) >= 0)
+        strbuf_printf(out, "\\u%04x", (unsigned)utf8_control(character, length));
     else
         return false;
     return true;

@@ -22,12 +22,17 @@ size_t utf8_length(const char *text)
     return length > 2 && (overlong || outside) ? 0 : length;
 }
 
-/* C0, DEL, and C1 (U+0080 to U+009F), with which terminals do the same. */
+int utf8_control(const char *character, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)character;
+    if (length == 1)
+        return s[0] < 32 || s[0] == 127 ? s[0] : -1;
+    return length == 2 && s[0] == 0xC2 && s[1] < 0xA0 ? s[1] : -1;
+}
+
 static bool is_control(const char *text, size_t length)
 {
-    unsigned char first = (unsigned char)text[0];
-    return (length == 1 && (first < 32 || first == 127)) ||
-           (length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0);
+    return utf8_control(text, length) >= 0;
 }
 
 static void add_escape(struct strbuf *out, char byte)

@@ -30,7 +30,7 @@ static void add_string(struct strbuf *out, const char *text)
             strbuf_printf(out, "\\%c", c);
         else if (c == '\n')
             strbuf_add(out, "\\l");
-        else if (length == 0 || c < ' ' || c == 0x7f)
+        else if (length == 0 || utf8_control(text, length) >= 0)
             strbuf_add(out, UTF8_REPLACEMENT);
         else
             strbuf_add_bytes(out, text, length);

@@ -5,9 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The picture of a control character: U+2400 + c, and U+2421 for DEL. */
-static void add_picture(struct strbuf *out, unsigned char c)
+/* The picture of a control character: U+2400 + c, and U+2421 for DEL; C1 has none. */
+static void add_picture(struct strbuf *out, int c)
 {
+    if (c > 127) {
+        strbuf_add(out, UTF8_REPLACEMENT);
+        return;
+    }
     const char bytes[] = {(char)0xE2, (char)0x90, (char)(c == 127 ? 0xA1 : 0x80 + c)};
     strbuf_add_bytes(out, bytes, sizeof bytes);
 }
@@ -36,8 +40,8 @@ static bool escape_text(struct strbuf *out, const char *at, size_t length)
         strbuf_add(out, UTF8_REPLACEMENT);
     else if (xml_entity(*at))
         strbuf_add(out, xml_entity(*at));
-    else if (length == 1 && *at != '\n' && *at != '\t' && (*at < 32 || *at == 127))
-        add_picture(out, (unsigned char)*at);
+    else if (utf8_control(at, length) >= 0 && *at != '\n' && *at != '\t')
+        add_picture(out, utf8_control(at, length));
     else
         return false;
     return true;
@@ -79,8 +83,8 @@ static bool escape_yaml(struct strbuf *out, const char *at, size_t length)
         strbuf_printf(out, "\\%c", *at);
     else if (*at == '\n')
         strbuf_add(out, "\\n");
-    else if (length == 1 && (*at < 32 || *at == 127))
-        strbuf_printf(out, "\\x%02x", (unsigned)*at);
+    else if (utf8_control(at, length) >= 0)
+        strbuf_printf(out, "\\x%02x", (unsigned)utf8_control(at, length));
     else
         return false;
     return true;

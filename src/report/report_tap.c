@@ -12,7 +12,7 @@ static bool escape(struct strbuf *out, const char *at, size_t length)
 {
     if (*at == '#' || *at == '\\')
         strbuf_printf(out, "\\%c", *at);
-    else if (length == 1 && (*at < 32 || *at == 127))
+    else if (utf8_control(at, length) >= 0)
         strbuf_add_char(out, ' ');
     else
         return false;

@@ -378,6 +378,20 @@ static void account(struct merge *merge, const struct run_record *record)
         run_status_raise(&merge->status, RUN_EXIT_UNKNOWN);
 }
 
+/* A record of another writer may have control characters as they are: C0 between values, others in
+ * strings. */
+static bool escape_control(struct strbuf *out, const char *character, size_t length)
+{
+    int control = utf8_control(character, length);
+    if (control < 0)
+        return false;
+    if (control < 32)
+        strbuf_add_char(out, ' ');
+    else
+        strbuf_printf(out, "\\u%04x", (unsigned)control);
+    return true;
+}
+
 enum run_status run_merge(const struct run_arguments *files, const char *manifest,
                           const struct reach *reach, struct strbuf *out, struct strbuf *err)
 {
@@ -396,7 +410,9 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
     for (const struct chosen *chosen = all; chosen; chosen = chosen->hh.next) {
         if (is_superseded(chosen))
             continue;
-        strbuf_printf(out, "%s\n", chosen->record->line);
+        utf8_add_escaped(out, chosen->record->line, strlen(chosen->record->line), UTF8_REPLACEMENT,
+                         escape_control);
+        strbuf_add_char(out, '\n');
         account(&merge, chosen->record);
     }
     refuse_strangers(&merge);

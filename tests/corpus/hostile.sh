@@ -82,9 +82,41 @@ bytes() {
     is_utf8 "a model's fault"
 }
 
+# What commands a terminal (C0, DEL, and C1, such as CSI) is escaped wherever a name, title or label stands.
+commands_nothing() { # arguments
+    timeout 120 "$CRASHLIT" "$@" >"$work/out" 2>"$work/err" </dev/null
+    [ -s "$work/out" ]
+    verdict $? "\`crashlit $1 $2 $3\` prints something"
+    ! cat "$work/out" "$work/err" | tr -d '\n\t' | LC_ALL=C grep -q "$(printf '[\001-\037\177]\|\302[\200-\237]')"
+    verdict $? "\`crashlit $1 $2 $3\` prints no control character"
+}
+controls() {
+    mkdir -p "$work/controls"
+    odd=$(printf '%s/controls/a\033[31m\177\302\23331m' "$work")
+    printf 'OPENCL t\n"title \033[31m \177 \302\23331m"\n{ nvm x = 0; }\n' >"$odd.litmus"
+    printf 'P0 (global int* x) { *x = 1; crash "\033\177\302\233"; *x = 2; }\n' >>"$odd.litmus"
+    printf 'crash ~exists (x = 1)\nexists (x = 1)\n' >>"$odd.litmus"
+    cp models/visibility/sc.cat "$odd.cat"
+    for format in text json junit tap sarif html svg dot; do
+        commands_nothing check --format $format -m "$odd.cat" -p epoch "$odd.litmus"
+    done
+    for format in text json svg dot; do commands_nothing explain --format $format "$odd.litmus"; done
+    for command in 'check --dump-ast' 'check --dump-exec' 'trace --condition 1'; do
+        # shellcheck disable=SC2086 # a command and its option
+        commands_nothing $command "$odd.litmus"
+    done
+    commands_nothing compare --models "$odd.cat+epoch,sc+strict" "$odd.litmus"
+    # Records of another writer have such characters as they are.
+    timeout 60 "$CRASHLIT" check --format json "$odd.litmus" | sed 's/\\u009b/\xc2\x9b/g; s/\\u007f/\x7f/g' >"$work/raw"
+    commands_nothing merge "$work/raw" "$work/raw"
+    sed 's/"violated"/"ok"/' "$work/raw" >"$work/raw-new"
+    commands_nothing diff "$work/raw" "$work/raw-new"
+}
+
 outcomes tests/fuzz/long_tokens.awk
 outcomes tests/fuzz/long_chains.awk
 marks
 bytes
+controls
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -186,9 +186,16 @@ records_name() {
 }
 
 # What has no worker has a worker's guards itself, while it reads.
+worker_guarded() { worker=$(children $run) && grep -q '^Seccomp:.2' "/proc/$worker/status"; }
 guarded() {
     "$CRASHLIT" --version -v | grep -q 'under seccomp' || return 0
     mkfifo "$work/slow"
+    "$CRASHLIT" check /dev/stdin <"$work/slow" >"$work/out" 2>"$work/err" &
+    run=$!
+    exec 9>"$work/slow"
+    await "a worker is under seccomp" worker_guarded
+    exec 9>&-
+    wait $run
     for command in merge diff; do
         "$CRASHLIT" $command /dev/stdin /dev/stdin <"$work/slow" >"$work/out" 2>"$work/err" &
         exec 9>"$work/slow"

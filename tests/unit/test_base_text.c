@@ -253,13 +253,15 @@ static void json_nests(void)
     strbuf_fini(&out);
 }
 
-/* RFC 8259 section 7: the quotation mark, the backslash and U+0000 to U+001F are escaped. */
+/* RFC 8259 section 7: the quotation mark, the backslash and U+0000 to U+001F are escaped; and what
+ * else commands a terminal, DEL and U+0080 to U+009F. */
 static void json_escapes(void)
 {
     struct strbuf out = {0};
-    json_string(&out, "a\"\\", "\x01\n\x1f\x7f/ \xc3\xa9\xff\xed\xa0\x80");
-    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), "\"a\\\"\\\\\":\"\\u0001\\u000a\\u001f\x7f/ \xc3\xa9"
-                                              "\\ufffd\\ufffd\\ufffd\\ufffd\"");
+    json_string(&out, "a\"\\", "\x01\n\x1f\x7f\xc2\x80\xc2\x9f\xc2\xa0/ \xc3\xa9\xff\xed\xa0\x80");
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out),
+                           "\"a\\\"\\\\\":\"\\u0001\\u000a\\u001f\\u007f\\u0080\\u009f\xc2\xa0/ \xc3\xa9"
+                           "\\ufffd\\ufffd\\ufffd\\ufffd\"");
     strbuf_fini(&out);
 }
 
