@@ -442,11 +442,11 @@ static void lower_expect(struct lit_lower *lower, const struct ast_expect *ast,
 
 static void lower_expects(struct lit_lower *lower)
 {
-    enum { MOST = 1000 };
+    enum { MOST_EXPECTATIONS = 1000 };
     const struct ast_expects *list = &lower->test->expects;
-    if (list->count > MOST) {
+    if (list->count > MOST_EXPECTATIONS) {
         LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, list->first->span,
-                  "this test has more than %d expectations", MOST);
+                  "this test has more than %d expectations", MOST_EXPECTATIONS);
         return;
     }
     struct lit_expect *out = ARENA_ARRAY(lower->arena, struct lit_expect, list->count);

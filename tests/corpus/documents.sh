@@ -9,6 +9,9 @@
 # A named block is saved under its name before the commands of its document run, so
 # that they can use it. In a console block a line `...` stands for any lines, and
 # ... inside a line for any text. Blocks of other kinds are not run.
+#
+# A figure with a name behind it, `8192<!-- EXEC_MAX_PATHS -->` or `200<!-- FILE.c:MAX_FILES -->`, is
+# the value that the name has in src.
 set -u
 root=$(pwd)
 program=$root/$CRASHLIT sample=$root/tests/malformed/sample.litmus
@@ -70,9 +73,31 @@ run_block() { # number, place, kind, name, option
     verdict $? "$2" "the example does not do what the text says"
 }
 
+# The value of NAME or FILE:NAME, which other names may be in.
+value_of() {
+    case $1 in *:*) where=${1%%:*} ;; *) where='*.[ch]' ;; esac
+    # shellcheck disable=SC2086 # a pattern
+    value=$(sed -n "s|.*[^A-Z_]${1##*:} = \([^,};]*\).*|\1|p" src/*/$where | sed 's|/\*.*||')
+    for other in $(echo "$value" | grep -o '[A-Z_]\{3,\}'); do
+        value=$(echo "$value" | sed "s|$other|$(value_of "$other")|")
+    done
+    echo "$value"
+}
+
+check_figures() { # document
+    grep -o '[^ ]* *[^ ]*<!-- [A-Za-z_.:]* -->' "$1" >"$work/figures"
+    while IFS='<' read -r figure name; do
+        name=${name#!-- } name=${name% -->}
+        figure=$(echo "$figure" | grep -o '[0-9][0-9,]*\( MiB\)\{0,1\}$' | sed 's/,//g; s/ MiB/ * 1048576/')
+        [ -n "$figure" ] && [ "$(($figure))" -eq "$(($(value_of "$name")))" ]
+        verdict $? "$1" "found $figure, expected what $name is: $(value_of "$name")"
+    done <"$work/figures"
+}
+
 for document in "$@"; do
     work=$root/$WORK/docs/$(basename "$document")
     set_up "$work"
+    check_figures "$document"
     awk -v work="$work" -v document="$document" -f "$tools/blocks.awk" "$document" >"$work/list"
     cd "$work" || exit 1
     while read -r number place kind name option; do
