@@ -96,18 +96,24 @@ char *arena_strdup(struct arena *arena, const char *text)
     return arena_strndup(arena, text, strlen(text));
 }
 
-char *arena_printf(struct arena *arena, const char *format, ...)
+char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, format);
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     BASE_CHECK(length >= 0);
     char *text = arena_alloc(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(arena, format, arguments);
+    va_end(arguments);
     return text;
 }
 

@@ -12,6 +12,7 @@
 #ifndef CRASHLIT_ARENA_H
 #define CRASHLIT_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct arena_block;
@@ -43,6 +44,8 @@ char *arena_strdup(struct arena *arena, const char *text);
 /* printf into the arena. */
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* "a, b and c". */
 const char *arena_list(struct arena *arena, const char *const *names, size_t count);
 

@@ -8,7 +8,6 @@
 #include "machine/mach_bpfs.h"
 
 #include "machine/mach_bpfs_state.h"
-#include "machine/mach_bpfs_view.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_reduce.h"
 

@@ -1,5 +1,3 @@
-#include "machine/mach_bpfs_view.h"
-
 #include "machine/mach_bpfs_state.h"
 #include "machine/mach_view.h"
 

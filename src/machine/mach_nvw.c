@@ -2,9 +2,7 @@
 #include "machine/mach_nvw.h"
 
 #include "machine/mach_instr.h"
-#include "machine/mach_nvw_reduce.h"
 #include "machine/mach_nvw_state.h"
-#include "machine/mach_nvw_view.h"
 
 /* ---- Instructions ---- */
 

@@ -6,11 +6,10 @@
  *
  * "May" is meant of unfinished work-items from where they stand, over all paths (mach_outlook), so
  * that what may not happen now never may. */
-#include "machine/mach_nvw_reduce.h"
-
 #include "base/bits.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_nvw_state.h"
+#include "machine/mach_reduce.h"
 
 #include <string.h>
 

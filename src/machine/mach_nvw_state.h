@@ -166,4 +166,14 @@ bool nvw_flush(const struct mach_test *test, uint8_t *state, uint32_t cache, uin
 /* A write under way reaches the NVRAM. */
 bool nvw_complete(const struct mach_test *test, uint8_t *state, uint32_t number);
 
+/* ---- For struct machine ---- */
+
+/* Normal forms (mach_nvw_reduce.c). Leaves states alone when the machine has a fault, or does not
+ * evict. */
+void nvw_reduce(struct mach_test *test, uint8_t *state);
+/* What a state holds, and what a step does (mach_nvw_view.c). */
+void nvw_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
+void nvw_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,
+              struct mach_view *view);
+
 #endif

@@ -1,8 +1,6 @@
 /* Parts, from the work-items down: each L1 with its S-FIFO and NVW-FIFO, the L2 with its own, the
  * writes under way, DRAM, NVRAM. A dirty word is marked `*`; a p_flush marker is `|` and the
  * work-item that leads its barrier. */
-#include "machine/mach_nvw_view.h"
-
 #include "base/bits.h"
 #include "machine/mach_nvw_state.h"
 #include "machine/mach_view.h"

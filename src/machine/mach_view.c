@@ -1,7 +1,6 @@
 #include "machine/mach_view.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void mach_view_init(struct mach_view *view, struct arena *arena, const struct mach_test *test)
@@ -13,18 +12,6 @@ void mach_view_fini(struct mach_view *view)
 {
     VEC_FREE(&view->parts);
     VEC_FREE(&view->cells);
-}
-
-static char *format_text(struct arena *arena, const char *format, va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    BASE_CHECK(length >= 0);
-    char *text = ARENA_ARRAY(arena, char, length + 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    return text;
 }
 
 /* ---- Parts ---- */
@@ -51,7 +38,7 @@ void mach_view_places(struct mach_view *view, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    open_part(view, TRACE_PLACES, format_text(view->arena, format, arguments));
+    open_part(view, TRACE_PLACES, arena_vprintf(view->arena, format, arguments));
     va_end(arguments);
 }
 
@@ -59,7 +46,7 @@ void mach_view_queue(struct mach_view *view, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    open_part(view, TRACE_QUEUE, format_text(view->arena, format, arguments));
+    open_part(view, TRACE_QUEUE, arena_vprintf(view->arena, format, arguments));
     va_end(arguments);
 }
 
@@ -80,7 +67,7 @@ void mach_view_entry(struct mach_view *view, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    VEC_PUSH(&view->cells, (struct trace_cell){format_text(view->arena, format, arguments), false,
+    VEC_PUSH(&view->cells, (struct trace_cell){arena_vprintf(view->arena, format, arguments), false,
                                                0, LIT_INT, ""});
     va_end(arguments);
 }
@@ -112,7 +99,7 @@ void mach_tell_part(struct mach_view *view, const char *actor, const char *kind,
     va_start(arguments, format);
     view->told = (struct trace_step){.kind = kind,
                                      .actor = arena_strdup(view->arena, actor),
-                                     .text = format_text(view->arena, format, arguments),
+                                     .text = arena_vprintf(view->arena, format, arguments),
                                      .thread = LIT_NONE};
     va_end(arguments);
 }
