@@ -73,3 +73,10 @@ const char *strbuf_text(const struct strbuf *buffer)
 {
     return buffer->text ? buffer->text : "";
 }
+
+char *strbuf_take(struct strbuf *buffer, struct arena *arena)
+{
+    char *text = arena_strndup(arena, strbuf_text(buffer), buffer->length);
+    strbuf_fini(buffer);
+    return text;
+}

@@ -23,5 +23,8 @@ void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments
     __attribute__((format(printf, 2, 0)));
 /* The text so far, "" when empty; owned by the buffer, valid until it changes. */
 const char *strbuf_text(const struct strbuf *buffer);
+struct arena;
+/* A copy of it in the arena; the buffer is empty then, and owns nothing. */
+char *strbuf_take(struct strbuf *buffer, struct arena *arena);
 
 #endif

@@ -56,8 +56,7 @@ static void note_read(const struct mach_test *test, const uint8_t *state, uint32
     struct strbuf text = {0};
     strbuf_printf(&text, r->name ? "%s = " : "reads ", r->name);
     lit_value_print(r->type, mach_register(test, state, thread, reg), &text);
-    add_note(note, arena_strdup(note->arena, strbuf_text(&text)));
-    strbuf_fini(&text);
+    add_note(note, strbuf_take(&text, note->arena));
 }
 
 static bool is_held(enum mach_status status)
@@ -69,17 +68,14 @@ static bool is_held(enum mach_status status)
 static void note_released(const struct mach_test *test, const uint8_t *before, const uint8_t *after,
                           struct note *note)
 {
-    const char *names = "";
+    const char *names[LIT_MAX_THREADS];
     uint32_t count = 0;
-    for (uint32_t t = test->program->thread_count; t-- > 0;) {
-        if (!is_held(mach_status(test, before, t)) || is_held(mach_status(test, after, t)))
-            continue;
-        const char *between = count == 0 ? "" : count == 1 ? " and " : ", ";
-        names = arena_printf(note->arena, "%s%s%s", test->program->threads[t].name, between, names);
-        count++;
-    }
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (is_held(mach_status(test, before, t)) && !is_held(mach_status(test, after, t)))
+            names[count++] = test->program->threads[t].name;
     if (count)
-        add_note(note, arena_printf(note->arena, "%s %s on", names, count > 1 ? "go" : "goes"));
+        add_note(note, arena_printf(note->arena, "%s %s on", arena_list(note->arena, names, count),
+                                    count > 1 ? "go" : "goes"));
 }
 
 static void tell_thread(const struct mach_test *test, const uint8_t *before, const uint8_t *after,

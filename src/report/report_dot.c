@@ -60,17 +60,10 @@ static void add_node(struct dot *d, uint32_t e)
 
 /* ---- Clusters ---- */
 
-static bool in_one(const struct dot *d, uint32_t a, uint32_t b, uint32_t level)
-{
-    static const enum lit_scope scopes[] = {LIT_SCOPE_DV, LIT_SCOPE_KR, LIT_SCOPE_WG};
-    return ev_same_instance(d->graph->columns[a].thread, d->graph->columns[b].thread,
-                            scopes[level]);
-}
-
 static void add_column(struct dot *d, uint32_t c)
 {
     strbuf_printf(d->out, "  p%u [shape=plaintext label=", c);
-    add_string(d->out, d->graph->columns[c].thread->name);
+    add_string(d->out, d->graph->columns[c]->name);
     strbuf_add(d->out, "];\n");
     for (uint32_t e = d->graph->init_count; e < d->graph->event_count; e++)
         if (d->graph->events[e].column == c)
@@ -79,8 +72,7 @@ static void add_column(struct dot *d, uint32_t c)
         strbuf_printf(d->out, "  cut%u [shape=point width=0.05 color=\"#b3261e\"];\n", c);
 }
 
-enum { LEVELS = 3 };
-static const char *const level_names[LEVELS] = {"device", "kernel", "work-group"};
+enum { LEVELS = 3 }; /* without sub-groups */
 
 /* A device or kernel that has all threads is told in the title: with a cluster around everything
  * dot loses the order of the clusters in it. */
@@ -88,26 +80,19 @@ static bool is_told(const struct dot *d, uint32_t level)
 {
     bool all = d->graph->column_count > 0 && level + 1 < LEVELS;
     for (uint32_t c = 1; c < d->graph->column_count; c++)
-        all &= in_one(d, 0, c, level);
+        all &= report_in_one(d->graph, 0, c, level);
     return all;
-}
-
-static void add_scope(struct dot *d, uint32_t column, uint32_t level, struct strbuf *out)
-{
-    const struct lit_thread *t = d->graph->columns[column].thread;
-    const uint32_t numbers[LEVELS] = {t->dev, t->kr, t->wg};
-    strbuf_printf(out, "%s %u", level_names[level], numbers[level]);
 }
 
 static void add_clusters(struct dot *d, uint32_t begin, uint32_t end, uint32_t level)
 {
     for (uint32_t at = begin, next; at < end; at = next) {
         bool told = is_told(d, level);
-        for (next = at + 1; next < end && in_one(d, at, next, level); next++)
+        for (next = at + 1; next < end && report_in_one(d->graph, at, next, level); next++)
             ;
         if (!told) {
             strbuf_printf(d->out, "subgraph cluster%u { label=\"", d->clusters++);
-            add_scope(d, at, level, d->out);
+            report_scope_name(d->graph, at, level, d->out);
             strbuf_add(d->out, "\";\n");
         }
         if (level + 1 < LEVELS)
@@ -259,7 +244,7 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
                   graph->note, *graph->note ? "\n" : "");
     for (uint32_t level = 0; level < LEVELS && is_told(&d, level); level++) {
         strbuf_add(&title, level ? ", " : "");
-        add_scope(&d, 0, level, &title);
+        report_scope_name(graph, 0, level, &title);
     }
     if (is_told(&d, 0))
         strbuf_add_char(&title, '\n');

@@ -68,13 +68,11 @@ static void make_columns(struct maker *m)
 {
     const struct lit_program *program = m->request->program;
     uint32_t count = program->thread_count;
-    struct report_column *columns = ARENA_ARRAY(&m->graph->arena, struct report_column, count);
-    m->order = ARENA_ARRAY(&m->scratch, const struct lit_thread *, count);
+    const struct lit_thread **columns =
+        ARENA_ARRAY(&m->graph->arena, const struct lit_thread *, count);
     for (uint32_t t = 0; t < count; t++)
-        m->order[t] = &program->threads[t];
-    qsort(m->order, count, sizeof *m->order, compare_threads);
-    for (uint32_t c = 0; c < count; c++)
-        columns[c].thread = m->order[c];
+        columns[t] = &program->threads[t];
+    qsort(columns, count, sizeof *columns, compare_threads);
     m->graph->columns = columns;
     m->graph->column_count = count;
 }
@@ -82,7 +80,7 @@ static void make_columns(struct maker *m)
 static uint32_t column_of(const struct maker *m, uint32_t thread)
 {
     uint32_t column = 0;
-    while (m->order[column] != &m->request->program->threads[thread])
+    while (m->graph->columns[column] != &m->request->program->threads[thread])
         column++;
     return column;
 }
@@ -122,9 +120,7 @@ static const char *label_of(struct maker *m, const struct ev *event)
         strbuf_printf(&text, " %s", event->meeting.label);
     if (!event->init && !ev_kind_meets(event->kind))
         add_tags(event, &text);
-    const char *label = arena_strdup(&m->graph->arena, strbuf_text(&text));
-    strbuf_fini(&text);
-    return label;
+    return strbuf_take(&text, &m->graph->arena);
 }
 
 static bool is_nvm_write(const struct maker *m, const struct ev *event)
@@ -165,7 +161,7 @@ static void make_events(struct maker *m)
 static void add_stuck(struct maker *m, uint32_t column, struct report_event *events,
                       uint32_t *count)
 {
-    uint32_t thread = (uint32_t)(m->order[column] - m->request->program->threads);
+    uint32_t thread = (uint32_t)(m->graph->columns[column] - m->request->program->threads);
     const struct exec_path *path = m->skeleton->paths[thread];
     static const char *const ends[] = {[EXEC_AT_BARRIER] = "waits in",
                                        [EXEC_AT_AWAIT] = "spins",
@@ -184,7 +180,7 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
     if (path->end_instr)
         strbuf_printf(&text, ", line %u", path->end_instr->span.line);
     events[*count] =
-        (struct report_event){.label = arena_strdup(&m->graph->arena, strbuf_text(&text)),
+        (struct report_event){.label = strbuf_take(&text, &m->graph->arena),
                               .column = column,
                               .line = path->end_instr ? path->end_instr->span.line : 0,
                               .meeting = LIT_NONE,
@@ -193,7 +189,6 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
         VEC_PUSH(&m->stuck,
                  ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));
     ++*count;
-    strbuf_fini(&text);
 }
 
 /* Of initial writes are drawn those with an edge and those to non-volatile memory. */
@@ -288,14 +283,12 @@ static void make_texts(struct maker *m, const char *note)
     if (w->width)
         strbuf_add(&text, w->cut ? "crash state " : "final state ");
     report_row(program, w->items, w->width, w->row, &text);
-    m->graph->state = arena_strdup(&m->graph->arena, strbuf_text(&text));
-    strbuf_clear(&text);
+    m->graph->state = strbuf_take(&text, &m->graph->arena);
     strbuf_add(&text, note);
     const char *undefined = w->width ? NULL : undefined_of(m);
     if (undefined)
         strbuf_printf(&text, ": %s", undefined);
-    m->graph->note = arena_strdup(&m->graph->arena, strbuf_text(&text));
-    strbuf_fini(&text);
+    m->graph->note = strbuf_take(&text, &m->graph->arena);
 }
 
 struct report_graph *report_graph_new(const struct engine_request *request,

@@ -78,17 +78,12 @@ struct report_edge {
     const char *colour; /* of a SHOWN edge */
 };
 
-/* A thread; columns of one scope instance are neighbours. */
-struct report_column {
-    const struct lit_thread *thread;
-};
-
 struct report_graph {
     struct arena arena;
     const char *name;  /* "fig4 under hrf-direct + epoch" */
     const char *state; /* "final state key=1; val=0"; "" without */
     const char *note;  /* why it is shown: "violates ~exists (...)"; "" without */
-    const struct report_column *columns;
+    const struct lit_thread *const *columns; /* those of one scope instance are neighbours */
     uint32_t column_count;
     const struct report_event *events; /* initial ones first, then column by column along po */
     uint32_t event_count, init_count;

@@ -259,11 +259,6 @@ static bool mark_drawn(struct way *way, const struct step *step)
     return true;
 }
 
-static void add_mark(struct maker *m, uint32_t a, uint32_t b, const char *name, bool both)
-{
-    VEC_PUSH(&m->edges, ((struct report_edge){REPORT_EDGE_MARK, a, b, name, .both_ways = both}));
-}
-
 static void mark_steps(struct way *way)
 {
     struct maker *m = way->maker;
@@ -271,7 +266,7 @@ static void mark_steps(struct way *way)
         const struct step *step = &way->steps.items[i];
         m->events[step->from].marked = m->events[step->to].marked = true;
         if (step->from != step->to && !mark_drawn(way, step))
-            add_mark(m, step->from, step->to, step->label, false);
+            report_graph_add_mark(m, step->from, step->to, step->label, false);
     }
 }
 
@@ -312,7 +307,7 @@ static void mark_pairs(struct maker *m, const struct cat_check *check, const rel
                 continue;
             m->events[a].marked = m->events[b].marked = true;
             if (a != b)
-                add_mark(m, a, b, check->name, back);
+                report_graph_add_mark(m, a, b, check->name, back);
         }
 }
 

@@ -20,11 +20,6 @@ struct rule {
     bool for_durable;                /* ... when the second is */
 };
 
-static const rel_word *reserved(const struct maker *m, enum cat_reserved name)
-{
-    return cat_eval_value(m->eval, m->request->model->reserved[name]);
-}
-
 static bool has_happened(const struct maker *m, uint32_t e, bool durable)
 {
     const struct exec_cut *cut = m->witness->cut;
@@ -69,8 +64,7 @@ static void mark(struct maker *m, const struct rule *rule, uint32_t a, uint32_t 
 {
     remove_edge(m, rule->kind, a, b);
     m->events[a].marked = m->events[b].marked = true;
-    VEC_PUSH(&m->edges,
-             ((struct report_edge){REPORT_EDGE_MARK, a, b, rule->name, .both_ways = both}));
+    report_graph_add_mark(m, a, b, rule->name, both);
 }
 
 static void mark_rule(struct maker *m, const struct rule *rule)
@@ -90,28 +84,11 @@ static const rel_word *closed(struct maker *m, const rel_word *relation)
     return out;
 }
 
-static bool are_nvm(const struct maker *m, uint32_t a, uint32_t b)
-{
-    return m->events[a].nvm && m->events[b].nvm;
-}
-
-/* The pairs of writes to non-volatile memory. */
-static rel_word *among_nvm(struct maker *m, const rel_word *relation)
-{
-    rel_word *out = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
-    rel_copy(m->dim, out, relation);
-    for (uint32_t a = 0; a < m->dim.n; a++)
-        for (uint32_t b = 0; b < m->dim.n; b++)
-            if (!are_nvm(m, a, b))
-                rel_remove(m->dim, out, a, b);
-    return out;
-}
-
 /* Coherence is one order of durability with persist-before, and named where that is silent. */
 static void mark_persist(struct maker *m)
 {
-    rel_word *persist = among_nvm(m, reserved(m, CAT_PERSIST_BEFORE));
-    rel_word *coherence = among_nvm(m, m->witness->co);
+    rel_word *persist = report_graph_among_nvm(m, report_graph_reserved(m, CAT_PERSIST_BEFORE), 0);
+    rel_word *coherence = report_graph_among_nvm(m, m->witness->co, 0);
     rel_diff(m->dim, coherence, coherence, persist);
     rel_word *both = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     rel_union(m->dim, both, persist, coherence);
@@ -124,7 +101,7 @@ static void mark_persist(struct maker *m)
 /* Of the events that need a write to be durable the first. */
 static void mark_durable(struct maker *m, const rel_word *executes)
 {
-    const rel_word *pairs = reserved(m, CAT_DURABLE_BEFORE);
+    const rel_word *pairs = report_graph_reserved(m, CAT_DURABLE_BEFORE);
     mark_rule(m, &(struct rule){REPORT_EDGE_DURABLE, "durable-before", pairs, pairs, executes, true,
                                 false});
 }
@@ -134,7 +111,7 @@ static void mark_atomic(struct maker *m)
 {
     const struct rule rule = {.kind = REPORT_EDGE_PO,
                               .name = "persist-atomic",
-                              .pairs = reserved(m, CAT_PERSIST_ATOMIC),
+                              .pairs = report_graph_reserved(m, CAT_PERSIST_ATOMIC),
                               .of_durable = true,
                               .for_durable = true};
     for (uint32_t a = 0; a < m->dim.n; a++)
@@ -149,7 +126,7 @@ void report_graph_mark_cut(struct maker *m)
 {
     if (!m->witness->cut)
         return;
-    const rel_word *pairs = reserved(m, CAT_EXECUTES_BEFORE), *executes = closed(m, pairs);
+    const rel_word *pairs = report_graph_reserved(m, CAT_EXECUTES_BEFORE), *executes = closed(m, pairs);
     mark_rule(m, &(struct rule){REPORT_EDGE_PO, "executes-before", pairs, executes, executes, false,
                                 false});
     mark_durable(m, executes);

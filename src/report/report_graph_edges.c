@@ -62,21 +62,33 @@ static void add_reduced(struct maker *m, enum report_edge_kind kind, const rel_w
                 add_edge(m, kind, a, b, label);
 }
 
-static const rel_word *reserved(const struct maker *m, enum cat_reserved name)
+const rel_word *report_graph_reserved(const struct maker *m, enum cat_reserved name)
 {
     return cat_eval_value(m->eval, m->request->model->reserved[name]);
+}
+
+rel_word *report_graph_among_nvm(struct maker *m, const rel_word *relation, uint32_t first)
+{
+    rel_word *out = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    for (uint32_t a = first; a < m->dim.n; a++)
+        for (uint32_t b = first; b < m->dim.n; b++)
+            if (m->events[a].nvm && m->events[b].nvm && rel_has(m->dim, relation, a, b))
+                rel_add(m->dim, out, a, b);
+    return out;
+}
+
+void report_graph_add_mark(struct maker *m, uint32_t from, uint32_t to, const char *label,
+                           bool both_ways)
+{
+    VEC_PUSH(&m->edges, ((struct report_edge){REPORT_EDGE_MARK, from, to, label,
+                                              .both_ways = both_ways}));
 }
 
 /* persist-before is about durable writes alone. */
 static void add_persist(struct maker *m)
 {
-    const rel_word *given = reserved(m, CAT_PERSIST_BEFORE);
-    rel_word *between = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
-    rel_clear(m->dim, between);
-    for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++)
-        for (uint32_t b = m->skeleton->init_count; b < m->dim.n; b++)
-            if (m->events[a].nvm && m->events[b].nvm && rel_has(m->dim, given, a, b))
-                rel_add(m->dim, between, a, b);
+    const rel_word *between = report_graph_among_nvm(
+        m, report_graph_reserved(m, CAT_PERSIST_BEFORE), m->skeleton->init_count);
     add_reduced(m, REPORT_EDGE_PERSIST, between, between, "persist-before");
 }
 
@@ -84,11 +96,11 @@ static void add_persist(struct maker *m)
  * for one that waits for them, as at a rendezvous. */
 static void add_durable(struct maker *m)
 {
-    const rel_word *given = reserved(m, CAT_DURABLE_BEFORE);
+    const rel_word *given = report_graph_reserved(m, CAT_DURABLE_BEFORE);
     rel_word *order = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     rel_word *writes = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     exec_skeleton_base(m->skeleton, EXEC_REL_PO, order);
-    rel_union(m->dim, order, order, reserved(m, CAT_EXECUTES_BEFORE));
+    rel_union(m->dim, order, order, report_graph_reserved(m, CAT_EXECUTES_BEFORE));
     rel_union(m->dim, order, order, m->witness->rf);
     rel_plus(m->dim, order, order);
     rel_inverse(m->dim, writes, order);

@@ -17,7 +17,6 @@ struct maker {
     struct report_graph *graph;
     struct report_event *events; /* in the skeleton's numbering */
     uint32_t *number;            /* of each of these in the graph */
-    const struct lit_thread **order;
     VEC(struct report_edge) edges; /* in the skeleton's numbering */
     VEC(struct report_edge) stuck; /* to where threads are stuck, in the graph's */
     bool po_hidden;                /* its edges are there, unseen */
@@ -26,6 +25,14 @@ struct maker {
 
 /* Needs the events; sets edges, meetings and what is marked. */
 void report_graph_make_edges(struct maker *maker);
+
+/* Of a relation the model reserves its value. */
+const rel_word *report_graph_reserved(const struct maker *maker, enum cat_reserved name);
+/* A relation's pairs of writes to non-volatile memory, from event `first` on; in scratch. */
+rel_word *report_graph_among_nvm(struct maker *maker, const rel_word *relation, uint32_t first);
+/* An edge of what is broken. */
+void report_graph_add_mark(struct maker *maker, uint32_t from, uint32_t to, const char *label,
+                           bool both_ways);
 
 /* report_graph_shown.c: what the model names by `show`. */
 void report_graph_add_shown(struct maker *maker);

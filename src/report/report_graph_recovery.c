@@ -21,9 +21,7 @@ static const char *label_of(struct run *run, const struct outcome_step *step, co
         strbuf_add_char(&text, '=');
         lit_value_print(step->type, step->value, &text);
     }
-    const char *label = arena_strdup(&run->graph->arena, strbuf_text(&text));
-    strbuf_fini(&text);
-    return label;
+    return strbuf_take(&text, &run->graph->arena);
 }
 
 static bool is_nvm_write(const struct run *run, const char *access)
@@ -150,10 +148,10 @@ static void add_rf(struct run *run)
 static void make_columns(struct run *run)
 {
     const struct lit_program *program = run->test->program;
-    struct report_column *columns =
-        ARENA_ARRAY(&run->graph->arena, struct report_column, program->recovery_count);
+    const struct lit_thread **columns =
+        ARENA_ARRAY(&run->graph->arena, const struct lit_thread *, program->recovery_count);
     for (uint32_t c = 0; c < program->recovery_count; c++)
-        columns[c].thread = &program->recovery[c];
+        columns[c] = &program->recovery[c];
     run->graph->columns = columns;
     run->graph->column_count = program->recovery_count;
 }
@@ -170,8 +168,7 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     strbuf_add(&text, "from ");
     report_row(test->program, test->outcome->crash.items, test->outcome->crash.width,
                run->link->start, &text);
-    run->graph->state = arena_strdup(arena, strbuf_text(&text));
-    strbuf_clear(&text);
+    run->graph->state = strbuf_take(&text, arena);
     if (link + 1 == chain->link_count) {
         strbuf_add(&text, "recovered ");
         report_row(&recovery, test->outcome->recovered.items, test->outcome->recovered.width,
@@ -180,8 +177,7 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     } else if (!run->link->completes) {
         strbuf_add(&text, "a crash interrupts it");
     }
-    run->graph->note = arena_strdup(arena, strbuf_text(&text));
-    strbuf_fini(&text);
+    run->graph->note = strbuf_take(&text, arena);
 }
 
 struct report_graph *report_graph_of_link(const struct report_test *test,

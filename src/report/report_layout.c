@@ -81,47 +81,47 @@ static void place_inits(struct layout *l)
 
 /* ---- Scopes ---- */
 
-enum { LEVELS = 4 };
-
-static bool in_one(const struct lit_thread *a, const struct lit_thread *b, uint32_t level)
+bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uint32_t level)
 {
-    static const enum lit_scope scopes[LEVELS] = {LIT_SCOPE_DV, LIT_SCOPE_KR, LIT_SCOPE_WG,
-                                                  LIT_SCOPE_SG};
-    return ev_same_instance(a, b, scopes[level]);
+    static const enum lit_scope scopes[REPORT_LEVELS] = {LIT_SCOPE_DV, LIT_SCOPE_KR, LIT_SCOPE_WG,
+                                                         LIT_SCOPE_SG};
+    return ev_same_instance(graph->columns[a], graph->columns[b], scopes[level]);
 }
 
-/* Sub-groups are drawn when some work-group has several. */
+void report_scope_name(const struct report_graph *graph, uint32_t column, uint32_t level,
+                       struct strbuf *out)
+{
+    static const char *const names[REPORT_LEVELS] = {"device", "kernel", "work-group",
+                                                     "sub-group"};
+    const struct lit_thread *t = graph->columns[column];
+    const uint32_t numbers[REPORT_LEVELS] = {t->dev, t->kr, t->wg, t->sg};
+    strbuf_printf(out, "%s %u", names[level], numbers[level]);
+}
+
 static uint32_t levels_drawn(const struct report_graph *graph)
 {
-    for (uint32_t c = 1; c < graph->column_count; c++) {
-        const struct lit_thread *a = graph->columns[c - 1].thread, *b = graph->columns[c].thread;
-        if (in_one(a, b, 2) && !in_one(a, b, 3))
-            return LEVELS;
-    }
-    return LEVELS - 1;
+    for (uint32_t c = 1; c < graph->column_count; c++)
+        if (report_in_one(graph, c - 1, c, 2) && !report_in_one(graph, c - 1, c, 3))
+            return REPORT_LEVELS;
+    return REPORT_LEVELS - 1;
 }
 
 static uint32_t end_of(const struct report_graph *graph, uint32_t begin, uint32_t level)
 {
     uint32_t end = begin + 1;
-    while (end < graph->column_count &&
-           in_one(graph->columns[begin].thread, graph->columns[end].thread, level))
+    while (end < graph->column_count && report_in_one(graph, begin, end, level))
         end++;
     return end;
 }
 
 static const char *scope_label(const struct layout *l, const struct scope *scope)
 {
-    static const char *const names[LEVELS] = {"device", "kernel", "work-group", "sub-group"};
-    const struct lit_thread *t = l->graph->columns[scope->begin].thread;
-    const uint32_t numbers[LEVELS] = {t->dev, t->kr, t->wg, t->sg};
     struct strbuf text = {0};
-    for (uint32_t level = scope->level; level < scope->below; level++)
-        strbuf_printf(&text, "%s%s %u", level > scope->level ? " \xc2\xb7 " : "", names[level],
-                      numbers[level]);
-    const char *label = arena_strdup(l->arena, strbuf_text(&text));
-    strbuf_fini(&text);
-    return label;
+    for (uint32_t level = scope->level; level < scope->below; level++) {
+        strbuf_add(&text, level > scope->level ? " \xc2\xb7 " : "");
+        report_scope_name(l->graph, scope->begin, level, &text);
+    }
+    return strbuf_take(&text, l->arena);
 }
 
 /* A box for the threads from `begin` to `end`, and those within it. Returns how deep they nest. */
@@ -143,7 +143,7 @@ static uint32_t find_scopes(struct layout *l, uint32_t begin, uint32_t end, uint
 
 static void make_scopes(struct layout *l)
 {
-    l->scopes = ARENA_ARRAY(l->arena, struct scope, (size_t)l->graph->column_count * LEVELS + 1);
+    l->scopes = ARENA_ARRAY(l->arena, struct scope, (size_t)l->graph->column_count * REPORT_LEVELS + 1);
     l->depth = find_scopes(l, 0, l->graph->column_count, 0, 0);
     l->out->scopes = ARENA_ARRAY(l->arena, struct report_scope_box, l->scope_count + 1);
     l->out->scope_count = l->scope_count;
@@ -171,7 +171,7 @@ static void size_columns(struct layout *l)
         l->column_width[c] = l->box_width[c];
     for (uint32_t c = 0; c < graph->column_count; c++)
         widen(&l->column_width[c + l->offset],
-              text_width(graph->columns[c].thread->name, REPORT_CHARACTER) + 8);
+              text_width(graph->columns[c]->name, REPORT_CHARACTER) + 8);
     for (uint32_t i = 0; i < l->scope_count; i++)
         if (l->scopes[i].end == l->scopes[i].begin + 1)
             widen(&l->column_width[l->scopes[i].begin + l->offset],

@@ -58,6 +58,14 @@ struct report_layout {
 
 struct report_layout *report_layout_new(struct arena *arena, const struct report_graph *graph);
 
+/* Levels of scopes, from the device down; pictures have the last when some work-group has several
+ * sub-groups. */
+enum { REPORT_LEVELS = 4 };
+/* Are two columns in one instance of the level's scope, and its name: "work-group 1". */
+bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uint32_t level);
+void report_scope_name(const struct report_graph *graph, uint32_t column, uint32_t level,
+                       struct strbuf *out);
+
 /* How many boxes stand side by side at most: threads or, over few threads, initial writes. */
 uint32_t report_layout_slots(const struct report_graph *graph);
 /* Rows alone: initial writes first, the others from *first on. Per event; in `arena`. */

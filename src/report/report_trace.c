@@ -30,19 +30,19 @@ static size_t width_of(const char *text)
     return width;
 }
 
+/* The column holds this text, too. */
+static void widen(struct column *column, const char *text)
+{
+    size_t width = width_of(text);
+    column->width = column->width < width ? width : column->width;
+}
+
 static void add_padded(struct strbuf *out, const char *text, size_t width)
 {
     size_t used = width_of(text);
     strbuf_add(out, text);
     if (used < width)
         strbuf_printf(out, "%*s", (int)(width - used), "");
-}
-
-static const char *to_text(struct table *t, struct strbuf *text)
-{
-    const char *kept = arena_strdup(&t->arena, strbuf_text(text));
-    strbuf_fini(text);
-    return kept;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------ */
@@ -54,7 +54,7 @@ static const char *place_text(struct table *t, const struct trace_cell *cell)
         return "-";
     lit_value_print(cell->type, cell->value, &text);
     strbuf_add(&text, cell->mark);
-    return to_text(t, &text);
+    return strbuf_take(&text, &t->arena);
 }
 
 static const char *queue_text(struct table *t, const struct trace_part *part)
@@ -64,7 +64,7 @@ static const char *queue_text(struct table *t, const struct trace_part *part)
         return "-";
     for (uint32_t i = 0; i < part->count; i++)
         strbuf_printf(&text, "%s%s", i ? " " : "", part->cells[i].name);
-    return to_text(t, &text);
+    return strbuf_take(&text, &t->arena);
 }
 
 /* The text of one place, or of a whole queue, after a step. */
@@ -87,12 +87,10 @@ static bool add_column(struct table *t, uint32_t part, uint32_t place, bool anyw
         anyway |= before && !same;
         column.cells[i] = same ? "." : text;
         before = text;
-        if (width_of(column.cells[i]) > column.width)
-            column.width = width_of(column.cells[i]);
+        widen(&column, column.cells[i]);
     }
     column.below = first->kind == TRACE_PLACES ? first->cells[place].name : "";
-    if (width_of(column.below) > column.width)
-        column.width = width_of(column.below);
+    widen(&column, column.below);
     if (anyway)
         VEC_PUSH(&t->columns, column);
     return anyway;
@@ -106,10 +104,8 @@ static void name_queue(struct table *t, struct column *column, const char *name)
     const char *space = strchr(name, ' ');
     column->head = space ? arena_strndup(&t->arena, name, (size_t)(space - name)) : name;
     column->below = space ? space + 1 : "";
-    if (width_of(column->head) > column->width)
-        column->width = width_of(column->head);
-    if (width_of(column->below) > column->width)
-        column->width = width_of(column->below);
+    widen(column, column->head);
+    widen(column, column->below);
 }
 
 /* The name stands over all columns of the part: the last takes what it is longer. */
@@ -165,10 +161,8 @@ static void add_text_column(struct table *t, const char *below)
 
 static void set_text(struct table *t, size_t column, uint32_t step, const char *text)
 {
-    struct column *c = &t->columns.items[column];
-    c->cells[step] = text;
-    if (width_of(text) > c->width)
-        c->width = width_of(text);
+    t->columns.items[column].cells[step] = text;
+    widen(&t->columns.items[column], text);
 }
 
 static void add_steps(struct table *t)
