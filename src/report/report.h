@@ -77,8 +77,11 @@ void report_json_row(const char *name, const struct lit_program *program,
                      const struct outcome_states *states, const int64_t *row, struct strbuf *out);
 void report_json_rows(const char *name, const struct lit_program *program,
                       const struct outcome_states *states, struct strbuf *out);
-void report_json_event(const char *name, const struct report_test *test,
+void report_json_event(const char *name, const struct lit_program *program,
                        const struct outcome_event *event, struct strbuf *out);
+/* Its fields alone. */
+void report_json_event_fields(const struct lit_program *program, const struct outcome_event *event,
+                              struct strbuf *out);
 /* What each record begins with: "{", the schema, the test's name. */
 void report_json_begin(const char *test, struct strbuf *out);
 

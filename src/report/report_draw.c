@@ -15,16 +15,18 @@
 
 enum { LINE_WIDTH = 640, LINE_HEIGHT = 34, BETWEEN = 24 };
 
-typedef void draw_function(struct report_piece *piece, const struct report_graph *graph,
-                           const char *text);
-
 /* ---- What is drawn ---- */
 
 struct words {
     struct report_piece *piece;
     const struct report_test *test;
-    draw_function *draw;
 };
+
+static void draw_text(struct report_piece *piece, struct strbuf *text)
+{
+    piece->format->draw(piece, NULL, strbuf_text(text));
+    strbuf_fini(text);
+}
 
 /* No execution shows what is not known, or not judged. */
 static void draw_finding(void *context, const struct report_finding *finding)
@@ -35,8 +37,7 @@ static void draw_finding(void *context, const struct report_finding *finding)
         return;
     report_test_name(words->test, &text);
     strbuf_printf(&text, ": %s", finding->message);
-    words->draw(words->piece, NULL, strbuf_text(&text));
-    strbuf_fini(&text);
+    draw_text(words->piece, &text);
 }
 
 /* What is to be said where there is no execution, or beside it; "" when nothing is. */
@@ -48,11 +49,10 @@ static const char *remark_of(const struct report_gallery *gallery)
 }
 
 /* Calls back for each graph; with a text where there is none. */
-static void draw_test(struct report_piece *piece, const struct report_test *test,
-                      draw_function *draw)
+static void draw_test(struct report_piece *piece, const struct report_test *test)
 {
     const struct report_gallery *gallery = test->gallery;
-    struct words words = {piece, test, draw};
+    struct words words = {piece, test};
     struct strbuf text = {0};
     report_test_name(test, &text);
     strbuf_printf(&text, ": %s, ", lit_verdict_text(test->verdict));
@@ -61,32 +61,30 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
         if (!report_gallery_answers(gallery, i))
             continue;
         if (execution->graph)
-            draw(piece, execution->graph, NULL);
+            piece->format->draw(piece, execution->graph, NULL);
         else
             strbuf_add(&text, "an execution too large to be drawn");
         for (size_t k = 0; k < execution->recoveries.count; k++)
-            draw(piece, execution->recoveries.items[k], NULL);
+            piece->format->draw(piece, execution->recoveries.items[k], NULL);
     }
     const char *remark = remark_of(gallery);
     bool large = strbuf_text(&text)[text.length - 1] != ' ';
     strbuf_printf(&text, "%s%s", large && *remark ? "; " : "", remark);
     if (strbuf_text(&text)[text.length - 1] != ' ')
-        draw(piece, NULL, strbuf_text(&text));
+        piece->format->draw(piece, NULL, strbuf_text(&text));
     strbuf_fini(&text);
     if (!gallery || !gallery->remark) /* an explanation speaks for itself */
         report_each_finding(test, draw_finding, &words);
 }
 
-static void draw_fault(struct report_piece *piece, const struct report_fault *fault,
-                       draw_function *draw)
+static void draw_fault(struct report_piece *piece, const struct report_fault *fault)
 {
     struct strbuf text = {0};
     if (fault->severity != DIAG_ERROR)
         return;
     utf8_add_name(&text, piece->file);
     strbuf_printf(&text, ": %s", fault->message);
-    draw(piece, NULL, strbuf_text(&text));
-    strbuf_fini(&text);
+    draw_text(piece, &text);
 }
 
 /* ---- dot ---- */
@@ -99,21 +97,12 @@ static void draw_dot(struct report_piece *piece, const struct report_graph *grap
         report_dot_text(text, &piece->out.text);
 }
 
-static void dot_test(struct report_piece *piece, const struct report_test *test)
-{
-    draw_test(piece, test, draw_dot);
-}
-
-static void dot_fault(struct report_piece *piece, const struct report_fault *fault)
-{
-    draw_fault(piece, fault, draw_dot);
-}
-
 const struct report_format report_format_dot = {.name = "dot",
                                                 .shows_executions = true,
                                                 .of_pictures = true,
-                                                .test = dot_test,
-                                                .fault = dot_fault};
+                                                .test = draw_test,
+                                                .fault = draw_fault,
+                                                .draw = draw_dot};
 
 /* ---- svg ---- */
 
@@ -136,16 +125,6 @@ static void draw_svg(struct report_piece *piece, const struct report_graph *grap
     strbuf_add(&out->text, "</g>\n");
     pack_number(&piece->parcel, (uint64_t)size.width);
     pack_number(&piece->parcel, (uint64_t)size.height);
-}
-
-static void svg_test(struct report_piece *piece, const struct report_test *test)
-{
-    draw_test(piece, test, draw_svg);
-}
-
-static void svg_fault(struct report_piece *piece, const struct report_fault *fault)
-{
-    draw_fault(piece, fault, draw_svg);
 }
 
 struct svg_sink {
@@ -189,8 +168,9 @@ const struct report_format report_format_svg = {.name = "svg",
                                                 .of_pictures = true,
                                                 .waits = true,
                                                 .sink_size = sizeof(struct svg_sink),
-                                                .test = svg_test,
-                                                .fault = svg_fault,
+                                                .test = draw_test,
+                                                .fault = draw_fault,
+                                                .draw = draw_svg,
                                                 .mark = svg_mark,
                                                 .add = svg_add,
                                                 .close = svg_close};

@@ -256,17 +256,6 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
 
 /* ---- JSON ---- */
 
-static void add_json_event(const struct report_explanation *r, const struct outcome_event *event,
-                           struct strbuf *out)
-{
-    if (event->thread == LIT_NONE)
-        json_string(out, "thread", NULL);
-    else
-        json_number(out, "thread", r->test.program->threads[event->thread].number);
-    json_number(out, "line", event->line);
-    json_string(out, "access", event->access);
-}
-
 static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,
                           struct strbuf *out)
 {
@@ -276,16 +265,13 @@ static void add_json_step(const struct report_explanation *r, const struct expla
     if (step->kind == EXPLANATION_CYCLE)
         json_number(out, "count", step->count);
     if (step->event.access)
-        add_json_event(r, &step->event, out);
+        report_json_event_fields(r->test.program, &step->event, out);
     if (step->kind == EXPLANATION_EXECUTES && step->has_value) {
         json_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
-    if (step->source.access) {
-        json_object(out, "from");
-        add_json_event(r, &step->source, out);
-        json_end(out, '}');
-    }
+    if (step->source.access)
+        report_json_event("from", r->test.program, &step->source, out);
     if (step->together)
         json_bool(out, "together", true);
     json_end(out, '}');

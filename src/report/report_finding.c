@@ -95,7 +95,6 @@ static void tell(struct finder *finder, struct report_finding finding)
 }
 
 static const char *const states_words[] = {"final state", "crash state", "recovered state"};
-static const char *const when_words[] = {"final", "crash", "recovered"};
 
 /* A state that breaks the condition, or that none satisfies it, and why there is none (or NULL). */
 static void add_why_violated(struct finder *finder, const struct lit_condition *condition,
@@ -124,8 +123,8 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
     bool open = judgement.verdict == LIT_UNKNOWN;
     if (judgement.verdict != LIT_VIOLATED && !open && !judgement.vacuous)
         return;
-    strbuf_printf(&finder->message, "%s %s is %s", when_words[condition->when], condition->text,
-                  lit_verdict_text(judgement.verdict));
+    strbuf_printf(&finder->message, "%s %s is %s", report_condition_kind(condition),
+                  condition->text, lit_verdict_text(judgement.verdict));
     if (judgement.verdict == LIT_VIOLATED)
         add_why_violated(finder, condition, judgement.reason);
     else if (judgement.reason)

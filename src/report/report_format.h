@@ -75,6 +75,8 @@ struct report_format {
     void (*fault)(struct report_piece *piece, const struct report_fault *fault);
     void (*accord)(struct report_piece *piece, const struct report_accord *accord);
     void (*end)(struct report_piece *piece, const struct lit_program *program);
+    /* Of report_draw.c, which calls it for each execution: its graph, or else a line of text. */
+    void (*draw)(struct report_piece *piece, const struct report_graph *graph, const char *text);
     void (*piece_fini)(struct report_piece *piece);
     /* These add to the sink's `out`: what goes before all pieces, what a mark stands for, what
      * goes before a piece, and what goes behind them all. */

@@ -179,12 +179,11 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
     }
     if (path->end_instr)
         strbuf_printf(&text, ", line %u", path->end_instr->span.line);
-    events[*count] =
-        (struct report_event){.label = strbuf_take(&text, &m->graph->arena),
-                              .column = column,
-                              .line = path->end_instr ? path->end_instr->span.line : 0,
-                              .meeting = LIT_NONE,
-                              .fate = REPORT_STUCK};
+    events[*count] = (struct report_event){.label = strbuf_take(&text, &m->graph->arena),
+                                           .column = column,
+                                           .line = path->end_instr ? path->end_instr->span.line : 0,
+                                           .meeting = LIT_NONE,
+                                           .fate = REPORT_STUCK};
     if (*count > m->graph->init_count && events[*count - 1].column == column)
         VEC_PUSH(&m->stuck,
                  ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));

@@ -126,7 +126,8 @@ void report_graph_mark_cut(struct maker *m)
 {
     if (!m->witness->cut)
         return;
-    const rel_word *pairs = report_graph_reserved(m, CAT_EXECUTES_BEFORE), *executes = closed(m, pairs);
+    const rel_word *pairs = report_graph_reserved(m, CAT_EXECUTES_BEFORE),
+                   *executes = closed(m, pairs);
     mark_rule(m, &(struct rule){REPORT_EDGE_PO, "executes-before", pairs, executes, executes, false,
                                 false});
     mark_durable(m, executes);

@@ -80,8 +80,8 @@ rel_word *report_graph_among_nvm(struct maker *m, const rel_word *relation, uint
 void report_graph_add_mark(struct maker *m, uint32_t from, uint32_t to, const char *label,
                            bool both_ways)
 {
-    VEC_PUSH(&m->edges, ((struct report_edge){REPORT_EDGE_MARK, from, to, label,
-                                              .both_ways = both_ways}));
+    VEC_PUSH(&m->edges,
+             ((struct report_edge){REPORT_EDGE_MARK, from, to, label, .both_ways = both_ways}));
 }
 
 /* persist-before is about durable writes alone. */

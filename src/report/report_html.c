@@ -68,7 +68,6 @@ static void note_finding(void *context, const struct report_finding *finding)
 
 /* ---- Conditions and states ---- */
 
-static const char *const when_words[] = {"final", "crash", "recovered"};
 static const char *const heading_words[] = {"Final states", "Crash states", "Recovered states"};
 
 static void add_condition(struct report_stream *stream, const struct report_test *test, uint32_t i)
@@ -77,7 +76,8 @@ static void add_condition(struct report_stream *stream, const struct report_test
     struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
     const char *verdict = lit_verdict_text(judgement.verdict);
     struct strbuf *out = &stream->text;
-    strbuf_printf(out, "<tr><td>%u</td><td>%s</td><td><code>", i + 1, when_words[condition->when]);
+    strbuf_printf(out, "<tr><td>%u</td><td>%s</td><td><code>", i + 1,
+                  report_condition_kind(condition));
     report_xml_text(out, condition->text);
     strbuf_add(out, "</code> <small>");
     add_line_link(stream, condition->span.line);

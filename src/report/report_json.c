@@ -54,18 +54,24 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
     json_end(out, ']');
 }
 
-void report_json_event(const char *name, const struct report_test *test,
-                       const struct outcome_event *event, struct strbuf *out)
+void report_json_event_fields(const struct lit_program *program, const struct outcome_event *event,
+                              struct strbuf *out)
 {
-    json_object(out, name);
     if (event->thread == LIT_NONE)
         json_string(out, "thread", NULL);
     else
-        json_number(out, "thread", outcome_thread(test->program, event->thread)->number);
-    if (outcome_in_recovery(test->program, event))
+        json_number(out, "thread", outcome_thread(program, event->thread)->number);
+    if (outcome_in_recovery(program, event))
         json_bool(out, "recovery", true);
     json_number(out, "line", event->line);
     json_string(out, "access", event->access);
+}
+
+void report_json_event(const char *name, const struct lit_program *program,
+                       const struct outcome_event *event, struct strbuf *out)
+{
+    json_object(out, name);
+    report_json_event_fields(program, event, out);
     json_end(out, '}');
 }
 
@@ -78,7 +84,7 @@ void report_json_undefined(const struct report_test *test, struct strbuf *out)
         json_string(out, "kind", undefined->name);
         json_array(out, "events");
         for (uint32_t k = 0; k < undefined->event_count; k++)
-            report_json_event(NULL, test, &undefined->events[k], out);
+            report_json_event(NULL, test->program, &undefined->events[k], out);
         json_end(out, ']');
         json_end(out, '}');
     }

@@ -91,8 +91,7 @@ bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uin
 void report_scope_name(const struct report_graph *graph, uint32_t column, uint32_t level,
                        struct strbuf *out)
 {
-    static const char *const names[REPORT_LEVELS] = {"device", "kernel", "work-group",
-                                                     "sub-group"};
+    static const char *const names[REPORT_LEVELS] = {"device", "kernel", "work-group", "sub-group"};
     const struct lit_thread *t = graph->columns[column];
     const uint32_t numbers[REPORT_LEVELS] = {t->dev, t->kr, t->wg, t->sg};
     strbuf_printf(out, "%s %u", names[level], numbers[level]);
@@ -143,7 +142,8 @@ static uint32_t find_scopes(struct layout *l, uint32_t begin, uint32_t end, uint
 
 static void make_scopes(struct layout *l)
 {
-    l->scopes = ARENA_ARRAY(l->arena, struct scope, (size_t)l->graph->column_count * REPORT_LEVELS + 1);
+    l->scopes =
+        ARENA_ARRAY(l->arena, struct scope, (size_t)l->graph->column_count * REPORT_LEVELS + 1);
     l->depth = find_scopes(l, 0, l->graph->column_count, 0, 0);
     l->out->scopes = ARENA_ARRAY(l->arena, struct report_scope_box, l->scope_count + 1);
     l->out->scope_count = l->scope_count;

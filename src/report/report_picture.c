@@ -94,7 +94,7 @@ static int overhang_of(const struct drawing *d, int width)
     uint32_t lines = 0;
     titles_of(d->graph, width, titles);
     for (int i = 0; i < TITLES; i++)
-        lines += report_wrap_count(&titles[i].wrap, titles[i].text);
+        lines += report_wrap_add(&titles[i].wrap, titles[i].text, NULL);
     return lines > TITLES ? (int)(lines - TITLES) * REPORT_LINE : 0;
 }
 
@@ -114,7 +114,7 @@ static void add_scopes(const struct drawing *d)
         add_text(d,
                  "font-size=\"12\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" INK
                  "\" class=\"ink\"",
-                 d->layout->heads[c].x, d->layout->heads[c].y, d->graph->columns[c].thread->name);
+                 d->layout->heads[c].x, d->layout->heads[c].y, d->graph->columns[c]->name);
 }
 
 static void add_cut(const struct drawing *d)

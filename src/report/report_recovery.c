@@ -5,12 +5,6 @@
 
 /* ---- Chains ---- */
 
-static const struct outcome_chain *chain_of(const struct report_test *test, uint32_t condition)
-{
-    const struct outcome_chain *chains = test->outcome->chains;
-    return chains && chains[condition].recovered ? &chains[condition] : NULL;
-}
-
 static void add_crash_row(const struct report_test *test, const int64_t *row, struct strbuf *out)
 {
     const struct outcome_states *crash = &test->outcome->crash;
@@ -51,6 +45,8 @@ static void add_chain(const struct report_test *test, const struct outcome_chain
 {
     const struct outcome_states *recovered = &test->outcome->recovered;
     const struct lit_program recovery = lit_recovery_program(test->program);
+    if (!chain->recovered)
+        return;
     for (uint32_t i = 0; i < chain->link_count; i++)
         add_link(test, &chain->links[i], i == 0, out);
     strbuf_add(out, "Recovered state ");
@@ -59,22 +55,21 @@ static void add_chain(const struct report_test *test, const struct outcome_chain
 
 void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
 {
-    const struct outcome_chain *chain = chain_of(test, condition);
-    if (chain)
-        add_chain(test, chain, out);
+    if (test->outcome->chains)
+        add_chain(test, &test->outcome->chains[condition], out);
 }
 
 static void add_json_step(const struct report_test *test, const struct outcome_step *step,
                           struct strbuf *out)
 {
     json_object(out, NULL);
-    report_json_event("event", test, &step->event, out);
+    report_json_event("event", test->program, &step->event, out);
     if (step->has_value) {
         json_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
     if (step->is_read && step->has_value)
-        report_json_event("from", test, &step->source, out);
+        report_json_event("from", test->program, &step->source, out);
     if (step->lost)
         json_bool(out, "lost", true);
     json_end(out, '}');
@@ -96,6 +91,8 @@ static void add_json_chain(const struct report_test *test, const struct outcome_
                            struct strbuf *out)
 {
     const struct lit_program recovery = lit_recovery_program(test->program);
+    if (!chain->recovered)
+        return;
     json_object(out, "chain");
     json_array(out, "recoveries");
     for (uint32_t i = 0; i < chain->link_count; i++)
@@ -107,9 +104,8 @@ static void add_json_chain(const struct report_test *test, const struct outcome_
 
 void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
 {
-    const struct outcome_chain *chain = chain_of(test, condition);
-    if (chain)
-        add_json_chain(test, chain, out);
+    if (test->outcome->chains)
+        add_json_chain(test, &test->outcome->chains[condition], out);
 }
 
 /* ---- Idempotence ---- */
@@ -121,8 +117,7 @@ void report_text_idempotence(const struct report_test *test, struct strbuf *out)
     if (answer->reason)
         strbuf_printf(out, "Reason %s\n", answer->reason);
     strbuf_add(out, "Property idempotent-recovery\n");
-    if (answer->chain.recovered)
-        add_chain(test, &answer->chain, out);
+    add_chain(test, &answer->chain, out);
 }
 
 void report_json_idempotence(const struct report_test *test, struct strbuf *out)
@@ -135,8 +130,7 @@ void report_json_idempotence(const struct report_test *test, struct strbuf *out)
     json_string(out, "verdict", lit_verdict_text(answer->verdict));
     if (answer->reason)
         json_string(out, "reason", answer->reason);
-    if (answer->chain.recovered)
-        add_json_chain(test, &answer->chain, out);
+    add_json_chain(test, &answer->chain, out);
     json_end(out, '}');
 }
 

@@ -14,10 +14,8 @@ void report_pair(const char *visibility, const char *persistency, struct strbuf 
 static void add_state(const struct report_test *test, enum lit_when when, size_t number,
                       struct strbuf *out)
 {
-    const struct outcome_states *states = outcome_states_of(test->outcome, when);
-    const struct lit_program recovery = lit_recovery_program(test->program);
-    report_text_row(when == LIT_RECOVERED ? &recovery : test->program, states->items, states->width,
-                    outcome_row(states, number), out);
+    report_state(test, when, number, out);
+    strbuf_add(out, outcome_states_of(test->outcome, when)->width ? ";\n" : "\n");
 }
 
 static void add_states(const struct report_test *test, enum lit_when when, struct strbuf *out)

@@ -35,8 +35,7 @@ static size_t line_length(const char *text, size_t room)
     return text[at] && text[at] != ' ' && space ? space : at;
 }
 
-/* `out` is NULL when lines are only counted. */
-static uint32_t each_line(const struct report_wrap *wrap, const char *text, struct strbuf *out)
+uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out)
 {
     size_t room = (size_t)(wrap->width * 10 / wrap->tenths);
     int x = wrap->x;
@@ -57,14 +56,4 @@ static uint32_t each_line(const struct report_wrap *wrap, const char *text, stru
         text += length;
     }
     return lines;
-}
-
-uint32_t report_wrap_count(const struct report_wrap *wrap, const char *text)
-{
-    return each_line(wrap, text, NULL);
-}
-
-uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out)
-{
-    return each_line(wrap, text, out);
 }

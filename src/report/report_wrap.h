@@ -20,9 +20,8 @@ struct report_wrap {
     const char *attributes; /* of each line */
 };
 
-/* How many lines the text takes; none when it is empty. */
-uint32_t report_wrap_count(const struct report_wrap *wrap, const char *text);
-/* Appends them as <text> elements and returns how many they are. */
+/* Appends the text's lines as <text> elements, unless `out` is NULL. Returns how many they are;
+ * none when it is empty. */
 uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out);
 /* In characters, as they are shown. */
 size_t report_wrap_characters(const char *text);
