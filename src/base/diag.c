@@ -253,7 +253,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
     return rows[n % 3][m];
 }
 
-const char *diag_nearest(const char *name, const char *const *names, size_t count)
+const char *diag_nearest_of(const char *name, const char *const *first, size_t stride, size_t count)
 {
     size_t length = strlen(name), allowed = length / 3 < 2 ? length / 3 : 2;
     const char *best = NULL;
@@ -262,18 +262,24 @@ const char *diag_nearest(const char *name, const char *const *names, size_t coun
     if (allowed == 0)
         allowed = 1;
     for (size_t i = 0; i < count; i++) {
-        size_t other = strlen(names[i]);
-        if (other > NEAREST_MAX || strcmp(names[i], name) == 0)
+        const char *one = *(const char *const *)(const void *)((const char *)first + i * stride);
+        size_t other = one ? strlen(one) : 0;
+        if (!one || other > NEAREST_MAX || strcmp(one, name) == 0)
             continue;
-        size_t distance = edit_distance(name, length, names[i], other);
+        size_t distance = edit_distance(name, length, one, other);
         if (distance <= allowed && distance < other) {
             allowed = distance - (distance > 0);
-            best = names[i];
+            best = one;
             if (distance <= 1)
                 break;
         }
     }
     return best;
+}
+
+const char *diag_nearest(const char *name, const char *const *names, size_t count)
+{
+    return diag_nearest_of(name, names, sizeof *names, count);
 }
 
 /* The one name that `name` begins, NULL when there are several or it is too short to tell. */

@@ -73,6 +73,12 @@ void diag_render(const struct diag *diag, struct strbuf *out);
  * length; case counts for nothing, neighbours that changed places are one edit), NULL when none is
  * near. */
 const char *diag_nearest(const char *name, const char *const *names, size_t count);
+/* The same of texts, `stride` bytes apart, of which those that are NULL are left out. */
+const char *diag_nearest_of(const char *name, const char *const *first, size_t stride,
+                            size_t count);
+/* The same of the member `text` of `count` structures in a row. */
+#define DIAG_NEAREST(name, items, count, text) \
+    diag_nearest_of((name), (count) ? &(items)->text : NULL, sizeof *(items), (count))
 /* The same, or the only one that begins with `name`, when that has 4 letters or more. */
 const char *diag_meant(const char *name, const char *const *names, size_t count);
 

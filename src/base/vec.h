@@ -31,6 +31,8 @@
 #define VEC_POP(vec) ((vec)->items[--(vec)->count])
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
 #define VEC_CLEAR(vec) ((void)((vec)->count = 0))
+/* A copy of all elements in an arena. */
+#define VEC_KEEP(arena, vec) arena_copy((arena), (vec)->items, (vec)->count * sizeof *(vec)->items)
 #define VEC_FREE(vec) \
     (base_free((vec)->items), (vec)->items = NULL, (void)((vec)->count = (vec)->capacity = 0))
 

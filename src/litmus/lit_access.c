@@ -256,30 +256,12 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
             return false;
         if (expected->place.addr.index)
             expected->place.addr.index = lit_evaluate_hold(lower, expected->place.addr.index, next);
-        uint32_t into = lit_thread_temporary(lower, expected->place.type);
-        struct lit_instr *load = lit_thread_emit(lower, LIT_LOAD, expr->span);
-        load->addr = expected->place.addr;
-        load->dst = into;
-        expected->value = lit_evaluate_reg(lower, into);
+        expected->value = lit_evaluate_read(lower, &expected->place, expr->span);
     } else {
         expected->value = lit_evaluate(lower, expr);
     }
     expected->value = lit_evaluate_hold(lower, expected->value, next);
     return true;
-}
-
-static void write_expected(struct lit_lower *lower, const struct expected *expected, uint32_t old,
-                           struct span span)
-{
-    if (expected->place.is_register) {
-        struct lit_instr *set = lit_thread_emit(lower, LIT_SET, span);
-        set->dst = expected->place.reg;
-        set->value = lit_evaluate_reg(lower, old);
-        return;
-    }
-    struct lit_instr *store = lit_thread_emit(lower, LIT_STORE, span);
-    store->addr = expected->place.addr;
-    store->value = lit_evaluate_reg(lower, old);
 }
 
 static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct access *access)
@@ -301,7 +283,8 @@ static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct a
         uint32_t branch = lit_thread_here(lower);
         lit_thread_emit(lower, LIT_BRANCH, access->expr->span)->value =
             lit_evaluate_apply(lower, LIT_OP_NOT, result, NULL);
-        write_expected(lower, &expected, old, access->values[0]->span);
+        lit_evaluate_write(lower, &expected.place, lit_evaluate_reg(lower, old),
+                           access->values[0]->span);
         lit_thread_aim(lower, branch, lit_thread_here(lower));
     }
     return result;

@@ -120,10 +120,8 @@ static const struct lit_range *moved(struct arena *arena, const struct lit_range
 {
     if (!range)
         return NULL;
-    struct lit_range *copy = ARENA_NEW(arena, struct lit_range);
-    *copy = (struct lit_range){place[range->begin], place[range->end],
-                               moved(arena, range->next, place)};
-    return copy;
+    return ARENA_MAKE(arena, struct lit_range, place[range->begin], place[range->end],
+                      moved(arena, range->next, place));
 }
 
 void lit_code_leave_out(struct arena *arena, struct lit_thread *thread, const bool *gone)

@@ -44,13 +44,8 @@ static bool is_param(const struct ast_threads *threads, int64_t number, const ch
 static void report_register(struct lit_lower *lower, const struct lit_thread *thread,
                             const struct ast_atom *atom)
 {
-    VEC(const char *) names = {0};
-    if (lit_lower_errors(lower) < DIAG_MAX_KEPT)
-        for (uint32_t i = 0; i < thread->register_count; i++)
-            if (thread->registers[i].name)
-                VEC_PUSH(&names, thread->registers[i].name);
-    const char *near = diag_nearest(atom->name.text, names.items, names.count);
-    VEC_FREE(&names);
+    const char *near =
+        LIT_NEAREST(lower, atom->name.text, thread->registers, thread->register_count, name);
     LIT_FAULT(lower, DIAG_LIT_REGISTER, atom->span,
               near ? "%s has no register '%s'; did you mean '%d:%s'?"
                    : "%s has no register '%s'; expected one that its code declares",
@@ -65,7 +60,6 @@ static uint32_t find_register(const struct lit_thread *thread, const char *name)
     return LIT_NONE;
 }
 
-/* A register that stands for a parameter in a condition and always holds 0. */
 /* A parameter read as a register: it holds an address, a number that no test writes
  * and no other location has. */
 static uint32_t add_register(struct lit_lower *lower, struct lit_thread *thread, const char *name)
@@ -131,15 +125,10 @@ static int thread_with(const struct lit_program *program, const char *name)
 
 static void report_location(struct lit_lower *lower, const struct ast_atom *atom)
 {
-    VEC(const char *) names = {0};
-    int thread = -1;
-    if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
-        thread = thread_with(lower->program, atom->name.text);
-        for (size_t i = 0; i < lower->symbols.count; i++)
-            VEC_PUSH(&names, lower->symbols.items[i].name);
-    }
-    const char *near = diag_nearest(atom->name.text, names.items, names.count);
-    VEC_FREE(&names);
+    const char *near =
+        LIT_NEAREST(lower, atom->name.text, lower->symbols.items, lower->symbols.count, name);
+    int thread =
+        lit_lower_errors(lower) < DIAG_MAX_KEPT ? thread_with(lower->program, atom->name.text) : -1;
     if (thread >= 0)
         LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
                   "'%s' is a register of P%d and no location; write '%d:%s'", atom->name.text,
@@ -261,15 +250,9 @@ static enum lit_type type_of(const struct lit_program *program, enum lit_when wh
 static bool check_constant(struct lit_lower *lower, enum lit_when when,
                            const struct ast_atom *number, const struct lit_atom *other)
 {
-    if (other->kind == LIT_ATOM_CONST)
-        return true;
-    enum lit_type type = type_of(lower->program, when, other);
-    if (lit_declare_fits(type, &number->number))
-        return true;
-    LIT_FAULT(lower, DIAG_LIT_NUMBER, number->span,
-              "this value is out of range for %s; expected %s", lit_declare_type_name(type),
-              lit_declare_range(type));
-    return false;
+    return other->kind == LIT_ATOM_CONST ||
+           lit_declare_check(lower, type_of(lower->program, when, other), &number->number,
+                             number->span);
 }
 
 /* A constant is its number. */

@@ -29,6 +29,16 @@ bool lit_declare_fits(enum lit_type type, const struct ast_number *number)
     return lit_value_wrap(type, number->value) == number->value;
 }
 
+bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
+                       struct span span)
+{
+    bool fits = lit_declare_fits(type, number);
+    if (!fits)
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, span, "this value is out of range for %s; expected %s",
+                  lit_declare_type_name(type), lit_declare_range(type));
+    return fits;
+}
+
 static struct lit_symbol *find(const struct lit_lower *lower, const char *name)
 {
     for (size_t i = 0; i < lower->symbols.count; i++)
@@ -330,12 +340,7 @@ static int64_t initial_value(struct lit_lower *lower, const struct ast_value *va
     *faulty = !lit_define_number(lower, value, &number);
     if (*faulty)
         return 0;
-    if (!lit_declare_fits(type, &number)) {
-        LIT_FAULT(lower, DIAG_LIT_NUMBER, number.span,
-                  "this value is out of range for %s; expected %s", lit_declare_type_name(type),
-                  lit_declare_range(type));
-        *faulty = true;
-    }
+    *faulty = !lit_declare_check(lower, type, &number, number.span);
     return number.value;
 }
 

@@ -16,12 +16,8 @@ static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast
 
 static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
 {
-    VEC(const char *) names = {0};
-    if (lit_lower_errors(lower) < DIAG_MAX_KEPT)
-        for (size_t i = 0; i < lower->constants.count; i++)
-            VEC_PUSH(&names, lower->constants.items[i].name);
-    const char *near = diag_nearest(name->text, names.items, names.count);
-    VEC_FREE(&names);
+    const char *near =
+        LIT_NEAREST(lower, name->text, lower->constants.items, lower->constants.count, name);
     LIT_FAULT(lower, DIAG_LIT_CONSTANT, name->span,
               near ? "there is no constant '%s' here; did you mean '%s'?"
                    : "there is no constant '%s' here; expected an integer, or a name that "
@@ -141,10 +137,7 @@ static void define_value(struct lit_lower *lower, const struct ast_constant *ast
     if (!ast_specs_has_type(&ast->specs))
         return;
     constant->type = ast_specs_type(&ast->specs);
-    if (!lit_declare_fits(constant->type, &number))
-        LIT_FAULT(lower, DIAG_LIT_NUMBER, number.span,
-                  "this value is out of range for %s; expected %s",
-                  lit_declare_type_name(constant->type), lit_declare_range(constant->type));
+    (void)lit_declare_check(lower, constant->type, &number, number.span);
 }
 
 /* An enumerator without a value. */
@@ -218,18 +211,15 @@ uint32_t lit_define_member(struct lit_lower *lower, const struct lit_symbol *sym
                            const struct ast_name *member)
 {
     const struct lit_structure *structure = symbol->structure;
-    const char *names[LIT_MAX_MEMBERS];
     if (!structure) {
         LIT_FAULT(lower, DIAG_LIT_STRUCT, member->span, "'%s' is no struct and has no member '%s'",
                   symbol->name, member->text);
         return LIT_NONE;
     }
-    for (uint32_t i = 0; i < structure->count; i++) {
-        names[i] = structure->fields[i].name;
-        if (names[i] == member->text)
+    for (uint32_t i = 0; i < structure->count; i++)
+        if (structure->fields[i].name == member->text)
             return i;
-    }
-    const char *near = diag_nearest(member->text, names, structure->count);
+    const char *near = DIAG_NEAREST(member->text, structure->fields, structure->count, name);
     LIT_FAULT(lower, DIAG_LIT_STRUCT, member->span,
               near ? "struct '%s' has no member '%s'; did you mean '%s'?"
                    : "struct '%s' has no member '%s'; expected one of its definition, such as '%s'",

@@ -9,20 +9,15 @@
 const struct lit_expr *lit_evaluate_const(struct lit_lower *lower, enum lit_type type,
                                           int64_t value)
 {
-    struct lit_expr *expr = ARENA_NEW(lower->arena, struct lit_expr);
-    expr->op = LIT_OP_CONST;
-    expr->type = expr->operands = type;
-    expr->value = lit_value_wrap(type, value);
-    return expr;
+    return ARENA_MAKE(lower->arena, struct lit_expr, .op = LIT_OP_CONST, .type = type,
+                      .operands = type, .value = lit_value_wrap(type, value));
 }
 
 const struct lit_expr *lit_evaluate_reg(struct lit_lower *lower, uint32_t reg)
 {
-    struct lit_expr *expr = ARENA_NEW(lower->arena, struct lit_expr);
-    expr->op = LIT_OP_REG;
-    expr->type = expr->operands = lower->registers.items[reg].type;
-    expr->reg = reg;
-    return expr;
+    enum lit_type type = lower->registers.items[reg].type;
+    return ARENA_MAKE(lower->arena, struct lit_expr, .op = LIT_OP_REG, .type = type,
+                      .operands = type, .reg = reg);
 }
 
 /* What takes the place of an expression with a fault. */
@@ -50,9 +45,8 @@ static const struct lit_expr *operation(struct lit_lower *lower, enum lit_operat
                                         const struct lit_expr *a, const struct lit_expr *b,
                                         const struct lit_expr *c)
 {
-    struct lit_expr *expr = ARENA_NEW(lower->arena, struct lit_expr);
-    *expr = (struct lit_expr){.op = op, .type = type, .operands = operands, .a = a, .b = b, .c = c};
-    return fold(lower, expr);
+    return fold(lower, ARENA_MAKE(lower->arena, struct lit_expr, .op = op, .type = type,
+                                  .operands = operands, .a = a, .b = b, .c = c));
 }
 
 const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_operator op,
@@ -392,7 +386,7 @@ bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
 
 /* ---- Reading and assigning ---- */
 
-static const struct lit_expr *read_place(struct lit_lower *lower, const struct lit_place *place,
+const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct lit_place *place,
                                          struct span span)
 {
     if (place->is_register)
@@ -409,7 +403,7 @@ static const struct lit_expr *read(struct lit_lower *lower, const struct ast_exp
     struct lit_place place;
     if (!lit_evaluate_place(lower, expr, &place))
         return broken(lower);
-    return read_place(lower, &place, expr->span);
+    return lit_evaluate_read(lower, &place, expr->span);
 }
 
 /* A register hides a constant of its name. */
@@ -421,7 +415,7 @@ static const struct lit_expr *read_name(struct lit_lower *lower, const struct as
     return lit_evaluate_const(lower, constant->type, constant->value);
 }
 
-static void write_place(struct lit_lower *lower, const struct lit_place *place,
+void lit_evaluate_write(struct lit_lower *lower, const struct lit_place *place,
                         const struct lit_expr *value, struct span span)
 {
     if (place->is_register) {
@@ -453,7 +447,7 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
     if (known && place.addr.index)
         place.addr.index = lit_evaluate_hold(lower, place.addr.index, expr->b);
     if (known && expr->op != LIT_OP_CONST)
-        old = lit_evaluate_hold(lower, read_place(lower, &place, expr->a->span), expr->b);
+        old = lit_evaluate_hold(lower, lit_evaluate_read(lower, &place, expr->a->span), expr->b);
     const struct lit_expr *value = lit_evaluate(lower, expr->b);
     if (!known)
         return value;
@@ -461,7 +455,7 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
         lit_evaluate_check_divisor(lower, expr->op, value, expr->b->span);
         value = lit_evaluate_apply(lower, expr->op, old, value);
     }
-    write_place(lower, &place, value, expr->span);
+    lit_evaluate_write(lower, &place, value, expr->span);
     return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, value);
 }
 
@@ -472,12 +466,12 @@ static const struct lit_expr *step(struct lit_lower *lower, const struct ast_exp
     struct lit_place place;
     if (!lit_evaluate_place(lower, expr->a, &place))
         return broken(lower);
-    const struct lit_expr *old = read_place(lower, &place, expr->a->span);
+    const struct lit_expr *old = lit_evaluate_read(lower, &place, expr->a->span);
     if (wanted && expr->post)
         old = lit_evaluate_hold(lower, old, expr);
     const struct lit_expr *one = lit_evaluate_const(lower, LIT_INT, 1);
     const struct lit_expr *new = lit_evaluate_apply(lower, expr->op, old, one);
-    write_place(lower, &place, new, expr->span);
+    lit_evaluate_write(lower, &place, new, expr->span);
     if (expr->post)
         return old;
     return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, new);
@@ -509,9 +503,7 @@ static const struct lit_expr *short_circuit(struct lit_lower *lower, const struc
         return lit_evaluate_apply(lower, expr->op, a, b);
     }
     const struct lit_expr *zero = lit_evaluate_const(lower, LIT_INT, 0);
-    struct lit_instr *set = lit_thread_emit(lower, LIT_SET, expr->b->span);
-    set->dst = result;
-    set->value = lit_evaluate_apply(lower, LIT_OP_NE, b, zero);
+    lit_evaluate_set(lower, result, lit_evaluate_apply(lower, LIT_OP_NE, b, zero), expr->b->span);
     lit_thread_aim(lower, branch, lit_thread_here(lower));
     return lit_evaluate_reg(lower, result);
 }
@@ -554,11 +546,9 @@ static const struct lit_expr *choose(struct lit_lower *lower, const struct ast_e
  * does, from `middle` on, is in no order with what the left one does, from `begin` on. */
 static void leave_unsequenced(struct lit_lower *lower, uint32_t begin, uint32_t middle)
 {
-    for (uint32_t i = middle; begin < middle && i < lit_thread_here(lower); i++) {
-        struct lit_range *range = ARENA_NEW(lower->arena, struct lit_range);
-        *range = (struct lit_range){begin, middle, lower->code.items[i].unsequenced};
-        lower->code.items[i].unsequenced = range;
-    }
+    for (uint32_t i = middle; begin < middle && i < lit_thread_here(lower); i++)
+        lower->code.items[i].unsequenced = ARENA_MAKE(lower->arena, struct lit_range, begin, middle,
+                                                      lower->code.items[i].unsequenced);
 }
 
 static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_expr *expr)

@@ -135,6 +135,10 @@ static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
     return lower->diag->errors - lower->errors;
 }
 
+/* As DIAG_NEAREST; NULL when so much was reported that the rest is not shown. */
+#define LIT_NEAREST(lower, name, items, count, text) \
+    (lit_lower_errors(lower) < DIAG_MAX_KEPT ? DIAG_NEAREST(name, items, count, text) : NULL)
+
 /* ---- lit_define ---- */
 
 void lit_define_all(struct lit_lower *lower);
@@ -173,6 +177,9 @@ void lit_declare_check_local(struct lit_lower *lower);
 /* The inclusive bounds of a type as text, "-2147483648 to 2147483647". */
 const char *lit_declare_range(enum lit_type type);
 bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
+/* The same; reports, at `span`, a number that does not fit. */
+bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
+                       struct span span);
 const char *lit_declare_type_name(enum lit_type type);
 /* The type of a member; without structures, of the symbol. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
@@ -248,6 +255,10 @@ struct lit_place {
 
 bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
                         struct lit_place *place);
+const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct lit_place *place,
+                                         struct span span);
+void lit_evaluate_write(struct lit_lower *lower, const struct lit_place *place,
+                        const struct lit_expr *value, struct span span);
 /* The place an address points to: `x` (a parameter), `&x`, `&a[i]`, `a + i`. */
 bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
                           struct lit_place *place);

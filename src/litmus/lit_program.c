@@ -55,14 +55,9 @@ enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_
 const struct lit_prop *lit_prop_and_equal(struct arena *arena, const struct lit_prop *rest,
                                           const struct lit_atom *atom, int64_t value)
 {
-    struct lit_prop *equal = ARENA_NEW(arena, struct lit_prop);
-    *equal = (struct lit_prop){.op = LIT_PROP_COMPARE,
-                               .compare = LIT_OP_EQ,
-                               .left = *atom,
-                               .right = {.kind = LIT_ATOM_CONST, .value = value}};
-    if (!rest)
-        return equal;
-    struct lit_prop *both = ARENA_NEW(arena, struct lit_prop);
-    *both = (struct lit_prop){.op = LIT_PROP_AND, .a = rest, .b = equal};
-    return both;
+    const struct lit_prop *equal =
+        ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_COMPARE, .compare = LIT_OP_EQ,
+                   .left = *atom, .right = {.kind = LIT_ATOM_CONST, .value = value});
+    return rest ? ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_AND, .a = rest, .b = equal)
+                : equal;
 }

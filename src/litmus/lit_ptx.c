@@ -40,29 +40,26 @@ bool lit_ptx_fits(const char *letters, uint32_t count)
     return count >= needed && count <= most;
 }
 
-static const char *letter_text(char letter)
-{
-    switch (letter) {
-    case 'd': return "a register";
-    case 'v': return "a register or a constant";
-    case 'l': return "a location";
-    case 't': return "a label";
-    case 'n': return "a constant";
-    default: return "a string";
-    }
-}
+/* What an operand of a kind is called, and how it is written. */
+struct letter {
+    char letter;
+    const char *text, *example;
+};
 
-/* How an operand of this kind is written. */
-static const char *letter_example(char letter)
+static const struct letter *find_letter(char letter)
 {
-    switch (letter) {
-    case 'd': return "name one, such as r1";
-    case 'v': return "write one, such as r1 or 7";
-    case 'l': return "name one, such as x or [x]";
-    case 't': return "name one that stands in this column";
-    case 'n': return "write one, such as 1";
-    default: return "write it in double quotes";
-    }
+    static const struct letter letters[] = {
+        {'d', "a register", "name one, such as r1"},
+        {'v', "a register or a constant", "write one, such as r1 or 7"},
+        {'l', "a location", "name one, such as x or [x]"},
+        {'t', "a label", "name one that stands in this column"},
+        {'n', "a constant", "write one, such as 1"},
+        {'s', "a string", "write it in double quotes"},
+    };
+    size_t i = 0;
+    while (letters[i].letter != letter)
+        BASE_CHECK(++i < sizeof letters / sizeof *letters);
+    return &letters[i];
 }
 
 static const char *found_text(const struct ast_operand *operand)
@@ -87,7 +84,7 @@ static void report_count(struct lit_lower *lower, const struct ast_cell *cell, c
         if (may && !separator[0])
             strbuf_add(&list, "at most ");
         at += may;
-        strbuf_printf(&list, "%s%s", may ? "" : separator, letter_text(*at));
+        strbuf_printf(&list, "%s%s", may ? "" : separator, find_letter(*at)->text);
         separator = ", ";
     }
     bool short_barrier = strcmp(letters, "n") == 0 && cell->operands.count > 1;
@@ -187,8 +184,8 @@ static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, c
     if (!is_kind(letter, operand) ||
         (operand->kind == AST_OPERAND_NAME && strchr(operand->name.text, '.'))) {
         LIT_FAULT(lower, DIAG_LIT_ARGUMENT, operand->span, "'%s' takes %s here, found %s; %s",
-                  cell->word.text, letter_text(letter), found_text(operand),
-                  letter_example(letter));
+                  cell->word.text, find_letter(letter)->text, found_text(operand),
+                  find_letter(letter)->example);
         return false;
     }
     switch (letter) {
@@ -233,15 +230,6 @@ static const struct lit_expr *computed(struct lit_lower *lower, const struct lit
         return lit_evaluate_select(lower, lit_evaluate_apply(lower, word->op, a, b), a, b);
     lit_evaluate_check_divisor(lower, word->op, b, operands->value_span);
     return lit_evaluate_apply(lower, word->op, a, b);
-}
-
-static void emit_set(struct lit_lower *lower, const struct ast_cell *cell,
-                     const struct lit_ptx_word *word, const struct operands *operands)
-{
-    const struct lit_expr *value = computed(lower, word, operands);
-    struct lit_instr *set = lit_thread_emit(lower, LIT_SET, cell->span);
-    set->dst = operands->dst;
-    set->value = value;
 }
 
 static void emit_access(struct lit_lower *lower, const struct ast_cell *cell,
@@ -306,7 +294,7 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
         !take_operands(lower, cell, word.operands, &operands))
         return;
     if (word.instr == LIT_SET)
-        emit_set(lower, cell, &word, &operands);
+        lit_evaluate_set(lower, operands.dst, computed(lower, &word, &operands), cell->span);
     else if (word.instr == LIT_CRASH)
         lit_thread_crash(lower, cell->span, operands.text);
     else if (lit_instruction_jumps(word.instr))
@@ -346,12 +334,8 @@ static void add_label(struct column *column, const struct ast_name *name)
 static void report_label(struct column *column, const struct ast_name *name)
 {
     struct lit_lower *lower = column->lower;
-    VEC(const char *) names = {0};
-    if (lit_lower_errors(lower) < DIAG_MAX_KEPT)
-        for (size_t i = 0; i < column->labels.count; i++)
-            VEC_PUSH(&names, column->labels.items[i].name.text);
-    const char *near = diag_nearest(name->text, names.items, names.count);
-    VEC_FREE(&names);
+    const char *near =
+        LIT_NEAREST(lower, name->text, column->labels.items, column->labels.count, name.text);
     LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
               near ? "%s has no label '%s'; did you mean '%s'?"
                    : "%s has no label '%s'; write '%s:' in the cell to jump to",

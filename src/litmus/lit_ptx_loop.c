@@ -5,8 +5,6 @@
  */
 #include "litmus/lit_ptx.h"
 
-#include <string.h>
-
 /* The code as it was, and where its instructions are now. */
 struct weave {
     struct lit_lower *lower;
@@ -129,12 +127,9 @@ static void check_exits(const struct weave *weave)
 void lit_ptx_mark_loops(struct lit_lower *lower)
 {
     size_t count = lit_thread_here(lower);
-    struct lit_instr *old = ARENA_ARRAY(lower->arena, struct lit_instr, count);
     uint32_t *numbers = ARENA_ARRAY(lower->arena, uint32_t, 5 * (count + 1));
-    if (count)
-        memcpy(old, lower->code.items, count * sizeof *old);
     struct weave weave = {.lower = lower,
-                          .old = old,
+                          .old = VEC_KEEP(lower->arena, &lower->code),
                           .count = (uint32_t)count,
                           .map = numbers,
                           .end = numbers + count + 1,

@@ -174,11 +174,10 @@ static bool among(const struct parts *parts, uint32_t at, const struct qualifier
 
 static const char *nearest(const char *text, const struct qualifier *list)
 {
-    const char *names[16];
     size_t count = 0;
-    for (; list->text; list++)
-        names[count++] = list->text;
-    return diag_nearest(text, names, count);
+    while (list[count].text)
+        count++;
+    return DIAG_NEAREST(text, list, count, text);
 }
 
 /* "a, b and c". */
@@ -384,16 +383,13 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
 
 static const struct base *find_base(const struct parts *parts)
 {
-    const char *names[BASE_COUNT];
-    for (size_t i = 0; i < BASE_COUNT; i++) {
-        names[i] = bases[i].text;
+    for (size_t i = 0; i < BASE_COUNT; i++)
         if (is(parts, 0, bases[i].text))
             return &bases[i];
-    }
     if (parts->lower->quiet)
         return NULL;
     const char *text = copy(parts, 0);
-    const char *near = diag_nearest(text, names, BASE_COUNT);
+    const char *near = DIAG_NEAREST(text, bases, BASE_COUNT, text);
     LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
               near ? "there is no instruction '%s'; did you mean '%s'?"
                    : "there is no instruction '%s'; expected one such as ld.weak, st.weak, "

@@ -1,8 +1,6 @@
 /* Threads: numbering, registers, code, and statements other than loops. */
 #include "litmus/lit_lower.h"
 
-#include <string.h>
-
 /* ---- Code ---- */
 
 void lit_thread_too_large(struct lit_lower *lower, struct span span)
@@ -317,13 +315,8 @@ static void declare_initial(struct lit_lower *lower, const struct ast_thread *as
         VEC_PUSH(&lower->locals, (struct lit_local){init->name.text, reg, 0});
         const struct ast_value *value = init->values.first;
         struct ast_number number;
-        if (!value || value->list || !lit_define_number(lower, value, &number))
-            continue;
-        if (!lit_declare_fits(type, &number))
-            LIT_FAULT(lower, DIAG_LIT_NUMBER, number.span,
-                      "this value is out of range for %s; expected %s", lit_declare_type_name(type),
-                      lit_declare_range(type));
-        else
+        if (value && !value->list && lit_define_number(lower, value, &number) &&
+            lit_declare_check(lower, type, &number, number.span))
             lower->registers.items[reg].init = number.value;
     }
 }
@@ -343,17 +336,11 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
 
 static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct lit_thread *thread)
 {
-    struct lit_register *registers =
-        ARENA_ARRAY(lower->arena, struct lit_register, lower->registers.count);
-    struct lit_instr *code = ARENA_ARRAY(lower->arena, struct lit_instr, lower->code.count);
-    if (lower->registers.count)
-        memcpy(registers, lower->registers.items, lower->registers.count * sizeof *registers);
-    if (lower->code.count)
-        memcpy(code, lower->code.items, lower->code.count * sizeof *code);
+    struct lit_instr *code = VEC_KEEP(lower->arena, &lower->code);
     lit_declare_views(lower, ast, code, (uint32_t)lower->code.count);
     thread->number = (uint32_t)ast->number;
     thread->name = lower->thread_name;
-    thread->registers = registers;
+    thread->registers = VEC_KEEP(lower->arena, &lower->registers);
     thread->register_count = (uint32_t)lower->registers.count;
     thread->code = code;
     thread->code_count = (uint32_t)lower->code.count;

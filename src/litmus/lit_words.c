@@ -241,10 +241,6 @@ const struct lit_call *lit_word_method(const char *name)
 
 const char *lit_word_nearest_call(const char *name, bool method)
 {
-    const char *names[FUNCTIONS + METHODS];
-    const struct lit_call *calls = method ? methods : functions;
-    size_t count = method ? METHODS : FUNCTIONS;
-    for (size_t i = 0; i < count; i++)
-        names[i] = calls[i].name;
-    return diag_nearest(name, names, count);
+    return method ? DIAG_NEAREST(name, methods, METHODS, name)
+                  : DIAG_NEAREST(name, functions, FUNCTIONS, name);
 }
