@@ -2,6 +2,7 @@
  * `\` (to the left), `&`, prefix `~`, then product and the postfix operators, and
  * `^-1`. `a * b` is a product when an operand follows the star, a closure else. */
 %code requires {
+#include "base/parse.h"
 #include "cat/cat_parse.h"
 typedef void *cat_scanner;
 }
@@ -22,16 +23,7 @@ typedef void *cat_scanner;
 #define YYMALLOC(size) base_realloc(NULL, (size))
 #define YYFREE(memory) base_free(memory)
 
-#define YYLLOC_DEFAULT(current, rhs, n)                                      \
-    do {                                                                     \
-        (current) = YYRHSLOC(rhs, (n) ? 1 : 0);                              \
-        if (!(n)) {                                                          \
-            (current).line = (current).end_line;                             \
-            (current).column = (current).end_column;                         \
-        }                                                                    \
-        (current).end_line = YYRHSLOC(rhs, n).end_line;                      \
-        (current).end_column = YYRHSLOC(rhs, n).end_column;                  \
-    } while (0)
+#define YYLLOC_DEFAULT PARSE_LOCATION
 
 int cat_yylex(CAT_YYSTYPE *value, CAT_YYLTYPE *span, cat_scanner scanner);
 
@@ -389,17 +381,4 @@ an_element:
 
 %%
 
-static int yyreport_syntax_error(const yypcontext_t *context, cat_scanner scanner,
-                                 struct cat_parser *parser)
-{
-    enum { MOST = 80 };
-    yysymbol_kind_t kinds[MOST];
-    const char *expected[MOST];
-    (void)scanner;
-    int count = yypcontext_expected_tokens(context, kinds, MOST);
-    for (int i = 0; i < count; i++)
-        expected[i] = yysymbol_name(kinds[i]);
-    cat_parse_syntax(parser, *yypcontext_location(context),
-                     yypcontext_token(context) == YYSYMBOL_YYEOF, expected, count);
-    return 0;
-}
+PARSE_REPORT(struct cat_parser, cat_parse_syntax)

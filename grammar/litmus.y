@@ -2,6 +2,7 @@
  * table), a recovery program, conditions and expectations. The first token says which
  * kind of test it is. Actions only make the nodes of lit_ast.h. */
 %code requires {
+#include "base/parse.h"
 #include "litmus/lit_syntax.h"
 typedef void *lit_scanner;
 
@@ -27,16 +28,7 @@ struct lit_literal {
 #define YYMALLOC(size) base_realloc(NULL, (size))
 #define YYFREE(memory) base_free(memory)
 
-#define YYLLOC_DEFAULT(current, rhs, n)                                      \
-    do {                                                                     \
-        (current) = YYRHSLOC(rhs, (n) ? 1 : 0);                              \
-        if (!(n)) {                                                          \
-            (current).line = (current).end_line;                             \
-            (current).column = (current).end_column;                         \
-        }                                                                    \
-        (current).end_line = YYRHSLOC(rhs, n).end_line;                      \
-        (current).end_column = YYRHSLOC(rhs, n).end_column;                  \
-    } while (0)
+#define YYLLOC_DEFAULT PARSE_LOCATION
 
 int lit_yylex(LIT_YYSTYPE *value, LIT_YYLTYPE *span, lit_scanner scanner);
 
@@ -723,17 +715,4 @@ optional_engine:
 
 %%
 
-static int yyreport_syntax_error(const yypcontext_t *context, lit_scanner scanner,
-                                 struct lit_syntax *syntax)
-{
-    enum { MOST = 128 };
-    yysymbol_kind_t kinds[MOST];
-    const char *expected[MOST];
-    (void)scanner;
-    int count = yypcontext_expected_tokens(context, kinds, MOST);
-    for (int i = 0; i < count; i++)
-        expected[i] = yysymbol_name(kinds[i]);
-    lit_syntax_unexpected(syntax, *yypcontext_location(context),
-                          yypcontext_token(context) == YYSYMBOL_YYEOF, expected, count);
-    return 0;
-}
+PARSE_REPORT(struct lit_syntax, lit_syntax_unexpected)

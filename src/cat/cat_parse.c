@@ -1,8 +1,6 @@
 /* Driving the lexer and the parser, and wording what they find. */
 #include "cat/cat_parse.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define YYSTYPE CAT_YYSTYPE
@@ -10,12 +8,9 @@
 #include "cat.tab.h"
 #include "cat.lex.h"
 
-static void report(struct cat_parser *parser, enum diag_id id, struct span span,
-                   const char *message)
-{
-    parser->file->failed = true;
-    diag_error(parser->diag, id, span, "%s", message);
-}
+/* diag_error, which leaves the file unread. */
+#define REPORT(parser, ...) \
+    ((void)((parser)->file->failed = true), diag_error((parser)->diag, __VA_ARGS__))
 
 void cat_parse_advance(struct cat_parser *parser, const char *text, size_t length,
                        struct span *span)
@@ -39,18 +34,16 @@ void cat_parse_character(struct cat_parser *parser, struct span span, const char
                          size_t length)
 {
     unsigned char c = (unsigned char)text[0];
-    char message[128];
     if (c >= '1' && c <= '9')
-        snprintf(message, sizeof message,
-                 "found a number; the only number of cat is 0, the empty relation");
+        REPORT(parser, DIAG_CAT_CHARACTER, span,
+               "found a number; the only number of cat is 0, the empty relation");
     else if (c < 32 || c >= 127)
-        snprintf(message, sizeof message,
-                 "found byte 0x%02x, which begins no word of cat outside comments and strings; %s",
-                 c, length > 1 ? "write it in ASCII" : "remove it");
+        REPORT(parser, DIAG_CAT_CHARACTER, span,
+               "found byte 0x%02x, which begins no word of cat outside comments and strings; %s", c,
+               length > 1 ? "write it in ASCII" : "remove it");
     else
-        snprintf(message, sizeof message, "found '%c', which begins no word of cat; %s", c,
-                 character_hint(text[0]));
-    report(parser, DIAG_CAT_CHARACTER, span, message);
+        REPORT(parser, DIAG_CAT_CHARACTER, span, "found '%c', which begins no word of cat; %s", c,
+               character_hint(text[0]));
 }
 
 void cat_parse_unclosed(struct cat_parser *parser, struct span span, const char *what)
@@ -59,7 +52,7 @@ void cat_parse_unclosed(struct cat_parser *parser, struct span span, const char 
     parser->unclosed = true;
     span.end_line = span.line;
     span.end_column = span.column + (comment ? 2 : 1);
-    report(parser, DIAG_CAT_UNCLOSED, span,
+    REPORT(parser, DIAG_CAT_UNCLOSED, span,
            comment ? "this comment is still open at the end of the file; close it as it was opened "
                      "(comments in '(* *)' nest)"
                    : "this string is still open at the end of the file; close it with '\"'");
@@ -67,11 +60,9 @@ void cat_parse_unclosed(struct cat_parser *parser, struct span span, const char 
 
 void cat_parse_too_deep(struct cat_parser *parser, struct span span)
 {
-    char message[128];
-    snprintf(message, sizeof message,
-             "expressions are nested more than %d deep here; name a part of it with 'let'",
-             CAT_MAX_DEPTH);
-    report(parser, DIAG_CAT_TOO_DEEP, span, message);
+    REPORT(parser, DIAG_CAT_TOO_DEEP, span,
+           "expressions are nested more than %d deep here; name a part of it with 'let'",
+           CAT_MAX_DEPTH);
 }
 
 /* ---- Expressions ---- */
@@ -162,7 +153,7 @@ struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *
 {
     const char *name = expr->kind == CAT_EXPR_NAME ? expr->name : NULL;
     if (!name && expr->kind != CAT_EXPR_BROKEN)
-        report(parser, DIAG_CAT_SYNTAX, expr->span,
+        REPORT(parser, DIAG_CAT_SYNTAX, expr->span,
                "a picture needs a name for this; write 'show ... as NAME'");
     return ARENA_MAKE(parser->arena, struct cat_binding,
                       .pattern = cat_parse_one(parser, name, expr->span), .expr = expr);
@@ -176,12 +167,7 @@ bool cat_parse_variant(const char *name)
 
 /* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
 
-/* Groups of expected tokens; a group shows as one phrase when its witness is there. */
-static const struct phrase {
-    const char *witness; /* the token that stands for the group */
-    const char *text;
-    const char *members; /* tokens of the group, each between blanks */
-} phrases[] = {
+static const struct parse_phrase phrases[] = {
     {"'['", "an expression", " '(' '[' '{' '0' '_' '~' begin let fun try if match tag "},
     {"'&'", "an operator", " '|' '&' '\\\\' ';' '*' '+' '?' '^' ++ "},
     {"include", "a definition or a check",
@@ -190,30 +176,13 @@ static const struct phrase {
      "instructions default enum "},
 };
 
-static bool among(const char *token, const char *const *tokens, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(tokens[i], token) == 0)
-            return true;
-    return false;
-}
-
-static bool member(const struct phrase *phrase, const char *token)
-{
-    size_t length = strlen(token);
-    for (const char *at = phrase->members; (at = strstr(at, token)); at++)
-        if (at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return strcmp(phrase->witness, token) == 0;
-}
-
 /* Tokens that say more by a phrase, or nothing to somebody who mends a file. */
 static bool said_otherwise(const char *token, const char *const *expected, int count)
 {
     static const char *const silent[] = {
         "a tag", "a check", "a negated check", "catdep", "the end of the file",
         "||",    "&&",      "a string",        "a name"};
-    bool expression = among("'['", expected, count);
+    bool expression = parse_expects("'['", expected, count);
     if (!expression && (strcmp(token, "a name") == 0 || strcmp(token, "a string") == 0))
         return false;
     if (count == 1)
@@ -222,30 +191,23 @@ static bool said_otherwise(const char *token, const char *const *expected, int c
         if (strcmp(silent[i], token) == 0)
             return true;
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-        if (among(phrases[i].witness, expected, count) && member(&phrases[i], token))
+        if (parse_expects(phrases[i].witness, expected, count) && parse_covers(&phrases[i], token))
             return true;
     return false;
-}
-
-static void add_expected(struct strbuf *out, const char *text, bool quote, int *said)
-{
-    strbuf_add(out, *said ? ", " : "expected ");
-    strbuf_printf(out, quote ? "'%s'" : "%s", text);
-    ++*said;
 }
 
 static void describe_expected(struct strbuf *out, const char *const *expected, int count)
 {
     int said = 0;
     /* After an operand an expression could only be an argument: not worth saying. */
-    bool operand_before = among("'&'", expected, count);
+    bool operand_before = parse_expects("'&'", expected, count);
     for (size_t i = operand_before ? 1 : 0; i < sizeof phrases / sizeof *phrases; i++)
-        if (among(phrases[i].witness, expected, count))
-            add_expected(out, phrases[i].text, false, &said);
+        if (parse_expects(phrases[i].witness, expected, count))
+            parse_add_expected(out, phrases[i].text, false, &said);
     for (int i = 0; i < count && said < 5; i++)
         if (!said_otherwise(expected[i], expected, count))
-            add_expected(out, expected[i],
-                         expected[i][0] != '\'' && strncmp(expected[i], "a ", 2) != 0, &said);
+            parse_add_expected(out, expected[i],
+                               expected[i][0] != '\'' && strncmp(expected[i], "a ", 2) != 0, &said);
 }
 
 static bool begins_definition(const char *found, size_t length)
@@ -262,9 +224,9 @@ static bool begins_definition(const char *found, size_t length)
 static const char *syntax_hint(const char *found, size_t length, const char *const *expected,
                                int count)
 {
-    bool operator_expected = among("'&'", expected, count);
+    bool operator_expected = parse_expects("'&'", expected, count);
     if (begins_definition(found, length) &&
-        (among("')'", expected, count) || among("']'", expected, count)))
+        (parse_expects("')'", expected, count) || parse_expects("']'", expected, count)))
         return "a bracket is still open before it";
     if (length == 1 && strchr(")]}", *found))
         return "no such bracket is open here";
@@ -274,7 +236,7 @@ static const char *syntax_hint(const char *found, size_t length, const char *con
         return "a definition begins with 'let'";
     if (operator_expected && length && strchr(",;|&\\", *found) == NULL)
         return "put '|', '&', '\\' or ';' between two expressions";
-    if (among("include", expected, count))
+    if (parse_expects("include", expected, count))
         return "definitions begin with 'let', checks with 'acyclic', 'irreflexive' or 'empty'";
     if (length == 1 && strchr("|&;\\", *found))
         return "an operator stands between two expressions";
@@ -287,17 +249,9 @@ static struct span end_of_text(const struct source *source)
     size_t length = source->length;
     while (length && strchr(" \t\r\n", source->text[length - 1]))
         length--;
-    struct span span = {source, 1, 1, 1, 1};
-    for (size_t i = 0; i < length; i++) {
-        span.column++;
-        if (source->text[i] == '\n') {
-            span.line++;
-            span.column = 1;
-        }
-    }
-    span.end_line = span.line;
-    span.end_column = span.column;
-    return span;
+    uint32_t line = 1, column = 1;
+    (void)source_advance(source, &line, &column, source->text, length);
+    return (struct span){source, line, column, line, column};
 }
 
 void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
@@ -306,7 +260,7 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
     if (at_end && parser->unclosed)
         return;
     if (parser->diag->entries.count >= DIAG_MAX_KEPT) {
-        report(parser, DIAG_CAT_SYNTAX, span, "further error");
+        REPORT(parser, DIAG_CAT_SYNTAX, span, "further error");
         return;
     }
     struct strbuf message = {0};
@@ -322,7 +276,7 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
     const char *hint = syntax_hint(found, length, expected, count);
     if (hint)
         strbuf_printf(&message, "; %s", hint);
-    report(parser, DIAG_CAT_SYNTAX, span, strbuf_text(&message));
+    REPORT(parser, DIAG_CAT_SYNTAX, span, "%s", strbuf_text(&message));
     strbuf_fini(&message);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/intern.h"
+#include "base/parse.h"
 #include "cat/cat_ast.h"
 
 struct cat_file {

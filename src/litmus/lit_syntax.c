@@ -241,12 +241,7 @@ int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number)
 
 /* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
 
-/* Groups of expected tokens; a group shows as one phrase when its witness is there. */
-static const struct phrase {
-    const char *witness; /* the token that stands for the group */
-    const char *text;
-    const char *members; /* tokens of the group, each between blanks */
-} phrases[] = {
+static const struct parse_phrase phrases[] = {
     {"crash point", "a statement",
      " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
      "'-' "
@@ -269,48 +264,20 @@ static const struct phrase {
 
 enum { PHRASES = sizeof phrases / sizeof *phrases };
 
-static bool among(const char *token, const char *const *tokens, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(tokens[i], token) == 0)
-            return true;
-    return false;
-}
-
-static bool member(const struct phrase *phrase, const char *token)
-{
-    size_t length = strlen(token);
-    if (strcmp(token, phrase->witness) == 0)
-        return true;
-    for (const char *at = phrase->members; (at = strstr(at, token)); at++) {
-        char before = at[-1], after = at[length];
-        if ((before == ' ' || before == '"') && (after == ' ' || after == '"'))
-            return true;
-    }
-    return false;
-}
-
 /* The first phrase that covers a token, of those whose witness is expected. */
 static int phrase_of(const char *token, const char *const *expected, int count)
 {
     for (int i = 0; i < PHRASES; i++)
-        if (among(phrases[i].witness, expected, count) && member(&phrases[i], token))
+        if (parse_expects(phrases[i].witness, expected, count) && parse_covers(&phrases[i], token))
             return i;
     return -1;
 }
 
-static void add_expected(struct strbuf *out, const char *text, int *said)
-{
-    strbuf_add(out, *said ? ", " : "expected ");
-    bool plain = text[0] == '\'' || strchr(text, ' ') != NULL;
-    strbuf_printf(out, plain ? "%s" : "'%s'", text);
-    ++*said;
-}
-
 /* Threads of a table stand before its rows. */
-static const char *phrase_text(const struct phrase *phrase, const char *const *expected, int count)
+static const char *phrase_text(const struct parse_phrase *phrase, const char *const *expected,
+                               int count)
 {
-    if (strcmp(phrase->witness, "forall") == 0 && !among("a thread", expected, count))
+    if (strcmp(phrase->witness, "forall") == 0 && !parse_expects("a thread", expected, count))
         return "a recovery program, a condition or an expectation";
     return phrase->text;
 }
@@ -322,13 +289,14 @@ static void describe_expected(struct strbuf *out, const char *const *expected, i
     for (int i = 0; i < count; i++) {
         int phrase = phrase_of(expected[i], expected, count);
         if (phrase >= 0 && !shown[phrase])
-            add_expected(out, phrase_text(&phrases[phrase], expected, count), &said);
+            parse_add_expected(out, phrase_text(&phrases[phrase], expected, count), false, &said);
         if (phrase >= 0)
             shown[phrase] = true;
     }
     for (int i = 0; i < count && said < 5; i++)
         if (phrase_of(expected[i], expected, count) < 0 && strcmp(expected[i], "error") != 0)
-            add_expected(out, expected[i], &said);
+            parse_add_expected(out, expected[i],
+                               expected[i][0] != '\'' && !strchr(expected[i], ' '), &said);
 }
 
 static bool is_one_of(const char *found, size_t length, const char *words)
@@ -346,12 +314,12 @@ static bool is_one_of(const char *found, size_t length, const char *words)
 static const char *hint_of_condition(const char *found, size_t length, const char *const *expected,
                                      int count)
 {
-    if (among("exists", expected, count) &&
+    if (parse_expects("exists", expected, count) &&
         (is_one_of(found, length, "~ ! not") || isalpha((unsigned char)*found)))
         return "a condition begins with 'exists', '~exists' or 'forall'";
-    if (among("<>", expected, count) && is_one_of(found, length, "/\\"))
+    if (parse_expects("<>", expected, count) && is_one_of(found, length, "/\\"))
         return "each side of a connective is a comparison, or true";
-    if (among("/\\", expected, count) && is_one_of(found, length, "&& || & | and or"))
+    if (parse_expects("/\\", expected, count) && is_one_of(found, length, "&& || & | and or"))
         return "in conditions 'and' is /\\ and 'or' is \\/";
     return NULL;
 }
@@ -361,15 +329,15 @@ static const char *hint_of_statement(const char *found, size_t length, const cha
                                      int count)
 {
     if (is_one_of(found, length, "exists ~exists forall final filter expect recovery") &&
-        !among("forall", expected, count))
+        !parse_expects("forall", expected, count))
         return "close the work-item before it with '}'";
-    if (among("<<", expected, count) && among("';'", expected, count) &&
+    if (parse_expects("<<", expected, count) && parse_expects("';'", expected, count) &&
         (isalpha((unsigned char)*found) || strchr("_}*", *found)))
         return "a statement ends with ';'";
-    if (among("'['", expected, count) && among("'}'", expected, count) &&
+    if (parse_expects("'['", expected, count) && parse_expects("'}'", expected, count) &&
         isalpha((unsigned char)*found))
         return "the word before it is no type; a location is declared as in 'nvm x = 0;'";
-    if (isdigit((unsigned char)*found) && among("a name", expected, count) && count == 1)
+    if (isdigit((unsigned char)*found) && parse_expects("a name", expected, count) && count == 1)
         return "values are integers";
     return NULL;
 }
@@ -377,10 +345,10 @@ static const char *hint_of_statement(const char *found, size_t length, const cha
 /* The mistakes people make most, by what stands where it cannot stand. */
 static const char *hint_of(const char *found, size_t length, const char *const *expected, int count)
 {
-    if (among("a thread", expected, count) && count <= 2)
+    if (parse_expects("a thread", expected, count) && count <= 2)
         return "a table begins with its threads, as in P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
-    if (among("'|'", expected, count) && among("';'", expected, count) &&
-        !among("<<", expected, count) && !among("forall", expected, count))
+    if (parse_expects("'|'", expected, count) && parse_expects("';'", expected, count) &&
+        !parse_expects("<<", expected, count) && !parse_expects("forall", expected, count))
         return "cells have '|' between them and a row ends with ';'";
     if (length == 0)
         return NULL;
@@ -393,7 +361,7 @@ static bool is_alias(const struct lit_syntax *syntax, const char *found, size_t 
                      const char *const *expected, int count)
 {
     return syntax->test->dialect->has_aliases && !syntax->initialised && length && *found == '@' &&
-           among("'='", expected, count);
+           parse_expects("'='", expected, count);
 }
 
 void lit_syntax_alias(struct lit_syntax *syntax, struct span span)

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/intern.h"
+#include "base/parse.h"
 #include "litmus/lit_ast.h"
 
 struct lit_syntax {

@@ -1,0 +1,71 @@
+/* parse: what the parsers of both languages share: flex and bison as they are used here, and words
+ * for what a grammar expected.
+ */
+#ifndef CRASHLIT_PARSE_H
+#define CRASHLIT_PARSE_H
+
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+
+/* For YYLLOC_DEFAULT: from the first part of a rule to the last; without any, behind what stands
+ * before it. */
+#define PARSE_LOCATION(current, rhs, n)                     \
+    do {                                                    \
+        (current) = YYRHSLOC(rhs, (n) ? 1 : 0);             \
+        if (!(n)) {                                         \
+            (current).line = (current).end_line;            \
+            (current).column = (current).end_column;        \
+        }                                                   \
+        (current).end_line = YYRHSLOC(rhs, n).end_line;     \
+        (current).end_column = YYRHSLOC(rhs, n).end_column; \
+    } while (0)
+
+/* What bison calls at a fault; `tell` gets the parser, the place, whether the text ends there, and
+ * the names of the tokens expected. */
+#define PARSE_REPORT(type, tell)                                                                 \
+    static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, type *parser)   \
+    {                                                                                            \
+        enum { MOST = 128 };                                                                     \
+        yysymbol_kind_t kinds[MOST];                                                             \
+        const char *expected[MOST];                                                              \
+        (void)scanner;                                                                           \
+        int count = yypcontext_expected_tokens(context, kinds, MOST);                            \
+        for (int i = 0; i < count; i++)                                                          \
+            expected[i] = yysymbol_name(kinds[i]);                                               \
+        tell(parser, *yypcontext_location(context), yypcontext_token(context) == YYSYMBOL_YYEOF, \
+             expected, count);                                                                   \
+        return 0;                                                                                \
+    }
+
+/* The memory of a scanner: as everywhere, it never fails (base/arena.h). */
+#define PARSE_MEMORY(yyalloc, yyrealloc, yyfree)                    \
+    void *yyalloc(yy_size_t size, yyscan_t scanner)                 \
+    {                                                               \
+        (void)scanner;                                              \
+        return base_realloc(NULL, size);                            \
+    }                                                               \
+    void *yyrealloc(void *memory, yy_size_t size, yyscan_t scanner) \
+    {                                                               \
+        (void)scanner;                                              \
+        return base_realloc(memory, size);                          \
+    }                                                               \
+    void yyfree(void *memory, yyscan_t scanner)                     \
+    {                                                               \
+        (void)scanner;                                              \
+        base_free(memory);                                          \
+    }
+
+/* A group of tokens that shows as one phrase when its witness is expected. */
+struct parse_phrase {
+    const char *witness; /* the token that stands for the group */
+    const char *text;
+    const char *members; /* its tokens, each between blanks or quotes */
+};
+
+bool parse_covers(const struct parse_phrase *phrase, const char *token);
+bool parse_expects(const char *token, const char *const *expected, int count);
+/* Adds "expected TEXT" or ", TEXT"; *said counts. */
+void parse_add_expected(struct strbuf *out, const char *text, bool quote, int *said);
+
+#endif
