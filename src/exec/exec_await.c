@@ -68,8 +68,7 @@ static const struct exec_value *unite(struct runner *r, const struct run *visit,
 {
     if (!value || value->op == LIT_OP_CONST)
         return value;
-    struct exec_value *copy = ARENA_NEW(r->arena, struct exec_value);
-    *copy = *value;
+    struct exec_value *copy = arena_copy(r->arena, value, sizeof *value);
     copy->a = unite(r, visit, run, value->a);
     copy->b = unite(r, visit, run, value->b);
     copy->c = unite(r, visit, run, value->c);
@@ -269,7 +268,7 @@ static void wait(struct runner *r, const struct run *visit, struct run *run,
 static bool go_round(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
     if (run->iterations[instr->loop] > r->options->unroll) {
-        run_end(r, run, EXEC_AT_BOUND, instr, NULL);
+        run_end(r, run, EXEC_AT_BOUND, instr);
         return false;
     }
     note_visit(r, run, instr);
@@ -299,10 +298,7 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
         kept = memory_is_kept(r, visit, run);
     if (!kept || (exec_value_is_const(kept) && !kept->value))
         return go_round(r, run, instr);
-    struct run *waiting = run_split(r, run);
-    if (!exec_value_is_const(kept))
-        run_constrain(r, waiting, kept, true);
-    wait(r, visit, waiting, instr);
+    wait(r, visit, run_where(r, run, kept), instr);
     return !exec_value_is_const(kept) && goes_round(r, visit, run, kept) && go_round(r, run, instr);
 }
 

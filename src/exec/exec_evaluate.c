@@ -96,12 +96,10 @@ bool run_survives(struct runner *r, struct run *run, const struct run_value *val
         run_end_too_long(r, run, run_instr(r, run));
         return false;
     }
-    if (!value->fault || (exec_value_is_const(value->fault) && value->fault->value == 0))
+    struct run *faulty = value->fault ? run_where(r, run, value->fault) : NULL;
+    if (!faulty)
         return true;
-    struct run *faulty = run_split(r, run);
-    if (!exec_value_is_const(value->fault))
-        run_constrain(r, faulty, value->fault, true);
-    run_end(r, faulty, EXEC_AT_FAULT, run_instr(r, run), NULL);
+    run_end(r, faulty, EXEC_AT_FAULT, run_instr(r, run));
     if (exec_value_is_const(value->fault))
         return false;
     run_constrain(r, run, value->fault, false);
@@ -123,9 +121,7 @@ void run_split_outside(struct runner *r, const struct run *run, const struct exe
     const struct exec_value *outside = logic(
         r, LIT_OP_OR, exec_value_apply(r->arena, LIT_OP_LT, LIT_INT, LIT_LONG, number, least, NULL),
         exec_value_apply(r->arena, LIT_OP_GT, LIT_INT, LIT_LONG, number, most, NULL));
-    if (exec_value_is_const(outside) && outside->value == 0)
-        return;
-    struct run *faulty = run_split(r, run);
-    run_constrain(r, faulty, outside, true);
-    run_end(r, faulty, EXEC_AT_FAULT, run_instr(r, run), NULL);
+    struct run *faulty = run_where(r, run, outside);
+    if (faulty)
+        run_end(r, faulty, EXEC_AT_FAULT, run_instr(r, run));
 }

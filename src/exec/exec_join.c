@@ -82,8 +82,7 @@ static const struct exec_value *renumber(const struct joining *j, const struct e
 {
     if (!value || shift == 0 || value->op == LIT_OP_CONST)
         return value;
-    struct exec_value *copy = ARENA_NEW(j->runner->arena, struct exec_value);
-    *copy = *value;
+    struct exec_value *copy = arena_copy(j->runner->arena, value, sizeof *value);
     copy->a = renumber(j, value->a, shift);
     copy->b = renumber(j, value->b, shift);
     copy->c = renumber(j, value->c, shift);
@@ -174,9 +173,9 @@ static const struct exec_guard *guard_within(const struct joining *j, const stru
     for (size_t i = 0; i < copies->count; i++)
         if (copies->items[i].own == own)
             return copies->items[i].copy;
-    struct exec_guard *copy = ARENA_NEW(j->runner->arena, struct exec_guard);
-    *copy = (struct exec_guard){renumber(j, own->when, part->shift),
-                                guard_within(j, part, own->outer, copies), own->fork};
+    const struct exec_guard *copy =
+        ARENA_MAKE(j->runner->arena, struct exec_guard, renumber(j, own->when, part->shift),
+                   guard_within(j, part, own->outer, copies), own->fork);
     VEC_PUSH(copies, (struct guard_copy){own, copy});
     return copy;
 }
@@ -192,8 +191,7 @@ static const struct run_event *add_events(const struct joining *j, const struct 
     for (uint32_t i = count; i-- > 0; link = link->previous)
         own[i] = link;
     for (uint32_t i = 0; i < count; i++) {
-        struct run_event *copy = ARENA_NEW(j->runner->arena, struct run_event);
-        *copy = *own[i];
+        struct run_event *copy = arena_copy(j->runner->arena, own[i], sizeof *copy);
         copy->event.value = renumber(j, own[i]->event.value, part->shift);
         copy->guard = guard_within(j, part, own[i]->guard, &copies);
         copy->previous = last;
@@ -230,8 +228,7 @@ static void give_parts(struct joining *j, struct run *const *runs)
         part->when = condition(j, runs[i]);
         if (part->when->size <= EXEC_MAX_VALUE_SIZE) /* else nothing is joined */
             part->when = renumber(j, part->when, shift);
-        part->guard = ARENA_NEW(j->runner->arena, struct exec_guard);
-        *part->guard = (struct exec_guard){part->when, NULL, j->number};
+        part->guard = ARENA_MAKE(j->runner->arena, struct exec_guard, part->when, NULL, j->number);
         shift += runs[i]->event_count - j->fork->event_count;
     }
     j->event_count = j->fork->event_count + shift;

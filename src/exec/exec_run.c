@@ -2,39 +2,39 @@
  * one that ends is flattened from lists to arrays and becomes a path. */
 #include "exec/exec_run.h"
 
-#include <string.h>
-
 struct run *run_split(struct runner *runner, const struct run *run)
 {
     uint32_t registers = runner->thread->register_count, loops = runner->thread->loop_count;
-    struct run *copy = ARENA_NEW(runner->arena, struct run);
-    *copy = *run;
-    copy->registers = ARENA_ARRAY(runner->arena, const struct exec_value *, registers);
-    copy->register_deps = ARENA_ARRAY(runner->arena, struct exec_deps, registers);
-    copy->iterations = ARENA_ARRAY(runner->arena, uint32_t, loops);
-    copy->visits = ARENA_ARRAY(runner->arena, const struct run *, loops);
-    if (registers) {
-        memcpy(copy->registers, run->registers, registers * sizeof *copy->registers);
-        memcpy(copy->register_deps, run->register_deps, registers * sizeof *copy->register_deps);
-    }
-    if (loops) {
-        memcpy(copy->iterations, run->iterations, loops * sizeof *copy->iterations);
-        memcpy(copy->visits, run->visits, loops * sizeof *copy->visits);
-    }
+    struct run *copy = arena_copy(runner->arena, run, sizeof *run);
+    copy->registers =
+        arena_copy(runner->arena, run->registers, registers * sizeof *copy->registers);
+    copy->register_deps =
+        arena_copy(runner->arena, run->register_deps, registers * sizeof *copy->register_deps);
+    copy->iterations = arena_copy(runner->arena, run->iterations, loops * sizeof *copy->iterations);
+    copy->visits = arena_copy(runner->arena, run->visits, loops * sizeof *copy->visits);
     return copy;
 }
 
 void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,
                    bool truth)
 {
-    struct run_constraint *link = ARENA_NEW(runner->arena, struct run_constraint);
-    link->constraint = (struct exec_constraint){value, truth};
-    link->previous = run->constraints;
-    run->constraints = link;
+    run->constraints =
+        ARENA_MAKE(runner->arena, struct run_constraint, {value, truth}, run->constraints);
     run->constraint_count++;
     int64_t known;
     if (runner->options->follow && exec_value_get(value, runner->options->follow, &known))
         run->is_off |= (known != 0) != truth;
+}
+
+struct run *run_where(struct runner *runner, const struct run *run, const struct exec_value *value)
+{
+    bool known = exec_value_is_const(value);
+    if (known && value->value == 0)
+        return NULL;
+    struct run *part = run_split(runner, run);
+    if (!known)
+        run_constrain(runner, part, value, true);
+    return part;
 }
 
 static void keep_events(struct runner *runner, struct exec_path *path, const struct run_event *last,
@@ -94,30 +94,24 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
         runner->truncated = true;
         return NULL;
     }
-    struct exec_path *path = ARENA_NEW(runner->arena, struct exec_path);
-    path->thread = runner->thread_index;
-    path->end = end;
-    path->end_instr = instr;
-    path->probe = run->probe;
-    path->event_count = run->event_count;
-    path->constraint_count = run->constraint_count;
+    struct exec_path *path =
+        ARENA_MAKE(runner->arena, struct exec_path, .thread = runner->thread_index, .end = end,
+                   .end_instr = instr, .probe = run->probe, .event_count = run->event_count,
+                   .constraint_count = run->constraint_count, .crash_count = run->crash_count,
+                   .registers = run->registers);
     path->constraints = keep_constraints(runner, run->constraints, run->constraint_count);
-    path->crash_count = run->crash_count;
     path->crashes = keep_crashes(runner, run);
-    path->registers = run->registers;
     VEC_PUSH(&runner->done, path);
     return path;
 }
 
-void run_end(struct runner *runner, const struct run *run, enum exec_end end,
-             const struct lit_instr *instr, const struct ev_meeting *meeting)
+struct exec_path *run_end(struct runner *runner, const struct run *run, enum exec_end end,
+                          const struct lit_instr *instr)
 {
     struct exec_path *path = new_path(runner, run, end, instr);
-    if (!path)
-        return;
-    keep_events(runner, path, run->events, run->event_count);
-    if (meeting)
-        path->meeting = *meeting;
+    if (path)
+        keep_events(runner, path, run->events, run->event_count);
+    return path;
 }
 
 void run_end_spinning(struct runner *runner, const struct run *visit, const struct run *run,
@@ -134,11 +128,9 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
 
 void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr)
 {
-    struct exec_path *path = new_path(runner, run, EXEC_AT_BOUND, instr);
-    if (!path)
-        return;
-    keep_events(runner, path, run->events, run->event_count);
-    path->too_long = true;
+    struct exec_path *path = run_end(runner, run, EXEC_AT_BOUND, instr);
+    if (path)
+        path->too_long = true;
 }
 
 static struct run *first_run(struct runner *runner)
@@ -169,7 +161,7 @@ static void continue_run(struct runner *runner, struct run *run)
         if (run->is_off || run_arrives(runner, run))
             return;
         if (run->pc >= runner->thread->code_count) {
-            run_end(runner, run, EXEC_COMPLETE, NULL, NULL);
+            run_end(runner, run, EXEC_COMPLETE, NULL);
             return;
         }
         const struct lit_instr *instr = &runner->thread->code[run->pc];
@@ -198,10 +190,8 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
             continue_run(&runner, VEC_POP(&runner.open));
         runner.truncated |= options->out_of_time && options->out_of_time(options->clock);
     }
-    paths->items = ARENA_ARRAY(arena, const struct exec_path *, runner.done.count);
+    paths->items = VEC_KEEP(arena, &runner.done);
     paths->count = (uint32_t)runner.done.count;
-    if (paths->count)
-        memcpy(paths->items, runner.done.items, paths->count * sizeof *paths->items);
     paths->truncated = runner.truncated;
     VEC_FREE(&runner.open);
     VEC_FREE(&runner.done);

@@ -81,8 +81,11 @@ struct run_value {
 struct run *run_split(struct runner *runner, const struct run *run);
 void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,
                    bool truth);
-void run_end(struct runner *runner, const struct run *run, enum exec_end end,
-             const struct lit_instr *instr, const struct ev_meeting *meeting);
+/* The part of the run on which the value is not 0; NULL when it always is. */
+struct run *run_where(struct runner *runner, const struct run *run, const struct exec_value *value);
+/* The path that the run was; NULL when it is not kept. */
+struct exec_path *run_end(struct runner *runner, const struct run *run, enum exec_end end,
+                          const struct lit_instr *instr);
 /* The run is longer, or a value larger, than is looked at. */
 void run_end_too_long(struct runner *runner, const struct run *run,
                       const struct lit_instr *instr);

@@ -142,17 +142,11 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     }
 }
 
-static bool in_one_instance(const struct lit_program *program, const struct ev *a,
-                            const struct ev *b, enum lit_scope scope)
+static bool same_instance(const struct lit_program *program, const struct ev *a, const struct ev *b,
+                          enum lit_scope scope)
 {
     return !a->init && !b->init &&
            ev_same_instance(&program->threads[a->thread], &program->threads[b->thread], scope);
-}
-
-static bool same_instance(const struct exec_skeleton *s, const struct ev *a, const struct ev *b,
-                          enum lit_scope scope)
-{
-    return in_one_instance(s->program, a, b, scope);
 }
 
 /* Initial writes count as one thread of their own. */
@@ -167,7 +161,8 @@ static bool same_meeting(const struct exec_skeleton *s, const struct ev *a, cons
                          enum ev_kind kind)
 {
     return a->kind == kind && b->kind == kind && ev_same_meeting(&a->meeting, &b->meeting) &&
-           same_instance(s, a, b, a->meeting.scope) && !b->meeting.arrive && (!a->late || a == b);
+           same_instance(s->program, a, b, a->meeting.scope) && !b->meeting.arrive &&
+           (!a->late || a == b);
 }
 
 /* The read of a read-modify-write stands right before its write. */
@@ -200,8 +195,8 @@ static bool has_dependency(const struct exec_skeleton *s, uint32_t base, uint32_
 bool exec_events_mutually_scoped(const struct lit_program *program, const struct ev *a,
                                  const struct ev *b)
 {
-    return a->has_scope && b->has_scope && in_one_instance(program, a, b, a->scope) &&
-           in_one_instance(program, a, b, b->scope);
+    return a->has_scope && b->has_scope && same_instance(program, a, b, a->scope) &&
+           same_instance(program, a, b, b->scope);
 }
 
 bool exec_mutually_scoped(const struct exec_skeleton *s, uint32_t i, uint32_t j)
@@ -263,12 +258,12 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
     case EXEC_REL_CTRL: return has_dependency(s, base, i, j);
-    case EXEC_REL_SSG: return same_instance(s, a, b, LIT_SCOPE_SG);
+    case EXEC_REL_SSG: return same_instance(s->program, a, b, LIT_SCOPE_SG);
     case EXEC_REL_SCTA:
-    case EXEC_REL_SWG: return same_instance(s, a, b, LIT_SCOPE_WG);
-    case EXEC_REL_SKR: return same_instance(s, a, b, LIT_SCOPE_KR);
-    case EXEC_REL_SDV: return same_instance(s, a, b, LIT_SCOPE_DV);
-    case EXEC_REL_SSYS: return same_instance(s, a, b, LIT_SCOPE_ALL);
+    case EXEC_REL_SWG: return same_instance(s->program, a, b, LIT_SCOPE_WG);
+    case EXEC_REL_SKR: return same_instance(s->program, a, b, LIT_SCOPE_KR);
+    case EXEC_REL_SDV: return same_instance(s->program, a, b, LIT_SCOPE_DV);
+    case EXEC_REL_SSYS: return same_instance(s->program, a, b, LIT_SCOPE_ALL);
     case EXEC_REL_SR: return exec_mutually_scoped(s, i, j);
     case EXEC_REL_SYNCBAR: return same_meeting(s, a, b, EV_BARRIER);
     case EXEC_REL_SYNCPB: return same_meeting(s, a, b, EV_PBARRIER);

@@ -17,16 +17,15 @@ static void set_register(struct runner *r, struct run *run, uint32_t reg,
 struct run_event *run_add_event(struct runner *r, struct run *run, enum ev_kind kind)
 {
     const struct lit_instr *instr = run_instr(r, run);
-    struct run_event *link = ARENA_NEW(r->arena, struct run_event);
-    link->event = (struct ev){.kind = kind,
-                              .thread = r->thread_index,
-                              .location = LIT_NONE,
-                              .order = instr->order,
-                              .scope = instr->scope,
-                              .spaces = instr->spaces,
-                              .instr = instr};
-    link->ctrl = run->ctrl;
-    link->previous = run->events;
+    struct run_event *link = ARENA_MAKE(r->arena, struct run_event,
+                                        .event = {.kind = kind,
+                                                  .thread = r->thread_index,
+                                                  .location = LIT_NONE,
+                                                  .order = instr->order,
+                                                  .scope = instr->scope,
+                                                  .spaces = instr->spaces,
+                                                  .instr = instr},
+                                        .ctrl = run->ctrl, .previous = run->events);
     run->events = link;
     run->event_count++;
     return link;
@@ -172,12 +171,9 @@ static void step_array_access(struct runner *r, struct run *run, const struct li
         run_fork(r, run, run->pc + 1); /* first, as the parts leave out what is outside */
     run_split_outside(r, run, element, 0, instr->addr.count - 1);
     for (uint32_t i = 0; i < instr->addr.count; i++) {
-        const struct exec_value *here = run_index_is(r, element, i);
-        if (exec_value_is_const(here) && here->value == 0)
+        struct run *part = run_where(r, run, run_index_is(r, element, i));
+        if (!part)
             continue;
-        struct run *part = run_split(r, run);
-        if (!exec_value_is_const(here))
-            run_constrain(r, part, here, true);
         struct access at = {lit_address_element(&instr->addr, i), index.deps};
         do_access(r, part, instr, &at, value, expected);
         VEC_PUSH(&r->open, part);
@@ -217,10 +213,7 @@ static bool step_fence(struct runner *r, struct run *run)
 
 static bool step_crash(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    struct run_crash *link = ARENA_NEW(r->arena, struct run_crash);
-    link->mark = (struct exec_crash_mark){instr, run->event_count};
-    link->previous = run->crashes;
-    run->crashes = link;
+    run->crashes = ARENA_MAKE(r->arena, struct run_crash, {instr, run->event_count}, run->crashes);
     run->crash_count++;
     run->pc++;
     return true;
@@ -272,7 +265,7 @@ static bool step_loop(struct runner *r, struct run *run, const struct lit_instr 
     forget_later_loops(r, run);
     if (run->branch_was_open && ++run->iterations[instr->loop] > r->options->unroll &&
         !r->waits_in[instr->loop]) {
-        run_end(r, run, EXEC_AT_BOUND, instr, NULL);
+        run_end(r, run, EXEC_AT_BOUND, instr);
         return false;
     }
     run->pc++;

@@ -27,8 +27,11 @@ static void pass_barrier(struct runner *r, struct run *run, const struct lit_ins
                          const struct ev_meeting *meeting)
 {
     if (ev_meeting_waits(&r->options->waits, meeting) &&
-        (meeting->quorum > 1 || run_has_company(r, meeting->scope)))
-        run_end(r, run, EXEC_AT_BARRIER, instr, meeting);
+        (meeting->quorum > 1 || run_has_company(r, meeting->scope))) {
+        struct exec_path *path = run_end(r, run, EXEC_AT_BARRIER, instr);
+        if (path)
+            path->meeting = *meeting;
+    }
     struct run_event *link = run_add_event(r, run, meeting->kind);
     link->event.has_scope = true;
     link->event.meeting = *meeting;
@@ -65,13 +68,7 @@ static struct run *with_number(struct runner *r, const struct run *run,
 {
     if (!number->value)
         return candidate == number->low ? run_split(r, run) : NULL;
-    const struct exec_value *here = run_index_is(r, number->value, candidate);
-    if (exec_value_is_const(here) && here->value == 0)
-        return NULL;
-    struct run *part = run_split(r, run);
-    if (!exec_value_is_const(here))
-        run_constrain(r, part, here, true);
-    return part;
+    return run_where(r, run, run_index_is(r, number->value, candidate));
 }
 
 static void step_numbered_barrier(struct runner *r, struct run *run, const struct lit_instr *instr,

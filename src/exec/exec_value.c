@@ -2,30 +2,20 @@
 
 const struct exec_value *exec_value_const(struct arena *arena, enum lit_type type, int64_t value)
 {
-    struct exec_value *node = ARENA_NEW(arena, struct exec_value);
-    node->op = LIT_OP_CONST;
-    node->type = node->operands = type;
-    node->size = 1;
-    node->value = lit_value_wrap(type, value);
-    return node;
+    return ARENA_MAKE(arena, struct exec_value, .op = LIT_OP_CONST, .type = type, .operands = type,
+                      .size = 1, .value = lit_value_wrap(type, value));
 }
 
 const struct exec_value *exec_value_read(struct arena *arena, enum lit_type type, uint32_t read)
 {
-    struct exec_value *node = ARENA_NEW(arena, struct exec_value);
-    node->op = LIT_OP_REG;
-    node->type = node->operands = type;
-    node->size = 1;
-    node->read = read;
-    return node;
+    return ARENA_MAKE(arena, struct exec_value, .op = LIT_OP_REG, .type = type, .operands = type,
+                      .size = 1, .read = read);
 }
 
 static int64_t apply(const struct exec_value *node, int64_t a, int64_t b, int64_t c)
 {
-    int64_t result = 0;
-    if (!lit_value_apply(node->op, node->operands, a, b, c, &result))
-        return 0;
-    return result;
+    int64_t result;
+    return lit_value_apply(node->op, node->operands, a, b, c, &result) ? result : 0;
 }
 
 static uint32_t size_of(const struct exec_value *a, const struct exec_value *b,
@@ -50,16 +40,13 @@ static int64_t constant(const struct exec_value *operand)
 
 const struct exec_value *exec_value_apply(struct arena *arena, enum lit_operator op,
                                           enum lit_type type, enum lit_type operands,
-                                          const struct exec_value *a,
-                                          const struct exec_value *b,
+                                          const struct exec_value *a, const struct exec_value *b,
                                           const struct exec_value *c)
 {
     struct exec_value node = {op, type, operands, 0, 0, size_of(a, b, c), a, b, c};
     if (folds(a) && folds(b) && folds(c))
         return exec_value_const(arena, type, apply(&node, constant(a), constant(b), constant(c)));
-    struct exec_value *kept = ARENA_NEW(arena, struct exec_value);
-    *kept = node;
-    return kept;
+    return arena_copy(arena, &node, sizeof node);
 }
 
 const struct exec_value *exec_value_cast(struct arena *arena, enum lit_type type,
@@ -94,8 +81,7 @@ static bool get_lazy(const struct exec_value *value, const struct exec_reads *re
     return *result = !deciding, a_known;
 }
 
-bool exec_value_get(const struct exec_value *value, const struct exec_reads *reads,
-                    int64_t *result)
+bool exec_value_get(const struct exec_value *value, const struct exec_reads *reads, int64_t *result)
 {
     switch (value->op) {
     case LIT_OP_CONST: *result = value->value; return true;
@@ -110,8 +96,7 @@ bool exec_value_get(const struct exec_value *value, const struct exec_reads *rea
     default: break;
     }
     int64_t a = 0, b = 0;
-    if (!exec_value_get(value->a, reads, &a) ||
-        (value->b && !exec_value_get(value->b, reads, &b)))
+    if (!exec_value_get(value->a, reads, &a) || (value->b && !exec_value_get(value->b, reads, &b)))
         return false;
     *result = apply(value, a, b, 0);
     return true;
