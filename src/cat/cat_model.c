@@ -71,11 +71,8 @@ static const struct source *builtin_source(struct loader *loader, const struct c
 
 static const struct cat_file *read_source(struct loader *loader, const struct open_file *open);
 
-static void fail(struct loader *loader, enum diag_id id, struct span span, const char *message)
-{
-    loader->failed = true;
-    diag_error(loader->diag, id, span, "%s", message);
-}
+/* diag_error, after which there is no model. */
+#define FAIL(loader, ...) ((void)((loader)->failed = true), diag_error((loader)->diag, __VA_ARGS__))
 
 static bool is_open(const struct open_file *open, const char *name)
 {
@@ -92,15 +89,13 @@ static void read_included(struct loader *loader, const struct open_file *include
     for (const struct open_file *at = includer; at; at = at->includer)
         depth++;
     if (is_open(includer, file->source->name))
-        fail(loader, DIAG_CAT_INCLUDE_CYCLE, span,
-             arena_printf(&loader->scratch,
-                          "'%s' includes itself, by way of this line; remove one 'include' of the "
-                          "circle",
-                          file->source->name));
+        FAIL(loader, DIAG_CAT_INCLUDE_CYCLE, span,
+             "'%s' includes itself, by way of this line; remove one 'include' of the "
+             "circle",
+             file->source->name);
     else if (depth >= MAX_INCLUDE_DEPTH)
-        fail(loader, DIAG_CAT_INCLUDE_CYCLE, span,
-             arena_printf(&loader->scratch, "files include each other more than %d deep here",
-                          MAX_INCLUDE_DEPTH));
+        FAIL(loader, DIAG_CAT_INCLUDE_CYCLE, span,
+             "files include each other more than %d deep here", MAX_INCLUDE_DEPTH);
     else
         (void)read_source(loader, file);
 }
@@ -127,8 +122,7 @@ static bool open_builtin(struct loader *loader, const struct open_file *includer
 
 static void refuse_reach(struct loader *loader, const char *name, struct span span)
 {
-    fail(loader, DIAG_FILE_REACH, span,
-         arena_printf(&loader->scratch, "'%s' is out of reach: " REACH_ADVICE, name));
+    FAIL(loader, DIAG_FILE_REACH, span, "'%s' is out of reach: " REACH_ADVICE, name);
 }
 
 /* Beside the including file, or in a folder that the user adds. */
@@ -161,10 +155,8 @@ static void report_missing(struct loader *loader, const char *name, struct span 
     const char *nearest = nearest_file(loader, name);
     const char *mend = nearest ? arena_printf(&loader->scratch, "did you mean \"%s\"?", nearest)
                                : "give its path from the folder of this file";
-    fail(loader, DIAG_CAT_INCLUDE, span,
-         arena_printf(&loader->scratch,
-                      "no file \"%s\" beside this one or among the built-in models; %s", name,
-                      mend));
+    FAIL(loader, DIAG_CAT_INCLUDE, span,
+         "no file \"%s\" beside this one or among the built-in models; %s", name, mend);
 }
 
 /* Files of herd's library that say what base relations say here. They are built in
@@ -191,8 +183,7 @@ static void include(struct loader *loader, const struct open_file *includer,
     if (found == REACH_REFUSED)
         refuse_reach(loader, instr->name, instr->span);
     else if (found == REACH_UNREADABLE)
-        fail(loader, DIAG_CAT_INCLUDE, instr->span,
-             arena_printf(&loader->scratch, "cannot read \"%s\": %s", instr->name, why));
+        FAIL(loader, DIAG_CAT_INCLUDE, instr->span, "cannot read \"%s\": %s", instr->name, why);
     else if (found == REACH_FOUND || open_builtin(loader, includer, instr->name, &file))
         read_included(loader, includer, &file, instr->span);
     else
@@ -217,9 +208,8 @@ static const struct cat_file *read_source(struct loader *loader, const struct op
 {
     if (++loader->files > MAX_FILES) {
         if (loader->files == MAX_FILES + 1)
-            fail(loader, DIAG_CAT_TOO_LARGE, (struct span){open->source, 0, 0, 0, 0},
-                 arena_printf(&loader->scratch, "more than %d files are included in all",
-                              MAX_FILES));
+            FAIL(loader, DIAG_CAT_TOO_LARGE, (struct span){open->source, 0, 0, 0, 0},
+                 "more than %d files are included in all", MAX_FILES);
         return NULL;
     }
     VEC_PUSH(&loader->sources, open->source);
@@ -288,8 +278,7 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
                   : arena_printf(&loader->scratch,
                                  "built in are %s; a path to a file of your own ends in .cat",
                                  strbuf_text(&list));
-    fail(loader, DIAG_CAT_MODEL, nowhere,
-         arena_printf(&loader->scratch, "no built-in %s model '%s'; %s", kind, name, mend));
+    FAIL(loader, DIAG_CAT_MODEL, nowhere, "no built-in %s model '%s'; %s", kind, name, mend);
     strbuf_fini(&list);
 }
 
@@ -318,8 +307,7 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
     if (answer == REACH_REFUSED)
         refuse_reach(loader, path, nowhere);
     else if (!source)
-        fail(loader, DIAG_FILE_READ, nowhere,
-             arena_printf(&loader->scratch, "cannot read the %s model '%s': %s", kind, path, why));
+        FAIL(loader, DIAG_FILE_READ, nowhere, "cannot read the %s model '%s': %s", kind, path, why);
     return source;
 }
 
@@ -412,13 +400,9 @@ bool cat_model_sources(struct arena *arena, const struct cat_asker *asker, const
     struct loader loader;
     begin(&loader, arena, asker, diag);
     (void)read_named(&loader, kind, name);
-    const size_t count = loader.sources.count;
-    const struct source **items = ARENA_ARRAY(arena, const struct source *, count);
-    for (size_t i = 0; i < count; i++)
-        items[i] = loader.sources.items[i];
+    *sources = (struct cat_sources){VEC_KEEP(arena, &loader.sources), loader.sources.count};
     bool fine = !loader.failed;
     release(&loader);
-    *sources = (struct cat_sources){items, count};
     return fine;
 }
 

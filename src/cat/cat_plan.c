@@ -7,8 +7,6 @@
 
 #include "base/vec.h"
 
-#include <string.h>
-
 struct planner {
     struct arena *arena;
     const struct cat_model *model;
@@ -95,10 +93,7 @@ typedef VEC(struct cat_step) step_list;
 
 static struct cat_steps keep(struct planner *p, step_list *list)
 {
-    struct cat_step *items = ARENA_ARRAY(p->arena, struct cat_step, list->count);
-    if (list->count)
-        memcpy(items, list->items, list->count * sizeof *items);
-    struct cat_steps steps = {items, (uint32_t)list->count};
+    struct cat_steps steps = {VEC_KEEP(p->arena, list), (uint32_t)list->count};
     VEC_FREE(list);
     return steps;
 }
@@ -141,7 +136,8 @@ static enum cat_side side_of_check(const struct cat_check *check)
 
 /* Check by check, each check's own nodes first, so that a check that is lost is
  * found before the nodes of later checks are computed. */
-static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind, bool *const done[2])
+static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind,
+                                    bool *const done[2])
 {
     step_list list = {0};
     uint32_t n = p->plan->node_count;

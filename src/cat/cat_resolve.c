@@ -143,7 +143,7 @@ void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *in
         return;
     struct cat_check check = {
         instr->check, instr->test, instr->negated, node, check_name(resolver, instr),
-        instr->span, NULL};
+        instr->span,  NULL};
     cat_resolve_add_check(resolver, check);
 }
 
@@ -229,18 +229,14 @@ static void normalise(const char *name, char *out, size_t size)
 /* The reserved name that a name is almost, NULL when it is one or is far from all. */
 static const char *near_reserved(const char *name)
 {
-    const char *names[CAT_RESERVED_COUNT];
     char normal[64];
     normalise(name, normal, sizeof normal);
+    if (cat_resolve_is_reserved(name))
+        return NULL;
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        names[i] = reserved_names[i].name;
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        if (strcmp(names[i], name) == 0)
-            return NULL;
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        if (strcmp(names[i], normal) == 0)
-            return names[i];
-    return diag_nearest(normal, names, CAT_RESERVED_COUNT);
+        if (strcmp(reserved_names[i].name, normal) == 0)
+            return reserved_names[i].name;
+    return DIAG_NEAREST(normal, reserved_names, CAT_RESERVED_COUNT, name);
 }
 
 /* A definition whose name is almost a reserved one does nothing, and says nothing. The

@@ -101,6 +101,9 @@ struct cat_value {
     };
 };
 
+/* What was reported. */
+#define CAT_BROKEN ((struct cat_value){.kind = CAT_VALUE_BROKEN})
+
 struct cat_tuple {
     uint32_t count;
     struct cat_value items[];
@@ -187,8 +190,6 @@ bool cat_resolve_within(struct cat_resolver *resolver, struct span span);
  * `recursive` and it is being expanded with no `match` or `if` between. */
 bool cat_resolve_enter(struct cat_resolver *resolver, struct cat_call *call, bool recursive);
 
-/* cat_resolve_instr.c */
-void cat_resolve_body(struct cat_resolver *resolver, const struct cat_instrs *body);
 /* cat_resolve_show.c */
 void cat_resolve_show(struct cat_resolver *resolver, const struct cat_instr *instr);
 void cat_resolve_unshow(struct cat_resolver *resolver, const struct cat_instr *instr);

@@ -1,8 +1,6 @@
 /* Running expressions: names, definitions, application, `try`. */
 #include "cat/cat_resolve.h"
 
-static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-
 static struct cat_value resolve_name(struct cat_resolver *resolver, const struct cat_scope *scope,
                                      const char *name, struct span span)
 {
@@ -10,7 +8,7 @@ static struct cat_value resolve_name(struct cat_resolver *resolver, const struct
     if (found)
         return found->value;
     cat_scope_unbound(resolver, scope, name, span);
-    return broken;
+    return CAT_BROKEN;
 }
 
 static struct cat_value resolve_tuple(struct cat_resolver *resolver, const struct cat_scope *scope,
@@ -34,8 +32,8 @@ static struct cat_value resolve_fun(struct cat_resolver *resolver, const struct 
                                     const struct cat_expr *expr)
 {
     cat_scope_check_body(resolver, scope, expr);
-    struct cat_closure *closure = ARENA_NEW(resolver->scratch, struct cat_closure);
-    *closure = (struct cat_closure){expr, scope, false};
+    const struct cat_closure *closure =
+        ARENA_MAKE(resolver->scratch, struct cat_closure, expr, scope, false);
     return (struct cat_value){.kind = CAT_VALUE_FUNCTION, .closure = closure};
 }
 
@@ -69,7 +67,7 @@ static struct cat_value expand(struct cat_resolver *resolver, const struct cat_e
     const struct cat_scope *scope =
         cat_scope_match(resolver, closure->scope, fun->pattern, argument, expr->span, name);
     if (!cat_resolve_enter(resolver, &call, closure->recursive))
-        return broken;
+        return CAT_BROKEN;
     struct cat_value result = cat_resolve_expr(resolver, scope, fun->a);
     resolver->calls = call.caller;
     return result;
@@ -94,8 +92,8 @@ static struct cat_value resolve_apply(struct cat_resolver *resolver, const struc
     switch (f.kind) {
     case CAT_VALUE_FUNCTION: return expand(resolver, expr, f.closure, argument);
     case CAT_VALUE_PRIMITIVE: return cat_resolve_primitive(resolver, expr, f.primitive, argument);
-    case CAT_VALUE_BROKEN: return broken;
-    default: report_not_function(resolver, expr, f); return broken;
+    case CAT_VALUE_BROKEN: return CAT_BROKEN;
+    default: report_not_function(resolver, expr, f); return CAT_BROKEN;
     }
 }
 
@@ -145,7 +143,7 @@ static struct cat_value dispatch(struct cat_resolver *resolver, const struct cat
                                  const struct cat_expr *expr)
 {
     switch (expr->kind) {
-    case CAT_EXPR_BROKEN: return broken;
+    case CAT_EXPR_BROKEN: return CAT_BROKEN;
     case CAT_EXPR_NAME: return resolve_name(resolver, scope, expr->name, expr->span);
     case CAT_EXPR_EMPTY:
         return (struct cat_value){.kind = CAT_VALUE_EMPTY, .sort = expr->sort, .node = CAT_NONE};
@@ -175,7 +173,7 @@ static struct cat_value dispatch(struct cat_resolver *resolver, const struct cat
     case CAT_EXPR_IF: return cat_resolve_if(resolver, scope, expr);
     case CAT_EXPR_MATCH: return cat_resolve_match(resolver, scope, expr);
     }
-    return broken;
+    return CAT_BROKEN;
 }
 
 /* Work that goes on too long stops for good: every expression is broken from then on. */
@@ -206,7 +204,7 @@ struct cat_value cat_resolve_expr(struct cat_resolver *resolver, const struct ca
                                   const struct cat_expr *expr)
 {
     if (!cat_resolve_within(resolver, expr->span))
-        return broken;
+        return CAT_BROKEN;
     resolver->recursion++;
     struct cat_value value = dispatch(resolver, scope, expr);
     resolver->recursion--;

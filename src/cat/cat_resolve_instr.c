@@ -8,7 +8,7 @@
 
 /* ---- Bodies ---- */
 
-void cat_resolve_body(struct cat_resolver *resolver, const struct cat_instrs *body)
+static void run_body(struct cat_resolver *resolver, const struct cat_instrs *body)
 {
     for (const struct cat_instr *at = body->first; at; at = at->next)
         cat_resolve_instr(resolver, at);
@@ -17,7 +17,7 @@ void cat_resolve_body(struct cat_resolver *resolver, const struct cat_instrs *bo
 static void run_guarded(struct cat_resolver *resolver, const struct cat_instrs *body)
 {
     resolver->guards++;
-    cat_resolve_body(resolver, body);
+    run_body(resolver, body);
     resolver->guards--;
 }
 
@@ -27,7 +27,7 @@ static void run_local(struct cat_resolver *resolver, const struct cat_scope *sco
     const struct cat_scope *outer = resolver->scope;
     resolver->scope = scope;
     resolver->locals++;
-    cat_resolve_body(resolver, body);
+    run_body(resolver, body);
     resolver->locals--;
     resolver->scope = outer;
 }
@@ -139,8 +139,7 @@ static void define_enum(struct cat_resolver *resolver, const struct cat_instr *i
                               at->text);
             continue;
         }
-        struct cat_tag *tag = ARENA_NEW(resolver->scratch, struct cat_tag);
-        *tag = (struct cat_tag){at->text, all};
+        const struct cat_tag *tag = ARENA_MAKE(resolver->scratch, struct cat_tag, at->text, all);
         all->items[all->count++] = (struct cat_value){.kind = CAT_VALUE_TAG, .tag = tag};
         VEC_PUSH(&resolver->tags, tag);
     }
@@ -232,7 +231,7 @@ static struct cat_value add_choice(struct cat_resolver *resolver, struct cat_cho
                           "this is choice %d of the model, and %d are the most; use fewer "
                           "'with ... from'",
                           CAT_MAX_CHOICES + 1, CAT_MAX_CHOICES);
-        return (struct cat_value){.kind = CAT_VALUE_BROKEN};
+        return CAT_BROKEN;
     }
     if (node == CAT_NONE)
         node = cat_graph_choice(&resolver->graph, choice);
@@ -294,7 +293,7 @@ static void dispatch(struct cat_resolver *resolver, const struct cat_instr *inst
     case CAT_INSTR_WITH: choose(resolver, instr); break;
     case CAT_INSTR_MATCH: run_match(resolver, instr); break;
     case CAT_INSTR_IF:
-        cat_resolve_body(resolver, instr->condition->holds ? &instr->body : &instr->otherwise);
+        run_body(resolver, instr->condition->holds ? &instr->body : &instr->otherwise);
         break;
     case CAT_INSTR_DEBUG: (void)cat_resolve_expr(resolver, resolver->scope, instr->expr); break;
     case CAT_INSTR_BELL:

@@ -7,7 +7,6 @@
  * and nothing is equal. */
 #include "cat/cat_resolve.h"
 
-static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
 static const struct cat_value nothing = {
     .kind = CAT_VALUE_EMPTY, .sort = CAT_SET, .node = CAT_NONE};
 
@@ -107,7 +106,7 @@ struct cat_value cat_list_of(struct cat_resolver *resolver, const struct cat_val
     struct cat_tuple *list = new_items(resolver, count < CAT_MAX_LIST ? count : CAT_MAX_LIST);
     for (uint32_t i = 0; i < count; i++) {
         if (items[i].kind == CAT_VALUE_BROKEN)
-            return broken;
+            return CAT_BROKEN;
         struct cat_value item = cat_value_known(resolver, items[i]);
         if (member(resolver, list, item, 0))
             continue;
@@ -116,7 +115,7 @@ struct cat_value cat_list_of(struct cat_resolver *resolver, const struct cat_val
                               "this collection has more than %d elements, the most there may be; "
                               "use fewer tags or relations",
                               CAT_MAX_LIST);
-            return broken;
+            return CAT_BROKEN;
         }
         list->items[list->count++] = item;
     }
@@ -147,10 +146,10 @@ struct cat_value cat_resolve_tag(struct cat_resolver *resolver, const struct cat
             return (struct cat_value){.kind = CAT_VALUE_TAG, .tag = resolver->tags.items[i]};
     if (resolver->trying) {
         resolver->missed = true;
-        return broken;
+        return CAT_BROKEN;
     }
     if (!cat_resolve_news(resolver, DIAG_CAT_UNBOUND, expr->span))
-        return broken;
+        return CAT_BROKEN;
     VEC(const char *) names = {0};
     for (size_t i = 0; i < resolver->tags.count; i++)
         VEC_PUSH(&names, resolver->tags.items[i]->name);
@@ -159,7 +158,7 @@ struct cat_value cat_resolve_tag(struct cat_resolver *resolver, const struct cat
     cat_resolve_error(resolver, DIAG_CAT_UNBOUND, expr->span, "unknown tag '%s%s", expr->name,
                       nearest ? arena_printf(resolver->scratch, "; did you mean '%s?", nearest)
                               : "; tags are declared by 'enum kinds = 'a || 'b'");
-    return broken;
+    return CAT_BROKEN;
 }
 
 /* ---- Operators ---- */
@@ -174,7 +173,7 @@ static struct cat_value refuse(struct cat_resolver *resolver, const struct cat_e
                           "{po, rf}, or both sets or relations",
                           cat_resolve_text(resolver, expr->a), cat_value_text(resolver, a),
                           cat_resolve_text(resolver, expr->b), cat_value_text(resolver, b));
-    return broken;
+    return CAT_BROKEN;
 }
 
 static bool is_list(struct cat_value value)
@@ -225,7 +224,7 @@ struct cat_value cat_list_complement(struct cat_resolver *resolver, const struct
             cat_resolve_error(resolver, DIAG_CAT_SORT, expr->span,
                               "'~' of a collection is known only for tags of one 'enum'; list "
                               "the elements that are meant");
-            return broken;
+            return CAT_BROKEN;
         }
     struct cat_value all = {.kind = CAT_VALUE_LIST, .node = CAT_NONE, .tuple = first.tag->all};
     return list_filter(resolver, all, a, false);
@@ -235,7 +234,7 @@ struct cat_value cat_resolve_add(struct cat_resolver *resolver, const struct cat
                                  struct cat_value a, struct cat_value b)
 {
     if (a.kind == CAT_VALUE_BROKEN || b.kind == CAT_VALUE_BROKEN)
-        return broken;
+        return CAT_BROKEN;
     if (b.kind == CAT_VALUE_LIST || (b.kind == CAT_VALUE_EMPTY && b.sort == CAT_SET)) {
         struct cat_tuple *all = new_items(resolver, 1 + size_of(b));
         all->items[all->count++] = a;
@@ -248,5 +247,5 @@ struct cat_value cat_resolve_add(struct cat_resolver *resolver, const struct cat
                       "of events and of relations are known only in an execution: join them by "
                       "'|'",
                       cat_resolve_text(resolver, expr->b), cat_value_text(resolver, b));
-    return broken;
+    return CAT_BROKEN;
 }

@@ -1,8 +1,6 @@
 /* `match` and `if`: decided when the model is read, so only what is taken is run. */
 #include "cat/cat_resolve.h"
 
-static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-
 /* ---- Clauses ---- */
 
 static bool on_tags(const struct cat_clause *clause)
@@ -126,7 +124,7 @@ struct cat_value cat_resolve_match(struct cat_resolver *resolver, const struct c
     struct cat_value value = cat_resolve_expr(resolver, scope, expr->a);
     const struct cat_clause *clause =
         cat_match_clause(resolver, &expr->clauses, expr->a, value, &scope);
-    return clause ? guarded(resolver, scope, clause->expr) : broken;
+    return clause ? guarded(resolver, scope, clause->expr) : CAT_BROKEN;
 }
 
 /* ---- Conditions ---- */
@@ -212,6 +210,6 @@ struct cat_value cat_resolve_if(struct cat_resolver *resolver, const struct cat_
     if (expr->condition->kind == CAT_CONDITION_KNOWN)
         return cat_resolve_expr(resolver, scope, holds ? expr->a : expr->b);
     if (!decide(resolver, scope, expr->condition, &holds))
-        return broken;
+        return CAT_BROKEN;
     return guarded(resolver, scope, holds ? expr->a : expr->b);
 }

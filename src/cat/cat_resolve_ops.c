@@ -1,8 +1,6 @@
 /* Operators: the sorts they ask for, and what to say when they get the other. */
 #include "cat/cat_resolve.h"
 
-#include <string.h>
-
 static const char *sort_text(enum cat_sort sort)
 {
     return sort == CAT_SET ? "a set" : "a relation";
@@ -123,8 +121,6 @@ static const struct operand {
     [CAT_RANGE] = {"'range'", CAT_REL, CAT_SET},
 };
 
-static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-
 /* `operand` is what the value was written as. */
 struct cat_value cat_resolve_apply_op(struct cat_resolver *resolver, enum cat_op op,
                                       struct cat_value a, const struct cat_expr *operand,
@@ -132,7 +128,7 @@ struct cat_value cat_resolve_apply_op(struct cat_resolver *resolver, enum cat_op
 {
     cat_node_id node;
     if (!cat_resolve_want(resolver, a, operands[op].in, operand, operands[op].place, &node))
-        return broken;
+        return CAT_BROKEN;
     return cat_value_node(operands[op].out,
                           make(resolver, op, operands[op].out, node, CAT_NONE, span));
 }
@@ -146,11 +142,11 @@ static struct cat_value complement(struct cat_resolver *resolver, const struct c
     if (a.kind == CAT_VALUE_LIST)
         return cat_list_complement(resolver, expr, a);
     if (!is_plain(resolver, a, expr->a, "'~'"))
-        return broken;
+        return CAT_BROKEN;
     if (resolver->probing && a.kind == CAT_VALUE_EMPTY)
         return a;
     if (!cat_resolve_want(resolver, a, a.sort, expr->a, "'~'", &node))
-        return broken;
+        return CAT_BROKEN;
     return cat_value_node(a.sort, make(resolver, CAT_COMP, a.sort, node, CAT_NONE, expr->span));
 }
 
@@ -191,18 +187,18 @@ static struct cat_value same_sort(struct cat_resolver *resolver, const struct ca
     bool plain_a = is_plain(resolver, a, expr->a, place);
     bool plain_b = is_plain(resolver, b, expr->b, place);
     if (!plain_a || !plain_b)
-        return broken;
+        return CAT_BROKEN;
     if (a.kind == CAT_VALUE_EMPTY && b.kind == CAT_VALUE_EMPTY)
         return a;
     enum cat_sort sort = a.kind == CAT_VALUE_NODE ? a.sort : b.sort;
     if (a.kind == CAT_VALUE_NODE && b.kind == CAT_VALUE_NODE && a.sort != b.sort) {
         report_mixed(resolver, expr, a, b);
-        return broken;
+        return CAT_BROKEN;
     }
     cat_node_id left, right;
     if (!cat_resolve_want(resolver, a, sort, expr->a, place, &left) ||
         !cat_resolve_want(resolver, b, sort, expr->b, place, &right))
-        return broken;
+        return CAT_BROKEN;
     return cat_value_node(sort, make(resolver, expr->op, sort, left, right, expr->span));
 }
 
@@ -227,13 +223,13 @@ struct cat_value cat_resolve_binary(struct cat_resolver *resolver, const struct 
     if (expr->op == CAT_UNION || expr->op == CAT_INTER || expr->op == CAT_DIFF)
         return same_sort(resolver, expr, a, b);
     if (meant_closure(resolver, expr, a))
-        return broken;
+        return CAT_BROKEN;
     const struct operand *wants = &operands[expr->op];
     cat_node_id left, right;
     bool fits_a = cat_resolve_want(resolver, a, wants->in, expr->a, wants->place, &left);
     bool fits_b = cat_resolve_want(resolver, b, wants->in, expr->b, wants->place, &right);
     if (!fits_a || !fits_b)
-        return broken;
+        return CAT_BROKEN;
     return cat_value_node(wants->out,
                           make(resolver, expr->op, wants->out, left, right, expr->span));
 }

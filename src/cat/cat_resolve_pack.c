@@ -102,54 +102,48 @@ static void spread_dynamic(struct pack *pack, const struct cat_rec_group *group)
         pack->nodes[group->fixes[i]].dynamic = true;
 }
 
-static uint32_t emit_members(struct pack *pack, uint32_t group, bool fixes, cat_node_id *out)
+static void emit_members(struct pack *pack, const struct cat_member *const *members, uint32_t count,
+                         bool fixes, cat_node_id *out)
 {
-    const struct cat_graph *graph = pack->graph;
-    uint32_t count = 0;
-    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++) {
-        const struct cat_member *member = &graph->members.items[i];
-        if (cat_graph_find_group(graph, member->group) != group)
-            continue;
-        struct cat_node *node = emit(pack, fixes ? member->fix : member->var);
-        node->base = count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct cat_node *node = emit(pack, fixes ? members[i]->fix : members[i]->var);
+        node->base = i;
         node->group = (uint32_t)pack->groups.count;
-        out[count++] = pack->count - 1;
+        out[i] = pack->count - 1;
     }
-    return count;
 }
 
-static uint32_t count_members(const struct cat_graph *graph, uint32_t group)
-{
-    uint32_t count = 0;
-    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++)
-        count += cat_graph_find_group(graph, graph->members.items[i].group) == group;
-    return count;
-}
+/* All of a group, those taken in included. */
+typedef VEC(const struct cat_member *) member_list;
 
-static void place_bodies(struct pack *pack, uint32_t group, cat_node_id *out)
+static member_list members_of(const struct cat_graph *graph, uint32_t group)
 {
-    const struct cat_graph *graph = pack->graph;
+    member_list list = {0};
     for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++)
         if (cat_graph_find_group(graph, graph->members.items[i].group) == group)
-            *out++ = place_of(pack, graph->members.items[i].body);
+            VEC_PUSH(&list, &graph->members.items[i]);
+    return list;
 }
 
 static void emit_group(struct pack *pack, uint32_t id, cat_node_id stop)
 {
     const struct cat_graph *graph = pack->graph;
-    uint32_t count = count_members(graph, id);
+    member_list list = members_of(graph, id);
+    const struct cat_member *const *members = list.items;
+    uint32_t count = (uint32_t)list.count;
     cat_node_id *vars = ARENA_ARRAY(pack->arena, cat_node_id, count);
     cat_node_id *bodies = ARENA_ARRAY(pack->arena, cat_node_id, count);
     cat_node_id *fixes = ARENA_ARRAY(pack->arena, cat_node_id, count);
     struct cat_rec_group group = {count, vars, bodies, fixes, pack->count, 0};
-    emit_members(pack, id, false, vars);
-    cat_node_id first = graph->members.items[graph->groups.items[id].first].var;
-    for (cat_node_id i = first; i < stop; i++)
+    emit_members(pack, members, count, false, vars);
+    for (cat_node_id i = members[0]->var; i < stop; i++)
         if (pack->live[i] && pack->place[i] == CAT_NONE && cat_graph_dependence(graph, i) == id)
             emit(pack, i);
     group.end = pack->count;
-    place_bodies(pack, id, bodies);
-    emit_members(pack, id, true, fixes);
+    for (uint32_t i = 0; i < count; i++)
+        bodies[i] = place_of(pack, members[i]->body);
+    emit_members(pack, members, count, true, fixes);
+    VEC_FREE(&list);
     VEC_PUSH(&pack->groups, group);
     spread_dynamic(pack, &group);
 }
@@ -237,15 +231,9 @@ static void begin(struct pack *pack, struct cat_graph *graph, struct arena *aren
 
 static void end(struct pack *pack, struct cat_model *model)
 {
-    struct cat_node *nodes = ARENA_ARRAY(pack->arena, struct cat_node, pack->count);
-    struct cat_rec_group *groups =
-        ARENA_ARRAY(pack->arena, struct cat_rec_group, pack->groups.count);
-    memcpy(nodes, pack->nodes, pack->count * sizeof *nodes);
-    if (pack->groups.count)
-        memcpy(groups, pack->groups.items, pack->groups.count * sizeof *groups);
-    model->nodes = nodes;
+    model->nodes = arena_copy(pack->arena, pack->nodes, pack->count * sizeof *pack->nodes);
     model->picture_node_count = pack->count;
-    model->rec_groups = groups;
+    model->rec_groups = VEC_KEEP(pack->arena, &pack->groups);
     model->picture_group_count = (uint32_t)pack->groups.count;
     VEC_FREE(&pack->groups);
     VEC_FREE(&pack->work);

@@ -5,14 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-
 /* ---- linearisations(S, r), generate_orders(S, r), generate_cos(r) ---- */
 
 static struct cat_value orders_value(struct cat_resolver *resolver, struct cat_orders orders)
 {
-    struct cat_orders *kept = ARENA_NEW(resolver->scratch, struct cat_orders);
-    *kept = orders;
+    const struct cat_orders *kept = arena_copy(resolver->scratch, &orders, sizeof orders);
     return (struct cat_value){.kind = CAT_VALUE_ORDERS, .node = CAT_NONE, .orders = kept};
 }
 
@@ -20,12 +17,12 @@ static struct cat_value orders_of(struct cat_resolver *resolver, const struct ca
                                   const char *name, bool coherence, struct cat_value a)
 {
     if (a.kind == CAT_VALUE_BROKEN)
-        return broken;
+        return CAT_BROKEN;
     if (a.kind != CAT_VALUE_TUPLE || a.tuple->count != 2) {
         cat_resolve_error(resolver, DIAG_CAT_ARITY, expr->span,
                           "'%s' takes a set and a relation, and is given %s; write %s(S, r)", name,
                           cat_value_text(resolver, a), name);
-        return broken;
+        return CAT_BROKEN;
     }
     const struct cat_expr *set = expr->b, *relation = expr->b;
     if (expr->b->kind == CAT_EXPR_TUPLE) {
@@ -37,7 +34,7 @@ static struct cat_value orders_of(struct cat_resolver *resolver, const struct ca
     bool fits = cat_resolve_want(resolver, a.tuple->items[0], CAT_SET, set, place, &orders.set);
     fits &=
         cat_resolve_want(resolver, a.tuple->items[1], CAT_REL, relation, place, &orders.relation);
-    return fits ? orders_value(resolver, orders) : broken;
+    return fits ? orders_value(resolver, orders) : CAT_BROKEN;
 }
 
 /* What a name is bound to when it is a set or relation as wanted, else broken. */
@@ -46,8 +43,9 @@ static struct cat_value look_up(struct cat_resolver *resolver, const char *name,
     const struct cat_scope *found =
         cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, name));
     if (!found || (found->value.kind != CAT_VALUE_NODE && found->value.kind != CAT_VALUE_EMPTY))
-        return broken;
-    return found->value.kind == CAT_VALUE_NODE && found->value.sort != sort ? broken : found->value;
+        return CAT_BROKEN;
+    return found->value.kind == CAT_VALUE_NODE && found->value.sort != sort ? CAT_BROKEN
+                                                                            : found->value;
 }
 
 /* The node of a base name, whatever the model calls so; CAT_NONE when there is none. */
@@ -64,7 +62,7 @@ static struct cat_value coherence_orders(struct cat_resolver *resolver, const st
 {
     struct cat_orders orders = {.set = base_node(resolver, "W"), .coherence = true};
     if (!cat_resolve_want(resolver, a, CAT_REL, expr->b, "'generate_cos'", &orders.relation))
-        return broken;
+        return CAT_BROKEN;
     return orders_value(resolver, orders);
 }
 
@@ -136,13 +134,13 @@ struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struc
                           "orders for each location are parts of 'co', which orders writes, and "
                           "this set may hold other events; write 'W & ...', or choose one order "
                           "of all by 'linearisations(S, r)'");
-        return broken;
+        return CAT_BROKEN;
     }
     if (before && (before->set != orders->set || before->relation != orders->relation)) {
         cat_resolve_error(resolver, DIAG_CAT_CHOICE, instr->span,
                           "a second choice of orders for each location; the tool has one "
                           "coherence order of all writes, 'co': use the first choice");
-        return broken;
+        return CAT_BROKEN;
     }
     resolver->coherence = orders;
     cat_node_id co = base_node(resolver, "co");
@@ -237,7 +235,7 @@ static struct cat_value not_there(struct cat_resolver *resolver, const struct ca
         resolver->missed = true;
     else
         cat_resolve_error(resolver, DIAG_CAT_UNBOUND, expr->span, "%s", message);
-    return broken;
+    return CAT_BROKEN;
 }
 
 /* The set of the tag's name, with a capital ('once: Once), else in capitals ('acq: ACQ). */
@@ -245,7 +243,7 @@ static struct cat_value tag2events(struct cat_resolver *resolver, const struct c
                                    struct cat_value a)
 {
     if (!wants_tag(resolver, expr, "tag2events", a))
-        return broken;
+        return CAT_BROKEN;
     char *first = arena_strdup(resolver->scratch, a.tag->name);
     char *all = arena_strdup(resolver->scratch, a.tag->name);
     first[0] = (char)toupper((unsigned char)first[0]);
@@ -271,7 +269,7 @@ static struct cat_value tag2scope(struct cat_resolver *resolver, const struct ca
                                             {"kr", "skr"},   {"dv", "sdv"},  {"dev", "sdv"},
                                             {"sys", "ssys"}, {"all", "ssys"}};
     if (!wants_tag(resolver, expr, "tag2scope", a))
-        return broken;
+        return CAT_BROKEN;
     struct cat_value found = look_up(resolver, a.tag->name, CAT_REL);
     for (size_t i = 0; found.kind == CAT_VALUE_BROKEN && i < sizeof scopes / sizeof *scopes; i++)
         if (strcmp(scopes[i][0], a.tag->name) == 0)
@@ -300,7 +298,7 @@ struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const stru
     case CAT_PRIMITIVE_TAG2EVENTS: return tag2events(resolver, expr, a);
     case CAT_PRIMITIVE_TAG2SCOPE: return tag2scope(resolver, expr, a);
     }
-    return broken;
+    return CAT_BROKEN;
 }
 
 /* ---- Not provided ---- */

@@ -1,8 +1,6 @@
 /* `let rec`: sorts of the members, then their bodies over variables. */
 #include "cat/cat_resolve.h"
 
-static const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-
 static const char *member_name(const struct cat_binding *binding)
 {
     return binding->pattern->names.first->text;
@@ -45,7 +43,7 @@ static const struct cat_scope *bind_members(struct cat_resolver *resolver,
                                             const struct cat_value *values)
 {
     for (const struct cat_binding *at = bindings->first; at; at = at->next) {
-        struct cat_value value = values ? *values++ : broken;
+        struct cat_value value = values ? *values++ : CAT_BROKEN;
         for (const struct cat_name *name = at->pattern->names.first; name; name = name->next)
             if (name->text)
                 scope = cat_scope_bind(resolver, scope, name->text, value, name->span);

@@ -1,8 +1,6 @@
 /* Environments: binding, looking up, and what to say about unknown names. */
 #include "cat/cat_resolve.h"
 
-#include <string.h>
-
 struct cat_value cat_value_node(enum cat_sort sort, cat_node_id node)
 {
     return (struct cat_value){.kind = CAT_VALUE_NODE, .sort = sort, .node = node};
@@ -11,9 +9,7 @@ struct cat_value cat_value_node(enum cat_sort sort, cat_node_id node)
 const struct cat_scope *cat_scope_bind(struct cat_resolver *resolver, const struct cat_scope *scope,
                                        const char *name, struct cat_value value, struct span span)
 {
-    struct cat_scope *bound = ARENA_NEW(resolver->scratch, struct cat_scope);
-    *bound = (struct cat_scope){scope, name, value, span};
-    return bound;
+    return ARENA_MAKE(resolver->scratch, struct cat_scope, scope, name, value, span);
 }
 
 const struct cat_scope *cat_scope_find(struct cat_resolver *resolver, const struct cat_scope *scope,
@@ -79,14 +75,13 @@ const struct cat_scope *cat_scope_match(struct cat_resolver *resolver,
                                         const struct cat_pattern *pattern, struct cat_value value,
                                         struct span given, const char *callee)
 {
-    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
     bool fits = !pattern->tuple ||
                 (value.kind == CAT_VALUE_TUPLE && value.tuple->count == pattern->names.count);
     if (!fits && value.kind != CAT_VALUE_BROKEN)
         report_arity(resolver, pattern, value, given, callee);
     uint32_t i = 0;
     for (const struct cat_name *at = pattern->names.first; at; at = at->next, i++) {
-        struct cat_value part = !fits ? broken : pattern->tuple ? value.tuple->items[i] : value;
+        struct cat_value part = !fits ? CAT_BROKEN : pattern->tuple ? value.tuple->items[i] : value;
         if (at->text)
             scope = cat_scope_bind(resolver, scope, at->text, part, at->span);
     }
@@ -152,23 +147,23 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
 static const struct cat_scope *shade(struct cat_resolver *resolver, const struct cat_scope *scope,
                                      const struct cat_pattern *pattern)
 {
-    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-    return cat_scope_match(resolver, scope, pattern, broken, pattern->span, NULL);
+    return cat_scope_match(resolver, scope, pattern, CAT_BROKEN, pattern->span, NULL);
 }
 
 static void check_names(struct cat_resolver *resolver, const struct cat_scope *scope,
                         const struct cat_expr *expr);
 
-static void check_let(struct cat_resolver *resolver, const struct cat_scope *scope,
-                      const struct cat_expr *expr)
+/* The right-hand sides of a definition; the scope behind it. */
+static const struct cat_scope *check_bindings(struct cat_resolver *resolver,
+                                              const struct cat_scope *scope,
+                                              const struct cat_bindings *bindings, bool recursive)
 {
     const struct cat_scope *inner = scope;
-    for (const struct cat_binding *at = expr->bindings.first; at; at = at->next)
+    for (const struct cat_binding *at = bindings->first; at; at = at->next)
         inner = shade(resolver, inner, at->pattern);
-    const struct cat_scope *right = expr->kind == CAT_EXPR_LET_REC ? inner : scope;
-    for (const struct cat_binding *at = expr->bindings.first; at; at = at->next)
-        check_names(resolver, right, at->expr);
-    check_names(resolver, inner, expr->a);
+    for (const struct cat_binding *at = bindings->first; at; at = at->next)
+        check_names(resolver, recursive ? inner : scope, at->expr);
+    return inner;
 }
 
 /* What a variant turns off may use names of other architectures. */
@@ -206,7 +201,10 @@ static void check_names(struct cat_resolver *resolver, const struct cat_scope *s
             cat_scope_unbound(resolver, scope, expr->name, expr->span);
         break;
     case CAT_EXPR_LET:
-    case CAT_EXPR_LET_REC: check_let(resolver, scope, expr); break;
+    case CAT_EXPR_LET_REC:
+        scope = check_bindings(resolver, scope, &expr->bindings, expr->kind == CAT_EXPR_LET_REC);
+        check_names(resolver, scope, expr->a);
+        break;
     case CAT_EXPR_FUN: check_names(resolver, shade(resolver, scope, expr->pattern), expr->a); break;
     case CAT_EXPR_TRY: check_names(resolver, scope, expr->b); break;
     case CAT_EXPR_TAG: break;
@@ -236,30 +234,18 @@ static const struct cat_scope *shade_name(struct cat_resolver *resolver,
                                           const struct cat_scope *scope,
                                           const struct cat_instr *instr)
 {
-    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
-    return cat_scope_bind(resolver, scope, instr->name, broken, instr->name_span);
-}
-
-static const struct cat_scope *check_definition(struct cat_resolver *resolver,
-                                                const struct cat_scope *scope,
-                                                const struct cat_instr *instr)
-{
-    const struct cat_scope *inner = scope;
-    for (const struct cat_binding *at = instr->bindings.first; at; at = at->next)
-        inner = shade(resolver, inner, at->pattern);
-    const struct cat_scope *right = instr->kind == CAT_INSTR_LET_REC ? inner : scope;
-    for (const struct cat_binding *at = instr->bindings.first; at; at = at->next)
-        check_names(resolver, right, at->expr);
-    (void)check_instrs(resolver, inner, &instr->body);
-    return inner;
+    return cat_scope_bind(resolver, scope, instr->name, CAT_BROKEN, instr->name_span);
 }
 
 static const struct cat_scope *check_instr(struct cat_resolver *resolver,
                                            const struct cat_scope *scope,
                                            const struct cat_instr *instr)
 {
-    if (instr->kind == CAT_INSTR_LET || instr->kind == CAT_INSTR_LET_REC)
-        return check_definition(resolver, scope, instr);
+    if (instr->kind == CAT_INSTR_LET || instr->kind == CAT_INSTR_LET_REC) {
+        scope = check_bindings(resolver, scope, &instr->bindings, instr->kind == CAT_INSTR_LET_REC);
+        (void)check_instrs(resolver, scope, &instr->body);
+        return scope;
+    }
     if (instr->kind == CAT_INSTR_SHOW)
         return scope; /* may name what is not there */
     check_names(resolver, scope, instr->expr);
@@ -306,7 +292,6 @@ void cat_scope_check_procedure(struct cat_resolver *resolver, const struct cat_s
 void cat_scope_check_twice(struct cat_resolver *resolver, const struct cat_bindings *bindings)
 {
     const struct cat_scope *seen = NULL;
-    const struct cat_value broken = {.kind = CAT_VALUE_BROKEN};
     for (const struct cat_binding *at = bindings->first; at; at = at->next)
         for (const struct cat_name *name = at->pattern->names.first; name; name = name->next) {
             if (!name->text || resolver->hops > CAT_MAX_HOPS)
@@ -315,6 +300,6 @@ void cat_scope_check_twice(struct cat_resolver *resolver, const struct cat_bindi
                 cat_resolve_error(resolver, DIAG_CAT_DUPLICATE, name->span,
                                   "'%s' is defined twice in one 'let'; rename one of the two",
                                   name->text);
-            seen = cat_scope_bind(resolver, seen, name->text, broken, name->span);
+            seen = cat_scope_bind(resolver, seen, name->text, CAT_BROKEN, name->span);
         }
 }
