@@ -36,6 +36,4 @@
 #define VEC_FREE(vec) \
     (base_free((vec)->items), (vec)->items = NULL, (void)((vec)->count = (vec)->capacity = 0))
 
-#include <stdlib.h>
-
 #endif

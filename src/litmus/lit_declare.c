@@ -3,7 +3,6 @@
 #include "litmus/lit_lower.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 const char *lit_declare_type_name(enum lit_type type)
 {

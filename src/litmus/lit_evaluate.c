@@ -65,17 +65,6 @@ const struct lit_expr *lit_evaluate_select(struct lit_lower *lower, const struct
     return operation(lower, LIT_OP_SELECT, type, type, a, b, c);
 }
 
-const struct lit_expr *lit_evaluate_invert(struct lit_lower *lower, const struct lit_expr *a)
-{
-    static const enum lit_operator inverse[] = {
-        [LIT_OP_LT] = LIT_OP_GE, [LIT_OP_LE] = LIT_OP_GT, [LIT_OP_GT] = LIT_OP_LE,
-        [LIT_OP_GE] = LIT_OP_LT, [LIT_OP_EQ] = LIT_OP_NE, [LIT_OP_NE] = LIT_OP_EQ,
-    };
-    if (a->op >= LIT_OP_LT && a->op <= LIT_OP_NE)
-        return operation(lower, inverse[a->op], a->type, a->operands, a->a, a->b, NULL);
-    return lit_evaluate_apply(lower, LIT_OP_NOT, a, NULL);
-}
-
 static const struct lit_expr *cast(struct lit_lower *lower, enum lit_type type,
                                    const struct lit_expr *a)
 {

@@ -228,8 +228,6 @@ const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_oper
                                           const struct lit_expr *a, const struct lit_expr *b);
 const struct lit_expr *lit_evaluate_select(struct lit_lower *lower, const struct lit_expr *a,
                                            const struct lit_expr *b, const struct lit_expr *c);
-/* 1 when `a` is 0, else 0. */
-const struct lit_expr *lit_evaluate_invert(struct lit_lower *lower, const struct lit_expr *a);
 /* Reports a division by the constant 0. */
 void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
                                 const struct lit_expr *divisor, struct span span);

@@ -140,31 +140,23 @@ static const struct lit_dialect *read_dialect(struct header *header, struct span
     return dialect;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* The rest of the line, trimmed. */
 static bool read_name(struct header *header, struct span dialect)
 {
     const char *text = header->syntax->source->text + header->at;
     size_t rest = header->syntax->source->length - header->at;
     const char *newline = rest ? memchr(text, '\n', rest) : NULL;
-    size_t length = newline ? (size_t)(newline - text) : rest, first = 0;
-    (void)take(header, length);
-    while (first < length && is_blank(text[first]))
-        first++;
-    while (length > first && is_blank(text[length - 1]))
-        length--;
-    if (first == length || memchr(text + first, '\0', length - first)) {
+    size_t line = newline ? (size_t)(newline - text) : rest, length;
+    const char *name = lit_syntax_trimmed(header->syntax, text, text + line, &length);
+    (void)take(header, line);
+    if (length == 0 || strlen(name) < length) {
         diag_error(header->syntax->diag, DIAG_LIT_TEST_NAME, dialect,
-                   first == length ? "this test has no name; expected one after the dialect, as "
-                                     "in 'OPENCL sb'"
-                                   : "the name of this test holds a NUL byte; remove it");
+                   length == 0 ? "this test has no name; expected one after the dialect, as "
+                                 "in 'OPENCL sb'"
+                               : "the name of this test holds a NUL byte; remove it");
         return false;
     }
-    header->syntax->test->name = intern_bytes(header->syntax->names, text + first, length - first);
+    header->syntax->test->name = name;
     return true;
 }
 

@@ -36,22 +36,26 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static const char *trimmed(struct lit_syntax *syntax, const char *text, const char *end)
+const char *lit_syntax_trimmed(struct lit_syntax *syntax, const char *text, const char *end,
+                               size_t *length)
 {
     while (text < end && is_blank(*text))
         text++;
     while (text < end && is_blank(end[-1]))
         end--;
-    return intern_bytes(syntax->names, text, (size_t)(end - text));
+    *length = (size_t)(end - text);
+    return intern_bytes(syntax->names, text, *length);
 }
 
 void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t length)
 {
+    size_t ignored;
     const char *equals = memchr(text, '=', length);
     BASE_CHECK(equals != NULL);
     CHAIN_ADD(&syntax->test->metadata,
-              AST_NEW(syntax, ast_metadata, .name = trimmed(syntax, text, equals),
-                      .text = trimmed(syntax, equals + 1, text + length)));
+              AST_NEW(syntax, ast_metadata,
+                      .name = lit_syntax_trimmed(syntax, text, equals, &ignored),
+                      .text = lit_syntax_trimmed(syntax, equals + 1, text + length, &ignored)));
 }
 
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what)

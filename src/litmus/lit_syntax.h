@@ -57,6 +57,9 @@ void lit_syntax_character(struct lit_syntax *syntax, struct span span, const cha
                           size_t length);
 /* A line `Name=text` before the initial state. */
 void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t length);
+/* The text up to `end` without blanks around it, as a name of so many bytes. */
+const char *lit_syntax_trimmed(struct lit_syntax *syntax, const char *text, const char *end,
+                               size_t *length);
 /* `what` is "comment" or "string". */
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what);
 /* Reads an integer literal of C; reports one that is malformed or out of range, and
