@@ -143,7 +143,6 @@ struct machine {
     uint8_t (*memory)(const struct mach_test *test, const uint8_t *state, uint32_t location);
     /* Nothing is under way any more: memory holds what was written last. */
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);
-    void (*print)(const struct mach_test *test, struct mach_step step, struct strbuf *out);
     /* Brings a state to its normal form, when test->future is there (mach_reduce.h); or NULL. */
     void (*reduce)(struct mach_test *test, uint8_t *state);
     /* For traces, see mach_view.h: what a state holds, and what a step does, seen from the state

@@ -282,15 +282,6 @@ static bool bpfs_quiet(const struct mach_test *test, const uint8_t *state)
     return true;
 }
 
-static void bpfs_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
-{
-    static const char *const texts[] = {BPFS_STEPS(TABLE_SECOND)};
-    if (step.kind == BPFS_RUN)
-        strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
-    else
-        strbuf_printf(out, "%s (unit %u, line %u)", texts[step.kind], step.unit, step.line);
-}
-
 /* Those of tags, and of what it has in common with nvw-fifo. */
 #define X(identifier) UINT32_C(1) << MACH_FAULT_##identifier
 enum {
@@ -314,7 +305,6 @@ const struct machine mach_bpfs = {
     .reduce = bpfs_reduce,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
-    .print = bpfs_print,
     .view = bpfs_view,
     .tell = bpfs_tell,
 };
@@ -332,7 +322,6 @@ const struct machine mach_bpfs_no_wait = {
     .reduce = bpfs_reduce,
     .memory = bpfs_memory,
     .quiet = bpfs_quiet,
-    .print = bpfs_print,
     .view = bpfs_view,
     .tell = bpfs_tell,
 };

@@ -26,7 +26,6 @@
 #ifndef CRASHLIT_MACH_BPFS_STATE_H
 #define CRASHLIT_MACH_BPFS_STATE_H
 
-#include "base/table.h"
 #include "machine/mach_cache.h"
 
 /* Kinds of steps: X(name, text). RUN has a thread, the others a line, those of an L1 a unit. */

@@ -3,7 +3,6 @@
  * for each work-item that wrote or read it. */
 #include "machine/mach_ideal.h"
 
-#include "base/table.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_reduce.h"
 #include "machine/mach_view.h"
@@ -13,17 +12,6 @@
 /* A further write waits until one is durable. */
 enum { MOST_PENDING = 32 };
 enum { PENDING_LOCATION, PENDING_VALUE, PENDING_MASK };
-
-#define IDEAL_STEPS(X)                     \
-    X(RUN, "executes")                     \
-    X(LEAVE, "leaves its persist barrier") \
-    X(PERSIST, "becomes durable")
-
-enum ideal_step {
-#define X(name, text) IDEAL_##name,
-    IDEAL_STEPS(X)
-#undef X
-};
 
 static uint32_t locations(const struct mach_test *test)
 {
@@ -265,15 +253,6 @@ static bool ideal_quiet(const struct mach_test *test, const uint8_t *state)
     return state[pending_at(test)] == 0;
 }
 
-static void ideal_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
-{
-    static const char *const texts[] = {IDEAL_STEPS(TABLE_SECOND)};
-    if (step.kind == IDEAL_PERSIST)
-        strbuf_printf(out, "pending write %u %s", step.line, texts[step.kind]);
-    else
-        strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
-}
-
 static void ideal_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view)
 {
     const uint8_t *memory = state + test->machine_bytes;
@@ -321,7 +300,6 @@ const struct machine mach_ideal_sc = {
     .perform = ideal_perform,
     .memory = ideal_memory,
     .quiet = ideal_quiet,
-    .print = ideal_print,
     .reduce = ideal_reduce,
     .view = ideal_view,
     .tell = ideal_tell,

@@ -6,6 +6,19 @@
 
 #include "machine/mach.h"
 
+/* Kinds of steps: X(name, text). PERSIST has the number of a pending write as its line, the others a
+ * thread. */
+#define IDEAL_STEPS(X)                     \
+    X(RUN, "executes")                     \
+    X(LEAVE, "leaves its persist barrier") \
+    X(PERSIST, "becomes durable")
+
+enum ideal_step {
+#define X(name, text) IDEAL_##name,
+    IDEAL_STEPS(X)
+#undef X
+};
+
 extern const struct machine mach_ideal_sc;
 
 #endif

@@ -327,15 +327,6 @@ static bool nvw_quiet(const struct mach_test *test, const uint8_t *state)
     return nvw_under_way(test, state)[0] == 0;
 }
 
-static void nvw_print(const struct mach_test *test, struct mach_step step, struct strbuf *out)
-{
-    static const char *const texts[] = {NVW_STEPS(TABLE_SECOND)};
-    if (step.kind <= NVW_MARK || step.kind == NVW_UNSTALL)
-        strbuf_printf(out, "%s %s", test->program->threads[step.thread].name, texts[step.kind]);
-    else
-        strbuf_printf(out, "%s (unit %u, line %u)", texts[step.kind], step.unit, step.line);
-}
-
 const struct machine mach_nvw_fifo = {
     .name = "nvw-fifo",
     .description = "NVW-FIFOs beside each cache (SPB section 6.1)",
@@ -348,7 +339,6 @@ const struct machine mach_nvw_fifo = {
     .perform = nvw_perform,
     .memory = mach_in_memory,
     .quiet = nvw_quiet,
-    .print = nvw_print,
     .reduce = nvw_reduce,
     .view = nvw_view,
     .tell = nvw_tell,

@@ -15,7 +15,6 @@
 #ifndef CRASHLIT_MACH_NVW_STATE_H
 #define CRASHLIT_MACH_NVW_STATE_H
 
-#include "base/table.h"
 #include "machine/mach_cache.h"
 
 enum { NVW_MARKER = 0x80, NVW_NOT_WRITTEN = 0xff };

@@ -1,6 +1,7 @@
 /* The explorer: ways on tiny programs, by hand; states, steps and images held against a naive
  * exploration, depth first over a plain array of whole states. */
 #include "fixture.h"
+#include "test_mach_step.h"
 
 #include "machine/mach_config.h"
 #include "machine/mach_explore.h"
@@ -61,8 +62,7 @@ static void expect_way(const char *text, const char *way)
     b.machine->start(&b.test, state);
     for (uint32_t i = 0; i < count; i++) {
         CU_ASSERT_TRUE(b.machine->perform(&b.test, state, steps[i]));
-        b.machine->print(&b.test, steps[i], &out);
-        strbuf_printf(&out, "; ");
+        strbuf_printf(&out, "%s; ", mach_step_text(&b.f.arena, &b.test, steps[i]));
     }
     CU_ASSERT_STRING_EQUAL(strbuf_text(&out), way);
     CU_ASSERT_EQUAL(mach_value(&b.test, b.machine->memory(&b.test, state, 0)), 1);

@@ -3,6 +3,7 @@
 #ifndef CRASHLIT_TEST_MACH_FIXTURE_H
 #define CRASHLIT_TEST_MACH_FIXTURE_H
 
+#include "test_mach_step.h"
 #include "unit.h"
 
 #include "cat/cat_model.h"
@@ -150,15 +151,6 @@ static inline void mach_expect(const char *test, const char *machine, const char
 
 /* ---- Steps ---- */
 
-static inline const char *mach_step_text(struct mach_bench *b, struct mach_step step)
-{
-    struct strbuf out = {0};
-    b->file.machine->print(&b->test, step, &out);
-    const char *text = arena_strdup(&b->arena, strbuf_text(&out));
-    strbuf_fini(&out);
-    return text;
-}
-
 /* The steps that can be performed, each with "; " after it. */
 static inline const char *mach_bench_enabled(struct mach_bench *b)
 {
@@ -169,7 +161,7 @@ static inline const char *mach_bench_enabled(struct mach_bench *b)
     for (uint32_t i = 0; i < count; i++) {
         memcpy(next, b->state, sizeof next);
         if (b->file.machine->perform(&b->test, next, steps[i]))
-            text = arena_printf(&b->arena, "%s%s; ", text, mach_step_text(b, steps[i]));
+            text = arena_printf(&b->arena, "%s%s; ", text, mach_step_text(&b->arena, &b->test, steps[i]));
     }
     return text;
 }
@@ -180,7 +172,7 @@ static inline bool mach_bench_step(struct mach_bench *b, const char *text)
     struct mach_step steps[MACH_MAX_STEPS];
     uint32_t count = b->file.machine->enabled(&b->test, b->state, steps);
     for (uint32_t i = 0; i < count; i++)
-        if (strcmp(mach_step_text(b, steps[i]), text) == 0)
+        if (strcmp(mach_step_text(&b->arena, &b->test, steps[i]), text) == 0)
             return b->file.machine->perform(&b->test, b->state, steps[i]);
     return false;
 }
