@@ -6,8 +6,8 @@
 
 #include "machine/mach.h"
 
-/* Kinds of steps: X(name, text). PERSIST has the number of a pending write as its line, the others a
- * thread. */
+/* Kinds of steps: X(name, text). PERSIST has the number of a pending write as its line, the others
+ * a thread. */
 #define IDEAL_STEPS(X)                     \
     X(RUN, "executes")                     \
     X(LEAVE, "leaves its persist barrier") \

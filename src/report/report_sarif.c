@@ -58,13 +58,6 @@ static void add_place(struct strbuf *out, const char *path, const struct span *s
     strbuf_fini(&uri);
 }
 
-struct result {
-    enum report_finding_kind rule;
-    const char *kind, *level, *message;
-    struct span span, related;
-    const char *related_message;
-};
-
 /* The link text of an embedded link (3.11.6). */
 static void add_link(struct strbuf *out, const char *text)
 {
@@ -77,7 +70,7 @@ static void add_link(struct strbuf *out, const char *text)
     strbuf_add(out, "](1))");
 }
 
-static void add_message(struct strbuf *out, const struct result *result)
+static void add_message(struct strbuf *out, const struct report_finding *result)
 {
     struct strbuf message = {0};
     strbuf_add(&message, result->message);
@@ -88,16 +81,17 @@ static void add_message(struct strbuf *out, const struct result *result)
 }
 
 /* Behind the line end that stands here a comma comes with the mark, or none. */
-static void begin_result(struct report_piece *piece, const struct result *result)
+static void begin_result(struct report_piece *piece, const struct report_finding *result,
+                         const char *kind, const char *level)
 {
     struct strbuf *out = &piece->out.text;
     report_stream_mark(&piece->out);
     strbuf_add_char(out, '\n');
     json_object(out, NULL);
-    json_string(out, "ruleId", rules[result->rule].id);
-    json_number(out, "ruleIndex", result->rule);
-    json_string(out, "kind", result->kind);
-    json_string(out, "level", result->level);
+    json_string(out, "ruleId", rules[result->kind].id);
+    json_number(out, "ruleIndex", result->kind);
+    json_string(out, "kind", kind);
+    json_string(out, "level", level);
     add_message(out, result);
     if (result->span.source || *piece->path) {
         json_array(out, "locations");
@@ -174,15 +168,13 @@ static void add_finding(void *context, const struct report_finding *finding)
     bool remark = finding->kind == REPORT_REMARK;
     strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
                   test->model->persistency);
-    begin_result(at->piece, &(struct result){.rule = finding->kind,
-                                             .kind = finding->kind == REPORT_UNKNOWN ? "open"
-                                                     : remark ? "informational"
-                                                              : "fail",
-                                             .level = level_of(finding->kind),
-                                             .message = strbuf_text(&message),
-                                             .span = finding->span,
-                                             .related = finding->related,
-                                             .related_message = finding->related_message});
+    struct report_finding result = *finding;
+    result.message = strbuf_text(&message);
+    begin_result(at->piece, &result,
+                 finding->kind == REPORT_UNKNOWN ? "open"
+                 : remark                        ? "informational"
+                                                 : "fail",
+                 level_of(finding->kind));
     add_fingerprint(out, test, finding);
     if (test->expectation && test->verdict == test->expected && finding->kind != REPORT_WARNING)
         add_suppression(out, test);
@@ -202,11 +194,9 @@ static void sarif_fault(struct report_piece *piece, const struct report_fault *f
     struct strbuf message = {0};
     strbuf_printf(&message, "%s [%s]", fault->message, fault->id);
     begin_result(piece,
-                 &(struct result){.rule = REPORT_INPUT,
-                                  .kind = "fail",
-                                  .level = fault->severity == DIAG_ERROR ? "error" : "warning",
-                                  .message = strbuf_text(&message),
-                                  .span = fault->span});
+                 &(struct report_finding){
+                     .kind = REPORT_INPUT, .message = strbuf_text(&message), .span = fault->span},
+                 "fail", fault->severity == DIAG_ERROR ? "error" : "warning");
     strbuf_add_char(&piece->out.text, '}');
     strbuf_fini(&message);
 }
@@ -218,11 +208,11 @@ static void sarif_accord(struct report_piece *piece, const struct report_accord 
         return;
     strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->model->visibility,
                   accord->model->persistency, accord->details);
-    begin_result(piece, &(struct result){.rule = REPORT_ENGINES,
-                                         .kind = "fail",
-                                         .level = "error",
-                                         .message = strbuf_text(&message),
-                                         .span = report_head(accord->program)});
+    begin_result(piece,
+                 &(struct report_finding){.kind = REPORT_ENGINES,
+                                          .message = strbuf_text(&message),
+                                          .span = report_head(accord->program)},
+                 "fail", "error");
     strbuf_add_char(&piece->out.text, '}');
     strbuf_fini(&message);
 }

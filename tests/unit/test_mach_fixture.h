@@ -161,7 +161,8 @@ static inline const char *mach_bench_enabled(struct mach_bench *b)
     for (uint32_t i = 0; i < count; i++) {
         memcpy(next, b->state, sizeof next);
         if (b->file.machine->perform(&b->test, next, steps[i]))
-            text = arena_printf(&b->arena, "%s%s; ", text, mach_step_text(&b->arena, &b->test, steps[i]));
+            text = arena_printf(&b->arena, "%s%s; ", text,
+                                mach_step_text(&b->arena, &b->test, steps[i]));
     }
     return text;
 }
