@@ -266,6 +266,24 @@ static int order_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static int order_events(const struct outcome_event *a, const struct outcome_event *b)
+{
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return strcmp(a->access, b->access);
+}
+
+static int order_undefined(const void *x, const void *y)
+{
+    const struct outcome_undefined *a = x, *b = y;
+    int order = a->kind != b->kind ? (a->kind < b->kind ? -1 : 1) : strcmp(a->name, b->name);
+    for (uint32_t i = 0; order == 0 && i < a->event_count && i < b->event_count; i++)
+        order = order_events(&a->events[i], &b->events[i]);
+    return order ? order : (int)a->event_count - (int)b->event_count;
+}
+
 void outcome_sort(struct outcome *outcome)
 {
 #define X(name) sort_states(&outcome->name);
@@ -274,6 +292,9 @@ void outcome_sort(struct outcome *outcome)
     if (outcome->flags.count > 1)
         qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items,
               order_names);
+    if (outcome->undefined.count > 1)
+        qsort(outcome->undefined.items, outcome->undefined.count, sizeof *outcome->undefined.items,
+              order_undefined);
 }
 
 bool outcome_has_flag(const struct outcome *outcome, const char *name)

@@ -184,8 +184,8 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row);
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row);
 /* The number of a row; `count` when it is not there. */
 size_t outcome_find_state(const struct outcome_states *states, const int64_t *row);
-/* Sorts the rows (numerically, column by column). What is added later
- * wants it again. */
+/* Sorts the rows (numerically, column by column), flags, and undefined behaviour: by kind and name,
+ * then by where it is. What is added later wants it again. */
 void outcome_sort(struct outcome *outcome);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
 

@@ -1,15 +1,7 @@
 /* Undefined behaviour, flags and what is owed to bounds: an execution that has it is asked for,
- * check by check and pair by pair. */
+ * check by check. Of the pairs that a check names an execution shows all that it has. */
 #include "smt/smt_checks.h"
 #include "smt/smt_query.h"
-
-static struct outcome_event describe(struct smt_query *q, uint32_t event, struct strbuf *text)
-{
-    const struct ev *ev = &q->program.events[event].ev;
-    ev_print(ev, smt_program_test(&q->program), text);
-    return (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
-                                  strbuf_text(text), 0};
-}
 
 void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *undefined)
 {
@@ -17,6 +9,12 @@ void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *u
     outcome_add_undefined(q->outcome, undefined);
     if (is_first)
         smt_show_undefined(q);
+}
+
+/* When deciding, one is enough. */
+static bool is_settled(const struct smt_query *q)
+{
+    return q->request->decide && q->outcome->undefined.count;
 }
 
 /* Is there an execution of which this is true? If so it has this behaviour, unless that is NULL. */
@@ -40,18 +38,42 @@ bool smt_may_be(struct smt_query *q, smt_term fact)
     return find(q, fact, NULL);
 }
 
-/* Of the pair, or with LIT_NONE of the one event. */
-static void look_at_pair(struct smt_query *q, const struct cat_check *check, smt_term fact,
-                         uint32_t a, uint32_t b)
+/* ---- What a check names ---- */
+
+/* Pairs that are told alike, which are many where a loop repeats statements: are some of them in
+ * the check's relation? */
+struct finding {
+    struct outcome_undefined undefined;
+    smt_term holds;
+};
+
+typedef VEC(struct finding) finding_list;
+
+static struct outcome_event *describe_events(struct smt_query *q)
 {
-    struct strbuf texts[2] = {{0}, {0}};
-    struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
-    undefined.events[undefined.event_count++] = describe(q, a, &texts[0]);
-    if (b != LIT_NONE)
-        undefined.events[undefined.event_count++] = describe(q, b, &texts[1]);
-    find(q, fact, &undefined);
-    strbuf_fini(&texts[0]);
-    strbuf_fini(&texts[1]);
+    struct outcome_event *events = ARENA_ARRAY(&q->arena, struct outcome_event, q->program.dim.n);
+    for (uint32_t e = 0; e < q->program.dim.n; e++) {
+        const struct ev *ev = &q->program.events[e].ev;
+        struct strbuf text = {0};
+        ev_print(ev, smt_program_test(&q->program), &text);
+        events[e] = (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
+                                           arena_strdup(&q->arena, strbuf_text(&text)), 0};
+        strbuf_fini(&text);
+    }
+    return events;
+}
+
+static void add_finding(struct smt_query *q, finding_list *list,
+                        const struct outcome_undefined *undefined, smt_term fact)
+{
+    if (smt_is(q->program.solver, fact, false))
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        if (outcome_same_undefined(&list->items[i].undefined, undefined)) {
+            list->items[i].holds = smt_or(q->program.solver, list->items[i].holds, fact);
+            return;
+        }
+    VEC_PUSH(list, (struct finding){*undefined, fact});
 }
 
 /* The pair is in the relation, and, told from its mirror image, that one is not. */
@@ -66,25 +88,65 @@ static smt_term reported_pair(struct smt_query *q, cat_node_id node, uint32_t a,
     return smt_and(s, both, pair);
 }
 
-static void look_at_pairs(struct smt_query *q, const struct cat_check *check)
+static void collect_findings(struct smt_query *q, const struct cat_check *check, finding_list *list)
 {
     struct rel_dim dim = q->program.dim;
     bool is_set = q->request->model->nodes[check->node].sort == CAT_SET;
     const rel_word *may = smt_relation_may(q->relations, check->node);
+    const struct outcome_event *told = describe_events(q);
     for (uint32_t a = 0; a < dim.n; a++) {
+        struct outcome_undefined undefined = {OUTCOME_CHECK, check->name, {told[a]}, 1};
         if (is_set)
-            look_at_pair(q, check,
-                         smt_and(q->program.solver, q->program.events[a].guard,
-                                 smt_set_has(q->relations, check->node, a, SMT_AT_MOST)),
-                         a, LIT_NONE);
+            add_finding(q, list, &undefined,
+                        smt_and(q->program.solver, q->program.events[a].guard,
+                                smt_set_has(q->relations, check->node, a, SMT_AT_MOST)));
+        undefined.event_count = 2;
         for (uint32_t b = 0; !is_set && b < dim.n; b++) {
+            undefined.events[1] = told[b];
             if (rel_has(dim, may, a, b))
-                look_at_pair(q, check, reported_pair(q, check->node, a, b), a, b);
-            if (q->request->decide && q->outcome->undefined.count)
-                return;
+                add_finding(q, list, &undefined, reported_pair(q, check->node, a, b));
         }
     }
 }
+
+static smt_term any_finding(struct smt_query *q, const finding_list *list)
+{
+    smt_term some = smt_truth(q->program.solver, false);
+    for (size_t i = 0; i < list->count; i++)
+        some = smt_or(q->program.solver, some, list->items[i].holds);
+    return some;
+}
+
+/* Reports what the solution has of them, when deciding the first; the others are left. */
+static void report_findings(struct smt_query *q, finding_list *list)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (!is_settled(q) && smt_model_holds(q->program.solver, list->items[i].holds))
+            smt_report_undefined(q, &list->items[i].undefined);
+        else
+            list->items[left++] = list->items[i];
+    list->count = left;
+}
+
+/* Each question is for an execution that has one more of them. */
+static void look_at_pairs(struct smt_query *q, const struct cat_check *check)
+{
+    finding_list list = {0};
+    collect_findings(q, check, &list);
+    smt_relations_settle(q->relations);
+    smt_push(q->program.solver);
+    for (bool found = true; found && list.count && !is_settled(q);) {
+        smt_assert(q->program.solver, any_finding(q, &list));
+        found = smt_ask(q) == SMT_SAT;
+        if (found)
+            report_findings(q, &list);
+    }
+    smt_pop(q->program.solver);
+    VEC_FREE(&list);
+}
+
+/* ---- The questions ---- */
 
 static void look_at_check(struct smt_query *q, const struct cat_check *check)
 {
@@ -144,12 +206,6 @@ void smt_look_at_bounds(struct smt_query *q)
     doubts[OUTCOME_DOUBT_UNROLL] |=
         smt_may_be(q, smt_program_some_on(&q->program, ends_at_loop_bound));
     doubts[OUTCOME_DOUBT_LENGTH] |= smt_may_be(q, smt_program_some_on(&q->program, ends_too_long));
-}
-
-/* When deciding, one is enough. */
-static bool is_settled(const struct smt_query *q)
-{
-    return q->request->decide && q->outcome->undefined.count;
 }
 
 void smt_look_for_undefined(struct smt_query *q)

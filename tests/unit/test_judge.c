@@ -341,26 +341,34 @@ static void test_full(void)
     fixture_fini(&f);
 }
 
-/* Undefined behaviour is the same when all of it is; a difference in any part is another
- * one. Texts are the outcome's own. */
-static void test_undefined_once(void)
+enum { OTHERS = 7 };
+
+/* The first and others, each with a difference in one part. */
+static void make_others(struct outcome_undefined *other, const struct outcome_undefined *base)
 {
-    char access[] = "W x", name[] = "race";
-    const struct outcome_undefined base = {OUTCOME_CHECK, name, {{0, 3, access, 0}, {1, 4, "R x", 0}}, 2};
-    struct outcome_undefined other[7];
-    struct fixture f;
-    struct outcome o;
-    fixture_init(&f, text, "sc", "epoch");
-    outcome_init(&o, f.program);
-    for (size_t i = 0; i < 7; i++)
-        other[i] = base;
+    for (size_t i = 0; i < OTHERS; i++)
+        other[i] = *base;
     other[1].kind = OUTCOME_FAULT;
     other[2].name = "order";
     other[3].events[0].thread = LIT_NONE;
     other[4].events[1].line = 5;
     other[5].events[1].access = "W x";
     other[6].event_count = 1;
-    for (size_t i = 0; i < 7; i++) {
+}
+
+/* Undefined behaviour is the same when all of it is; a difference in any part is another
+ * one. Texts are the outcome's own. */
+static void test_undefined_once(void)
+{
+    char access[] = "W x", name[] = "race";
+    const struct outcome_undefined base = {OUTCOME_CHECK, name, {{0, 3, access, 0}, {1, 4, "R x", 0}}, 2};
+    struct outcome_undefined other[OTHERS];
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, text, "sc", "epoch");
+    outcome_init(&o, f.program);
+    make_others(other, &base);
+    for (size_t i = 0; i < OTHERS; i++) {
         outcome_add_undefined(&o, &other[i]);
         outcome_add_undefined(&o, &other[i]);
         CU_ASSERT_EQUAL(o.undefined.count, i + 1);
@@ -368,6 +376,27 @@ static void test_undefined_once(void)
     access[0] = name[0] = '?';
     CU_ASSERT_STRING_EQUAL(o.undefined.items[0].name, "race");
     CU_ASSERT_STRING_EQUAL(o.undefined.items[0].events[0].access, "W x");
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+/* By kind, name, and event after event by thread, line and access; a missing event comes first. */
+static void test_undefined_sorted(void)
+{
+    static const size_t sorted[OTHERS] = {2, 6, 0, 5, 4, 3, 1};
+    const struct outcome_undefined base = {
+        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {1, 4, "R x", 0}}, 2};
+    struct outcome_undefined other[OTHERS];
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, text, "sc", "epoch");
+    outcome_init(&o, f.program);
+    make_others(other, &base);
+    for (size_t i = 0; i < OTHERS; i++)
+        outcome_add_undefined(&o, &other[i]);
+    outcome_sort(&o);
+    for (size_t i = 0; i < OTHERS; i++)
+        CU_ASSERT(outcome_same_undefined(&o.undefined.items[i], &other[sorted[i]]));
     outcome_fini(&o);
     fixture_fini(&f);
 }
@@ -403,5 +432,6 @@ void suite_judge(void)
     UNIT_TEST(suite, test_duplicates);
     UNIT_TEST(suite, test_full);
     UNIT_TEST(suite, test_undefined_once);
+    UNIT_TEST(suite, test_undefined_sorted);
     UNIT_TEST(suite, test_flags_once);
 }

@@ -340,6 +340,28 @@ static void test_durable_before_itself(void)
     asked_fini(&c);
 }
 
+/* ---- Undefined behaviour ---- */
+
+/* Eight times eight pairs race, told as two: the write of P0's line with the write and with the read
+ * of P1's. An execution has both, so the pairs are not asked for one by one. */
+static void test_repeated_pairs(void)
+{
+    struct asked c;
+    asked_load(&c,
+               "OPENCL t\n{ x = 0; }\n"
+               "P0@wg 0 (global int* x) { for (int i = 0; i < 8; i++) *x = 1; }\n"
+               "P1@wg 1 (global int* x) { for (int i = 0; i < 8; i++) *x = *x + 1; }\n"
+               "final exists (x = 1)\n",
+               "hrf-direct", "none");
+    asked_run(&c);
+    CU_ASSERT_PTR_NULL(outcome_doubt(&c.o));
+    CU_ASSERT_EQUAL_FATAL(c.o.undefined.count, 2);
+    CU_ASSERT_STRING_EQUAL(c.o.undefined.items[0].events[1].access, "R x");
+    CU_ASSERT_STRING_EQUAL(c.o.undefined.items[1].events[1].access, "W x");
+    CU_ASSERT(c.o.stats.candidates < 64);
+    asked_fini(&c);
+}
+
 /* ---- Deciding ---- */
 
 /* Under strict, anywhere: the states are 00, 10 and 11; the final one is 11. */
@@ -459,6 +481,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_choice_of_closures);
     UNIT_TEST(suite, test_crash_modes);
     UNIT_TEST(suite, test_durable_before_itself);
+    UNIT_TEST(suite, test_repeated_pairs);
     UNIT_TEST(suite, test_decide);
     UNIT_TEST(suite, test_time_limit);
     UNIT_TEST(suite, test_limit_met_at_the_answer);
