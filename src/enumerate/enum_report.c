@@ -19,66 +19,55 @@ static struct outcome_event stand_in(const struct enum_state *state,
     return (struct outcome_event){thread, line, culprit->text, 0};
 }
 
-/* The next thread after `thread` that may stand for the culprit; LIT_NONE after the last. */
-static uint32_t next_stand_in(const struct enum_state *state, const struct enum_culprit *culprit,
-                              uint32_t thread)
+/* The threads that may stand for the culprit, the first of them first. Returns how many there are. */
+static uint32_t list_stand_ins(const struct enum_state *state, const struct enum_culprit *culprit,
+                               uint32_t *threads)
 {
-    for (uint32_t u = thread + 1; u < state->request->program->thread_count; u++)
-        if (are_twins(state, culprit->thread, u))
-            return u;
-    return LIT_NONE;
+    uint32_t count = 0;
+    threads[0] = LIT_NONE;
+    if (culprit->thread == LIT_NONE)
+        return 1;
+    for (uint32_t t = 0; t < state->request->program->thread_count; t++)
+        if (are_twins(state, culprit->thread, t))
+            threads[count++] = t;
+    return count;
 }
 
-static uint32_t first_stand_in(const struct enum_state *state, const struct enum_culprit *culprit)
+/* May these two stand for the two culprits? Two that are twins of each other stay two threads. */
+static bool is_pair(const struct enum_culprit *culprits, uint32_t a, uint32_t b)
 {
-    return culprit->thread == LIT_NONE ? LIT_NONE : state->symmetry.first[culprit->thread];
+    return culprits[0].thread == culprits[1].thread ? a == b : a != b || b == LIT_NONE;
 }
 
-/* With the first culprit's place taken by `thread`. Two that are twins of each other stay
- * two threads; of a check's pair the lower thread is named first. Returns whether the first
- * pair was new. */
-static bool report_pairs(struct enum_state *state, struct outcome_undefined *undefined,
-                         const struct enum_culprit *culprits, uint32_t thread, bool sure)
+/* Of a check's pair the lower thread is named first where it was among the culprits. */
+static void name_pair(const struct enum_culprit *culprits, struct outcome_undefined *undefined)
 {
-    bool one_thread = culprits[0].thread == culprits[1].thread;
-    uint32_t other = first_stand_in(state, &culprits[1]);
-    do {
-        if (one_thread ? other == thread : other != thread || other == LIT_NONE) {
-            undefined->events[0] = stand_in(state, &culprits[0], thread);
-            undefined->events[1] = stand_in(state, &culprits[1], other);
-            if (undefined->kind == OUTCOME_CHECK && thread != LIT_NONE && other != LIT_NONE &&
-                (thread < other) != (culprits[0].thread < culprits[1].thread)) {
-                struct outcome_event event = undefined->events[0];
-                undefined->events[0] = undefined->events[1];
-                undefined->events[1] = event;
-            }
-            if (!outcome_add_undefined(state->outcome, undefined) && !sure)
-                return false;
-            sure = true;
-        }
-        if (other != LIT_NONE)
-            other = next_stand_in(state, &culprits[1], other);
-    } while (other != LIT_NONE);
-    return true;
+    const struct outcome_event a = undefined->events[0], b = undefined->events[1];
+    if (undefined->kind != OUTCOME_CHECK || a.thread == LIT_NONE || b.thread == LIT_NONE ||
+        (a.thread < b.thread) == (culprits[0].thread < culprits[1].thread))
+        return;
+    undefined->events[0] = b;
+    undefined->events[1] = a;
 }
 
 void enum_report(struct enum_state *state, enum outcome_undefined_kind kind, const char *name,
                  const struct enum_culprit *culprits, uint32_t count)
 {
     struct outcome_undefined undefined = {.kind = kind, .name = name, .event_count = count};
-    if (count == 0) {
-        outcome_add_undefined(state->outcome, &undefined);
-        return;
-    }
-    uint32_t first = first_stand_in(state, &culprits[0]), thread = first;
-    do {
-        undefined.events[0] = stand_in(state, &culprits[0], thread);
-        bool known = count == 2
-                         ? !report_pairs(state, &undefined, culprits, thread, thread != first)
-                         : !outcome_add_undefined(state->outcome, &undefined) && thread == first;
-        if (known) /* what is reported for the first is reported for all */
-            return;
-        if (thread != LIT_NONE)
-            thread = next_stand_in(state, &culprits[0], thread);
-    } while (thread != LIT_NONE);
+    uint32_t threads[2][LIT_MAX_THREADS], counts[2] = {1, 1}, at[2];
+    bool sure = false;
+    for (uint32_t k = 0; k < count; k++)
+        counts[k] = list_stand_ins(state, &culprits[k], threads[k]);
+    for (at[0] = 0; at[0] < counts[0]; at[0]++)
+        for (at[1] = 0; at[1] < counts[1]; at[1]++) {
+            if (count == 2 && !is_pair(culprits, threads[0][at[0]], threads[1][at[1]]))
+                continue;
+            for (uint32_t k = 0; k < count; k++)
+                undefined.events[k] = stand_in(state, &culprits[k], threads[k][at[k]]);
+            if (count == 2)
+                name_pair(culprits, &undefined);
+            if (!outcome_add_undefined(state->outcome, &undefined) && !sure)
+                return; /* what is reported for the first is reported for all */
+            sure = true;
+        }
 }
