@@ -89,11 +89,11 @@ static void explore(struct search *s)
     struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
                                  .clock = s->request->limits.clock};
     struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
-    enum outcome_doubt doubt = mach_doubt(e);
-    outcome->stats.steps = mach_steps(e);
-    outcome->stats.states = mach_states(e);
-    if (doubt != OUTCOME_DOUBT_COUNT)
-        outcome->doubts[doubt] = true;
+    struct mach_totals totals = mach_totals(e);
+    outcome->stats.steps = totals.steps;
+    outcome->stats.states = totals.states;
+    if (totals.doubt != OUTCOME_DOUBT_COUNT)
+        outcome->doubts[totals.doubt] = true;
     if (!s->request->conditions_alone)
         report_faults(s);
     mach_exploration_free(e);

@@ -88,7 +88,7 @@ static bool limit_met(struct mach_exploration *e, const struct mach_test *test,
 {
     if (test->overflow)
         e->doubt = OUTCOME_DOUBT_LENGTH;
-    else if (mach_states(e) > limits->states)
+    else if (mach_store_count(e->store) > limits->states)
         e->doubt = OUTCOME_DOUBT_STATES;
     else if ((number & 255) == 255 && clock_is_late(&limits->clock))
         e->doubt = OUTCOME_DOUBT_TIMEOUT;
@@ -105,7 +105,7 @@ struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_
                                    .doubt = OUTCOME_DOUBT_COUNT};
     BASE_CHECK(!limits->paths || !test->future);
     start(e, test);
-    for (uint32_t i = 0; i < mach_states(e) && !limit_met(e, test, limits, i); i++) {
+    for (uint32_t i = 0; i < mach_store_count(e->store) && !limit_met(e, test, limits, i); i++) {
         mach_store_get(e->store, i, state);
         bool any = expand(e, test, state, i);
         if (!visit(context, state, i, !any))
@@ -123,40 +123,25 @@ void mach_exploration_free(struct mach_exploration *e)
     base_free(e);
 }
 
-uint64_t mach_states(const struct mach_exploration *e)
+struct mach_totals mach_totals(const struct mach_exploration *e)
 {
-    return mach_store_count(e->store);
-}
-
-uint64_t mach_steps(const struct mach_exploration *e)
-{
-    return e->steps;
-}
-
-uint64_t mach_bytes(const struct mach_exploration *e)
-{
-    return mach_store_bytes(e->store) + e->arrivals.count * sizeof(struct arrival);
-}
-
-uint64_t mach_table_bytes(const struct mach_exploration *e)
-{
-    return mach_store_table_bytes(e->store);
+    return (struct mach_totals){
+        .states = mach_store_count(e->store),
+        .steps = e->steps,
+        .bytes = mach_store_bytes(e->store) + e->arrivals.count * sizeof(struct arrival),
+        .table_bytes = mach_store_table_bytes(e->store),
+        .doubt = e->doubt};
 }
 
 uint32_t mach_path(const struct mach_exploration *e, uint64_t number, struct mach_step *steps,
                    uint32_t room)
 {
     uint32_t length = 0;
-    BASE_CHECK(e->paths && number < mach_states(e));
+    BASE_CHECK(e->paths && number < mach_store_count(e->store));
     for (uint64_t at = number; at != 0; at = e->arrivals.items[at].from)
         length++;
     uint32_t left = length <= room ? length : 0;
     for (uint64_t at = number; left > 0; at = e->arrivals.items[at].from)
         steps[--left] = e->arrivals.items[at].step;
     return length;
-}
-
-enum outcome_doubt mach_doubt(const struct mach_exploration *e)
-{
-    return e->doubt;
 }

@@ -24,19 +24,19 @@ struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_
                                       mach_visit *visit, void *context);
 void mach_exploration_free(struct mach_exploration *exploration);
 
-uint64_t mach_states(const struct mach_exploration *exploration);
-uint64_t mach_steps(const struct mach_exploration *exploration);
-/* Bytes in use for all states, and for the hash tables beside them. */
-uint64_t mach_bytes(const struct mach_exploration *exploration);
-uint64_t mach_table_bytes(const struct mach_exploration *exploration);
+struct mach_totals {
+    uint64_t states, steps;
+    uint64_t bytes, table_bytes; /* in use for all states, and for the hash tables beside them */
+    /* TIMEOUT, LENGTH or STATES: why not all states were looked at, or not as they are.
+     * OUTCOME_DOUBT_COUNT when no limit was met. */
+    enum outcome_doubt doubt;
+};
+
+struct mach_totals mach_totals(const struct mach_exploration *exploration);
 /* The steps of a shortest way from the first state to state `number`, in their order. Returns how
  * many there are; when `room` is less, none is written. The exploration has to have been made
  * with `paths`. In time of the way's length; may be called from a visit. */
 uint32_t mach_path(const struct mach_exploration *exploration, uint64_t number,
                    struct mach_step *steps, uint32_t room);
-
-/* TIMEOUT, LENGTH or STATES: why not all states were looked at, or not as they are.
- * OUTCOME_DOUBT_COUNT when no limit was met. */
-enum outcome_doubt mach_doubt(const struct mach_exploration *exploration);
 
 #endif

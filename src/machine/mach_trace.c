@@ -211,11 +211,12 @@ static void look(struct search *s)
                                  .paths = true};
     s->trace->answer = TRACE_NONE;
     struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
-    s->trace->states = mach_states(e);
+    struct mach_totals totals = mach_totals(e);
+    s->trace->states = totals.states;
     if (s->trace->answer == TRACE_FOUND)
         write_down(s, e);
-    else if (mach_doubt(e) != OUTCOME_DOUBT_COUNT)
-        give_up(s, mach_doubt(e));
+    else if (totals.doubt != OUTCOME_DOUBT_COUNT)
+        give_up(s, totals.doubt);
     mach_exploration_free(e);
 }
 

@@ -58,9 +58,9 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     struct mach_exploration *e = mach_explore(&run.test, &limits, visit, &run);
     double took = seconds_of(&run);
     printf("%s %llu %llu %llu %llu %.6f %s\n", name ? name + 1 : path,
-           (unsigned long long)mach_states(e), (unsigned long long)mach_steps(e),
-           (unsigned long long)mach_bytes(e), (unsigned long long)mach_table_bytes(e), took,
-           mach_doubt(e) == OUTCOME_DOUBT_COUNT ? "whole" : "limit");
+           (unsigned long long)mach_totals(e).states, (unsigned long long)mach_totals(e).steps,
+           (unsigned long long)mach_totals(e).bytes, (unsigned long long)mach_totals(e).table_bytes, took,
+           mach_totals(e).doubt == OUTCOME_DOUBT_COUNT ? "whole" : "limit");
     mach_exploration_free(e);
     arena_fini(&arena);
 }

@@ -74,7 +74,7 @@ static bool explore(struct run *r, const char *text, uint32_t line_words)
     fixture_init(&f, text, "sc", "buffered-epoch");
     mach_test_init(&r->test, &f.arena, r->machine, f.program, &config);
     struct mach_exploration *e = mach_explore(&r->test, &limits, visit, r);
-    bool whole = mach_doubt(e) == OUTCOME_DOUBT_COUNT;
+    bool whole = mach_totals(e).doubt == OUTCOME_DOUBT_COUNT;
     mach_exploration_free(e);
     fixture_fini(&f);
     return whole;

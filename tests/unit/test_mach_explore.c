@@ -182,10 +182,10 @@ static void compare(const char *text, const char *machine)
     struct naive n = {.bench = &b, .states = base_realloc(NULL, MOST_STATES * sizeof *n.states)};
     struct mach_exploration *e = mach_explore(&b.test, &limits, look_visit, &look);
     naive_explore(&n);
-    CU_ASSERT_EQUAL(mach_doubt(e), OUTCOME_DOUBT_COUNT);
+    CU_ASSERT_EQUAL(mach_totals(e).doubt, OUTCOME_DOUBT_COUNT);
     CU_ASSERT(n.count > 1);
-    CU_ASSERT_EQUAL(mach_states(e), n.count);
-    CU_ASSERT_EQUAL(mach_steps(e), n.steps);
+    CU_ASSERT_EQUAL(mach_totals(e).states, n.count);
+    CU_ASSERT_EQUAL(mach_totals(e).steps, n.steps);
     CU_ASSERT_EQUAL(look.gallery.count, n.gallery.count);
     CU_ASSERT_TRUE(gallery_within(&look.gallery, &n.gallery));
     mach_exploration_free(e);
@@ -226,9 +226,9 @@ static void test_limit(void)
                "ideal-sc");
     struct look look = {.bench = &b};
     struct mach_exploration *e = mach_explore(&b.test, &limits, look_visit, &look);
-    CU_ASSERT_EQUAL(mach_doubt(e), OUTCOME_DOUBT_STATES);
+    CU_ASSERT_EQUAL(mach_totals(e).doubt, OUTCOME_DOUBT_STATES);
     /* No more than one state's steps beyond the limit. */
-    CU_ASSERT(mach_states(e) > 3 && mach_states(e) <= 3 + 2);
+    CU_ASSERT(mach_totals(e).states > 3 && mach_totals(e).states <= 3 + 2);
     mach_exploration_free(e);
     fixture_fini(&b.f);
 }

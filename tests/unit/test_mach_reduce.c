@@ -126,7 +126,7 @@ static void expect_count(const char *text, const char *machine, uint64_t count)
     struct mach_limits limits = {.states = 1000};
     bench_init(&b, text, machine);
     struct mach_exploration *e = mach_explore(&b.test, &limits, pass_by, NULL);
-    CU_ASSERT_EQUAL(mach_states(e), count);
+    CU_ASSERT_EQUAL(mach_totals(e).states, count);
     mach_exploration_free(e);
     fixture_fini(&b.f);
 }
