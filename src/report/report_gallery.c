@@ -1,7 +1,5 @@
 #include "report/report_gallery.h"
 
-#include <string.h>
-
 /* The first condition, without an execution yet, that this state decides; 64 when none. */
 static uint32_t decides(const struct report_gallery *gallery, const struct engine_request *request,
                         const struct engine_witness *witness)
@@ -19,14 +17,6 @@ static uint32_t decides(const struct report_gallery *gallery, const struct engin
     return 64;
 }
 
-static char *take(struct strbuf *text)
-{
-    char *copy = base_realloc(NULL, text->length + 1);
-    memcpy(copy, strbuf_text(text), text->length + 1);
-    strbuf_clear(text);
-    return copy;
-}
-
 static void add_note(const struct lit_condition *condition, struct strbuf *out)
 {
     strbuf_printf(out, "%s %s", condition->quantifier == LIT_EXISTS ? "satisfies" : "breaks",
@@ -39,12 +29,11 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
 {
     struct strbuf text = {0};
     report_row(request->program, witness->items, witness->width, witness->row, &text);
-    kept.state = take(&text);
+    kept.state = strbuf_take(&text, &gallery->texts);
     report_witness(request, witness, &text);
-    kept.text = take(&text);
+    kept.text = strbuf_take(&text, &gallery->texts);
     kept.graph = report_graph_new(request, witness, note);
     VEC_PUSH(&gallery->items, kept);
-    strbuf_fini(&text);
 }
 
 void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
@@ -156,11 +145,7 @@ void report_gallery_add_near_miss(struct report_gallery *gallery,
 
 void report_gallery_remark(struct report_gallery *gallery, const char *remark)
 {
-    struct strbuf text = {0};
-    strbuf_add(&text, remark);
-    base_free(gallery->remark);
-    gallery->remark = take(&text);
-    strbuf_fini(&text);
+    gallery->remark = arena_strdup(&gallery->texts, remark);
 }
 
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
@@ -174,13 +159,11 @@ bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
 void report_gallery_fini(struct report_gallery *gallery)
 {
     for (size_t i = 0; i < gallery->items.count; i++) {
-        base_free(gallery->items.items[i].state);
-        base_free(gallery->items.items[i].text);
         report_graph_free(gallery->items.items[i].graph);
         for (size_t k = 0; k < gallery->items.items[i].recoveries.count; k++)
             report_graph_free(gallery->items.items[i].recoveries.items[k]);
         VEC_FREE(&gallery->items.items[i].recoveries);
     }
     VEC_FREE(&gallery->items);
-    base_free(gallery->remark);
+    arena_fini(&gallery->texts);
 }

@@ -5,7 +5,7 @@
  * Kept are the first execution that decides each condition, one that shows undefined behaviour,
  * and a few more, so memory is bounded by the number of conditions.
  *
- * Ownership: a gallery owns its texts; report_gallery_fini releases them. A zeroed gallery is
+ * Ownership: a gallery owns its texts and graphs; report_gallery_fini releases them. A zeroed gallery is
  * empty and valid.
  */
 #ifndef CRASHLIT_REPORT_GALLERY_H
@@ -21,10 +21,10 @@ enum {
 };
 
 struct report_execution {
-    char *state;   /* "key=1; val=0" */
+    const char *state; /* "key=1; val=0" */
     bool crash;    /* a crash state, else a final one */
     bool decides;  /* a condition */
-    char *text;    /* as report_witness writes it */
+    const char *text;  /* as report_witness writes it */
     bool undefined; /* it is here for its undefined behaviour */
     struct report_graph *graph; /* NULL: too large to be drawn */
     VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */
@@ -32,11 +32,12 @@ struct report_execution {
 
 struct report_gallery {
     VEC(struct report_execution) items; /* in the order they were found */
+    struct arena texts;
     uint64_t decided;                   /* conditions that have one, of the first 64 */
     uint32_t others;
     bool has_undefined;
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */
-    char *remark; /* what is said where there is no execution; NULL: that there is none */
+    const char *remark; /* what is said where there is no execution; NULL: that there is none */
     bool remark_stands; /* it is said beside one, too */
 };
 

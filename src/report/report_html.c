@@ -28,7 +28,7 @@ static void add_line_link(struct report_stream *stream, uint32_t line)
 /* A sentence about a source line, with the number of model pairs it holds under. */
 struct note {
     uint32_t line;
-    char *text;
+    const char *text;
     uint32_t count;
 };
 
@@ -38,6 +38,7 @@ struct html_piece {
     struct strbuf cells;         /* these, for the parcel */
     const struct source *source; /* of a fault */
     VEC(struct note) notes;
+    struct arena texts; /* theirs */
 };
 
 /* ---- Notes at source lines ---- */
@@ -51,9 +52,7 @@ static void add_note(struct html_piece *own, uint32_t line, const char *text)
             return;
         }
     }
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(base_realloc(NULL, size), text, size);
-    VEC_PUSH(&own->notes, (struct note){line, copy, 1});
+    VEC_PUSH(&own->notes, (struct note){line, arena_strdup(&own->texts, text), 1});
 }
 
 static void note_finding(void *context, const struct report_finding *finding)
@@ -429,9 +428,8 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
 static void html_piece_fini(struct report_piece *piece)
 {
     struct html_piece *own = piece->state;
-    for (size_t i = 0; i < own->notes.count; i++)
-        base_free(own->notes.items[i].text);
     VEC_FREE(&own->notes);
+    arena_fini(&own->texts);
     report_stream_fini(&own->answers);
     strbuf_fini(&own->cells);
 }
