@@ -62,15 +62,17 @@ static void titles_of(const struct report_graph *graph, int width, struct title 
                                 "font-weight=\"bold\"";
 }
 
-static void add_titles(const struct drawing *d)
+/* Returns how many lines they take; `out` may be NULL. */
+static uint32_t add_titles(const struct drawing *d, int width, struct strbuf *out)
 {
     struct title titles[TITLES];
-    int down = 0;
-    titles_of(d->graph, d->size.width, titles);
+    uint32_t lines = 0;
+    titles_of(d->graph, width, titles);
     for (int i = 0; i < TITLES; i++) {
-        titles[i].wrap.y += down;
-        down += (int)report_wrap_add(&titles[i].wrap, titles[i].text, d->out) * REPORT_LINE;
+        titles[i].wrap.y += (int)lines * REPORT_LINE;
+        lines += report_wrap_add(&titles[i].wrap, titles[i].text, out);
     }
+    return lines;
 }
 
 static int width_of(const struct drawing *d)
@@ -90,11 +92,7 @@ static int width_of(const struct drawing *d)
 /* What titles take beyond the room for one line each that a layout has. */
 static int overhang_of(const struct drawing *d, int width)
 {
-    struct title titles[TITLES];
-    uint32_t lines = 0;
-    titles_of(d->graph, width, titles);
-    for (int i = 0; i < TITLES; i++)
-        lines += report_wrap_add(&titles[i].wrap, titles[i].text, NULL);
+    uint32_t lines = add_titles(d, width, NULL);
     return lines > TITLES ? (int)(lines - TITLES) * REPORT_LINE : 0;
 }
 
@@ -377,7 +375,7 @@ struct report_size report_picture(const struct report_graph *graph, const char *
     d.size.height =
         overhang + d.layout->height + (graph->crash ? LEGEND : 0) + add_keys(&d, 0, false);
     add_open(&d, attributes);
-    add_titles(&d);
+    (void)add_titles(&d, d.size.width, svg);
     if (overhang)
         strbuf_printf(svg, "<g class=\"lowered\" transform=\"translate(0 %d)\">\n", overhang);
     add_execution(&d);
