@@ -5,8 +5,6 @@
 
 #include "exec/exec_basis.h"
 
-#include <string.h>
-
 static int64_t latest_value(const struct enum_search *s, uint32_t location)
 {
     int64_t value = s->skeleton->program->locations[location].init;

@@ -19,7 +19,8 @@ static struct outcome_event stand_in(const struct enum_state *state,
     return (struct outcome_event){thread, line, culprit->text, 0};
 }
 
-/* The threads that may stand for the culprit, the first of them first. Returns how many there are. */
+/* The threads that may stand for the culprit, the first of them first. Returns how many there are.
+ */
 static uint32_t list_stand_ins(const struct enum_state *state, const struct enum_culprit *culprit,
                                uint32_t *threads)
 {

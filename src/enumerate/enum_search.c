@@ -10,8 +10,6 @@
 #include "enumerate/enum_thin_air.h"
 #include "exec/exec_basis.h"
 
-#include <string.h>
-
 struct exec_reads enum_reads_of(const struct enum_search *s, uint32_t thread)
 {
     uint32_t base = s->skeleton->value_base[thread];

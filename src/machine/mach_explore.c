@@ -125,12 +125,12 @@ void mach_exploration_free(struct mach_exploration *e)
 
 struct mach_totals mach_totals(const struct mach_exploration *e)
 {
-    return (struct mach_totals){
-        .states = mach_store_count(e->store),
-        .steps = e->steps,
-        .bytes = mach_store_bytes(e->store) + e->arrivals.count * sizeof(struct arrival),
-        .table_bytes = mach_store_table_bytes(e->store),
-        .doubt = e->doubt};
+    return (struct mach_totals){.states = mach_store_count(e->store),
+                                .steps = e->steps,
+                                .bytes = mach_store_bytes(e->store) +
+                                         e->arrivals.count * sizeof(struct arrival),
+                                .table_bytes = mach_store_table_bytes(e->store),
+                                .doubt = e->doubt};
 }
 
 uint32_t mach_path(const struct mach_exploration *e, uint64_t number, struct mach_step *steps,

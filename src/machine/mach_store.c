@@ -1,6 +1,5 @@
 #include "machine/mach_store.h"
 
-#include "base/vec.h"
 #include "machine/mach.h"
 
 #include <string.h>

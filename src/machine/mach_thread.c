@@ -2,8 +2,6 @@
  * time. */
 #include "machine/mach.h"
 
-#include <string.h>
-
 /* A work-item's bytes: pc (two), status, registers. */
 enum { PC = 0, STATUS = 2, REGISTERS = 3 };
 

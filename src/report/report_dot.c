@@ -4,8 +4,6 @@
 #include "report/report_layout.h"
 #include "report/report_picture.h"
 
-#include <string.h>
-
 struct dot {
     const struct report_graph *graph;
     const uint32_t *rows;

@@ -11,8 +11,6 @@
 #include "report/report_gallery.h"
 #include "report/report_wrap.h"
 
-#include <string.h>
-
 enum { LINE_WIDTH = 640, LINE_HEIGHT = 34, BETWEEN = 24 };
 
 /* ---- What is drawn ---- */

@@ -1,12 +1,12 @@
 /* report_gallery: some executions of one test under one model pair, kept for reports that show
- * them. Witnesses are valid during the engine's callback only, so what is shown of each is made right
- * there.
+ * them. Witnesses are valid during the engine's callback only, so what is shown of each is made
+ * right there.
  *
  * Kept are the first execution that decides each condition, one that shows undefined behaviour,
  * and a few more, so memory is bounded by the number of conditions.
  *
- * Ownership: a gallery owns its texts and graphs; report_gallery_fini releases them. A zeroed gallery is
- * empty and valid.
+ * Ownership: a gallery owns its texts and graphs; report_gallery_fini releases them. A zeroed
+ * gallery is empty and valid.
  */
 #ifndef CRASHLIT_REPORT_GALLERY_H
 #define CRASHLIT_REPORT_GALLERY_H
@@ -24,7 +24,7 @@ struct report_execution {
     const char *state; /* "key=1; val=0" */
     bool crash;    /* a crash state, else a final one */
     bool decides;  /* a condition */
-    const char *text;  /* as report_witness writes it */
+    const char *text; /* as report_witness writes it */
     bool undefined; /* it is here for its undefined behaviour */
     struct report_graph *graph; /* NULL: too large to be drawn */
     VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */

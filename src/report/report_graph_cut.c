@@ -8,8 +8,6 @@
 
 #include "base/bits.h"
 
-#include <string.h>
-
 /* One rule of a cut. */
 struct rule {
     enum report_edge_kind kind; /* the edge it is drawn by where it holds; PO: by none */

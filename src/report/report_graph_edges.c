@@ -2,9 +2,6 @@
  * ordered, what it shows, and which pairs or cycles break a check. */
 #include "report/report_graph_edges.h"
 
-#include "base/bits.h"
-#include "exec/exec_basis.h"
-
 #include <string.h>
 
 /* ---- The execution's and the model's ---- */

@@ -3,8 +3,6 @@
 #include "engine/near_miss.h"
 #include "report/report.h"
 
-#include <string.h>
-
 /* "acyclic 'sequential-consistency'", as the model writes it. */
 static void add_check(const struct cat_check *check, struct strbuf *out)
 {

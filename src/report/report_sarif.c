@@ -7,8 +7,6 @@
 #include "report/report_format.h"
 #include "report/report_string.h"
 
-#include <string.h>
-
 static const struct {
     const char *id, *name, *text, *help;
 } rules[REPORT_FINDING_COUNT] = {

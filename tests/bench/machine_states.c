@@ -59,8 +59,8 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     double took = seconds_of(&run);
     printf("%s %llu %llu %llu %llu %.6f %s\n", name ? name + 1 : path,
            (unsigned long long)mach_totals(e).states, (unsigned long long)mach_totals(e).steps,
-           (unsigned long long)mach_totals(e).bytes, (unsigned long long)mach_totals(e).table_bytes, took,
-           mach_totals(e).doubt == OUTCOME_DOUBT_COUNT ? "whole" : "limit");
+           (unsigned long long)mach_totals(e).bytes, (unsigned long long)mach_totals(e).table_bytes,
+           took, mach_totals(e).doubt == OUTCOME_DOUBT_COUNT ? "whole" : "limit");
     mach_exploration_free(e);
     arena_fini(&arena);
 }
