@@ -244,8 +244,7 @@ static bool may_have(const struct kinds *k, cat_node_id id, uint32_t from, uint3
     return false;
 }
 
-static void warn_of_idle_names(const struct kinds *k, const struct span *defined,
-                               struct diag *diag)
+static void warn_of_idle_names(const struct kinds *k, const struct span *defined, struct diag *diag)
 {
     static const struct {
         enum cat_reserved name;
@@ -269,6 +268,44 @@ static void warn_of_idle_names(const struct kinds *k, const struct span *defined
     }
 }
 
+/* ---- Checks ---- */
+
+/* Can some execution break it, as far as kinds tell? Of a negated one that is not asked. */
+static bool may_fail(const struct kinds *k, const struct cat_check *check)
+{
+    struct bounds cycles = k->of[check->node];
+    if (check->negated || check->test == CAT_IS_EMPTY)
+        return check->negated || !is_empty(k, check->node);
+    if (check->test == CAT_ACYCLIC)
+        close(&k->of[check->node], true, false, &cycles);
+    for (uint32_t i = 0; i < KINDS; i++)
+        if (cycles.upper[i] & BIT(i))
+            return true;
+    return false;
+}
+
+/* Total coherence excludes nothing that is a candidate but in PTX. `empty 0` says that all is meant
+ * to be allowed. */
+static bool counts(const struct kinds *k, const struct cat_check *check)
+{
+    bool said = k->model->nodes[check->node].op == CAT_EMPTY;
+    return check->kind == CAT_CHECK && strcmp(check->name, "total-coherence") != 0 &&
+           (said || may_fail(k, check));
+}
+
+static void warn_of_no_checks(const struct kinds *k, const struct cat_kinds_places *places,
+                              struct diag *diag)
+{
+    for (size_t i = 0; i < places->visibility_checks; i++)
+        if (counts(k, &k->model->checks[i]))
+            return;
+    if (!places->visibility_chooses)
+        diag_warning(diag, DIAG_CAT_NO_CHECK, places->visibility,
+                     "the visibility model has no check that can fail, so every execution is "
+                     "consistent: a read may return any write's value; add what it forbids, such "
+                     "as 'acyclic po | rf | co | fr', or 'empty 0' if that is meant");
+}
+
 /* ---- Read-modify-writes ---- */
 
 static void warn_of_updates(const struct kinds *two, const struct kinds *one, struct diag *diag)
@@ -284,13 +321,15 @@ static void warn_of_updates(const struct kinds *two, const struct kinds *one, st
     }
 }
 
-void cat_kinds_warn(const struct cat_model *model, const struct span *defined, struct diag *diag)
+void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places *places,
+                    struct diag *diag)
 {
     struct arena arena;
     arena_init(&arena);
     const struct kinds two = find(&arena, model, EVERY & ~UPDATES);
     const struct kinds one = find(&arena, model, EVERY);
-    warn_of_idle_names(&two, defined, diag);
+    warn_of_idle_names(&two, places->defined, diag);
+    warn_of_no_checks(&two, places, diag);
     warn_of_updates(&two, &one, diag);
     arena_fini(&arena);
 }

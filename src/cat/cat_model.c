@@ -23,6 +23,10 @@ struct loader {
     struct diag *diag;
     VEC(const struct cat_instr *) instrs;
     VEC(const struct source *) sources; /* in the order they are read */
+    struct {
+        size_t instrs, sources; /* that were read before */
+    } visibility;
+    size_t persistency_instrs; /* the same before the persistency model */
     uint32_t files;
     bool failed;
 };
@@ -356,14 +360,23 @@ static void begin(struct loader *loader, struct arena *arena, const struct cat_a
     arena_init(&loader->scratch);
     read_library(loader, "stdlib.cat");
     read_library(loader, "contract.cat");
+    loader->visibility.instrs = loader->instrs.count;
+    loader->visibility.sources = loader->sources.count;
 }
 
 static bool resolve(struct loader *loader, const struct cat_basis *basis, struct cat_model *model)
 {
     struct cat_resolver *resolver =
         cat_resolve_new(&loader->scratch, loader->names, basis, loader->diag);
-    for (size_t i = 0; i < loader->instrs.count; i++)
-        cat_resolve_instr(resolver, loader->instrs.items[i]);
+    for (size_t i = 0; i <= loader->instrs.count; i++) {
+        if (i == loader->visibility.instrs)
+            cat_resolve_begin_visibility(resolver,
+                                         loader->sources.items[loader->visibility.sources]);
+        if (i == loader->persistency_instrs)
+            cat_resolve_begin_persistency(resolver);
+        if (i < loader->instrs.count)
+            cat_resolve_instr(resolver, loader->instrs.items[i]);
+    }
     bool fine = cat_resolve_finish(resolver, loader->arena, model);
     cat_resolve_free(resolver);
     return fine;
@@ -416,6 +429,7 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     model->visibility = utf8_name(arena, arena_strdup(arena, visibility));
     model->persistency = utf8_name(arena, arena_strdup(arena, persistency));
     model->title[0] = read_named(&loader, "visibility", visibility);
+    loader.persistency_instrs = loader.instrs.count;
     model->title[1] = read_named(&loader, "persistency", persistency);
     model->builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
     return end(&loader, basis, model);
@@ -431,6 +445,7 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
     model->visibility = visibility->name;
     model->persistency = persistency->name;
     model->title[0] = read_text(&loader, visibility);
+    loader.persistency_instrs = loader.instrs.count;
     model->title[1] = read_text(&loader, persistency);
     return end(&loader, basis, model);
 }

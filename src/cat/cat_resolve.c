@@ -2,7 +2,6 @@
 #include "cat/cat_resolve.h"
 
 #include "cat/cat_contract.h"
-#include "cat/cat_kinds.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -215,48 +214,6 @@ static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_rese
     return value.node;
 }
 
-/* The name in the form of reserved ones: small letters, words joined by '-'. */
-static void normalise(const char *name, char *out, size_t size)
-{
-    size_t length = 0;
-    for (; name[length] && length + 1 < size; length++) {
-        char c = name[length];
-        out[length] = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-    }
-    out[length] = '\0';
-}
-
-/* The reserved name that a name is almost, NULL when it is one or is far from all. */
-static const char *near_reserved(const char *name)
-{
-    char normal[64];
-    normalise(name, normal, sizeof normal);
-    if (cat_resolve_is_reserved(name))
-        return NULL;
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        if (strcmp(reserved_names[i].name, normal) == 0)
-            return reserved_names[i].name;
-    return DIAG_NEAREST(normal, reserved_names, CAT_RESERVED_COUNT, name);
-}
-
-/* A definition whose name is almost a reserved one does nothing, and says nothing. The
- * environment has the newest definition first. */
-static void warn_of_near_names(struct cat_resolver *resolver)
-{
-    VEC(const struct cat_scope *) found = {0};
-    for (const struct cat_scope *at = resolver->scope; at; at = at->next)
-        if (at->span.source && near_reserved(at->name))
-            VEC_PUSH(&found, at);
-    while (found.count) {
-        const struct cat_scope *at = VEC_POP(&found);
-        diag_warning(resolver->diag, DIAG_CAT_RESERVED, at->span,
-                     "'%s' is no name of the persistency contract and changes nothing by itself; "
-                     "is '%s' meant?",
-                     at->name, near_reserved(at->name));
-    }
-    VEC_FREE(&found);
-}
-
 /* ---- The model ---- */
 
 static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
@@ -297,18 +254,6 @@ static bool few_groups(struct cat_resolver *resolver, const struct cat_model *mo
     return false;
 }
 
-static void warn_of_kinds(struct cat_resolver *resolver, const struct cat_model *model)
-{
-    struct span defined[CAT_RESERVED_COUNT] = {{0}};
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
-        const struct cat_scope *found = cat_scope_find(
-            resolver, resolver->scope, intern_text(resolver->names, reserved_names[i].name));
-        if (found)
-            defined[i] = found->span;
-    }
-    cat_kinds_warn(model, defined, resolver->diag);
-}
-
 bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, struct cat_model *model)
 {
     cat_node_id reserved[CAT_RESERVED_COUNT];
@@ -316,7 +261,7 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
         reserved[i] = resolve_reserved(resolver, (enum cat_reserved)i);
     if (resolver->failed)
         return false;
-    warn_of_near_names(resolver);
+    cat_resolve_warn_of_names(resolver);
     cat_resolve_own_coherence(resolver);
     if (!model->builtin)
         cat_resolve_flag_joined(resolver, reserved);
@@ -325,6 +270,6 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     if (!few_groups(resolver, model))
         return false;
     cat_contract_check(model);
-    warn_of_kinds(resolver, model);
+    cat_resolve_warn_of_kinds(resolver, model);
     return true;
 }

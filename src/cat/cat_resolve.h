@@ -31,6 +31,10 @@ struct cat_resolver;
 struct cat_resolver *cat_resolve_new(struct arena *scratch, struct intern *names,
                                      const struct cat_basis *basis, struct diag *diag);
 void cat_resolve_free(struct cat_resolver *resolver);
+/* What is run next is of the visibility model, whose file is `source`, all before of the library;
+ * and of the persistency model. */
+void cat_resolve_begin_visibility(struct cat_resolver *resolver, const struct source *source);
+void cat_resolve_begin_persistency(struct cat_resolver *resolver);
 /* Runs one definition or check. Includes are the loader's business. */
 void cat_resolve_instr(struct cat_resolver *resolver, const struct cat_instr *instr);
 /* Checks the reserved names and fills nodes, groups, choices, checks and reserved of
@@ -173,6 +177,12 @@ struct cat_resolver {
     uint32_t recursion;
     uint64_t steps, hops;
     bool exhausted;
+    const struct source *visibility; /* the file; NULL before it */
+    const struct cat_scope *library; /* the environment before it */
+    /* Names of the contract that it defines and that nothing behind it has used yet. */
+    const struct cat_scope *taken_away[CAT_RESERVED_COUNT];
+    size_t visibility_checks; /* it ends with this many checks */
+    bool visibility_chooses;
 };
 
 /* Whether a fault at this place is worth wording: not while probing, not when it was
@@ -201,6 +211,13 @@ void cat_resolve_keep_shown(const struct cat_resolver *resolver, struct arena *a
 bool cat_resolve_is_reserved(const char *name);
 void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *instr);
 void cat_resolve_add_check(struct cat_resolver *resolver, struct cat_check check);
+
+/* cat_resolve_warn.c */
+/* A name was looked up and is this one. */
+void cat_resolve_note_use(struct cat_resolver *resolver, const struct cat_scope *found);
+/* Before and after the model is packed. */
+void cat_resolve_warn_of_names(struct cat_resolver *resolver);
+void cat_resolve_warn_of_kinds(struct cat_resolver *resolver, const struct cat_model *model);
 
 /* cat_resolve_list.c: tags and collections, which are known when the model is read. */
 /* "a tag", "a set", ...: what a value is. */

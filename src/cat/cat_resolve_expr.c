@@ -5,8 +5,10 @@ static struct cat_value resolve_name(struct cat_resolver *resolver, const struct
                                      const char *name, struct span span)
 {
     const struct cat_scope *found = cat_scope_find(resolver, scope, name);
-    if (found)
+    if (found) {
+        cat_resolve_note_use(resolver, found);
         return found->value;
+    }
     cat_scope_unbound(resolver, scope, name, span);
     return CAT_BROKEN;
 }

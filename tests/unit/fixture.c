@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Warnings alone are a matter of tests about them. */
 static void show(const struct diag *diag)
 {
     struct strbuf text = {0};
+    if (!diag->errors)
+        return;
     diag_render(diag, &text);
     fputs(strbuf_text(&text), stderr);
     strbuf_fini(&text);

@@ -131,7 +131,7 @@ static inline void cat_assert_loads(const char *text)
 {
     struct cat_fixture fixture;
     cat_fixture_load(&fixture, text, "");
-    for (size_t i = 0; i < fixture.diag.entries.count; i++)
+    for (size_t i = 0; fixture.diag.errors && i < fixture.diag.entries.count; i++)
         fprintf(stderr, "%s\n", fixture.diag.entries.items[i].message);
     CU_ASSERT_PTR_NOT_NULL(fixture.model);
     CU_ASSERT_EQUAL(fixture.diag.errors, 0);

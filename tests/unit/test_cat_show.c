@@ -83,7 +83,7 @@ static void test_bodies(void)
 static void test_unknown(void)
 {
     struct cat_fixture fixture;
-    load(&fixture, "let hb = po\nshow hbb, hb");
+    load(&fixture, "let hb = po\nshow hbb, hb acyclic hb");
     CU_ASSERT_EQUAL(fixture.model->shown_count, 1);
     CU_ASSERT_EQUAL(fixture.diag.errors, 0);
     CU_ASSERT_EQUAL_FATAL(fixture.diag.entries.count, 1);

@@ -1,0 +1,135 @@
+/* Warnings about what a model defines: names of the contract that are missed by a little, that the
+ * other file takes away, or that have no effect; and what the kinds of events tell. */
+#include "cat/cat_resolve.h"
+
+#include "cat/cat_kinds.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+} reserved_names[] = {
+#define X(name, text, sort) {text},
+    CAT_RESERVED(X)
+#undef X
+};
+
+static const struct cat_scope *find_reserved(struct cat_resolver *resolver,
+                                             const struct cat_scope *scope, int which)
+{
+    return cat_scope_find(resolver, scope, intern_text(resolver->names, reserved_names[which].name));
+}
+
+/* ---- The two files ---- */
+
+void cat_resolve_begin_visibility(struct cat_resolver *resolver, const struct source *source)
+{
+    resolver->visibility = source;
+    resolver->library = resolver->scope;
+}
+
+void cat_resolve_begin_persistency(struct cat_resolver *resolver)
+{
+    resolver->visibility_checks = resolver->checks.count;
+    resolver->visibility_chooses = resolver->graph.choices.count > 0;
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
+        const struct cat_scope *found = find_reserved(resolver, resolver->scope, i);
+        if (found != find_reserved(resolver, resolver->library, i))
+            resolver->taken_away[i] = found;
+    }
+}
+
+void cat_resolve_note_use(struct cat_resolver *resolver, const struct cat_scope *found)
+{
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        if (resolver->taken_away[i] == found)
+            resolver->taken_away[i] = NULL;
+}
+
+/* Whether it has a say that is lost where `now` stands in its place. */
+static bool loses(const struct cat_scope *old, const struct cat_scope *now)
+{
+    return old && old != now && old->value.kind == CAT_VALUE_NODE &&
+           (now->value.kind != CAT_VALUE_NODE || now->value.node != old->value.node);
+}
+
+static void warn_of_names_taken_away(struct cat_resolver *resolver)
+{
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
+        const struct cat_scope *old = resolver->taken_away[i];
+        const struct cat_scope *now = find_reserved(resolver, resolver->scope, i);
+        const char *name = reserved_names[i].name;
+        if (loses(old, now))
+            diag_warning(resolver->diag, DIAG_CAT_RESERVED, old->span,
+                         "'%s' as the visibility model has it has no effect: the persistency model "
+                         "defines it anew, at %s:%u:%u; define it in one of the two, or build the "
+                         "later one on this, as in 'let %s = %s | ...'",
+                         name, now->span.source->name, now->span.line, now->span.column, name,
+                         name);
+    }
+}
+
+/* ---- Names that are almost reserved ---- */
+
+/* The name in the form of reserved ones: small letters, words joined by '-'. */
+static void normalise(const char *name, char *out, size_t size)
+{
+    size_t length = 0;
+    for (; name[length] && length + 1 < size; length++) {
+        char c = name[length];
+        out[length] = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    out[length] = '\0';
+}
+
+/* The reserved name that a name is almost, NULL when it is one or is far from all. */
+static const char *near_reserved(const char *name)
+{
+    char normal[64];
+    normalise(name, normal, sizeof normal);
+    if (cat_resolve_is_reserved(name))
+        return NULL;
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        if (strcmp(reserved_names[i].name, normal) == 0)
+            return reserved_names[i].name;
+    return DIAG_NEAREST(normal, reserved_names, CAT_RESERVED_COUNT, name);
+}
+
+/* A definition whose name is almost a reserved one does nothing, and says nothing. The
+ * environment has the newest definition first. */
+static void warn_of_near_names(struct cat_resolver *resolver)
+{
+    VEC(const struct cat_scope *) found = {0};
+    for (const struct cat_scope *at = resolver->scope; at; at = at->next)
+        if (at->span.source && near_reserved(at->name))
+            VEC_PUSH(&found, at);
+    while (found.count) {
+        const struct cat_scope *at = VEC_POP(&found);
+        diag_warning(resolver->diag, DIAG_CAT_RESERVED, at->span,
+                     "'%s' is no name of the persistency contract and changes nothing by itself; "
+                     "is '%s' meant?",
+                     at->name, near_reserved(at->name));
+    }
+    VEC_FREE(&found);
+}
+
+void cat_resolve_warn_of_names(struct cat_resolver *resolver)
+{
+    warn_of_near_names(resolver);
+    warn_of_names_taken_away(resolver);
+}
+
+/* ---- Kinds ---- */
+
+void cat_resolve_warn_of_kinds(struct cat_resolver *resolver, const struct cat_model *model)
+{
+    struct cat_kinds_places places = {.visibility = {resolver->visibility, 1, 1, 1, 1},
+                                      .visibility_checks = resolver->visibility_checks,
+                                      .visibility_chooses = resolver->visibility_chooses};
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
+        const struct cat_scope *found = find_reserved(resolver, resolver->scope, i);
+        if (found)
+            places.defined[i] = found->span;
+    }
+    cat_kinds_warn(model, &places, resolver->diag);
+}
