@@ -35,7 +35,8 @@
  *
  * Errors. No call prints anything or ends the process. A fault of the input, such as a test that
  * cannot be read, is a result: its status is CRASHLIT_INPUT, and its diagnostics tell. Limits of
- * time, memory of the solver and loops are results too: verdicts `unknown`. When the library
+ * time, memory of the solver and loops are results too: verdicts `unknown`. Without the option
+ * `timeout` a call takes as long as its engine does, which a test's author can make hours. When the library
  * itself fails, as it found its own state wrong (a bug) or the heap exhausted, the call
  * returns CRASHLIT_FAILED or NULL, crashlit_error tells why, and the context can be used on: its
  * options are those it had, its models are loaded again. The memory of the failed call is given

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* One work-item stores key before val, without a barrier: after a crash each may be new alone, so
  * four states, and `~exists (key=1 /\ val=0)` is violated under every model with no order of
@@ -250,6 +251,48 @@ static void a_call_that_fails_leaves_a_context(void)
     crashlit_free(context);
 }
 
+/* 8 work-items with 60 accesses each: without a limit each engine is at it for minutes at least. */
+static void write_long_text(char *text)
+{
+    enum { THREADS = 8, ROUNDS = 30 };
+    text += sprintf(text, "C long\n{ ");
+    for (int i = 0; i < THREADS; i++)
+        text += sprintf(text, "x%d = 0; ", i);
+    text += sprintf(text, "}\n");
+    for (int t = 0; t < THREADS; t++) {
+        text += sprintf(text, "P%d (", t);
+        for (int i = 0; i < THREADS; i++)
+            text += sprintf(text, "%satomic_int* x%d", i ? ", " : "", i);
+        text += sprintf(text, ") {\n");
+        for (int k = 0; k < ROUNDS; k++)
+            text += sprintf(text,
+                            "atomic_store_explicit(x%d, %d, memory_order_relaxed);\n"
+                            "int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n",
+                            (t + k) % THREADS, k, k, (t + k + 1) % THREADS);
+        text += sprintf(text, "}\n");
+    }
+    sprintf(text, "exists (0:r0 = 3)\n");
+}
+
+/* Generous, as the machine may be busy. */
+static void a_call_comes_back_in_time(void)
+{
+    enum { MOST_SECONDS = 30, ROOM = 1 << 16 };
+    static const char *const engines[] = {"enum", "smt", "machine", "all"};
+    char *text = malloc(ROOM);
+    struct crashlit *context = crashlit_new();
+    write_long_text(text);
+    CU_ASSERT_EQUAL(crashlit_set(context, "timeout", "0.2"), CRASHLIT_OK);
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        time_t began = time(NULL);
+        CU_ASSERT_EQUAL(crashlit_set(context, "engine", engines[i]), CRASHLIT_OK);
+        CU_ASSERT_EQUAL(status_of(context, text), CRASHLIT_UNKNOWN);
+        CU_ASSERT(time(NULL) - began < MOST_SECONDS);
+    }
+    crashlit_free(context);
+    free(text);
+}
+
 /* A model's file that is not there, in a name that is no UTF-8: the fields say what the record says, of
  * which docs/reports.md has that a byte is written \xhh. */
 static void fields_are_as_in_the_record(void)
@@ -290,6 +333,7 @@ void suite_api(void)
     UNIT_TEST(suite, texts_name_built_in_models);
     UNIT_TEST(suite, sizes_are_bounded);
     UNIT_TEST(suite, a_call_that_fails_leaves_a_context);
+    UNIT_TEST(suite, a_call_comes_back_in_time);
     UNIT_TEST(suite, fields_are_as_in_the_record);
     UNIT_TEST(suite, frees_nothing);
 }
