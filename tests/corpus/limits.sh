@@ -132,6 +132,21 @@ commands() {
     within 15 3 check --timeout 1 --format svg -m "$work/static.cat" -p none "$work/wide.litmus"
 }
 
+# A test that does not come: no engine looks at its clock yet, so the worker is stopped.
+silence() {
+    rm -f "$work/silent"
+    mkfifo "$work/silent"
+    exec 9<>"$work/silent"
+    for command in check explain trace crosscheck 'compare --models sc+epoch,sc+strict'; do
+        # shellcheck disable=SC2086 # a command and its option
+        timeout 60 "$CRASHLIT" $command --timeout 1 /dev/stdin <&9 >"$work/out" 2>"$work/err"
+        status=$?
+        [ "$status" -eq 3 ]
+        verdict $? "\`crashlit $command\` of a test that does not come leaves with 3 (it was $status)"
+    done
+    exec 9>&-
+}
+
 # What workers may read: the tests that are named, where links lead, and models beside them or named.
 reading() {
     mkdir -p "$work/here" "$work/there" "$work/models"
@@ -156,6 +171,7 @@ explanations
 models
 loading
 commands
+silence
 reading
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
