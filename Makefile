@@ -228,7 +228,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := tools unit layers headers malformed corpus decide command hostile trust runs limits explain formats peers docs
+STEPS_FAST := tools unit layers layout headers malformed corpus decide command hostile trust runs limits explain formats peers docs
 STEPS      := $(STEPS_FAST) cluster observer crosscheck chains machines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
 STEPS_LONG := $(STEPS_FAST) cluster observer-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
@@ -375,7 +375,7 @@ fresh:
 recipes:
 	+@$(SCRIPT_ENV) RUN_MAKE='$(SUBMAKE) -s' sh tests/recipes/recipes.sh
 
-.PHONY: tools layers headers warnings format tidy
+.PHONY: tools layers headers layout warnings format tidy
 tools:
 	@$(SCRIPT_ENV) sh tests/tools/tools.sh
 layers:
@@ -386,8 +386,12 @@ warnings: $(GEN_C)
 	+@RUN_MAKE='$(SUBMAKE)' sh tools/warnings.sh
 .PHONY: objects
 objects: $(LIB) $(OBJ)/cli/main.o $(UNIT_OBJ) $(ORACLE_OBJ)
+LAYOUT   := clang-format-14
+LAID_OUT  = $(SOURCES) $(HEADERS) $(wildcard include/*.h examples/*.c tests/*/*.c tests/*/*.h)
 format:
-	clang-format -i $(SOURCES) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)
+	$(LAYOUT) -i $(LAID_OUT)
+layout:
+	@$(SCRIPT_ENV) LAYOUT=$(LAYOUT) sh tools/layout.sh $(LAID_OUT)
 tidy: $(GEN_C)
 	clang-tidy --quiet $(SOURCES) -- $(CSTD) $(INCLUDE)
 

@@ -48,9 +48,11 @@ missing() {
     done
     [ "${1:-}" = required ] || optional
 }
-# Of `make check` the fuzz smoke run, and HTML in a browser, are left out without them.
+# Of `make check` the fuzz smoke run, the layout of the sources, and HTML in a browser, are left out
+# without them.
 optional() {
     has_fuzzer || printf 'clang libclang-rt-dev '
+    has_command clang-format-14 || printf 'clang-format-14 '
     has_browser || printf 'chromium-headless-shell '
 }
 
@@ -86,6 +88,7 @@ $sudo apt-get update -q || echo "make deps: apt-get update failed; trying with t
 install "$packages" || {
     install "$(missing required)"
     has_fuzzer || install "clang libclang-rt-dev"
+    has_command clang-format-14 || install clang-format-14
     has_browser || install chromium-headless-shell
 }
 packages=$(missing required)

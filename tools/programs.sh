@@ -41,6 +41,7 @@ installed perl: perl prove
 installed python3-jsonschema: python3
 optional chromium-headless-shell: chromium-headless-shell chromium google-chrome
 optional clang: clang
+optional clang-format-14: clang-format-14
 optional dpkg-dev: dpkg-shlibdeps
 optional g++: c++ g++
 optional groff: groff
