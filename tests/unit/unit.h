@@ -6,8 +6,35 @@
 #include <stdlib.h>
 
 /* Adds a test to a suite, ending the run when CUnit cannot. */
-#define UNIT_TEST(suite, function) \
-    do { if (!CU_add_test((suite), #function, (function))) abort(); } while (0)
+#define UNIT_TEST(suite, function)                        \
+    do {                                                  \
+        if (!CU_add_test((suite), #function, (function))) \
+            abort();                                      \
+    } while (0)
+
+/* CUnit's own assertions say what was compared; these also what it came to. No floating point. */
+#define UNIT_NUMBER(x) ((long long)_Generic((x), float : (void)0, double : (void)0, default : (x)))
+#define UNIT_EQUAL(actual, expected, fatal)                                          \
+    unit_equal(UNIT_NUMBER(actual), UNIT_NUMBER(expected), #actual " == " #expected, \
+               (struct unit_place){__FILE__, __LINE__, fatal})
+#undef CU_ASSERT_EQUAL
+#define CU_ASSERT_EQUAL(actual, expected) UNIT_EQUAL(actual, expected, CU_FALSE)
+#undef CU_ASSERT_EQUAL_FATAL
+#define CU_ASSERT_EQUAL_FATAL(actual, expected) UNIT_EQUAL(actual, expected, CU_TRUE)
+#undef CU_ASSERT_STRING_EQUAL
+#define CU_ASSERT_STRING_EQUAL(actual, expected)               \
+    unit_same_text(actual, expected, #actual " == " #expected, \
+                   (struct unit_place){__FILE__, __LINE__, CU_FALSE})
+
+struct unit_place {
+    const char *file;
+    unsigned line;
+    CU_BOOL fatal; /* a failure ends the test */
+};
+void unit_equal(long long actual, long long expected, const char *what, struct unit_place place);
+/* Neither is NULL. */
+void unit_same_text(const char *actual, const char *expected, const char *what,
+                    struct unit_place place);
 
 #define SUITE(module) void suite_##module(void);
 #include "suites.def"

@@ -13,6 +13,31 @@
 #include <stdio.h>
 #include <string.h>
 
+static void judge(bool holds, const char *message, struct unit_place place)
+{
+    CU_assertImplementation(holds, place.line, message, place.file, "", place.fatal);
+}
+
+void unit_equal(long long actual, long long expected, const char *what, struct unit_place place)
+{
+    char message[512];
+    if (actual != expected)
+        snprintf(message, sizeof message, "%s: found %lld, expected %lld", what, actual, expected);
+    judge(actual == expected, actual == expected ? what : message, place);
+}
+
+void unit_same_text(const char *actual, const char *expected, const char *what,
+                    struct unit_place place)
+{
+    bool same = strcmp(actual, expected) == 0;
+    size_t size = strlen(what) + strlen(actual) + strlen(expected) + 64;
+    char *message = same ? NULL : malloc(size);
+    if (message)
+        snprintf(message, size, "%s:\nfound    \"%s\"\nexpected \"%s\"", what, actual, expected);
+    judge(same, message ? message : what, place);
+    free(message);
+}
+
 static const struct {
     const char *name;
     void (*add)(void);
