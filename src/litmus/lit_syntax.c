@@ -6,10 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
-void lit_syntax_parse(struct lit_syntax *syntax, size_t offset)
+void lit_syntax_parse(struct lit_syntax *syntax)
 {
-    /* A status other than 0 was reported when it happened. */
-    (void)lit_syntax_run(syntax, syntax->source->text + offset, syntax->source->length - offset);
+    (void)lit_syntax_run(syntax); /* a status other than 0 was reported when it happened */
 }
 
 void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
@@ -46,6 +45,59 @@ const char *lit_syntax_trimmed(struct lit_syntax *syntax, const char *text, cons
     *length = (size_t)(end - text);
     return intern_bytes(syntax->names, text, *length);
 }
+
+/* ---- The header ---- */
+
+/* Nothing is read any more; that is reported. */
+static bool stop(struct lit_syntax *syntax)
+{
+    syntax->stopped = syntax->unclosed = syntax->broken = true;
+    return false;
+}
+
+bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char *word,
+                        size_t length)
+{
+    struct strbuf list = {0};
+    syntax->test->header = span;
+    syntax->test->dialect = lit_dialect_find(word, length);
+    if (syntax->test->dialect)
+        return true;
+    lit_dialect_list(&list);
+    if (length)
+        diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
+                   "'%.*s' is no dialect of litmus tests that is known here; expected %s and the "
+                   "name of the test",
+                   (int)(length < 40 ? length : 40), word, strbuf_text(&list));
+    else
+        diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
+                   "a test begins with its dialect, %s, and its name, as in 'OPENCL sb'",
+                   strbuf_text(&list));
+    strbuf_fini(&list);
+    return stop(syntax);
+}
+
+bool lit_syntax_name(struct lit_syntax *syntax, const char *line, size_t length)
+{
+    const char *name = lit_syntax_trimmed(syntax, line, line + length, &length);
+    syntax->test->name = name;
+    if (length && strlen(name) == length)
+        return true;
+    diag_error(syntax->diag, DIAG_LIT_TEST_NAME, syntax->test->header,
+               length ? "the name of this test holds a NUL byte; remove it"
+                      : "this test has no name; expected one after the dialect, as in 'OPENCL sb'");
+    return stop(syntax);
+}
+
+bool lit_syntax_empty(struct lit_syntax *syntax)
+{
+    diag_error(syntax->diag, DIAG_LIT_EMPTY, (struct span){.source = syntax->source},
+               "this file holds no test; expected 'OPENCL name', an initial state in braces, "
+               "threads and a condition");
+    return stop(syntax);
+}
+
+/* ---- Tokens ---- */
 
 void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t length)
 {
