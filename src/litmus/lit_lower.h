@@ -125,10 +125,6 @@ struct lit_lower {
 
 #define LIT_FAULT(lower, ...) ((lower)->quiet ? (void)0 : diag_error((lower)->diag, __VA_ARGS__))
 
-/* The program of a test that was read without errors; to be used only when none was
- * added. */
-struct lit_program *lit_lower_test(const struct lit_syntax *syntax);
-
 /* Errors of this test so far. */
 static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
 {

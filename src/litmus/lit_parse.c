@@ -1,7 +1,64 @@
 #include "litmus/lit_parse.h"
 
+#include "litmus/lit_contract.h"
 #include "litmus/lit_lower.h"
 #include "litmus/lit_syntax.h"
+
+static void fini(struct lit_lower *lower)
+{
+    VEC_FREE(&lower->constants);
+    VEC_FREE(&lower->structures);
+    VEC_FREE(&lower->symbols);
+    VEC_FREE(&lower->code);
+    VEC_FREE(&lower->registers);
+    VEC_FREE(&lower->locals);
+    VEC_FREE(&lower->returning);
+}
+
+static void lower_metadata(struct lit_program *program, const struct ast_test *test,
+                           struct arena *arena)
+{
+    struct lit_metadata *out = ARENA_ARRAY(arena, struct lit_metadata, test->metadata.count);
+    program->metadata = out;
+    program->metadata_count = test->metadata.count;
+    for (const struct ast_metadata *at = test->metadata.first; at; at = at->next)
+        *out++ = (struct lit_metadata){at->name, at->text};
+}
+
+/* To be used only when no error was added. */
+static const struct lit_program *lower_test(const struct lit_syntax *syntax)
+{
+    const struct ast_test *test = syntax->test;
+    struct lit_program *program = ARENA_NEW(syntax->arena, struct lit_program);
+    program->name = test->name;
+    program->title = test->title ? test->title : "";
+    lower_metadata(program, test, syntax->arena);
+    program->source = syntax->source;
+    program->line = test->header.line;
+    program->is_table = test->dialect->is_table;
+    program->split_rmw = test->dialect->split_rmw;
+    program->partial_coherence = test->dialect->partial_coherence;
+    struct lit_lower lower = {.arena = syntax->arena,
+                              .names = syntax->names,
+                              .diag = syntax->diag,
+                              .errors = syntax->errors,
+                              .test = test,
+                              .program = program};
+    lit_define_all(&lower);
+    lit_declare_locations(&lower);
+    lit_thread_lower_all(&lower);
+    if (lit_lower_errors(&lower) == 0)
+        lit_declare_check_local(&lower);
+    /* Without threads, every name of a register would be reported again. */
+    if (program->thread_count)
+        lit_condition_lower_all(&lower);
+    if (lit_lower_errors(&lower) == 0) {
+        lit_await_settle(syntax->arena, program);
+        lit_contract_check(program);
+    }
+    fini(&lower);
+    return program;
+}
 
 /* The tree so far, with the one condition that `property` is. */
 static void parse_property(struct lit_syntax *syntax, const struct source *property)
@@ -45,6 +102,6 @@ const struct lit_program *lit_parse_property(struct arena *arena, struct intern 
         parse_property(&syntax, property);
     if (syntax.broken)
         return NULL;
-    const struct lit_program *program = lit_lower_test(&syntax);
+    const struct lit_program *program = lower_test(&syntax);
     return diag->errors == syntax.errors ? program : NULL;
 }
