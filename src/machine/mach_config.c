@@ -294,14 +294,15 @@ const struct mach_file *mach_config_promising(struct arena *arena, const char *v
                                               const char *persistency)
 {
     struct diag diag;
-    const struct mach_file *file = NULL;
+    uint32_t i = 0;
+    while (mach_machines[i] && visibility &&
+           (strcmp(mach_machines[i]->visibility, visibility) != 0 ||
+            strcmp(mach_machines[i]->persistency, persistency) != 0))
+        i++;
     diag_init(&diag);
-    for (uint32_t i = 0; mach_machines[i] && !file; i++)
-        if (strcmp(mach_machines[i]->visibility, visibility) == 0 &&
-            strcmp(mach_machines[i]->persistency, persistency) == 0) {
-            file = mach_config_load(arena, mach_machines[i]->name, &diag);
-            BASE_CHECK(file);
-        }
+    const struct mach_file *file =
+        mach_config_load(arena, mach_machines[mach_machines[i] ? i : 0]->name, &diag);
+    BASE_CHECK(file);
     diag_fini(&diag);
     return file;
 }

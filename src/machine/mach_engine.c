@@ -110,20 +110,11 @@ struct mach_choice mach_choice_of(const struct engine_request *request)
 
 const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request)
 {
-    struct diag diag;
     const struct mach_file *file = mach_choice_of(request).file;
-    if (file)
-        return file;
-    file =
-        request->model
-            ? mach_config_promising(arena, request->model->visibility, request->model->persistency)
-            : NULL;
-    diag_init(&diag);
-    if (!file)
-        file = mach_config_load(arena, mach_machines[0]->name, &diag);
-    BASE_CHECK(file);
-    diag_fini(&diag);
-    return file;
+    const struct cat_model *model = request->model;
+    return file ? file
+                : mach_config_promising(arena, model ? model->visibility : NULL,
+                                        model ? model->persistency : NULL);
 }
 
 static void explore_on(const struct engine_request *request, const struct mach_file *file,

@@ -103,6 +103,5 @@ const char *session_machine_name(struct arena *arena, const struct session_setti
 {
     if (settings->on_machine.file)
         return settings->on_machine.file->name;
-    const struct mach_file *file = mach_config_promising(arena, visibility, persistency);
-    return file ? file->name : mach_machines[0]->name;
+    return mach_config_promising(arena, visibility, persistency)->name;
 }
