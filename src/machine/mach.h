@@ -22,16 +22,10 @@ enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 5376, MACH_MAX_VALUES = 255 };
 /* Entries of FIFOs keep a bit for markers. */
 enum { MACH_MAX_LINES = 127 };
 
-/* What a work-item is doing: X(name). RUNNING at its pc; WAITING at a barrier for the others;
+/* What a work-item is doing. RUNNING at its pc; WAITING at a barrier for the others;
  * STALLED by a persist barrier; DONE; FAULTED before an instruction that has an index outside its
  * array or divides by zero, for ever. */
-#define MACH_STATUSES(X) X(RUNNING) X(WAITING) X(STALLED) X(DONE) X(FAULTED)
-
-enum mach_status {
-#define X(name) MACH_##name,
-    MACH_STATUSES(X)
-#undef X
-};
+enum mach_status { MACH_RUNNING, MACH_WAITING, MACH_STALLED, MACH_DONE, MACH_FAULTED };
 
 /* Which lines may leave a cache of their own accord, at any time, as a mask: X(name, word in
  * files). */

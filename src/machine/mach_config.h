@@ -56,7 +56,8 @@ bool mach_config_is_path(const char *name);
 /* A built-in by its name ("nvw-fifo"), or a file by its path. NULL when there is none or it is malformed: the errors are in `diag`. */
 const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
-/* The built-in that promises a model pair; the first one when none does, or there is no pair (NULL).
+/* The built-in that promises a model pair; the first one when none does, or there is no pair
+ * (NULL).
  */
 const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
                                               const char *persistency);

@@ -110,16 +110,6 @@ static void add_durable(struct maker *m)
     add_reduced(m, REPORT_EDGE_DURABLE, writes, order, "durable-before");
 }
 
-/* fr to the next write in coherence order. */
-static void add_fr(struct maker *m)
-{
-    for (uint32_t a = 0; a < m->dim.n; a++)
-        for (uint32_t b = 0; b < m->dim.n; b++)
-            if (rel_has(m->dim, m->witness->fr, a, b) &&
-                !is_implied(m, m->witness->fr, m->witness->co, a, b))
-                add_edge(m, REPORT_EDGE_FR, a, b, "fr");
-}
-
 /* ---- Rendezvous ---- */
 
 static bool meets(const struct maker *m, const struct ev_waits *waits, uint32_t e)
@@ -193,7 +183,8 @@ void report_graph_make_edges(struct maker *m)
     if (!hides_base(m, EXEC_REL_CO))
         add_reduced(m, REPORT_EDGE_CO, m->witness->co, m->witness->co, "co");
     if (!hides_base(m, EXEC_REL_FR))
-        add_fr(m);
+        add_reduced(m, REPORT_EDGE_FR, m->witness->fr, m->witness->co,
+                    "fr"); /* to the next write */
     if (!hides_base(m, EXEC_REL_RF))
         add_rf(m);
     report_graph_mark_checks(m);
