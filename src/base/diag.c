@@ -264,8 +264,9 @@ const char *diag_nearest_of(const char *name, const char *const *first, size_t s
     for (size_t i = 0; i < count; i++) {
         const char *one = *(const char *const *)(const void *)((const char *)first + i * stride);
         size_t other = one ? strlen(one) : 0;
-        if (!one || other > NEAREST_MAX || strcmp(one, name) == 0)
-            continue;
+        size_t longer = other > length ? other - length : length - other;
+        if (!one || other > NEAREST_MAX || longer > allowed || strcmp(one, name) == 0)
+            continue; /* what one lacks of the other's length has to be edited */
         size_t distance = edit_distance(name, length, one, other);
         if (distance <= allowed && distance < other) {
             allowed = distance - (distance > 0);
