@@ -25,8 +25,6 @@ struct crashlit {
     struct session_models *models; /* in the pool; NULL until they are needed */
 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 const char *crashlit_version(void)
 {
     return CRASHLIT_VERSION;
@@ -89,7 +87,7 @@ static void apply(const struct crashlit *context, int option, struct cli_options
     if (!value || (flag && strcmp(value, "off") == 0))
         return;
     if (flag && strcmp(value, "on") != 0)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "%s wants on or off, found '%s'",
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "%s wants on or off, found '%s'",
                    row->name, value);
     else
         cli_options_set(options, row, flag ? NULL : value, diag);
@@ -140,7 +138,7 @@ static void find_option(struct setting *setting, struct diag *diag)
         if (cli_option_is_taken(&cli_option_rows[i], CLI_LIBRARY))
             names[count++] = cli_option_rows[i].name;
     const char *near = diag_nearest(setting->option, names, count);
-    diag_error(diag, DIAG_CLI_USAGE, nowhere,
+    diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                near ? "unknown option '%s', did you mean '%s'?" : "unknown option '%s'",
                setting->option, near);
 }
@@ -226,7 +224,7 @@ static void refuse_silence(struct check *check)
     struct run_result *result = &check->result;
     if (result->machines[RUN_NOT_ASKED] == 0 || check->records.items.count)
         return;
-    diag_tell(&result->err, DIAG_CLI_NO_TESTS, nowhere, RUN_NOTHING_ASKED);
+    diag_tell(&result->err, DIAG_CLI_NO_TESTS, NOWHERE, RUN_NOTHING_ASKED);
     run_result_raise(result, RUN_EXIT_INPUT);
 }
 

@@ -31,6 +31,8 @@ struct span {
     uint32_t line, column;
     uint32_t end_line, end_column;
 };
+/* Of what has no place in a text. */
+#define NOWHERE ((struct span){NULL, 0, 0, 0, 0})
 
 enum { SOURCE_MAX_BYTES = 4 << 20 };
 

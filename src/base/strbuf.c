@@ -79,3 +79,13 @@ char *strbuf_take(struct strbuf *buffer, struct arena *arena)
     strbuf_fini(buffer);
     return text;
 }
+
+int text_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool text_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}

@@ -4,6 +4,7 @@
 #define CRASHLIT_STRBUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct strbuf {
@@ -26,5 +27,10 @@ const char *strbuf_text(const struct strbuf *buffer);
 struct arena;
 /* A copy of it in the arena; the buffer is empty then, and owns nothing. */
 char *strbuf_take(struct strbuf *buffer, struct arena *arena);
+
+/* For qsort, of texts byte by byte. */
+int text_order(const void *a, const void *b);
+/* NULL is like NULL alone. */
+bool text_same(const char *a, const char *b);
 
 #endif

@@ -39,8 +39,6 @@ struct open_file {
     bool builtin, in_memory;
 };
 
-static const struct span nowhere = {0};
-
 /* ---- Built-in files ---- */
 
 static const struct cat_builtin *find_builtin(const char *path)
@@ -282,7 +280,7 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
                   : arena_printf(&loader->scratch,
                                  "built in are %s; a path to a file of your own ends in .cat",
                                  strbuf_text(&list));
-    FAIL(loader, DIAG_CAT_MODEL, nowhere, "no built-in %s model '%s'; %s", kind, name, mend);
+    FAIL(loader, DIAG_CAT_MODEL, NOWHERE, "no built-in %s model '%s'; %s", kind, name, mend);
     strbuf_fini(&list);
 }
 
@@ -309,9 +307,9 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
     else
         answer = reach_load(loader->arena, asker->reach, asker->folder, path, &source, &why);
     if (answer == REACH_REFUSED)
-        refuse_reach(loader, path, nowhere);
+        refuse_reach(loader, path, NOWHERE);
     else if (!source)
-        FAIL(loader, DIAG_FILE_READ, nowhere, "cannot read the %s model '%s': %s", kind, path, why);
+        FAIL(loader, DIAG_FILE_READ, NOWHERE, "cannot read the %s model '%s': %s", kind, path, why);
     return source;
 }
 

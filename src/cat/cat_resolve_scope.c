@@ -33,18 +33,17 @@ const struct cat_scope *cat_scope_basis(struct cat_resolver *resolver)
 #undef X
     };
     const struct cat_scope *scope = NULL;
-    const struct span nowhere = {0};
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++) {
         struct cat_value value = {.kind = CAT_VALUE_PRIMITIVE,
                                   .primitive = primitives[i].primitive};
         scope = cat_scope_bind(resolver, scope, intern_text(resolver->names, primitives[i].name),
-                               value, nowhere);
+                               value, NOWHERE);
     }
     for (uint32_t i = 0; i < resolver->basis->count; i++) {
         const struct cat_base *base = &resolver->basis->names[i];
         struct cat_value value = cat_value_node(base->sort, cat_graph_base(&resolver->graph, i));
         scope = cat_scope_bind(resolver, scope, intern_text(resolver->names, base->name), value,
-                               nowhere);
+                               NOWHERE);
     }
     return scope;
 }

@@ -38,7 +38,6 @@ struct comparison {
     enum run_status status;
 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
 static const struct session_settings as_written = {.property = SESSION_CONDITION};
 
 static bool is_builtin(struct arena *arena, const char *folder, const char *name)
@@ -79,7 +78,7 @@ static void add_pair(struct comparison *all, const char *text)
     const struct session_model *pair =
         session_models_get(all->models, &user, named.visibility, named.persistency);
     if (all->pair_count == MAX_PAIRS) {
-        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--models names more than %d model pairs: compare them in parts",
                    (int)MAX_PAIRS);
         return;
@@ -91,7 +90,7 @@ static void add_pair(struct comparison *all, const char *text)
     }
     report_pair(named.visibility, named.persistency, &name);
     if (is_named(all, pair))
-        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--models names %s twice; two columns would say the same", strbuf_text(&name));
     all->names[all->pair_count] = arena_strdup(&all->arena, strbuf_text(&name));
     strbuf_fini(&name);
@@ -120,7 +119,7 @@ static void add_pairs(struct comparison *all)
         at += length + more;
     }
     if (all->pair_count < 2 && all->status == RUN_EXIT_OK && all->diag.errors == 0)
-        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--models wants two model pairs or more, separated by commas, found '%s'",
                    all->options->models);
 }

@@ -118,13 +118,12 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
 static void refuse_condition(const struct cli_options *options, const struct lit_program *program,
                              struct run_result *result)
 {
-    const struct span nowhere = {NULL, 0, 0, 0, 0};
     if (options->condition)
-        diag_tell(&result->err, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_tell(&result->err, DIAG_CLI_OPTION_VALUE, NOWHERE,
                   "--condition %u: '%s' has %u conditions, counted from 1", options->condition,
                   program->source->name, program->condition_count);
     else
-        diag_tell(&result->err, DIAG_CLI_NO_TESTS, nowhere,
+        diag_tell(&result->err, DIAG_CLI_NO_TESTS, NOWHERE,
                   "'%s' has no conditions, so there is nothing to explain", program->source->name);
     run_result_raise(result, RUN_EXIT_INPUT);
 }

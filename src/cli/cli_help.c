@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 /* ---- Pages ---- */
 
 static void add_words(cli_words *words, const char *between, const char *end, struct arena *arena,
@@ -196,7 +194,7 @@ static enum cli_command find(const char *name, struct diag *diag)
     enum cli_command command = cli_command_find(name);
     const char *near = diag_meant(name, names, cli_command_words(&diag->arena, names));
     if (command == CLI_COMMAND_COUNT)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    near ? "there is no command '%s'; did you mean '%s'?"
                         : "there is no command '%s'; crashlit --help lists them",
                    name, near);

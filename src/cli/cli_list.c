@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 /* ---- Models ---- */
 
 static const char *title_of_model(struct arena *arena, const struct cat_builtin *builtin)
@@ -79,10 +77,10 @@ static void tell_unknown(struct arena *arena, const char *name, struct diag *dia
     const char *names[CLI_MAX_WORDS];
     const char *near = diag_meant(name, names, cli_model_words(arena, names));
     if (near)
-        diag_error(diag, DIAG_CAT_MODEL, nowhere, "no built-in model '%s'; did you mean '%s'?",
+        diag_error(diag, DIAG_CAT_MODEL, NOWHERE, "no built-in model '%s'; did you mean '%s'?",
                    name, near);
     else
-        diag_error(diag, DIAG_CAT_MODEL, nowhere,
+        diag_error(diag, DIAG_CAT_MODEL, NOWHERE,
                    "no built-in model '%s'; crashlit models lists them, and the path of a file "
                    "ends in .cat",
                    name);
@@ -171,7 +169,7 @@ static void check_names(struct arena *arena, const struct cli_options *options, 
 {
     for (uint32_t i = 0; i < options->input_count; i++)
         if (mach_config_load(arena, options->inputs[i], diag) && strchr(options->inputs[i], '.'))
-            diag_error(diag, DIAG_MACH_UNKNOWN, nowhere,
+            diag_error(diag, DIAG_MACH_UNKNOWN, NOWHERE,
                        "'%s' is a file: crashlit machines tells of built-in machines",
                        options->inputs[i]);
 }

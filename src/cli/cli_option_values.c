@@ -15,8 +15,6 @@
 
 enum { CLI_MAX_SHARDS = 1000000 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 static cli_read read_folder, read_crash, read_property, read_format, read_seconds, read_shard;
 
 /* ---- The table ---- */
@@ -143,7 +141,7 @@ static void refuse_word(const struct cli_option *option, const char *text,
         strbuf_printf(&list, "%s%s", i ? ", " : "", known->names[i]);
     if (near && !*place)
         place = arena_printf(&diag->arena, "; did you mean '%s'?", near);
-    diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "--%s wants %s%s, found '%s'%s", option->name,
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--%s wants %s%s, found '%s'%s", option->name,
                known->count > 1 ? "one of " : "", strbuf_text(&list), text, place);
     strbuf_fini(&list);
 }
@@ -171,7 +169,7 @@ static void check_name(const struct cli_option *option, const char *text,
     else if (!knows(option, text, &diag->arena))
         place = place_of(option, text, options->command, &diag->arena);
     if (*place)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere, "--%s wants %s, found '%s'%s",
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--%s wants %s, found '%s'%s",
                    option->name, option->argument, text, place);
 }
 
@@ -185,7 +183,7 @@ static bool read_number(const char *text, const char *option, uint32_t low, uint
     long value = strtol(text, &end, 10);
     if (*text && !*end && !errno && value >= (long)low && value <= (long)high)
         return *number = (uint32_t)value, true;
-    diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                "--%s wants a whole number from %u to %u, found '%s'", option, low, high, text);
     return false;
 }
@@ -198,7 +196,7 @@ static void read_seconds(const struct cli_option *option, const char *text,
     if (*text && !*end && value > 0 && value < 1e9)
         options->settings.timeout_seconds = value;
     else
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--%s wants a number of seconds greater than 0, found '%s'", option->name, text);
 }
 
@@ -216,20 +214,20 @@ static void read_report_file(const char *name, const char *path, struct cli_opti
     const struct report_format *format = report_format_find(name);
     bool pictures = format && report_format_is_of_pictures(format);
     if (!format || !*path)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    format ? "--format %s= wants the name of a file"
                           : "--format %s=FILE is not there: text goes to standard output",
                    name);
     else if (options->command == CLI_EXPLAIN && !pictures)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "explain writes files of dot and svg alone: --format %s=%s is for check", name,
                    path);
     else if (run_folder_is_meant(path) && !pictures)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format %s=%s names a folder; a file for each test is there of svg and dot",
                    name, path);
     else if (options->report_count == RUN_MAX_REPORTS)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
                    (int)RUN_MAX_REPORTS);
     else
         options->reports[options->report_count++] = (struct run_report){format, path};
@@ -244,7 +242,7 @@ static void read_format(const struct cli_option *option, const char *text,
     if (!read_word(option, name, options, &number, diag))
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format NAME=FILE is for check and explain");
     else if (text[length])
         read_report_file(name, text + length + 1, options, diag);
@@ -285,7 +283,7 @@ static void read_shard(const struct cli_option *option, const char *text,
     if (end != text && *end == '/')
         shards = strtol(end + 1, &end, 10);
     if (*end || shards < 1 || shards > CLI_MAX_SHARDS || shard < 1 || shard > shards) {
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--%s wants K/N with 1 <= K <= N, found '%s'", option->name, text);
         return;
     }
@@ -301,10 +299,10 @@ static void read_folder(const struct cli_option *option, const char *text,
     uint32_t *count = searched ? &reach->searched_count : &reach->permitted_count;
     struct stat status;
     if (*count == REACH_MAX_FOLDERS)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--%s is given more than %d times", option->name,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s is given more than %d times", option->name,
                    (int)REACH_MAX_FOLDERS);
     else if (stat(text, &status) != 0 || !S_ISDIR(status.st_mode))
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--%s names '%s', where a folder was expected", option->name, text);
     else
         (searched ? reach->searched : reach->permitted)[(*count)++] = text;

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 const struct cli_command_row cli_commands[CLI_COMMAND_COUNT] = {
 #define COMMAND(identifier, ...) {__VA_ARGS__},
 #include "cli/cli_commands.def"
@@ -150,13 +148,13 @@ static void refuse_unknown(const struct line *line, enum cli_command command, st
     if (count == 0 && near)
         strbuf_printf(&list, "--%s", near);
     if (count > 1)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "option '%s' can be any of %s", given,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "option '%s' can be any of %s", given,
                    strbuf_text(&list));
     else if (count || near)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "unknown option '%s', did you mean '%s'?", given,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "unknown option '%s', did you mean '%s'?", given,
                    strbuf_text(&list));
     else
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "unknown option '%s'%s; crashlit %s --help lists those there are", given,
                    cli_option_place(bare, command, &diag->arena), cli_commands[command].name);
     strbuf_fini(&list);
@@ -166,10 +164,10 @@ static void refuse_misuse(const struct line *line, int code, enum cli_command co
                           struct diag *diag)
 {
     if (code == VALUELESS)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "option '%s' wants a value",
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "option '%s' wants a value",
                    line->argv[optind - 1]);
     else if (optopt >= OPTION_BASE)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "option '--%s' has no value",
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "option '--%s' has no value",
                    cli_option_rows[optopt - OPTION_BASE].name);
     else
         refuse_unknown(line, command, diag);
@@ -197,7 +195,7 @@ static const char *mend_of(const char *name, enum cli_command command, struct ar
 
 static void refuse_option(const char *name, enum cli_command command, bool meant, struct diag *diag)
 {
-    diag_error(diag, DIAG_CLI_USAGE, nowhere, "%s%s takes no --%s%s",
+    diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "%s%s takes no --%s%s",
                meant ? "" : "no command is named, and ", cli_commands[command].name, name,
                mend_of(name, command, &diag->arena));
 }
@@ -210,7 +208,7 @@ static void check_dashes(const struct line *line, struct diag *diag)
         size_t dashes = strspn(word, "-\xe2\x80\x93\x94");
         size_t length = strcspn(word + dashes, "=");
         if (dashes && strncmp(word, "--", 2) != 0 && length > 1 && named(word + dashes, length))
-            diag_error(diag, DIAG_CLI_USAGE, nowhere, "found '%s', expected two dashes: --%s", word,
+            diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "found '%s', expected two dashes: --%s", word,
                        word + dashes);
     }
 }
@@ -225,7 +223,7 @@ static void check_first(const char *word, struct diag *diag)
     const char *near = diag_nearest(word, names, cli_command_words(&diag->arena, names));
     if (access(word, F_OK) == 0 || (!near && word[strspn(word, letters)]))
         return;
-    diag_error(diag, DIAG_CLI_USAGE, nowhere,
+    diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                near ? "'%s' is neither a command nor a file; did you mean '%s'?"
                     : "'%s' is neither a command nor a file; crashlit --help lists the commands",
                word, near);
@@ -256,28 +254,27 @@ static const char *find_command(struct line *line, enum cli_command *command, st
 static void check_settings(const struct cli_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
-    bool runs = options->command == CLI_TRACE ||
-                session_engine_is_all(settings->engine) ||
+    bool runs = options->command == CLI_TRACE || session_engine_is_all(settings->engine) ||
                 session_engine_is_machine(settings->engine);
     if (!runs && (settings->machine || settings->fault))
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--%s wants a machine to be run: add --engine machine%s",
                    settings->machine ? "machine" : "fault",
                    options->command == CLI_COMPARE ? "" : ", or --engine all");
     if (settings->property == SESSION_RECOVERS_TO && !settings->recovers_to)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
     if (settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "idempotent-recovery is judged by all states: leave --decide away");
     if (options->state && options->condition)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "trace looks for one thing: give --state or --condition");
     if (options->command == CLI_PEERS && !options->expected)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "peers wants --expected FILE.csv; crashlit peers --help explains");
     if (options->command == CLI_COMPARE && !options->models)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "compare wants --models A,B,C; crashlit compare --help explains");
 }
 
@@ -292,7 +289,7 @@ static void check_inputs(const struct cli_options *options, struct diag *diag)
         found = arena_printf(&diag->arena, "'%s' as well", options->inputs[command->most]);
     else if (count)
         found = arena_printf(&diag->arena, "'%s' alone", options->inputs[0]);
-    diag_error(diag, count ? DIAG_CLI_USAGE : DIAG_CLI_NO_INPUT, nowhere,
+    diag_error(diag, count ? DIAG_CLI_USAGE : DIAG_CLI_NO_INPUT, NOWHERE,
                "%s wants %s, found %s; crashlit %s --help explains", command->name, inputs, found,
                command->name);
 }
@@ -311,7 +308,7 @@ bool cli_options_check(const struct cli_options *options, struct diag *diag)
 static void add_document(struct cli_options *options, struct diag *diag)
 {
     if (options->document && options->report_count == RUN_MAX_REPORTS)
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "--format is given more than %d times",
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
                    (int)RUN_MAX_REPORTS);
     else if (options->document)
         options->reports[options->report_count++] = (struct run_report){options->document, NULL};
@@ -324,7 +321,7 @@ static void read_option(const struct line *line, const char *name, bool meant,
     if (!option)
         refuse_option(name, options->command, meant, diag);
     else if (optarg && strncmp(optarg, "--", 2) == 0 && named(optarg + 2, strcspn(optarg + 2, "=")))
-        diag_error(diag, DIAG_CLI_USAGE, nowhere, "option '--%s' wants a value, found '%s'", name,
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "option '--%s' wants a value, found '%s'", name,
                    optarg);
     else
         cli_options_set(options, option, optarg, diag);
@@ -353,7 +350,7 @@ static void read_words(struct line *line, const char *word, struct cli_options *
     options->inputs = (const char *const *)inputs;
     for (uint32_t i = 0; i < options->input_count && options->command == CLI_CHECK && !word; i++)
         if (cli_command_find(inputs[i]) < CLI_COMMAND_COUNT && access(inputs[i], F_OK) != 0)
-            diag_error(diag, DIAG_CLI_USAGE, nowhere,
+            diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                        "the command '%s' stands before all files: crashlit %s ...", inputs[i],
                        inputs[i]);
 }

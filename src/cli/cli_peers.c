@@ -16,8 +16,6 @@ struct peers {
     size_t agree, differ, unread;
 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 /* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds
  * of no state for granted. */
 static enum lit_verdict condition_verdict(struct outcome *outcome,
@@ -65,7 +63,7 @@ static bool is_in_reach(struct peers *peers, const char *path)
         reach_covers(reach, NULL, path))
         return true;
     diag_init(&diag);
-    diag_error(&diag, DIAG_FILE_REACH, nowhere,
+    diag_error(&diag, DIAG_FILE_REACH, NOWHERE,
                "'%s' is no file ending in .litmus in '%s', or below; copy it there, or permit its "
                "folder with --allow-path FOLDER",
                path, folder);
@@ -145,7 +143,7 @@ static void try_table(struct peers *peers, struct arena *arena)
         try_lines(peers, arena, source);
         return;
     }
-    diag_tell(peers->err, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", peers->options.expected,
+    diag_tell(peers->err, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", peers->options.expected,
               why);
     peers->unread++;
     run_status_raise(&peers->status, RUN_EXIT_INPUT);
@@ -156,7 +154,7 @@ static void refuse_nothing(struct peers *peers)
 {
     if (peers->agree + peers->differ + peers->unread || peers->status != RUN_EXIT_OK)
         return;
-    diag_tell(peers->err, DIAG_CLI_NO_TESTS, nowhere,
+    diag_tell(peers->err, DIAG_CLI_NO_TESTS, NOWHERE,
               "'%s' has no answers: expected lines 'path,0' or 'path,1'", peers->options.expected);
     run_status_raise(&peers->status, RUN_EXIT_INPUT);
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 struct tracer {
     const struct cli_options *options;
     const struct lit_program *program;
@@ -55,7 +53,7 @@ static void refuse_name(struct tracer *t, const char *name)
     for (uint32_t l = 0; l < t->program->location_count; l++)
         names[l] = t->program->locations[l].name;
     const char *near = diag_nearest(name, names, t->program->location_count);
-    diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+    diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                "--state: '%s' has no location or register '%s'%s%s%s", t->program->source->name,
                name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -68,7 +66,7 @@ static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
     errno = 0;
     int64_t value = equals ? strtoll(equals + 1, &end, 0) : 0;
     if (!equals || end == equals + 1 || *end || errno) {
-        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--state wants NAME=VALUE, separated by commas, found '%s'", text);
         return;
     }
@@ -119,7 +117,7 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
     if (owed && separator == ',')
         refuse_gap(t, at);
     if (!goal->prop && t->diag.errors == 0)
-        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere, "--state names nothing");
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--state names nothing");
 }
 
 /* ---- Traces ----------------------------------------------------------------------------- */
@@ -158,7 +156,7 @@ static void trace_conditions(struct tracer *t)
         shown++;
     }
     if (shown == 0)
-        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, nowhere,
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "'%s' has no such condition on final or crash states: name one of its %u with "
                    "--condition, or a state with --state",
                    t->program->source->name, count);

@@ -261,11 +261,6 @@ static void sort_states(struct outcome_states *states)
     fill_slots(states);
 }
 
-static int order_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int order_events(const struct outcome_event *a, const struct outcome_event *b)
 {
     if (a->thread != b->thread)
@@ -290,8 +285,7 @@ void outcome_sort(struct outcome *outcome)
     OUTCOME_SETS(X)
 #undef X
     if (outcome->flags.count > 1)
-        qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items,
-              order_names);
+        qsort(outcome->flags.items, outcome->flags.count, sizeof *outcome->flags.items, text_order);
     if (outcome->undefined.count > 1)
         qsort(outcome->undefined.items, outcome->undefined.count, sizeof *outcome->undefined.items,
               order_undefined);

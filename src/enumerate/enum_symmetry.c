@@ -11,11 +11,6 @@ static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
            same_expr(a->b, b->b) && same_expr(a->c, b->c);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same_ranges(const struct lit_range *a, const struct lit_range *b)
 {
     for (; a && b; a = a->next, b = b->next)
@@ -28,14 +23,14 @@ static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->order == b->order && a->fail_order == b->fail_order &&
            a->scope == b->scope && a->exec_scope == b->exec_scope && a->rmw == b->rmw &&
-           a->spaces == b->spaces && a->nonatomic == b->nonatomic && a->dst == b->dst && a->dst_old == b->dst_old &&
-           a->addr.first == b->addr.first && a->addr.count == b->addr.count &&
-           a->addr.stride == b->addr.stride && same_expr(a->addr.index, b->addr.index) &&
-           same_expr(a->value, b->value) && same_expr(a->expected, b->expected) &&
-           a->target == b->target && a->loop == b->loop && a->label == b->label &&
-           a->named == b->named && a->arrive == b->arrive && same_expr(a->resource, b->resource) &&
-           same_expr(a->quorum, b->quorum) && same_text(a->text, b->text) &&
-           same_ranges(a->unsequenced, b->unsequenced);
+           a->spaces == b->spaces && a->nonatomic == b->nonatomic && a->dst == b->dst &&
+           a->dst_old == b->dst_old && a->addr.first == b->addr.first &&
+           a->addr.count == b->addr.count && a->addr.stride == b->addr.stride &&
+           same_expr(a->addr.index, b->addr.index) && same_expr(a->value, b->value) &&
+           same_expr(a->expected, b->expected) && a->target == b->target && a->loop == b->loop &&
+           a->label == b->label && a->named == b->named && a->arrive == b->arrive &&
+           same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum) &&
+           text_same(a->text, b->text) && same_ranges(a->unsequenced, b->unsequenced);
 }
 
 static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)

@@ -196,7 +196,7 @@ static void touch_shard_status_file(const struct run_plan *plan, struct diag *di
         return;
     FILE *file = fopen(path, "a");
     if (!file || fclose(file) != 0)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, (struct span){NULL, 0, 0, 0, 0},
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "TEST_SHARD_STATUS_FILE names '%s', which cannot be written: %s", path,
                    strerror(errno));
 }
@@ -283,7 +283,7 @@ static void refuse_silence(struct batch *batch)
     if (answers || totals->machines[RUN_NOT_ASKED] == 0)
         return;
     diag_init(&diag);
-    diag_error(&diag, DIAG_CLI_NO_TESTS, (struct span){NULL, 0, 0, 0, 0}, RUN_NOTHING_ASKED);
+    diag_error(&diag, DIAG_CLI_NO_TESTS, NOWHERE, RUN_NOTHING_ASKED);
     run_output_tell(&diag);
     report_run(batch, &diag, 0);
     diag_fini(&diag);

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 /* Links between folders make many paths of few files. */
 enum { MAX_DEPTH = 64, MAX_FILES = 1000000, MAX_ENTRIES = 1000000 };
 
@@ -52,7 +50,7 @@ static bool enter(struct finder *finder, const char *path)
             return false;
         }
     if (finder->open.count >= MAX_DEPTH) {
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere, "'%s': folders and lists nest too deeply",
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "'%s': folders and lists nest too deeply",
                    path);
         return false;
     }
@@ -72,38 +70,34 @@ bool run_inputs_is_link(const char *path)
     return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/* A stranger's folder may hold a link that is called as a test and leads to what is none: its lines would
- * be quoted. So it is with a shell's pattern for names. */
+/* A stranger's folder may hold a link that is called as a test and leads to what is none: its lines
+ * would be quoted. So it is with a shell's pattern for names. */
 static bool is_disguised(const struct finder *finder, const char *path)
 {
-    return ends_with(path, ".litmus") && run_inputs_is_link(path) && !reach_leads_to(path, ".litmus") &&
-           !reach_covers(finder->reach, NULL, path);
+    return ends_with(path, ".litmus") && run_inputs_is_link(path) &&
+           !reach_leads_to(path, ".litmus") && !reach_covers(finder->reach, NULL, path);
 }
 
 static void add_file(struct finder *finder, const char *path)
 {
     if (is_disguised(finder, path)) {
-        diag_error(finder->diag, DIAG_FILE_REACH, nowhere,
-                   "'%s' is a link that leads to no file ending in .litmus; copy the test there, or "
-                   "permit its folder with --allow-path FOLDER",
-                   path);
+        diag_error(
+            finder->diag, DIAG_FILE_REACH, NOWHERE,
+            "'%s' is a link that leads to no file ending in .litmus; copy the test there, or "
+            "permit its folder with --allow-path FOLDER",
+            path);
         return;
     }
     if (finder->paths.count == MAX_FILES)
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere, "more than %d tests: check them in parts",
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "more than %d tests: check them in parts",
                    (int)MAX_FILES);
     if (finder->paths.count <= MAX_FILES)
         VEC_PUSH(&finder->paths, path);
 }
 
-static int order_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void refuse_file(struct finder *finder, const char *path, const char *why)
 {
-    diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, why);
+    diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
 }
 
 static void find_in_folder(struct finder *finder, const char *folder);
@@ -115,10 +109,11 @@ static void find_entry(struct finder *finder, const char *path)
     size_t open = finder->open.count;
     bool test = ends_with(path, ".litmus");
     if (run_inputs_is_link(path) && !reach_covers(finder->reach, finder->root, path))
-        diag_error(finder->diag, DIAG_FILE_REACH, nowhere,
-                   "'%s' is a link that leads out of '%s', or nowhere; copy what is meant there, or "
-                   "permit its folder with --allow-path FOLDER",
-                   path, finder->root);
+        diag_error(
+            finder->diag, DIAG_FILE_REACH, NOWHERE,
+            "'%s' is a link that leads out of '%s', or nowhere; copy what is meant there, or "
+            "permit its folder with --allow-path FOLDER",
+            path, finder->root);
     else if (stat(path, &status) != 0)
         refuse_file(finder, path, strerror(errno));
     else if (S_ISDIR(status.st_mode) && enter(finder, path))
@@ -132,7 +127,7 @@ static void find_entry(struct finder *finder, const char *path)
 
 static void refuse_folder(struct finder *finder, const char *folder)
 {
-    diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read folder '%s': %s", folder,
+    diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "cannot read folder '%s': %s", folder,
                strerror(errno));
 }
 
@@ -140,7 +135,7 @@ static void refuse_folder(struct finder *finder, const char *folder)
 static bool is_spent(struct finder *finder, const char *folder)
 {
     if (finder->entries == MAX_ENTRIES)
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE,
                    "'%s': more than %d files and folders, as links count them: check them in parts",
                    folder, (int)MAX_ENTRIES);
     return finder->entries++ >= MAX_ENTRIES;
@@ -162,7 +157,7 @@ static void find_in_folder(struct finder *finder, const char *folder)
         refuse_folder(finder, folder);
     closedir(handle);
     if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, order_names);
+        qsort(names.items, names.count, sizeof *names.items, text_order);
     for (size_t i = 0; i < names.count && finder->entries <= MAX_ENTRIES; i++)
         find_entry(finder, names.items[i]);
     VEC_FREE(&names);
@@ -186,11 +181,11 @@ static void find_in_list(struct finder *finder, const char *list)
     const char *why;
     const struct source *source = source_load(finder->arena, list, &why);
     if (!source) {
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere, "cannot read list '%s': %s", list, why);
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "cannot read list '%s': %s", list, why);
         return;
     }
     if (memchr(source->text, '\0', source->length)) {
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE,
                    "cannot read list '%s': found a NUL, expected a path a line", list);
         return;
     }
@@ -231,12 +226,12 @@ static void find_matches(struct finder *finder, const char *pattern)
     if (result == GLOB_NOSPACE)
         base_die("out of memory (names that match '%s')", pattern);
     if (result != 0) {
-        diag_error(finder->diag, DIAG_FILE_READ, nowhere,
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE,
                    "no file or folder matches '%s'; '*', '?' and '[..]' match within one folder",
                    pattern);
         return;
     }
-    qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, order_names);
+    qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, text_order);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
         find(finder, arena_printf(finder->arena, "%s%s", path[0] == '@' ? "./" : "", path));
@@ -247,11 +242,11 @@ static void find_matches(struct finder *finder, const char *pattern)
 static void refuse_empty(struct finder *finder, const char *what, const char *path, bool circle)
 {
     if (circle)
-        diag_error(finder->diag, DIAG_CLI_NO_TESTS, nowhere,
+        diag_error(finder->diag, DIAG_CLI_NO_TESTS, NOWHERE,
                    "%s '%s' includes itself, and has no tests: expected files ending in .litmus",
                    what, path);
     else
-        diag_error(finder->diag, DIAG_CLI_NO_TESTS, nowhere,
+        diag_error(finder->diag, DIAG_CLI_NO_TESTS, NOWHERE,
                    "%s '%s' has no tests: expected files ending in .litmus", what, path);
 }
 
@@ -297,7 +292,7 @@ struct run_inputs run_inputs_find(struct arena *arena, const struct run_argument
         if (arguments->shards == 0 || i % arguments->shards == arguments->shard - 1)
             paths[kept++] = finder.paths.items[i];
     if (kept == 0 && finder.paths.count && diag->errors == errors)
-        diag_warning(diag, DIAG_CLI_NO_TESTS, nowhere,
+        diag_warning(diag, DIAG_CLI_NO_TESTS, NOWHERE,
                      "shard %u of %u has no tests: there are %zu in all", arguments->shard,
                      arguments->shards, finder.paths.count);
     const char **lists = ARENA_ARRAY(arena, const char *, finder.lists.count);

@@ -36,8 +36,6 @@ struct merge {
     enum run_status status;
 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 static struct place *place_of(const struct merge *merge, const char *file)
 {
     struct place *place;
@@ -56,11 +54,6 @@ static void add_place(struct merge *merge, const char *path, const char *file)
     HASH_ADD_KEYPTR(hh, merge->places, place->file, strlen(place->file), place);
 }
 
-static int order_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void place_by_name(struct merge *merge)
 {
     size_t count = merge->records.items.count;
@@ -68,7 +61,7 @@ static void place_by_name(struct merge *merge)
     for (size_t i = 0; i < count; i++)
         files[i] = merge->records.items.items[i].file;
     if (count)
-        qsort(files, count, sizeof *files, order_names);
+        qsort(files, count, sizeof *files, text_order);
     for (size_t i = 0; i < count; i++)
         add_place(merge, files[i], files[i]);
 }
@@ -85,7 +78,7 @@ static void place_by_manifest(struct merge *merge, const char *manifest, const s
 
 static void contradict(struct merge *merge, const struct run_record *a, const struct run_record *b)
 {
-    diag_error(&merge->diag, DIAG_CLI_CONTRADICTION, nowhere,
+    diag_error(&merge->diag, DIAG_CLI_CONTRADICTION, NOWHERE,
                "'%s', line %u and '%s', line %u: found two answers for %s under %s + %s by %s, "
                "expected the same",
                a->source, a->number, b->source, b->number, a->file, a->model, a->persistency,
@@ -290,7 +283,7 @@ static void refuse_stranger(struct merge *merge, const struct stranger *stranger
         stranger->records == 1
             ? ""
             : arena_printf(&merge->records.arena, " (the first of %zu)", stranger->records);
-    diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
+    diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
                "'%s', line %u: found an answer for %s%s, which the manifest does not name",
                first->source, first->number, first->file, of);
 }
@@ -302,7 +295,7 @@ static void refuse_strangers(struct merge *merge)
          stranger = stranger->hh.next, told++)
         refuse_stranger(merge, stranger);
     if (count > told)
-        diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere,
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
                    "found answers for %zu further files, which the manifest does not name",
                    count - told);
 }
@@ -317,7 +310,7 @@ static void miss_answer(void *context, const char *file, const char *model, cons
 {
     struct demand *demand = context;
     if (++demand->missing <= MOST_TOLD)
-        diag_error(&demand->merge->diag, DIAG_CLI_MANIFEST, nowhere,
+        diag_error(&demand->merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
                    "no answer for %s under %s + %s by %s, which the run asks for; check it, and "
                    "merge again",
                    file, model, persistency, engine);
@@ -326,7 +319,7 @@ static void miss_answer(void *context, const char *file, const char *model, cons
 static void miss_test(struct demand *demand, const char *file)
 {
     if (++demand->missing <= MOST_TOLD)
-        diag_error(&demand->merge->diag, DIAG_CLI_MANIFEST, nowhere,
+        diag_error(&demand->merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
                    "no answer for %s, which the manifest names; check it, and merge again", file);
 }
 
@@ -354,7 +347,7 @@ static void demand_all(struct merge *merge, const struct reach *reach, struct st
             run_status_raise(&merge->status, RUN_EXIT_INPUT);
     }
     if (demand.missing > MOST_TOLD)
-        diag_error(&merge->diag, DIAG_CLI_MANIFEST, nowhere, "no answer for %zu further questions",
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE, "no answer for %zu further questions",
                    demand.missing - MOST_TOLD);
     run_wanted_fini(&wanted);
 }

@@ -15,8 +15,6 @@ struct run_record_slot {
     UT_hash_handle hh;
 };
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 void run_records_init(struct run_records *records)
 {
     *records = (struct run_records){0};
@@ -65,7 +63,7 @@ static const char *text_of(struct arena *arena, const json_t *json, const char *
 static void refuse(const char *path, uint32_t number, const char *found, const char *detail,
                    struct diag *diag)
 {
-    diag_error(diag, DIAG_CLI_RECORD, nowhere,
+    diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
                "'%s', line %u: found %s%s, expected a line that crashlit check --format json "
                "prints",
                path, number, found, detail);
@@ -161,18 +159,18 @@ bool run_records_read(struct run_records *records, const char *path, struct diag
     const char *why;
     FILE *file = source_open(&records->arena, path, &why);
     if (!file) {
-        diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, why);
+        diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
     }
     read_lines(records, file, arena_strdup(&records->arena, path), diag);
     if (ferror(file))
-        diag_error(diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", path, strerror(errno));
+        diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
     fclose(file);
     return diag->errors == before;
 }
 
-/* How much of a line tells which answer it is: up to the engine. No text of a line has these bytes, as
- * quotes within one are escaped. */
+/* How much of a line tells which answer it is: up to the engine. No text of a line has these bytes,
+ * as quotes within one are escaped. */
 static size_t key_length(const char *line)
 {
     const char *engine = strstr(line, "\"engine\":\"");
@@ -197,16 +195,17 @@ void run_records_refuse_cuts(const struct run_records *records, bool beginning, 
     for (size_t i = 0; i < records->cuts.count; i++) {
         const struct run_cut *cut = &records->cuts.items[i];
         if (!run_records_have(records, cut, beginning))
-            diag_error(diag, DIAG_CLI_RECORD, nowhere,
-                       "'%s', line %u: found a record that is cut off, expected its end; the run was "
-                       "not finished: take it up again with --resume",
-                       cut->source, cut->number);
+            diag_error(
+                diag, DIAG_CLI_RECORD, NOWHERE,
+                "'%s', line %u: found a record that is cut off, expected its end; the run was "
+                "not finished: take it up again with --resume",
+                cut->source, cut->number);
     }
 }
 
 void run_records_refuse_empty(const char *path, struct diag *diag)
 {
-    diag_error(diag, DIAG_CLI_RECORD, nowhere,
+    diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
                "'%s': found no record, expected lines that crashlit check --format json prints",
                path);
 }

@@ -72,8 +72,6 @@ static void put(void *context, const char *bytes, size_t length)
     run_output_add(context, bytes, length);
 }
 
-static const struct span NOWHERE = {NULL, 0, 0, 0, 0};
-
 /* The folder of a path, to be freed, and the rest of it. */
 static char *folder_of(const char *path, const char **name)
 {

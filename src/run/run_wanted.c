@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 /* ---- What was asked ---- */
 
 /* As the command line had it. */
@@ -31,12 +29,12 @@ static void add_asked(struct run_wanted *wanted, const struct run_record *record
         settings.property = SESSION_RECOVERS_TO;
     json_decref(json);
     if (!settings.engine || !session_engine_find(settings.engine))
-        diag_error(diag, DIAG_CLI_RECORD, nowhere,
+        diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
                    "'%s', line %u: found 'asked' without an engine of this program, expected one",
                    record->source, record->number);
     else if (settings.machine && !session_machine_is_in_reach(wanted->reach, settings.machine))
         diag_error(
-            diag, DIAG_FILE_REACH, nowhere,
+            diag, DIAG_FILE_REACH, NOWHERE,
             "'%s', line %u: the machine '%s' is no file ending in .machine; permit its folder "
             "with --allow-path FOLDER",
             record->source, record->number, settings.machine);

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 /* ---- The machine of a run ---- */
 
 static const struct mach_file *with_fault(struct arena *arena, const struct mach_file *file,
@@ -19,14 +17,14 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
     if (fault == MACH_FAULT_COUNT) {
         const char *near = diag_nearest(name, names, MACH_FAULT_COUNT);
         diag_error(
-            diag, DIAG_CLI_OPTION_VALUE, nowhere,
+            diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
             "--fault wants a fault such as '%s', found '%s'; crashlit machines -v lists them",
             near ? near : names[0], name);
         return NULL;
     }
     if (!(file->machine->faults >> fault & 1)) {
         diag_error(
-            diag, DIAG_CLI_OPTION_VALUE, nowhere,
+            diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
             "%s cannot have the fault '%s': crashlit machines -v lists those of each machine",
             file->name, name);
         return NULL;

@@ -39,11 +39,6 @@ struct cat_asker session_models_user(const struct session_settings *settings)
     return (struct cat_asker){.reach = &settings->reach, .is_user = true};
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool is_of(const struct entry *entry, const struct cat_asker *asker, const char *visibility,
                   const char *persistency)
 {
@@ -51,7 +46,7 @@ static bool is_of(const struct entry *entry, const struct cat_asker *asker, cons
     return strcmp(entry->loaded.visibility, visibility) == 0 &&
            strcmp(entry->loaded.persistency, persistency) == 0 &&
            (builtin || (entry->asker.is_user == asker->is_user &&
-                        same_text(entry->asker.folder, asker->folder)));
+                        text_same(entry->asker.folder, asker->folder)));
 }
 
 static struct entry *load(struct session_models *models, const struct cat_asker *asker,

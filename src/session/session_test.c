@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static const struct span nowhere = {NULL, 0, 0, 0, 0};
-
 static const struct lit_program *read_program(struct session_test *test,
                                               const struct session_settings *settings,
                                               const struct source *source, struct diag *diag)
@@ -91,7 +89,7 @@ static void read_source(struct session_test *test, const struct session_settings
     if (test->program)
         test->program = with_models(test, settings, test->program);
     else if (!source)
-        diag_error(&test->diag, DIAG_FILE_READ, nowhere, "cannot read '%s': %s", name, why);
+        diag_error(&test->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", name, why);
 }
 
 void session_test_load(struct session_test *test, const struct session_settings *settings,
