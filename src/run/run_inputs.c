@@ -11,6 +11,8 @@
 
 /* Links between folders make many paths of few files. */
 enum { MAX_DEPTH = 64, MAX_FILES = 1000000, MAX_ENTRIES = 1000000 };
+/* Of a pattern: glob takes some of the stack for each. */
+enum { MAX_PARTS = 256 };
 
 /* A folder or list being read, known by what it is, not by its name. */
 struct place {
@@ -205,14 +207,12 @@ static bool is_pattern(const char *argument)
     return strpbrk(argument, "*?[") && stat(argument, &status) != 0;
 }
 
-/* glob takes some of the stack for each part of a pattern. */
 static bool has_too_many_parts(const char *pattern)
 {
-    enum { MOST = 256 };
     size_t parts = 1;
     for (const char *at = pattern; (at = strchr(at, '/')); at++)
         parts++;
-    return parts > MOST;
+    return parts > MAX_PARTS;
 }
 
 static void find_matches(struct finder *finder, const char *pattern)
