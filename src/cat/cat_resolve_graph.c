@@ -80,15 +80,22 @@ static cat_node_id intern_node(struct cat_graph *graph, struct cat_node node)
     return entry->node;
 }
 
+/* A node without operands. */
+static struct cat_node leaf(enum cat_op op, enum cat_sort sort, size_t base, struct span span)
+{
+    return (struct cat_node){.op = op,
+                             .sort = sort,
+                             .a = CAT_NONE,
+                             .b = CAT_NONE,
+                             .base = (uint32_t)base,
+                             .group = CAT_NO_GROUP,
+                             .span = span};
+}
+
 cat_node_id cat_graph_base(struct cat_graph *graph, uint32_t base)
 {
-    struct cat_node node = {.op = CAT_BASE,
-                            .sort = graph->basis->names[base].sort,
-                            .a = CAT_NONE,
-                            .b = CAT_NONE,
-                            .base = base,
-                            .group = CAT_NO_GROUP};
-    return intern_node(graph, node);
+    const struct span nowhere = {0};
+    return intern_node(graph, leaf(CAT_BASE, graph->basis->names[base].sort, base, nowhere));
 }
 
 static enum cat_op op_of(const struct cat_graph *graph, cat_node_id node)
@@ -100,12 +107,7 @@ static enum cat_op op_of(const struct cat_graph *graph, cat_node_id node)
 
 static cat_node_id empty_node(struct cat_graph *graph, enum cat_sort sort, struct span span)
 {
-    return intern_node(graph, (struct cat_node){.op = CAT_EMPTY,
-                                                .sort = sort,
-                                                .a = CAT_NONE,
-                                                .b = CAT_NONE,
-                                                .group = CAT_NO_GROUP,
-                                                .span = span});
+    return intern_node(graph, leaf(CAT_EMPTY, sort, 0, span));
 }
 
 static cat_node_id simplify_unary(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
@@ -173,14 +175,8 @@ cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sor
 
 cat_node_id cat_graph_choice(struct cat_graph *graph, struct cat_choice choice)
 {
-    struct cat_node node = {.op = CAT_CHOICE,
-                            .sort = CAT_REL,
-                            .a = CAT_NONE,
-                            .b = CAT_NONE,
-                            .base = (uint32_t)graph->choices.count,
-                            .group = CAT_NO_GROUP,
-                            .name = choice.name,
-                            .span = choice.span};
+    struct cat_node node = leaf(CAT_CHOICE, CAT_REL, graph->choices.count, choice.span);
+    node.name = choice.name;
     VEC_PUSH(&graph->choices, choice);
     return add_node(graph, node, CAT_NO_GROUP);
 }
@@ -204,14 +200,9 @@ uint32_t cat_graph_open(struct cat_graph *graph)
 cat_node_id cat_graph_member(struct cat_graph *graph, uint32_t group, enum cat_sort sort,
                              const char *name, struct span span)
 {
-    struct cat_node node = {.op = CAT_VAR,
-                            .sort = sort,
-                            .a = CAT_NONE,
-                            .b = CAT_NONE,
-                            .base = (uint32_t)graph->members.count,
-                            .group = group,
-                            .name = name,
-                            .span = span};
+    struct cat_node node = leaf(CAT_VAR, sort, graph->members.count, span);
+    node.group = group;
+    node.name = name;
     cat_node_id var = add_node(graph, node, group);
     struct cat_member member = {group, var, CAT_NONE, CAT_NONE, name};
     VEC_PUSH(&graph->members, member);
