@@ -92,8 +92,7 @@ static void add_pair(struct comparison *all, const char *text)
     if (is_named(all, pair))
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--models names %s twice; two columns would say the same", strbuf_text(&name));
-    all->names[all->pair_count] = arena_strdup(&all->arena, strbuf_text(&name));
-    strbuf_fini(&name);
+    all->names[all->pair_count] = strbuf_take(&name, &all->arena);
     all->pairs[all->pair_count++] = pair;
 }
 
@@ -146,8 +145,7 @@ static void add_unread(struct comparison *all, const char *path)
 {
     struct strbuf name = {0};
     utf8_add_name(&name, path);
-    struct row row = {.name = arena_strdup(&all->arena, strbuf_text(&name))};
-    strbuf_fini(&name);
+    struct row row = {.name = strbuf_take(&name, &all->arena)};
     for (uint32_t i = 0; i < all->pair_count; i++)
         row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0};
     VEC_PUSH(&all->rows, row);

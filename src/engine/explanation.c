@@ -42,16 +42,11 @@ void explanation_fini(struct explanation *explanation)
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event)
 {
-    struct strbuf text = {0};
-    ev_print(event, program, &text);
     uint32_t line = event->instr  ? event->instr->span.line
                     : event->init ? program->locations[event->location].span.line
                                   : 0;
-    struct outcome_event named = {event->thread, line,
-                                  arena_strdup(&explanation->arena, strbuf_text(&text)),
+    return (struct outcome_event){event->thread, line, ev_name(&explanation->arena, event, program),
                                   event->instr ? event->instr->span.column : 0};
-    strbuf_fini(&text);
-    return named;
 }
 
 /* ---- The order ---- */

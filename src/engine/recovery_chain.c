@@ -17,15 +17,11 @@ struct telling {
 static struct outcome_event name_event(const struct telling *t, uint32_t e)
 {
     const struct ev *event = &t->witness->skeleton->events[e];
-    struct strbuf text = {0};
-    ev_print(event, t->witness->skeleton->program, &text);
-    struct outcome_event named = {LIT_NONE, 0, arena_strdup(t->arena, strbuf_text(&text)), 0};
-    if (!event->init) {
-        named.thread = t->test->thread_count + event->thread;
-        named.line = event->instr->span.line;
-    }
-    strbuf_fini(&text);
-    return named;
+    const char *name = ev_name(t->arena, event, t->witness->skeleton->program);
+    if (event->init)
+        return (struct outcome_event){LIT_NONE, 0, name, 0};
+    return (struct outcome_event){t->test->thread_count + event->thread, event->instr->span.line,
+                                  name, 0};
 }
 
 static void take_read(const struct telling *t, uint32_t e, struct outcome_step *step)

@@ -70,26 +70,25 @@ static void meet_goal(struct enum_state *state)
     state->met = state->stopped = true;
 }
 
-static struct enum_culprit culprit(const struct enum_search *s, uint32_t event, struct strbuf *text)
+static struct enum_culprit culprit(const struct enum_search *s, uint32_t event)
 {
     const struct ev *ev = &s->skeleton->events[event];
-    ev_print(ev, s->skeleton->program, text);
-    return (struct enum_culprit){ev->thread, ev->instr, strbuf_text(text)};
+    return (struct enum_culprit){ev->thread, ev->instr,
+                                 ev_name(&s->state->scratch, ev, s->skeleton->program)};
 }
 
 static void report_pair(struct enum_search *s, const struct cat_check *check, uint32_t a,
                         uint32_t b)
 {
-    struct strbuf texts[2] = {{0}, {0}};
+    struct arena_mark mark = arena_mark(&s->state->scratch);
     struct enum_culprit culprits[2];
     uint32_t count = 0;
     if (a != LIT_NONE)
-        culprits[count++] = culprit(s, a, &texts[0]);
+        culprits[count++] = culprit(s, a);
     if (b != LIT_NONE)
-        culprits[count++] = culprit(s, b, &texts[1]);
+        culprits[count++] = culprit(s, b);
     enum_report(s->state, OUTCOME_CHECK, check->name, culprits, count);
-    strbuf_fini(&texts[0]);
-    strbuf_fini(&texts[1]);
+    arena_rewind(&s->state->scratch, mark);
 }
 
 /* A failed check that is negated has no event to show. A failed `empty`: every pair, the lower
@@ -159,11 +158,9 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
 {
     const struct exec_path *stuck = s->skeleton->paths[divergence->stuck];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
-    struct strbuf text = {0};
-    struct ev barrier = {
-        .kind = stuck->meeting.kind, .location = LIT_NONE, .meeting = stuck->meeting};
-    ev_print(&barrier, s->skeleton->program, &text);
-    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr, strbuf_text(&text)}};
+    struct arena_mark mark = arena_mark(&s->state->scratch);
+    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr,
+                                        ev_meeting_name(&s->state->scratch, &stuck->meeting)}};
     if (divergence->missing != LIT_NONE)
         culprits[1] = (struct enum_culprit){divergence->missing,
                                             s->skeleton->paths[divergence->missing]->end_instr,
@@ -171,7 +168,7 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
     enum_report(s->state, OUTCOME_DIVERGENCE, name, culprits,
                 divergence->missing == LIT_NONE ? 1 : 2);
     outcome_add_flag(s->state->outcome, name);
-    strbuf_fini(&text);
+    arena_rewind(&s->state->scratch, mark);
 }
 
 static void report_divergences(struct enum_search *s)
@@ -381,7 +378,8 @@ static void note_execution(struct enum_search *s)
         s->state->request->crash_mode != EXEC_CRASH_POINTS && reaches_crash(s);
 }
 
-/* When no final state is to be had: is it for want of executions, of their ends, or of the filter? */
+/* When no final state is to be had: is it for want of executions, of their ends, or of the filter?
+ */
 static void look_for_run(struct enum_state *state)
 {
     if (state->outcome->ended || !state->request->program->filter)

@@ -38,6 +38,19 @@ void ev_print(const struct ev *event, const struct lit_program *program, struct 
         strbuf_printf(out, " %s", lit_scope_tags[event->meeting.scope]);
 }
 
+const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program)
+{
+    struct strbuf text = {0};
+    ev_print(event, program, &text);
+    return strbuf_take(&text, arena);
+}
+
+const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting)
+{
+    const struct ev barrier = {.kind = meeting->kind, .location = LIT_NONE, .meeting = *meeting};
+    return ev_name(arena, &barrier, NULL);
+}
+
 bool ev_may_print(enum lit_instr_op op, const char *text)
 {
     size_t length = strcspn(text, " ");

@@ -118,6 +118,9 @@ bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b);
 
 /* "W key", "R key", "F", "B wg", "PB kr": how reports name an event. */
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out);
+/* The same in an arena; of a barrier by its meeting alone. */
+const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program);
+const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting);
 /* Could the instruction make an event that is named so? Any can what is no name of an event. */
 bool ev_may_print(enum lit_instr_op op, const char *text);
 

@@ -102,7 +102,5 @@ const char *lit_condition_text(struct arena *arena, const struct lit_program *pr
     strbuf_printf(&text, "%s (", quantifiers[condition->quantifier]);
     lit_condition_print_prop(program, condition->when, condition->prop, &text);
     strbuf_add(&text, ")");
-    const char *kept = arena_strdup(arena, strbuf_text(&text));
-    strbuf_fini(&text);
-    return kept;
+    return strbuf_take(&text, arena);
 }

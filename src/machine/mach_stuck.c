@@ -115,25 +115,22 @@ static void report_waiting(const struct mach_test *test, const uint8_t *state, u
                            struct outcome *outcome)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    struct strbuf text = {0};
-    enum ev_kind kind = (enum ev_kind)ev_kind_of(instr->op);
-    struct ev barrier = {
-        .kind = kind, .location = LIT_NONE, .meeting = {.kind = kind, .scope = instr->exec_scope}};
-    ev_print(&barrier, test->program, &text);
+    const struct ev_meeting meeting = {.kind = (enum ev_kind)ev_kind_of(instr->op),
+                                       .scope = instr->exec_scope};
+    const char *barrier = ev_meeting_name(&outcome->arena, &meeting);
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
-        if (!mach_is_member(test, thread, u, barrier.meeting.scope) ||
+        if (!mach_is_member(test, thread, u, meeting.scope) ||
             mach_waits_with(test, state, thread, u))
             continue;
         struct outcome_undefined undefined = {
             .kind = OUTCOME_DIVERGENCE,
             .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
-            .events = {{thread, instr->span.line, strbuf_text(&text), 0},
+            .events = {{thread, instr->span.line, barrier, 0},
                        {u, line_of(test, state, u), "never arrives", 0}},
             .event_count = 2};
         outcome_add_undefined(outcome, &undefined);
         outcome_add_flag(outcome, undefined.name);
     }
-    strbuf_fini(&text);
 }
 
 void mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,

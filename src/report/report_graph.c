@@ -171,12 +171,8 @@ static void add_stuck(struct maker *m, uint32_t column, struct report_event *eve
     if (path->end == EXEC_COMPLETE || m->witness->cut)
         return;
     strbuf_add(&text, ends[path->end]);
-    if (path->end == EXEC_AT_BARRIER) {
-        const struct ev barrier = {
-            .kind = path->meeting.kind, .location = LIT_NONE, .meeting = path->meeting};
-        strbuf_add_char(&text, ' ');
-        ev_print(&barrier, m->request->program, &text);
-    }
+    if (path->end == EXEC_AT_BARRIER)
+        strbuf_printf(&text, " %s", ev_meeting_name(&m->graph->arena, &path->meeting));
     if (path->end_instr)
         strbuf_printf(&text, ", line %u", path->end_instr->span.line);
     events[*count] = (struct report_event){.label = strbuf_take(&text, &m->graph->arena),

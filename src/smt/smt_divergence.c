@@ -78,15 +78,12 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
 {
     const struct exec_path *stuck = skeleton->paths[w->stuck];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
-    struct strbuf text = {0};
-    struct ev barrier = {
-        .kind = stuck->meeting.kind, .location = LIT_NONE, .meeting = stuck->meeting};
-    ev_print(&barrier, smt_program_test(&w->q->program), &text);
+    const char *barrier = ev_meeting_name(&w->q->arena, &stuck->meeting);
     struct outcome_undefined undefined = {
         .kind = OUTCOME_DIVERGENCE,
         .name = name,
         .event_count = 1,
-        .events = {{w->stuck, stuck->end_instr->span.line, strbuf_text(&text), 0}}};
+        .events = {{w->stuck, stuck->end_instr->span.line, barrier, 0}}};
     if (w->missing != LIT_NONE) {
         const struct exec_path *missing = skeleton->paths[w->missing];
         const struct lit_thread *other = &smt_program_test(&w->q->program)->threads[w->missing];
@@ -96,7 +93,6 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
     }
     smt_report_undefined(w->q, &undefined);
     outcome_add_flag(w->q->outcome, name);
-    strbuf_fini(&text);
 }
 
 static bool stops_alike(const struct exec_path *a, const struct exec_path *b)

@@ -54,11 +54,9 @@ static struct outcome_event *describe_events(struct smt_query *q)
     struct outcome_event *events = ARENA_ARRAY(&q->arena, struct outcome_event, q->program.dim.n);
     for (uint32_t e = 0; e < q->program.dim.n; e++) {
         const struct ev *ev = &q->program.events[e].ev;
-        struct strbuf text = {0};
-        ev_print(ev, smt_program_test(&q->program), &text);
-        events[e] = (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
-                                           arena_strdup(&q->arena, strbuf_text(&text)), 0};
-        strbuf_fini(&text);
+        events[e] =
+            (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
+                                   ev_name(&q->arena, ev, smt_program_test(&q->program)), 0};
     }
     return events;
 }
