@@ -26,18 +26,18 @@
  * call needs a stack like that of a program's first thread on Linux (8 MiB). It neither forks nor
  * handles signals.
  *
- * Files. Models and machines that the host names by path (crashlit_set) are read by the library, with
- * the rights of the process; what such a model includes has to be in its folder or below. A test's text
- * names built-in models only, unless the host permits a folder (`allow-path`, `include`): its author is
- * not the host. Links that lead elsewhere count as elsewhere, and pipes and devices are not read. A
- * model pair is read once in the life of a context, unless it was forgotten for its size. Nothing
- * is ever written.
+ * Files. Models and machines that the host names by path (crashlit_set) are read by the library,
+ * with the rights of the process; what such a model includes has to be in its folder or below. A
+ * test's text names built-in models only, unless the host permits a folder (`allow-path`,
+ * `include`): its author is not the host. Links that lead elsewhere count as elsewhere, and pipes
+ * and devices are not read. A model pair is read once in the life of a context, unless it was
+ * forgotten for its size. Nothing is ever written.
  *
  * Errors. No call prints anything or ends the process. A fault of the input, such as a test that
  * cannot be read, is a result: its status is CRASHLIT_INPUT, and its diagnostics tell. Limits of
  * time, memory of the solver and loops are results too: verdicts `unknown`. Without the option
- * `timeout` a call takes as long as its engine does, which a test's author can make hours. When the library
- * itself fails, as it found its own state wrong (a bug) or the heap exhausted, the call
+ * `timeout` a call takes as long as its engine does, which a test's author can make hours. When the
+ * library itself fails, as it found its own state wrong (a bug) or the heap exhausted, the call
  * returns CRASHLIT_FAILED or NULL, crashlit_error tells why, and the context can be used on: its
  * options are those it had, its models are loaded again. The memory of the failed call is given
  * back, but for what Z3 keeps (a failure inside Z3 may leave some of its memory behind). Exhausted
@@ -88,11 +88,11 @@ CRASHLIT_API void crashlit_free(struct crashlit *context);
  *     decide no-reduction recovery-crash         "on" or "off"
  *
  * A value of NULL brings the default back. A model that is a file is read by the next check.
- * `property` takes `recovers-to P` as one text, `include` and `allow-path` take one folder. `memory` limits, in MiB, what the solver has
- * allocated in the whole process (past it a verdict is `unknown`), and what the context holds (past
- * it the call fails). Returns CRASHLIT_OK, CRASHLIT_INPUT when there is no such option or value, or
- * when it does not go with an option that is set, or CRASHLIT_FAILED; then the context keeps its
- * options, and crashlit_error tells. */
+ * `property` takes `recovers-to P` as one text, `include` and `allow-path` take one folder.
+ * `memory` limits, in MiB, what the solver has allocated in the whole process (past it a verdict is
+ * `unknown`), and what the context holds (past it the call fails). Returns CRASHLIT_OK,
+ * CRASHLIT_INPUT when there is no such option or value, or when it does not go with an option that
+ * is set, or CRASHLIT_FAILED; then the context keeps its options, and crashlit_error tells. */
 CRASHLIT_API enum crashlit_status crashlit_set(struct crashlit *context, const char *option,
                                                const char *value);
 

@@ -18,8 +18,8 @@
 struct arena_block;
 
 struct arena {
-    struct arena_block *head; /* newest block, NULL when nothing was allocated */
-    size_t used;              /* bytes used in the newest block */
+    struct arena_block *head;  /* newest block, NULL when nothing was allocated */
+    size_t used;               /* bytes used in the newest block */
     struct arena_block *spare; /* a block given back by rewinding, for the next need */
 };
 
@@ -71,10 +71,10 @@ void base_free(void *memory);
 void base_free_foreign(void *memory);
 
 /* An always-on check for our own bugs where a wrong verdict would follow. */
-#define BASE_CHECK(condition)                                                          \
-    ((condition) ? (void)0                                                             \
-                 : base_die("internal error: %s:%d: %s does not hold", __FILE__, __LINE__, \
-                            #condition))
+#define BASE_CHECK(condition) \
+    ((condition)              \
+         ? (void)0            \
+         : base_die("internal error: %s:%d: %s does not hold", __FILE__, __LINE__, #condition))
 
 /* A place that no input can reach, `what` saying what was expected there. */
 #define BASE_UNREACHABLE(what) \

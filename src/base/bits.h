@@ -33,8 +33,8 @@ static inline void bits_clear(uint64_t *words, uint32_t index)
 }
 
 /* for (index in set): walks the members of one word, lowest first. */
-#define BITS_EACH_IN_WORD(index, word)                                            \
-    for (uint64_t bits_rest_ = (word), bits_more_ = 1; bits_more_; bits_more_ = 0) \
+#define BITS_EACH_IN_WORD(index, word)                                                \
+    for (uint64_t bits_rest_ = (word), bits_more_ = 1; bits_more_; bits_more_ = 0)    \
         for (unsigned index; bits_rest_ && ((index = bits_lowest(bits_rest_)), true); \
              bits_rest_ &= bits_rest_ - 1)
 

@@ -8,8 +8,8 @@
  * `name` is a member's of an object; NULL for an element of an array, for what follows json_name,
  * and for what is no part of anything. A comma comes by itself before what follows a value, so a
  * text of its own begins where nothing stands, or behind a line end. Nothing is kept meanwhile.
- * What is written is UTF-8 whatever the bytes, without control characters: bytes that are none become
- * \ufffd.
+ * What is written is UTF-8 whatever the bytes, without control characters: bytes that are none
+ * become \ufffd.
  */
 #ifndef CRASHLIT_JSON_H
 #define CRASHLIT_JSON_H

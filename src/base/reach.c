@@ -1,5 +1,6 @@
-/* A path is resolved first, and then walked from the folder that covers it without following links: so what
- * is opened is below that folder even where somebody exchanges a part of the path meanwhile. */
+/* A path is resolved first, and then walked from the folder that covers it without following links:
+ * so what is opened is below that folder even where somebody exchanges a part of the path
+ * meanwhile. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/reach.h"
 
@@ -11,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The path behind the folder and its '/', when it is below, or "" for the folder itself; both are real. */
+/* The path behind the folder and its '/', when it is below, or "" for the folder itself; both are
+ * real. */
 static const char *below(const char *folder, const char *path)
 {
     size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
@@ -26,8 +28,8 @@ static const char *below_named(const char *folder, const char *path, char real[P
     return realpath(*folder ? folder : ".", real) ? below(real, path) : NULL;
 }
 
-/* Behind the first folder that covers the real path `path`: that of the naming file, the searched ones, the
- * permitted ones. */
+/* Behind the first folder that covers the real path `path`: that of the naming file, the searched
+ * ones, the permitted ones. */
 static const char *covered(const struct reach *reach, const char *folder, const char *path,
                            char real[PATH_MAX])
 {
@@ -108,8 +110,8 @@ static int open_below(const char *folder, const char *rest)
     return file < 0 ? file : open_step(file, rest, O_NONBLOCK | O_NOCTTY);
 }
 
-/* Does the path leave its folder by its text, or by a link on the way? Then whether there is something at
- * its end is nothing that its author should learn. */
+/* Does the path leave its folder by its text, or by a link on the way? Then whether there is
+ * something at its end is nothing that its author should learn. */
 static bool leads_out(const char *folder, const char *path)
 {
     char part[PATH_MAX];

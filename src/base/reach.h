@@ -1,9 +1,9 @@
 /* reach: which files a test or a model may name, and where they are looked for.
  *
- * Tests and models may be a stranger's, and what they name is read, and quoted in messages. So that is a
- * file whose real path, all links followed, is below the folder of the file that names it, or below a folder
- * that the user permits, and ends in ".cat". Any other is refused in one and the same way, whether it is
- * there or not.
+ * Tests and models may be a stranger's, and what they name is read, and quoted in messages. So that
+ * is a file whose real path, all links followed, is below the folder of the file that names it, or
+ * below a folder that the user permits, and ends in ".cat". Any other is refused in one and the
+ * same way, whether it is there or not.
  *
  * Ownership: a reach points to texts of the user's options.
  */
@@ -16,7 +16,8 @@ enum { REACH_MAX_FOLDERS = 32 };
 
 /* What the user adds. Zeroed: nothing. */
 struct reach {
-    const char *searched[REACH_MAX_FOLDERS];  /* looked into, in order, after the file's own folder */
+    const char
+        *searched[REACH_MAX_FOLDERS]; /* looked into, in order, after the file's own folder */
     const char *permitted[REACH_MAX_FOLDERS]; /* may be named by a path */
     uint32_t searched_count, permitted_count;
 };
@@ -31,26 +32,27 @@ enum reach_answer {
 /* The folder of a file as its path says it, with the final '/'; "" for the current one. */
 const char *reach_folder(struct arena *arena, const char *path);
 
-/* The path by which `name` is to be opened that stands in a file of `folder`: beside that file, or else in
- * the first searched folder where there is such a file. Without one beside that file all the same. A
- * `folder` of NULL is that of a text in memory. */
+/* The path by which `name` is to be opened that stands in a file of `folder`: beside that file, or
+ * else in the first searched folder where there is such a file. Without one beside that file all
+ * the same. A `folder` of NULL is that of a text in memory. */
 const char *reach_find(struct arena *arena, const struct reach *reach, const char *folder,
                        const char *name);
 
-/* Loads such a path, if a file of `folder` may name it. `source` and `why` are set as the answer says. */
+/* Loads such a path, if a file of `folder` may name it. `source` and `why` are set as the answer
+ * says. */
 enum reach_answer reach_load(struct arena *arena, const struct reach *reach, const char *folder,
                              const char *path, const struct source **source, const char **why)
     __attribute__((warn_unused_result));
 
-/* Is the real path of `path` that of one of the searched or permitted folders, or of `folder` (NULL: none), or
- * below? */
+/* Is the real path of `path` that of one of the searched or permitted folders, or of `folder`
+ * (NULL: none), or below? */
 bool reach_covers(const struct reach *reach, const char *folder, const char *path);
 
 /* Does the real path of `path` end so? */
 bool reach_leads_to(const char *path, const char *suffix);
 
 /* How to mend a refusal. */
-#define REACH_ADVICE                                                                      \
+#define REACH_ADVICE                                                                        \
     "expected a file that ends in .cat in the folder of the file that names it, or below; " \
     "copy it there, or permit its folder with --allow-path FOLDER"
 

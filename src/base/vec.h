@@ -21,12 +21,12 @@
     }
 
 /* Makes room for one more element without adding it. */
-#define VEC_RESERVE(vec)                                                                    \
-    ((vec)->count < (vec)->capacity                                                         \
-         ? (void)0                                                                          \
-         : (void)((vec)->capacity = (vec)->capacity ? (vec)->capacity * 2 : 8,              \
-                  (vec)->items = base_realloc((vec)->items,                                 \
-                                              (vec)->capacity * sizeof *(vec)->items)))
+#define VEC_RESERVE(vec)                                                       \
+    ((vec)->count < (vec)->capacity                                            \
+         ? (void)0                                                             \
+         : (void)((vec)->capacity = (vec)->capacity ? (vec)->capacity * 2 : 8, \
+                  (vec)->items =                                               \
+                      base_realloc((vec)->items, (vec)->capacity * sizeof *(vec)->items)))
 #define VEC_PUSH(vec, ...) (VEC_RESERVE(vec), (void)((vec)->items[(vec)->count++] = __VA_ARGS__))
 #define VEC_POP(vec) ((vec)->items[--(vec)->count])
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])

@@ -161,7 +161,7 @@ struct cat_model {
     const struct cat_check *checks;
     uint32_t check_count;
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */
-    const struct cat_shown *shown; /* in the order of the text */
+    const struct cat_shown *shown;            /* in the order of the text */
     uint32_t shown_count;
     const char *const *hidden; /* names in `unshow` that are not shown later; they need not exist */
     uint32_t hidden_count;

@@ -24,15 +24,15 @@ struct cat_steps {
 struct cat_plan {
     const struct cat_model *model;
     uint32_t node_count, group_count; /* of the model's, those that may be wanted */
-    struct cat_steps fixed;  /* static nodes and checks */
-    struct cat_steps viable; /* bounds and checks of partial witnesses */
-    struct cat_steps flags;  /* of a plan for flags: further bounds, and their tests */
-    struct cat_steps exact;  /* dynamic nodes of complete witnesses */
-    struct cat_steps *group_nodes; /* per let-rec group: nodes to iterate, in order */
-    bool *needs_upper;             /* per node: viable wants its upper bound */
-    bool *live;                    /* per node: some check or reserved name needs it */
-    cat_node_id *base_nodes;       /* per base name: its live node, CAT_NONE without */
-    cat_node_id *choice_nodes;     /* per choice: its node */
+    struct cat_steps fixed;           /* static nodes and checks */
+    struct cat_steps viable;          /* bounds and checks of partial witnesses */
+    struct cat_steps flags;           /* of a plan for flags: further bounds, and their tests */
+    struct cat_steps exact;           /* dynamic nodes of complete witnesses */
+    struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */
+    bool *needs_upper;                /* per node: viable wants its upper bound */
+    bool *live;                       /* per node: some check or reserved name needs it */
+    cat_node_id *base_nodes;          /* per base name: its live node, CAT_NONE without */
+    cat_node_id *choice_nodes;        /* per choice: its node */
 };
 
 /* The side of operand `b` of an operator when the result is wanted on `side`. */

@@ -17,7 +17,8 @@ static const struct {
 static const struct cat_scope *find_reserved(struct cat_resolver *resolver,
                                              const struct cat_scope *scope, int which)
 {
-    return cat_scope_find(resolver, scope, intern_text(resolver->names, reserved_names[which].name));
+    return cat_scope_find(resolver, scope,
+                          intern_text(resolver->names, reserved_names[which].name));
 }
 
 /* ---- The two files ---- */

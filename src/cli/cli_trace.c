@@ -49,10 +49,7 @@ static bool find_location(const struct lit_program *program, const char *name,
 
 static void refuse_name(struct tracer *t, const char *name)
 {
-    const char **names = ARENA_ARRAY(&t->arena, const char *, t->program->location_count);
-    for (uint32_t l = 0; l < t->program->location_count; l++)
-        names[l] = t->program->locations[l].name;
-    const char *near = diag_nearest(name, names, t->program->location_count);
+    const char *near = DIAG_NEAREST(name, t->program->locations, t->program->location_count, name);
     diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                "--state: '%s' has no location or register '%s'%s%s%s", t->program->source->name,
                name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -156,7 +156,8 @@ static bool is_excused(const struct comparison *c, const struct outcome_judgemen
         (judgements[0].vacuous || verdicts[0] == verdicts[1]))
         return true;
     for (int side = 0; side < 2; side++)
-        if ((verdicts[!side] == LIT_UNDEFINED || verdicts[!side] == LIT_ERROR) && own_doubt(c->sides[side], outcome_flag_doubt))
+        if ((verdicts[!side] == LIT_UNDEFINED || verdicts[!side] == LIT_ERROR) &&
+            own_doubt(c->sides[side], outcome_flag_doubt))
             return true;
     return false;
 }

@@ -1,9 +1,9 @@
 /* agree: do two engines say the same about one test under one model pair?
  *
- * They must agree on final states, crash states, what recovery makes of these, undefined behaviour, flags and the verdict
- * of each condition. What one engine has is held against the other as far as the other is
- * complete: its doubts excuse what it lacks, never what it has. Bounds on loops and lengths
- * are part of the question, which both are asked alike, so they excuse nothing.
+ * They must agree on final states, crash states, what recovery makes of these, undefined behaviour,
+ * flags and the verdict of each condition. What one engine has is held against the other as far as
+ * the other is complete: its doubts excuse what it lacks, never what it has. Bounds on loops and
+ * lengths are part of the question, which both are asked alike, so they excuse nothing.
  *
  * When conditions were only decided, states and undefined behaviour are mere examples: then
  * verdicts alone are compared.

@@ -73,7 +73,7 @@ struct engine_request {
     struct engine_limits limits;
     const void *own; /* what was said to this engine alone, of the type that its header names; NULL:
                         nothing was */
-    bool decide;       /* look for one state that decides each condition instead of listing all */
+    bool decide;     /* look for one state that decides each condition instead of listing all */
     bool conditions_alone;            /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;              /* recovery may crash and restart, declared so or not */
     bool no_crash_states;             /* nobody asks for them */

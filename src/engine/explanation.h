@@ -81,7 +81,7 @@ enum explanation_need {
 struct explanation_reason {
     enum explanation_reason_kind kind;
     enum explanation_need need;
-    uint32_t group; /* the number of the first reason that is the same but for its work-items */
+    uint32_t group;   /* the number of the first reason that is the same but for its work-items */
     const char *name; /* of the check or rule; of a line, its access */
     const char *file; /* where it is written, NULL when nowhere */
     uint32_t line;
@@ -95,13 +95,14 @@ struct explanation_lines {
     uint32_t count;
 };
 
-/* What becomes of the condition with another persist barrier where a gap is: X(identifier, name). */
+/* What becomes of the condition with another persist barrier where a gap is: X(identifier, name).
+ */
 /* VACUOUS: it holds, but of nothing. */
-#define EXPLANATION_MENDS(X)   \
-    X(HOLDS, "holds")          \
-    X(VIOLATED, "violated")    \
-    X(VACUOUS, "vacuous")      \
-    X(UNDEFINED, "undefined")  \
+#define EXPLANATION_MENDS(X)  \
+    X(HOLDS, "holds")         \
+    X(VIOLATED, "violated")   \
+    X(VACUOUS, "vacuous")     \
+    X(UNDEFINED, "undefined") \
     X(UNKNOWN, "unknown")
 
 enum explanation_mend {
@@ -113,7 +114,7 @@ enum explanation_mend {
 /* One barrier that was tried: a new one, or the gap's own with a wider scope. */
 struct explanation_try {
     enum lit_scope scope;
-    uint32_t thread;         /* that gets a new one */
+    uint32_t thread;                     /* that gets a new one */
     uint32_t before_line, before_column; /* before the statement there; 0: it is the gap's own */
     const uint32_t *widened; /* lines of others that take its place, and were widened with it */
     uint32_t widened_count;
@@ -144,11 +145,12 @@ struct explanation {
     VEC(struct explanation_reason) reasons;
     VEC(struct explanation_gap) gaps; /* of a crash state, as far as its execution shows them */
     /* Each of these sets of lines keeps the state out of reach without the other lines, and none of
-     * its lines can be spared then; the first is that of the reasons. None when there is only one. */
+     * its lines can be spared then; the first is that of the reasons. None when there is only one.
+     */
     VEC(struct explanation_lines) line_sets;
     bool all_line_sets; /* there are no others */
-    bool minimal; /* under the other reasons alone no reason can be spared */
-    int64_t *row; /* of REACHABLE: the state, in columns of `items` */
+    bool minimal;       /* under the other reasons alone no reason can be spared */
+    int64_t *row;       /* of REACHABLE: the state, in columns of `items` */
     struct lit_atom *items;
     uint32_t width;
 };

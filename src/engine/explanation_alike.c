@@ -36,8 +36,8 @@ static bool are_alike(const struct lit_program *program, const struct outcome_ev
                       const struct outcome_event *b)
 {
     uint32_t place = place_of(program, a);
-    if (place == LIT_NONE || place != place_of(program, b) ||
-        word(a->access) != word(b->access) || strncmp(a->access, b->access, word(a->access)) != 0)
+    if (place == LIT_NONE || place != place_of(program, b) || word(a->access) != word(b->access) ||
+        strncmp(a->access, b->access, word(a->access)) != 0)
         return false;
     for (uint32_t i = 0; i <= place; i++)
         if (!same_kind(&program->threads[a->thread].code[i], &program->threads[b->thread].code[i]))

@@ -2,7 +2,6 @@
  * has a shortest way to it. */
 #include "engine/idempotence.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* States met on one walk, in the order they were met, and where each was come from. */

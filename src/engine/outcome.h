@@ -171,7 +171,8 @@ struct outcome_judgement {
     enum lit_verdict verdict;
     uint64_t positive, negative;
     bool vacuous; /* no state decides it, as there is none: unknown, or ok where that is meant */
-    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, and where there are no states; else NULL */
+    const char
+        *reason; /* for LIT_UNKNOWN and LIT_ERROR, and where there are no states; else NULL */
 };
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);

@@ -3,7 +3,6 @@
 #include "engine/outcome.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 void outcome_pair(int64_t *row, const int64_t *a, uint32_t a_width, const int64_t *b,
@@ -133,9 +132,7 @@ struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct
     }
     for (size_t i = 0; i < count; i++) {
         sources[i].count = (uint32_t)lists[i].count;
-        sources[i].crash = ARENA_ARRAY(arena, uint32_t, lists[i].count);
-        if (lists[i].count)
-            memcpy(sources[i].crash, lists[i].items, lists[i].count * sizeof *lists[i].items);
+        sources[i].crash = VEC_KEEP(arena, &lists[i]);
         VEC_FREE(&lists[i]);
     }
     return sources;

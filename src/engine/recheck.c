@@ -4,7 +4,6 @@
 #include "engine/recheck_parts.h"
 #include "exec/exec_basis.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool write_value(const struct recheck *r, uint32_t write, int64_t *value)

@@ -7,7 +7,6 @@
 #include "engine/recovery_chain.h"
 #include "engine/recovery_image.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A state that recovery starts on. */

@@ -2,8 +2,6 @@
 
 #include "base/bits.h"
 
-#include <string.h>
-
 /* ---- A witness as a link ---- */
 
 /* What is told, and to whose names. */

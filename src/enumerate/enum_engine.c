@@ -148,9 +148,7 @@ static void list_constants(struct enum_state *state)
             add_expr_constants(&list, program->threads[t].code[i].value);
             add_expr_constants(&list, program->threads[t].code[i].expected);
         }
-    int64_t *constants = ARENA_ARRAY(&state->paths, int64_t, list.count);
-    memcpy(constants, list.items, list.count * sizeof *constants);
-    state->constants = constants;
+    state->constants = VEC_KEEP(&state->paths, &list);
     state->constant_count = (uint32_t)list.count;
     VEC_FREE(&list);
 }

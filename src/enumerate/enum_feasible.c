@@ -144,10 +144,8 @@ static struct need *keep_need(struct builder *b, const struct need *need)
     for (struct need *known = location->needs; known; known = known->next)
         if (same_need(b, known, need))
             return known;
-    struct need *kept = ARENA_NEW(b->arena, struct need);
-    *kept = *need;
-    kept->fulfils = ARENA_ARRAY(b->arena, uint64_t, b->words);
-    memcpy(kept->fulfils, need->fulfils, b->words * sizeof *kept->fulfils);
+    struct need *kept = arena_copy(b->arena, need, sizeof *need);
+    kept->fulfils = arena_copy(b->arena, need->fulfils, b->words * sizeof *need->fulfils);
     for (uint32_t number = 0; number < b->feasible->total; number++)
         if (bits_get(kept->fulfils, number)) {
             kept->any = true;

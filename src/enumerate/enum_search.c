@@ -250,9 +250,8 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    s.eval = cat_eval_new(&state->scratch,
-                          state->flag_plan ? state->flag_plan : state->request->plan,
-                          skeleton->dim);
+    s.eval = cat_eval_new(
+        &state->scratch, state->flag_plan ? state->flag_plan : state->request->plan, skeleton->dim);
     cat_eval_heed(s.eval, &state->request->limits.clock);
     allocate(&s);
     exec_skeleton_fill(skeleton, s.eval);

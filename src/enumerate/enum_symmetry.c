@@ -1,7 +1,5 @@
 #include "enumerate/enum_symmetry.h"
 
-#include <string.h>
-
 static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
 {
     if (!a || !b)

@@ -5,7 +5,7 @@ static const struct cat_base names[] = {
     EXEC_SETS(X)
 #undef X
 #define X(identifier, name, dynamic) {name, CAT_REL, dynamic},
-    EXEC_RELATIONS(X)
+        EXEC_RELATIONS(X)
 #undef X
 };
 

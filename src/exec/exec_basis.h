@@ -78,9 +78,9 @@ enum exec_base {
     EXEC_SETS(X)
 #undef X
 #define X(identifier, name, dynamic) EXEC_REL_##identifier,
-    EXEC_RELATIONS(X)
+        EXEC_RELATIONS(X)
 #undef X
-    EXEC_BASE_COUNT
+            EXEC_BASE_COUNT
 };
 
 /* The table as the cat front end wants it; static storage. */

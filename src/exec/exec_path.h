@@ -64,10 +64,10 @@ bool exec_guards_exclude(const struct exec_guard *a, const struct exec_guard *b)
 struct exec_path {
     uint32_t thread;
     enum exec_end end;
-    bool too_long;                    /* AT_BOUND for its length, not for a loop's bound */
-    bool probe;                       /* contains one failing iteration of an await */
+    bool too_long;                     /* AT_BOUND for its length, not for a loop's bound */
+    bool probe;                        /* contains one failing iteration of an await */
     const struct lit_instr *end_instr; /* where it is stuck, NULL when complete */
-    struct ev_meeting meeting;        /* AT_BARRIER: the instance it waits for */
+    struct ev_meeting meeting;         /* AT_BARRIER: the instance it waits for */
     const struct ev *events;
     uint32_t event_count;
     uint32_t slot_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:

@@ -38,14 +38,14 @@ struct run {
     struct exec_deps ctrl;
     bool branch_was_open; /* the last branch depended on a read */
     bool probe;
-    bool is_off; /* it is not the one that is followed */
+    bool is_off;               /* it is not the one that is followed */
     const struct run **visits; /* per loop: the run as it last came by its AWAIT, or NULL */
 };
 
 /* A place where a run split, and where its parts may join again. */
 struct run_fork {
-    uint32_t join; /* the instruction where they meet */
-    size_t open;   /* runs on the stack below it */
+    uint32_t join;                  /* the instruction where they meet */
+    size_t open;                    /* runs on the stack below it */
     const struct run_event *events; /* of the run that split, like the rest */
     uint32_t event_count;
     const struct run_constraint *constraints;
@@ -61,9 +61,9 @@ struct runner {
     const struct lit_thread *thread;
     uint32_t thread_index;
     const struct exec_run_options *options;
-    bool *waits_at;       /* per instruction: in a loop that may wait */
-    bool *waits_in;       /* per loop: it may wait */
-    VEC(struct run *) open;            /* runs still to be continued */
+    bool *waits_at;         /* per instruction: in a loop that may wait */
+    bool *waits_in;         /* per loop: it may wait */
+    VEC(struct run *) open; /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
     uint32_t fork_number;
@@ -87,8 +87,7 @@ struct run *run_where(struct runner *runner, const struct run *run, const struct
 struct exec_path *run_end(struct runner *runner, const struct run *run, enum exec_end end,
                           const struct lit_instr *instr);
 /* The run is longer, or a value larger, than is looked at. */
-void run_end_too_long(struct runner *runner, const struct run *run,
-                      const struct lit_instr *instr);
+void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr);
 /* A wait never ends: the path stops where `visit` came by, and `spins` keeps it in the iteration
  * that `run` has been through since. */
 void run_end_spinning(struct runner *runner, const struct run *visit, const struct run *run,

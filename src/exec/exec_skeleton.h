@@ -38,9 +38,8 @@ struct exec_skeleton {
 bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                       const struct exec_path *const *paths, uint32_t count);
 /* The same for two threads alone, as far as barriers without a quorum go. */
-bool exec_two_paths_agree(const struct lit_program *program,
-                          const struct exec_run_options *options, const struct exec_path *a,
-                          const struct exec_path *b);
+bool exec_two_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
+                          const struct exec_path *a, const struct exec_path *b);
 /* Does the thread of `other` take part in the meeting that `path` is stuck at, and is not
  * there? */
 bool exec_path_is_missing(const struct lit_program *program, const struct exec_path *path,
@@ -92,8 +91,7 @@ uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end
 /* One event's or one pair's share of a static base. Between events of different threads a
  * pair depends on the two alone, so `skeleton` needs no more than program and events then. */
 bool exec_event_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t event);
-bool exec_pair_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t a,
-                       uint32_t b);
+bool exec_pair_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t a, uint32_t b);
 
 /* Inclusive scopes: both events carry a scope, and each one's instance has the other's
  * work-item. */

@@ -36,8 +36,7 @@ const struct exec_value *exec_value_read(struct arena *arena, enum lit_type type
  * the thread has made a run of its own for it. */
 const struct exec_value *exec_value_apply(struct arena *arena, enum lit_operator op,
                                           enum lit_type type, enum lit_type operands,
-                                          const struct exec_value *a,
-                                          const struct exec_value *b,
+                                          const struct exec_value *a, const struct exec_value *b,
                                           const struct exec_value *c);
 /* Conversion to a type. */
 const struct exec_value *exec_value_cast(struct arena *arena, enum lit_type type,

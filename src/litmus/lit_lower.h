@@ -65,11 +65,11 @@ struct lit_symbol {
     uint32_t spaces;    /* mask of enum lit_space */
     bool typed, spaced; /* said in a declaration, not assumed */
     bool nvm, atomic, array;
-    bool always_atomic;                    /* the initial block says atomic */
-    bool mixed;                            /* reported: declared in several spaces or kinds */
-    uint32_t kinds;                        /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
-    bool unsized;                          /* an array whose size has a fault, which was reported */
-    bool shared;                           /* reported: local, and named by several work-groups */
+    bool always_atomic; /* the initial block says atomic */
+    bool mixed;         /* reported: declared in several spaces or kinds */
+    uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
+    bool unsized;       /* an array whose size has a fault, which was reported */
+    bool shared;        /* reported: local, and named by several work-groups */
     const struct lit_structure *structure; /* or NULL */
     uint32_t first;                        /* its first location, once laid out */
     uint32_t count;                        /* its elements */

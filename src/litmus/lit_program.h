@@ -38,11 +38,11 @@ extern const char *const lit_scope_tags[];
 
 /* Memory orders: X(name, tag in cat, spelling after memory_order_). LIT_ORDER_NA is a
  * plain, non-atomic access. */
-#define LIT_ORDERS(X)             \
-    X(NA, "NA", "")               \
-    X(RLX, "RLX", "relaxed")      \
-    X(ACQ, "ACQ", "acquire")      \
-    X(REL, "REL", "release")      \
+#define LIT_ORDERS(X)                \
+    X(NA, "NA", "")                  \
+    X(RLX, "RLX", "relaxed")         \
+    X(ACQ, "ACQ", "acquire")         \
+    X(REL, "REL", "release")         \
     X(ACQ_REL, "ACQ_REL", "acq_rel") \
     X(SC, "SC", "seq_cst")
 
@@ -77,10 +77,10 @@ enum { LIT_MAX_THREADS = 64 };
 
 struct lit_expr {
     enum lit_operator op;
-    enum lit_type type;      /* of the result */
-    enum lit_type operands;  /* type the operands are converted to (lit_value_apply) */
-    int64_t value;           /* CONST */
-    uint32_t reg;            /* REG */
+    enum lit_type type;     /* of the result */
+    enum lit_type operands; /* type the operands are converted to (lit_value_apply) */
+    int64_t value;          /* CONST */
+    uint32_t reg;           /* REG */
     const struct lit_expr *a, *b, *c;
 };
 
@@ -98,8 +98,16 @@ static inline uint32_t lit_address_element(const struct lit_address *addr, uint3
     return addr->first + i * addr->stride;
 }
 
-enum lit_rmw { LIT_RMW_EXCHANGE, LIT_RMW_ADD, LIT_RMW_SUB, LIT_RMW_AND, LIT_RMW_OR, LIT_RMW_XOR,
-               LIT_RMW_MIN, LIT_RMW_MAX };
+enum lit_rmw {
+    LIT_RMW_EXCHANGE,
+    LIT_RMW_ADD,
+    LIT_RMW_SUB,
+    LIT_RMW_AND,
+    LIT_RMW_OR,
+    LIT_RMW_XOR,
+    LIT_RMW_MIN,
+    LIT_RMW_MAX
+};
 /* Of the old value and the operand; MIN and MAX keep the old one where this holds; none of
  * EXCHANGE. */
 extern const enum lit_operator lit_rmw_operators[];
@@ -115,30 +123,30 @@ struct lit_instr {
     enum lit_order order, fail_order;
     enum lit_scope scope, exec_scope;
     enum lit_rmw rmw;
-    uint32_t spaces;       /* mask of enum lit_space; of an access: as its thread declares the location */
-    bool nonatomic;        /* an access to what its thread declares, or all do, as no atomic_* */
+    uint32_t spaces; /* mask of enum lit_space; of an access: as its thread declares the location */
+    bool nonatomic;  /* an access to what its thread declares, or all do, as no atomic_* */
     uint32_t dst, dst_old; /* registers or LIT_NONE */
     struct lit_address addr;
     const struct lit_expr *value, *expected;
-    uint32_t target; /* index into the thread's code; may equal code_count (the end) */
-    bool within; /* a statement: not the first of what evaluates it */
-    const struct span *statement; /* that begins here, or whose AWAIT this is, where another can stand
-                                     before it; NULL: none */
+    uint32_t target;              /* index into the thread's code; may equal code_count (the end) */
+    bool within;                  /* a statement: not the first of what evaluates it */
+    const struct span *statement; /* that begins here, or whose AWAIT this is, where another can
+                                     stand before it; NULL: none */
     uint32_t loop, begin;
     const uint32_t *kept; /* AWAIT */
     uint32_t kept_count;
     const char *label; /* interned: labelled barriers compare by pointer */
     bool named, arrive;
-    const struct lit_expr *resource; /* BARRIER, or NULL: only equal values meet */
-    const struct lit_expr *quorum;   /* BARRIER, or NULL: how many arrivals open it */
-    const char *text;  /* CRASH */
+    const struct lit_expr *resource;     /* BARRIER, or NULL: only equal values meet */
+    const struct lit_expr *quorum;       /* BARRIER, or NULL: how many arrivals open it */
+    const char *text;                    /* CRASH */
     const struct lit_range *unsequenced; /* code before this that it is unsequenced with, or NULL */
     struct span span;
 };
 
 struct lit_thread {
-    const char *name;        /* "P0" */
-    uint32_t number;         /* 0: as conditions and reports write it */
+    const char *name; /* "P0" */
+    uint32_t number;  /* 0: as conditions and reports write it */
     uint32_t sg, wg, kr, dev;
     const struct lit_register *registers;
     uint32_t register_count;
@@ -149,25 +157,32 @@ struct lit_thread {
 };
 
 /* Conditions. */
-enum lit_prop_op { LIT_PROP_TRUE, LIT_PROP_FALSE, LIT_PROP_COMPARE, LIT_PROP_AND, LIT_PROP_OR,
-                   LIT_PROP_NOT, LIT_PROP_IMPLIES };
+enum lit_prop_op {
+    LIT_PROP_TRUE,
+    LIT_PROP_FALSE,
+    LIT_PROP_COMPARE,
+    LIT_PROP_AND,
+    LIT_PROP_OR,
+    LIT_PROP_NOT,
+    LIT_PROP_IMPLIES
+};
 
 /* KEPT, in no condition: 1 where nothing but its initial write gives a location its value. */
 enum lit_atom_kind { LIT_ATOM_CONST, LIT_ATOM_REGISTER, LIT_ATOM_LOCATION, LIT_ATOM_KEPT };
 
 struct lit_atom {
     enum lit_atom_kind kind;
-    int64_t value;         /* CONST */
-    uint32_t thread, reg;  /* REGISTER: indices; in a recovered condition, of recovery threads */
-    uint32_t location;     /* LOCATION, KEPT */
+    int64_t value;        /* CONST */
+    uint32_t thread, reg; /* REGISTER: indices; in a recovered condition, of recovery threads */
+    uint32_t location;    /* LOCATION, KEPT */
 };
 
 /* Do two atoms that are no constants name the same register or location? */
 static inline bool lit_atom_same(const struct lit_atom *a, const struct lit_atom *b)
 {
-    return a->kind == b->kind && (a->kind == LIT_ATOM_REGISTER
-                                      ? a->thread == b->thread && a->reg == b->reg
-                                      : a->location == b->location);
+    return a->kind == b->kind &&
+           (a->kind == LIT_ATOM_REGISTER ? a->thread == b->thread && a->reg == b->reg
+                                         : a->location == b->location);
 }
 
 struct lit_prop {
@@ -212,12 +227,12 @@ struct lit_metadata {
 };
 
 struct lit_program {
-    const char *name;  /* after the dialect word */
-    const char *title; /* the string under it, "" when absent */
+    const char *name;                    /* after the dialect word */
+    const char *title;                   /* the string under it, "" when absent */
     const struct lit_metadata *metadata; /* in the order of the text; it means nothing here */
     uint32_t metadata_count;
     const struct source *source;
-    uint32_t line;     /* of the dialect word */
+    uint32_t line; /* of the dialect word */
     const struct lit_location *locations;
     uint32_t location_count;
     const struct lit_thread *threads;
@@ -227,12 +242,14 @@ struct lit_program {
     bool recovery_restartable;
     const struct lit_condition *conditions;
     uint32_t condition_count;
-    const struct lit_prop *filter; /* NULL when absent: states that fail it are ignored (final ones) */
+    const struct lit_prop
+        *filter; /* NULL when absent: states that fail it are ignored (final ones) */
     const struct lit_atom *observed; /* `locations [...]`, registers or memory */
     uint32_t observed_count;
     const struct lit_expect *expects;
     uint32_t expect_count;
-    bool is_table; /* a line has a statement of each thread, side by side, between '|' and before ';' */
+    bool is_table; /* a line has a statement of each thread, side by side, between '|' and before
+                      ';' */
     bool has_crash_points; /* some thread has a CRASH instruction */
     bool split_rmw; /* the read of an RMW carries only what acquires, its write what releases */
     bool partial_coherence; /* co need not order all writes to one location */

@@ -124,21 +124,21 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 }
 
 /* Words of C that tests do not have: X(word, what to write instead). */
-#define FOREIGN(X)                                                    \
-    X(goto, "write 'if', 'while', 'break' or 'continue'")             \
-    X(switch, "write 'if' and 'else'")                                \
-    X(case, "write 'if' and 'else'")                                  \
-    X(default, "write 'if' and 'else'")                               \
-    X(float, "values are integers; write int, uint, long or ulong")   \
-    X(double, "values are integers; write int, uint, long or ulong")  \
-    X(char, "integers have 32 or 64 bits; write int or long")         \
-    X(short, "integers have 32 or 64 bits; write int or long")        \
-    X(struct, "write a register for each member")                     \
-    X(union, "write a location or a register for each member")        \
-    X(enum, "define constants before or in the initial block")        \
-    X(typedef, "write the type itself")                               \
-    X(sizeof, "write the number itself")                              \
-    X(static, "declare a location in the initial block")              \
+#define FOREIGN(X)                                                   \
+    X(goto, "write 'if', 'while', 'break' or 'continue'")            \
+    X(switch, "write 'if' and 'else'")                               \
+    X(case, "write 'if' and 'else'")                                 \
+    X(default, "write 'if' and 'else'")                              \
+    X(float, "values are integers; write int, uint, long or ulong")  \
+    X(double, "values are integers; write int, uint, long or ulong") \
+    X(char, "integers have 32 or 64 bits; write int or long")        \
+    X(short, "integers have 32 or 64 bits; write int or long")       \
+    X(struct, "write a register for each member")                    \
+    X(union, "write a location or a register for each member")       \
+    X(enum, "define constants before or in the initial block")       \
+    X(typedef, "write the type itself")                              \
+    X(sizeof, "write the number itself")                             \
+    X(static, "declare a location in the initial block")             \
     X(void, "every value has a type; write int, uint, long or ulong")
 
 const char *lit_word_foreign(const char *text, size_t length)

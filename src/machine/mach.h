@@ -124,7 +124,7 @@ struct machine {
     /* The model pair that it promises: on a test that is not undefined it shows no state that the
      * pair does not allow. */
     const char *visibility, *persistency;
-    uint32_t faults; /* those it can have, a bit each; others have no effect on it */
+    uint32_t faults;    /* those it can have, a bit each; others have no effect on it */
     bool persists_meet; /* a persist barrier waits for its scope to arrive */
     /* Bytes of the machine's part of a state; may say in the test where things stand in it. */
     uint32_t (*size)(struct mach_test *test);

@@ -1,8 +1,8 @@
 /* mach_config: the files of models/machines, which name a machine and give its sizes.
  *
  * Lines `key = value`, with `#` to the end of the line a comment. `machine` names the
- * implementation and has to be there; every other key may stand once, and has a default. `placement`
- * takes `in-turn`, `one-unit`, or the numbers of units, parted by spaces.
+ * implementation and has to be there; every other key may stand once, and has a default.
+ * `placement` takes `in-turn`, `one-unit`, or the numbers of units, parted by spaces.
  *
  * Ownership: what is loaded lives in the arena given.
  */
@@ -53,7 +53,8 @@ extern const size_t mach_builtin_count;
 
 /* Is it the path of a file, with a '/' or ending in ".machine", and no name of a built-in? */
 bool mach_config_is_path(const char *name);
-/* A built-in by its name ("nvw-fifo"), or a file by its path. NULL when there is none or it is malformed: the errors are in `diag`. */
+/* A built-in by its name ("nvw-fifo"), or a file by its path. NULL when there is none or it is
+ * malformed: the errors are in `diag`. */
 const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
 /* The built-in that promises a model pair; the first one when none does, or there is no pair

@@ -100,9 +100,8 @@ struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint8_t state[MACH_MAX_STATE];
-    *e = (struct mach_exploration){.store = mach_store_new(test->size),
-                                   .paths = limits->paths,
-                                   .doubt = OUTCOME_DOUBT_COUNT};
+    *e = (struct mach_exploration){
+        .store = mach_store_new(test->size), .paths = limits->paths, .doubt = OUTCOME_DOUBT_COUNT};
     BASE_CHECK(!limits->paths || !test->future);
     start(e, test);
     for (uint32_t i = 0; i < mach_store_count(e->store) && !limit_met(e, test, limits, i); i++) {

@@ -12,7 +12,6 @@
 #define CRASHLIT_MACH_STORE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct mach_store;

@@ -92,8 +92,8 @@ struct report_explanation {
     uint32_t number; /* of the condition, from 1 */
     const struct lit_condition *condition;
     const struct explanation *explanation;
-    const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of the
-                                           test's outcome goes through; NULL: none */
+    const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of
+                                           the test's outcome goes through; NULL: none */
     uint32_t crash_count;
 };
 /* Missing orders, the last part of how a state is reached. */
@@ -120,7 +120,8 @@ const char *report_condition_kind(const struct lit_condition *condition);
 const char *report_crash_mode(enum exec_crash_mode mode);
 /* Where a test begins. */
 struct span report_head(const struct lit_program *program);
-/* "key=1; val=0", without what is no part of the state (LIT_ATOM_KEPT); and with the end of a line. */
+/* "key=1; val=0", without what is no part of the state (LIT_ATOM_KEPT); and with the end of a line.
+ */
 void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
                 const int64_t *row, struct strbuf *out);
 void report_text_row(const struct lit_program *program, const struct lit_atom *items,

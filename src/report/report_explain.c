@@ -39,7 +39,7 @@ static bool is_ambiguous(const struct explanation *e, const struct outcome_event
 }
 
 void report_explain_event(const struct report_explanation *r, const struct outcome_event *event,
-                      struct strbuf *out)
+                          struct strbuf *out)
 {
     report_event(r->test.program, event, out);
     if (event->thread != LIT_NONE && event->column && is_ambiguous(r->explanation, event))
@@ -60,7 +60,7 @@ static const char *find_cell(const char *text, size_t *length, uint32_t column)
 }
 
 void report_explain_source(const struct report_explanation *r, const struct outcome_event *event,
-                       struct strbuf *out)
+                           struct strbuf *out)
 {
     size_t length;
     const char *text = source_line(r->test.program->source, event->line, &length);
@@ -113,8 +113,8 @@ static void add_text_step(const struct report_explanation *r, const struct expla
                           uint32_t number, struct strbuf *out)
 {
     struct strbuf what = {0};
-    strbuf_printf(&what, "%s line %-3u %s", report_explain_thread(r, &step->event), step->event.line,
-                  step->event.access);
+    strbuf_printf(&what, "%s line %-3u %s", report_explain_thread(r, &step->event),
+                  step->event.line, step->event.access);
     add_effect(r, step, &what);
     if (step->together)
         strbuf_printf(out, "    & %s", strbuf_text(&what));

@@ -21,19 +21,19 @@ enum {
 };
 
 struct report_execution {
-    const char *state; /* "key=1; val=0" */
-    bool crash;    /* a crash state, else a final one */
-    bool decides;  /* a condition */
-    const char *text; /* as report_witness writes it */
-    bool undefined; /* it is here for its undefined behaviour */
-    struct report_graph *graph; /* NULL: too large to be drawn */
+    const char *state;                     /* "key=1; val=0" */
+    bool crash;                            /* a crash state, else a final one */
+    bool decides;                          /* a condition */
+    const char *text;                      /* as report_witness writes it */
+    bool undefined;                        /* it is here for its undefined behaviour */
+    struct report_graph *graph;            /* NULL: too large to be drawn */
     VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */
 };
 
 struct report_gallery {
     VEC(struct report_execution) items; /* in the order they were found */
     struct arena texts;
-    uint64_t decided;                   /* conditions that have one, of the first 64 */
+    uint64_t decided; /* conditions that have one, of the first 64 */
     uint32_t others;
     bool has_undefined;
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */

@@ -4,8 +4,8 @@
  * po, rf, co, fr, the relations of the persistency contract, and what the model names by `show`.
  * Orders are drawn without what follows from the rest: `po` joins neighbours; `co`,
  * `persist-before`, `durable-before` and shown relations are reduced transitively; `co` from an
- * initial write, which comes first anyway, is left away; `fr` goes to the next write alone. What the
- * two pictures of it look like is for report_picture.h and report_dot.h.
+ * initial write, which comes first anyway, is left away; `fr` goes to the next write alone. What
+ * the two pictures of it look like is for report_picture.h and report_dot.h.
  *
  * Ownership: a graph owns everything in it; names of the program stay the program's.
  * Cost: an evaluation of the model and a few passes over all triples of events.
@@ -26,30 +26,30 @@ enum { REPORT_MAX_LABELLED = 8 };
 /* Kinds of edges: X(identifier, class, colour, dashed). The class of what a model defines is its
  * name, too. Colours are those that herd7 draws the same relations in, as far as it has them; that
  * of a shown relation depends on its name. The later ones lie above the earlier. */
-#define REPORT_EDGES(X)                          \
-    X(PO, "po", "#2b3440", false)                \
-    X(MEET, "meet", "#8a96a6", false)            \
-    X(SHOWN, "shown", "#1a7f37", false)          \
-    X(DURABLE, "durable-before", "#b04a9a", true) \
+#define REPORT_EDGES(X)                            \
+    X(PO, "po", "#2b3440", false)                  \
+    X(MEET, "meet", "#8a96a6", false)              \
+    X(SHOWN, "shown", "#1a7f37", false)            \
+    X(DURABLE, "durable-before", "#b04a9a", true)  \
     X(PERSIST, "persist-before", "#7a3fd1", false) \
-    X(CO, "co", "#1457d6", false)                \
-    X(FR, "fr", "#d97a00", false)                \
-    X(RF, "rf", "#d1242f", false)                \
+    X(CO, "co", "#1457d6", false)                  \
+    X(FR, "fr", "#d97a00", false)                  \
+    X(RF, "rf", "#d1242f", false)                  \
     X(MARK, "mark", "#d6007a", true)
 
 enum report_edge_kind {
 #define X(identifier, class_, colour, dashed) REPORT_EDGE_##identifier,
     REPORT_EDGES(X)
 #undef X
-    REPORT_EDGE_COUNT
+        REPORT_EDGE_COUNT
 };
 
 /* What became of an event: X(identifier, class). Of a final state everything is executed;
  * durable and lost are writes to non-volatile memory that a crash came after. Stuck is no event
  * but where a thread stays for ever, which comes last in its column. */
-#define REPORT_FATES(X) \
-    X(EXECUTED, "executed") X(DURABLE, "durable") X(LOST, "lost") X(AHEAD, "unexecuted") \
-    X(STUCK, "stuck")
+#define REPORT_FATES(X)     \
+    X(EXECUTED, "executed") \
+    X(DURABLE, "durable") X(LOST, "lost") X(AHEAD, "unexecuted") X(STUCK, "stuck")
 
 enum report_fate {
 #define X(identifier, class_) REPORT_##identifier,
@@ -70,11 +70,11 @@ struct report_event {
 struct report_edge {
     enum report_edge_kind kind;
     uint32_t from, to;
-    const char *label; /* "rf", "so-WG", "race"; "" without */
-    bool both_ways;    /* has no direction */
-    bool marked;       /* a step of a cycle that breaks a check; MARK edges are so without it */
-    bool unseen;       /* po that is not to be shown: it keeps the events in their places */
-    bool keyed;        /* there are many with its label, which stands once, in the legend of svg */
+    const char *label;  /* "rf", "so-WG", "race"; "" without */
+    bool both_ways;     /* has no direction */
+    bool marked;        /* a step of a cycle that breaks a check; MARK edges are so without it */
+    bool unseen;        /* po that is not to be shown: it keeps the events in their places */
+    bool keyed;         /* there are many with its label, which stands once, in the legend of svg */
     const char *colour; /* of a SHOWN edge */
 };
 

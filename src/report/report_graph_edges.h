@@ -15,8 +15,8 @@ struct maker {
     struct arena scratch;
     struct cat_eval *eval;
     struct report_graph *graph;
-    struct report_event *events; /* in the skeleton's numbering */
-    uint32_t *number;            /* of each of these in the graph */
+    struct report_event *events;   /* in the skeleton's numbering */
+    uint32_t *number;              /* of each of these in the graph */
     VEC(struct report_edge) edges; /* in the skeleton's numbering */
     VEC(struct report_edge) stuck; /* to where threads are stuck, in the graph's */
     bool po_hidden;                /* its edges are there, unseen */
@@ -45,8 +45,8 @@ cat_node_id report_graph_base(const struct maker *maker, enum exec_base base);
 /* report_graph_broken.c: marks what breaks checks of the model. */
 void report_graph_mark_checks(struct maker *maker);
 
-/* report_graph_cut.c: marks what the crash cut breaks; nothing for one that a model allows. Needs the
- * edges and the evaluated model. */
+/* report_graph_cut.c: marks what the crash cut breaks; nothing for one that a model allows. Needs
+ * the edges and the evaluated model. */
 void report_graph_mark_cut(struct maker *maker);
 
 #endif

@@ -195,7 +195,8 @@ static void add_reason(const struct report_explanation *r, const struct explanat
     case EXPLANATION_BY_PERSIST_BARRIER:
     case EXPLANATION_BY_FENCE:
     case EXPLANATION_BY_ORDERED_ACCESS:
-        strbuf_printf(out, "%s's %s  | ", report_explain_thread(r, &reason->pairs[0].from), reason->name);
+        strbuf_printf(out, "%s's %s  | ", report_explain_thread(r, &reason->pairs[0].from),
+                      reason->name);
         report_explain_source(r, &reason->pairs[0].from, out);
         break;
     default: add_pair(r, reason, &reason->pairs[0], out);
@@ -282,8 +283,8 @@ static void add_minimal(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
     uint32_t necessary = count_needs(e, EXPLANATION_NECESSARY);
-    uint32_t count = necessary + count_needs(e, EXPLANATION_SPARE) +
-                     count_needs(e, EXPLANATION_UNTRIED);
+    uint32_t count =
+        necessary + count_needs(e, EXPLANATION_SPARE) + count_needs(e, EXPLANATION_UNTRIED);
     if (necessary == count && count == 1 && e->reasons.count == 1) {
         strbuf_add(out, "Unreachable because of one rule; without it the state is reachable:\n");
         add_of_need(r, EXPLANATION_NECESSARY, out);

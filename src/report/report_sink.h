@@ -2,8 +2,8 @@
  *
  * What there is to say of one input file is a piece. Any thread may build it, without knowing of
  * the others. The sink takes the pieces in the order of the inputs and writes them out at once,
- * so memory grows with one file and not with the run, but for what a format keeps in a structure of its
- * own, and what it has to write later, in a temporary file (report_format.h).
+ * so memory grows with one file and not with the run, but for what a format keeps in a structure of
+ * its own, and what it has to write later, in a temporary file (report_format.h).
  *
  *     sink = report_sink_new(format, &run);
  *     for each file: piece = report_piece_new(format, path);
@@ -35,7 +35,6 @@ const char *report_format_name(const struct report_format *format);
 /* Whether a document of each input makes sense: of pictures. */
 bool report_format_is_of_pictures(const struct report_format *format);
 
-
 /* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
  * expected is skipped, else an error; any other verdict that is not expected is a failure. */
 enum report_result { REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED, REPORT_ERRED };
@@ -43,11 +42,11 @@ enum report_result { REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED, REPORT_ERRED 
 /* What could not be read or loaded. */
 struct report_fault {
     enum diag_severity severity;
-    const char *id;      /* "E-lit-syntax" */
-    const char *message; /* one line */
-    const char *details; /* more lines, or NULL */
-    struct span span;    /* source NULL: no place */
-    bool unknown;        /* a limit was met, rather than anything being wrong */
+    const char *id;                    /* "E-lit-syntax" */
+    const char *message;               /* one line */
+    const char *details;               /* more lines, or NULL */
+    struct span span;                  /* source NULL: no place */
+    bool unknown;                      /* a limit was met, rather than anything being wrong */
     const struct report_failure *pair; /* a model pair that could not be loaded; NULL: none */
 };
 

@@ -17,8 +17,7 @@ static void add_state(const struct engine_request *request, const struct engine_
         report_item_value(request->program, &witness->items[i], witness->row[i], out);
     }
     if (witness->cut && witness->cut->mark)
-        strbuf_printf(out, " (crash statement at line %u)",
-                      witness->cut->mark->instr->span.line);
+        strbuf_printf(out, " (crash statement at line %u)", witness->cut->mark->instr->span.line);
     strbuf_add_char(out, '\n');
 }
 

@@ -48,7 +48,8 @@ static void drop_output(void)
         close(STDOUT_FILENO);
 }
 
-/* A terminal is open for writing as well. What cannot be opened anew, as a socket, stays as it is. */
+/* A terminal is open for writing as well. What cannot be opened anew, as a socket, stays as it is.
+ */
 static void read_input_alone(void)
 {
     int mode = fcntl(STDIN_FILENO, F_GETFL);

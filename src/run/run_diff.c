@@ -9,7 +9,6 @@
 #include "litmus/lit_program.h"
 #include "report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* How a test and model pair fared: X(identifier, word). */

@@ -63,8 +63,7 @@ static struct name *find(const struct run_folder *folder, const char *text)
 
 static void take(struct run_folder *folder, const char *text)
 {
-    struct name *name = ARENA_NEW(&folder->arena, struct name);
-    *name = (struct name){.text = text, .number = 1};
+    struct name *name = ARENA_MAKE(&folder->arena, struct name, .text = text, .number = 1);
     HASH_ADD_KEYPTR(hh, folder->names, name->text, strlen(name->text), name);
 }
 

@@ -8,8 +8,6 @@
 #ifndef CRASHLIT_RUN_FOLDER_H
 #define CRASHLIT_RUN_FOLDER_H
 
-#include "base/arena.h"
-
 #include <stdbool.h>
 
 struct run_folder;

@@ -238,8 +238,8 @@ static struct chosen *choose_all(struct merge *merge)
             choose(merge, chosen, record);
             continue;
         }
-        chosen = ARENA_NEW(&merge->records.arena, struct chosen);
-        *chosen = (struct chosen){record, place->rank, i, record->key, {0}};
+        chosen = ARENA_MAKE(&merge->records.arena, struct chosen, record, place->rank, i,
+                            record->key, {0});
         HASH_ADD_KEYPTR(hh, all, chosen->key, strlen(chosen->key), chosen);
     }
     HASH_SORT(all, order_chosen);

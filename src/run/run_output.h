@@ -18,10 +18,10 @@ struct run_output {
     int error;        /* errno of the first write that failed, else 0 */
 };
 
-/* Opens what is to be written to `path`, which must outlive it. A file that is there stays as it is until
- * the end, which puts the new one in its place. Nothing is written through a link, but to the device or pipe that
- * it leads to; /dev/stdout, /dev/stderr and /dev/fd/N are these files themselves. False, with *why, when it cannot
- * be written. */
+/* Opens what is to be written to `path`, which must outlive it. A file that is there stays as it is
+ * until the end, which puts the new one in its place. Nothing is written through a link, but to the
+ * device or pipe that it leads to; /dev/stdout, /dev/stderr and /dev/fd/N are these files
+ * themselves. False, with *why, when it cannot be written. */
 bool run_output_open(struct run_output *output, const char *path, const char **why)
     __attribute__((warn_unused_result));
 

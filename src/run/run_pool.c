@@ -24,7 +24,8 @@
 
 enum { WINDOW = 1024, TICK_MS = 200, PIECE = 1 << 16, GRACE_SECONDS = 60 };
 
-/* What is kept of a worker's answer, and of its last words: tests of strangers are what it reads. */
+/* What is kept of a worker's answer, and of its last words: tests of strangers are what it reads.
+ */
 enum { MAX_ANSWER = 1 << 30, MAX_SAID = 4 << 20 };
 
 /* When as much waits for its turn, nothing more is handed out until the oldest is answered. */
@@ -61,7 +62,7 @@ struct run {
     struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
     size_t tasks, next, taken, done;
     size_t waiting; /* bytes of the answers that are kept */
-    int interrupt; /* the signal; 0: none */
+    int interrupt;  /* the signal; 0: none */
     sigset_t old_signals;
 };
 

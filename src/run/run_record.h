@@ -1,9 +1,9 @@
 /* run_record: the JSON lines of an earlier run, read back.
  *
  * What `merge`, `diff` and `--resume` have in common. A record is one line of
- * `check --format json`; lines are told apart by file, model pair and engine. A last line that is cut
- * off is what a run that was killed leaves: it is kept apart, and whoever reads says what it means. Any
- * other line that is no record is an input fault.
+ * `check --format json`; lines are told apart by file, model pair and engine. A last line that is
+ * cut off is what a run that was killed leaves: it is kept apart, and whoever reads says what it
+ * means. Any other line that is no record is an input fault.
  *
  * Ownership: a set of records owns its texts.
  */
@@ -29,8 +29,9 @@ struct run_record {
     RUN_RECORD_KEY(X)
     RUN_RECORD_TEXTS(X)
 #undef X
-    const char *key;    /* of the four, for comparing */
-    const char *asked;  /* what the command line asked of every test, as JSON; NULL: it does not say */
+    const char *key; /* of the four, for comparing */
+    const char
+        *asked; /* what the command line asked of every test, as JSON; NULL: it does not say */
     const char *line;   /* as it stands in the file, without its line end */
     const char *source; /* the file it was read from */
     uint32_t number;    /* of the line there, from 1 */
@@ -59,8 +60,8 @@ void run_records_fini(struct run_records *records);
 bool run_records_read(struct run_records *records, const char *path, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* Is what a cut-off line began to say said by a record? It has to have come far enough to tell which
- * answer it was, unless the `beginning` is enough. */
+/* Is what a cut-off line began to say said by a record? It has to have come far enough to tell
+ * which answer it was, unless the `beginning` is enough. */
 bool run_records_have(const struct run_records *records, const struct run_cut *cut, bool beginning);
 /* The same as a fault, for each line of which it is not. */
 void run_records_refuse_cuts(const struct run_records *records, bool beginning, struct diag *diag);
@@ -83,8 +84,8 @@ const char *run_record_text(const json_t *json, const char *name);
 /* Is a verdict an answer, neither `unknown` nor `error`? */
 bool run_verdict_decides(const char *verdict);
 bool run_record_decides(const struct run_record *record);
-/* Is it of a file that could not be read, or that its worker did not finish, or of a model pair that
- * could not be loaded? No engine was asked. */
+/* Is it of a file that could not be read, or that its worker did not finish, or of a model pair
+ * that could not be loaded? No engine was asked. */
 bool run_record_is_failure(const struct run_record *record);
 /* Do two records say the same, but for time and memory? */
 bool run_record_same(const struct run_record *a, const struct run_record *b);

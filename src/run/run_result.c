@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void run_result_init(struct run_result *result, const struct run_plan *plan, const char *path)

@@ -26,6 +26,6 @@ bool session_engine_is_all(const char *choice);
 bool session_engine_is_machine(const char *choice);
 /* Who runs a program without its recovery, explains, and traces. */
 extern const struct engine_entry *const session_engine_alone, *const session_engine_explaining,
-    *const session_engine_tracing;
+                                                                  *const session_engine_tracing;
 
 #endif

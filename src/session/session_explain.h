@@ -39,8 +39,8 @@ struct session_explained {
     const struct outcome *outcome; /* of the test, or of a condition on recovery its own */
     struct explanation explanation;
     bool withdrawn; /* it was out of reach but for what was left out: what was shown is void */
-    struct outcome_judgement vacuity; /* out of reach for want of any state: `reason`, and whether it
-                                         holds of nothing for that */
+    struct outcome_judgement vacuity; /* out of reach for want of any state: `reason`, and whether
+                                         it holds of nothing for that */
     enum lit_verdict verdict;
     const struct engine_entry *engine; /* that found the chain; NULL: not a condition on recovery */
     struct explanation_crash *crashes; /* that the chain goes through */

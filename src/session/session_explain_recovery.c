@@ -31,8 +31,7 @@ static const struct lit_program *recovery_of(struct arena *arena,
     struct lit_program *program = ARENA_NEW(arena, struct lit_program);
     *program = lit_recovery_program(question->program);
     struct lit_location *locations =
-        ARENA_ARRAY(arena, struct lit_location, program->location_count);
-    memcpy(locations, program->locations, program->location_count * sizeof *locations);
+        arena_copy(arena, program->locations, program->location_count * sizeof *locations);
     for (uint32_t i = 0; i < states->width; i++)
         locations[states->items[i].location].init = start[i];
     program->locations = locations;

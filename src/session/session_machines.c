@@ -10,16 +10,13 @@
 static const struct mach_file *with_fault(struct arena *arena, const struct mach_file *file,
                                           const char *name, struct diag *diag)
 {
-    const char *names[MACH_FAULT_COUNT];
     enum mach_fault fault = mach_fault_find(name);
-    for (int i = 0; i < MACH_FAULT_COUNT; i++)
-        names[i] = mach_faults[i].name;
     if (fault == MACH_FAULT_COUNT) {
-        const char *near = diag_nearest(name, names, MACH_FAULT_COUNT);
+        const char *near = DIAG_NEAREST(name, mach_faults, MACH_FAULT_COUNT, name);
         diag_error(
             diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
             "--fault wants a fault such as '%s', found '%s'; crashlit machines -v lists them",
-            near ? near : names[0], name);
+            near ? near : mach_faults[0].name, name);
         return NULL;
     }
     if (!(file->machine->faults >> fault & 1)) {
@@ -29,8 +26,7 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
             file->name, name);
         return NULL;
     }
-    struct mach_file *faulty = ARENA_NEW(arena, struct mach_file);
-    *faulty = *file;
+    struct mach_file *faulty = arena_copy(arena, file, sizeof *file);
     faulty->name = arena_printf(arena, "%s with %s", file->name, name);
     faulty->config.faults |= UINT32_C(1) << fault;
     return faulty;

@@ -37,12 +37,12 @@ struct session_settings {
     double timeout_seconds; /* of each question; 0: no limit */
     uint32_t memory_mib;    /* 0: no limit */
     enum session_property property;
-    const char *recovers_to;              /* with SESSION_RECOVERS_TO: the proposition */
-    bool decide, conditions_alone;        /* as in engine.h; the latter is set by `peers` */
-    bool recovery_crash;                  /* recovery may crash, declared so or not */
-    uint32_t rounds;                      /* of recovery; 0: the default */
-    const char *machine, *fault;          /* NULL when not given */
-    struct mach_choice on_machine;        /* its file is loaded by session_machine_load */
+    const char *recovers_to;       /* with SESSION_RECOVERS_TO: the proposition */
+    bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    bool recovery_crash;           /* recovery may crash, declared so or not */
+    uint32_t rounds;               /* of recovery; 0: the default */
+    const char *machine, *fault;   /* NULL when not given */
+    struct mach_choice on_machine; /* its file is loaded by session_machine_load */
 };
 
 #endif

@@ -18,8 +18,7 @@ static const struct lit_program *read_program(struct session_test *test,
     const struct lit_program *program = lit_parse(&test->arena, test->names, source, diag);
     if (!program || settings->property != SESSION_IDEMPOTENT_RECOVERY)
         return program;
-    struct lit_program *bare = ARENA_NEW(&test->arena, struct lit_program);
-    *bare = *program;
+    struct lit_program *bare = arena_copy(&test->arena, program, sizeof *program);
     bare->condition_count = bare->expect_count = 0;
     if (program->recovery_count)
         return bare;

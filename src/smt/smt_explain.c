@@ -361,8 +361,8 @@ void smt_explain(const struct engine_request *request, const struct lit_conditio
         return;
     }
     outcome_init(&search.outcome, request->program);
-    search.question = (struct smt_attempt_question){request, condition, &search.outcome, on_witness,
-                                                    &search};
+    search.question =
+        (struct smt_attempt_question){request, condition, &search.outcome, on_witness, &search};
     attempt_init(&whole, &search);
     look(&search);
     attempt_fini(&whole);

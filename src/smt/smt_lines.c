@@ -1,8 +1,8 @@
 /* Which lines are necessary is asked of each alone. When these are enough there is one set and that
  * is all. Else the spare lines are dropped one after the other, as long as the state stays out of
  * reach; what is left is a set. For more sets the subsets of the spare lines are gone through, from
- * the largest down, but for those that hold a known set, and those within a subset that is known not
- * to be enough: what is enough then is made a set by dropping lines from it. */
+ * the largest down, but for those that hold a known set, and those within a subset that is known
+ * not to be enough: what is enough then is made a set by dropping lines from it. */
 #include "smt/smt_lines.h"
 
 #include <string.h>
@@ -27,9 +27,9 @@ static void add_line(struct smt_lines *lines, const struct ev *ev,
         if (lines->items.items[i].instr == ev->instr)
             return;
     const struct lit_program *program = lines->question->request->program;
-    VEC_PUSH(&lines->items, (struct smt_line){ev->instr, kind,
-                                              explanation_event(lines->out, program, ev),
-                                              EXPLANATION_UNTRIED, false});
+    VEC_PUSH(&lines->items,
+             (struct smt_line){ev->instr, kind, explanation_event(lines->out, program, ev),
+                               EXPLANATION_UNTRIED, false});
 }
 
 /* Barriers, the clearest reasons, are given up last. */
@@ -217,7 +217,8 @@ static void add_set(struct smt_lines *lines)
     VEC_PUSH(&lines->out->line_sets, set);
 }
 
-/* Of what is enough a set; what is not is remembered by whoever asks. False when there is no time. */
+/* Of what is enough a set; what is not is remembered by whoever asks. False when there is no time.
+ */
 static bool try_mask(struct sets *sets, uint32_t mask)
 {
     keep_mask(sets->lines, mask);

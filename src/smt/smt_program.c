@@ -97,8 +97,7 @@ static bool collect_events(struct smt_program *p)
     p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
     if (fits) {
         p->dim = rel_dim_make((uint32_t)events.count);
-        p->events = ARENA_ARRAY(p->arena, struct smt_event, events.count);
-        memcpy(p->events, events.items, events.count * sizeof *events.items);
+        p->events = VEC_KEEP(p->arena, &events);
         p->outcome->stats.events = events.count;
     }
     VEC_FREE(&events);

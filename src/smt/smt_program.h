@@ -20,9 +20,9 @@
 
 struct smt_event {
     struct ev ev;
-    uint32_t parent;              /* the event before it in its thread, LIT_NONE */
+    uint32_t parent;                /* the event before it in its thread, LIT_NONE */
     const struct exec_guard *under; /* the part of a joined path that has it, NULL: all do */
-    const struct exec_path *path; /* one that goes through it, and where */
+    const struct exec_path *path;   /* one that goes through it, and where */
     uint32_t index;
     smt_term guard;
     smt_term value; /* of accesses */

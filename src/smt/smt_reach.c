@@ -2,7 +2,6 @@
 
 #include "smt/smt_values.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A state, or all that agree with it where `has` says so. */

@@ -2,7 +2,6 @@
 
 #include "smt/smt_decide.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A state that recovery starts on, by its number among the starts. */

@@ -5,9 +5,6 @@
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A pair (or, for a set, an event) of a node. `owner` is set while an "at most" of a let-rec
  * pair is written down: what it rests on has a smaller rank. */
 struct cell_key {
@@ -449,9 +446,9 @@ static void find_recursive(struct smt_relations *r)
 
 struct smt_relations *smt_relations_new(struct smt_program *program)
 {
-    struct smt_relations *r = ARENA_NEW(program->arena, struct smt_relations);
-    *r = (struct smt_relations){
-        .program = program, .solver = program->solver, .model = program->request->model};
+    struct smt_relations *r =
+        ARENA_MAKE(program->arena, struct smt_relations, .program = program,
+                   .solver = program->solver, .model = program->request->model);
     r->bounds = smt_bounds_new(program);
     if (smt_out_of_time(program))
         return NULL;

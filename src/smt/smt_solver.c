@@ -6,7 +6,6 @@
 #include "base/vec.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <time.h>
 #include <z3.h>
 
@@ -431,8 +430,8 @@ static void stop_watch(struct watch *watch)
     pthread_mutex_destroy(&watch->lock);
 }
 
-/* An interrupt that comes when Z3 has just answered is still in force, and Z3 then fails to give its
- * model. The next check ends it: here one of nothing. */
+/* An interrupt that comes when Z3 has just answered is still in force, and Z3 then fails to give
+ * its model. The next check ends it: here one of nothing. */
 static void take_back_interrupt(struct smt_solver *s)
 {
     Z3_solver nothing = Z3_mk_simple_solver(s->context);

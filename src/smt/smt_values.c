@@ -1,8 +1,6 @@
 /* Sets only grow, and become `any` past a size, so the fixpoint is reached. */
 #include "smt/smt_values.h"
 
-#include <string.h>
-
 struct finder {
     struct arena *arena;
     struct smt_value_set *sets;
@@ -81,7 +79,6 @@ static struct smt_value_set *set_of(struct finder *f, const struct exec_path *pa
                                     const struct exec_value *value)
 {
     struct smt_value_set *set = ARENA_NEW(f->arena, struct smt_value_set);
-    *set = (struct smt_value_set){0};
     compute(f, set, path, value);
     return set;
 }

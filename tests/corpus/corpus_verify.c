@@ -4,9 +4,9 @@
  * against the objects `crashlit check --format json` printed: each line must have an
  * object with that file, model pair and expected verdict whose verdict is the same.
  * An object that no line asked for, a test without a line, and a repeated state are
- * failures too; so is an engine that answered for a model pair somewhere, unasked by a label, but not
- * for each line that names the pair and is not labelled with another engine. Shares no code with the
- * checker. Last line: N passed, N failed.
+ * failures too; so is an engine that answered for a model pair somewhere, unasked by a label, but
+ * not for each line that names the pair and is not labelled with another engine. Shares no code
+ * with the checker. Last line: N passed, N failed.
  */
 #include <ctype.h>
 #include <jansson.h>

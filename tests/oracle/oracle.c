@@ -27,10 +27,9 @@
 
 enum { MOST_EVENTS = 16 };
 
-static const char *const mutation_names[] = {
-    "none",
+static const char *const mutation_names[] = {"none",
 #define X(tag, name) name,
-    ORA_MUTATIONS(X)
+                                             ORA_MUTATIONS(X)
 #undef X
 };
 
@@ -95,15 +94,14 @@ static bool parse_int(const char *text, int most, int *value)
 }
 
 static const struct option long_options[] = {
-    {"binary", required_argument, NULL, 'b'},  {"count", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, 's'},    {"workdir", required_argument, NULL, 'w'},
-    {"pairs", required_argument, NULL, 'p'},   {"mutate", required_argument, NULL, 'm'},
-    {"print", required_argument, NULL, 'P'},   {"expect-disagreement", no_argument, NULL, 'x'},
-    {"self-test", no_argument, NULL, 't'},     {"list-mutations", no_argument, NULL, 'l'},
-    {"weak", no_argument, NULL, 'k'},          {"recovery", no_argument, NULL, 'r'},
-    {"until", required_argument, NULL, 'u'},
-    {"events", required_argument, NULL, 'e'},  {"crash", required_argument, NULL, 'c'},
-    {NULL, 0, NULL, 0},
+    {"binary", required_argument, NULL, 'b'}, {"count", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, 's'},   {"workdir", required_argument, NULL, 'w'},
+    {"pairs", required_argument, NULL, 'p'},  {"mutate", required_argument, NULL, 'm'},
+    {"print", required_argument, NULL, 'P'},  {"expect-disagreement", no_argument, NULL, 'x'},
+    {"self-test", no_argument, NULL, 't'},    {"list-mutations", no_argument, NULL, 'l'},
+    {"weak", no_argument, NULL, 'k'},         {"recovery", no_argument, NULL, 'r'},
+    {"until", required_argument, NULL, 'u'},  {"events", required_argument, NULL, 'e'},
+    {"crash", required_argument, NULL, 'c'},  {NULL, 0, NULL, 0},
 };
 
 static bool take_option(int letter, struct ora_options *o)
@@ -217,14 +215,15 @@ int main(int argc, char **argv)
 {
     struct ora_options o;
     if (!parse_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: oracle --binary CRASHLIT [--count N] [--seed S] [--workdir DIR] "
-                        "[--events N] [--pairs V+P,...] [--crash MODE]\n"
-                        "       oracle --binary CRASHLIT --mutate NAME|all "
-                        "--expect-disagreement [...]\n"
-                        "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
-                        "       oracle --binary CRASHLIT --recovery [...]\n"
-                        "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
-                        "       oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]\n");
+        fprintf(stderr,
+                "usage: oracle --binary CRASHLIT [--count N] [--seed S] [--workdir DIR] "
+                "[--events N] [--pairs V+P,...] [--crash MODE]\n"
+                "       oracle --binary CRASHLIT --mutate NAME|all "
+                "--expect-disagreement [...]\n"
+                "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
+                "       oracle --binary CRASHLIT --recovery [...]\n"
+                "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
+                "       oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]\n");
         return 2;
     }
     if (o.list)

@@ -20,60 +20,60 @@ enum {
     ORA_MAX_THREADS = 4,
     ORA_MAX_LOCS = 4,
     ORA_MAX_REGS = 4,
-    ORA_MAX_CODE = 10,         /* instructions of one thread */
+    ORA_MAX_CODE = 10, /* instructions of one thread */
     ORA_MAX_THREAD_EVENTS = 18,
-    ORA_MAX_EVENTS = 24,       /* of an execution, initial writes included */
+    ORA_MAX_EVENTS = 24, /* of an execution, initial writes included */
     ORA_MAX_VALUES = ORA_MAX_THREADS * ORA_MAX_REGS + ORA_MAX_LOCS,
     ORA_NAME = 48
 };
 
 /* Narrow to wide: X(tag, word after memory_scope_, word before _scope or NULL). */
-#define ORA_SCOPES(X)              \
-    X(WI, "work_item", "wi")       \
-    X(SG, "sub_group", NULL)       \
-    X(WG, "work_group", "wg")      \
-    X(KR, "kernel", "kr")          \
-    X(DV, "device", "dev")         \
+#define ORA_SCOPES(X)         \
+    X(WI, "work_item", "wi")  \
+    X(SG, "sub_group", NULL)  \
+    X(WG, "work_group", "wg") \
+    X(KR, "kernel", "kr")     \
+    X(DV, "device", "dev")    \
     X(ALL, "all_svm_devices", NULL)
 
 /* X(tag, word after memory_order_, method abbreviation or NULL, acquires, releases). */
-#define ORA_ORDERS(X)                       \
-    X(NA, "", NULL, 0, 0)                   \
-    X(RLX, "relaxed", "mo_rlx", 0, 0)       \
-    X(ACQ, "acquire", "mo_acq", 1, 0)       \
-    X(REL, "release", "mo_rel", 0, 1)       \
-    X(ACQ_REL, "acq_rel", NULL, 1, 1)       \
+#define ORA_ORDERS(X)                 \
+    X(NA, "", NULL, 0, 0)             \
+    X(RLX, "relaxed", "mo_rlx", 0, 0) \
+    X(ACQ, "acquire", "mo_acq", 1, 0) \
+    X(REL, "release", "mo_rel", 0, 1) \
+    X(ACQ_REL, "acq_rel", NULL, 1, 1) \
     X(SC, "seq_cst", "mo_sc", 1, 1)
 
 /* X(tag, name on the command line). */
-#define ORA_VISIBILITIES(X)        \
-    X(SC, "sc")                    \
-    X(DIRECT, "hrf-direct")        \
+#define ORA_VISIBILITIES(X) \
+    X(SC, "sc")             \
+    X(DIRECT, "hrf-direct") \
     X(INDIRECT, "hrf-indirect")
 
-#define ORA_PERSISTENCIES(X)                           \
-    X(STRICT, "strict")                                \
-    X(BUFFERED_STRICT, "buffered-strict")              \
-    X(EPOCH, "epoch")                                  \
-    X(BUFFERED_EPOCH, "buffered-epoch")                \
-    X(EPOCH_INDIVIDUAL, "epoch-individual")            \
+#define ORA_PERSISTENCIES(X)                \
+    X(STRICT, "strict")                     \
+    X(BUFFERED_STRICT, "buffered-strict")   \
+    X(EPOCH, "epoch")                       \
+    X(BUFFERED_EPOCH, "buffered-epoch")     \
+    X(EPOCH_INDIVIDUAL, "epoch-individual") \
     X(BUFFERED_EPOCH_INDIVIDUAL, "buffered-epoch-individual")
 
 /* Deliberate errors, each against one rule of semantics.md: X(tag, name). */
-#define ORA_MUTATIONS(X)                                     \
-    X(NO_COHERENCE, "no-coherence")                          \
-    X(IGNORE_SCOPES, "ignore-scopes")                        \
-    X(WIDE_WI_BARRIERS, "wide-wi-barriers")                  \
-    X(NO_DIVERGENCE, "no-divergence")                        \
-    X(NO_RULE2, "no-rule2")                                  \
-    X(NO_RULE3, "no-rule3")                                  \
-    X(LEVELS_MIX, "levels-mix")                              \
-    X(NO_FAILING_READS, "no-failing-reads")                  \
-    X(NO_STUCK_CRASHES, "no-stuck-crashes")                  \
-    X(CRASH_ANYWHERE, "crash-anywhere")                      \
-    X(FENCES_SYNC_NOTHING, "fences-sync-nothing")            \
-    X(NO_SYNC_RACES, "no-sync-races")                        \
-    X(NO_FROM_READS, "no-from-reads")                        \
+#define ORA_MUTATIONS(X)                          \
+    X(NO_COHERENCE, "no-coherence")               \
+    X(IGNORE_SCOPES, "ignore-scopes")             \
+    X(WIDE_WI_BARRIERS, "wide-wi-barriers")       \
+    X(NO_DIVERGENCE, "no-divergence")             \
+    X(NO_RULE2, "no-rule2")                       \
+    X(NO_RULE3, "no-rule3")                       \
+    X(LEVELS_MIX, "levels-mix")                   \
+    X(NO_FAILING_READS, "no-failing-reads")       \
+    X(NO_STUCK_CRASHES, "no-stuck-crashes")       \
+    X(CRASH_ANYWHERE, "crash-anywhere")           \
+    X(FENCES_SYNC_NOTHING, "fences-sync-nothing") \
+    X(NO_SYNC_RACES, "no-sync-races")             \
+    X(NO_FROM_READS, "no-from-reads")             \
     X(BARRIERS_ORDER_NO_PERSISTS, "barriers-order-no-persists")
 
 #define X(tag, ...) ORA_##tag,
@@ -105,15 +105,15 @@ enum ora_op {
     ORA_STORE,    /* loc = value, or = reg when from_reg */
     ORA_EXCHANGE, /* reg = loc, loc = value */
     ORA_FETCH_ADD,
-    ORA_CAS,      /* reg = (loc == expected), and then loc = value; else a read of fail_order */
+    ORA_CAS, /* reg = (loc == expected), and then loc = value; else a read of fail_order */
     ORA_FENCE,
-    ORA_BARRIER,  /* execution barrier, scope WG or KR */
+    ORA_BARRIER, /* execution barrier, scope WG or KR */
     ORA_PBARRIER,
-    ORA_AWAIT,    /* while (!loc); */
-    ORA_LOCK,     /* while (!CAS(loc, 0, 1)); or, when negated, while (exchange(loc, 1)); */
+    ORA_AWAIT, /* while (!loc); */
+    ORA_LOCK,  /* while (!CAS(loc, 0, 1)); or, when negated, while (exchange(loc, 1)); */
     ORA_CRASH,
-    ORA_IF,       /* if (reg == value), or != when negated, over the next `body` instructions */
-    ORA_REPEAT    /* the next `body` instructions `value` times; may hold a whole `if` */
+    ORA_IF,    /* if (reg == value), or != when negated, over the next `body` instructions */
+    ORA_REPEAT /* the next `body` instructions `value` times; may hold a whole `if` */
 };
 
 struct ora_ins {
@@ -145,7 +145,7 @@ struct ora_program {
 
     int n_threads, n_locs;
     int crash_mode; /* enum ora_crash_mode */
-    int hidden; /* bit t: nobody looks at the registers of thread t, a twin of another */
+    int hidden;     /* bit t: nobody looks at the registers of thread t, a twin of another */
     struct ora_thread thread[ORA_MAX_THREADS];
     int nvm[ORA_MAX_LOCS], initial[ORA_MAX_LOCS];
 };
@@ -166,8 +166,7 @@ bool ora_same_instance(const struct ora_program *p, int a, int b, int scope);
 void ora_generate(struct ora_program *p, uint64_t seed, int events);
 
 /* oracle_text.c: the program in the native dialect, every register and location observed. */
-void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name,
-                      const char *title);
+void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title);
 /* Its threads alone. */
 void ora_write_threads(FILE *out, const struct ora_program *p);
 const char *ora_loc_name(int loc);
@@ -201,7 +200,7 @@ enum ora_stop { ORA_DONE, ORA_AT_AWAIT, ORA_AT_RENDEZVOUS };
 
 struct ora_event {
     int kind;
-    int thread;   /* -1: initial write */
+    int thread; /* -1: initial write */
     int loc, value, order, scope;
     int instance; /* B, PB: the how many'th of that kind and scope in its thread */
     int source;   /* READ: the write read; in an execution, an event number */
@@ -213,12 +212,12 @@ struct ora_event {
 struct ora_exec {
     int n_events;
     struct ora_event ev[ORA_MAX_EVENTS];
-    int co[ORA_MAX_EVENTS];        /* of writes: place in the location's order, 0 initial */
+    int co[ORA_MAX_EVENTS]; /* of writes: place in the location's order, 0 initial */
     int stop[ORA_MAX_THREADS];
     int reg[ORA_MAX_THREADS][ORA_MAX_REGS];
     int memory[ORA_MAX_LOCS];
     uint32_t crash_prefix[ORA_MAX_THREADS]; /* bit k: a crash statement after k events */
-    int failing;                   /* has the extra failing read of an await */
+    int failing;                            /* has the extra failing read of an await */
 };
 
 struct ora_runs {
@@ -228,8 +227,7 @@ struct ora_runs {
 
 /* All executions that some order of steps produces. With `collective`, persist barriers wider
  * than a work-item are rendezvous. */
-void ora_explore(const struct ora_program *p, bool collective, int mutation,
-                 struct ora_runs *out);
+void ora_explore(const struct ora_program *p, bool collective, int mutation, struct ora_runs *out);
 bool ora_exec_complete(const struct ora_program *p, const struct ora_exec *x);
 bool ora_exec_divergent(const struct ora_program *p, const struct ora_exec *x);
 
@@ -260,11 +258,11 @@ struct ora_rel ora_rel_between(uint32_t from, const struct ora_rel *r, uint32_t 
 struct ora_rel ora_rel_chain(struct ora_rel a, struct ora_rel b);
 
 /* All but hb. */
-void ora_graph_relate(struct ora_graph *g, const struct ora_program *p,
-                      const struct ora_exec *x, int mutation);
+void ora_graph_relate(struct ora_graph *g, const struct ora_program *p, const struct ora_exec *x,
+                      int mutation);
 uint32_t ora_graph_kind(const struct ora_graph *g, int kind);
-void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
-                     const struct ora_exec *x, int mutation);
+void ora_graph_build(struct ora_graph *g, const struct ora_program *p, const struct ora_exec *x,
+                     int mutation);
 /* oracle_hb.c: fills g->hb. */
 void ora_graph_order(struct ora_graph *g);
 
@@ -304,14 +302,14 @@ struct ora_final {
 
 struct ora_answer {
     bool undefined, divergent; /* undefined: divergent or racy */
-    struct ora_set races;   /* struct ora_race: all of them, of all executions */
-    struct ora_set finals;  /* struct ora_final */
-    struct ora_set crashes; /* struct ora_image */
+    struct ora_set races;      /* struct ora_race: all of them, of all executions */
+    struct ora_set finals;     /* struct ora_final */
+    struct ora_set crashes;    /* struct ora_image */
 };
 
 struct ora_truth {
     struct ora_answer at[ORA_VIS_COUNT][ORA_PERS_COUNT];
-    bool stuck;  /* some execution is */
+    bool stuck; /* some execution is */
     size_t executions;
 };
 

@@ -124,10 +124,8 @@ static struct ora_rel durability(const struct ora_graph *g, int visibility, int 
     case ORA_PERS_EPOCH:
         return ora_rel_chain(ora_rel_between(g->nvm_writes, &g->po, ora_graph_kind(g, ORA_PB)),
                              g->syncpb);
-    case ORA_PERS_EPOCH_INDIVIDUAL:
-        return individual_durability(g, visibility);
-    default:
-        return none;
+    case ORA_PERS_EPOCH_INDIVIDUAL: return individual_durability(g, visibility);
+    default: return none;
     }
 }
 
@@ -194,10 +192,8 @@ static bool may_crash(const struct ora_graph *g, uint32_t executed)
     if (g->mutation == ORA_MUT_CRASH_ANYWHERE)
         return true;
     switch (g->p->crash_mode) {
-    case ORA_CRASH_ANYWHERE:
-        return true;
-    case ORA_CRASH_END:
-        return executed == (1u << g->x->n_events) - 1;
+    case ORA_CRASH_ANYWHERE: return true;
+    case ORA_CRASH_END: return executed == (1u << g->x->n_events) - 1;
     case ORA_CRASH_DEFAULT:
         if (!program_has_crash(g->p))
             return true;
@@ -238,8 +234,7 @@ static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uin
     for (;;) {
         uint32_t durable = subset | fixed;
         if ((g->mutation == ORA_MUT_NO_RULE2 || closed(&c->persist_before, durable)) &&
-            (g->mutation == ORA_MUT_NO_RULE3 ||
-             waited_for(&c->durable_before, executed, durable)))
+            (g->mutation == ORA_MUT_NO_RULE3 || waited_for(&c->durable_before, executed, durable)))
             add_image(g, durable, images);
         if (!subset)
             return;
@@ -247,8 +242,7 @@ static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uin
     }
 }
 
-void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c,
-                    struct ora_set *images)
+void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c, struct ora_set *images)
 {
     uint32_t initial = (1u << g->p->n_locs) - 1;
     uint32_t all = (1u << g->x->n_events) - 1;

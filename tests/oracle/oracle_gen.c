@@ -92,16 +92,12 @@ int ora_events_of(const struct ora_ins *i)
     switch (i->op) {
     case ORA_EXCHANGE:
     case ORA_FETCH_ADD:
-    case ORA_CAS:
-        return 2;
-    case ORA_LOCK: /* with a failing try */
-        return 4;
+    case ORA_CAS: return 2;
+    case ORA_LOCK: /* with a failing try */ return 4;
     case ORA_CRASH:
     case ORA_IF:
-    case ORA_REPEAT:
-        return 0;
-    default:
-        return 1;
+    case ORA_REPEAT: return 0;
+    default: return 1;
     }
 }
 
@@ -140,14 +136,10 @@ static int draw_order(struct ora_gen *g, int op)
                      updates[] = {0, 15, 20, 20, 30, 15}, fences[] = {0, 0, 30, 30, 25, 15};
     switch (op) {
     case ORA_LOAD:
-    case ORA_AWAIT:
-        return ora_weighted(g, loads, ORA_ORDER_COUNT);
-    case ORA_STORE:
-        return ora_weighted(g, stores, ORA_ORDER_COUNT);
-    case ORA_FENCE:
-        return ora_weighted(g, fences, ORA_ORDER_COUNT);
-    default:
-        return ora_weighted(g, updates, ORA_ORDER_COUNT);
+    case ORA_AWAIT: return ora_weighted(g, loads, ORA_ORDER_COUNT);
+    case ORA_STORE: return ora_weighted(g, stores, ORA_ORDER_COUNT);
+    case ORA_FENCE: return ora_weighted(g, fences, ORA_ORDER_COUNT);
+    default: return ora_weighted(g, updates, ORA_ORDER_COUNT);
     }
 }
 
@@ -218,9 +210,9 @@ static int draw_loc(struct ora_gen *g, int t, int op)
 
 void ora_add_random(struct ora_gen *g, int t)
 {
-    static const int ops[] = {[ORA_LOAD] = 22, [ORA_STORE] = 56, [ORA_EXCHANGE] = 7,
-                              [ORA_FETCH_ADD] = 5, [ORA_CAS] = 5, [ORA_FENCE] = 6,
-                              [ORA_AWAIT] = 3};
+    static const int ops[] = {
+        [ORA_LOAD] = 22, [ORA_STORE] = 56, [ORA_EXCHANGE] = 7, [ORA_FETCH_ADD] = 5,
+        [ORA_CAS] = 5,   [ORA_FENCE] = 6,  [ORA_AWAIT] = 3};
     for (int attempt = 0; attempt < 4; attempt++) {
         int op = ora_weighted(g, ops, (int)(sizeof ops / sizeof *ops));
         int loc = draw_loc(g, t, op);
@@ -236,8 +228,12 @@ void ora_add_random(struct ora_gen *g, int t)
 /* Signals and waits for a signal, now and then by relaxed accesses and fences. */
 static void signal_by(struct ora_gen *g, int t, int loc, int scope)
 {
-    struct ora_ins i = {.op = ORA_STORE, .loc = loc, .order = ORA_REL, .scope = scope,
-                        .value = ++g->last_value[loc], .spelling = ora_below(g, 100)};
+    struct ora_ins i = {.op = ORA_STORE,
+                        .loc = loc,
+                        .order = ORA_REL,
+                        .scope = scope,
+                        .value = ++g->last_value[loc],
+                        .spelling = ora_below(g, 100)};
     if (ora_chance(g, 20)) {
         add_fence(g, t, ora_chance(g, 70) ? ORA_REL : ORA_SC);
         i.order = ORA_RLX;
@@ -247,7 +243,10 @@ static void signal_by(struct ora_gen *g, int t, int loc, int scope)
 
 static void wait_for(struct ora_gen *g, int t, int loc, int scope)
 {
-    struct ora_ins i = {.op = ORA_AWAIT, .loc = loc, .order = ORA_ACQ, .scope = scope,
+    struct ora_ins i = {.op = ORA_AWAIT,
+                        .loc = loc,
+                        .order = ORA_ACQ,
+                        .scope = scope,
                         .spelling = ora_below(g, 100)};
     bool fenced = ora_chance(g, 20);
     if (fenced)
@@ -326,7 +325,6 @@ void ora_fill_relay(struct ora_gen *g)
         ora_add_random(g, 2);
 }
 
-
 /* ---- Critical sections --------------------------------------------------------------- */
 
 static void add_inside(struct ora_gen *g, int t)
@@ -346,7 +344,10 @@ static bool holds_all(const struct ora_gen *g)
 /* An exchange has a scope that holds everybody: else a failed one may tell. */
 static void lock(struct ora_gen *g, int t, int loc)
 {
-    struct ora_ins i = {.op = ORA_LOCK, .loc = loc, .order = ORA_ACQ, .fail_order = ORA_RLX,
+    struct ora_ins i = {.op = ORA_LOCK,
+                        .loc = loc,
+                        .order = ORA_ACQ,
+                        .fail_order = ORA_RLX,
                         .negated = holds_all(g) && ora_chance(g, 50),
                         .spelling = ora_below(g, 100)};
     i.scope = draw_scope(g);
@@ -359,7 +360,8 @@ static void lock(struct ora_gen *g, int t, int loc)
 
 static void unlock(struct ora_gen *g, int t, int loc)
 {
-    struct ora_ins i = {.op = ORA_STORE, .loc = loc, .order = ORA_REL, .spelling = ora_below(g, 100)};
+    struct ora_ins i = {
+        .op = ORA_STORE, .loc = loc, .order = ORA_REL, .spelling = ora_below(g, 100)};
     i.scope = draw_scope(g);
     if (ora_chance(g, 12))
         i.order = ora_chance(g, 50) ? ORA_RLX : ORA_SC;

@@ -10,13 +10,13 @@ struct ora_gen {
     uint64_t rng;
     struct ora_program *p;
     int max_events, events, nvm_writes;
-    int home;                      /* the scope most synchronisation uses */
-    bool disciplined;              /* plain data has an owner; others wait before they read it */
-    bool one_scope;                /* all synchronisation at home */
-    bool in_step;                  /* barriers stand in one order in all threads */
+    int home;         /* the scope most synchronisation uses */
+    bool disciplined; /* plain data has an owner; others wait before they read it */
+    bool one_scope;   /* all synchronisation at home */
+    bool in_step;     /* barriers stand in one order in all threads */
     bool waited[ORA_MAX_THREADS];
-    bool atomic[ORA_MAX_LOCS];     /* mostly accessed by atomics */
-    bool mixed[ORA_MAX_THREADS];   /* this thread does it the other way round */
+    bool atomic[ORA_MAX_LOCS];   /* mostly accessed by atomics */
+    bool mixed[ORA_MAX_THREADS]; /* this thread does it the other way round */
     int last_value[ORA_MAX_LOCS];
 };
 

@@ -79,7 +79,8 @@ bool ora_op_loads_register(int op)
 
 bool ora_op_writes(int op)
 {
-    return op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS || op == ORA_LOCK;
+    return op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD || op == ORA_CAS ||
+           op == ORA_LOCK;
 }
 
 bool ora_order_acquires(int order)
@@ -106,18 +107,12 @@ bool ora_same_instance(const struct ora_program *p, int a, int b, int scope)
 {
     const struct ora_thread *s = &p->thread[a], *t = &p->thread[b];
     switch (scope) {
-    case ORA_WI:
-        return a == b;
-    case ORA_SG:
-        return s->sg == t->sg && s->wg == t->wg && s->kr == t->kr && s->dev == t->dev;
-    case ORA_WG:
-        return s->wg == t->wg && s->kr == t->kr && s->dev == t->dev;
-    case ORA_KR:
-        return s->kr == t->kr && s->dev == t->dev;
-    case ORA_DV:
-        return s->dev == t->dev;
-    default:
-        return true;
+    case ORA_WI: return a == b;
+    case ORA_SG: return s->sg == t->sg && s->wg == t->wg && s->kr == t->kr && s->dev == t->dev;
+    case ORA_WG: return s->wg == t->wg && s->kr == t->kr && s->dev == t->dev;
+    case ORA_KR: return s->kr == t->kr && s->dev == t->dev;
+    case ORA_DV: return s->dev == t->dev;
+    default: return true;
     }
 }
 
@@ -131,8 +126,7 @@ static bool one_barrier(const struct ora_graph *g, const struct ora_event *a,
                         const struct ora_event *b)
 {
     return is_barrier(a) && a->kind == b->kind && a->scope == b->scope &&
-           a->instance == b->instance &&
-           ora_same_instance(g->p, a->thread, b->thread, a->scope);
+           a->instance == b->instance && ora_same_instance(g->p, a->thread, b->thread, a->scope);
 }
 
 static void relate(struct ora_graph *g, int a, int b)
@@ -152,8 +146,8 @@ static void relate(struct ora_graph *g, int a, int b)
         ora_rel_put(x->kind == ORA_B ? &g->syncbar : &g->syncpb, a, b);
 }
 
-void ora_graph_relate(struct ora_graph *g, const struct ora_program *p,
-                      const struct ora_exec *x, int mutation)
+void ora_graph_relate(struct ora_graph *g, const struct ora_program *p, const struct ora_exec *x,
+                      int mutation)
 {
     memset(g, 0, sizeof *g);
     g->p = p;
@@ -167,8 +161,8 @@ void ora_graph_relate(struct ora_graph *g, const struct ora_program *p,
     }
 }
 
-void ora_graph_build(struct ora_graph *g, const struct ora_program *p,
-                     const struct ora_exec *x, int mutation)
+void ora_graph_build(struct ora_graph *g, const struct ora_program *p, const struct ora_exec *x,
+                     int mutation)
 {
     ora_graph_relate(g, p, x, mutation);
     ora_graph_order(g);

@@ -143,25 +143,18 @@ static bool step_alone(const struct search *q, struct state *s, int t)
         return false;
     struct walker *w = &s->w[t];
     switch (i->op) {
-    case ORA_FENCE:
-        emit(s, t, ORA_FENCE_EVENT, i);
-        break;
-    case ORA_CRASH:
-        w->crash_prefix |= 1u << w->n_events;
-        break;
+    case ORA_FENCE: emit(s, t, ORA_FENCE_EVENT, i); break;
+    case ORA_CRASH: w->crash_prefix |= 1u << w->n_events; break;
     case ORA_IF:
         advance(w, 1 + ((w->reg[i->reg] == i->value) != i->negated ? 0 : i->body));
         return true;
-    case ORA_REPEAT:
-        enter_loop(w, i);
-        break;
+    case ORA_REPEAT: enter_loop(w, i); break;
     case ORA_PBARRIER:
         if (waits(q, i))
             return false;
         emit_barrier(q, s, t);
         return true;
-    default:
-        return false;
+    default: return false;
     }
     advance(w, 1);
     return true;
@@ -204,15 +197,9 @@ static bool step_access(const struct search *q, struct state *s, int t)
         emit_read(s, t, i);
         emit_write(s, t, i, 1);
         break;
-    case ORA_LOAD:
-        w->reg[i->reg] = emit_read(s, t, i);
-        break;
-    case ORA_STORE:
-        emit_write(s, t, i, i->from_reg ? w->reg[i->reg] : i->value);
-        break;
-    case ORA_CAS:
-        step_cas(s, t, i);
-        break;
+    case ORA_LOAD: w->reg[i->reg] = emit_read(s, t, i); break;
+    case ORA_STORE: emit_write(s, t, i, i->from_reg ? w->reg[i->reg] : i->value); break;
+    case ORA_CAS: step_cas(s, t, i); break;
     case ORA_EXCHANGE:
         w->reg[i->reg] = emit_read(s, t, i);
         emit_write(s, t, i, i->value);
@@ -386,8 +373,7 @@ static void walk(struct search *q, const struct state *from)
         record(q, &s);
 }
 
-void ora_explore(const struct ora_program *p, bool collective, int mutation,
-                 struct ora_runs *out)
+void ora_explore(const struct ora_program *p, bool collective, int mutation, struct ora_runs *out)
 {
     struct search q = {.p = p, .collective = collective, .mutation = mutation, .out = out};
     struct state start;

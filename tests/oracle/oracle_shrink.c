@@ -103,8 +103,7 @@ void ora_remove_instruction(struct ora_thread *t, int at)
 
 static void remove_thread(struct ora_program *p, int t)
 {
-    memmove(&p->thread[t], &p->thread[t + 1],
-            (size_t)(p->n_threads - t - 1) * sizeof *p->thread);
+    memmove(&p->thread[t], &p->thread[t + 1], (size_t)(p->n_threads - t - 1) * sizeof *p->thread);
     p->n_threads--;
     memset(&p->thread[p->n_threads], 0, sizeof *p->thread);
 }

@@ -36,8 +36,7 @@ const char *ora_loc_name(int loc)
 
 static void write_qualifiers(FILE *out, const struct ora_ins *i)
 {
-    fprintf(out, "memory_order_%s, memory_scope_%s", order_words[i->order],
-            scope_words[i->scope]);
+    fprintf(out, "memory_order_%s, memory_scope_%s", order_words[i->order], scope_words[i->scope]);
 }
 
 /* Some accesses are written as method calls, where the abbreviations reach. */
@@ -48,8 +47,8 @@ static bool as_method(const struct ora_ins *i)
 
 static void write_method(FILE *out, const struct ora_ins *i, const char *verb, const char *operand)
 {
-    fprintf(out, "%s.%s(%s%s%s, %s_scope)", loc_names[i->loc], verb, operand,
-            *operand ? ", " : "", order_abbreviations[i->order], scope_abbreviations[i->scope]);
+    fprintf(out, "%s.%s(%s%s%s, %s_scope)", loc_names[i->loc], verb, operand, *operand ? ", " : "",
+            order_abbreviations[i->order], scope_abbreviations[i->scope]);
 }
 
 static void write_atomic(FILE *out, const struct ora_ins *i, const char *verb, const char *operand)
@@ -112,8 +111,7 @@ static void write_pbarrier(FILE *out, const struct ora_ins *i)
 {
     bool has_short = i->scope == ORA_WI || i->scope == ORA_WG || i->scope == ORA_KR;
     if (has_short && i->spelling % 2)
-        fprintf(out, "p_barrier_%s%s", scope_abbreviations[i->scope],
-                i->spelling % 3 ? "" : "()");
+        fprintf(out, "p_barrier_%s%s", scope_abbreviations[i->scope], i->spelling % 3 ? "" : "()");
     else
         fprintf(out, "p_barrier(memory_scope_%s)", scope_words[i->scope]);
 }
@@ -123,7 +121,9 @@ static void write_await(FILE *out, const struct ora_ins *i)
 {
     static const struct {
         const char *before, *after;
-    } ways[] = {{"while (!", ")"}, {"while (", " == 0)"}, {"do { } while (!", ")"},
+    } ways[] = {{"while (!", ")"},
+                {"while (", " == 0)"},
+                {"do { } while (!", ")"},
                 {"while (1 > ", ") { }"}};
     fputs(ways[i->spelling % 4].before, out);
     write_load(out, i);
@@ -137,9 +137,11 @@ static void write_lock(FILE *out, const struct ora_ins *i)
         fprintf(out, "while (atomic_exchange_explicit(%s, 1, memory_order_%s", loc,
                 order_words[i->order]);
     else
-        fprintf(out, "while (!atomic_compare_exchange_%s_explicit(%s, 0, 1, memory_order_%s, "
-                     "memory_order_%s", i->spelling % 2 ? "weak" : "strong", loc,
-                order_words[i->order], order_words[i->fail_order]);
+        fprintf(out,
+                "while (!atomic_compare_exchange_%s_explicit(%s, 0, 1, memory_order_%s, "
+                "memory_order_%s",
+                i->spelling % 2 ? "weak" : "strong", loc, order_words[i->order],
+                order_words[i->fail_order]);
     fprintf(out, ", memory_scope_%s))", scope_words[i->scope]);
 }
 
@@ -155,38 +157,21 @@ static bool inside_block(const struct ora_thread *t, int at)
 static void write_statement(FILE *out, const struct ora_ins *i)
 {
     switch (i->op) {
-    case ORA_LOAD:
-        write_load(out, i);
-        break;
-    case ORA_STORE:
-        write_store(out, i);
-        break;
+    case ORA_LOAD: write_load(out, i); break;
+    case ORA_STORE: write_store(out, i); break;
     case ORA_EXCHANGE:
-    case ORA_FETCH_ADD:
-        write_update(out, i);
-        break;
-    case ORA_CAS:
-        write_cas(out, i);
-        break;
+    case ORA_FETCH_ADD: write_update(out, i); break;
+    case ORA_CAS: write_cas(out, i); break;
     case ORA_FENCE:
         fputs("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ", out);
         write_qualifiers(out, i);
         fputc(')', out);
         break;
-    case ORA_BARRIER:
-        write_barrier(out, i);
-        break;
-    case ORA_PBARRIER:
-        write_pbarrier(out, i);
-        break;
-    case ORA_AWAIT:
-        write_await(out, i);
-        break;
-    case ORA_LOCK:
-        write_lock(out, i);
-        break;
-    default:
-        fputs(i->spelling % 2 ? "crash \"here\"" : "crash", out);
+    case ORA_BARRIER: write_barrier(out, i); break;
+    case ORA_PBARRIER: write_pbarrier(out, i); break;
+    case ORA_AWAIT: write_await(out, i); break;
+    case ORA_LOCK: write_lock(out, i); break;
+    default: fputs(i->spelling % 2 ? "crash \"here\"" : "crash", out);
     }
     fputs(";\n", out);
 }

@@ -33,7 +33,7 @@ struct answers {
     struct ora_answer at[ORA_WEAK_VISIBILITIES][ORA_WEAK_PERSISTENCIES];
     size_t candidates, most;
     bool thin_air; /* some candidate has values out of themselves: what those are is not said */
-    int mistake; /* 1: the file of one model, the test of the next */
+    int mistake;   /* 1: the file of one model, the test of the next */
 };
 
 static void place(struct skeleton *s, int kind, int t, int at)
@@ -41,8 +41,13 @@ static void place(struct skeleton *s, int kind, int t, int at)
     const struct ora_ins *i = &s->p->thread[t].code[at];
     assert(s->x.n_events < ORA_MAX_EVENTS);
     struct ora_event *e = &s->x.ev[s->x.n_events++];
-    *e = (struct ora_event){.kind = kind, .thread = t, .loc = i->loc, .value = i->value,
-                            .order = i->order, .scope = i->scope, .place = at};
+    *e = (struct ora_event){.kind = kind,
+                            .thread = t,
+                            .loc = i->loc,
+                            .value = i->value,
+                            .order = i->order,
+                            .scope = i->scope,
+                            .place = at};
 }
 
 static void place_instruction(struct skeleton *s, int t, int at)
@@ -87,8 +92,8 @@ static void build_skeleton(const struct ora_program *p, unsigned paths, struct s
         for (int r = 0; r < ORA_MAX_REGS; r++)
             s->load_of[t][r] = -1;
     for (int l = 0; l < p->n_locs; l++)
-        s->x.ev[s->x.n_events++] = (struct ora_event){
-            .kind = ORA_WRITE, .thread = -1, .loc = l, .value = p->initial[l]};
+        s->x.ev[s->x.n_events++] =
+            (struct ora_event){.kind = ORA_WRITE, .thread = -1, .loc = l, .value = p->initial[l]};
     for (int t = 0; t < p->n_threads; t++)
         place_path(s, t, paths >> t & 1);
 }
@@ -128,8 +133,9 @@ static bool propagate_values(struct skeleton *s)
         before = known;
         for (int e = 0; e < s->x.n_events; e++) {
             struct ora_event *ev = &s->x.ev[e];
-            int from = ev->kind == ORA_READ ? ev->source
-                       : ev->kind == ORA_WRITE ? operand_of(s, e) : -1;
+            int from = ev->kind == ORA_READ    ? ev->source
+                       : ev->kind == ORA_WRITE ? operand_of(s, e)
+                                               : -1;
             if ((known >> e & 1) || (from >= 0 && !(known >> from & 1)))
                 continue;
             if (ev->kind == ORA_READ)
@@ -278,7 +284,8 @@ static void simplify_thread(struct ora_thread *t)
         struct ora_ins *i = &t->code[k];
         if (i->op == ORA_CAS)
             i->op = ORA_EXCHANGE;
-        if (i->op == ORA_AWAIT || i->op == ORA_LOCK || i->op == ORA_BARRIER || i->op == ORA_REPEAT) {
+        if (i->op == ORA_AWAIT || i->op == ORA_LOCK || i->op == ORA_BARRIER ||
+            i->op == ORA_REPEAT) {
             ora_remove_instruction(t, k);
             k = -1; /* others may have gone with it */
         }
@@ -360,8 +367,8 @@ static bool write_models(const char *folder)
     for (int v = 0; v < ORA_WEAK_VISIBILITIES; v++)
         ok = ok && write_file(folder, ora_weak_visibilities[v].name, ora_weak_visibilities[v].cat);
     for (int m = 0; m < ORA_WEAK_PERSISTENCIES; m++)
-        ok = ok &&
-             write_file(folder, ora_weak_persistencies[m].name, ora_weak_persistencies[m].cat);
+        ok =
+            ok && write_file(folder, ora_weak_persistencies[m].name, ora_weak_persistencies[m].cat);
     return ok;
 }
 
@@ -416,8 +423,8 @@ static void retire(struct weak_batch *b, struct weak_count *n)
     n->programs += b->n;
     for (int i = 0; i < b->n; i++) {
         const struct answers *a = &b->truth[i];
-        n->models_differ += a->at[0][0].finals.count >
-                            a->at[ORA_WEAK_VISIBILITIES - 1][0].finals.count;
+        n->models_differ +=
+            a->at[0][0].finals.count > a->at[ORA_WEAK_VISIBILITIES - 1][0].finals.count;
         answers_fini(&b->truth[i]);
     }
 }

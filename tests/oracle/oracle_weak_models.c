@@ -78,7 +78,7 @@ static bool store_buffers(const struct ora_graph *g)
     return acyclic(order) && coherent(g);
 }
 
-#define COHERENT_CAT                                    \
+#define COHERENT_CAT                                   \
     "acyclic (po & loc) | rf | co | fr as coherence\n" \
     "empty rmw & (fr; co) as atomicity\n"
 

@@ -50,8 +50,8 @@ void fixture_init(struct fixture *fixture, const char *text, const char *visibil
                   const char *persistency)
 {
     read_test(fixture, text);
-    take_model(fixture, cat_model_load(&fixture->arena, exec_basis(), NULL, visibility,
-                                       persistency, &fixture->diag));
+    take_model(fixture, cat_model_load(&fixture->arena, exec_basis(), NULL, visibility, persistency,
+                                       &fixture->diag));
 }
 
 void fixture_init_texts(struct fixture *fixture, const char *text, const char *visibility,

@@ -29,8 +29,7 @@ void fixture_fini(struct fixture *fixture);
 
 /* Enumerates with the default crash mode and unroll bound 2. */
 void fixture_run(struct fixture *fixture, struct outcome *outcome);
-void fixture_run_mode(struct fixture *fixture, enum exec_crash_mode mode,
-                      struct outcome *outcome);
+void fixture_run_mode(struct fixture *fixture, enum exec_crash_mode mode, struct outcome *outcome);
 /* Does the outcome have a state whose columns are exactly these values? */
 bool fixture_has(const struct outcome_states *states, const int64_t *row);
 

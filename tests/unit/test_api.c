@@ -182,8 +182,8 @@ static void expect_model(struct crashlit *context, const char *name, enum crashl
     crashlit_result_free(result);
 }
 
-/* A text has no folder, and its author is not the host. The file is there: tests run from the top of the
- * tree, as test_mach_fixture.h does. What was loaded while it was permitted is not kept. */
+/* A text has no folder, and its author is not the host. The file is there: tests run from the top
+ * of the tree, as test_mach_fixture.h does. What was loaded while it was permitted is not kept. */
 static void texts_name_built_in_models(void)
 {
     static const char file[] = "models/visibility/sc.cat";
@@ -293,8 +293,8 @@ static void a_call_comes_back_in_time(void)
     free(text);
 }
 
-/* A model's file that is not there, in a name that is no UTF-8: the fields say what the record says, of
- * which docs/reports.md has that a byte is written \xhh. */
+/* A model's file that is not there, in a name that is no UTF-8: the fields say what the record
+ * says, of which docs/reports.md has that a byte is written \xhh. */
 static void fields_are_as_in_the_record(void)
 {
     struct crashlit *context = crashlit_new();

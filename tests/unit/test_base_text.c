@@ -259,9 +259,10 @@ static void json_escapes(void)
 {
     struct strbuf out = {0};
     json_string(&out, "a\"\\", "\x01\n\x1f\x7f\xc2\x80\xc2\x9f\xc2\xa0/ \xc3\xa9\xff\xed\xa0\x80");
-    CU_ASSERT_STRING_EQUAL(strbuf_text(&out),
-                           "\"a\\\"\\\\\":\"\\u0001\\u000a\\u001f\\u007f\\u0080\\u009f\xc2\xa0/ \xc3\xa9"
-                           "\\ufffd\\ufffd\\ufffd\\ufffd\"");
+    CU_ASSERT_STRING_EQUAL(
+        strbuf_text(&out),
+        "\"a\\\"\\\\\":\"\\u0001\\u000a\\u001f\\u007f\\u0080\\u009f\xc2\xa0/ \xc3\xa9"
+        "\\ufffd\\ufffd\\ufffd\\ufffd\"");
     strbuf_fini(&out);
 }
 

@@ -11,8 +11,8 @@ static void load_named(struct cat_fixture *fixture, const char *visibility, cons
 {
     arena_init(&fixture->arena);
     diag_init(&fixture->diag);
-    fixture->model =
-        cat_model_load(&fixture->arena, exec_basis(), NULL, visibility, persistency, &fixture->diag);
+    fixture->model = cat_model_load(&fixture->arena, exec_basis(), NULL, visibility, persistency,
+                                    &fixture->diag);
 }
 
 /* Every visibility file composes with every persistency file. */
@@ -130,7 +130,8 @@ static void test_library(void)
     cat_assert_shape("singlestep(po)", "(\\ po (; po po))");
     cat_assert_shape("weaklift(rf, sr)", "(; (; sr (\\ rf sr)) sr)");
     cat_assert_shape("stronglift(rf, sr)", "(; (; (opt sr) (\\ rf sr)) (opt sr))");
-    cat_assert_shape("co0", "(& (| (x (\\ W (\\ W (dom co))) (\\ W (dom co))) (x IW (\\ W IW))) loc)");
+    cat_assert_shape("co0",
+                     "(& (| (x (\\ W (\\ W (dom co))) (\\ W (dom co))) (x IW (\\ W IW))) loc)");
 }
 
 /* The idioms that published models are made of, each in a model of its own. */

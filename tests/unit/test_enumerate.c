@@ -13,10 +13,12 @@ static void test_store_buffering(void)
     static const int64_t both_zero[] = {0, 0};
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL SB\n{ x = 0; y = 0; }\n"
-                     "P0 (global int* x, global int* y) { *x = 1; int r = *y; }\n"
-                     "P1 (global int* x, global int* y) { *y = 1; int r = *x; }\n"
-                     "exists (0:r=0 /\\ 1:r=0)\n", "sc", "epoch");
+    fixture_init(&f,
+                 "OPENCL SB\n{ x = 0; y = 0; }\n"
+                 "P0 (global int* x, global int* y) { *x = 1; int r = *y; }\n"
+                 "P1 (global int* x, global int* y) { *y = 1; int r = *x; }\n"
+                 "exists (0:r=0 /\\ 1:r=0)\n",
+                 "sc", "epoch");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL(o.final.count, 3);
     CU_ASSERT_FALSE(fixture_has(&o.final, both_zero));
@@ -32,15 +34,17 @@ static void test_persist_order(void)
     static const int64_t y_alone[] = {0, 1};
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
-                     "P0 (global int* x, global int* y) { *x = 1; *y = 1; }\n",
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                 "P0 (global int* x, global int* y) { *x = 1; *y = 1; }\n",
                  "hrf-direct", "epoch");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL(o.crash.count, 4);
     outcome_fini(&o);
     fixture_fini(&f);
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
-                     "P0 (global int* x, global int* y) { *x = 1; p_barrier_wi; *y = 1; }\n",
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                 "P0 (global int* x, global int* y) { *x = 1; p_barrier_wi; *y = 1; }\n",
                  "hrf-direct", "epoch");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL(o.crash.count, 3);
@@ -55,11 +59,13 @@ static void test_bound_is_unknown(void)
 {
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ atomic_int x = 3; y = 0; }\n"
-                     "P0 (global atomic_int* x, global int* y) {\n"
-                     " while (atomic_fetch_sub_explicit(x, 1, memory_order_relaxed,"
-                     " memory_scope_device) > 0) { *y = 7; }\n *y = 9; }\n"
-                     "exists (y = 9)\n~exists (y = 7)\n", "sc", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ atomic_int x = 3; y = 0; }\n"
+                 "P0 (global atomic_int* x, global int* y) {\n"
+                 " while (atomic_fetch_sub_explicit(x, 1, memory_order_relaxed,"
+                 " memory_scope_device) > 0) { *y = 7; }\n *y = 9; }\n"
+                 "exists (y = 9)\n~exists (y = 7)\n",
+                 "sc", "epoch");
     fixture_run(&f, &o);
     CU_ASSERT_TRUE(o.doubts[OUTCOME_DOUBT_UNROLL]);
     CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_UNKNOWN);
@@ -73,11 +79,13 @@ static void test_end_mode_at_bound(void)
 {
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; atomic_int f = 0; }\n"
-                     "P0 (global int* x, global atomic_int* f) {\n"
-                     " while (!f.load(mo_acq, dev_scope)) { *x = 2; }\n *x = 1; p_barrier_wi; }\n"
-                     "P1@wg 1 (global atomic_int* f) { f.store(1, mo_rel, dev_scope); }\n"
-                     "crash forall (x = 1)\n", "hrf-direct", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; atomic_int f = 0; }\n"
+                 "P0 (global int* x, global atomic_int* f) {\n"
+                 " while (!f.load(mo_acq, dev_scope)) { *x = 2; }\n *x = 1; p_barrier_wi; }\n"
+                 "P1@wg 1 (global atomic_int* f) { f.store(1, mo_rel, dev_scope); }\n"
+                 "crash forall (x = 1)\n",
+                 "hrf-direct", "epoch");
     fixture_run_mode(&f, EXEC_CRASH_END, &o);
     CU_ASSERT_EQUAL(o.crash.count, 1);
     CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_UNKNOWN);
@@ -90,8 +98,10 @@ static void test_no_nvm(void)
 {
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n"
-                     "crash exists (true)\n", "hrf-direct", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                 "crash exists (true)\n",
+                 "hrf-direct", "epoch");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL(o.crash.count, 1);
     CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_OK);
@@ -104,8 +114,9 @@ static void test_race_is_named(void)
 {
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n"
-                     "P1 (global int* x) { int r = *x; }\nexists (1:r = 1)\n",
+    fixture_init(&f,
+                 "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                 "P1 (global int* x) { int r = *x; }\nexists (1:r = 1)\n",
                  "hrf-direct", "epoch");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL_FATAL(o.undefined.count, 1);
@@ -131,8 +142,7 @@ static void test_thin_air(void)
     struct outcome o;
     fixture_init(&f, text, "sc", "epoch");
     fixture_run(&f, &o);
-    CU_ASSERT_EQUAL(outcome_judge(&o, f.program, &f.program->conditions[0]).verdict,
-                    LIT_VIOLATED);
+    CU_ASSERT_EQUAL(outcome_judge(&o, f.program, &f.program->conditions[0]).verdict, LIT_VIOLATED);
     CU_ASSERT_EQUAL(outcome_judge(&o, f.program, &f.program->conditions[1]).verdict, LIT_OK);
     outcome_fini(&o);
     fixture_fini(&f);
@@ -150,19 +160,22 @@ static void test_thin_air_equations(void)
 {
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ x = 0; y = 0; }\n"
-                     "P0 (global int* x, global int* y) { int r = *x; *y = r + 1; }\n"
-                     "P1 (global int* x, global int* y) { int r = *y; *x = r; }\n"
-                     "~exists (0:r = 5)\n", "tests/unit/anything.cat", "tests/unit/anything.cat");
+    fixture_init(&f,
+                 "OPENCL t\n{ x = 0; y = 0; }\n"
+                 "P0 (global int* x, global int* y) { int r = *x; *y = r + 1; }\n"
+                 "P1 (global int* x, global int* y) { int r = *y; *x = r; }\n"
+                 "~exists (0:r = 5)\n",
+                 "tests/unit/anything.cat", "tests/unit/anything.cat");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_OK);
     outcome_fini(&o);
     fixture_fini(&f);
-    fixture_init(&f, "OPENCL t\n{ x = 0; y = 0; }\n"
-                     "P0 (global int* x, global int* y) { int r = *x; *y = 2 * r - 1; }\n"
-                     "P1 (global int* x, global int* y) { int r = *y; *x = r; }\n"
-                     "exists (0:r = 1 /\\ 1:r = 1)\n", "tests/unit/anything.cat",
-                 "tests/unit/anything.cat");
+    fixture_init(&f,
+                 "OPENCL t\n{ x = 0; y = 0; }\n"
+                 "P0 (global int* x, global int* y) { int r = *x; *y = 2 * r - 1; }\n"
+                 "P1 (global int* x, global int* y) { int r = *y; *x = r; }\n"
+                 "exists (0:r = 1 /\\ 1:r = 1)\n",
+                 "tests/unit/anything.cat", "tests/unit/anything.cat");
     fixture_run(&f, &o);
     CU_ASSERT_EQUAL(outcome_verdict(&o, f.program), LIT_OK);
     outcome_fini(&o);
@@ -170,8 +183,17 @@ static void test_thin_air_equations(void)
 }
 
 /* What to spoil in a witness before it is rechecked. */
-enum spoil { SPOIL_NOTHING, SPOIL_VALUE, SPOIL_RF, SPOIL_CO, SPOIL_FR, SPOIL_DURABLE,
-             SPOIL_EXECUTED, SPOIL_LAST, SPOIL_COUNT };
+enum spoil {
+    SPOIL_NOTHING,
+    SPOIL_VALUE,
+    SPOIL_RF,
+    SPOIL_CO,
+    SPOIL_FR,
+    SPOIL_DURABLE,
+    SPOIL_EXECUTED,
+    SPOIL_LAST,
+    SPOIL_COUNT
+};
 
 struct spoiler {
     struct fixture *fixture;
@@ -249,8 +271,8 @@ static void spoil(struct spoiler *s, const struct engine_witness *witness, enum 
 static void spoil_all(void *context, const struct engine_witness *witness)
 {
     struct spoiler *s = context;
-    bool all_durable = witness->cut && witness->cut->last[0] != LIT_NONE &&
-                       witness->row[0] == 1 && witness->row[1] == 1;
+    bool all_durable = witness->cut && witness->cut->last[0] != LIT_NONE && witness->row[0] == 1 &&
+                       witness->row[1] == 1;
     spoil(s, witness, SPOIL_NOTHING);
     for (int what = SPOIL_VALUE; what <= SPOIL_FR; what++)
         spoil(s, witness, (enum spoil)what);
@@ -264,9 +286,10 @@ static void test_recheck(void)
     struct fixture f;
     struct spoiler s = {.fixture = &f};
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
-                     "P0 (global int* x, global int* y) { *x = 1; p_barrier_wi; *y = 1; }\n"
-                     "P1 (global int* x, global int* y) { int r = *y; }\nexists (1:r = 0)\n",
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                 "P0 (global int* x, global int* y) { *x = 1; p_barrier_wi; *y = 1; }\n"
+                 "P1 (global int* x, global int* y) { int r = *y; }\nexists (1:r = 0)\n",
                  "sc", "epoch");
     arena_init(&s.scratch);
     struct engine_request request = {.program = f.program,

@@ -42,8 +42,10 @@ static void test_known_loop(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {"
-            " for (int i = 0; i < 5; i++) { *x = i; } }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {"
+        " for (int i = 0; i < 5; i++) { *x = i; } }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.total, 1);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
     CU_ASSERT_EQUAL(t.paths.items[0]->event_count, 5);
@@ -56,8 +58,10 @@ static void test_open_loop(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
-            " while (*x) { *y = 1; } }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+        " while (*x) { *y = 1; } }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
     fixture_fini(&f);
@@ -107,7 +111,8 @@ static void test_locks(void)
         char text[500];
         snprintf(text, sizeof text,
                  "OPENCL t\n{ atomic_int l = 0; x = 0; }\nP0 (global atomic_int* l, global int* x)"
-                 " {%s", loops[i]);
+                 " {%s",
+                 loops[i]);
         run(&f, text, &plain, &t);
         const struct exec_path *path = only(&t, EXEC_COMPLETE), *spins = only(&t, EXEC_AT_AWAIT);
         CU_ASSERT_EQUAL(t.ends[EXEC_AT_AWAIT], 1);
@@ -129,8 +134,9 @@ static void test_changing_loop(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ atomic_int l = 0; }\nP0 (global atomic_int* l) {"
-            " while (l.fetch_add(1, mo_acq, dev_scope)); }\n",
+    run(&f,
+        "OPENCL t\n{ atomic_int l = 0; }\nP0 (global atomic_int* l) {"
+        " while (l.fetch_add(1, mo_acq, dev_scope)); }\n",
         &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
     fixture_fini(&f);
@@ -142,8 +148,10 @@ static void test_inner_loop_is_entered_anew(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
-            " for (int i = 0; i < 2; i++) { while (*x) { *y = 1; } } }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+        " for (int i = 0; i < 2; i++) { while (*x) { *y = 1; } } }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 9); /* 0, 1 or 2 iterations, twice */
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 4); /* at once, or after 0, 1, 2 in the first */
     fixture_fini(&f);
@@ -155,8 +163,10 @@ static void test_dependencies(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ x = 0; nvm a[2] = {0, 0}; }\nP0 (global int* x, global int* a) {"
-            " int r = *x; int s = a[r]; a[r] = s + r; }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ x = 0; nvm a[2] = {0, 0}; }\nP0 (global int* x, global int* a) {"
+        " int r = *x; int s = a[r]; a[r] = s + r; }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT] > 0, true);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE] >= 2, true);
     const struct exec_path *path = only(&t, EXEC_COMPLETE);
@@ -265,13 +275,17 @@ static void test_barrier(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ x = 0; }\nP0@wg 0 (global int* x) { barrier(); }\n"
-            "P1@wg 0 (global int* x) { barrier(); }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ x = 0; }\nP0@wg 0 (global int* x) { barrier(); }\n"
+        "P1@wg 0 (global int* x) { barrier(); }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_BARRIER], 1);
     fixture_fini(&f);
-    run(&f, "OPENCL t\n{ x = 0; }\nP0@wg 0 (global int* x) { barrier(); }\n"
-            "P1@wg 1 (global int* x) { *x = 1; }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ x = 0; }\nP0@wg 0 (global int* x) { barrier(); }\n"
+        "P1@wg 1 (global int* x) { *x = 1; }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.total, 1);
     fixture_fini(&f);
 }
@@ -281,9 +295,11 @@ static void test_compare_exchange(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ atomic_int x = 0; }\nP0 (global atomic_int* x) { int e = 0;"
-            " int r = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acq_rel,"
-            " memory_order_relaxed, memory_scope_device); }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ atomic_int x = 0; }\nP0 (global atomic_int* x) { int e = 0;"
+        " int r = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acq_rel,"
+        " memory_order_relaxed, memory_scope_device); }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.total, 2);
     uint32_t events = t.paths.items[0]->event_count + t.paths.items[1]->event_count;
     CU_ASSERT_EQUAL(events, 3);
@@ -295,8 +311,10 @@ static void test_division(void)
 {
     struct fixture f;
     struct tally t;
-    run(&f, "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
-            " int r = *x; *y = 1 / r; }\n", &plain, &t);
+    run(&f,
+        "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+        " int r = *x; *y = 1 / r; }\n",
+        &plain, &t);
     CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT], 1);
     CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
     fixture_fini(&f);

@@ -207,12 +207,12 @@ static void test_gap(void)
     uint32_t key = (uint32_t)(gap->instrs[1] - thread->code);
     struct arena *arena = &s.fixture.arena;
     CU_ASSERT_EQUAL(verdict_with(&s, s.fixture.program), FAILS);
-    CU_ASSERT_EQUAL(verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, key,
-                                                         LIT_SCOPE_WI)),
-                    HOLDS);
-    CU_ASSERT_EQUAL(verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, val,
-                                                         LIT_SCOPE_WI)),
-                    FAILS);
+    CU_ASSERT_EQUAL(
+        verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, key, LIT_SCOPE_WI)),
+        HOLDS);
+    CU_ASSERT_EQUAL(
+        verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, val, LIT_SCOPE_WI)),
+        FAILS);
     shown_fini(&s);
 }
 
@@ -245,12 +245,12 @@ static void test_gap_of_two(void)
     shown_fini(&s);
 }
 
-/* x durable needs x executed, po y executed; y may be durable or lost: as few as possible are lost, so
- * nothing is, and z, of another work-item, has not even executed. That both can be lost decides
+/* x durable needs x executed, po y executed; y may be durable or lost: as few as possible are lost,
+ * so nothing is, and z, of another work-item, has not even executed. That both can be lost decides
  * nothing; where the condition asks for y = 0 one is. */
 static void test_least(void)
 {
-#define LEAST(condition)                                                                      \
+#define LEAST(condition)                                                                        \
     "OPENCL least\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\nP0 (global int* x, global int* y) {\n" \
     "*y = 1;\n*x = 1;\n}\nP1 (global int* z) {\n*z = 1;\n}\ncrash ~exists (" condition ")\n"
     struct shown s;

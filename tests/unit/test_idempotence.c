@@ -116,7 +116,8 @@ static void test_choice(void)
 
 /* That a recovery without interruption never leaves 4 is known only when all of them were followed
  * to their ends. A new state after the last round is no doubt about them, nor one about the
- * program or about flags. A recovered state that recovery changes is a counterexample whatever else there is. */
+ * program or about flags. A recovered state that recovery changes is a counterexample whatever else
+ * there is. */
 static void test_interrupted_in_doubt(void)
 {
     const struct graph interrupted = {.crash = {1},

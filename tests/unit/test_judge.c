@@ -10,8 +10,8 @@ static const char text[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 
                            "crash exists (x > 0)\ncrash ~exists (x > 0)\ncrash forall (x > 0)\n";
 
 /* [quantifier][a state satisfies][a state fails][a doubt]. A satisfying state decides exists
- * and ~exists, a failing one forall. Undecided: unknown, too, where there is no state at all to hold
- * ~exists or forall against. */
+ * and ~exists, a failing one forall. Undecided: unknown, too, where there is no state at all to
+ * hold ~exists or forall against. */
 static const enum lit_verdict table[3][2][2][2] = {
     [LIT_EXISTS] = {{{LIT_VIOLATED, LIT_UNKNOWN}, {LIT_VIOLATED, LIT_UNKNOWN}},
                     {{LIT_OK, LIT_OK}, {LIT_OK, LIT_OK}}},
@@ -135,8 +135,7 @@ static void check_recovered(struct fixture *f, uint32_t condition, unsigned bits
     CU_ASSERT_EQUAL(j.positive, satisfying ? 2 : 0);
     CU_ASSERT_EQUAL(j.negative, failing ? 3 : 0);
     bool in_vain = expected == LIT_VIOLATED && !satisfying && !failing;
-    CU_ASSERT_EQUAL(j.reason != NULL,
-                    expected == LIT_UNKNOWN || expected == LIT_ERROR || in_vain);
+    CU_ASSERT_EQUAL(j.reason != NULL, expected == LIT_UNKNOWN || expected == LIT_ERROR || in_vain);
     j = outcome_judge(&o, f->program, &f->program->conditions[3]);
     CU_ASSERT_EQUAL(j.verdict, undefined ? LIT_UNDEFINED : doubt ? LIT_UNKNOWN : LIT_VIOLATED);
     if (undefined || livelock)
@@ -227,8 +226,7 @@ static void test_worst(void)
     static const char ok_then_forall[] = "exists (x > 0)\nforall (x > 0)\n";
     static const char forall_then_ok[] = "forall (x > 0)\nexists (x > 0)\n";
     static const char violated_too[] = "~exists (x > 0)\nforall (x > 0)\n";
-    static const char two_unknown_one_not[] =
-        "forall (x > 0)\nexists (x < 0)\n~exists (x > 0)\n";
+    static const char two_unknown_one_not[] = "forall (x > 0)\nexists (x < 0)\n~exists (x > 0)\n";
     CU_ASSERT_EQUAL(verdict_of(ok_then_forall, false, false, false), LIT_OK);
     CU_ASSERT_EQUAL(verdict_of(ok_then_forall, true, false, false), LIT_VIOLATED);
     CU_ASSERT_EQUAL(verdict_of(forall_then_ok, true, false, false), LIT_VIOLATED);
@@ -361,7 +359,8 @@ static void make_others(struct outcome_undefined *other, const struct outcome_un
 static void test_undefined_once(void)
 {
     char access[] = "W x", name[] = "race";
-    const struct outcome_undefined base = {OUTCOME_CHECK, name, {{0, 3, access, 0}, {1, 4, "R x", 0}}, 2};
+    const struct outcome_undefined base = {
+        OUTCOME_CHECK, name, {{0, 3, access, 0}, {1, 4, "R x", 0}}, 2};
     struct outcome_undefined other[OTHERS];
     struct fixture f;
     struct outcome o;

@@ -88,7 +88,8 @@ static void test_views(void)
     CU_ASSERT_EQUAL(first_of(&fixture, 4)->spaces, LIT_GLOBAL | LIT_LOCAL);
     CU_ASSERT(fixture.program->recovery[0].code->nonatomic);
     lit_fixture_fini(&fixture);
-    lit_fixture_accept(&fixture, "C t\n{ }\nP0 (int* x) { }\nP1 (atomic_int* x) { }\nexists (true)");
+    lit_fixture_accept(&fixture,
+                       "C t\n{ }\nP0 (int* x) { }\nP1 (atomic_int* x) { }\nexists (true)");
     CU_ASSERT_EQUAL(fixture.diag.entries.count, 1);
     CU_ASSERT_EQUAL(fixture.diag.entries.items[0].id, DIAG_LIT_TYPE);
     lit_fixture_fini(&fixture);

@@ -140,12 +140,15 @@ static void test_store_buffering(void)
 #define BARRIER(scope) "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_" scope "); "
 
 /* P0 and P1 meet with these scopes. */
-#define MEETING(p0, p1)                                                             \
-    "OPENCL t\n{ y = 0; atomic_int G = 0; }\nP0@wg 0 () { " BARRIER(p0) "}\n"        \
-    "P1@wg 0 (global int* y, global atomic_int* G) { int r0 = *y;\n"                \
-    "  int r1 = G.load(mo_rlx, dev_scope); " BARRIER(p1) "int r2 = *y; }\n"         \
-    "P2@wg 1 (global int* y, global atomic_int* G) { *y = 1;\n"                     \
-    "  G.store(1, mo_rel, dev_scope); }\nlocations [1:r0; 1:r1; 1:r2]\nexists (true)\n"
+#define MEETING(p0, p1)                                                                         \
+    "OPENCL t\n{ y = 0; atomic_int G = 0; }\nP0@wg 0 () { " BARRIER(                            \
+        p0) "}\n"                                                                               \
+            "P1@wg 0 (global int* y, global atomic_int* G) { int r0 = *y;\n"                    \
+            "  int r1 = G.load(mo_rlx, dev_scope); " BARRIER(                                   \
+                p1) "int r2 = *y; }\n"                                                          \
+                    "P2@wg 1 (global int* y, global atomic_int* G) { *y = 1;\n"                 \
+                    "  G.store(1, mo_rel, dev_scope); }\nlocations [1:r0; 1:r1; 1:r2]\nexists " \
+                    "(true)\n"
 
 /* Who meets at a barrier may name different scopes: it reaches as far as the widest, whoever comes
  * last. With r1 = 1, y = 1 is in the L2, and P1's L1 forgets what r0 read; r0 = 1 was read from

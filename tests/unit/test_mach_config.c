@@ -46,7 +46,8 @@ static void test_malformed(void)
 /* The files of tests/malformed/machine, with the whole text of the refusal. */
 static void test_files(void)
 {
-    static const char *const names[] = {"syntax", "key", "value", "unknown", "place", "placement", "evict"};
+    static const char *const names[] = {"syntax", "key",       "value", "unknown",
+                                        "place",  "placement", "evict"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct arena arena;
         struct diag diag;

@@ -179,8 +179,8 @@ static void test_all_listed(void)
     CU_ASSERT_EQUAL(mach_fault_find("none"), MACH_FAULT_COUNT);
 }
 
-/* A fault that no machine can have would be caught by nobody; nvw-fifo has no tags, ideal-sc nothing
- * to be faulty, and where nobody waits at a barrier nobody goes early. */
+/* A fault that no machine can have would be caught by nobody; nvw-fifo has no tags, ideal-sc
+ * nothing to be faulty, and where nobody waits at a barrier nobody goes early. */
 static void test_whose(void)
 {
     uint32_t all = 0;
@@ -189,8 +189,8 @@ static void test_whose(void)
     CU_ASSERT_EQUAL(all, (UINT32_C(1) << MACH_FAULT_COUNT) - 1);
     CU_ASSERT_EQUAL(mach_nvw_fifo.faults, (UINT32_C(1) << MACH_NVW_FAULT_COUNT) - 1);
     CU_ASSERT_EQUAL(mach_ideal_sc.faults, 0);
-    CU_ASSERT_EQUAL(mach_bpfs.faults & ~mach_bpfs_no_wait.faults,
-                    UINT32_C(1) << MACH_FAULT_NO_WAIT);
+    CU_ASSERT_EQUAL(mach_bpfs.faults & ~mach_bpfs_no_wait.faults, UINT32_C(1)
+                                                                      << MACH_FAULT_NO_WAIT);
 }
 
 /* Each fault on a test of the corpus: some state outside. */

@@ -77,8 +77,8 @@ static inline void mach_bench_fini(struct mach_bench *b)
 static inline void mach_bench_persistency(struct mach_bench *b, const char *persistency,
                                           struct outcome *o)
 {
-    b->request.model = cat_model_load(&b->arena, exec_basis(), NULL,
-                                      b->file.machine->visibility, persistency, &b->diag);
+    b->request.model = cat_model_load(&b->arena, exec_basis(), NULL, b->file.machine->visibility,
+                                      persistency, &b->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b->request.model);
     b->request.plan = cat_plan_new(&b->arena, b->request.model);
     outcome_init(o, b->request.program);

@@ -659,8 +659,8 @@ static void test_mark_coherence(void)
 }
 
 /* persist-before in a circle makes all three one class: none stands between others, so each pair of
- * a lost and a durable one is marked, and not none; and each pair of the class, as the flag says that
- * it was not meant. */
+ * a lost and a durable one is marked, and not none; and each pair of the class, as the flag says
+ * that it was not meant. */
 static void test_mark_circle(void)
 {
     struct report_graph *graph =

@@ -413,8 +413,8 @@ static void test_sharing_by_path(void)
     CU_ASSERT_EQUAL(runs[NONE], 4);
 }
 
-/* An element chosen at run time is two locations from the next: buf[1].b is what the code names last.
- * Each of the two may be durable: 4 states, and recovery of s = 1 has to see b in its own. */
+/* An element chosen at run time is two locations from the next: buf[1].b is what the code names
+ * last. Each of the two may be durable: 4 states, and recovery of s = 1 has to see b in its own. */
 static void test_sharing_of_fields(void)
 {
     uint64_t runs[SHARINGS];

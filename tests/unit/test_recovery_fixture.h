@@ -1,5 +1,5 @@
-/* What the suites about recovery share: a test, its outcome, and witnesses that are rechecked, those
- * of recovery against the run of recovery they are of. */
+/* What the suites about recovery share: a test, its outcome, and witnesses that are rechecked,
+ * those of recovery against the run of recovery they are of. */
 #ifndef CRASHLIT_TEST_RECOVERY_FIXTURE_H
 #define CRASHLIT_TEST_RECOVERY_FIXTURE_H
 

@@ -171,8 +171,9 @@ static void test_fields(void)
            "[{\"kind\":\"race\",\"events\":[{\"thread\":null,\"line\":0,\"access\":\"W x\"},"
            "{\"thread\":1,\"line\":4,\"access\":\"W y\"}]}]");
     expect(object, "flags", "[\"a\",\"b\"]");
-    expect(object, "stats", "{\"events\":1,\"skeletons\":2,\"candidates\":3,\"consistent\":4,"
-                            "\"cuts\":5,\"states\":6,\"steps\":7,\"seconds\":0.5,\"peak_kib\":77}");
+    expect(object, "stats",
+           "{\"events\":1,\"skeletons\":2,\"candidates\":3,\"consistent\":4,"
+           "\"cuts\":5,\"states\":6,\"steps\":7,\"seconds\":0.5,\"peak_kib\":77}");
     CU_ASSERT_PTR_NULL(json_object_get(object, "doubt"));
     json_decref(object);
     outcome_fini(&o);
@@ -220,8 +221,10 @@ static void test_text(void)
     static const int64_t rows[][2] = {{0, 0}, {0, 1}};
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; int r = 0; }\n"
-                     "exists (x=1 /\\ 0:r=0)\n", "sc", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; int r = 0; }\n"
+                 "exists (x=1 /\\ 0:r=0)\n",
+                 "sc", "epoch");
     outcome_init(&o, f.program);
     CU_ASSERT_TRUE(outcome_add_state(&o.final, rows[0]));
     CU_ASSERT_TRUE(outcome_add_state(&o.final, rows[1]));
@@ -248,8 +251,10 @@ static void test_text_of_doubt(void)
         OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2};
     struct fixture f;
     struct outcome o;
-    fixture_init(&f, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
-                     "crash forall (x=1)\n", "sc", "epoch");
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                 "crash forall (x=1)\n",
+                 "sc", "epoch");
     outcome_init(&o, f.program);
     o.doubts[OUTCOME_DOUBT_TIMEOUT] = true;
     struct report_test test = report_of(&f, &o);
@@ -297,8 +302,8 @@ static void test_values(void)
     struct report_test test = report_of(&f, &o);
     struct strbuf line = {0};
     report_json(&test, &line); /* as text: a JSON reader's integers are signed */
-    CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&line),
-                                  "\"final_states\":[{\"1:r\":7,\"x\":18446744073709551615}]"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(strbuf_text(&line), "\"final_states\":[{\"1:r\":7,\"x\":18446744073709551615}]"));
     strbuf_fini(&line);
     outcome_fini(&o);
     fixture_fini(&f);

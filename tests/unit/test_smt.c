@@ -342,8 +342,8 @@ static void test_durable_before_itself(void)
 
 /* ---- Undefined behaviour ---- */
 
-/* Eight times eight pairs race, told as two: the write of P0's line with the write and with the read
- * of P1's. An execution has both, so the pairs are not asked for one by one. */
+/* Eight times eight pairs race, told as two: the write of P0's line with the write and with the
+ * read of P1's. An execution has both, so the pairs are not asked for one by one. */
 static void test_repeated_pairs(void)
 {
     struct asked c;
