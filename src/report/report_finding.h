@@ -12,11 +12,19 @@
  * wrong, but not to be missed: that nothing was there to be judged. ENGINES and INPUT
  * are not found in an outcome: reports use them for engines that disagree and unreadable input.
  * WARNING is of the model: a flag of the tool's own. */
-#define REPORT_FINDINGS(X)                                                                   \
-    X(CONDITION)                                                                             \
-    X(RACE)                                                                                  \
-    X(DIVERGENCE) X(FAULT) X(CHECK) X(LIVELOCK) X(UNKNOWN) X(UNEXPECTED) X(ENGINES) X(INPUT) \
-        X(REMARK) X(WARNING)
+#define REPORT_FINDINGS(X) \
+    X(CONDITION)           \
+    X(RACE)                \
+    X(DIVERGENCE)          \
+    X(FAULT)               \
+    X(CHECK)               \
+    X(LIVELOCK)            \
+    X(UNKNOWN)             \
+    X(UNEXPECTED)          \
+    X(ENGINES)             \
+    X(INPUT)               \
+    X(REMARK)              \
+    X(WARNING)
 
 enum report_finding_kind {
 #define X(name) REPORT_##name,
