@@ -1,4 +1,4 @@
-#include "cat/cat_contract.h"
+#include "cat/cat_ir.h"
 
 #include "base/arena.h"
 
@@ -12,11 +12,7 @@ static void check_operand(const struct cat_model *model, cat_node_id node, cat_n
 
 static void check_node(const struct cat_model *model, cat_node_id id)
 {
-    static const uint8_t arities[] = {
-#define X(name, arity, text) arity,
-        CAT_OPERATORS(X)
-#undef X
-    };
+    static const uint8_t arities[] = {CAT_OPERATORS(TABLE_SECOND)};
     const struct cat_node *node = &model->nodes[id];
     check_operand(model, id, node->a, arities[node->op] > 0);
     check_operand(model, id, node->b, arities[node->op] > 1);
@@ -42,11 +38,7 @@ static void check_group(const struct cat_model *model, const struct cat_rec_grou
 
 void cat_contract_check(const struct cat_model *model)
 {
-    static const enum cat_sort sorts[] = {
-#define X(name, text, sort) sort,
-        CAT_RESERVED(X)
-#undef X
-    };
+    static const enum cat_sort sorts[] = {CAT_RESERVED(TABLE_THIRD)};
     for (cat_node_id id = 0; id < model->picture_node_count; id++)
         check_node(model, id);
     for (uint32_t i = 0; i < model->picture_group_count; i++)

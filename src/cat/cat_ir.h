@@ -169,4 +169,10 @@ struct cat_model {
     const struct cat_basis *basis;
 };
 
+/* Does a resolved model keep what stands here? Operands come before users, sorts are as operators
+ * want them, and whatever depends on something dynamic says so: else an evaluation would be of
+ * relations of another execution. What is not so is our bug, and ends the process with status 70.
+ * Cost: one pass over the nodes (cat_contract.c). */
+void cat_contract_check(const struct cat_model *model);
+
 #endif

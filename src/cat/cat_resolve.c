@@ -1,8 +1,6 @@
 /* Definitions and checks of the top level, and the model they amount to. */
 #include "cat/cat_resolve.h"
 
-#include "cat/cat_contract.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 #include "cli/cli_check.h"
 
 #include "base/utf8.h"
-#include "cli/cli_cross.h"
-#include "cli/cli_explain.h"
+#include "cli/cli_commands.h"
 #include "cli/cli_show.h"
-#include "cli/cli_trace.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 #include "run/run_resume.h"

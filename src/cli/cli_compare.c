@@ -1,4 +1,4 @@
-#include "cli/cli_compare.h"
+#include "cli/cli_commands.h"
 
 #include "base/utf8.h"
 #include "run/run_inputs.h"

@@ -1,9 +1,9 @@
-#include "cli/cli_cross.h"
+#include "cli/cli_check.h"
 
 #include "cli/cli_show.h"
 #include "report/report.h"
 #include "report/report_trace.h"
-#include "session/session_trace.h"
+#include "session/session_run.h"
 
 /* One engine against the first. */
 struct duel {

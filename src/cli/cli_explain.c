@@ -1,4 +1,4 @@
-#include "cli/cli_explain.h"
+#include "cli/cli_commands.h"
 
 #include "cli/cli_show.h"
 #include "report/report.h"

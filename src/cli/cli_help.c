@@ -1,4 +1,4 @@
-#include "cli/cli_help.h"
+#include "cli/cli_commands.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/cli_list.h"
+#include "cli/cli_commands.h"
 
 #include "machine/mach_config.h"
 #include "session/session_models.h"

@@ -1,4 +1,4 @@
-#include "cli/cli_peers.h"
+#include "cli/cli_commands.h"
 
 #include "base/utf8.h"
 #include "cli/cli_show.h"

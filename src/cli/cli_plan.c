@@ -1,6 +1,4 @@
-#include "cli/cli_plan.h"
-
-#include "cli/cli_check.h"
+#include "cli/cli_commands.h"
 
 static void check_one(const void *options, const struct run_surroundings *run, const char *path,
                       struct run_result *result)

@@ -1,7 +1,7 @@
-#include "cli/cli_trace.h"
+#include "cli/cli_commands.h"
 
 #include "report/report_trace.h"
-#include "session/session_trace.h"
+#include "session/session_run.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/cli_words.h"
+#include "cli/cli_options.h"
 
 #include "cat/cat_model.h"
 #include "machine/mach_config.h"

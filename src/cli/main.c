@@ -1,9 +1,5 @@
 /* crashlit's command line: reads options and runs the command. */
-#include "cli/cli_compare.h"
-#include "cli/cli_help.h"
-#include "cli/cli_list.h"
-#include "cli/cli_peers.h"
-#include "cli/cli_plan.h"
+#include "cli/cli_commands.h"
 #include "run/run_merge.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
@@ -51,10 +47,7 @@ static int run_single(const struct cli_options *options, run_single_command *com
 }
 
 /* What is wrong may lie in what the arena holds. */
-typedef void cli_list_function(struct arena *arena, const struct cli_options *options,
-                               struct strbuf *out, struct diag *diag);
-
-static enum run_status run_list(const struct cli_options *options, cli_list_function *list,
+static enum run_status run_list(const struct cli_options *options, cli_list *list,
                                 struct run_output *standard)
 {
     struct strbuf text = {0};

@@ -192,12 +192,8 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
     struct agreement result = {.reasons = {reason(a, b), reason(b, a)}};
     struct comparison c = {{a, b}, program, &result};
     if (!decided) {
-        compare_states(&c, AGREE_FINAL);
-        compare_states(&c, AGREE_CRASH);
-        compare_states(&c, AGREE_RECOVERED);
-        compare_states(&c, AGREE_RECOVERY);
-        compare_states(&c, AGREE_RESTART);
-        compare_states(&c, AGREE_LIVELOCK);
+        for (int aspect = AGREE_FINAL; aspect <= AGREE_LIVELOCK; aspect++)
+            compare_states(&c, (enum agree_aspect)aspect);
         compare_undefined(&c);
         compare_flags(&c);
     }
@@ -215,10 +211,9 @@ const char *agree_aspect_text(enum agree_aspect aspect)
 
 static size_t count_missing(const struct outcome_states *has, const struct outcome_states *lacks)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < has->count; i++)
-        count += !outcome_has_state(lacks, outcome_row(has, i));
-    return count;
+    struct agree_difference difference = {.count = 0};
+    look_for_missing(has, lacks, 0, &difference);
+    return difference.count;
 }
 
 static void add_outside(struct containment *result, const struct agree_difference *difference)
@@ -270,11 +265,8 @@ struct containment agree_contain(const struct outcome *model, const struct outco
     if (decided) {
         contain_verdicts(&result, model, machine, program);
     } else {
-        contain_states(&result, model, machine, AGREE_FINAL);
-        contain_states(&result, model, machine, AGREE_CRASH);
-        contain_states(&result, model, machine, AGREE_RECOVERED);
-        contain_states(&result, model, machine, AGREE_RECOVERY);
-        contain_states(&result, model, machine, AGREE_RESTART);
+        for (int aspect = AGREE_FINAL; aspect <= AGREE_RESTART; aspect++)
+            contain_states(&result, model, machine, (enum agree_aspect)aspect);
     }
     if (result.count && doubt)
         result = (struct containment){.answer = CONTAIN_PARTLY, .reason = doubt};

@@ -18,7 +18,8 @@
 #include "base/table.h"
 #include "engine/outcome.h"
 
-/* What may differ: X(identifier, text). */
+/* What may differ: X(identifier, text); sets of states first, of which a machine knows all but the
+ * last. */
 #define AGREE_ASPECTS(X)                \
     X(FINAL, "final state")             \
     X(CRASH, "crash state")             \

@@ -5,8 +5,6 @@
 #include "base/bits.h"
 #include "litmus/lit_code.h"
 
-#include <string.h>
-
 enum { MOST_GAPS = 32 };
 
 struct finder {
@@ -175,10 +173,9 @@ static const struct lit_instr *insert_barrier(struct arena *arena, const struct 
 static struct lit_thread *copy_threads(struct arena *arena, const struct lit_program *program,
                                        struct lit_program **mended)
 {
-    struct lit_thread *threads = ARENA_ARRAY(arena, struct lit_thread, program->thread_count);
-    memcpy(threads, program->threads, program->thread_count * sizeof *threads);
-    *mended = ARENA_NEW(arena, struct lit_program);
-    **mended = *program;
+    struct lit_thread *threads =
+        arena_copy(arena, program->threads, program->thread_count * sizeof *threads);
+    *mended = arena_copy(arena, program, sizeof *program);
     (*mended)->threads = threads;
     return threads;
 }

@@ -52,11 +52,8 @@ static void keep_items(struct outcome *outcome, const struct lit_program *progra
                        int order(const void *, const void *))
 {
     bool *sorts_unsigned = ARENA_ARRAY(&outcome->arena, bool, list->count);
-    struct lit_atom *items = ARENA_ARRAY(&outcome->arena, struct lit_atom, list->count);
-    if (list->count) {
-        memcpy(items, list->items, list->count * sizeof *items);
-        qsort(items + fixed, list->count - fixed, sizeof *items, order);
-    }
+    struct lit_atom *items = VEC_KEEP(&outcome->arena, list);
+    qsort(items + fixed, list->count - fixed, sizeof *items, order);
     for (size_t i = 0; i < list->count; i++)
         sorts_unsigned[i] = is_unsigned(program, &items[i]);
     states->is_unsigned = sorts_unsigned;

@@ -4,7 +4,6 @@
 #include "engine/recovery.h"
 
 #include "engine/lone.h"
-#include "engine/recovery_chain.h"
 #include "engine/recovery_image.h"
 
 #include <string.h>

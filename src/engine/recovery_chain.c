@@ -1,4 +1,4 @@
-#include "engine/recovery_chain.h"
+#include "engine/recovery_image.h"
 
 #include "base/bits.h"
 

@@ -1,7 +1,5 @@
 #include "engine/recovery_image.h"
 
-#include <string.h>
-
 /* Per location: is it one that an access of recovery can come to? */
 static const bool *find_accessed(struct arena *arena, const struct lit_program *program)
 {
@@ -26,10 +24,9 @@ void recovery_image_init(struct recovery_image *image, struct arena *arena,
         .outcome = outcome,
         .options = options,
         .program = lit_recovery_program(test),
-        .locations = ARENA_ARRAY(arena, struct lit_location, test->location_count),
+        .locations =
+            arena_copy(arena, test->locations, test->location_count * sizeof *test->locations),
         .restarts = test->recovery_restartable || request->recovery_crash};
-    if (test->location_count)
-        memcpy(image->locations, test->locations, test->location_count * sizeof *test->locations);
     image->program.locations = image->locations;
     image->program.observed = outcome->recovered.items;
     image->program.observed_count = outcome->recovered.width;

@@ -49,4 +49,16 @@ recovery_reader recovery_read_final, recovery_read_crash;
 const bool *recovery_image_looked_at(const struct recovery_image *image, struct arena *arena,
                                      const struct recovery_found *found);
 
+/* ---- A chain of runs, shown event by event (recovery_chain.c) ---- */
+
+/* Fills the steps of a link from a witness of recovery that does what the link says: events up to
+ * the crash, or all. `test` is the program whose recovery it is. They live in `arena`. */
+void recovery_fill_link(struct arena *arena, const struct lit_program *test,
+                        const struct engine_witness *witness, struct outcome_link *link);
+
+/* For recovery.c: runs the engine on each start of the chain once more and fills its steps, in the
+ * outcome's arena. A run has none when the engine shows no witnesses, or its time is up. */
+void recovery_show_chain(struct recovery_image *image, struct outcome *outcome,
+                         struct outcome_chain *chain);
+
 #endif

@@ -84,7 +84,14 @@ struct trace_goal {
     bool wanted;
 };
 
-void trace_init(struct trace *trace);
-void trace_fini(struct trace *trace);
+static inline void trace_init(struct trace *trace)
+{
+    *trace = (struct trace){.answer = TRACE_UNKNOWN};
+    arena_init(&trace->arena);
+}
+static inline void trace_fini(struct trace *trace)
+{
+    arena_fini(&trace->arena);
+}
 
 #endif

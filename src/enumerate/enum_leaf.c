@@ -1,7 +1,7 @@
 /* What one consistent execution shows: undefined behaviour, flags, a final state when
  * it is complete, and the crash states of its cuts. */
 #include "enumerate/enum_goal.h"
-#include "enumerate/enum_report.h"
+#include "enumerate/enum_search.h"
 
 #include "exec/exec_basis.h"
 

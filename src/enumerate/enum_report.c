@@ -1,4 +1,4 @@
-#include "enumerate/enum_report.h"
+#include "enumerate/enum_search.h"
 
 /* Is thread u among the twins of t? */
 static bool are_twins(const struct enum_state *state, uint32_t t, uint32_t u)

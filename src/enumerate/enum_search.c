@@ -7,7 +7,6 @@
 
 #include "base/bits.h"
 #include "enumerate/enum_goal.h"
-#include "enumerate/enum_thin_air.h"
 #include "exec/exec_basis.h"
 
 struct exec_reads enum_reads_of(const struct enum_search *s, uint32_t thread)

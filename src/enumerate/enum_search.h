@@ -3,7 +3,21 @@
 #define CRASHLIT_ENUM_SEARCH_H
 
 #include "engine/engine.h"
-#include "enumerate/enum_symmetry.h"
+
+/* Work-items that run the same code and of which only one needs to be looked at (enum_symmetry.c).
+ *
+ * Two threads are twins when their code is the same, they sit in the same place of the scope tree,
+ * and no final state mentions a register of either. Exchanging twins turns an execution into one
+ * with the same states, so of all executions that differ by such an exchange one is enough: the
+ * twins' paths are chosen in ascending order, and among twins on one path, what their first access
+ * does is ordered too. Lives in the arena; immutable. */
+struct enum_symmetry {
+    const uint32_t *twin;  /* per thread: the twin before it, LIT_NONE when it is the first */
+    const uint32_t *first; /* per thread: the first of its twins, itself without any */
+};
+
+struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_program *program,
+                                       const struct outcome_states *final);
 
 /* What lasts over all skeletons of one request. */
 struct enum_state {
@@ -162,5 +176,27 @@ bool enum_may_be_latest(const struct enum_search *search, const rel_word *writes
 typedef bool enum_latest_callback(struct enum_search *search);
 bool enum_each_latest(struct enum_search *search, const bool *wanted,
                       enum_latest_callback *callback);
+
+/* ---- Executions in which values justify themselves (enum_thin_air.c) ---- */
+
+/* A complete consistent witness, some of whose reads have no known value: hands the
+ * solutions found to enum_leaf, and raises OUTCOME_DOUBT_THIN_AIR unless it is certain
+ * that there are no others. */
+void enum_thin_air(struct enum_search *search);
+
+/* ---- Undefined behaviour, on behalf of all who do the same (enum_report.c) ---- */
+
+/* Who is to blame: what a thread does at an instruction. An initial write has no thread
+ * (LIT_NONE), a thread that ended has no instruction. */
+struct enum_culprit {
+    uint32_t thread;
+    const struct lit_instr *instr;
+    const char *text; /* copied */
+};
+
+/* Records what one or two culprits (or none) do. Twins (struct enum_symmetry) of them do the
+ * same in executions that are not looked at, so it is recorded for those too. */
+void enum_report(struct enum_state *state, enum outcome_undefined_kind kind, const char *name,
+                 const struct enum_culprit *culprits, uint32_t count);
 
 #endif

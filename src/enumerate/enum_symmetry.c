@@ -1,4 +1,4 @@
-#include "enumerate/enum_symmetry.h"
+#include "enumerate/enum_search.h"
 
 static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
 {

@@ -1,9 +1,14 @@
-/* One unknown read is guessed at a time; the values that follow are learned along rf,
+/* Under models that allow cycles of po and rf, what a read returns may depend on the read itself:
+ * r = x; y = r  beside  s = y; x = s. No value is forced, and every value that solves the equations
+ * makes an execution. The solutions are tried at the constants of the test; that none exists is
+ * found when the equation is affine.
+ *
+ * One unknown read is guessed at a time; the values that follow are learned along rf,
  * until every read is known. The guess stands when the write it reads from comes to
  * the guessed value. Before guessing, the read's value is followed once around its
  * cycle as k*v + c: if k*v + c = v has no solution modulo the width of the type, the
  * execution does not exist. */
-#include "enumerate/enum_thin_air.h"
+#include "enumerate/enum_search.h"
 
 /* k*v + c modulo 2^64 of the value guessed; `valid` false when it is not of that form. */
 struct affine {

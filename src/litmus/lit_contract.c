@@ -1,6 +1,6 @@
 /* Everything that indexes something is followed once: code by code, then what is said about states.
  * A fault here is of the front end. */
-#include "litmus/lit_contract.h"
+#include "litmus/lit_program.h"
 
 #include "base/arena.h"
 

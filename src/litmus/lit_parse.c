@@ -1,6 +1,5 @@
 #include "litmus/lit_parse.h"
 
-#include "litmus/lit_contract.h"
 #include "litmus/lit_lower.h"
 #include "litmus/lit_syntax.h"
 

@@ -260,6 +260,11 @@ const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ...
 /* Of what an atom names, in the test's threads; LIT_LONG of a constant. */
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);
 
+/* Does a lowered program keep what stands here? A number that is out of range would be a wrong
+ * answer or worse, in whatever engine comes by it first: so it ends the process, with status 70.
+ * Cost: one pass over the program (lit_contract.c). */
+void lit_contract_check(const struct lit_program *program);
+
 /* The recovery as a program of its own: its threads on the test's locations, and nothing to
  * judge it by. Atoms of `recovered` conditions are atoms of this program. It borrows all it has
  * from `program`. */

@@ -291,6 +291,13 @@ enum {
 };
 #undef X
 
+/* clang-format off */
+#define OPERATIONS                                                                           \
+    .size = bpfs_size, .start = bpfs_start, .enabled = bpfs_enabled, .perform = bpfs_perform, \
+    .reduce = bpfs_reduce, .memory = bpfs_memory, .quiet = bpfs_quiet, .view = bpfs_view,     \
+    .tell = bpfs_tell
+/* clang-format on */
+
 const struct machine mach_bpfs = {
     .name = "bpfs",
     .description = "blocks tagged with persist barriers, which wait for arrival (SPB section 6.1)",
@@ -298,16 +305,7 @@ const struct machine mach_bpfs = {
     .persistency = "buffered-epoch",
     .faults = FAULTS | FAULTS_OF_WAITING,
     .persists_meet = true,
-    .size = bpfs_size,
-    .start = bpfs_start,
-    .enabled = bpfs_enabled,
-    .perform = bpfs_perform,
-    .reduce = bpfs_reduce,
-    .memory = bpfs_memory,
-    .quiet = bpfs_quiet,
-    .view = bpfs_view,
-    .tell = bpfs_tell,
-};
+    OPERATIONS};
 
 const struct machine mach_bpfs_no_wait = {
     .name = "bpfs-no-wait",
@@ -315,13 +313,4 @@ const struct machine mach_bpfs_no_wait = {
     .visibility = "hrf-direct",
     .persistency = "buffered-epoch-individual",
     .faults = FAULTS,
-    .size = bpfs_size,
-    .start = bpfs_start,
-    .enabled = bpfs_enabled,
-    .perform = bpfs_perform,
-    .reduce = bpfs_reduce,
-    .memory = bpfs_memory,
-    .quiet = bpfs_quiet,
-    .view = bpfs_view,
-    .tell = bpfs_tell,
-};
+    OPERATIONS};

@@ -1,7 +1,7 @@
 /* mach_engine: the engine that explores an executable machine.
  *
  * It knows no model: what it finds is what this hardware does, races or not. It shows no
- * witness, as its runs have no rf and co; a run that leads to a state is a trace (mach_trace.h).
+ * witness, as its runs have no rf and co; a run that leads to a state is a trace (mach_trace.c).
  * Undefined are divergence at a barrier, of work-items that hang, and an index or divisor out of
  * bounds, of which the first is named.
  *
@@ -13,6 +13,7 @@
 #define CRASHLIT_MACH_ENGINE_H
 
 #include "engine/engine.h"
+#include "engine/trace.h"
 #include "machine/mach_config.h"
 
 /* States kept when the limits say nothing: about 300 MiB of a test with ten locations. */
@@ -26,5 +27,14 @@ struct mach_choice mach_choice_of(const struct engine_request *request);
 void mach_run(const struct engine_request *request, struct outcome *outcome);
 /* Which machine mach_run takes. In `arena`, but for the request's own. */
 const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request);
+
+/* ---- The shortest run to a state (mach_trace.c) ----
+ *
+ * The exploration is breadth first and ends at the first state that will do, so no run to such a
+ * state has fewer steps. */
+
+/* Fills a trace that trace_init has made, on the machine that mach_run would take. */
+void mach_trace(const struct engine_request *request, const struct trace_goal *goal,
+                struct trace *trace);
 
 #endif

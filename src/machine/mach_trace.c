@@ -1,6 +1,6 @@
 /* The run is found by numbers of states and kinds of steps alone, then performed once more from the
  * start with everything written down. */
-#include "machine/mach_trace.h"
+#include "machine/mach_engine.h"
 
 #include "litmus/lit_code.h"
 #include "machine/mach_explore.h"

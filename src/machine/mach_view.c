@@ -1,8 +1,6 @@
 #include "machine/mach_view.h"
 
 #include <stdarg.h>
-#include <string.h>
-
 void mach_view_init(struct mach_view *view, struct arena *arena, const struct mach_test *test)
 {
     *view = (struct mach_view){.arena = arena, .test = test};
@@ -22,9 +20,7 @@ static void close_part(struct mach_view *view)
         return;
     struct trace_part *part = &VEC_LAST(&view->parts);
     part->count = (uint32_t)view->cells.count;
-    part->cells = ARENA_ARRAY(view->arena, struct trace_cell, part->count);
-    if (part->count)
-        memcpy(part->cells, view->cells.items, part->count * sizeof *part->cells);
+    part->cells = VEC_KEEP(view->arena, &view->cells);
     VEC_CLEAR(&view->cells);
 }
 
@@ -112,9 +108,6 @@ const struct trace_part *mach_view_state(struct mach_view *view, const uint8_t *
     VEC_CLEAR(&view->parts);
     view->test->machine->view(view->test, state, view);
     close_part(view);
-    struct trace_part *parts = ARENA_ARRAY(view->arena, struct trace_part, view->parts.count);
-    if (view->parts.count)
-        memcpy(parts, view->parts.items, view->parts.count * sizeof *parts);
     *count = (uint32_t)view->parts.count;
-    return parts;
+    return VEC_KEEP(view->arena, &view->parts);
 }

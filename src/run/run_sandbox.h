@@ -17,8 +17,6 @@
 
 #include "base/strbuf.h"
 
-#include <stdbool.h>
-
 /* What may be read, as Landlock holds it. */
 struct run_sandbox {
     int rules; /* a file; -1: everything may be read */

@@ -2,7 +2,6 @@
 
 #include "enumerate/enumerate.h"
 #include "machine/mach_engine.h"
-#include "machine/mach_trace.h"
 #include "smt/smt.h"
 #include "smt/smt_explain.h"
 

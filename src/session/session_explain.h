@@ -8,7 +8,6 @@
 #define CRASHLIT_SESSION_EXPLAIN_H
 
 #include "engine/explanation.h"
-#include "engine/near_miss.h"
 #include "session/session_run.h"
 
 /* What all its conditions have in common. */

@@ -7,6 +7,7 @@
 #define CRASHLIT_SESSION_RUN_H
 
 #include "engine/idempotence.h"
+#include "engine/trace.h"
 #include "session/session_case.h"
 
 /* Who is shown executions while an engine runs; they are valid during the call. Any member may be
@@ -40,5 +41,14 @@ void session_run_for(const struct session_case *question, const struct engine_en
  */
 struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
                                        struct outcome *outcome);
+
+/* A machine's shortest run to a state. */
+
+/* Fills a trace that trace_init has made; that of a lost question says what is not known. */
+void session_trace(const struct session_case *question, const struct trace_goal *goal,
+                   struct trace *trace);
+/* The run to one row of `states`, under the question's model pair. */
+void session_trace_state(const struct session_case *question, const struct outcome_states *states,
+                         const int64_t *row, bool crash, struct trace *trace);
 
 #endif

@@ -1,4 +1,6 @@
-#include "smt/smt_checks.h"
+/* Acyclic relations have events with clocks that each pair moves forward; a cycle is some events
+ * each of which has a next one among them. */
+#include "smt/smt_relation.h"
 
 #include "smt/smt_rules.h"
 

@@ -1,4 +1,4 @@
-#include "smt/smt_coherent.h"
+#include "smt/smt_attempt.h"
 
 /* Is this the write that the event leaves its work-item with: itself, or what it reads? NULL: it
  * never is. */

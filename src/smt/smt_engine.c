@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "exec/exec_basis.h"
-#include "smt/smt_checks.h"
+#include "smt/smt_relation.h"
 #include "smt/smt_query.h"
 #include "smt/smt_recovery.h"
 

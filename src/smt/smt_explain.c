@@ -1,10 +1,8 @@
 #include "smt/smt_explain.h"
 
 #include "engine/explanation_alike.h"
-#include "smt/smt_least.h"
+#include "smt/smt_attempt.h"
 #include "smt/smt_lines.h"
-#include "smt/smt_near_miss.h"
-#include "smt/smt_waits.h"
 
 #include <string.h>
 

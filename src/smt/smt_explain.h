@@ -4,7 +4,7 @@
  * The state asked for is the one that decides the condition: it satisfies `exists` or
  * `~exists`, or breaks `forall`. Undefined behaviour is not looked for.
  *
- * Of what can be reached an execution is taken whose crash loses as little as may be (smt_least.h).
+ * Of what can be reached an execution is taken whose crash loses as little as may be (smt_least.c).
  *
  * Reasons: lines that order (barriers, fences, ordered accesses) are made to order nothing, each
  * alone and then together, as long as the state stays out of reach (smt_lines.h). Under the lines

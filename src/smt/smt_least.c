@@ -1,4 +1,4 @@
-#include "smt/smt_least.h"
+#include "smt/smt_attempt.h"
 
 /* Terms of which as few as may be are to hold. */
 struct burden {

@@ -5,7 +5,7 @@
  * state: an execution that completes from one does so from all that agree on what it reads. */
 #include "smt/smt_decide.h"
 
-#include "smt/smt_checks.h"
+#include "smt/smt_relation.h"
 #include "smt/smt_recovery.h"
 
 /* ---- One thread after the other --------------------------------------------------------- */

@@ -11,10 +11,9 @@
  * A check that forbids cycles is broken as well by a cycle of two writes that have changed places
  * in co, which has nothing to do with the state and lets it pass. So coherence along program order
  * is wished for: kept as long as the state can be reached so. */
-#include "smt/smt_near_miss.h"
 
 #include "engine/near_miss.h"
-#include "smt/smt_coherent.h"
+#include "smt/smt_attempt.h"
 
 #include <string.h>
 

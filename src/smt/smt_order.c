@@ -1,7 +1,7 @@
 /* rf, co and the order of SC fences: variables per pair, and what makes them orders. First
  * whatever a check for cycles leaves no choice about is settled: with one thread under
  * sequential consistency that is everything. */
-#include "smt/smt_order.h"
+#include "smt/smt_program.h"
 
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"

@@ -1,8 +1,6 @@
 #include "smt/smt_program.h"
 
 #include "base/bits.h"
-#include "smt/smt_order.h"
-#include "smt/smt_quorum.h"
 
 #include <string.h>
 

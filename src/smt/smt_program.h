@@ -102,4 +102,16 @@ smt_term smt_program_some_on(struct smt_program *program, smt_path_filter *wante
 bool smt_path_is_probe(const struct exec_path *path);
 bool smt_path_ends_at_bound(const struct exec_path *path);
 
+/* ---- Who opens barriers with a quorum (smt_quorum.c) ---- */
+
+/* Asserts what barriers with a quorum need and fills `late`. After guards are known. */
+void smt_quorum_build(struct smt_program *program);
+
+/* ---- Where reads read from, coherence, the order of SC fences (smt_order.c) ---- */
+
+/* Coherence is not more than is written down; else a doubt says so. After events are known. */
+bool smt_order_fits(struct smt_program *program);
+/* Fills `rf`, `co` and `sync_fence`, and asserts what they need. After values are known. */
+void smt_order_build(struct smt_program *program);
+
 #endif

@@ -1,6 +1,6 @@
 /* Barriers with a quorum (PTX): who passes needs that many arrivals, who waits for ever has
  * fewer, and of those who come exactly that many are in time. */
-#include "smt/smt_quorum.h"
+#include "smt/smt_program.h"
 
 /* The barrier events that may meet at one instance, and who may be stuck there. */
 struct instance {

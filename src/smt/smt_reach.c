@@ -242,9 +242,7 @@ static void learn(struct smt_reach *r, const struct cube *cube, uint32_t level)
 
 static void add_link(struct smt_reach *r, const int64_t *row)
 {
-    int64_t *copy = ARENA_ARRAY(&r->arena, int64_t, r->width + 1);
-    memcpy(copy, row, r->width * sizeof *row);
-    VEC_PUSH(&r->chain, copy);
+    VEC_PUSH(&r->chain, arena_copy(&r->arena, row, r->width * sizeof *row));
 }
 
 /* The chain's last state leads into the cube: goes there, and shows how. */

@@ -36,4 +36,13 @@ const rel_word *smt_relation_may(const struct smt_relations *relations, cat_node
 /* Asserts what pending closures stand for. Call before the solver is asked. */
 void smt_relations_settle(struct smt_relations *relations);
 
+/* ---- The model's checks as terms over its expressions (smt_checks.c) ----
+ *
+ * A check is asserted, or asked about: then its term says that it fails. */
+
+/* The check's test holds, negation included: asserted; or that it fails, as a term that may be
+ * true only where it does. */
+void smt_assert_check(struct smt_relations *relations, const struct cat_check *check);
+smt_term smt_check_fails(struct smt_relations *relations, const struct cat_check *check);
+
 #endif

@@ -1,6 +1,6 @@
 #include "smt/smt_stage.h"
 
-#include "engine/recovery_chain.h"
+#include "engine/recovery_image.h"
 
 #include <string.h>
 
@@ -27,9 +27,8 @@ static void make_request(struct smt_stage *stage)
 {
     const struct lit_program *test = stage->test->program;
     stage->program = lit_recovery_program(test);
-    stage->locations = ARENA_ARRAY(&stage->query.arena, struct lit_location, test->location_count);
-    if (test->location_count)
-        memcpy(stage->locations, test->locations, test->location_count * sizeof *test->locations);
+    stage->locations = arena_copy(&stage->query.arena, test->locations,
+                                  test->location_count * sizeof *test->locations);
     stage->program.locations = stage->locations;
     stage->program.observed = stage->test_outcome->recovered.items;
     stage->program.observed_count = stage->test_outcome->recovered.width;

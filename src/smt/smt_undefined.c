@@ -1,6 +1,6 @@
 /* Undefined behaviour, flags and what is owed to bounds: an execution that has it is asked for,
  * check by check. Of the pairs that a check names an execution shows all that it has. */
-#include "smt/smt_checks.h"
+#include "smt/smt_relation.h"
 #include "smt/smt_query.h"
 
 void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *undefined)

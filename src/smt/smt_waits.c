@@ -1,4 +1,4 @@
-#include "smt/smt_waits.h"
+#include "smt/smt_attempt.h"
 
 #include <string.h>
 

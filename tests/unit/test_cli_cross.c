@@ -1,7 +1,7 @@
 /* Answers of both engines, one of them doctored: what is printed, and the status. */
 #include "fixture.h"
 
-#include "cli/cli_cross.h"
+#include "cli/cli_check.h"
 
 #include <string.h>
 

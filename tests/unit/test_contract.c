@@ -2,8 +2,6 @@
 #include "fixture.h"
 
 #include "base/guard.h"
-#include "cat/cat_contract.h"
-#include "litmus/lit_contract.h"
 
 #include <string.h>
 

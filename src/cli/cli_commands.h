@@ -1,0 +1,56 @@
+/* cli_commands: what each command of cli_commands.def does, but for those on records alone
+ * (run_merge.h). Statuses are those of run_plan.h.
+ */
+#ifndef CRASHLIT_CLI_COMMANDS_H
+#define CRASHLIT_CLI_COMMANDS_H
+
+#include "cli/cli_check.h"
+#include "run/run_single.h"
+
+/* `check`, `crosscheck`, `explain` and `trace` of all files; see run_batch_run. Apart from
+ * cli_check, which the library has as well: the library starts no workers. */
+int cli_plan_run(const struct cli_options *options, struct run_output *out);
+
+/* The conditions of one test under one model pair, explained as text, JSON or pictures. Appends to
+ * the result's output; its status says what was not explained. */
+void cli_explain_pair(const struct cli_options *options, const struct session_case *question,
+                      struct run_result *result);
+
+/* A machine's shortest run to the state that the options name, or for each condition of the test to
+ * one that decides it. Appends to the result's output; its status is 1 when the machine does not
+ * show a state, 2 when the state or condition is none of the test's, 3 when it is not known. */
+void cli_trace_program(const struct cli_surroundings *surroundings,
+                       const struct lit_program *program, struct run_result *result);
+
+/* The next two have a struct cli_options as their context. */
+
+/* The same tests under the pairs of --models (VISIBILITY+PERSISTENCY, or one model, the other being
+ * that of -m or -p) as a table: a row a test, a column a pair; a cell has the verdict and how many
+ * crash states there are, and a mark when it is not what the first column says. Differences are no
+ * failure: RUN_EXIT_UNKNOWN when some verdict is unknown, RUN_EXIT_INPUT when some input or model
+ * could not be read. */
+run_single_command cli_compare;
+
+/* Holds a suite of other people's tests against its known answers: a file with `path,0|1` a line,
+ * paths relative to the folder. With the property `condition` 1 means that the test's conditions
+ * hold, races left aside; with `race` that no consistent execution raises a flag or is undefined.
+ * Models default to hrf-direct and none. Prints disagreements and a last line with the counts;
+ * returns 1 on a disagreement, 2 when something could not be read, 3 when an answer is unknown. */
+run_single_command cli_peers;
+
+/* What is built in, or what is named of it, a line each; with --verbose all that is in it. Texts
+ * and diagnostics may point into `arena`. */
+typedef void cli_list(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+                      struct diag *diag);
+/* Of a model: kind, name, title; its files, resolved, and what stands in them. The path of a model
+ * (FILE.cat) is shown by its files alone. */
+cli_list cli_list_models;
+/* Of a machine its file and faults. */
+cli_list cli_list_machines;
+/* The overview of commands, or a page for each that is an input. With --words, for completions, a
+ * word a line: the commands; with a command its options; with an option of it, without dashes, what
+ * may stand behind that, and with "" what may stand anywhere: words, and "/" where it may be a
+ * path. */
+cli_list cli_help;
+
+#endif
