@@ -6,19 +6,12 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-} reserved_names[] = {
-#define X(name, text, sort) {text},
-    CAT_RESERVED(X)
-#undef X
-};
+static const char *const reserved_names[] = {CAT_RESERVED(TABLE_SECOND)};
 
 static const struct cat_scope *find_reserved(struct cat_resolver *resolver,
                                              const struct cat_scope *scope, int which)
 {
-    return cat_scope_find(resolver, scope,
-                          intern_text(resolver->names, reserved_names[which].name));
+    return cat_scope_find(resolver, scope, intern_text(resolver->names, reserved_names[which]));
 }
 
 /* ---- The two files ---- */
@@ -59,7 +52,7 @@ static void warn_of_names_taken_away(struct cat_resolver *resolver)
     for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
         const struct cat_scope *old = resolver->taken_away[i];
         const struct cat_scope *now = find_reserved(resolver, resolver->scope, i);
-        const char *name = reserved_names[i].name;
+        const char *name = reserved_names[i];
         if (loses(old, now))
             diag_warning(resolver->diag, DIAG_CAT_RESERVED, old->span,
                          "'%s' as the visibility model has it has no effect: the persistency model "
@@ -91,9 +84,9 @@ static const char *near_reserved(const char *name)
     if (cat_resolve_is_reserved(name))
         return NULL;
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        if (strcmp(reserved_names[i].name, normal) == 0)
-            return reserved_names[i].name;
-    return DIAG_NEAREST(normal, reserved_names, CAT_RESERVED_COUNT, name);
+        if (strcmp(reserved_names[i], normal) == 0)
+            return reserved_names[i];
+    return diag_nearest(normal, reserved_names, CAT_RESERVED_COUNT);
 }
 
 /* A definition whose name is almost a reserved one does nothing, and says nothing. The

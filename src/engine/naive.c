@@ -1,3 +1,4 @@
+/* Node by node in their order; a group of `let rec` again and again, until nothing changes. */
 #include "engine/naive.h"
 
 #include <string.h>

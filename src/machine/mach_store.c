@@ -1,3 +1,6 @@
+/* Collapse compression (Holzmann: State Compression in SPIN, 1997): a state is cut into sections,
+ * a different content of a section is kept once, and a state is the numbers of its sections.
+ * Exact: no two states are taken for one another. */
 #include "machine/mach_store.h"
 
 #include "machine/mach.h"

@@ -1,9 +1,5 @@
 /* mach_store: a set of states, numbered as they come. Private to the machines.
  *
- * Collapse compression (Holzmann: State Compression in SPIN, 1997): a state is cut into sections,
- * a different content of a section is kept once, and a state is the numbers of its sections.
- * Exact: no two states are taken for one another.
- *
  * Cost: 4 bytes a section and state, at most 8 sections; the sections' contents; and hash tables of
  * 8 bytes a slot, at most 3/4 full. A state is added in time of the sections in which it differs
  * from the state got last, and a comparison of all.

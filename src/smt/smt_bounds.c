@@ -1,3 +1,7 @@
+/* One pass over the nodes, operands first, both sides at once; DIFF and COMP take the other side of
+ * the operand that is taken away. A group of `let rec` is computed from nothing until nothing
+ * changes.
+ */
 #include "smt/smt_bounds.h"
 
 #include "base/bits.h"

@@ -1,3 +1,7 @@
+/* One formula says what a consistent execution is: the threads' paths, values, rf, co, the
+ * model's checks. Final states and crash states are projections of its solutions, listed by
+ * asking again with those found ruled out; `decide` asks once for each condition. What is
+ * not encoded, and what the solver gives up on, leaves a doubt. */
 #include "smt/smt.h"
 
 #include "base/clock.h"

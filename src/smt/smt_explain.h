@@ -5,13 +5,6 @@
  * `~exists`, or breaks `forall`. Undefined behaviour is not looked for.
  *
  * Of what can be reached an execution is taken whose crash loses as little as may be (smt_least.c).
- *
- * Reasons: lines that order (barriers, fences, ordered accesses) are made to order nothing, each
- * alone and then together, as long as the state stays out of reach (smt_lines.h). Under the lines
- * that are left the checks and the rules of the crash cut are assumptions; of those that Z3 needs,
- * each one that can be spared is. Whether a reason is necessary in the test as it stands is asked
- * of each. A near miss (engine/near_miss.h) is an execution of the whole test, with all of its
- * lines.
  */
 #ifndef CRASHLIT_SMT_EXPLAIN_H
 #define CRASHLIT_SMT_EXPLAIN_H

@@ -1,3 +1,8 @@
+/* Each thread's paths (exec_path.h) share the events of their common beginnings, so a thread
+ * is a tree of events; which path it takes is a variable, and an event's guard says that
+ * the path goes through it. Paths are joined where the model does not look at dependencies:
+ * then the guard says as well that the event's part of the path is taken. Values are
+ * bit-vectors; rf and co are variables per pair. */
 #include "smt/smt_program.h"
 
 #include "base/bits.h"

@@ -1,3 +1,8 @@
+/* Closures and `let rec` are least fixpoints. A pair of one is a variable, tied to what
+ * it stands for in the directions that are needed: "at least" (what is in the fixpoint has
+ * a true variable) suffices where the model asks for something to be absent; "at most" (a
+ * true variable is justified, by pairs of smaller rank) is what keeps other
+ * fixpoints than the least out where something is to be present. */
 #include "smt/smt_relation.h"
 
 #include "base/bits.h"

@@ -4,12 +4,6 @@
  * Bounds come first: for every expression the pairs that are in it whatever is chosen,
  * and those that may be. Only pairs between the two become terms.
  *
- * Closures and `let rec` are least fixpoints. A pair of one is a variable, tied to what
- * it stands for in the directions that are needed: "at least" (what is in the fixpoint has
- * a true variable) suffices where the model asks for something to be absent; "at most" (a
- * true variable is justified, by pairs of smaller rank) is what keeps other
- * fixpoints than the least out where something is to be present.
- *
  * Ownership: the arena and the solver of the program.
  */
 #ifndef CRASHLIT_SMT_RELATION_H
