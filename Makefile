@@ -66,7 +66,7 @@ OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.
 LIB      := $(OBJ)/objects.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
 API_OBJ  := $(filter $(OBJ)/api/%,$(OBJECTS))
-VERSION  := $(shell sed -n 's/^.define CRASHLIT_VERSION "\(.*\)"/\1/p' src/cli/cli_options.h)
+VERSION  := $(shell sed -n 's/^.define CRASHLIT_VERSION "\(.*\)"/\1/p' src/ask/ask_options.h)
 # Grows with each incompatible change of include/crashlit.h.
 SONAME   := libcrashlit.so.0
 LIBRARIES := $(OBJ)/$(SONAME) $(OBJ)/libcrashlit.a

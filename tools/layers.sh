@@ -18,8 +18,9 @@ machine: base rel cat litmus exec engine
 report: base rel cat litmus exec engine
 session: base rel cat litmus exec engine enumerate smt machine
 run: base rel cat litmus exec engine report session
-cli: base rel cat litmus exec engine enumerate smt machine report session run
-api: base rel cat litmus exec engine enumerate smt machine report session run cli'
+ask: base rel cat litmus exec engine enumerate smt machine report session run
+cli: base rel cat litmus exec engine enumerate smt machine report session run ask
+api: base rel cat litmus exec engine enumerate smt machine report session run ask'
 
 passed=0 failed=0
 fault() { echo "$*"; failed=$((failed + 1)); }

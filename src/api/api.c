@@ -6,9 +6,9 @@
  */
 #include "api/api_result.h"
 #include "base/guard.h"
-#include "cli/cli_check.h"
+#include "ask/ask_check.h"
 #include "session/session_machines.h"
-#include "cli/cli_options.h"
+#include "ask/ask_options.h"
 #include "crashlit.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 enum { KEPT_BYTES = 64 << 20 };
 
 struct crashlit {
-    char *values[CLI_OPTION_COUNT]; /* NULL: the default */
+    char *values[ASK_OPTION_COUNT]; /* NULL: the default */
     char error[1024];
     struct base_pool pool;
     struct session_models *models; /* in the pool; NULL until they are needed */
@@ -40,7 +40,7 @@ void crashlit_free(struct crashlit *context)
     if (!context)
         return;
     base_pool_free(&context->pool);
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
         base_free_foreign(context->values[i]);
     base_free_foreign(context);
 }
@@ -78,33 +78,33 @@ static bool guarded(struct crashlit *context, void (*function)(void *), void *ca
 
 /* ---- Options ---- */
 
-static void apply(const struct crashlit *context, int option, struct cli_options *options,
+static void apply(const struct crashlit *context, int option, struct ask_options *options,
                   struct diag *diag)
 {
-    const struct cli_option *row = &cli_option_rows[option];
+    const struct ask_option *row = &ask_option_rows[option];
     const char *value = context->values[option];
-    bool flag = row->value.kind == CLI_VALUE_FLAG;
+    bool flag = row->value.kind == ASK_VALUE_FLAG;
     if (!value || (flag && strcmp(value, "off") == 0))
         return;
     if (flag && strcmp(value, "on") != 0)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "%s wants on or off, found '%s'",
                    row->name, value);
     else
-        cli_options_set(options, row, flag ? NULL : value, diag);
+        ask_options_set(options, row, flag ? NULL : value, diag);
 }
 
 /* The options of the context as those of a command line with one test. The machine is in
  * `arena`. Returns whether there were no faults. */
 static bool read_options(const struct crashlit *context, struct arena *arena,
-                         struct cli_options *options, struct diag *diag)
+                         struct ask_options *options, struct diag *diag)
 {
-    cli_options_init(options, CLI_CHECK);
+    ask_options_init(options, ASK_CHECK);
     options->format = RUN_JSON;
     options->input_count = 1;
     options->command_line = "";
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
         apply(context, i, options, diag);
-    return cli_options_check(options, diag) &&
+    return ask_options_check(options, diag) &&
            session_machine_load(arena, &options->settings, diag);
 }
 
@@ -127,16 +127,16 @@ static void refuse(struct setting *setting, const struct diag *diag)
 
 static void find_option(struct setting *setting, struct diag *diag)
 {
-    const struct cli_option *option = cli_option_find(setting->option, CLI_LIBRARY);
+    const struct ask_option *option = ask_option_find(setting->option, ASK_LIBRARY);
     if (option) {
-        setting->number = (int)(option - cli_option_rows);
+        setting->number = (int)(option - ask_option_rows);
         return;
     }
-    const char *names[CLI_OPTION_COUNT];
+    const char *names[ASK_OPTION_COUNT];
     size_t count = 0;
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (cli_option_is_taken(&cli_option_rows[i], CLI_LIBRARY))
-            names[count++] = cli_option_rows[i].name;
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (ask_option_is_taken(&ask_option_rows[i], ASK_LIBRARY))
+            names[count++] = ask_option_rows[i].name;
     const char *near = diag_nearest(setting->option, names, count);
     diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                near ? "unknown option '%s', did you mean '%s'?" : "unknown option '%s'",
@@ -151,7 +151,7 @@ static void exchange(struct setting *setting)
 }
 
 /* A check would report the same, but of a test. */
-static bool accepts_models(const struct cli_options *options, struct diag *diag)
+static bool accepts_models(const struct ask_options *options, struct diag *diag)
 {
     return (!options->settings.model ||
             cat_model_accepts("visibility", options->settings.model, diag)) &&
@@ -164,7 +164,7 @@ static void try_setting(void *call)
     struct setting *setting = call;
     struct diag diag;
     struct arena arena;
-    struct cli_options options;
+    struct ask_options options;
     diag_init(&diag);
     arena_init(&arena);
     find_option(setting, &diag);
@@ -183,7 +183,7 @@ static void try_setting(void *call)
 enum crashlit_status crashlit_set(struct crashlit *context, const char *option, const char *value)
 {
     struct setting setting = {.context = context, .option = option, .status = CRASHLIT_OK};
-    char *old[CLI_OPTION_COUNT];
+    char *old[ASK_OPTION_COUNT];
     memcpy(old, context->values, sizeof old);
     char *copy = value ? malloc(strlen(value) + 1) : NULL;
     if (value && !copy) {
@@ -193,7 +193,7 @@ enum crashlit_status crashlit_set(struct crashlit *context, const char *option, 
     setting.value = copy ? strcpy(copy, value) : NULL;
     if (guarded(context, try_setting, &setting)) {
         base_free_foreign(setting.value);
-        if (setting.number == CLI_OPTION_INCLUDE || setting.number == CLI_OPTION_ALLOW_PATH)
+        if (setting.number == ASK_OPTION_INCLUDE || setting.number == ASK_OPTION_ALLOW_PATH)
             forget(context); /* models were loaded within the old reach */
         return setting.status;
     }
@@ -232,7 +232,7 @@ static void run_check(void *call)
 {
     struct check *check = call;
     struct crashlit *context = check->context;
-    struct cli_options options;
+    struct ask_options options;
     struct run_records none;
     struct arena arena;
     struct diag diag;
@@ -246,12 +246,12 @@ static void run_check(void *call)
         context->pool.limit = (size_t)options.settings.memory_mib << 20;
         if (!context->models)
             context->models = session_models_new();
-        const struct cli_surroundings surroundings = {
+        const struct ask_surroundings surroundings = {
             .options = &options,
             .run = {.models = context->models, .earlier = &none},
             .take = api_records_add,
             .context = &check->records};
-        cli_check_text(&surroundings, check->name, check->text, check->length, &check->result);
+        ask_check_text(&surroundings, check->name, check->text, check->length, &check->result);
         refuse_silence(check);
     }
     add_faults(&check->result);
@@ -265,7 +265,7 @@ struct crashlit_result *crashlit_check(struct crashlit *context, const char *nam
 {
     struct check check = {.context = context, .name = name, .text = text, .length = length};
     struct crashlit_result *result = NULL;
-    if (context->values[CLI_OPTION_MEMORY])
+    if (context->values[ASK_OPTION_MEMORY])
         forget(context); /* whether a call meets its limit does not depend on those before */
     bool whole = guarded(context, run_check, &check);
     context->pool.limit = 0;

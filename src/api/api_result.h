@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "cli/cli_check.h"
+#include "ask/ask_check.h"
 #include "crashlit.h"
 
 /* Texts of a record: X(identifier). */
@@ -32,7 +32,7 @@ struct api_records {
 };
 
 /* The context is a struct api_records. */
-cli_record_taker api_records_add;
+ask_record_taker api_records_add;
 void api_records_fini(struct api_records *records);
 
 /* A copy of the records, and of the result's `err` and status; NULL when there is no memory.

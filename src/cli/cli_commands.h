@@ -1,28 +1,26 @@
-/* cli_commands: what each command of cli_commands.def does, but for those on records alone
+/* cli_commands: what each command of ask_commands.def does, but for those on records alone
  * (run_merge.h). Statuses are those of run_plan.h.
  */
 #ifndef CRASHLIT_CLI_COMMANDS_H
 #define CRASHLIT_CLI_COMMANDS_H
 
-#include "cli/cli_check.h"
+#include "ask/ask_check.h"
 #include "run/run_single.h"
 
 /* `check`, `crosscheck`, `explain` and `trace` of all files; see run_batch_run. Apart from
- * cli_check, which the library has as well: the library starts no workers. */
-int cli_plan_run(const struct cli_options *options, struct run_output *out);
+ * ask_check, which the library has as well: the library starts no workers. */
+int cli_plan_run(const struct ask_options *options, struct run_output *out);
 
-/* The conditions of one test under one model pair, explained as text, JSON or pictures. Appends to
- * the result's output; its status says what was not explained. */
-void cli_explain_pair(const struct cli_options *options, const struct session_case *question,
-                      struct run_result *result);
+/* The conditions of one test under one model pair, explained as text, JSON or pictures. The
+ * result's status says what was not explained. */
+ask_of_pair cli_explain_pair;
 
 /* A machine's shortest run to the state that the options name, or for each condition of the test to
- * one that decides it. Appends to the result's output; its status is 1 when the machine does not
- * show a state, 2 when the state or condition is none of the test's, 3 when it is not known. */
-void cli_trace_program(const struct cli_surroundings *surroundings,
-                       const struct lit_program *program, struct run_result *result);
+ * one that decides it. The result's status is 1 when the machine does not show a state, 2 when the
+ * state or condition is none of the test's, 3 when it is not known. */
+ask_of_test cli_trace_test;
 
-/* The next two have a struct cli_options as their context. */
+/* The next two have a struct ask_options as their context. */
 
 /* The same tests under the pairs of --models (VISIBILITY+PERSISTENCY, or one model, the other being
  * that of -m or -p) as a table: a row a test, a column a pair; a cell has the verdict and how many
@@ -40,7 +38,7 @@ run_single_command cli_peers;
 
 /* What is built in, or what is named of it, a line each; with --verbose all that is in it. Texts
  * and diagnostics may point into `arena`. */
-typedef void cli_list(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+typedef void cli_list(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                       struct diag *diag);
 /* Of a model: kind, name, title; its files, resolved, and what stands in them. The path of a model
  * (FILE.cat) is shown by its files alone. */

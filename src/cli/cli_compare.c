@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "run/run_inputs.h"
-#include "cli/cli_show.h"
+#include "ask/ask_show.h"
 #include "session/session_ask.h"
 #include "session/session_test.h"
 #include "report/report.h"
@@ -23,7 +23,7 @@ struct row {
 };
 
 struct comparison {
-    const struct cli_options *options;
+    const struct ask_options *options;
     struct arena arena;
     struct session_models *models;
     const struct session_model *pairs[MAX_PAIRS];
@@ -129,7 +129,7 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
     struct outcome outcome;
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
-    cli_show_run(all->options, &question, &outcome, dumps);
+    ask_show_run(all->options, &question, &outcome, dumps);
     struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
     cell.text = settings->decide ? lit_verdict_text(cell.verdict)
                                  : arena_printf(&all->arena, "%s %zu",
@@ -232,7 +232,7 @@ static void print(const struct comparison *all, struct strbuf *out)
 enum run_status cli_compare(const void *context, struct session_parts parts, struct strbuf *out,
                             struct strbuf *err)
 {
-    const struct cli_options *options = context;
+    const struct ask_options *options = context;
     const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
                                         options->shards};
     struct comparison all = {

@@ -1,11 +1,11 @@
 #include "cli/cli_commands.h"
 
-#include "cli/cli_show.h"
+#include "ask/ask_show.h"
 #include "report/report.h"
 #include "session/session_explain.h"
 
 struct explain {
-    const struct cli_options *options;
+    const struct ask_options *options;
     struct session_explain session;
     struct run_result *result;
 };
@@ -109,13 +109,13 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
         gallery = (struct report_gallery){0};
     }
     if (shown && explained.engine)
-        cli_show_chain(&explained.question, explained.engine, explained.outcome, index, &gallery);
+        ask_show_chain(&explained.question, explained.engine, explained.outcome, index, &gallery);
     tell(explain, index, &explained, &gallery);
     report_gallery_fini(&gallery);
     session_explained_fini(&explained);
 }
 
-static void refuse_condition(const struct cli_options *options, const struct lit_program *program,
+static void refuse_condition(const struct ask_options *options, const struct lit_program *program,
                              struct run_result *result)
 {
     if (options->condition)
@@ -128,7 +128,7 @@ static void refuse_condition(const struct cli_options *options, const struct lit
     run_result_raise(result, RUN_EXIT_INPUT);
 }
 
-void cli_explain_pair(const struct cli_options *options, const struct session_case *question,
+void cli_explain_pair(const struct ask_options *options, const struct session_case *question,
                       struct run_result *result)
 {
     const uint32_t count = question->program->condition_count;

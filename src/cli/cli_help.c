@@ -4,21 +4,21 @@
 
 /* ---- Pages ---- */
 
-static void add_words(cli_words *words, const char *between, const char *end, struct arena *arena,
+static void add_words(ask_words *words, const char *between, const char *end, struct arena *arena,
                       struct strbuf *out)
 {
-    const char *names[CLI_MAX_WORDS];
+    const char *names[ASK_MAX_WORDS];
     size_t count = words ? words(arena, names) : 0;
     for (size_t i = 0; i < count; i++)
         strbuf_printf(out, "%s%s", names[i], i + 1 < count ? between : end);
 }
 
 /* "-e, --engine enum|smt" */
-static void add_heading(const struct cli_option *option, struct arena *arena, struct strbuf *out)
+static void add_heading(const struct ask_option *option, struct arena *arena, struct strbuf *out)
 {
     if (option->letter)
         strbuf_printf(out, "-%c, ", option->letter);
-    strbuf_printf(out, "--%s%s", option->name, option->value.kind == CLI_VALUE_FLAG ? "" : " ");
+    strbuf_printf(out, "--%s%s", option->name, option->value.kind == ASK_VALUE_FLAG ? "" : " ");
     if (option->argument)
         strbuf_add(out, option->argument);
     else
@@ -26,21 +26,21 @@ static void add_heading(const struct cli_option *option, struct arena *arena, st
 }
 
 /* "loop bound beyond awaits (0 to 1000, default 2)" */
-static void add_meaning(const struct cli_option *option, struct arena *arena, struct strbuf *out)
+static void add_meaning(const struct ask_option *option, struct arena *arena, struct strbuf *out)
 {
-    const struct cli_value *value = &option->value;
+    const struct ask_value *value = &option->value;
     strbuf_add(out, option->help);
     if (option->argument && strncmp(option->argument, "NAME[", 5) == 0) {
         strbuf_add(out, ": ");
         add_words(option->value.words, ", ", "", arena, out);
     }
-    if (value->kind == CLI_VALUE_COUNT)
+    if (value->kind == ASK_VALUE_COUNT)
         strbuf_printf(out, " (%u to %u", value->low, value->high);
-    if (value->kind == CLI_VALUE_COUNT && value->standard)
+    if (value->kind == ASK_VALUE_COUNT && value->standard)
         strbuf_printf(out, ", default %u", value->standard);
     if (option->standard)
         strbuf_printf(out, " (default %s", option->standard);
-    strbuf_add(out, value->kind == CLI_VALUE_COUNT || option->standard ? ")" : "");
+    strbuf_add(out, value->kind == ASK_VALUE_COUNT || option->standard ? ")" : "");
 }
 
 /* In lines that begin at `margin`, as the first has already. */
@@ -60,7 +60,7 @@ static void add_wrapped(const char *text, size_t margin, struct strbuf *out)
 }
 
 /* `takers`: whose option it is, when that is to be said. */
-static void add_option(const struct cli_option *option, const char *takers, struct arena *arena,
+static void add_option(const struct ask_option *option, const char *takers, struct arena *arena,
                        struct strbuf *out)
 {
     enum { COLUMN = 38 };
@@ -78,22 +78,22 @@ static void add_option(const struct cli_option *option, const char *takers, stru
     strbuf_fini(&meaning);
 }
 
-static const char *usage_of(enum cli_command command, struct arena *arena)
+static const char *usage_of(enum ask_command command, struct arena *arena)
 {
-    const struct cli_command_row *row = &cli_commands[command];
-    return arena_printf(arena, command == CLI_CHECK ? "[%s] [options]%s%s" : "%s [options]%s%s",
+    const struct ask_command_row *row = &ask_commands[command];
+    return arena_printf(arena, command == ASK_CHECK ? "[%s] [options]%s%s" : "%s [options]%s%s",
                         row->name, *row->inputs ? " " : "", row->inputs);
 }
 
-static void add_page(enum cli_command command, struct arena *arena, struct strbuf *out)
+static void add_page(enum ask_command command, struct arena *arena, struct strbuf *out)
 {
-    const struct cli_command_row *row = &cli_commands[command];
+    const struct ask_command_row *row = &ask_commands[command];
     strbuf_printf(out, "crashlit %s\n\n", usage_of(command, arena));
     add_wrapped(row->description, 0, out);
     strbuf_add(out, "\nOptions:\n");
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (cli_option_is_taken(&cli_option_rows[i], command))
-            add_option(&cli_option_rows[i], NULL, arena, out);
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (ask_option_is_taken(&ask_option_rows[i], command))
+            add_option(&ask_option_rows[i], NULL, arena, out);
     strbuf_add_char(out, '\n');
     add_wrapped(
         arena_printf(arena,
@@ -107,16 +107,16 @@ static void add_page(enum cli_command command, struct arena *arena, struct strbu
 static void add_overview(struct arena *arena, struct strbuf *out)
 {
     strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n");
-    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
-        strbuf_printf(out, "  crashlit %-53s %s\n", usage_of((enum cli_command)i, arena),
-                      cli_commands[i].purpose);
+    for (int i = 0; i < ASK_COMMAND_COUNT; i++)
+        strbuf_printf(out, "  crashlit %-53s %s\n", usage_of((enum ask_command)i, arena),
+                      ask_commands[i].purpose);
     strbuf_add(out, "\nOptions; crashlit COMMAND --help has those of one command:\n");
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *option = &cli_option_rows[i];
-        uint32_t takers = cli_option_takers(option->name), second = takers & (takers - 1);
+    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
+        const struct ask_option *option = &ask_option_rows[i];
+        uint32_t takers = ask_option_takers(option->name), second = takers & (takers - 1);
         bool few = (second & (second - 1)) == 0;
         if (i == 0 || strcmp(option->name, option[-1].name) != 0)
-            add_option(option, few ? cli_option_list_takers(arena, takers) : NULL, arena, out);
+            add_option(option, few ? ask_option_list_takers(arena, takers) : NULL, arena, out);
     }
     strbuf_add(out,
                "\nExit status: 0 every verdict is the expected one, 1 some differs, 2 usage,\n"
@@ -127,31 +127,31 @@ static void add_overview(struct arena *arena, struct strbuf *out)
 
 /* ---- Words ---- */
 
-static void add_options(enum cli_command command, struct strbuf *out)
+static void add_options(enum ask_command command, struct strbuf *out)
 {
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *option = &cli_option_rows[i];
-        if (cli_option_is_taken(option, command))
+    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
+        const struct ask_option *option = &ask_option_rows[i];
+        if (ask_option_is_taken(option, command))
             strbuf_printf(out, "--%s\n", option->name);
-        if (cli_option_is_taken(option, command) && option->letter)
+        if (ask_option_is_taken(option, command) && option->letter)
             strbuf_printf(out, "-%c\n", option->letter);
     }
 }
 
 /* What a command may be given, and "/" where that may be a path; so it is with what an option is.
  */
-static void add_inputs(enum cli_command command, struct arena *arena, struct strbuf *out)
+static void add_inputs(enum ask_command command, struct arena *arena, struct strbuf *out)
 {
-    cli_words *words = command == CLI_MODELS     ? cli_model_words
-                       : command == CLI_MACHINES ? cli_machine_words
-                       : command == CLI_HELP     ? cli_command_words
+    ask_words *words = command == ASK_MODELS     ? ask_model_words
+                       : command == ASK_MACHINES ? ask_machine_words
+                       : command == ASK_HELP     ? ask_command_words
                                                  : NULL;
     add_words(words, "\n", "\n", arena, out);
-    if (strstr(cli_commands[command].inputs, "FILE"))
+    if (strstr(ask_commands[command].inputs, "FILE"))
         strbuf_add(out, "/\n");
 }
 
-static void add_values(const struct cli_option *option, struct arena *arena, struct strbuf *out)
+static void add_values(const struct ask_option *option, struct arena *arena, struct strbuf *out)
 {
     const char *argument = option->argument ? option->argument : "";
     add_words(option->value.words, "\n", "\n", arena, out);
@@ -161,26 +161,26 @@ static void add_values(const struct cli_option *option, struct arena *arena, str
 }
 
 /* By its name or letter, as the command takes it if it does. */
-static const struct cli_option *find_option(const char *name, enum cli_command command)
+static const struct ask_option *find_option(const char *name, enum ask_command command)
 {
-    const struct cli_option *found = NULL;
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *row = &cli_option_rows[i];
+    const struct ask_option *found = NULL;
+    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
+        const struct ask_option *row = &ask_option_rows[i];
         bool meant = name[0] && !name[1] ? row->letter == *name : strcmp(row->name, name) == 0;
-        if (meant && (!found || cli_option_is_taken(row, command)))
+        if (meant && (!found || ask_option_is_taken(row, command)))
             found = row;
     }
     return found;
 }
 
-static void add_words_of(enum cli_command command, const struct cli_options *options,
+static void add_words_of(enum ask_command command, const struct ask_options *options,
                          struct arena *arena, struct strbuf *out)
 {
-    const struct cli_option *option =
+    const struct ask_option *option =
         options->input_count > 1 ? find_option(options->inputs[1], command) : NULL;
     if (options->input_count == 1)
         add_options(command, out);
-    else if (option && option->value.kind != CLI_VALUE_FLAG)
+    else if (option && option->value.kind != ASK_VALUE_FLAG)
         add_values(option, arena, out);
     else
         add_inputs(command, arena, out);
@@ -188,12 +188,12 @@ static void add_words_of(enum cli_command command, const struct cli_options *opt
 
 /* ---- All of it ---- */
 
-static enum cli_command find(const char *name, struct diag *diag)
+static enum ask_command find(const char *name, struct diag *diag)
 {
-    const char *names[CLI_MAX_WORDS];
-    enum cli_command command = cli_command_find(name);
-    const char *near = diag_meant(name, names, cli_command_words(&diag->arena, names));
-    if (command == CLI_COMMAND_COUNT)
+    const char *names[ASK_MAX_WORDS];
+    enum ask_command command = ask_command_find(name);
+    const char *near = diag_meant(name, names, ask_command_words(&diag->arena, names));
+    if (command == ASK_COMMAND_COUNT)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    near ? "there is no command '%s'; did you mean '%s'?"
                         : "there is no command '%s'; crashlit --help lists them",
@@ -201,18 +201,18 @@ static enum cli_command find(const char *name, struct diag *diag)
     return command;
 }
 
-void cli_help(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+void cli_help(struct arena *arena, const struct ask_options *options, struct strbuf *out,
               struct diag *diag)
 {
     if (options->input_count == 0 && options->words)
-        add_words(cli_command_words, "\n", "\n", arena, out);
+        add_words(ask_command_words, "\n", "\n", arena, out);
     else if (options->input_count == 0)
         add_overview(arena, out);
     for (uint32_t i = 0; i < options->input_count && !(i && options->words); i++) {
-        enum cli_command command = find(options->inputs[i], diag);
-        if (command < CLI_COMMAND_COUNT && options->words)
+        enum ask_command command = find(options->inputs[i], diag);
+        if (command < ASK_COMMAND_COUNT && options->words)
             add_words_of(command, options, arena, out);
-        else if (command < CLI_COMMAND_COUNT)
+        else if (command < ASK_COMMAND_COUNT)
             add_page(command, arena, out);
     }
 }

@@ -74,8 +74,8 @@ static void add_sources(struct list *list, const char *kind, const char *name)
 
 static void tell_unknown(struct arena *arena, const char *name, struct diag *diag)
 {
-    const char *names[CLI_MAX_WORDS];
-    const char *near = diag_meant(name, names, cli_model_words(arena, names));
+    const char *names[ASK_MAX_WORDS];
+    const char *near = diag_meant(name, names, ask_model_words(arena, names));
     if (near)
         diag_error(diag, DIAG_CAT_MODEL, NOWHERE, "no built-in model '%s'; did you mean '%s'?",
                    name, near);
@@ -103,7 +103,7 @@ static bool list_models(struct list *list, const char *wanted, bool sources)
     return found;
 }
 
-void cli_list_models(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+void cli_list_models(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                      struct diag *diag)
 {
     struct list list = {
@@ -156,7 +156,7 @@ static const char *name_of_machine(struct arena *arena, const struct mach_builti
     return arena_strndup(arena, file, strlen(file) - strlen(".machine"));
 }
 
-static bool is_wanted(const struct cli_options *options, const char *name)
+static bool is_wanted(const struct ask_options *options, const char *name)
 {
     for (uint32_t i = 0; i < options->input_count; i++)
         if (strcmp(options->inputs[i], name) == 0)
@@ -165,7 +165,7 @@ static bool is_wanted(const struct cli_options *options, const char *name)
 }
 
 /* Names that are none are reported by the loader, with the nearest. */
-static void check_names(struct arena *arena, const struct cli_options *options, struct diag *diag)
+static void check_names(struct arena *arena, const struct ask_options *options, struct diag *diag)
 {
     for (uint32_t i = 0; i < options->input_count; i++)
         if (mach_config_load(arena, options->inputs[i], diag) && strchr(options->inputs[i], '.'))
@@ -174,7 +174,7 @@ static void check_names(struct arena *arena, const struct cli_options *options, 
                        options->inputs[i]);
 }
 
-void cli_list_machines(struct arena *arena, const struct cli_options *options, struct strbuf *out,
+void cli_list_machines(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                        struct diag *diag)
 {
     check_names(arena, options, diag);

@@ -1,14 +1,14 @@
 #include "cli/cli_commands.h"
 
 #include "base/utf8.h"
-#include "cli/cli_show.h"
+#include "ask/ask_show.h"
 #include "session/session_ask.h"
 #include "session/session_test.h"
 
 #include <string.h>
 
 struct peers {
-    struct cli_options options;
+    struct ask_options options;
     const struct session_model *model;
     struct strbuf *out, *err;
     struct session_parts parts;
@@ -89,7 +89,7 @@ static void try_known(struct peers *peers, const char *full, const char *path, b
         const struct session_settings *settings = &peers->options.settings;
         const struct session_case question =
             session_case_begin(settings, peers->model, test.program, peers->parts);
-        cli_show_run(&peers->options, &question, &outcome, peers->out);
+        ask_show_run(&peers->options, &question, &outcome, peers->out);
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {
@@ -162,7 +162,7 @@ static void refuse_nothing(struct peers *peers)
 enum run_status cli_peers(const void *context, struct session_parts parts, struct strbuf *out,
                           struct strbuf *err)
 {
-    const struct cli_options *options = context;
+    const struct ask_options *options = context;
     struct peers peers = {.options = *options, .out = out, .err = err, .parts = parts};
     bool conditions = options->settings.property == SESSION_CONDITION;
     peers.options.settings.decide = peers.options.settings.conditions_alone = conditions;

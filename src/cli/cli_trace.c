@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct tracer {
-    const struct cli_options *options;
+    const struct ask_options *options;
     const struct lit_program *program;
     struct session_parts parts;
     struct run_result *result;
@@ -140,7 +140,7 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
 
 static void trace_conditions(struct tracer *t)
 {
-    const struct cli_options *options = t->options;
+    const struct ask_options *options = t->options;
     uint32_t count = t->program->condition_count, shown = 0;
     for (uint32_t i = 0; i < count && options->condition <= count; i++) {
         const struct lit_condition *condition = &t->program->conditions[i];
@@ -159,10 +159,10 @@ static void trace_conditions(struct tracer *t)
                    t->program->source->name, count);
 }
 
-void cli_trace_program(const struct cli_surroundings *surroundings,
-                       const struct lit_program *program, struct run_result *result)
+void cli_trace_test(const struct ask_surroundings *surroundings, const struct lit_program *program,
+                    struct run_result *result)
 {
-    const struct cli_options *options = surroundings->options;
+    const struct ask_options *options = surroundings->options;
     struct tracer t = {
         .options = options, .program = program, .parts = surroundings->run.parts, .result = result};
     struct trace_goal goal;

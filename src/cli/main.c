@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void print_whole(const struct cli_options *options, struct strbuf *out, struct strbuf *err,
+static void print_whole(const struct ask_options *options, struct strbuf *out, struct strbuf *err,
                         struct run_output *standard)
 {
-    if (options->command == CLI_MERGE)
+    if (options->command == ASK_MERGE)
         run_output_add_text(standard, out); /* JSON lines, as they came */
     else
         run_output_add_lines(standard, out);
@@ -24,20 +24,20 @@ static void print_whole(const struct cli_options *options, struct strbuf *out, s
 
 /* Of records alone. No worker reads them: this process has the guards of one, and no use for what
  * they keep from it. */
-static int run_records(const struct cli_options *options, struct run_output *standard)
+static int run_records(const struct ask_options *options, struct run_output *standard)
 {
     const struct run_arguments files = {options->inputs, options->input_count, 0, 0};
     struct strbuf out = {0}, err = {0};
     (void)run_sandbox_enter(NULL);
     enum run_status status =
-        options->command == CLI_MERGE
+        options->command == ASK_MERGE
             ? run_merge(&files, options->manifest, &options->settings.reach, &out, &err)
             : run_diff(files.items[0], files.items[1], &out, &err);
     print_whole(options, &out, &err, standard);
     return (int)status;
 }
 
-static int run_single(const struct cli_options *options, run_single_command *command,
+static int run_single(const struct ask_options *options, run_single_command *command,
                       struct run_output *standard)
 {
     struct strbuf out = {0}, err = {0};
@@ -47,7 +47,7 @@ static int run_single(const struct cli_options *options, run_single_command *com
 }
 
 /* What is wrong may lie in what the arena holds. */
-static enum run_status run_list(const struct cli_options *options, cli_list *list,
+static enum run_status run_list(const struct ask_options *options, cli_list *list,
                                 struct run_output *standard)
 {
     struct strbuf text = {0};
@@ -66,7 +66,7 @@ static enum run_status run_list(const struct cli_options *options, cli_list *lis
     return status;
 }
 
-static void describe_version(struct arena *arena, const struct cli_options *options,
+static void describe_version(struct arena *arena, const struct ask_options *options,
                              struct strbuf *out, struct diag *diag)
 {
     (void)arena, (void)diag;
@@ -75,22 +75,22 @@ static void describe_version(struct arena *arena, const struct cli_options *opti
         run_sandbox_describe(out);
 }
 
-static int run(const struct cli_options *options, struct run_output *out)
+static int run(const struct ask_options *options, struct run_output *out)
 {
     switch (options->command) {
-    case CLI_CHECK:
-    case CLI_CROSSCHECK:
-    case CLI_TRACE:
-    case CLI_EXPLAIN: return cli_plan_run(options, out);
-    case CLI_PEERS: return run_single(options, cli_peers, out);
-    case CLI_COMPARE: return run_single(options, cli_compare, out);
-    case CLI_MERGE:
-    case CLI_DIFF: return run_records(options, out);
-    case CLI_MODELS: return (int)run_list(options, cli_list_models, out);
-    case CLI_MACHINES: return (int)run_list(options, cli_list_machines, out);
-    case CLI_HELP: return (int)run_list(options, cli_help, out);
-    case CLI_VERSION: return (int)run_list(options, describe_version, out);
-    case CLI_COMMAND_COUNT: break;
+    case ASK_CHECK:
+    case ASK_CROSSCHECK:
+    case ASK_TRACE:
+    case ASK_EXPLAIN: return cli_plan_run(options, out);
+    case ASK_PEERS: return run_single(options, cli_peers, out);
+    case ASK_COMPARE: return run_single(options, cli_compare, out);
+    case ASK_MERGE:
+    case ASK_DIFF: return run_records(options, out);
+    case ASK_MODELS: return (int)run_list(options, cli_list_models, out);
+    case ASK_MACHINES: return (int)run_list(options, cli_list_machines, out);
+    case ASK_HELP: return (int)run_list(options, cli_help, out);
+    case ASK_VERSION: return (int)run_list(options, describe_version, out);
+    case ASK_COMMAND_COUNT: break;
     }
     return (int)RUN_EXIT_INTERNAL;
 }
@@ -151,7 +151,7 @@ static void hold_streams(void)
 int main(int argc, char **argv)
 {
     hold_streams();
-    struct cli_options options;
+    struct ask_options options;
     struct diag diag;
     struct strbuf command_line = {0};
     struct arena arena; /* of the machine that the options name */
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
     diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
-    bool readable = cli_options_read(argc, argv, &options, &diag) &&
+    bool readable = ask_options_read(argc, argv, &options, &diag) &&
                     session_machine_load(&arena, &options.settings, &diag);
     options.command_line = strbuf_text(&command_line);
     run_output_tell(&diag);

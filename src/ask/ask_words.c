@@ -1,4 +1,4 @@
-#include "cli/cli_options.h"
+#include "ask/ask_options.h"
 
 #include "cat/cat_model.h"
 #include "machine/mach_config.h"
@@ -10,7 +10,7 @@
 
 static size_t add(const char **names, size_t count, const char *name)
 {
-    BASE_CHECK(count < CLI_MAX_WORDS);
+    BASE_CHECK(count < ASK_MAX_WORDS);
     names[count] = name;
     return count + 1;
 }
@@ -36,23 +36,23 @@ static size_t models(struct arena *arena, const char *folder, const char **names
     return count;
 }
 
-size_t cli_visibility_words(struct arena *arena, const char **names)
+size_t ask_visibility_words(struct arena *arena, const char **names)
 {
     return models(arena, "visibility", names);
 }
 
-size_t cli_persistency_words(struct arena *arena, const char **names)
+size_t ask_persistency_words(struct arena *arena, const char **names)
 {
     return models(arena, "persistency", names);
 }
 
-size_t cli_model_words(struct arena *arena, const char **names)
+size_t ask_model_words(struct arena *arena, const char **names)
 {
     size_t count = models(arena, "visibility", names);
     return count + models(arena, "persistency", names + count);
 }
 
-size_t cli_machine_words(struct arena *arena, const char **names)
+size_t ask_machine_words(struct arena *arena, const char **names)
 {
     size_t count = 0;
     for (size_t i = 0; i < mach_builtin_count; i++)
@@ -60,7 +60,7 @@ size_t cli_machine_words(struct arena *arena, const char **names)
     return count;
 }
 
-size_t cli_fault_words(struct arena *arena, const char **names)
+size_t ask_fault_words(struct arena *arena, const char **names)
 {
     size_t count = 0;
     (void)arena;
@@ -86,10 +86,10 @@ static size_t engines(const struct engine_entry *first, bool all, bool machine, 
         (void)arena;                                                  \
         return engines(&session_engines[first], all, machine, names); \
     }
-ENGINES(cli_engine_words, 0, true, true)
-ENGINES(cli_other_engine_words, 1, true, true)
-ENGINES(cli_single_engine_words, 0, false, true)
-ENGINES(cli_model_engine_words, 0, false, false)
+ENGINES(ask_engine_words, 0, true, true)
+ENGINES(ask_other_engine_words, 1, true, true)
+ENGINES(ask_single_engine_words, 0, false, true)
+ENGINES(ask_model_engine_words, 0, false, false)
 
 /* ---- Closed lists ---- */
 
@@ -102,10 +102,10 @@ ENGINES(cli_model_engine_words, 0, false, false)
         return sizeof words / sizeof *words;                 \
     }
 #define AND_FORMAT(name) , #name
-WORDS(cli_crash_words, "anywhere", "points", "end")
-WORDS(cli_recovery_words, "idempotent-recovery", "recovers-to")
-WORDS(cli_recovered_words, "recovers-to")
-WORDS(cli_peer_words, "condition", "race")
-WORDS(cli_format_words, "text" REPORT_FORMATS(AND_FORMAT))
-WORDS(cli_explain_words, "text", "json", "dot", "svg")
-WORDS(cli_trace_words, "text", "json")
+WORDS(ask_crash_words, "anywhere", "points", "end")
+WORDS(ask_recovery_words, "idempotent-recovery", "recovers-to")
+WORDS(ask_recovered_words, "recovers-to")
+WORDS(ask_peer_words, "condition", "race")
+WORDS(ask_format_words, "text" REPORT_FORMATS(AND_FORMAT))
+WORDS(ask_explain_words, "text", "json", "dot", "svg")
+WORDS(ask_trace_words, "text", "json")

@@ -1,27 +1,27 @@
-/* cli_show: executions that an engine shows, printed (--dump-exec) and kept for reports. */
-#ifndef CRASHLIT_CLI_SHOW_H
-#define CRASHLIT_CLI_SHOW_H
+/* ask_show: executions that an engine shows, printed (--dump-exec) and kept for reports. */
+#ifndef CRASHLIT_ASK_SHOW_H
+#define CRASHLIT_ASK_SHOW_H
 
-#include "cli/cli_options.h"
+#include "ask/ask_options.h"
 #include "report/report_gallery.h"
 #include "session/session_run.h"
 
 /* Where they go; either may be NULL. */
-struct cli_show {
+struct ask_show {
     struct strbuf *out;             /* as text */
     struct report_gallery *gallery; /* for reports that show them */
 };
 
 /* The view of it, as long as `show` is there. */
-struct session_view cli_show_view(const struct cli_show *show);
+struct session_view ask_show_view(const struct ask_show *show);
 
 /* Asks the engine that the options name; with --dump-exec its executions go to `out`. */
-void cli_show_run(const struct cli_options *options, const struct session_case *question,
+void ask_show_run(const struct ask_options *options, const struct session_case *question,
                   struct outcome *outcome, struct strbuf *out);
 
 /* Runs the engine once more for a condition on recovery that is decided, and keeps the crash with
  * which its chain begins, and the chain. Of other conditions nothing. */
-void cli_show_chain(const struct session_case *question, const struct engine_entry *engine,
+void ask_show_chain(const struct session_case *question, const struct engine_entry *engine,
                     const struct outcome *outcome, uint32_t condition,
                     struct report_gallery *gallery);
 

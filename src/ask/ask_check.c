@@ -1,8 +1,7 @@
-#include "cli/cli_check.h"
+#include "ask/ask_check.h"
 
 #include "base/utf8.h"
-#include "cli/cli_commands.h"
-#include "cli/cli_show.h"
+#include "ask/ask_show.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 #include "run/run_resume.h"
@@ -13,9 +12,9 @@
 #include <sys/resource.h>
 
 struct check {
-    const struct cli_options *options;
+    const struct ask_options *options;
     const struct session_settings *settings; /* of these */
-    const struct cli_surroundings *surroundings;
+    const struct ask_surroundings *surroundings;
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
     struct run_result *result;
@@ -104,9 +103,9 @@ static void tell_accord(struct check *check, const struct session_case *question
     const struct cat_model *model = question->model->model;
     struct strbuf details = {0};
     const enum session_accord accord = answered->accord;
-    cli_cross_tell(question, &answered->answers, &details);
+    ask_cross_tell(question, &answered->answers, &details);
     check->result->accords[accord]++;
-    run_result_raise(check->result, cli_cross_status(check->options->command, accord));
+    run_result_raise(check->result, ask_cross_status(check->options->command, accord));
     count_contained(check, answered);
     bool tells =
         accord != SESSION_AGREE || (check->options->verbose && answered->answers.containment);
@@ -141,8 +140,8 @@ static void report_as_text(struct check *check, struct report_test *tests,
 static void add_record(struct check *check, const struct report_test *answer,
                        const struct report_failure *failure)
 {
-    const struct cli_surroundings *s = check->surroundings;
-    if (check->options->format != RUN_JSON || check->options->command != CLI_CHECK)
+    const struct ask_surroundings *s = check->surroundings;
+    if (check->options->format != RUN_JSON || check->options->command != ASK_CHECK)
         return;
     if (s->take)
         s->take(s->context, answer, failure);
@@ -270,11 +269,11 @@ static void ask_next(struct check *check, const struct session_case *question,
         run_reports_show_executions(check->options->reports, check->options->report_count)
             ? &answered->galleries[number]
             : NULL;
-    const struct cli_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
-    const struct session_view view = cli_show_view(&show);
+    const struct ask_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
+    const struct session_view view = ask_show_view(&show);
     const struct session_case own = session_answers_ask(answers, question, &view);
     for (uint32_t c = 0; gallery && c < check->program->condition_count; c++)
-        cli_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
+        ask_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
 }
 
 /* A part of the worker's task that met a limit before the model was loaded. */
@@ -312,9 +311,9 @@ static void answer_pair(struct check *check, const struct session_case *question
         ask_next(check, question, &answered);
     answered.accord = session_answers_compare(&answered.answers, question);
     const struct session_case again = session_case_again(question);
-    if (check->options->command == CLI_CROSSCHECK && answered.answers.count == 1)
+    if (check->options->command == ASK_CROSSCHECK && answered.answers.count == 1)
         check->result->machines[RUN_NOT_ASKED]++;
-    else if (check->options->command == CLI_CROSSCHECK)
+    else if (check->options->command == ASK_CROSSCHECK)
         tell_accord(check, &again, &answered, NULL);
     else
         report(check, &again, &answered);
@@ -341,9 +340,9 @@ static void check_pair(void *context, const struct session_pair *pair)
         return;
     if (check->options->dump_ir)
         cat_model_dump(question.model->model, dumps_of(check));
-    if (check->options->command == CLI_EXPLAIN) {
+    if (check->surroundings->of_pair) {
         const struct session_case again = session_case_again(&question);
-        cli_explain_pair(check->options, &again, check->result);
+        check->surroundings->of_pair(check->options, &again, check->result);
     } else {
         answer_pair(check, &question);
     }
@@ -353,7 +352,7 @@ static void check_pair(void *context, const struct session_pair *pair)
 static void pass_over(struct check *check)
 {
     check->result->machines[RUN_NOT_ASKED]++;
-    if (check->options->format == RUN_TEXT && check->options->command != CLI_CROSSCHECK)
+    if (check->options->format == RUN_TEXT && check->options->command != ASK_CROSSCHECK)
         strbuf_printf(&check->result->out,
                       "Test %s: not asked, as it has no expectation for %s; name a model pair with "
                       "--model and --persistency\n\n",
@@ -374,14 +373,14 @@ static void check_program(struct check *check)
 {
     if (check->options->dump_ast)
         lit_program_dump(check->program, dumps_of(check));
-    if (check->options->command == CLI_TRACE)
-        cli_trace_program(check->surroundings, check->program, check->result);
+    if (check->surroundings->of_test)
+        check->surroundings->of_test(check->surroundings, check->program, check->result);
     else if (session_ask_each_pair(check->settings, check->program, check_pair, check) == 0)
         pass_over(check);
 }
 
 /* Checks what was read, and ends it. */
-static void check_test(const struct cli_surroundings *surroundings, const char *name,
+static void check_test(const struct ask_surroundings *surroundings, const char *name,
                        struct session_test *test, struct run_result *result)
 {
     diag_render(&test->diag, &result->err);
@@ -397,7 +396,7 @@ static void check_test(const struct cli_surroundings *surroundings, const char *
     session_test_fini(test);
 }
 
-void cli_check_file(const struct cli_surroundings *surroundings, const char *path,
+void ask_check_file(const struct ask_surroundings *surroundings, const char *path,
                     struct run_result *result)
 {
     struct session_test test;
@@ -405,7 +404,7 @@ void cli_check_file(const struct cli_surroundings *surroundings, const char *pat
     check_test(surroundings, path, &test, result);
 }
 
-void cli_check_text(const struct cli_surroundings *surroundings, const char *name, const char *text,
+void ask_check_text(const struct ask_surroundings *surroundings, const char *name, const char *text,
                     size_t length, struct run_result *result)
 {
     struct session_test test;

@@ -1,7 +1,7 @@
 /* The command line is read twice. The command may stand behind options, so it is looked for first;
  * then each option is read as that command takes it. getopt hands out words and options in the
  * order in which they stand, and moves none. */
-#include "cli/cli_options.h"
+#include "ask/ask_options.h"
 
 #include "report/report_sink.h"
 #include "session/session_engines.h"
@@ -10,44 +10,44 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct cli_command_row cli_commands[CLI_COMMAND_COUNT] = {
+const struct ask_command_row ask_commands[ASK_COMMAND_COUNT] = {
 #define COMMAND(identifier, ...) {__VA_ARGS__},
-#include "cli/cli_commands.def"
+#include "ask/ask_commands.def"
 #undef COMMAND
 };
 
-enum cli_command cli_command_find(const char *name)
+enum ask_command ask_command_find(const char *name)
 {
     int i = 0;
-    while (i < CLI_COMMAND_COUNT && strcmp(cli_commands[i].name, name) != 0)
+    while (i < ASK_COMMAND_COUNT && strcmp(ask_commands[i].name, name) != 0)
         i++;
-    return (enum cli_command)i;
+    return (enum ask_command)i;
 }
 
-size_t cli_command_words(struct arena *arena, const char **names)
+size_t ask_command_words(struct arena *arena, const char **names)
 {
     (void)arena;
-    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
-        names[i] = cli_commands[i].name;
-    return CLI_COMMAND_COUNT;
+    for (int i = 0; i < ASK_COMMAND_COUNT; i++)
+        names[i] = ask_commands[i].name;
+    return ASK_COMMAND_COUNT;
 }
 
-uint32_t cli_option_takers(const char *name)
+uint32_t ask_option_takers(const char *name)
 {
     uint32_t takers = 0;
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (strcmp(cli_option_rows[i].name, name) == 0)
-            takers |= cli_option_rows[i].takers;
-    return takers & ((UINT32_C(1) << CLI_COMMAND_COUNT) - 1);
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (strcmp(ask_option_rows[i].name, name) == 0)
+            takers |= ask_option_rows[i].takers;
+    return takers & ((UINT32_C(1) << ASK_COMMAND_COUNT) - 1);
 }
 
-const char *cli_option_list_takers(struct arena *arena, uint32_t takers)
+const char *ask_option_list_takers(struct arena *arena, uint32_t takers)
 {
-    const char *names[CLI_COMMAND_COUNT];
+    const char *names[ASK_COMMAND_COUNT];
     size_t count = 0;
-    for (int i = 0; i < CLI_COMMAND_COUNT; i++)
+    for (int i = 0; i < ASK_COMMAND_COUNT; i++)
         if (takers >> i & 1)
-            names[count++] = cli_commands[i].name;
+            names[count++] = ask_commands[i].name;
     return arena_list(arena, names, count);
 }
 
@@ -58,17 +58,17 @@ enum { WORD = 1, UNKNOWN = '?', VALUELESS = ':', OPTION_BASE = 256 };
 struct line {
     int argc;
     char **argv;
-    struct option names[CLI_OPTION_COUNT + 1];
-    char letters[3 + 2 * CLI_OPTION_COUNT];
+    struct option names[ASK_OPTION_COUNT + 1];
+    char letters[3 + 2 * ASK_OPTION_COUNT];
     const char *proposition; /* the word behind `--property recovers-to`, which is part of it */
 };
 
 /* Its first row. */
-static const struct cli_option *named(const char *name, size_t length)
+static const struct ask_option *named(const char *name, size_t length)
 {
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (strncmp(cli_option_rows[i].name, name, length) == 0 && !cli_option_rows[i].name[length])
-            return &cli_option_rows[i];
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (strncmp(ask_option_rows[i].name, name, length) == 0 && !ask_option_rows[i].name[length])
+            return &ask_option_rows[i];
     return NULL;
 }
 
@@ -77,9 +77,9 @@ static void line_init(struct line *line, int argc, char **argv)
     *line = (struct line){.argc = argc, .argv = argv, .letters = "-:"};
     size_t count = 0;
     char *letter = line->letters + strlen(line->letters);
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *option = &cli_option_rows[i];
-        bool valued = option->value.kind != CLI_VALUE_FLAG;
+    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
+        const struct ask_option *option = &ask_option_rows[i];
+        bool valued = option->value.kind != ASK_VALUE_FLAG;
         if (named(option->name, strlen(option->name)) != option)
             continue;
         line->names[count++] = (struct option){
@@ -98,12 +98,12 @@ static int next(struct line *line)
 {
     int code = getopt_long(line->argc, line->argv, line->letters, line->names, NULL);
     line->proposition = NULL;
-    for (int i = 0; i < CLI_OPTION_COUNT && code != UNKNOWN && code != VALUELESS; i++)
-        if (cli_option_rows[i].letter == code && code > WORD) {
+    for (int i = 0; i < ASK_OPTION_COUNT && code != UNKNOWN && code != VALUELESS; i++)
+        if (ask_option_rows[i].letter == code && code > WORD) {
             code = OPTION_BASE + i;
             break;
         }
-    if (code == OPTION_BASE + CLI_OPTION_PROPERTY && strcmp(optarg, "recovers-to") == 0 &&
+    if (code == OPTION_BASE + ASK_OPTION_PROPERTY && strcmp(optarg, "recovers-to") == 0 &&
         optind < line->argc)
         line->proposition = line->argv[optind++];
     return code;
@@ -112,31 +112,31 @@ static int next(struct line *line)
 /* ---- Faults of the line ---- */
 
 /* The nearest name of an option, of those that the command takes if there is one. */
-static const char *nearest(const char *name, enum cli_command command)
+static const char *nearest(const char *name, enum ask_command command)
 {
-    const char *names[CLI_OPTION_COUNT], *near = NULL;
+    const char *names[ASK_OPTION_COUNT], *near = NULL;
     for (int all = 0; all < 2 && !near; all++) {
         size_t count = 0;
-        for (int i = 0; i < CLI_OPTION_COUNT; i++)
-            if (all || cli_option_is_taken(&cli_option_rows[i], command))
-                names[count++] = cli_option_rows[i].name;
+        for (int i = 0; i < ASK_OPTION_COUNT; i++)
+            if (all || ask_option_is_taken(&ask_option_rows[i], command))
+                names[count++] = ask_option_rows[i].name;
         near = diag_nearest(name, names, count);
     }
     return near;
 }
 
 /* How many options of the command begin so, and which. */
-static size_t begun(const char *name, enum cli_command command, struct strbuf *list)
+static size_t begun(const char *name, enum ask_command command, struct strbuf *list)
 {
     size_t count = 0;
-    for (int i = 0; i < CLI_OPTION_COUNT && *name; i++)
-        if (strncmp(cli_option_rows[i].name, name, strlen(name)) == 0 &&
-            cli_option_is_taken(&cli_option_rows[i], command))
-            strbuf_printf(list, "%s--%s", count++ ? ", " : "", cli_option_rows[i].name);
+    for (int i = 0; i < ASK_OPTION_COUNT && *name; i++)
+        if (strncmp(ask_option_rows[i].name, name, strlen(name)) == 0 &&
+            ask_option_is_taken(&ask_option_rows[i], command))
+            strbuf_printf(list, "%s--%s", count++ ? ", " : "", ask_option_rows[i].name);
     return count;
 }
 
-static void refuse_unknown(const struct line *line, enum cli_command command, struct diag *diag)
+static void refuse_unknown(const struct line *line, enum ask_command command, struct diag *diag)
 {
     const char *given = line->argv[optind - 1];
     given = arena_strndup(&diag->arena, given, strcspn(given, "="));
@@ -156,11 +156,11 @@ static void refuse_unknown(const struct line *line, enum cli_command command, st
     else
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "unknown option '%s'%s; crashlit %s --help lists those there are", given,
-                   cli_option_place(bare, command, &diag->arena), cli_commands[command].name);
+                   ask_option_place(bare, command, &diag->arena), ask_commands[command].name);
     strbuf_fini(&list);
 }
 
-static void refuse_misuse(const struct line *line, int code, enum cli_command command,
+static void refuse_misuse(const struct line *line, int code, enum ask_command command,
                           struct diag *diag)
 {
     if (code == VALUELESS)
@@ -168,35 +168,35 @@ static void refuse_misuse(const struct line *line, int code, enum cli_command co
                    line->argv[optind - 1]);
     else if (optopt >= OPTION_BASE)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "option '--%s' has no value",
-                   cli_option_rows[optopt - OPTION_BASE].name);
+                   ask_option_rows[optopt - OPTION_BASE].name);
     else
         refuse_unknown(line, command, diag);
 }
 
 /* What to do instead; else who takes it. */
-static const char *mend_of(const char *name, enum cli_command command, struct arena *arena)
+static const char *mend_of(const char *name, enum ask_command command, struct arena *arena)
 {
     static const struct {
-        enum cli_command command;
+        enum ask_command command;
         const char *name, *mend;
     } mends[] = {
-        {CLI_TRACE, "model", ": it runs a machine, which --machine names"},
-        {CLI_TRACE, "persistency", ": it runs a machine, which --machine names"},
-        {CLI_EXPLAIN, "engine", ": it asks smt"},
-        {CLI_CROSSCHECK, "format",
+        {ASK_TRACE, "model", ": it runs a machine, which --machine names"},
+        {ASK_TRACE, "persistency", ": it runs a machine, which --machine names"},
+        {ASK_EXPLAIN, "engine", ": it asks smt"},
+        {ASK_CROSSCHECK, "format",
          ": crashlit check --engine all --format json has each engine's answers"},
     };
     for (size_t i = 0; i < sizeof mends / sizeof *mends; i++)
         if (mends[i].command == command && strcmp(mends[i].name, name) == 0)
             return mends[i].mend;
     return arena_printf(arena, "; it is an option of %s",
-                        cli_option_list_takers(arena, cli_option_takers(name)));
+                        ask_option_list_takers(arena, ask_option_takers(name)));
 }
 
-static void refuse_option(const char *name, enum cli_command command, bool meant, struct diag *diag)
+static void refuse_option(const char *name, enum ask_command command, bool meant, struct diag *diag)
 {
     diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "%s%s takes no --%s%s",
-               meant ? "" : "no command is named, and ", cli_commands[command].name, name,
+               meant ? "" : "no command is named, and ", ask_commands[command].name, name,
                mend_of(name, command, &diag->arena));
 }
 
@@ -219,8 +219,8 @@ static void check_dashes(const struct line *line, struct diag *diag)
 static void check_first(const char *word, struct diag *diag)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-    const char *names[CLI_MAX_WORDS];
-    const char *near = diag_nearest(word, names, cli_command_words(&diag->arena, names));
+    const char *names[ASK_MAX_WORDS];
+    const char *near = diag_nearest(word, names, ask_command_words(&diag->arena, names));
     if (access(word, F_OK) == 0 || (!near && word[strspn(word, letters)]))
         return;
     diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
@@ -231,17 +231,17 @@ static void check_first(const char *word, struct diag *diag)
 
 /* The command and the word that names it, or NULL; without one it is `check`. What an unknown
  * option is followed by may be its value. */
-static const char *find_command(struct line *line, enum cli_command *command, struct diag *diag)
+static const char *find_command(struct line *line, enum ask_command *command, struct diag *diag)
 {
     bool unknown = false;
     int code;
     optind = 0;
-    *command = CLI_CHECK;
+    *command = ASK_CHECK;
     while ((code = next(line)) != -1) {
-        if (code == OPTION_BASE + CLI_OPTION_VERSION)
-            return *command = CLI_VERSION, NULL;
-        if (code == WORD && cli_command_find(optarg) < CLI_COMMAND_COUNT)
-            return *command = cli_command_find(optarg), optarg;
+        if (code == OPTION_BASE + ASK_OPTION_VERSION)
+            return *command = ASK_VERSION, NULL;
+        if (code == WORD && ask_command_find(optarg) < ASK_COMMAND_COUNT)
+            return *command = ask_command_find(optarg), optarg;
         if (code == WORD && !unknown)
             return check_first(optarg, diag), NULL;
         unknown = code == UNKNOWN;
@@ -251,16 +251,16 @@ static const char *find_command(struct line *line, enum cli_command *command, st
 
 /* ---- What goes together ---- */
 
-static void check_settings(const struct cli_options *options, struct diag *diag)
+static void check_settings(const struct ask_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
-    bool runs = options->command == CLI_TRACE || session_engine_is_all(settings->engine) ||
+    bool runs = options->command == ASK_TRACE || session_engine_is_all(settings->engine) ||
                 session_engine_is_machine(settings->engine);
     if (!runs && (settings->machine || settings->fault))
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--%s wants a machine to be run: add --engine machine%s",
                    settings->machine ? "machine" : "fault",
-                   options->command == CLI_COMPARE ? "" : ", or --engine all");
+                   options->command == ASK_COMPARE ? "" : ", or --engine all");
     if (settings->property == SESSION_RECOVERS_TO && !settings->recovers_to)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
@@ -270,17 +270,17 @@ static void check_settings(const struct cli_options *options, struct diag *diag)
     if (options->state && options->condition)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "trace looks for one thing: give --state or --condition");
-    if (options->command == CLI_PEERS && !options->expected)
+    if (options->command == ASK_PEERS && !options->expected)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "peers wants --expected FILE.csv; crashlit peers --help explains");
-    if (options->command == CLI_COMPARE && !options->models)
+    if (options->command == ASK_COMPARE && !options->models)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "compare wants --models A,B,C; crashlit compare --help explains");
 }
 
-static void check_inputs(const struct cli_options *options, struct diag *diag)
+static void check_inputs(const struct ask_options *options, struct diag *diag)
 {
-    const struct cli_command_row *command = &cli_commands[options->command];
+    const struct ask_command_row *command = &ask_commands[options->command];
     const char *inputs = *command->inputs ? command->inputs : "nothing", *found = "nothing";
     uint32_t count = options->input_count;
     if (count >= command->fewest && count <= command->most)
@@ -294,7 +294,7 @@ static void check_inputs(const struct cli_options *options, struct diag *diag)
                command->name);
 }
 
-bool cli_options_check(const struct cli_options *options, struct diag *diag)
+bool ask_options_check(const struct ask_options *options, struct diag *diag)
 {
     check_settings(options, diag);
     if (diag->errors == 0)
@@ -305,7 +305,7 @@ bool cli_options_check(const struct cli_options *options, struct diag *diag)
 /* ---- The line ---- */
 
 /* The document on standard output is the last report. */
-static void add_document(struct cli_options *options, struct diag *diag)
+static void add_document(struct ask_options *options, struct diag *diag)
 {
     if (options->document && options->report_count == RUN_MAX_REPORTS)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
@@ -315,23 +315,23 @@ static void add_document(struct cli_options *options, struct diag *diag)
 }
 
 static void read_option(const struct line *line, const char *name, bool meant,
-                        struct cli_options *options, struct diag *diag)
+                        struct ask_options *options, struct diag *diag)
 {
-    const struct cli_option *option = cli_option_find(name, options->command);
+    const struct ask_option *option = ask_option_find(name, options->command);
     if (!option)
         refuse_option(name, options->command, meant, diag);
     else if (optarg && strncmp(optarg, "--", 2) == 0 && named(optarg + 2, strcspn(optarg + 2, "=")))
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "option '--%s' wants a value, found '%s'", name,
                    optarg);
     else
-        cli_options_set(options, option, optarg, diag);
+        ask_options_set(options, option, optarg, diag);
     if (line->proposition)
         options->settings.recovers_to = line->proposition;
 }
 
 /* `word` names the command; NULL: none does. What is neither an option nor a value goes to the
  * front of the line, as far as that was read. */
-static void read_words(struct line *line, const char *word, struct cli_options *options,
+static void read_words(struct line *line, const char *word, struct ask_options *options,
                        struct diag *diag)
 {
     char **inputs = line->argv + 1;
@@ -341,45 +341,45 @@ static void read_words(struct line *line, const char *word, struct cli_options *
         if (code == UNKNOWN || code == VALUELESS)
             refuse_misuse(line, code, options->command, diag);
         else if (code != WORD)
-            read_option(line, cli_option_rows[code - OPTION_BASE].name, word != NULL, options,
+            read_option(line, ask_option_rows[code - OPTION_BASE].name, word != NULL, options,
                         diag);
         else if (optarg != word)
             inputs[options->input_count++] = optarg;
     for (int i = optind; i < line->argc; i++)
         inputs[options->input_count++] = line->argv[i];
     options->inputs = (const char *const *)inputs;
-    for (uint32_t i = 0; i < options->input_count && options->command == CLI_CHECK && !word; i++)
-        if (cli_command_find(inputs[i]) < CLI_COMMAND_COUNT && access(inputs[i], F_OK) != 0)
+    for (uint32_t i = 0; i < options->input_count && options->command == ASK_CHECK && !word; i++)
+        if (ask_command_find(inputs[i]) < ASK_COMMAND_COUNT && access(inputs[i], F_OK) != 0)
             diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                        "the command '%s' stands before all files: crashlit %s ...", inputs[i],
                        inputs[i]);
 }
 
 /* --help and --version are commands of their own, one of them about the command that is named. */
-static void turn(struct cli_options *options, bool meant)
+static void turn(struct ask_options *options, bool meant)
 {
     static const char *const no_inputs[] = {NULL};
     if (!options->help && !options->version)
         return;
     bool page = options->help && meant;
-    options->inputs = page ? &cli_commands[options->command].name : no_inputs;
+    options->inputs = page ? &ask_commands[options->command].name : no_inputs;
     options->input_count = page;
-    options->command = options->help ? CLI_HELP : CLI_VERSION;
+    options->command = options->help ? ASK_HELP : ASK_VERSION;
 }
 
-bool cli_options_read(int argc, char **argv, struct cli_options *options, struct diag *diag)
+bool ask_options_read(int argc, char **argv, struct ask_options *options, struct diag *diag)
 {
     struct line line;
-    enum cli_command command;
+    enum ask_command command;
     line_init(&line, argc, argv);
     check_dashes(&line, diag);
     const char *word = find_command(&line, &command, diag);
     if (diag->errors)
         return false;
-    cli_options_init(options, command);
+    ask_options_init(options, command);
     read_words(&line, word, options, diag);
-    cli_options_read_environment(options, diag);
+    ask_options_read_environment(options, diag);
     add_document(options, diag);
     turn(options, word != NULL);
-    return cli_options_check(options, diag);
+    return ask_options_check(options, diag);
 }

@@ -1,4 +1,4 @@
-#include "cli/cli_show.h"
+#include "ask/ask_show.h"
 
 #include "report/report.h"
 #include "session/session_engines.h"
@@ -6,7 +6,7 @@
 static void print_witness(void *context, const struct engine_request *request,
                           const struct engine_witness *witness)
 {
-    const struct cli_show *show = context;
+    const struct ask_show *show = context;
     if (show->out)
         report_witness(request, witness, show->out);
 }
@@ -14,7 +14,7 @@ static void print_witness(void *context, const struct engine_request *request,
 static void on_witness(void *context, const struct engine_request *request,
                        const struct engine_witness *witness)
 {
-    const struct cli_show *show = context;
+    const struct ask_show *show = context;
     print_witness(context, request, witness);
     if (show->gallery)
         report_gallery_add(show->gallery, request, witness);
@@ -23,7 +23,7 @@ static void on_witness(void *context, const struct engine_request *request,
 static void on_recovery(void *context, const struct engine_request *request,
                         const struct outcome_states *crash, const int64_t *start)
 {
-    const struct cli_show *show = context;
+    const struct ask_show *show = context;
     if (!show->out)
         return;
     strbuf_add(show->out, "Recovery from ");
@@ -33,22 +33,22 @@ static void on_recovery(void *context, const struct engine_request *request,
 static void on_undefined(void *context, const struct engine_request *request,
                          const struct engine_witness *witness)
 {
-    const struct cli_show *show = context;
+    const struct ask_show *show = context;
     if (show->gallery)
         report_gallery_add_undefined(show->gallery, request, witness);
 }
 
-struct session_view cli_show_view(const struct cli_show *show)
+struct session_view ask_show_view(const struct ask_show *show)
 {
     return (struct session_view){on_witness, on_recovery, print_witness, on_undefined,
                                  (void *)show};
 }
 
-void cli_show_run(const struct cli_options *options, const struct session_case *question,
+void ask_show_run(const struct ask_options *options, const struct session_case *question,
                   struct outcome *outcome, struct strbuf *out)
 {
-    const struct cli_show show = {options->dump_exec ? out : NULL, NULL};
-    const struct session_view view = cli_show_view(&show);
+    const struct ask_show show = {options->dump_exec ? out : NULL, NULL};
+    const struct session_view view = ask_show_view(&show);
     session_run(question, session_engine_find(options->settings.engine), outcome, &view);
 }
 
@@ -67,7 +67,7 @@ static void on_crash(void *context, const struct engine_request *request,
     report_gallery_add_chain(chain->gallery, request, witness, &chain->test, chain->condition);
 }
 
-void cli_show_chain(const struct session_case *question, const struct engine_entry *engine,
+void ask_show_chain(const struct session_case *question, const struct engine_entry *engine,
                     const struct outcome *outcome, uint32_t condition,
                     struct report_gallery *gallery)
 {

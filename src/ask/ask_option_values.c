@@ -1,7 +1,7 @@
 /* The table of options, and how each row's value is read. */
 #include "cat/cat_model.h"
 #include "run/run_folder.h"
-#include "cli/cli_options.h"
+#include "ask/ask_options.h"
 #include "engine/engine.h"
 #include "machine/mach_engine.h"
 #include "report/report_sink.h"
@@ -13,75 +13,75 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CLI_MAX_SHARDS = 1000000 };
+enum { ASK_MAX_SHARDS = 1000000 };
 
-static cli_read read_folder, read_crash, read_property, read_format, read_seconds, read_shard;
+static ask_read read_folder, read_crash, read_property, read_format, read_seconds, read_shard;
 
 /* ---- The table ---- */
 
 /* The field is of that type. */
 #define FIELD(name, type)                \
-    offsetof(struct cli_options, name) + \
-        0 * sizeof(_Generic(&((struct cli_options *)NULL)->name, type * : 0))
+    offsetof(struct ask_options, name) + \
+        0 * sizeof(_Generic(&((struct ask_options *)NULL)->name, type * : 0))
 
 #define FLAG(name)                                         \
     {                                                      \
-        .kind = CLI_VALUE_FLAG, .field = FIELD(name, bool) \
+        .kind = ASK_VALUE_FLAG, .field = FIELD(name, bool) \
     }
 #define TEXT(name, known)                                                          \
     {                                                                              \
-        .kind = CLI_VALUE_TEXT, .field = FIELD(name, const char *), .words = known \
+        .kind = ASK_VALUE_TEXT, .field = FIELD(name, const char *), .words = known \
     }
 #define NAME(name, known)                                                          \
     {                                                                              \
-        .kind = CLI_VALUE_NAME, .field = FIELD(name, const char *), .words = known \
+        .kind = ASK_VALUE_NAME, .field = FIELD(name, const char *), .words = known \
     }
 #define WORD(name, known)                                                          \
     {                                                                              \
-        .kind = CLI_VALUE_WORD, .field = FIELD(name, const char *), .words = known \
+        .kind = ASK_VALUE_WORD, .field = FIELD(name, const char *), .words = known \
     }
 #define COUNT(name, least, most, usual)                                                      \
     {                                                                                        \
-        .kind = CLI_VALUE_COUNT, .field = FIELD(name, uint32_t), .low = least, .high = most, \
+        .kind = ASK_VALUE_COUNT, .field = FIELD(name, uint32_t), .low = least, .high = most, \
         .standard = usual                                                                    \
     }
 #define READ(function, known)                                    \
     {                                                            \
-        .kind = CLI_VALUE_READ, .words = known, .read = function \
+        .kind = ASK_VALUE_READ, .words = known, .read = function \
     }
 
 /* Who takes it. */
-#define OF(command) (UINT32_C(1) << CLI_##command)
+#define OF(command) (UINT32_C(1) << ASK_##command)
 #define EVERYBODY (OF(LIBRARY) - 1)
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE))
 #define ASKING (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS))
 #define READING_CAT (ASKING | OF(TRACE) | OF(MERGE) | OF(MODELS) | OF(LIBRARY))
 #define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(LIBRARY))
 
-const struct cli_option cli_option_rows[CLI_OPTION_COUNT] = {
+const struct ask_option ask_option_rows[ASK_OPTION_COUNT] = {
 #define OPTION(identifier, name, letter, value, argument, help, standard, takers) \
     {name, letter, value, argument, help, standard, takers},
-#include "cli/cli_options.def"
+#include "ask/ask_options.def"
 #undef OPTION
 };
 
-const struct cli_option *cli_option_find(const char *name, enum cli_command command)
+const struct ask_option *ask_option_find(const char *name, enum ask_command command)
 {
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (strcmp(cli_option_rows[i].name, name) == 0 &&
-            cli_option_is_taken(&cli_option_rows[i], command))
-            return &cli_option_rows[i];
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (strcmp(ask_option_rows[i].name, name) == 0 &&
+            ask_option_is_taken(&ask_option_rows[i], command))
+            return &ask_option_rows[i];
     return NULL;
 }
 
 /* ---- Words ---- */
 
 struct known {
-    const char *names[CLI_MAX_WORDS];
+    const char *names[ASK_MAX_WORDS];
     size_t count;
 };
 
-static struct known known_of(const struct cli_option *option, struct arena *arena)
+static struct known known_of(const struct ask_option *option, struct arena *arena)
 {
     struct known known = {.count = 0};
     if (option->value.words)
@@ -98,17 +98,17 @@ static size_t find_word(const struct known *known, const char *text)
     return i;
 }
 
-static bool knows(const struct cli_option *option, const char *word, struct arena *arena)
+static bool knows(const struct ask_option *option, const char *word, struct arena *arena)
 {
     const struct known known = known_of(option, arena);
     return find_word(&known, word) < known.count;
 }
 
-const char *cli_option_place(const char *word, enum cli_command command, struct arena *arena)
+const char *ask_option_place(const char *word, enum ask_command command, struct arena *arena)
 {
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *row = &cli_option_rows[i];
-        if (!cli_option_is_taken(row, command) || !knows(row, word, arena))
+    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
+        const struct ask_option *row = &ask_option_rows[i];
+        if (!ask_option_is_taken(row, command) || !knows(row, word, arena))
             continue;
         return row->letter
                    ? arena_printf(arena, ", which goes with --%s (-%c)", row->name, row->letter)
@@ -119,20 +119,20 @@ const char *cli_option_place(const char *word, enum cli_command command, struct 
 
 /* Where a word belongs that stands behind an option in vain: to that option as other commands take
  * it, or to another one. */
-static const char *place_of(const struct cli_option *option, const char *word,
-                            enum cli_command command, struct arena *arena)
+static const char *place_of(const struct ask_option *option, const char *word,
+                            enum ask_command command, struct arena *arena)
 {
     uint32_t others = 0;
-    for (int i = 0; i < CLI_OPTION_COUNT; i++)
-        if (strcmp(cli_option_rows[i].name, option->name) == 0 &&
-            knows(&cli_option_rows[i], word, arena))
-            others |= cli_option_rows[i].takers & EVERYBODY;
-    return others ? arena_printf(arena, ", which is for %s", cli_option_list_takers(arena, others))
-                  : cli_option_place(word, command, arena);
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (strcmp(ask_option_rows[i].name, option->name) == 0 &&
+            knows(&ask_option_rows[i], word, arena))
+            others |= ask_option_rows[i].takers & EVERYBODY;
+    return others ? arena_printf(arena, ", which is for %s", ask_option_list_takers(arena, others))
+                  : ask_option_place(word, command, arena);
 }
 
-static void refuse_word(const struct cli_option *option, const char *text,
-                        const struct known *known, enum cli_command command, struct diag *diag)
+static void refuse_word(const struct ask_option *option, const char *text,
+                        const struct known *known, enum ask_command command, struct diag *diag)
 {
     const char *place = place_of(option, text, command, &diag->arena);
     const char *near = diag_meant(text, known->names, known->count);
@@ -147,8 +147,8 @@ static void refuse_word(const struct cli_option *option, const char *text,
 }
 
 /* One of the option's words; NULL with a diagnostic when it is none. `number`: which one. */
-static const char *read_word(const struct cli_option *option, const char *text,
-                             const struct cli_options *options, size_t *number, struct diag *diag)
+static const char *read_word(const struct ask_option *option, const char *text,
+                             const struct ask_options *options, size_t *number, struct diag *diag)
 {
     const struct known known = known_of(option, &diag->arena);
     *number = find_word(&known, text);
@@ -159,8 +159,8 @@ static const char *read_word(const struct cli_option *option, const char *text,
 }
 
 /* A name that is not known is for its loader to refuse, unless it is known to be something else. */
-static void check_name(const struct cli_option *option, const char *text,
-                       const struct cli_options *options, struct diag *diag)
+static void check_name(const struct ask_option *option, const char *text,
+                       const struct ask_options *options, struct diag *diag)
 {
     const char *rest = strpbrk(text, "+,"), *place = "";
     if (option->letter && rest && !cat_model_is_path(text))
@@ -188,8 +188,8 @@ static bool read_number(const char *text, const char *option, uint32_t low, uint
     return false;
 }
 
-static void read_seconds(const struct cli_option *option, const char *text,
-                         struct cli_options *options, struct diag *diag)
+static void read_seconds(const struct ask_option *option, const char *text,
+                         struct ask_options *options, struct diag *diag)
 {
     char *end;
     double value = strtod(text, &end);
@@ -200,15 +200,15 @@ static void read_seconds(const struct cli_option *option, const char *text,
                    "--%s wants a number of seconds greater than 0, found '%s'", option->name, text);
 }
 
-static void read_crash(const struct cli_option *option, const char *text,
-                       struct cli_options *options, struct diag *diag)
+static void read_crash(const struct ask_option *option, const char *text,
+                       struct ask_options *options, struct diag *diag)
 {
     size_t number;
     if (read_word(option, text, options, &number, diag))
         options->settings.crash = (enum session_crash)(SESSION_CRASH_ANYWHERE + number);
 }
 
-static void read_report_file(const char *name, const char *path, struct cli_options *options,
+static void read_report_file(const char *name, const char *path, struct ask_options *options,
                              struct diag *diag)
 {
     const struct report_format *format = report_format_find(name);
@@ -218,7 +218,7 @@ static void read_report_file(const char *name, const char *path, struct cli_opti
                    format ? "--format %s= wants the name of a file"
                           : "--format %s=FILE is not there: text goes to standard output",
                    name);
-    else if (options->command == CLI_EXPLAIN && !pictures)
+    else if (options->command == ASK_EXPLAIN && !pictures)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "explain writes files of dot and svg alone: --format %s=%s is for check", name,
                    path);
@@ -234,8 +234,8 @@ static void read_report_file(const char *name, const char *path, struct cli_opti
 }
 
 /* Of standard output the last one counts. */
-static void read_format(const struct cli_option *option, const char *text,
-                        struct cli_options *options, struct diag *diag)
+static void read_format(const struct ask_option *option, const char *text,
+                        struct ask_options *options, struct diag *diag)
 {
     size_t length = strcspn(text, "="), number;
     const char *name = arena_strndup(&diag->arena, text, length);
@@ -256,8 +256,8 @@ static void read_format(const struct cli_option *option, const char *text,
 
 /* `recovers-to P` may be one word of the command line or two: the second is set by who reads that.
  */
-static void read_property(const struct cli_option *option, const char *text,
-                          struct cli_options *options, struct diag *diag)
+static void read_property(const struct ask_option *option, const char *text,
+                          struct ask_options *options, struct diag *diag)
 {
     struct session_settings *settings = &options->settings;
     const char *blank = strchr(text, ' '), *word;
@@ -275,14 +275,14 @@ static void read_property(const struct cli_option *option, const char *text,
     settings->recovery_crash |= settings->property == SESSION_IDEMPOTENT_RECOVERY;
 }
 
-static void read_shard(const struct cli_option *option, const char *text,
-                       struct cli_options *options, struct diag *diag)
+static void read_shard(const struct ask_option *option, const char *text,
+                       struct ask_options *options, struct diag *diag)
 {
     char *end;
     long shard = strtol(text, &end, 10), shards = 0;
     if (end != text && *end == '/')
         shards = strtol(end + 1, &end, 10);
-    if (*end || shards < 1 || shards > CLI_MAX_SHARDS || shard < 1 || shard > shards) {
+    if (*end || shards < 1 || shards > ASK_MAX_SHARDS || shard < 1 || shard > shards) {
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--%s wants K/N with 1 <= K <= N, found '%s'", option->name, text);
         return;
@@ -291,11 +291,11 @@ static void read_shard(const struct cli_option *option, const char *text,
     options->shards = (uint32_t)shards;
 }
 
-static void read_folder(const struct cli_option *option, const char *text,
-                        struct cli_options *options, struct diag *diag)
+static void read_folder(const struct ask_option *option, const char *text,
+                        struct ask_options *options, struct diag *diag)
 {
     struct reach *reach = &options->settings.reach;
-    bool searched = option == &cli_option_rows[CLI_OPTION_INCLUDE];
+    bool searched = option == &ask_option_rows[ASK_OPTION_INCLUDE];
     uint32_t *count = searched ? &reach->searched_count : &reach->permitted_count;
     struct stat status;
     if (*count == REACH_MAX_FOLDERS)
@@ -308,52 +308,52 @@ static void read_folder(const struct cli_option *option, const char *text,
         (searched ? reach->searched : reach->permitted)[(*count)++] = text;
 }
 
-void cli_options_set(struct cli_options *options, const struct cli_option *option,
+void ask_options_set(struct ask_options *options, const struct ask_option *option,
                      const char *value, struct diag *diag)
 {
     void *field = (char *)options + option->value.field;
     const char *word;
     size_t number;
-    BASE_CHECK((option->value.kind == CLI_VALUE_FLAG) == (value == NULL));
+    BASE_CHECK((option->value.kind == ASK_VALUE_FLAG) == (value == NULL));
     switch (option->value.kind) {
-    case CLI_VALUE_FLAG: *(bool *)field = true; break;
-    case CLI_VALUE_NAME: check_name(option, value, options, diag); /* fall through */
-    case CLI_VALUE_TEXT: *(const char **)field = value; break;
-    case CLI_VALUE_WORD:
+    case ASK_VALUE_FLAG: *(bool *)field = true; break;
+    case ASK_VALUE_NAME: check_name(option, value, options, diag); /* fall through */
+    case ASK_VALUE_TEXT: *(const char **)field = value; break;
+    case ASK_VALUE_WORD:
         if ((word = read_word(option, value, options, &number, diag)))
             *(const char **)field = word;
         break;
-    case CLI_VALUE_COUNT:
+    case ASK_VALUE_COUNT:
         read_number(value, option->name, option->value.low, option->value.high, field, diag);
         break;
-    case CLI_VALUE_READ: option->value.read(option, value, options, diag); break;
+    case ASK_VALUE_READ: option->value.read(option, value, options, diag); break;
     }
 }
 
-void cli_options_init(struct cli_options *options, enum cli_command command)
+void ask_options_init(struct ask_options *options, enum ask_command command)
 {
-    *options = (struct cli_options){.command = command};
-    options->settings.beside_first = command == CLI_CROSSCHECK;
+    *options = (struct ask_options){.command = command};
+    options->settings.beside_first = command == ASK_CROSSCHECK;
     options->settings.engine =
-        command == CLI_EXPLAIN ? session_engine_explaining->name : session_engines[0].name;
-    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
-        const struct cli_option *option = &cli_option_rows[i];
+        command == ASK_EXPLAIN ? session_engine_explaining->name : session_engines[0].name;
+    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
+        const struct ask_option *option = &ask_option_rows[i];
         void *field = (char *)options + option->value.field;
-        if (cli_option_is_taken(option, command) && option->value.kind == CLI_VALUE_COUNT)
+        if (ask_option_is_taken(option, command) && option->value.kind == ASK_VALUE_COUNT)
             *(uint32_t *)field = option->value.standard;
-        else if (cli_option_is_taken(option, command) && option->value.kind == CLI_VALUE_WORD)
+        else if (ask_option_is_taken(option, command) && option->value.kind == ASK_VALUE_WORD)
             *(const char **)field = option->standard;
     }
 }
 
 /* Test runners number shards from 0; an explicit --shard goes first. */
-void cli_options_read_environment(struct cli_options *options, struct diag *diag)
+void ask_options_read_environment(struct ask_options *options, struct diag *diag)
 {
     const char *total = getenv("TEST_TOTAL_SHARDS"), *index = getenv("TEST_SHARD_INDEX");
     uint32_t shards, shard;
-    if (options->shards || !total || !index || !cli_option_find("shard", options->command))
+    if (options->shards || !total || !index || !ask_option_find("shard", options->command))
         return;
-    if (read_number(total, "shard (TEST_TOTAL_SHARDS)", 1, CLI_MAX_SHARDS, &shards, diag) &&
+    if (read_number(total, "shard (TEST_TOTAL_SHARDS)", 1, ASK_MAX_SHARDS, &shards, diag) &&
         read_number(index, "shard (TEST_SHARD_INDEX)", 0, shards - 1, &shard, diag)) {
         options->shard = shard + 1;
         options->shards = shards;

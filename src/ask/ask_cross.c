@@ -1,6 +1,6 @@
-#include "cli/cli_check.h"
+#include "ask/ask_check.h"
 
-#include "cli/cli_show.h"
+#include "ask/ask_show.h"
 #include "report/report.h"
 #include "report/report_trace.h"
 #include "session/session_run.h"
@@ -37,8 +37,8 @@ static void add_execution(const struct duel *duel, const struct agree_difference
                           const struct outcome_states *states)
 {
     const struct engine_entry *owner = duel->engines[difference->owner];
-    const struct cli_show show = {duel->out, NULL};
-    const struct session_view view = cli_show_view(&show);
+    const struct ask_show show = {duel->out, NULL};
+    const struct session_view view = ask_show_view(&show);
     bool crash = difference->aspect == AGREE_CRASH;
     if (owner->trace)
         add_trace(duel, states, difference->row, crash);
@@ -132,7 +132,7 @@ static void tell_containment(const struct duel *duel, const char *name, const st
         add_difference(duel, &c->differences[i]);
 }
 
-void cli_cross_tell(const struct session_case *question, const struct session_answers *answers,
+void ask_cross_tell(const struct session_case *question, const struct session_answers *answers,
                     struct strbuf *out)
 {
     for (uint32_t i = 1; i < answers->count; i++) {
@@ -148,10 +148,10 @@ void cli_cross_tell(const struct session_case *question, const struct session_an
     }
 }
 
-enum run_status cli_cross_status(enum cli_command command, enum session_accord accord)
+enum run_status ask_cross_status(enum ask_command command, enum session_accord accord)
 {
     if (accord == SESSION_DISAGREE)
         return RUN_EXIT_DISAGREE;
-    return accord == SESSION_NOT_COMPARED && command == CLI_CROSSCHECK ? RUN_EXIT_UNKNOWN
+    return accord == SESSION_NOT_COMPARED && command == ASK_CROSSCHECK ? RUN_EXIT_UNKNOWN
                                                                        : RUN_EXIT_OK;
 }

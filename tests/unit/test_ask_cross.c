@@ -1,7 +1,7 @@
 /* Answers of both engines, one of them doctored: what is printed, and the status. */
 #include "fixture.h"
 
-#include "cli/cli_check.h"
+#include "ask/ask_check.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ static bool prints(const struct trial *t, const char *wanted)
 static enum session_accord tell(struct trial *t)
 {
     enum session_accord accord = session_answers_compare(&t->answers, &t->question);
-    cli_cross_tell(&t->question, &t->answers, &t->out);
+    ask_cross_tell(&t->question, &t->answers, &t->out);
     return accord;
 }
 
@@ -133,16 +133,16 @@ static void test_not_compared(void)
  * `unknown` among them; for `crosscheck` there is nothing else. */
 static void test_status(void)
 {
-    CU_ASSERT_EQUAL(cli_cross_status(CLI_CHECK, SESSION_DISAGREE), 4);
-    CU_ASSERT_EQUAL(cli_cross_status(CLI_CROSSCHECK, SESSION_DISAGREE), 4);
-    CU_ASSERT_EQUAL(cli_cross_status(CLI_CHECK, SESSION_NOT_COMPARED), 0);
-    CU_ASSERT_EQUAL(cli_cross_status(CLI_CROSSCHECK, SESSION_NOT_COMPARED), 3);
-    CU_ASSERT_EQUAL(cli_cross_status(CLI_CROSSCHECK, SESSION_AGREE), 0);
+    CU_ASSERT_EQUAL(ask_cross_status(ASK_CHECK, SESSION_DISAGREE), 4);
+    CU_ASSERT_EQUAL(ask_cross_status(ASK_CROSSCHECK, SESSION_DISAGREE), 4);
+    CU_ASSERT_EQUAL(ask_cross_status(ASK_CHECK, SESSION_NOT_COMPARED), 0);
+    CU_ASSERT_EQUAL(ask_cross_status(ASK_CROSSCHECK, SESSION_NOT_COMPARED), 3);
+    CU_ASSERT_EQUAL(ask_cross_status(ASK_CROSSCHECK, SESSION_AGREE), 0);
 }
 
-void suite_cli_cross(void)
+void suite_ask_cross(void)
 {
-    CU_pSuite suite = CU_add_suite("cli_cross", NULL, NULL);
+    CU_pSuite suite = CU_add_suite("ask_cross", NULL, NULL);
     UNIT_TEST(suite, test_agreement);
     UNIT_TEST(suite, test_disagreement);
     UNIT_TEST(suite, test_other_differences);

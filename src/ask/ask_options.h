@@ -1,0 +1,149 @@
+/* ask_options: the command line, read once, by the tables of commands (ask_commands.def) and
+ * options (ask_options.def), from which help, completions and manual page come as well.
+ *
+ * Ownership: strings point into argv.
+ */
+#ifndef CRASHLIT_ASK_OPTIONS_H
+#define CRASHLIT_ASK_OPTIONS_H
+
+#include "base/diag.h"
+#include "run/run_plan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ask_command {
+#define COMMAND(identifier, ...) ASK_##identifier,
+#include "ask/ask_commands.def"
+#undef COMMAND
+    ASK_COMMAND_COUNT,
+    ASK_LIBRARY = ASK_COMMAND_COUNT /* include/crashlit.h, as who takes options */
+};
+
+enum { ASK_ANY_NUMBER = 1 << 30 };
+
+struct ask_command_row {
+    const char *name;
+    uint32_t fewest, most; /* inputs */
+    const char *inputs, *purpose, *description, *statuses;
+};
+
+extern const struct ask_command_row ask_commands[ASK_COMMAND_COUNT];
+
+struct ask_options {
+    enum ask_command command;
+    struct session_settings settings;
+    enum run_format format;
+    const struct report_format *document; /* with RUN_DOCUMENT; also the last of `reports` */
+    struct run_report reports[RUN_MAX_REPORTS];
+    uint32_t report_count;
+    uint32_t jobs;
+    uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
+    const char *models;     /* compare: the pairs, separated by commas */
+    const char *resume;     /* records of an earlier run; NULL: none */
+    const char *manifest;   /* merge: FILE, DIR or @LIST; NULL: none */
+    const char *expected;   /* peers: the file of known answers */
+    uint32_t condition;     /* explain, trace: which one, from 1; 0: all */
+    const char *state;      /* trace: NULL when not given */
+    bool verbose, words, help, version;
+    bool dump_ast, dump_ir, dump_exec;
+    const char *command_line; /* quoted for a shell; set by main */
+    const char *const *inputs;
+    uint32_t input_count;
+};
+
+#define CRASHLIT_VERSION "0.1"
+
+/* The words that may stand behind options, for messages and completions (ask_words.c). Each
+ * function fills `names`, which has room for ASK_MAX_WORDS, and returns how many there are. What is
+ * no literal is in the arena. */
+enum { ASK_MAX_WORDS = 64 };
+
+typedef size_t ask_words(struct arena *arena, const char **names);
+
+/* Built in: models of either kind, both, machines, and what machines can be given. */
+ask_words ask_visibility_words, ask_persistency_words, ask_model_words, ask_machine_words,
+    ask_fault_words;
+/* Engines: all, with the word for every one; all but the first, which others are held against; one
+ * at a time; one at a time, of those that ask a model. */
+ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;
+/* Crash modes and properties in the order of their enums (session/session_settings.h), from the
+ * first that is named. */
+ask_words ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
+/* Formats: of check, explain and trace. */
+ask_words ask_format_words, ask_explain_words, ask_trace_words;
+
+/* How a value is read. */
+enum ask_value_kind {
+    ASK_VALUE_FLAG, /* there is none; a bool */
+    ASK_VALUE_TEXT,
+    ASK_VALUE_NAME, /* a text: a name that is known, or a path */
+    ASK_VALUE_WORD, /* a text: one of those that are known */
+    ASK_VALUE_COUNT,
+    ASK_VALUE_READ /* by a function of its own */
+};
+
+struct ask_option;
+typedef void ask_read(const struct ask_option *option, const char *text,
+                      struct ask_options *options, struct diag *diag);
+
+struct ask_value {
+    enum ask_value_kind kind;
+    size_t field;                 /* of struct ask_options; not of ASK_VALUE_READ */
+    uint32_t low, high, standard; /* of a count; standard 0: no default */
+    ask_words *words;             /* that are known; NULL: none */
+    ask_read *read;
+};
+
+/* A row of ask_options.def. */
+struct ask_option {
+    const char *name;
+    char letter; /* or '\0' */
+    struct ask_value value;
+    const char *argument, *help, *standard; /* NULL: none */
+    uint32_t takers;                        /* a bit for each command, and ASK_LIBRARY */
+};
+
+enum {
+#define OPTION(identifier, ...) ASK_OPTION_##identifier,
+#include "ask/ask_options.def"
+#undef OPTION
+    ASK_OPTION_COUNT
+};
+
+extern const struct ask_option ask_option_rows[ASK_OPTION_COUNT];
+
+/* The command of a name, ASK_COMMAND_COUNT when there is none. */
+enum ask_command ask_command_find(const char *name);
+ask_words ask_command_words;
+static inline bool ask_option_is_taken(const struct ask_option *option, enum ask_command command)
+{
+    return option->takers >> command & 1;
+}
+/* As a command takes it; NULL when it takes none of that name. */
+const struct ask_option *ask_option_find(const char *name, enum ask_command command);
+/* The commands that take an option of that name, a bit each; and "check, explain and trace", in the
+ * arena. */
+uint32_t ask_option_takers(const char *name);
+const char *ask_option_list_takers(struct arena *arena, uint32_t takers);
+
+/* ", which goes with --format (-f)": the option of the command that has such a word behind it; ""
+ * when none has. */
+const char *ask_option_place(const char *word, enum ask_command command, struct arena *arena);
+
+/* The defaults of a command. */
+void ask_options_init(struct ask_options *options, enum ask_command command);
+/* One option of the command, or of the library for `check`; `value` NULL for a flag. */
+void ask_options_set(struct ask_options *options, const struct ask_option *option,
+                     const char *value, struct diag *diag);
+/* TEST_TOTAL_SHARDS and TEST_SHARD_INDEX, for --shard. */
+void ask_options_read_environment(struct ask_options *options, struct diag *diag);
+/* Do the options go together? `diag` may have errors already. Returns whether it has none. */
+bool ask_options_check(const struct ask_options *options, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+/* Fills `options`, of any order of words; faults go to `diag`. Returns whether there were none. */
+bool ask_options_read(int argc, char **argv, struct ask_options *options, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+#endif
