@@ -98,7 +98,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token <specs> SPEC "a type" ATOMIC_OF "atomic<"
 %token EXISTS "exists" NOT_EXISTS "~exists" FORALL "forall" FILTER "filter" LOCATIONS "locations"
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
-%token RESTARTABLE "restartable" EXPECT "expect" LINE_END "the end of the line"
+%token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
@@ -366,7 +366,15 @@ recovery:
         ast_test_recovery(syntax, $2, (struct ast_threads){only, only, 1}, @1);
     }
 | "recovery" restartable recovery_threads %prec ALL_RECOVERY   { ast_test_recovery(syntax, $2, $3, @1); }
+| relaunch
 | "recovery" error block        { ast_test_recovery(syntax, false, (struct ast_threads){0}, @1); }
+;
+
+relaunch:
+  "recovery" "relaunch" restartable ';'   {
+        syntax->test->relaunch = true;
+        ast_test_recovery(syntax, $3, (struct ast_threads){0}, @1);
+    }
 ;
 
 recovery_threads:
@@ -423,6 +431,7 @@ table_items:
 
 table_item:
   "recovery" restartable table  { ast_test_recovery(syntax, $2, $3, @1); }
+| relaunch
 | judgement
 ;
 

@@ -314,6 +314,7 @@ struct ast_test {
     struct ast_threads threads, recovery;
     struct span recovery_span; /* line 0: there is none */
     bool restartable;
+    bool relaunch; /* the recovery is the test itself */
     struct ast_conditions conditions;
     struct ast_prop *filter;
     struct ast_atoms observed;

@@ -210,7 +210,6 @@ static void settle(struct arena *arena, struct lit_thread *thread, const bool *o
 /* ---- What conditions read ---- */
 
 struct observation {
-    const struct lit_thread *threads;
     bool *const *observed;
 };
 
@@ -221,9 +220,13 @@ static void observe(void *context, const struct lit_atom *atom)
         o->observed[atom->thread][atom->reg] = true;
 }
 
+/* Whose conditions count: those of the recovery, of the program, or of the program that is its own
+ * recovery. */
+enum whose { OF_PROGRAM = 1, OF_RECOVERY = 2 };
+
 static const struct lit_thread *settle_all(struct arena *arena, const struct lit_program *program,
                                            const struct lit_thread *threads, uint32_t count,
-                                           bool recovery)
+                                           uint32_t whose)
 {
     struct lit_thread *settled = ARENA_ARRAY(arena, struct lit_thread, count);
     bool **observed = ARENA_ARRAY(arena, bool *, count);
@@ -231,11 +234,11 @@ static const struct lit_thread *settle_all(struct arena *arena, const struct lit
         settled[t] = threads[t];
         observed[t] = ARENA_ARRAY(arena, bool, threads[t].register_count);
     }
-    struct observation o = {threads, observed};
+    struct observation o = {observed};
     for (uint32_t i = 0; i < program->condition_count; i++)
-        if ((program->conditions[i].when == LIT_RECOVERED) == recovery)
+        if (whose & (program->conditions[i].when == LIT_RECOVERED ? OF_RECOVERY : OF_PROGRAM))
             lit_prop_each_atom(program->conditions[i].prop, observe, &o);
-    if (!recovery) {
+    if (whose & OF_PROGRAM) {
         lit_prop_each_atom(program->filter, observe, &o);
         for (uint32_t i = 0; i < program->observed_count; i++)
             observe(&o, &program->observed[i]);
@@ -245,9 +248,21 @@ static const struct lit_thread *settle_all(struct arena *arena, const struct lit
     return settled;
 }
 
+/* The same code under the names of a recovery's threads. */
+static const struct lit_thread *relaunched(struct arena *arena, const struct lit_program *program)
+{
+    struct lit_thread *threads =
+        arena_copy(arena, program->threads, program->thread_count * sizeof *threads);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        threads[t].name = arena_printf(arena, "recovery %s", threads[t].name);
+    return threads;
+}
+
 void lit_await_settle(struct arena *arena, struct lit_program *program)
 {
-    program->threads = settle_all(arena, program, program->threads, program->thread_count, false);
-    program->recovery =
-        settle_all(arena, program, program->recovery, program->recovery_count, true);
+    program->threads = settle_all(arena, program, program->threads, program->thread_count,
+                                  OF_PROGRAM | (program->relaunch ? OF_RECOVERY : 0));
+    program->recovery = program->relaunch ? relaunched(arena, program)
+                                          : settle_all(arena, program, program->recovery,
+                                                       program->recovery_count, OF_RECOVERY);
 }

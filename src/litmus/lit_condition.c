@@ -76,16 +76,22 @@ static uint32_t add_register(struct lit_lower *lower, struct lit_thread *thread,
     return thread->register_count++;
 }
 
+/* Does it name registers of a recovery program that is not the test itself? */
+static bool is_of_recovery(const struct lit_lower *lower, enum lit_when when)
+{
+    return when == LIT_RECOVERED && !lower->test->relaunch;
+}
+
 static bool resolve_register(struct lit_lower *lower, enum lit_when when,
                              const struct ast_atom *atom, struct lit_atom *out)
 {
     uint32_t count;
     const struct lit_thread *threads = threads_of(lower->program, when, &count);
     const struct ast_threads *trees =
-        when == LIT_RECOVERED ? &lower->test->recovery : &lower->test->threads;
+        is_of_recovery(lower, when) ? &lower->test->recovery : &lower->test->threads;
     if (atom->thread >= count) {
         LIT_FAULT(lower, DIAG_LIT_THREAD, atom->span, "there is no thread P%d%s", (int)atom->thread,
-                  when == LIT_RECOVERED ? " in the recovery program" : "");
+                  is_of_recovery(lower, when) ? " in the recovery program" : "");
         return false;
     }
     const struct lit_thread *thread = &threads[atom->thread];
@@ -101,7 +107,8 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
         report_register(lower, thread, atom);
         return false;
     } else if (!is_written(thread, reg) && !is_param(trees, atom->thread, atom->name.text) &&
-               (when == LIT_RECOVERED || !is_initialised(lower, atom->thread, atom->name.text))) {
+               (is_of_recovery(lower, when) ||
+                !is_initialised(lower, atom->thread, atom->name.text))) {
         LIT_FAULT(lower, DIAG_LIT_REGISTER, atom->span,
                   "register '%s' of %s is never written, so it tells nothing; assign it",
                   atom->name.text, thread->name);

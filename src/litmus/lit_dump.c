@@ -227,7 +227,10 @@ void lit_program_dump(const struct lit_program *program, struct strbuf *out)
     dump_locations(program, out);
     for (uint32_t i = 0; i < program->thread_count; i++)
         dump_thread(program, &program->threads[i], "", out);
-    for (uint32_t i = 0; i < program->recovery_count; i++)
+    if (program->relaunch)
+        strbuf_printf(out, "recovery relaunch%s\n",
+                      program->recovery_restartable ? " restartable" : "");
+    for (uint32_t i = 0; i < program->recovery_count && !program->relaunch; i++)
         dump_thread(program, &program->recovery[i],
                     program->recovery_restartable ? "restartable " : "", out);
     dump_conditions(program, out);

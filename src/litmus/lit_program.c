@@ -19,7 +19,7 @@ struct lit_program lit_recovery_program(const struct lit_program *program)
     recovery.thread_count = program->recovery_count;
     recovery.recovery = NULL;
     recovery.recovery_count = 0;
-    recovery.recovery_restartable = false;
+    recovery.recovery_restartable = recovery.relaunch = false;
     recovery.conditions = NULL;
     recovery.condition_count = 0;
     recovery.filter = NULL;

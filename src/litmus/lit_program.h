@@ -240,6 +240,7 @@ struct lit_program {
     const struct lit_thread *recovery; /* its threads; count 0 when there is none */
     uint32_t recovery_count;
     bool recovery_restartable;
+    bool relaunch; /* the recovery is the program itself: the same code under other names */
     const struct lit_condition *conditions;
     uint32_t condition_count;
     const struct lit_prop

@@ -406,6 +406,9 @@ static const char *hint_of(const char *found, size_t length, const char *const *
     if (parse_expects("'|'", expected, count) && parse_expects("';'", expected, count) &&
         !parse_expects("<<", expected, count) && !parse_expects("forall", expected, count))
         return "cells have '|' between them and a row ends with ';'";
+    if (parse_expects("restartable", expected, count) && parse_expects("';'", expected, count))
+        return "the test as its own recovery is 'recovery relaunch;' or 'recovery relaunch "
+               "restartable;'";
     if (length == 0)
         return NULL;
     const char *hint = hint_of_statement(found, length, expected, count);

@@ -426,8 +426,14 @@ void lit_thread_lower_all(struct lit_lower *lower)
                   "this test has no thread; a thread is written P0@wg 0 (global int* x) { .. }");
     program->threads = lower_threads(lower, &test->threads, &program->thread_count);
     check_initial_threads(lower);
+    program->recovery_restartable = test->restartable;
+    program->relaunch = test->relaunch;
+    if (test->relaunch) {
+        program->recovery = program->threads;
+        program->recovery_count = program->thread_count;
+        return;
+    }
     lower->in_recovery = true;
     program->recovery = lower_threads(lower, &test->recovery, &program->recovery_count);
     lower->in_recovery = false;
-    program->recovery_restartable = test->restartable;
 }

@@ -42,13 +42,14 @@ static enum explanation_mend mend_of(const struct outcome_judgement *judgement)
     }
 }
 
-/* What becomes of the condition with this code. */
+/* What becomes of the condition with this code, which a program that is its own recovery has both
+ * times. */
 static enum explanation_mend result_with(const struct mending *m, const struct lit_program *mended)
 {
     struct lit_program program = with_condition(m->question->program, m->index);
-    if (m->in_recovery)
+    if (m->in_recovery || program.relaunch)
         program.recovery = mended->threads;
-    else
+    if (!m->in_recovery || program.relaunch)
         program.threads = mended->threads;
     struct outcome outcome;
     session_run_as(m->question, session_engine_alone, &program, true, &outcome);

@@ -11,10 +11,11 @@
 
 enum { BATCH = 50, PATH_ROOM = 1024, ROUNDS = 8, MOST_STARTS = 60, SMALL_SAMPLE = 50 };
 
-/* A program and its recovery, over the same locations; `recovered QUANTIFIER (x = value)`. */
+/* A program and its recovery, over the same locations, which may be the program itself;
+ * `recovered QUANTIFIER (x = value)`. */
 struct subject {
     struct ora_program program, recovery;
-    bool restartable;
+    bool restartable, relaunch;
     int quantifier, loc, value;
 };
 
@@ -40,7 +41,7 @@ struct solved {
 
 struct totals {
     int programs, too_large, comparisons, disagreements, undefined, livelocks, restarts, rounds,
-        violated;
+        violated, relaunched;
 };
 
 static void account_init(struct account *a)
@@ -232,8 +233,14 @@ static void draw_subject(const struct ora_options *o, int number, struct subject
 {
     uint64_t seed = o->seed * 0x9e3779b97f4a7c15u + (uint64_t)number * 0xbf58476d1ce4e5b9u;
     ora_generate(&s->program, seed, 7);
-    ora_generate(&s->recovery, ~seed, 6);
-    adopt(s);
+    s->relaunch = seed >> 57 & 1;
+    if (s->relaunch) {
+        s->recovery = s->program;
+        s->recovery.crash_mode = ORA_CRASH_ANYWHERE;
+    } else {
+        ora_generate(&s->recovery, ~seed, 6);
+        adopt(s);
+    }
     s->restartable = seed >> 40 & 1;
     s->quantifier = (int)((seed >> 41) % 3);
     s->value = (int)((seed >> 45) % 3);
@@ -254,8 +261,10 @@ static void write_subject(FILE *out, const struct subject *s, int number)
     char name[ORA_NAME];
     snprintf(name, sizeof name, "t%d", number);
     ora_write_litmus(out, &s->program, name, "a random program and its recovery");
-    fprintf(out, "recovery%s\n", s->restartable ? " restartable" : "");
-    ora_write_threads(out, &s->recovery);
+    fprintf(out, "recovery%s%s%s\n", s->relaunch ? " relaunch" : "",
+            s->restartable ? " restartable" : "", s->relaunch ? ";" : "");
+    if (!s->relaunch)
+        ora_write_threads(out, &s->recovery);
     fprintf(out, "recovered %s (%s = %d)\n", words[s->quantifier], ora_loc_name(s->loc), s->value);
 }
 
@@ -395,9 +404,11 @@ static void tell(const struct subject *s, struct ora_pair pair, const struct acc
     write_subject(stdout, s, 0);
 }
 
-static void count_features(const struct account *truth, struct totals *totals)
+static void count_features(const struct subject *s, const struct account *truth,
+                           struct totals *totals)
 {
     totals->comparisons++;
+    totals->relaunched += s->relaunch;
     totals->undefined += truth->undefined;
     totals->livelocks += truth->livelocks.count > 0;
     totals->restarts += truth->restarts.count > 0;
@@ -459,7 +470,7 @@ static void compare_pair(const struct ora_options *o, struct ora_pair pair, cons
         account_init(&truth);
         if (work_out(&b->subject[i], pair, &b->truth[i], &b->solved[i], &truth, totals)) {
             const char *what = difference(&b->said[i], &truth);
-            count_features(&truth, totals);
+            count_features(&b->subject[i], &truth, totals);
             totals->disagreements += what != NULL;
             if (what && totals->disagreements <= 3)
                 tell(&b->subject[i], pair, &b->said[i], &truth, what);
@@ -525,7 +536,7 @@ static bool worth_something(const struct totals *t)
     return t->comparisons > 0 &&
            (t->programs < SMALL_SAMPLE ||
             (t->undefined > 0 && t->undefined < t->comparisons && t->livelocks > 0 &&
-             t->restarts > 0 && t->rounds > 0 && t->violated > 0));
+             t->restarts > 0 && t->rounds > 0 && t->violated > 0 && t->relaunched > 0));
 }
 
 int ora_recovery_campaign(const struct ora_options *o)
@@ -539,10 +550,11 @@ int ora_recovery_campaign(const struct ora_options *o)
     }
     free(b);
     printf(
-        "oracle: %d programs with recovery, %d comparisons: %d undefined, %d with a livelock, %d "
-        "with restarts, %d with a second round, %d violated; %d too large; %d disagreements\n",
-        totals.programs, totals.comparisons, totals.undefined, totals.livelocks, totals.restarts,
-        totals.rounds, totals.violated, totals.too_large, totals.disagreements);
+        "oracle: %d programs with recovery, %d comparisons: %d relaunched, %d undefined, %d with a "
+        "livelock, %d with restarts, %d with a second round, %d violated; %d too large; "
+        "%d disagreements\n",
+        totals.programs, totals.comparisons, totals.relaunched, totals.undefined, totals.livelocks,
+        totals.restarts, totals.rounds, totals.violated, totals.too_large, totals.disagreements);
     if (!worth_something(&totals))
         printf("oracle: the sample shows too little\n");
     return totals.disagreements || !worth_something(&totals) ? 1 : 0;

@@ -546,6 +546,54 @@ static void test_sharing_between_work_items(void)
     CU_ASSERT(sum[STATIC] < sum[NONE]);
 }
 
+/* The program adds 1 to n, durable at once or not, so crash states are n = 0 and n = 1. Launched
+ * again on these it reads r = n and leaves n + 1; s, the first register, begins at 4 each time.
+ * Columns: n, s, r. */
+static void test_relaunch(void)
+{
+    struct recovery_case c;
+    run(&c, "OPENCL t\n{ nvm n = 0; 0:s = 4; }\n"
+            "P0 (global int* n) { int r = *n; s += r; *n = r + 1; }\nrecovery relaunch;\n"
+            "recovered forall (n = 1 /\\ 0:r = 0 /\\ 0:s = 4)\nrecovered exists (0:s = 5)\n");
+    EXPECT_ROWS(&c.o.crash, 1, 0, 1);
+    EXPECT_ROWS(&c.o.recovered, 3, 1, 4, 0, 2, 5, 1);
+    CU_ASSERT_EQUAL(c.o.restarts.count, 0);
+    CU_ASSERT_EQUAL(verdict(&c, 0), LIT_VIOLATED);
+    CU_ASSERT_EQUAL(verdict(&c, 1), LIT_OK);
+    CU_ASSERT_STRING_EQUAL(c.f.program->recovery[0].name, "recovery P0");
+    finish(&c);
+}
+
+/* The crash point is of the first run, so n = 0 alone is left. The second crashes anywhere if it
+ * may: from n = 0 that leaves n = 1, the third from there n = 2, which is left alone. */
+static void test_relaunch_restarts(void)
+{
+    struct recovery_case c;
+    run(&c, "OPENCL t\n{ nvm n = 0; }\n"
+            "P0 (global int* n) { crash; if (*n < 2) { *n = *n + 1; } }\n"
+            "recovery relaunch restartable;\nrecovered forall (n = 1)\n");
+    EXPECT_ROWS(&c.o.crash, 1, 0);
+    EXPECT_ROWS(&c.o.restarts, 2, 0, 1, 1, 2);
+    EXPECT_ROWS(&c.o.recovered, 1, 1, 2);
+    CU_ASSERT_EQUAL(verdict(&c, 0), LIT_VIOLATED);
+    finish(&c);
+}
+
+/* Registers that a condition on recovery mentions matter to the waits of the program, too, since
+ * the code is one. */
+static void test_relaunch_shares_code(void)
+{
+    struct recovery_case c;
+    run(&c,
+        "OPENCL t\n{ nvm n = 0; atomic_int f = 0; }\n"
+        "P0@wg 0 (global atomic_int* f) { int k = 0; while (!f.load(mo_acq, wg_scope)) k++; }\n"
+        "P1@wg 0 (global atomic_int* f, global int* n) { *n = 1; f.store(1, mo_rel, wg_scope); }\n"
+        "recovery relaunch;\nrecovered exists (0:k = 1)\nrecovered forall (n = 1)\n");
+    CU_ASSERT_PTR_EQUAL(c.f.program->recovery[0].code, c.f.program->threads[0].code);
+    CU_ASSERT_EQUAL(verdict(&c, 0), LIT_OK);
+    finish(&c);
+}
+
 void suite_recovery(void)
 {
     CU_pSuite suite = CU_add_suite("recovery", NULL, NULL);
@@ -568,4 +616,7 @@ void suite_recovery(void)
     UNIT_TEST(suite, test_sharing_of_fields);
     UNIT_TEST(suite, test_sharing_at_random);
     UNIT_TEST(suite, test_sharing_between_work_items);
+    UNIT_TEST(suite, test_relaunch);
+    UNIT_TEST(suite, test_relaunch_restarts);
+    UNIT_TEST(suite, test_relaunch_shares_code);
 }
