@@ -133,10 +133,11 @@ struct cat_shown {
     struct span span;
 };
 
-/* Names the persistency contract reads (semantics.md section 3). */
+/* Names the persistency contract reads (docs/semantics.md, "Crash cuts"). */
 #define CAT_RESERVED(X)                            \
     X(PERSIST_BEFORE, "persist-before", CAT_REL)   \
     X(DURABLE_BEFORE, "durable-before", CAT_REL)   \
+    X(DURABLE_AFTER, "durable-after", CAT_REL)     \
     X(EXECUTES_BEFORE, "executes-before", CAT_REL) \
     X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)   \
     X(WAITS, "waits", CAT_SET)

@@ -75,6 +75,15 @@ static void add_rule(struct order *o, const rel_word *rule, uint32_t from, uint3
                 rel_add(o->dim, o->before, from + a, to + b);
 }
 
+/* What is there from the start waits for nothing. */
+static void add_after(struct order *o, const rel_word *after)
+{
+    for (uint32_t e = 0; e < o->n; e++)
+        for (uint32_t w = o->skeleton->init_count; w < o->n; w++)
+            if (is_durable(o, w) && rel_has(o->skeleton->dim, after, e, w))
+                rel_add(o->dim, o->before, e, o->n + w);
+}
+
 static void add_coherence(struct order *o)
 {
     for (uint32_t a = 0; a < o->n; a++)
@@ -97,6 +106,7 @@ static void find_before(struct order *o)
     rel_copy(o->skeleton->dim, o->soft, o->witness->fr);
     add_rule(o, cat_eval_value(eval, reserved[CAT_EXECUTES_BEFORE]), 0, 0);
     add_rule(o, cat_eval_value(eval, reserved[CAT_DURABLE_BEFORE]), o->n, 0);
+    add_after(o, cat_eval_value(eval, reserved[CAT_DURABLE_AFTER]));
     add_rule(o, cat_eval_value(eval, reserved[CAT_PERSIST_BEFORE]), o->n, o->n);
     add_rule(o, atomic, o->n, o->n);
     add_coherence(o);
@@ -240,15 +250,17 @@ static void add_step(struct order *o, uint32_t node, bool together)
         o->last_thread = ev->thread;
 }
 
-/* Barriers are passed, and classes of writes made durable, in one moment; that other
- * events come before one another is strange enough to be said. */
+/* Barriers are passed, classes of writes made durable, and writes made durable by an event, in one
+ * moment; that other events come before one another is strange enough to be said. */
 static bool is_cycle(const struct order *o, uint32_t node)
 {
+    uint32_t events = 0, others = 0;
     for (uint32_t a = 0; a < o->n; a++)
-        if (is_left(o, a) && in_one_moment(o, a, node) &&
-            !ev_kind_meets(o->skeleton->events[a].kind))
-            return true;
-    return false;
+        if (is_left(o, a) && in_one_moment(o, a, node)) {
+            events++;
+            others += !ev_kind_meets(o->skeleton->events[a].kind);
+        }
+    return events > 1 && others > 0;
 }
 
 static void show_moment(struct order *o, uint32_t node)
@@ -256,7 +268,7 @@ static void show_moment(struct order *o, uint32_t node)
     uint32_t count = 0, shown = 0;
     for (uint32_t a = 0; a < o->dim.n; a++)
         count += is_left(o, a) && in_one_moment(o, a, node);
-    bool cycle = count > 1 && is_cycle(o, node);
+    bool cycle = is_cycle(o, node);
     if (cycle)
         VEC_PUSH(&o->explanation->steps,
                  (struct explanation_step){.kind = EXPLANATION_CYCLE, .count = count});

@@ -53,6 +53,7 @@ struct explanation_step {
     X(WAITS, "waits")                     /* barriers of a scope */ \
     X(EXECUTES_BEFORE, "executes-before") /* pairs */               \
     X(DURABLE_BEFORE, "durable-before")   /* pairs */               \
+    X(DURABLE_AFTER, "durable-after")     /* pairs */               \
     X(PERSIST_ATOMIC, "persist-atomic")   /* pairs */               \
     X(PERSIST_BEFORE, "persist-before")   /* pairs */               \
     X(COHERENCE, "coherence")             /* pairs, on one place */ \

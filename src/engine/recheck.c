@@ -303,6 +303,9 @@ static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind ki
     case EXPLANATION_BY_DURABLE_BEFORE:
         return is_nvm_write(r, a) && reserved(r, CAT_DURABLE_BEFORE)[at] &&
                bits_get(cut->executed, b) && !a_durable;
+    case EXPLANATION_BY_DURABLE_AFTER:
+        return is_nvm_write(r, b) && !recheck_event(r, b)->init &&
+               reserved(r, CAT_DURABLE_AFTER)[at] && b_durable && !bits_get(cut->executed, a);
     default: BASE_UNREACHABLE("a rule about a pair");
     }
 }
@@ -317,6 +320,8 @@ static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t 
         {EXPLANATION_BY_PERSIST_BEFORE, "P is not closed backwards under persist-before"},
         {EXPLANATION_BY_COHERENCE, "P is not closed backwards under coherence"},
         {EXPLANATION_BY_PERSIST_ATOMIC, "P splits a persist-atomic class"},
+        {EXPLANATION_BY_DURABLE_AFTER,
+         "a write is durable before an event that it waits for executed"},
         {EXPLANATION_BY_DURABLE_BEFORE, "an event executed before a write it needs was durable"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (breaks_pair(r, rules[i].kind, a, b) &&

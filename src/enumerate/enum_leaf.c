@@ -314,11 +314,13 @@ static void add_crash_states(struct enum_search *s)
 {
     struct arena_mark mark = arena_mark(&s->state->scratch);
     const cat_node_id *reserved = s->state->request->model->reserved;
-    struct exec_contract contract = {cat_eval_value(s->eval, reserved[CAT_PERSIST_BEFORE]),
-                                     cat_eval_value(s->eval, reserved[CAT_DURABLE_BEFORE]),
-                                     cat_eval_value(s->eval, reserved[CAT_EXECUTES_BEFORE]),
-                                     cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
-                                     enum_co(s)->bound[ENUM_LOWER]};
+    struct exec_contract contract = {
+        .persist_before = cat_eval_value(s->eval, reserved[CAT_PERSIST_BEFORE]),
+        .durable_before = cat_eval_value(s->eval, reserved[CAT_DURABLE_BEFORE]),
+        .durable_after = cat_eval_value(s->eval, reserved[CAT_DURABLE_AFTER]),
+        .executes_before = cat_eval_value(s->eval, reserved[CAT_EXECUTES_BEFORE]),
+        .persist_atomic = cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
+        .co = enum_co(s)->bound[ENUM_LOWER]};
     struct exec_crash_question question = {s->state->request->crash_mode, what_matters(s)};
     s->state->outcome->stats.cuts += exec_crash_states(&s->state->scratch, s->skeleton, &contract,
                                                        &question, add_crash_state, s);

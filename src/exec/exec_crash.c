@@ -55,6 +55,8 @@ static void add_rules(struct cutter *c, uint32_t a, uint32_t b)
         require(c, b, a);
     if (a_persists && rel_has(c->dim, k->durable_before, a, b))
         require(c, b, n + a);
+    if (b_persists && !c->skeleton->events[b].init && rel_has(c->dim, k->durable_after, a, b))
+        require(c, n + b, a);
     if (!a_persists || !b_persists)
         return;
     if (rel_has(c->dim, k->persist_before, a, b) || rel_has(c->dim, k->co, a, b))

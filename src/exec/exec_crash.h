@@ -23,10 +23,10 @@ struct exec_crash_question {
     const bool *matters; /* per location; NULL: all do */
 };
 
-/* The five relations of the persistency contract, evaluated, and co. */
+/* The relations of the persistency contract, evaluated, and co. */
 struct exec_contract {
-    const rel_word *persist_before, *durable_before, *executes_before, *persist_atomic;
-    const rel_word *co;
+    const rel_word *persist_before, *durable_before, *durable_after, *executes_before;
+    const rel_word *persist_atomic, *co;
 };
 
 /* A cut that leaves a state: the smallest one. Sets over the skeleton's events. */

@@ -3,9 +3,9 @@
  * Events with their labels, threads with their scopes, and the edges that a reader wants to see:
  * po, rf, co, fr, the relations of the persistency contract, and what the model names by `show`.
  * Orders are drawn without what follows from the rest: `po` joins neighbours; `co`,
- * `persist-before`, `durable-before` and shown relations are reduced transitively; `co` from an
- * initial write, which comes first anyway, is left away; `fr` goes to the next write alone. What
- * the two pictures of it look like is for report_picture.h and report_dot.h.
+ * `persist-before`, `durable-before`, `durable-after` and shown relations are reduced transitively;
+ * `co` from an initial write, which comes first anyway, is left away; `fr` goes to the next write
+ * alone. What the two pictures of it look like is for report_picture.h and report_dot.h.
  *
  * Ownership: a graph owns everything in it; names of the program stay the program's.
  * Cost: an evaluation of the model and a few passes over all triples of events.
@@ -31,6 +31,7 @@ enum { REPORT_MAX_LABELLED = 8 };
     X(MEET, "meet", "#8a96a6", false)              \
     X(SHOWN, "shown", "#1a7f37", false)            \
     X(DURABLE, "durable-before", "#b04a9a", true)  \
+    X(AFTER, "durable-after", "#8a6d00", true)     \
     X(PERSIST, "persist-before", "#7a3fd1", false) \
     X(CO, "co", "#1457d6", false)                  \
     X(FR, "fr", "#d97a00", false)                  \

@@ -104,6 +104,14 @@ static void mark_durable(struct maker *m, const rel_word *executes)
                                 false});
 }
 
+/* Of the events that a durable write waits for the last. */
+static void mark_after(struct maker *m, const rel_word *executes)
+{
+    const rel_word *pairs = report_graph_after(m);
+    mark_rule(
+        m, &(struct rule){REPORT_EDGE_AFTER, "durable-after", pairs, executes, pairs, false, true});
+}
+
 /* Of a class that is split each lost write, with the first durable one. */
 static void mark_atomic(struct maker *m)
 {
@@ -129,6 +137,7 @@ void report_graph_mark_cut(struct maker *m)
     mark_rule(m, &(struct rule){REPORT_EDGE_PO, "executes-before", pairs, executes, executes, false,
                                 false});
     mark_durable(m, executes);
+    mark_after(m, executes);
     mark_atomic(m);
     mark_persist(m);
 }

@@ -89,25 +89,52 @@ static void add_persist(struct maker *m)
     add_reduced(m, REPORT_EDGE_PERSIST, between, between, "persist-before");
 }
 
-/* Of the events that need a write to be durable, those that wait for no other such event, or only
- * for one that waits for them, as at a rendezvous. */
-static void add_durable(struct maker *m)
+/* Which events wait for which, those apart that wait for each other, as at a rendezvous. */
+static rel_word *waiting_order(struct maker *m)
 {
-    const rel_word *given = report_graph_reserved(m, CAT_DURABLE_BEFORE);
     rel_word *order = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
-    rel_word *writes = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    rel_word *back = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     exec_skeleton_base(m->skeleton, EXEC_REL_PO, order);
     rel_union(m->dim, order, order, report_graph_reserved(m, CAT_EXECUTES_BEFORE));
     rel_union(m->dim, order, order, m->witness->rf);
     rel_plus(m->dim, order, order);
-    rel_inverse(m->dim, writes, order);
-    rel_diff(m->dim, order, order, writes);
+    rel_inverse(m->dim, back, order);
+    rel_diff(m->dim, order, order, back);
+    return order;
+}
+
+/* Of the events that need a write to be durable, those that wait for no other such event. */
+static void add_durable(struct maker *m)
+{
+    const rel_word *given = report_graph_reserved(m, CAT_DURABLE_BEFORE), *order = waiting_order(m);
+    rel_word *writes = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     rel_copy(m->dim, writes, given);
     for (uint32_t a = 0; a < m->dim.n; a++)
         for (uint32_t b = 0; b < m->dim.n; b++)
             if (!m->events[a].nvm || rel_has(m->dim, order, b, a))
                 rel_remove(m->dim, writes, a, b);
     add_reduced(m, REPORT_EDGE_DURABLE, writes, order, "durable-before");
+}
+
+const rel_word *report_graph_after(struct maker *m)
+{
+    const rel_word *given = report_graph_reserved(m, CAT_DURABLE_AFTER);
+    rel_word *out = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
+    for (uint32_t a = 0; a < m->dim.n; a++)
+        for (uint32_t b = m->skeleton->init_count; b < m->dim.n; b++)
+            if (m->events[b].nvm && rel_has(m->dim, given, a, b))
+                rel_add(m->dim, out, a, b);
+    return out;
+}
+
+/* Of the events that a write waits for, those that no other such event waits for. */
+static void add_after(struct maker *m)
+{
+    const rel_word *given = report_graph_after(m), *order = waiting_order(m);
+    for (uint32_t a = m->skeleton->init_count; a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (a != b && rel_has(m->dim, given, a, b) && !is_implied(m, order, given, a, b))
+                add_edge(m, REPORT_EDGE_AFTER, a, b, "durable-after");
 }
 
 /* ---- Rendezvous ---- */
@@ -178,6 +205,8 @@ void report_graph_make_edges(struct maker *m)
     report_graph_add_shown(m);
     if (!hides_reserved(m, "durable-before", CAT_DURABLE_BEFORE))
         add_durable(m);
+    if (!hides_reserved(m, "durable-after", CAT_DURABLE_AFTER))
+        add_after(m);
     if (!hides_reserved(m, "persist-before", CAT_PERSIST_BEFORE))
         add_persist(m);
     if (!hides_base(m, EXEC_REL_CO))

@@ -30,6 +30,8 @@ void report_graph_make_edges(struct maker *maker);
 const rel_word *report_graph_reserved(const struct maker *maker, enum cat_reserved name);
 /* A relation's pairs of writes to non-volatile memory, from event `first` on; in scratch. */
 rel_word *report_graph_among_nvm(struct maker *maker, const rel_word *relation, uint32_t first);
+/* durable-after, as far as it counts; in scratch. */
+const rel_word *report_graph_after(struct maker *maker);
 /* An edge of what is broken. */
 void report_graph_add_mark(struct maker *maker, uint32_t from, uint32_t to, const char *label,
                            bool both_ways);

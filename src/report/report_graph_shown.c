@@ -64,7 +64,8 @@ static const char *colour_of(const char *name, uint32_t *turn)
         {REPORT_EDGE_CO, " co coe coi ca mo "},
         {REPORT_EDGE_FR, " fr fre fri rb "},
         {REPORT_EDGE_PERSIST, " persist-before "},
-        {REPORT_EDGE_DURABLE, " durable-before "}};
+        {REPORT_EDGE_DURABLE, " durable-before "},
+        {REPORT_EDGE_AFTER, " durable-after "}};
     static const char *const turns[] = {"#007c89", "#7a4f01", "#5c6b00", "#475569",
                                         "#7b2d6b", "#1e3a5f", "#9a3412"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -3,9 +3,9 @@
  * SVG: one element that refers to nothing outside of it and has no ids, so that several may stand
  * in one document. Colours are presentation attributes, for light paper; a page that wants others
  * has the classes: `picture`, `paper`, `event` with `init` and one of executed, durable, lost,
- * unexecuted, `edge` with one of po, rf, co, fr, sync, persist-before, durable-before, meet, mark,
- * `scope`, `cut`, `halo`, `title`. Dot: one digraph, with a cluster for each scope instance and the
- * same rows.
+ * unexecuted, `edge` with one of po, rf, co, fr, sync, persist-before, durable-before,
+ * durable-after, meet, mark, `scope`, `cut`, `halo`, `title`. Dot: one digraph, with a cluster for
+ * each scope instance and the same rows.
  */
 #ifndef CRASHLIT_REPORT_PICTURE_H
 #define CRASHLIT_REPORT_PICTURE_H

@@ -16,6 +16,7 @@ static const char *const pair_words[][2] = {
     [EXPLANATION_BY_CHECK] = {" before ", ""},
     [EXPLANATION_BY_EXECUTES_BEFORE] = {" executes before ", ""},
     [EXPLANATION_BY_DURABLE_BEFORE] = {" is durable before ", " executes"},
+    [EXPLANATION_BY_DURABLE_AFTER] = {" executes no later than ", " is durable"},
     [EXPLANATION_BY_PERSIST_ATOMIC] = {" becomes durable together with ", ""},
     [EXPLANATION_BY_PERSIST_BEFORE] = {" is durable before ", " is"},
     [EXPLANATION_BY_COHERENCE] = {" is durable before the coherence-later ", " is"},

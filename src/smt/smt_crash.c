@@ -19,6 +19,7 @@ static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_
         [CAT_EXECUTES_BEFORE] = EXPLANATION_BY_EXECUTES_BEFORE,
         [CAT_DURABLE_BEFORE] = EXPLANATION_BY_DURABLE_BEFORE,
         [CAT_PERSIST_BEFORE] = EXPLANATION_BY_PERSIST_BEFORE,
+        [CAT_DURABLE_AFTER] = EXPLANATION_BY_DURABLE_AFTER,
         [CAT_PERSIST_ATOMIC] = EXPLANATION_BY_PERSIST_ATOMIC};
     struct smt_solver *s = q->program.solver;
     cat_node_id node = q->request->model->reserved[name];
@@ -35,6 +36,8 @@ static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t 
     struct smt_program *p = &q->program;
     if (a != b)
         require(q, c->executed[b], c->executed[a], CAT_EXECUTES_BEFORE, a, b);
+    if (c->durable[b] && !q->program.events[b].ev.init)
+        require(q, c->durable[b], c->executed[a], CAT_DURABLE_AFTER, a, b);
     if (!c->durable[a])
         return;
     require(q, c->executed[b], c->durable[a], CAT_DURABLE_BEFORE, a, b);

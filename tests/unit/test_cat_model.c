@@ -46,6 +46,7 @@ static void test_reserved_defaults(void)
         [CAT_DURABLE_BEFORE] = "0",
         [CAT_EXECUTES_BEFORE] = "(| (| po rf) syncbar)",
         [CAT_PERSIST_ATOMIC] = "(id (& NVM W))",
+        [CAT_DURABLE_AFTER] = "0",
         [CAT_WAITS] = "B"};
     struct cat_fixture fixture;
     cat_fixture_load(&fixture, "", "");

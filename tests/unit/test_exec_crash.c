@@ -257,7 +257,7 @@ enum { EVENT_X = 2, EVENT_Y = 3, EVENTS = 4 };
 struct direct {
     bool done;
     rel_word persist_before[EVENTS], durable_before[EVENTS], executes_before[EVENTS];
-    rel_word persist_atomic[EVENTS];
+    rel_word persist_atomic[EVENTS], durable_after[EVENTS];
     const bool *matters; /* per location: x, y */
     uint64_t stop_after;
     uint64_t returned, handed_out;
@@ -285,8 +285,12 @@ static void call_directly(void *context, const struct engine_witness *witness)
     d->done = true;
     CU_ASSERT_EQUAL_FATAL(witness->skeleton->dim.n, EVENTS);
     CU_ASSERT_EQUAL_FATAL(witness->skeleton->init_count, EVENT_X);
-    struct exec_contract contract = {d->persist_before, d->durable_before, d->executes_before,
-                                     d->persist_atomic, witness->co};
+    struct exec_contract contract = {.persist_before = d->persist_before,
+                                     .durable_before = d->durable_before,
+                                     .durable_after = d->durable_after,
+                                     .executes_before = d->executes_before,
+                                     .persist_atomic = d->persist_atomic,
+                                     .co = witness->co};
     struct arena scratch;
     arena_init(&scratch);
     arena_alloc(&scratch, 1);
@@ -391,6 +395,35 @@ static void test_one_rule_alone(void)
     CU_ASSERT_TRUE(handed(&atomic, 0xf, 0xf));
 }
 
+/* x alone is durable once y has executed: no state is lost, and the cut is larger. With y executing
+ * only when x is durable the two are one moment: y alone is never durable, nor has it executed. */
+static void test_durable_after(void)
+{
+    struct direct after = {0}, moment = {0};
+    bits_set(&after.durable_after[EVENT_Y], EVENT_X);
+    run_directly(&after);
+    CU_ASSERT_EQUAL(after.handed_out, 4);
+    CU_ASSERT_TRUE(handed(&after, 0xf, 0x7));
+    CU_ASSERT_TRUE(handed(&after, 0xb, 0xb));
+    moment.durable_after[EVENT_Y] = after.durable_after[EVENT_Y];
+    bits_set(&moment.durable_before[EVENT_X], EVENT_Y);
+    run_directly(&moment);
+    CU_ASSERT_EQUAL(moment.handed_out, 3);
+    CU_ASSERT_TRUE(handed(&moment, 0x3, 0x3));
+    CU_ASSERT_TRUE(handed(&moment, 0xf, 0x7));
+    CU_ASSERT_TRUE(handed(&moment, 0xf, 0xf));
+}
+
+/* y need not have executed for x's initial write to be durable: that is so from the start. */
+static void test_initial_writes_wait_for_nothing(void)
+{
+    struct direct d = {0};
+    bits_set(&d.durable_after[EVENT_Y], 0);
+    run_directly(&d);
+    CU_ASSERT_EQUAL(d.handed_out, 4);
+    CU_ASSERT_TRUE(handed(&d, 0x3, 0x3));
+}
+
 /* Initial writes are durable in every cut, so what they need always is: x, by persist-before
  * of y's initial write, or by durable-before of it. */
 static void test_needs_of_initial_writes(void)
@@ -441,6 +474,8 @@ void suite_exec_crash(void)
     UNIT_TEST(suite, test_smallest_cut_executes);
     UNIT_TEST(suite, test_what_matters);
     UNIT_TEST(suite, test_one_rule_alone);
+    UNIT_TEST(suite, test_durable_after);
+    UNIT_TEST(suite, test_initial_writes_wait_for_nothing);
     UNIT_TEST(suite, test_needs_of_initial_writes);
     UNIT_TEST(suite, test_stops);
 }
