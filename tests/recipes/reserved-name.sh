@@ -1,19 +1,19 @@
-# A write stays in its cache until a persist barrier behind it has executed: at the crash point before the barrier x is not
-# durable (1 state), behind it it may be (2). Without the line it may be at both.
+# Two work-items of a sub-group make their first stores in one moment. So at P0's point
+# P1's x has executed, and being durable at once, is there (1 state). Without the line it may be missing (2).
 set -eu
-cat >"$WORK/flush.cat" <<'END'
-flush "a write is durable only behind a barrier"
-let persist-before = 0
-let durable-before = 0
-let released-by = [PB]; po^-1; [W & NVM]
+cat >"$WORK/warp.cat" <<'END'
+warp "the first stores of a sub-group are one step"
+let durable-before = [W & NVM]
+let first = W \ range([W]; po)
+let lockstep = [first]; ssg; [first]
 END
 for engine in enum smt; do
-    printf 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; crash "a"; p_barrier_wi; }\ncrash ~exists (x = 1)\n' >"$WORK/before.litmus"
-    $CRASHLIT -e $engine -m sc -p "$WORK/flush.cat" "$WORK/before.litmus" | grep -q '^Crash states 1$'
-    sed 's/crash "a"; p_barrier_wi;/p_barrier_wi; crash "a";/' "$WORK/before.litmus" >"$WORK/behind.litmus"
-    $CRASHLIT -e $engine -m sc -p "$WORK/flush.cat" "$WORK/behind.litmus" >"$WORK/out" || [ $? -eq 1 ]
+    printf 'OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* y) { *y = 1; crash "a"; }\nP1 (global int* x) { *x = 1; }\ncrash ~exists (x = 0)\n' >"$WORK/warp.litmus"
+    $CRASHLIT -e $engine -m sc -p "$WORK/warp.cat" "$WORK/warp.litmus" | grep -q '^Crash states 1$'
+    sed 's/P1 /P1@sg 1 /' "$WORK/warp.litmus" >"$WORK/two.litmus"
+    $CRASHLIT -e $engine -m sc -p "$WORK/warp.cat" "$WORK/two.litmus" >"$WORK/out" || [ $? -eq 1 ]
     grep -q '^Crash states 2$' "$WORK/out"
 done
-$CRASHLIT explain -m sc -p "$WORK/flush.cat" "$WORK/before.litmus" >"$WORK/out"
-grep -q "^  released-by .*P0's PB WI at line 3 executes before P0's W x at line 3 is durable" "$WORK/out"
+$CRASHLIT explain -m sc -p "$WORK/warp.cat" "$WORK/warp.litmus" >"$WORK/out"
+grep -q "^  lockstep .*: P1's W x at line 4 executes together with P0's W y at line 3" "$WORK/out"
 build/debug/tests/unit/unit exec_crash cat_model
