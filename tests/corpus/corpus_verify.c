@@ -47,6 +47,18 @@ static void take(char *field, const char *from, const char *to)
     field[length] = '\0';
 }
 
+/* A model that is a file is named from the test's folder; answers name it from where we are. */
+static void locate(char *model, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    size_t length = strlen(model);
+    char whole[2 * FIELD];
+    if (!slash || length < 4 || strcmp(model + length - 4, ".cat") != 0)
+        return;
+    snprintf(whole, sizeof whole, "%.*s%s", (int)(slash + 1 - file), file, model);
+    take(model, whole, whole + strlen(whole));
+}
+
 /* expect MODEL + PERSISTENCY [ENGINE] : VERDICT */
 static bool parse_expect(const char *text, struct expectation *made)
 {
@@ -70,6 +82,8 @@ static void add_expectation(const char *file, unsigned line, const char *text)
         fault(file, line, "not an expect line: ", text);
         return;
     }
+    locate(made.model, file);
+    locate(made.persistency, file);
     expectations = realloc(expectations, (expectation_count + 1) * sizeof *expectations);
     if (!expectations)
         abort();
