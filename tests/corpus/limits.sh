@@ -76,6 +76,7 @@ write_rounds() {
 
 models() {
     write_wide "$work/wide.litmus"
+    printf 'C small\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/small.litmus"
     write_tower "$work/dynamic.cat" "po | rf | co | fr" co 2500
     write_tower "$work/static.cat" "po | loc" po 2500
     write_rounds "$work/rounds.cat"
@@ -92,7 +93,6 @@ models() {
     # be, and a test after it in the same worker, are told of all the same.
     measured 300 3 check -e enum -m "$work/dynamic.cat" -p none "$work/wide.litmus"
     out_has '^Doubt the memory limit was met'
-    printf 'C small\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/small.litmus"
     for format in json junit html; do
         measured 300 3 check --format $format -m "$work/dynamic.cat" -p none \
             "$work/small.litmus" "$work/wide.litmus" "$work/small.litmus"

@@ -184,7 +184,7 @@ static void test_parts(void)
 {
     struct taken taken = {.count = 0};
     struct run_pool pool = {.workers = 2,
-                            .part_seconds = 0.5,
+                            .part_seconds = 3,
                             .memory_mib = 512,
                             .work = answer_in_parts,
                             .take = take,
