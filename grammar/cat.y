@@ -91,7 +91,7 @@ static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parse
 %type <flag> variant optional_rec
 %type <pattern> argument
 %type <expr> exp base simple applied operand braces
-%type <exprs> tuple elements some_elements
+%type <exprs> tuple elements some_elements two_tags
 %type <binding> binding shown_one
 %type <bindings> bindings shown
 %type <instr> item instr check test
@@ -142,6 +142,14 @@ tags:
   TAG                               { $$ = (struct cat_names){0}; ADD($$, NAMED($1, @1)); }
 | tags "||" TAG                     { $$ = $1; ADD($$, NAMED($3, @3)); }
 ;
+two_tags:
+  TAG[a] "||" TAG[b]                {
+        $$ = (struct cat_exprs){0};
+        ADD($$, EXPR(TAG, @a, .name = $a));
+        ADD($$, EXPR(TAG, @b, .name = $b));
+    }
+| two_tags "||" TAG                 { $$ = $1; ADD($$, EXPR(TAG, @3, .name = $3)); }
+;
 first_bar: %empty | "||";
 
 instr:
@@ -173,7 +181,12 @@ instr:
 | "if" variant body "end"           {
         $$ = INSTR(IF, @1, .condition = CONDITION(KNOWN, .holds = $2), .body = $3);
     }
-| "instructions" NAME '[' elements ']'          { $$ = INSTR(BELL, @1, .items = $4); }
+| "instructions" NAME '[' elements ']'          {
+        $$ = INSTR(INSTRUCTIONS, @1, .name = $2, .name_span = @2, .items = $4);
+    }
+| "instructions" NAME '[' two_tags ']'          {
+        $$ = INSTR(INSTRUCTIONS, @1, .name = $2, .name_span = @2, .items = $4);
+    }
 | "default" NAME '[' elements ']'   { $$ = INSTR(BELL, @1, .items = $4); }
 ;
 

@@ -62,6 +62,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 
 %union {
     struct ast_name name;
+    struct ast_tags tags;
     struct ast_specs specs;
     struct ast_number number;
     struct lit_literal literal;
@@ -91,7 +92,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 }
 
 %token END_OF_FILE 0 "the end of the file"
-%token CODE_TEST TABLE_TEST PROPERTY
+%token CODE_TEST TABLE_TEST PROPERTY TAGS "tags" TAGS_END "the end of the tags"
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
@@ -108,6 +109,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token <op> UPDATE "+="
 
 %type <name> optional_string optional_engine word
+%type <tags> tags tag_names optional_tags
 %type <specs> spec specs
 %type <number> signed
 %type <init> init_target init_declared init_item
@@ -119,7 +121,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <param> parameter
 %type <stmts> block stmts
 %type <stmt> stmt declaration declarator for_first
-%type <expr> expr enumerator_value commas optional_expr postfix primary
+%type <expr> expr enumerator_value commas optional_expr postfix primary arg
 %type <exprs> args some_args
 %type <thread> thread code_thread
 %type <threads> recovery_threads table header heads rows
@@ -306,8 +308,24 @@ signed:
 
 spec:
   SPEC
+| SPEC tags                     { $$ = $1; $$.tags = $2; $$.span = @$; }
 | "atomic<" specs '>'           { $$ = $2; $$.bits |= AST_ATOMIC; $$.span = @$; }
 | "struct" NAME                 { $$ = (struct ast_specs){.structure = $2, .span = @$}; }
+;
+
+tags:
+  TAGS "the end of the tags"    { $$ = (struct ast_tags){0}; }
+| TAGS tag_names "the end of the tags"  { $$ = $2; }
+;
+
+tag_names:
+  NAME                          { $$ = (struct ast_tags){0}; ADD($$, NEW(tag, .name = $1)); }
+| tag_names ',' NAME            { $$ = $1; ADD($$, NEW(tag, .name = $3)); }
+;
+
+optional_tags:
+  %empty                        { $$ = (struct ast_tags){0}; }
+| tags
 ;
 
 specs:
@@ -354,9 +372,9 @@ thread:
 ;
 
 code_thread:
-  THREAD places params block    {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .places = $2, .params = $3,
-                 .body = $4, .span = @1);
+  THREAD optional_tags places params block      {
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .tags = $2, .places = $3,
+                 .params = $4, .body = $5, .span = @1);
     }
 ;
 
@@ -448,8 +466,9 @@ heads:
 ;
 
 head:
-  THREAD places                 {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .places = $2, .span = @1);
+  THREAD optional_tags places   {
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .tags = $2, .places = $3,
+                 .span = @1);
     }
 ;
 
@@ -609,6 +628,8 @@ expr:
 postfix:
   primary
 | NAME '(' args ')'             { $$ = EXPR(CALL, @$, .name = $1, .args = $3); }
+| NAME tags                     { $$ = EXPR(CALL, @$, .name = $1, .tags = $2); }
+| NAME tags '(' args ')'        { $$ = EXPR(CALL, @$, .name = $1, .tags = $2, .args = $4); }
 | postfix '.' NAME '(' args ')' { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
 | postfix "->" NAME '(' args ')'        { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
 | postfix '.' NAME              { $$ = EXPR(MEMBER, @$, .a = $1, .name = $3); }
@@ -632,8 +653,18 @@ args:
 ;
 
 some_args:
-  expr                          { $$ = (struct ast_exprs){$1, $1, 1}; }
-| some_args ',' expr            { $$ = $1; ADD($$, $3); }
+  arg                           { $$ = (struct ast_exprs){$1, $1, 1}; }
+| some_args ',' arg             { $$ = $1; ADD($$, $3); }
+;
+
+/* A sign alone says what a read-modify-write does. */
+arg:
+  expr
+| '+'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_ADD); }
+| '-'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_SUB); }
+| '&'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITAND); }
+| '|'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITOR); }
+| '^'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITXOR); }
 ;
 
 /* ---- Conditions ---- */

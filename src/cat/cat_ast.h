@@ -111,17 +111,18 @@ enum cat_instr_kind {
     CAT_INSTR_LET_REC, /* bindings; expr, test: the `when` condition, if any */
     CAT_INSTR_CHECK,
     CAT_INSTR_INCLUDE,
-    CAT_INSTR_ENUM,      /* name, names: its tags */
-    CAT_INSTR_PROCEDURE, /* name, pattern, body */
-    CAT_INSTR_CALL,      /* callee, expr: the argument; name: the `as` name or NULL */
-    CAT_INSTR_FORALL,    /* name in expr, body */
-    CAT_INSTR_WITH,      /* name from expr */
-    CAT_INSTR_MATCH,     /* expr, clauses */
-    CAT_INSTR_IF,        /* condition, body, otherwise */
-    CAT_INSTR_DEBUG,     /* expr */
-    CAT_INSTR_BELL,      /* items: the tags an instruction may carry */
-    CAT_INSTR_SHOW,      /* bindings: names of pictures and what they stand for */
-    CAT_INSTR_UNSHOW     /* names */
+    CAT_INSTR_ENUM,         /* name, names: its tags */
+    CAT_INSTR_PROCEDURE,    /* name, pattern, body */
+    CAT_INSTR_CALL,         /* callee, expr: the argument; name: the `as` name or NULL */
+    CAT_INSTR_FORALL,       /* name in expr, body */
+    CAT_INSTR_WITH,         /* name from expr */
+    CAT_INSTR_MATCH,        /* expr, clauses */
+    CAT_INSTR_IF,           /* condition, body, otherwise */
+    CAT_INSTR_DEBUG,        /* expr */
+    CAT_INSTR_INSTRUCTIONS, /* name: the kind; items: the tags it may carry */
+    CAT_INSTR_BELL,         /* items: the tags it carries when none is given */
+    CAT_INSTR_SHOW,         /* bindings: names of pictures and what they stand for */
+    CAT_INSTR_UNSHOW        /* names */
 };
 
 struct cat_instr {

@@ -19,6 +19,8 @@ static void check_node(const struct cat_model *model, cat_node_id id)
     if (node->op == CAT_BASE)
         BASE_CHECK(node->base < model->basis->count &&
                    model->basis->names[node->base].sort == node->sort);
+    if (node->op == CAT_TAGGED)
+        BASE_CHECK(node->base < model->tagged_count && node->sort == CAT_SET);
     if (node->op == CAT_VAR || node->op == CAT_FIX)
         BASE_CHECK(node->group < model->picture_group_count &&
                    node->base < model->rec_groups[node->group].count);

@@ -11,6 +11,8 @@ static const struct {
 #undef X
 };
 
+static const char *const bearers[] = {CAT_BEARERS(TABLE_SECOND)};
+
 static void dump_node(const struct cat_model *model, cat_node_id id, struct strbuf *out)
 {
     const struct cat_node *node = &model->nodes[id];
@@ -18,6 +20,10 @@ static void dump_node(const struct cat_model *model, cat_node_id id, struct strb
                   node->dynamic ? " dynamic" : "");
     switch (node->op) {
     case CAT_BASE: strbuf_add(out, model->basis->names[node->base].name); break;
+    case CAT_TAGGED:
+        strbuf_printf(out, "'%s of %ss", model->tagged[node->base].tag,
+                      bearers[model->tagged[node->base].bearer]);
+        break;
     case CAT_VAR:
     case CAT_FIX:
         strbuf_printf(out, "%s %u.%u", operators[node->op].text, node->group, node->base);
@@ -55,6 +61,15 @@ static void dump_choice(const struct cat_choice *choice, uint32_t id, struct str
     strbuf_add_char(out, '\n');
 }
 
+static void dump_declaration(const struct cat_declaration *declaration, struct strbuf *out)
+{
+    strbuf_printf(out, "tag '%s of", declaration->tag);
+    for (uint32_t kind = 0; kind < CAT_DECLARED_COUNT; kind++)
+        if (declaration->kinds >> kind & 1)
+            strbuf_printf(out, " %s", cat_declared_kinds[kind]);
+    strbuf_add_char(out, '\n');
+}
+
 static void dump_check(const struct cat_check *check, struct strbuf *out)
 {
     static const char *const kinds[] = {
@@ -74,6 +89,8 @@ void cat_model_dump(const struct cat_model *model, struct strbuf *out)
         dump_group(model, id, out);
     for (uint32_t id = 0; id < model->choice_count; id++)
         dump_choice(&model->choices[id], id, out);
+    for (uint32_t i = 0; i < model->declaration_count; i++)
+        dump_declaration(&model->declarations[i], out);
     for (uint32_t i = 0; i < model->check_count; i++)
         dump_check(&model->checks[i], out);
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)

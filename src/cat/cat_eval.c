@@ -75,6 +75,16 @@ rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
     return chosen_value(eval, eval->plan->base_nodes[base], upper);
 }
 
+const struct cat_model *cat_eval_model(const struct cat_eval *eval)
+{
+    return eval->plan->model;
+}
+
+rel_word *cat_eval_tagged(struct cat_eval *eval, uint32_t tagged)
+{
+    return chosen_value(eval, eval->plan->tagged_nodes[tagged], false);
+}
+
 rel_word *cat_eval_choice(struct cat_eval *eval, uint32_t choice, bool upper)
 {
     return chosen_value(eval, eval->plan->choice_nodes[choice], upper);
@@ -206,7 +216,7 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
-    if (node->op == CAT_BASE || node->op == CAT_CHOICE)
+    if (node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE)
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];

@@ -42,6 +42,10 @@ void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock);
  * for dynamic bases only; static ones have one value. */
 rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper);
 
+/* The model, and the same for what a CAT_TAGGED node stands for. */
+const struct cat_model *cat_eval_model(const struct cat_eval *eval);
+rel_word *cat_eval_tagged(struct cat_eval *eval, uint32_t tagged);
+
 /* The same for a choice of the model, whose value is the caller's as that of a base is. */
 rel_word *cat_eval_choice(struct cat_eval *eval, uint32_t choice, bool upper);
 

@@ -15,6 +15,9 @@
  * An execution is consistent when some picks satisfy all checks. Every choice has its
  * node, even when nothing uses it: where there is nothing to pick there is no execution.
  *
+ * What instructions, locations and threads of a test are tagged with is a matter of the test: a
+ * CAT_TAGGED node is the set of events that a tag is on, by what carries it.
+ *
  * What only pictures show comes last, in nodes and in groups, so that engines, which look at the
  * first node_count nodes and rec_group_count groups alone, have no work with it.
  *
@@ -36,6 +39,7 @@ enum cat_sort { CAT_SET, CAT_REL };
  * sort says which. */
 #define CAT_OPERATORS(X)   \
     X(BASE, 0, "base")     \
+    X(TAGGED, 0, "tagged") \
     X(EMPTY, 0, "0")       \
     X(UNION, 2, "|")       \
     X(INTER, 2, "&")       \
@@ -68,7 +72,7 @@ struct cat_node {
     enum cat_sort sort;
     cat_node_id a, b; /* operands, CAT_NONE when absent */
     uint32_t base;    /* CAT_BASE: index into the basis; CAT_VAR, CAT_FIX: member
-                         index; CAT_CHOICE: index into choices */
+                         index; CAT_CHOICE: index into choices; CAT_TAGGED: into tagged */
     uint32_t group;   /* CAT_VAR, CAT_FIX: index into rec_groups */
     bool dynamic;     /* depends on a dynamic base (rf, co) or on a choice */
     const char *name; /* the first name a `let` gave to it, NULL when none */
@@ -96,6 +100,53 @@ struct cat_choice {
     const cat_node_id *alternatives; /* CAT_ALTERNATIVES; NULL else */
     uint32_t alternative_count;
     struct span span;
+};
+
+/* What carries a tag: X(name, text). The events are those of an instruction; accesses to a
+ * location, and its cache maintenance, initial writes included; those of a thread. */
+#define CAT_BEARERS(X)            \
+    X(INSTRUCTION, "instruction") \
+    X(LOCATION, "location")       \
+    X(THREAD, "thread")
+
+enum cat_bearer {
+#define X(name, text) CAT_BY_##name,
+    CAT_BEARERS(X)
+#undef X
+};
+
+struct cat_tagged {
+    const char *tag;
+    enum cat_bearer bearer;
+};
+
+/* Kinds that `instructions KIND[...]` declares tags for: X(kind, who carries the tag, the base set
+ * that its events are in). */
+#define CAT_DECLARED_KINDS(X)  \
+    X(R, INSTRUCTION, "R")     \
+    X(W, INSTRUCTION, "W")     \
+    X(RMW, INSTRUCTION, "RMW") \
+    X(M, INSTRUCTION, "M")     \
+    X(F, INSTRUCTION, "F")     \
+    X(CM, INSTRUCTION, "CM")   \
+    X(TX, INSTRUCTION, "F")    \
+    X(B, INSTRUCTION, "B")     \
+    X(PB, INSTRUCTION, "PB")   \
+    X(LOC, LOCATION, "_")      \
+    X(THREAD, THREAD, "_")
+
+enum cat_declared_kind {
+#define X(kind, bearer, set) CAT_DECLARED_##kind,
+    CAT_DECLARED_KINDS(X)
+#undef X
+        CAT_DECLARED_COUNT
+};
+extern const char *const cat_declared_kinds[]; /* by name */
+
+/* What a model gives a meaning to. */
+struct cat_declaration {
+    const char *tag;
+    uint32_t kinds; /* mask of 1 << enum cat_declared_kind */
 };
 
 /* A base name the environment provides. `dynamic`: changes with the witness. */
@@ -159,6 +210,10 @@ struct cat_model {
     uint32_t rec_group_count;
     const struct cat_choice *choices;
     uint32_t choice_count;
+    const struct cat_tagged *tagged;
+    uint32_t tagged_count;
+    const struct cat_declaration *declarations; /* each tag once, in the order of the text */
+    uint32_t declaration_count;
     const struct cat_check *checks;
     uint32_t check_count;
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */

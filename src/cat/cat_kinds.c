@@ -18,6 +18,8 @@ enum kind {
     UPDATE,
     UPDATE_NVM,
     FENCE,
+    MAINTENANCE,
+    MAINTENANCE_NVM,
     BARRIER,
     PERSIST,
     KINDS
@@ -29,8 +31,11 @@ enum kind {
 #define INITS (BIT(INIT) | BIT(INIT_NVM))
 #define UPDATES (BIT(UPDATE) | BIT(UPDATE_NVM))
 #define EVERY (BIT(KINDS) - 1u)
-#define NVMS (BIT(READ_NVM) | BIT(WRITE_NVM) | BIT(INIT_NVM) | BIT(UPDATE_NVM))
+#define NVMS \
+    (BIT(READ_NVM) | BIT(WRITE_NVM) | BIT(INIT_NVM) | BIT(UPDATE_NVM) | BIT(MAINTENANCE_NVM))
 #define ACCESSES (READS | WRITES | INITS)
+#define MAINTENANCES (BIT(MAINTENANCE) | BIT(MAINTENANCE_NVM))
+#define PLACED (ACCESSES | MAINTENANCES)
 
 /* A set is in the first row. */
 struct bounds {
@@ -54,6 +59,7 @@ static const struct {
     {"IW", INITS, INITS},
     {"NVM", NVMS, NVMS},
     {"F", BIT(FENCE), BIT(FENCE)},
+    {"CM", MAINTENANCES, MAINTENANCES},
     {"B", BIT(BARRIER), BIT(BARRIER)},
     {"PB", BIT(PERSIST), BIT(PERSIST)},
     {"ARRIVE", BIT(BARRIER), 0},
@@ -72,13 +78,13 @@ static const struct {
     {"rf", WRITES | INITS, READS, true},
     {"co", WRITES | INITS, WRITES, true},
     {"fr", READS, WRITES, true},
-    {"loc", ACCESSES, ACCESSES, true},
-    {"vloc", ACCESSES, ACCESSES, true},
+    {"loc", PLACED, PLACED, true},
+    {"vloc", PLACED, PLACED, true},
     {"rmw", READS, WRITES, true},
     {"amo", READS, WRITES, true},
     {"po", EVERY & ~INITS, EVERY & ~INITS, false},
     {"data", READS, WRITES, false},
-    {"addr", READS, READS | WRITES, false},
+    {"addr", READS, READS | WRITES | MAINTENANCES, false},
     {"ctrl", READS, EVERY & ~INITS, false},
     {"syncbar", BIT(BARRIER), BIT(BARRIER), false},
     {"syncpb", BIT(PERSIST), BIT(PERSIST), false},
@@ -106,6 +112,11 @@ static void look_up(const struct kinds *k, const struct cat_node *node, struct b
     for (uint32_t from = 0; !is_set && from < KINDS && strcmp(name, "id") == 0; from++)
         out->upper[from] = BIT(from);
 }
+
+/* Events that may carry a tag, by what they have it from. */
+static const uint32_t carriers[] = {[CAT_BY_INSTRUCTION] = EVERY & ~INITS,
+                                    [CAT_BY_LOCATION] = PLACED,
+                                    [CAT_BY_THREAD] = EVERY & ~INITS};
 
 static void compose(const struct bounds *a, const struct bounds *b, struct bounds *out)
 {
@@ -172,6 +183,7 @@ static void compute(const struct kinds *k, const struct cat_node *node, struct b
     const struct bounds *b = node->b == CAT_NONE ? NULL : &k->of[node->b];
     switch (node->op) {
     case CAT_BASE: look_up(k, node, out); break;
+    case CAT_TAGGED: out->upper[0] = carriers[k->model->tagged[node->base].bearer]; break;
     case CAT_EMPTY: break;
     case CAT_UNION:
     case CAT_INTER:

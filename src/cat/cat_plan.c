@@ -167,6 +167,12 @@ static void find_bases(struct planner *p)
     for (cat_node_id id = 0; id < p->plan->node_count; id++)
         if (node_at(p, id)->op == CAT_BASE && p->plan->live[id])
             p->plan->base_nodes[node_at(p, id)->base] = id;
+    p->plan->tagged_nodes = ARENA_ARRAY(p->arena, cat_node_id, p->model->tagged_count);
+    for (uint32_t i = 0; i < p->model->tagged_count; i++)
+        p->plan->tagged_nodes[i] = CAT_NONE;
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
+        if (node_at(p, id)->op == CAT_TAGGED && p->plan->live[id])
+            p->plan->tagged_nodes[node_at(p, id)->base] = id;
 }
 
 /* The choices' nodes, and what the engine has to know to make them. */

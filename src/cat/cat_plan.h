@@ -32,6 +32,7 @@ struct cat_plan {
     bool *needs_upper;                /* per node: viable wants its upper bound */
     bool *live;                       /* per node: some check or reserved name needs it */
     cat_node_id *base_nodes;          /* per base name: its live node, CAT_NONE without */
+    cat_node_id *tagged_nodes;        /* per entry of model->tagged, the same */
     cat_node_id *choice_nodes;        /* per choice: its node */
 };
 

@@ -23,6 +23,7 @@ void cat_resolve_free(struct cat_resolver *resolver)
 {
     VEC_FREE(&resolver->checks);
     VEC_FREE(&resolver->tags);
+    VEC_FREE(&resolver->declarations);
     VEC_FREE(&resolver->shown);
     VEC_FREE(&resolver->hidden);
     cat_graph_fini(&resolver->graph);
@@ -177,7 +178,8 @@ static bool of_tags_alone(const struct cat_graph *graph, cat_node_id root)
             continue;
         seen[id] = true;
         const struct cat_node *node = &graph->nodes.items[id];
-        alone &= node->sort == CAT_SET && node->op != CAT_FIX && node->op != CAT_VAR;
+        alone &= node->sort == CAT_SET && node->op != CAT_FIX && node->op != CAT_VAR &&
+                 node->op != CAT_TAGGED;
         VEC_PUSH(&work, node->a);
         VEC_PUSH(&work, node->b);
     }
@@ -206,8 +208,9 @@ static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_rese
                           cat_value_text(resolver, value));
     else if (which == CAT_WAITS && !of_tags_alone(&resolver->graph, value.node))
         cat_resolve_error(resolver, DIAG_CAT_RESERVED, span,
-                          "'%s' must not depend on a relation: which barriers wait is a matter of "
-                          "their tags; build it from sets by '|', '&', '\\' and '~'",
+                          "'%s' must not depend on a relation or on tags of a test: which barriers "
+                          "wait is a matter of their kind and scope; build it from base sets by "
+                          "'|', '&', '\\' and '~'",
                           name);
     return value.node;
 }
@@ -234,6 +237,7 @@ static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_
                    &(struct cat_roots){roots.items, roots.count, pictures.items, pictures.count});
     VEC_FREE(&roots);
     VEC_FREE(&pictures);
+    cat_resolve_keep_tags(resolver, arena, model);
     model->checks = checks;
     model->check_count = (uint32_t)count;
     model->basis = resolver->basis;

@@ -135,6 +135,7 @@ struct cat_procedure {
 struct cat_tag {
     const char *name;
     const struct cat_tuple *all; /* the tags of its enumeration */
+    bool loose;                  /* only `instructions` has named it: it is in no `enum` yet */
 };
 
 struct cat_orders {
@@ -159,7 +160,8 @@ struct cat_resolver {
     struct cat_graph graph;
     const struct cat_scope *scope; /* of the top level */
     VEC(struct cat_check) checks;
-    VEC(const struct cat_tag *) tags;
+    VEC(struct cat_tag *) tags;
+    VEC(struct cat_declaration) declarations;
     VEC(struct cat_shown) shown;
     VEC(const char *) hidden; /* by `unshow` */
     bool failed;
@@ -238,6 +240,17 @@ struct cat_value cat_list_binary(struct cat_resolver *resolver, const struct cat
                                  struct cat_value a, struct cat_value b);
 struct cat_value cat_list_complement(struct cat_resolver *resolver, const struct cat_expr *expr,
                                      struct cat_value a);
+
+/* cat_resolve_tag.c */
+void cat_resolve_enum(struct cat_resolver *resolver, const struct cat_instr *instr);
+/* `instructions KIND[...]` */
+void cat_resolve_instructions(struct cat_resolver *resolver, const struct cat_instr *instr);
+/* The events of a tag, as declared so far; broken, without a word, when it is not declared. */
+struct cat_value cat_resolve_events_of(struct cat_resolver *resolver, const struct cat_tag *tag,
+                                       struct span span);
+/* Copies declarations, and what CAT_TAGGED nodes stand for, into the model. */
+void cat_resolve_keep_tags(const struct cat_resolver *resolver, struct arena *arena,
+                           struct cat_model *model);
 
 /* cat_resolve_match.c */
 /* A set or relation of events that is empty in every execution, by what it is built

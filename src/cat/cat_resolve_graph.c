@@ -29,6 +29,7 @@ void cat_graph_fini(struct cat_graph *graph)
     VEC_FREE(&graph->members);
     VEC_FREE(&graph->groups);
     VEC_FREE(&graph->choices);
+    VEC_FREE(&graph->tagged);
     arena_fini(&graph->arena);
 }
 
@@ -96,6 +97,18 @@ cat_node_id cat_graph_base(struct cat_graph *graph, uint32_t base)
 {
     const struct span nowhere = {0};
     return intern_node(graph, leaf(CAT_BASE, graph->basis->names[base].sort, base, nowhere));
+}
+
+cat_node_id cat_graph_tagged(struct cat_graph *graph, const char *tag, enum cat_bearer bearer)
+{
+    const struct span nowhere = {0};
+    size_t at = 0;
+    while (at < graph->tagged.count &&
+           (graph->tagged.items[at].tag != tag || graph->tagged.items[at].bearer != bearer))
+        at++;
+    if (at == graph->tagged.count)
+        VEC_PUSH(&graph->tagged, (struct cat_tagged){tag, bearer});
+    return intern_node(graph, leaf(CAT_TAGGED, CAT_SET, at, nowhere));
 }
 
 static enum cat_op op_of(const struct cat_graph *graph, cat_node_id node)

@@ -49,12 +49,15 @@ struct cat_graph {
     VEC(struct cat_member) members;
     VEC(struct cat_group) groups;
     VEC(struct cat_choice) choices;
+    VEC(struct cat_tagged) tagged;
 };
 
 void cat_graph_init(struct cat_graph *graph, const struct cat_basis *basis);
 void cat_graph_fini(struct cat_graph *graph);
 
 cat_node_id cat_graph_base(struct cat_graph *graph, uint32_t base);
+/* The tag is kept by pointer, by which it compares. */
+cat_node_id cat_graph_tagged(struct cat_graph *graph, const char *tag, enum cat_bearer bearer);
 /* The node of `op` over operands of the right sorts (the caller checks), or one
  * equal to it. `sort` is the result's. */
 cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,

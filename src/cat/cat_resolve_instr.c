@@ -120,34 +120,6 @@ static void call_procedure(struct cat_resolver *resolver, const struct cat_instr
     resolver->calls = call.caller;
 }
 
-/* ---- Enumerations ---- */
-
-static void define_enum(struct cat_resolver *resolver, const struct cat_instr *instr)
-{
-    struct cat_tuple *all =
-        arena_alloc(resolver->scratch, sizeof *all + instr->names.count * sizeof all->items[0]);
-    for (const struct cat_name *at = instr->names.first; at; at = at->next) {
-        bool twice = false;
-        for (size_t i = 0; i < resolver->tags.count && !twice; i++)
-            twice = resolver->tags.items[i]->name == at->text;
-        resolver->hops += resolver->tags.count;
-        if (!cat_resolve_within(resolver, instr->span))
-            return;
-        if (twice) {
-            cat_resolve_error(resolver, DIAG_CAT_DUPLICATE, at->span,
-                              "the tag '%s is declared already; every tag belongs to one 'enum'",
-                              at->text);
-            continue;
-        }
-        const struct cat_tag *tag = ARENA_MAKE(resolver->scratch, struct cat_tag, at->text, all);
-        all->items[all->count++] = (struct cat_value){.kind = CAT_VALUE_TAG, .tag = tag};
-        VEC_PUSH(&resolver->tags, tag);
-    }
-    struct cat_value value = cat_list_of(resolver, all->items, all->count, instr->name_span);
-    resolver->scope =
-        cat_scope_bind(resolver, resolver->scope, instr->name, value, instr->name_span);
-}
-
 /* ---- with x from E ---- */
 
 /* The elements as written between braces, NULL when they are not all there. */
@@ -286,7 +258,8 @@ static void dispatch(struct cat_resolver *resolver, const struct cat_instr *inst
                           "'include' inside a procedure, 'forall' or 'match' is not supported; "
                           "put it before");
         break;
-    case CAT_INSTR_ENUM: define_enum(resolver, instr); break;
+    case CAT_INSTR_ENUM: cat_resolve_enum(resolver, instr); break;
+    case CAT_INSTR_INSTRUCTIONS: cat_resolve_instructions(resolver, instr); break;
     case CAT_INSTR_PROCEDURE: define_procedure(resolver, instr); break;
     case CAT_INSTR_CALL: call_procedure(resolver, instr); break;
     case CAT_INSTR_FORALL: run_forall(resolver, instr); break;

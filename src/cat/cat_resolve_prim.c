@@ -238,12 +238,16 @@ static struct cat_value not_there(struct cat_resolver *resolver, const struct ca
     return CAT_BROKEN;
 }
 
-/* The set of the tag's name, with a capital ('once: Once), else in capitals ('acq: ACQ). */
+/* What 'instructions' declares to be the tag's; else the set of its name, with a capital ('once:
+ * Once) or in capitals ('acq: ACQ). */
 static struct cat_value tag2events(struct cat_resolver *resolver, const struct cat_expr *expr,
                                    struct cat_value a)
 {
     if (!wants_tag(resolver, expr, "tag2events", a))
         return CAT_BROKEN;
+    struct cat_value declared = cat_resolve_events_of(resolver, a.tag, expr->span);
+    if (declared.kind != CAT_VALUE_BROKEN)
+        return declared;
     char *first = arena_strdup(resolver->scratch, a.tag->name);
     char *all = arena_strdup(resolver->scratch, a.tag->name);
     first[0] = (char)toupper((unsigned char)first[0]);
@@ -254,11 +258,12 @@ static struct cat_value tag2events(struct cat_resolver *resolver, const struct c
         found = look_up(resolver, all, CAT_SET);
     if (found.kind != CAT_VALUE_BROKEN)
         return found;
-    return not_there(resolver, expr,
-                     arena_printf(resolver->scratch,
-                                  "the events of tag '%s are the set '%s' or '%s', and there "
-                                  "is neither; define one by 'let'",
-                                  a.tag->name, first, all));
+    return not_there(
+        resolver, expr,
+        arena_printf(resolver->scratch,
+                     "the events of tag '%s are the set '%s' or '%s', and there "
+                     "is neither; define one by 'let', or declare the tag by 'instructions'",
+                     a.tag->name, first, all));
 }
 
 /* The relation of the tag's own name, else "same scope" as the base relations have it. */

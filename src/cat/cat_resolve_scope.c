@@ -270,7 +270,8 @@ static const struct cat_scope *check_instrs(struct cat_resolver *resolver,
                                             const struct cat_instrs *instrs)
 {
     for (const struct cat_instr *at = instrs->first; at; at = at->next) {
-        if (resolver->recursion >= CAT_MAX_RECURSION || at->kind == CAT_INSTR_MATCH)
+        if (resolver->recursion >= CAT_MAX_RECURSION || at->kind == CAT_INSTR_MATCH ||
+            at->kind == CAT_INSTR_INSTRUCTIONS)
             return NULL;
         resolver->recursion++;
         scope = scope ? check_instr(resolver, scope, at) : NULL;

@@ -60,6 +60,7 @@ struct explanation_step {
     X(EXECUTION_BARRIER, "barrier")       /* a line of the test */  \
     X(PERSIST_BARRIER, "persist-barrier") /* a line of the test */  \
     X(FENCE, "fence")                     /* a line of the test */  \
+    X(MAINTENANCE, "maintenance")         /* a line of the test */  \
     X(ORDERED_ACCESS, "ordered-access")   /* a line of the test */
 
 enum explanation_reason_kind {

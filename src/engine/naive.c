@@ -111,6 +111,7 @@ static void evaluate_node(struct naive_model *m, cat_node_id id)
     switch (node->op) {
     case CAT_EMPTY: break;
     case CAT_BASE: memcpy(out, m->bases[node->base], size_of(m, node)); break;
+    case CAT_TAGGED: memcpy(out, m->tagged[node->base], size_of(m, node)); break;
     case CAT_CHOICE: memcpy(out, m->choices[node->base], size_of(m, node)); break;
     case CAT_UNION:
     case CAT_INTER:
@@ -176,7 +177,8 @@ struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *m
                             ARENA_ARRAY(arena, bool *, model->node_count),
                             ARENA_ARRAY(arena, bool, model->node_count),
                             bases,
-                            options.choices};
+                            options.choices,
+                            options.tagged};
     for (cat_node_id id = 0; id < model->node_count; id++) {
         m.changes[id] = may_change(&m, id);
         if (options.needed && !options.needed[id])

@@ -15,6 +15,7 @@ struct naive_model {
     bool *changes;              /* per node: its value may change with a dynamic base */
     const bool *const *bases;   /* per base of the basis */
     const bool *const *choices; /* per choice of the model */
+    const bool *const *tagged;  /* per entry of model->tagged */
 };
 
 /* Which nodes the checks of a kind, the reserved names and the choices need: a bool per node. */
@@ -27,6 +28,7 @@ struct naive_options {
     const struct naive_model *same; /* NULL, or an evaluation where all but the dynamic bases
                                        were the same: lends what cannot have changed */
     const bool *const *choices;     /* values of the model's choices; NULL without any */
+    const bool *const *tagged;      /* of its CAT_TAGGED nodes; NULL without any */
 };
 
 /* Values of nodes, in `arena`. `bases` gives each base name's value. */

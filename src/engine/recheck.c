@@ -186,16 +186,22 @@ static void look_at_skeleton(struct recheck *r)
         exec_skeleton_base(r->skeleton, base, value);
         r->bases[base] = spread(r, &r->of_skeleton, value, basis->names[base].sort);
     }
+    const struct cat_model *model = r->request->model;
+    r->tagged = ARENA_ARRAY(&r->of_skeleton, const bool *, model->tagged_count);
+    for (uint32_t i = 0; i < model->tagged_count; i++) {
+        exec_skeleton_tagged(r->skeleton, &model->tagged[i], value);
+        r->tagged[i] = spread(r, &r->of_skeleton, value, CAT_SET);
+    }
     look_at_witness(r, &r->of_skeleton);
     r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases,
-                              (struct naive_options){r->needed, NULL, r->choices});
+                              (struct naive_options){r->needed, NULL, r->choices, r->tagged});
 }
 
 static void evaluate_model(struct recheck *r)
 {
     look_at_witness(r, &r->of_execution);
     r->naive = naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
-                              (struct naive_options){r->needed, &r->fixed, r->choices});
+                              (struct naive_options){r->needed, &r->fixed, r->choices, r->tagged});
 }
 
 static bool is_linearisation(const struct recheck *r, const bool *pick, const bool *set,

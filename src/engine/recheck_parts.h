@@ -15,6 +15,7 @@ struct recheck {
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
     const bool **bases;                         /* values of the base names */
+    const bool **tagged;                        /* of what tags are on */
     const bool **choices;                       /* and of the choices of the model */
     const char *fault;                          /* of the execution */
     const struct near_miss *miss;               /* what may be broken, NULL: nothing */

@@ -19,9 +19,10 @@ static bool same_ranges(const struct lit_range *a, const struct lit_range *b)
 
 static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return a->op == b->op && a->order == b->order && a->fail_order == b->fail_order &&
-           a->scope == b->scope && a->exec_scope == b->exec_scope && a->rmw == b->rmw &&
-           a->spaces == b->spaces && a->nonatomic == b->nonatomic && a->dst == b->dst &&
+    return a->op == b->op && a->tags == b->tags && a->order == b->order &&
+           a->fail_order == b->fail_order && a->scope == b->scope &&
+           a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->spaces == b->spaces &&
+           a->nonatomic == b->nonatomic && a->unscoped == b->unscoped && a->dst == b->dst &&
            a->dst_old == b->dst_old && a->addr.first == b->addr.first &&
            a->addr.count == b->addr.count && a->addr.stride == b->addr.stride &&
            same_expr(a->addr.index, b->addr.index) && same_expr(a->value, b->value) &&
@@ -44,8 +45,8 @@ static bool same_registers(const struct lit_thread *a, const struct lit_thread *
 
 static bool same_thread(const struct lit_thread *a, const struct lit_thread *b)
 {
-    if (a->sg != b->sg || a->wg != b->wg || a->kr != b->kr || a->dev != b->dev ||
-        a->code_count != b->code_count || !same_registers(a, b))
+    if (a->tags != b->tags || a->sg != b->sg || a->wg != b->wg || a->kr != b->kr ||
+        a->dev != b->dev || a->code_count != b->code_count || !same_registers(a, b))
         return false;
     for (uint32_t i = 0; i < a->code_count; i++)
         if (!same_instr(&a->code[i], &b->code[i]))

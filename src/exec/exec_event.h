@@ -15,6 +15,7 @@
     X(READ, "R")    \
     X(WRITE, "W")   \
     X(FENCE, "F")   \
+    X(CM, "CM")     \
     X(BARRIER, "B") \
     X(PBARRIER, "PB")
 
@@ -96,6 +97,12 @@ struct ev {
     struct ev_meeting meeting;      /* of barriers */
     const struct lit_instr *instr;  /* NULL for initial writes */
 };
+
+/* The tags of its instruction. */
+static inline uint64_t ev_tags(const struct ev *event)
+{
+    return event->instr ? event->instr->tags : 0;
+}
 
 /* Where the model lets threads wait for each other, of the kinds that leave it to the model. */
 struct ev_waits {

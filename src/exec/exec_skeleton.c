@@ -114,7 +114,7 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
     case EXEC_SET_MEMORY: return ev_kind_accesses(event->kind);
     case EXEC_SET_INIT: return event->init;
     case EXEC_SET_NVM:
-        return ev_kind_accesses(event->kind) && program->locations[event->location].nvm;
+        return event->location != LIT_NONE && program->locations[event->location].nvm;
     case EXEC_SET_ATOMIC:
     case EXEC_SET_ATOMIC_SHORT: return event->atomic;
     case EXEC_SET_RMW: return event->rmw;
@@ -250,8 +250,7 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     case EXEC_REL_ID: return i == j;
     case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j && !unsequenced(s, i, j);
     case EXEC_REL_LOC:
-    case EXEC_REL_VLOC:
-        return ev_kind_accesses(a->kind) && ev_kind_accesses(b->kind) && a->location == b->location;
+    case EXEC_REL_VLOC: return a->location != LIT_NONE && a->location == b->location;
     case EXEC_REL_INT: return same_thread(a, b);
     case EXEC_REL_EXT: return !same_thread(a, b);
     case EXEC_REL_LXSX: return false; /* no load-linked here */
@@ -313,7 +312,7 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     case EXEC_REL_AMO:
     case EXEC_REL_RMW_PAIR: return event->rmw && i + 1 < end ? (struct range){i + 1, i + 2} : none;
     case EXEC_REL_LOC:
-    case EXEC_REL_VLOC: return ev_kind_accesses(event->kind) ? all : none;
+    case EXEC_REL_VLOC: return event->location != LIT_NONE ? all : none;
     case EXEC_REL_SR: return event->has_scope ? all : none;
     case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER ? all : none;
     case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER ? all : none;
@@ -351,6 +350,38 @@ void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel
             bits_set(out, e);
 }
 
+static uint64_t tags_of(const struct lit_program *program, const struct ev *event,
+                        enum cat_bearer bearer)
+{
+    switch (bearer) {
+    case CAT_BY_INSTRUCTION: return ev_tags(event);
+    case CAT_BY_LOCATION:
+        return event->location == LIT_NONE ? 0 : program->locations[event->location].tags;
+    case CAT_BY_THREAD: return event->init ? 0 : program->threads[event->thread].tags;
+    }
+    BASE_UNREACHABLE("what carries a tag");
+}
+
+void exec_skeleton_tagged(const struct exec_skeleton *skeleton, const struct cat_tagged *tagged,
+                          rel_word *out)
+{
+    uint64_t mask = lit_program_tag(skeleton->program, tagged->tag);
+    set_clear(skeleton->dim, out);
+    for (uint32_t e = 0; mask && e < skeleton->dim.n; e++)
+        if (tags_of(skeleton->program, &skeleton->events[e], tagged->bearer) & mask)
+            bits_set(out, e);
+}
+
+static void fill_tagged(const struct exec_skeleton *skeleton, struct cat_eval *eval)
+{
+    const struct cat_model *model = cat_eval_model(eval);
+    for (uint32_t i = 0; i < model->tagged_count; i++) {
+        rel_word *out = cat_eval_tagged(eval, i);
+        if (out)
+            exec_skeleton_tagged(skeleton, &model->tagged[i], out);
+    }
+}
+
 static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)
 {
     const struct cat_basis *basis = exec_basis();
@@ -359,6 +390,7 @@ static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, ui
         if (out)
             exec_skeleton_base(skeleton, base, out);
     }
+    fill_tagged(skeleton, eval);
 }
 
 void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval)

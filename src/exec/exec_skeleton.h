@@ -88,6 +88,10 @@ bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
 /* The first thread whose path ended so, LIT_NONE when none did. */
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end);
 
+/* The events that a tag is on; `out` has room for a set. */
+void exec_skeleton_tagged(const struct exec_skeleton *skeleton, const struct cat_tagged *tagged,
+                          rel_word *out);
+
 /* One event's or one pair's share of a static base. Between events of different threads a
  * pair depends on the two alone, so `skeleton` needs no more than program and events then. */
 bool exec_event_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t event);

@@ -144,12 +144,24 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
     }
 }
 
+static void do_maintenance(struct runner *r, struct run *run, const struct lit_instr *instr,
+                           const struct access *at)
+{
+    struct run_event *link = run_add_event(r, run, EV_CM);
+    link->event.location = at->location;
+    link->event.has_order = instr->order != LIT_ORDER_NA;
+    link->event.has_scope = !instr->unscoped;
+    link->addr = at->deps;
+}
+
 static void do_access(struct runner *r, struct run *run, const struct lit_instr *instr,
                       const struct access *at, const struct run_value *value,
                       const struct run_value *expected)
 {
     struct exec_deps deps;
-    if (instr->op == LIT_CAS)
+    if (instr->op == LIT_CM)
+        do_maintenance(r, run, instr, at);
+    else if (instr->op == LIT_CAS)
         do_cas(r, run, instr, at, expected, value);
     else if (instr->op == LIT_RMW)
         do_rmw(r, run, instr, at, value);
@@ -205,8 +217,9 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
 
 static bool step_fence(struct runner *r, struct run *run)
 {
-    struct run_event *link = run_add_event(r, run, EV_FENCE);
-    link->event.has_order = link->event.has_scope = true;
+    struct ev *event = &run_add_event(r, run, EV_FENCE)->event;
+    event->has_order = event->order != LIT_ORDER_NA;
+    event->has_scope = !run_instr(r, run)->unscoped;
     run->pc++;
     return true;
 }
@@ -280,7 +293,8 @@ bool run_step(struct runner *r, struct run *run)
     case LIT_LOAD:
     case LIT_STORE:
     case LIT_RMW:
-    case LIT_CAS: return step_access(r, run, instr);
+    case LIT_CAS:
+    case LIT_CM: return step_access(r, run, instr);
     case LIT_FENCE: return step_fence(r, run);
     case LIT_BARRIER:
     case LIT_PBARRIER: return run_step_barrier(r, run, instr);

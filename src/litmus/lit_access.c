@@ -404,6 +404,8 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
 const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
                                        bool wanted)
 {
+    if (lit_primitive_is(expr))
+        return lit_primitive_call(lower, expr, wanted);
     const struct lit_call *call = find_call(lower, expr);
     if (!call)
         return NULL;

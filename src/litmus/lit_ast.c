@@ -35,6 +35,11 @@ struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b)
     a.bits |= b.bits;
     if (!a.structure.text)
         a.structure = b.structure;
+    if (a.tags.count && b.tags.count)
+        a.tags.last->next = b.tags.first;
+    if (b.tags.count)
+        a.tags = (struct ast_tags){a.tags.count ? a.tags.first : b.tags.first, b.tags.last,
+                                   a.tags.count + b.tags.count};
     if (b.span.line)
         a.span = cover(a.span, b.span);
     return a;

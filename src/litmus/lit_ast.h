@@ -32,6 +32,13 @@ struct ast_name {
     struct span span;
 };
 
+/* Words in braces behind an instruction, a type or a thread's number. */
+struct ast_tag {
+    struct ast_name name;
+    struct ast_tag *next;
+};
+CHAIN(ast_tag);
+
 /* ---- Types and qualifiers of a declaration ---- */
 
 /* Words before a declared name, a set: X(word, mask bits). */
@@ -50,6 +57,7 @@ enum ast_spec_bits {
 struct ast_specs {
     uint32_t bits;
     struct ast_name structure; /* of `struct NAME`; else its text is NULL */
+    struct ast_tags tags;      /* of a location */
     struct span span;
 };
 
@@ -62,7 +70,7 @@ struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b);
 /* clang-format off */
 #define AST_EXPRS(X) \
     X(NUMBER) X(NAME) X(UNARY) X(BINARY) X(SELECT) X(ASSIGN) X(STEP) X(DEREF) X(ADDRESS) \
-    X(INDEX) X(MEMBER) X(CALL) X(METHOD) X(CAST) X(COMMA)
+    X(INDEX) X(MEMBER) X(CALL) X(METHOD) X(CAST) X(COMMA) X(OPERATOR)
 /* clang-format on */
 
 enum ast_expr_kind {
@@ -79,7 +87,8 @@ struct ast_expr {
     uint32_t weight;      /* of a chain that is balanced: its operands; else 1 */
     struct span span;     /* of the whole */
     struct ast_name name; /* NAME, MEMBER, CALL, METHOD */
-    enum lit_operator op; /* UNARY, BINARY, STEP; ASSIGN: LIT_OP_CONST for plain `=` */
+    enum lit_operator op; /* UNARY, BINARY, STEP; ASSIGN: LIT_OP_CONST for plain `=`; OPERATOR: an
+                             argument that is a sign alone */
     bool post;            /* STEP: the value is the one before */
     bool arrow;           /* MEMBER: `a->name` */
     bool changes;         /* may assign a register: assignments, steps and calls in it */
@@ -87,6 +96,7 @@ struct ast_expr {
     int64_t value;        /* NUMBER */
     struct ast_expr *a, *b, *c;
     struct ast_exprs args; /* CALL, METHOD (whose object is `a`) */
+    struct ast_tags tags;  /* CALL of a primitive */
     struct ast_expr *next;
 };
 
@@ -238,6 +248,7 @@ CHAIN(ast_cell);
 struct ast_thread {
     int64_t number;
     struct span span; /* of `P0` or of `recovery` */
+    struct ast_tags tags;
     struct ast_places places;
     struct ast_params params;
     struct ast_stmts body;

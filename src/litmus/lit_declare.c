@@ -136,6 +136,7 @@ static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
     refine_space(lower, symbol, specs);
     symbol->atomic |= (specs->bits & AST_ATOMIC) != 0;
     symbol->nvm |= (specs->bits & AST_NVM) != 0;
+    symbol->tags |= lit_primitive_tags(lower, &specs->tags);
     if (symbol->nvm && symbol->spaces & LIT_LOCAL)
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
                   "'%s' cannot be both nvm and local; non-volatile memory is global", symbol->name);
@@ -232,6 +233,10 @@ static void check_register(struct lit_lower *lower, const struct ast_init *init)
 {
     if (init->array || init->list || init->specs.structure.text)
         LIT_FAULT(lower, DIAG_LIT_TYPE, init->span, "'%s' is a register and holds one value",
+                  init->name.text);
+    if (init->specs.tags.count)
+        LIT_FAULT(lower, DIAG_LIT_SPACE, init->specs.span,
+                  "'%s' is a register; tags belong to locations, instructions and threads",
                   init->name.text);
     if (init->specs.bits & (AST_NVM | AST_LOCAL | AST_GLOBAL))
         LIT_FAULT(lower, DIAG_LIT_SPACE, init->specs.span,
@@ -365,6 +370,7 @@ static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *sy
         at->type = lit_declare_type_of(symbol, i);
         at->spaces = symbol->spaces;
         at->nvm = symbol->nvm;
+        at->tags = symbol->tags;
         at->atomic = field ? field->atomic : symbol->atomic;
         at->init = take(lower, supply, at->type);
         at->span = symbol->init ? symbol->span : (struct span){0};

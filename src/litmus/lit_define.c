@@ -114,9 +114,9 @@ bool lit_define_constant(struct lit_lower *lower, const struct ast_name *name,
 static void check_specs(struct lit_lower *lower, const struct ast_constant *ast)
 {
     const struct ast_specs *specs = &ast->specs;
-    if (specs->bits & (AST_NVM | AST_GLOBAL | AST_LOCAL))
+    if (specs->bits & (AST_NVM | AST_GLOBAL | AST_LOCAL) || specs->tags.count)
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
-                  "'%s' is a constant and lies in no memory; nvm, local and global belong to "
+                  "'%s' is a constant and lies in no memory; nvm, local, global and tags belong to "
                   "locations",
                   ast->name.text);
     else if (specs->bits & AST_ATOMIC || specs->structure.text)
@@ -237,10 +237,10 @@ static bool check_field(struct lit_lower *lower, const struct lit_structure *str
     if (specs->structure.text)
         LIT_FAULT(lower, DIAG_LIT_STRUCT, specs->span,
                   "'%s' would be a struct in a struct; write its members here", ast->name.text);
-    else if (specs->bits & (AST_NVM | AST_GLOBAL | AST_LOCAL))
+    else if (specs->bits & (AST_NVM | AST_GLOBAL | AST_LOCAL) || specs->tags.count)
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
-                  "'%s' is a member; say nvm, local or global where a location of the struct is "
-                  "declared",
+                  "'%s' is a member; say nvm, local, global or tags where a location of the struct "
+                  "is declared",
                   ast->name.text);
     return !specs->structure.text;
 }

@@ -18,6 +18,17 @@ static const char *space_text(uint32_t spaces)
     return spaces == LIT_LOCAL ? "local" : spaces == LIT_GLOBAL ? "global" : "global|local";
 }
 
+static void dump_tags(const struct lit_program *program, uint64_t tags, struct strbuf *out)
+{
+    const char *before = "{";
+    for (uint32_t i = 0; i < program->tag_count; i++)
+        if (tags >> i & 1) {
+            strbuf_printf(out, "%s%s", before, program->tags[i]);
+            before = ",";
+        }
+    strbuf_add(out, tags ? "}" : "");
+}
+
 static void dump_register(const struct lit_thread *thread, uint32_t reg, struct strbuf *out)
 {
     if (reg == LIT_NONE)
@@ -69,7 +80,7 @@ static void dump_address(const struct lit_program *program, const struct lit_thr
     strbuf_add(out, "]");
 }
 
-static void dump_tags(enum lit_order order, enum lit_scope scope, struct strbuf *out)
+static void dump_marks(enum lit_order order, enum lit_scope scope, struct strbuf *out)
 {
     strbuf_printf(out, " %s", lit_order_tags[order]);
     if (order != LIT_ORDER_NA)
@@ -97,7 +108,7 @@ static void dump_access(const struct lit_program *program, const struct lit_thre
         strbuf_add(out, " ");
         dump_expr(thread, instr->value, out);
     }
-    dump_tags(instr->order, instr->scope, out);
+    dump_marks(instr->order, instr->scope, out);
     if (instr->op == LIT_CAS) {
         strbuf_printf(out, " failing %s old ", lit_order_tags[instr->fail_order]);
         dump_register(thread, instr->dst_old, out);
@@ -124,7 +135,7 @@ static void dump_ordering(const struct lit_instr *instr, struct strbuf *out)
 {
     if (lit_instruction_is(instr->op, LIT_ORDERED))
         strbuf_printf(out, "%s ", lit_order_tags[instr->order]);
-    strbuf_add(out, lit_scope_tags[instr->scope]);
+    strbuf_add(out, instr->unscoped ? "unscoped" : lit_scope_tags[instr->scope]);
     if (lit_instruction_is(instr->op, LIT_SPACED))
         strbuf_printf(out, " %s", space_text(instr->spaces));
     if (instr->label)
@@ -149,6 +160,11 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
         dump_ordering(instr, out);
         dump_barrier_details(thread, instr, out);
         break;
+    case LIT_CM:
+        dump_address(program, thread, &instr->addr, out);
+        strbuf_add(out, " ");
+        dump_ordering(instr, out);
+        break;
     case LIT_FENCE:
     case LIT_PBARRIER: dump_ordering(instr, out); break;
     case LIT_CRASH: strbuf_printf(out, "\"%s\"", instr->text ? instr->text : ""); break;
@@ -167,10 +183,14 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
 static void dump_thread(const struct lit_program *program, const struct lit_thread *thread,
                         const char *prefix, struct strbuf *out)
 {
-    strbuf_printf(out, "%s%s sg %u wg %u kr %u dev %u\n", prefix, thread->name, thread->sg,
-                  thread->wg, thread->kr, thread->dev);
+    strbuf_printf(out, "%s%s", prefix, thread->name);
+    dump_tags(program, thread->tags, out);
+    strbuf_printf(out, " sg %u wg %u kr %u dev %u\n", thread->sg, thread->wg, thread->kr,
+                  thread->dev);
     for (uint32_t i = 0; i < thread->code_count; i++) {
-        strbuf_printf(out, "  %u: %s ", i, instructions[thread->code[i].op]);
+        strbuf_printf(out, "  %u: %s", i, instructions[thread->code[i].op]);
+        dump_tags(program, thread->code[i].tags, out);
+        strbuf_add(out, " ");
         dump_operands(program, thread, &thread->code[i], out);
         strbuf_add(out, "\n");
     }
@@ -180,7 +200,9 @@ static void dump_locations(const struct lit_program *program, struct strbuf *out
 {
     for (uint32_t i = 0; i < program->location_count; i++) {
         const struct lit_location *at = &program->locations[i];
-        strbuf_printf(out, "%s%s%s%s %s = ", at->nvm ? "nvm " : "",
+        strbuf_add(out, at->nvm ? "nvm " : "");
+        dump_tags(program, at->tags, out);
+        strbuf_printf(out, "%s%s%s %s = ",
                       at->spaces == LIT_GLOBAL  ? ""
                       : at->spaces == LIT_LOCAL ? "local "
                                                 : "global|local ",

@@ -579,9 +579,11 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
         const struct lit_expr *value = lit_access_call(lower, expr, true);
         return value ? value : broken(lower);
     }
-    case AST_ADDRESS: break;
+    case AST_ADDRESS:
+    case AST_OPERATOR: break;
     }
-    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "an address is no value here; expected an integer");
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "%s is no value here; expected an integer",
+              expr->kind == AST_ADDRESS ? "an address" : "an operator");
     return broken(lower);
 }
 

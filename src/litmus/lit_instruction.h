@@ -10,7 +10,8 @@
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope
  *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
  *          dst_old = the value read                          scope
- *  FENCE   order scope spaces
+ *  FENCE   order scope spaces; order NA: none
+ *  CM      cache maintenance of [addr], whatever the model makes of it: order, NA: none; scope
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), spaces, label or
  *          NULL; named: only threads whose code has a barrier of that label take part; arrive:
  *          counts as arrived and waits for nobody; resource, quorum: see struct lit_instr
@@ -53,6 +54,7 @@ enum lit_trait {
     X(RMW,      NONE,     LIT_READS | LIT_WRITES | LIT_PLACED | LIT_ORDERED | LIT_SCOPED)    \
     X(CAS,      NONE,     LIT_READS | LIT_WRITES | LIT_PLACED | LIT_ORDERED | LIT_SCOPED)    \
     X(FENCE,    FENCE,    LIT_ORDERED | LIT_SCOPED | LIT_SPACED)                             \
+    X(CM,       CM,       LIT_PLACED | LIT_ORDERED | LIT_SCOPED)                             \
     X(BARRIER,  BARRIER,  LIT_MEETS | LIT_WAITS | LIT_SCOPED | LIT_SPACED)                   \
     X(PBARRIER, PBARRIER, LIT_MEETS | LIT_SCOPED)                                            \
     X(CRASH,    NONE,     0)                                                                 \

@@ -9,6 +9,7 @@
  *   lit_await       loops that wait
  *   lit_evaluate    expressions and places
  *   lit_access      functions and methods: atomics, fences, barriers
+ *   lit_primitive   primitive instructions, tags
  *   lit_condition   conditions, filter, observed names, expectations
  *
  * One walk both checks and lowers. After an error the walk goes on with a harmless
@@ -65,6 +66,7 @@ struct lit_symbol {
     uint32_t spaces;    /* mask of enum lit_space */
     bool typed, spaced; /* said in a declaration, not assumed */
     bool nvm, atomic, array;
+    uint64_t tags;
     bool always_atomic; /* the initial block says atomic */
     bool mixed;         /* reported: declared in several spaces or kinds */
     uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
@@ -107,6 +109,7 @@ struct lit_lower {
     VEC(struct lit_constant) constants;
     VEC(const struct lit_structure *) structures;
     VEC(struct lit_symbol) symbols;
+    VEC(const char *) tags; /* interned */
 
     /* The thread at hand. */
     bool in_recovery;
@@ -267,6 +270,18 @@ enum lit_order lit_access_without_release(enum lit_order order);
 /* A call as an expression; `wanted`: its value is used. NULL when it has none. */
 const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
                                        bool wanted);
+
+/* ---- lit_primitive ---- */
+
+/* The mask of a tag, which the test has from now on if it had it not; 0 after reporting that there
+ * are too many. Of a list: of all in it. */
+uint64_t lit_primitive_tag(struct lit_lower *lower, const struct ast_name *name);
+uint64_t lit_primitive_tags(struct lit_lower *lower, const struct ast_tags *tags);
+/* Is it a call of a primitive, by its form? */
+bool lit_primitive_is(const struct ast_expr *expr);
+/* As lit_access_call. */
+const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
+                                          bool wanted);
 
 /* ---- lit_condition ---- */
 

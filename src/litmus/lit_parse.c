@@ -8,6 +8,7 @@ static void fini(struct lit_lower *lower)
     VEC_FREE(&lower->constants);
     VEC_FREE(&lower->structures);
     VEC_FREE(&lower->symbols);
+    VEC_FREE(&lower->tags);
     VEC_FREE(&lower->code);
     VEC_FREE(&lower->registers);
     VEC_FREE(&lower->locals);
@@ -51,6 +52,8 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax)
     /* Without threads, every name of a register would be reported again. */
     if (program->thread_count)
         lit_condition_lower_all(&lower);
+    program->tags = VEC_KEEP(syntax->arena, &lower.tags);
+    program->tag_count = (uint32_t)lower.tags.count;
     if (lit_lower_errors(&lower) == 0) {
         lit_await_settle(syntax->arena, program);
         lit_contract_check(program);

@@ -1,6 +1,6 @@
 #include "litmus/lit_program.h"
 
-#include <stddef.h>
+#include <string.h>
 
 const char *const lit_scope_tags[] = {LIT_SCOPES(TABLE_SECOND)};
 
@@ -11,6 +11,14 @@ const enum lit_operator lit_rmw_operators[] = {
     [LIT_RMW_OR] = LIT_OP_BITOR, [LIT_RMW_XOR] = LIT_OP_BITXOR, [LIT_RMW_MIN] = LIT_OP_LT,
     [LIT_RMW_MAX] = LIT_OP_GT,
 };
+
+uint64_t lit_program_tag(const struct lit_program *program, const char *name)
+{
+    for (uint32_t i = 0; i < program->tag_count; i++)
+        if (strcmp(program->tags[i], name) == 0)
+            return UINT64_C(1) << i;
+    return 0;
+}
 
 struct lit_program lit_recovery_program(const struct lit_program *program)
 {

@@ -55,6 +55,10 @@ extern const char *const lit_order_tags[];
 
 enum lit_space { LIT_GLOBAL = 1, LIT_LOCAL = 2 }; /* also a mask, in fences */
 
+/* Tags: names that stand on instructions, locations and threads, and mean what a model says. A
+ * mask has bit i for program->tags[i]. */
+enum { LIT_MAX_TAGS = 64 };
+
 struct lit_location {
     const char *name; /* "x", "a[2]", "log[2].old" */
     enum lit_type type;
@@ -62,6 +66,7 @@ struct lit_location {
     bool nvm;
     bool atomic; /* some declaration says atomic_* */
     int64_t init;
+    uint64_t tags;
     struct span span; /* declaration; line 0 when only named by a parameter */
 };
 
@@ -125,6 +130,8 @@ struct lit_instr {
     enum lit_rmw rmw;
     uint32_t spaces; /* mask of enum lit_space; of an access: as its thread declares the location */
     bool nonatomic;  /* an access to what its thread declares, or all do, as no atomic_* */
+    bool unscoped;   /* FENCE, CM: has no scope */
+    uint64_t tags;
     uint32_t dst, dst_old; /* registers or LIT_NONE */
     struct lit_address addr;
     const struct lit_expr *value, *expected;
@@ -148,6 +155,7 @@ struct lit_thread {
     const char *name; /* "P0" */
     uint32_t number;  /* 0: as conditions and reports write it */
     uint32_t sg, wg, kr, dev;
+    uint64_t tags;
     const struct lit_register *registers;
     uint32_t register_count;
     const struct lit_instr *code;
@@ -232,7 +240,9 @@ struct lit_program {
     const struct lit_metadata *metadata; /* in the order of the text; it means nothing here */
     uint32_t metadata_count;
     const struct source *source;
-    uint32_t line; /* of the dialect word */
+    uint32_t line;           /* of the dialect word */
+    const char *const *tags; /* each once, at most LIT_MAX_TAGS */
+    uint32_t tag_count;
     const struct lit_location *locations;
     uint32_t location_count;
     const struct lit_thread *threads;
@@ -257,6 +267,9 @@ struct lit_program {
 };
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
+
+/* The mask of the tag of this name, 0 when the program has none. */
+uint64_t lit_program_tag(const struct lit_program *program, const char *name);
 
 /* Of what an atom names, in the test's threads; LIT_LONG of a constant. */
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);

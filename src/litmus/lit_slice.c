@@ -105,6 +105,7 @@ static bool is_needed(const struct slice *s, uint32_t i)
     case LIT_RMW:
     case LIT_CAS:
     case LIT_FENCE:
+    case LIT_CM:
     case LIT_BARRIER:
     case LIT_PBARRIER:
     case LIT_CRASH: return true;

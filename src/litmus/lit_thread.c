@@ -339,6 +339,7 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
     struct lit_instr *code = VEC_KEEP(lower->arena, &lower->code);
     lit_declare_views(lower, ast, code, (uint32_t)lower->code.count);
     thread->number = (uint32_t)ast->number;
+    thread->tags = lit_primitive_tags(lower, &ast->tags);
     thread->name = lower->thread_name;
     thread->registers = VEC_KEEP(lower->arena, &lower->registers);
     thread->register_count = (uint32_t)lower->registers.count;

@@ -83,27 +83,40 @@ static bool is_partial(const struct lit_program *program, uint32_t thread,
     return false;
 }
 
-const struct lit_instr *mach_partial_barrier(const struct lit_program *program, uint32_t *thread)
+/* What it is that no machine has, or NULL. */
+static const char *lacking(const struct lit_program *program, uint32_t thread,
+                           const struct lit_instr *instr)
+{
+    if (instr->op == LIT_CM)
+        return "cache maintenance";
+    return is_partial(program, thread, instr)
+               ? "a barrier that only a part of its scope may meet at"
+               : NULL;
+}
+
+const struct lit_instr *mach_lacking(const struct lit_program *program, uint32_t *thread,
+                                     const char **what)
 {
     for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
-            if (is_partial(program, t, &program->threads[t].code[i])) {
-                *thread = t;
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            *what = lacking(program, t, &program->threads[t].code[i]);
+            *thread = t;
+            if (*what)
                 return &program->threads[t].code[i];
-            }
+        }
     return NULL;
 }
 
 const char *mach_not_encoded(struct arena *arena, const struct lit_program *program)
 {
     uint32_t thread;
-    const struct lit_instr *instr = mach_partial_barrier(program, &thread);
-    return instr
-               ? arena_printf(arena,
-                              "a barrier that only a part of its scope may meet at, of %s at line "
-                              "%u, is not encoded by the machines; --engine enum has it",
-                              program->threads[thread].name, instr->span.line)
-               : NULL;
+    const char *what;
+    const struct lit_instr *instr = mach_lacking(program, &thread, &what);
+    return instr ? arena_printf(arena,
+                                "%s, of %s at line %u, is not encoded by the machines; --engine "
+                                "enum has it",
+                                what, program->threads[thread].name, instr->span.line)
+                 : NULL;
 }
 
 bool mach_is_wide(const struct lit_instr *instr)

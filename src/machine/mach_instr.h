@@ -29,10 +29,12 @@ bool mach_all_done(const struct mach_test *test, const uint8_t *state);
  * difference. */
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
-/* The first barrier that no machine has, as only a part of its scope may meet at it: one that
- * arrives, has a resource or a quorum, or is named and missing in the code of some work-item of the
- * scope. NULL when there is none, else *thread is whose. */
-const struct lit_instr *mach_partial_barrier(const struct lit_program *program, uint32_t *thread);
+/* The first instruction that no machine has: cache maintenance; a barrier that only a part of its
+ * scope may meet at: one that arrives, has a resource or a quorum, or is named and missing in the
+ * code of some work-item of the scope. NULL when there is none, else *thread is whose, and *what
+ * says what it is. */
+const struct lit_instr *mach_lacking(const struct lit_program *program, uint32_t *thread,
+                                     const char **what);
 /* What is told of it, with its place, in the arena; NULL when there is none. */
 const char *mach_not_encoded(struct arena *arena, const struct lit_program *program);
 

@@ -45,7 +45,8 @@ int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
 enum outcome_doubt mach_obstacle(const struct mach_test *test)
 {
     uint32_t thread;
-    if (mach_partial_barrier(test->program, &thread))
+    const char *what;
+    if (mach_lacking(test->program, &thread, &what))
         return OUTCOME_DOUBT_ENCODING;
     if (test->size > MACH_MAX_STATE || test->line_count > MACH_MAX_LINES ||
         test->program->location_count > UINT8_MAX)

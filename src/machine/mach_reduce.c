@@ -236,6 +236,7 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
     case LIT_STORE:
     case LIT_RMW:
     case LIT_CAS:
+    case LIT_CM:
     case LIT_SET:
     case LIT_JUMP:
     case LIT_BRANCH:

@@ -147,6 +147,7 @@ static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
     case LIT_RMW:
     case LIT_CAS:
     case LIT_FENCE:
+    case LIT_CM:
     case LIT_BARRIER:
     case LIT_PBARRIER:
     case LIT_CRASH: return false;

@@ -195,6 +195,7 @@ static void add_reason(const struct report_explanation *r, const struct explanat
     case EXPLANATION_BY_EXECUTION_BARRIER:
     case EXPLANATION_BY_PERSIST_BARRIER:
     case EXPLANATION_BY_FENCE:
+    case EXPLANATION_BY_MAINTENANCE:
     case EXPLANATION_BY_ORDERED_ACCESS:
         strbuf_printf(out, "%s's %s  | ", report_explain_thread(r, &reason->pairs[0].from),
                       reason->name);

@@ -163,6 +163,14 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
     smt_rules_silence(b->program, node->base, b->values[UPPER][id]);
 }
 
+static void tagged_value(struct smt_bounds *b, cat_node_id id, const struct exec_skeleton *all)
+{
+    const struct cat_tagged *tagged = &b->model->tagged[b->model->nodes[id].base];
+    exec_skeleton_tagged(all, tagged, b->values[LOWER][id]);
+    smt_rules_untag(b->program, b->values[LOWER][id]);
+    set_copy(b->dim, b->values[UPPER][id], b->values[LOWER][id]);
+}
+
 /* ---- Operators ---- */
 
 static void mask(struct smt_bounds *b, rel_word *out)
@@ -313,7 +321,7 @@ static void value_of_group(struct smt_bounds *b, const struct cat_rec_group *gro
 static void compute(struct smt_bounds *b, cat_node_id id)
 {
     const struct cat_node *node = &b->model->nodes[id];
-    if (node->op == CAT_BASE || node->op == CAT_VAR)
+    if (node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_VAR)
         return;
     if (node->op == CAT_CHOICE) {
         value_of_choice(b, id);
@@ -367,6 +375,8 @@ struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id las
     for (cat_node_id id = 0; id <= last && !smt_out_of_time(program); id++)
         if (model->nodes[id].op == CAT_BASE)
             base_value(b, id, &all);
+        else if (model->nodes[id].op == CAT_TAGGED)
+            tagged_value(b, id, &all);
         else
             compute(b, id);
     return b;

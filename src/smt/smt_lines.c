@@ -13,11 +13,12 @@ static bool orders(const struct ev *ev, enum explanation_reason_kind *kind)
     case EV_BARRIER: return *kind = EXPLANATION_BY_EXECUTION_BARRIER, true;
     case EV_PBARRIER: return *kind = EXPLANATION_BY_PERSIST_BARRIER, true;
     case EV_FENCE: return *kind = EXPLANATION_BY_FENCE, true;
+    case EV_CM: return *kind = EXPLANATION_BY_MAINTENANCE, true;
     case EV_READ:
     case EV_WRITE: break;
     }
     *kind = EXPLANATION_BY_ORDERED_ACCESS;
-    return ev->has_order && ev->order > LIT_ORDER_RLX;
+    return (ev->has_order && ev->order > LIT_ORDER_RLX) || ev_tags(ev);
 }
 
 static void add_line(struct smt_lines *lines, const struct ev *ev,
@@ -37,8 +38,8 @@ void smt_lines_find(struct smt_lines *lines, const struct smt_attempt_question *
                     const struct smt_program *program, struct explanation *out)
 {
     static const enum explanation_reason_kind wanted[] = {
-        EXPLANATION_BY_ORDERED_ACCESS, EXPLANATION_BY_FENCE, EXPLANATION_BY_EXECUTION_BARRIER,
-        EXPLANATION_BY_PERSIST_BARRIER};
+        EXPLANATION_BY_ORDERED_ACCESS, EXPLANATION_BY_MAINTENANCE, EXPLANATION_BY_FENCE,
+        EXPLANATION_BY_EXECUTION_BARRIER, EXPLANATION_BY_PERSIST_BARRIER};
     enum explanation_reason_kind kind;
     *lines = (struct smt_lines){.question = question, .out = out};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)

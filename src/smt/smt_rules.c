@@ -135,3 +135,10 @@ void smt_rules_silence(const struct smt_program *p, uint32_t base, rel_word *val
             silence_in_relation(p->dim, e, value);
     }
 }
+
+void smt_rules_untag(const struct smt_program *p, rel_word *value)
+{
+    for (uint32_t e = 0; p->rules && e < p->dim.n; e++)
+        if (is_dropped(p->rules, &p->events[e].ev))
+            bits_clear(value, e);
+}

@@ -31,9 +31,11 @@ void smt_rules_assert(struct smt_program *program, enum explanation_reason_kind 
 
 /* From now on the statement orders nothing: a barrier or fence is in no set and meets
  * nobody in `syncbar`, `syncpb` and `sync_fence`, though its threads still wait for each
- * other; an atomic access is relaxed. For bounds still to be computed. */
+ * other; an atomic access is relaxed; none has a tag. For bounds still to be computed. */
 void smt_rules_drop_line(struct smt_rules *rules, const struct lit_instr *instr);
 /* Takes what dropped lines contribute out of a base name's value. */
 void smt_rules_silence(const struct smt_program *program, uint32_t base, rel_word *value);
+/* The same of the events that a tag is on. */
+void smt_rules_untag(const struct smt_program *program, rel_word *value);
 
 #endif

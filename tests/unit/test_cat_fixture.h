@@ -5,6 +5,7 @@
  *     inv opt plus star dom rng   (star po)            id     (id R) for [R]
  *     var.K fix.K   member K of a `let rec` group      0      the empty set or relation
  *     choice.K      choice K of the model
+ *     'a.i          what the tag 'a is on, by instructions; 'a.l by locations, 'a.t by threads
  *
  * Operands of | and & are printed in alphabetical order, as either order is the same
  * node.
@@ -64,6 +65,9 @@ static inline const char *cat_fixture_print(struct cat_fixture *fixture, cat_nod
         return fixture->model->basis->names[node->base].name;
     if (node->op == CAT_EMPTY)
         return "0";
+    if (node->op == CAT_TAGGED)
+        return arena_printf(arena, "'%s.%c", fixture->model->tagged[node->base].tag,
+                            "ilt"[fixture->model->tagged[node->base].bearer]);
     if (node->op == CAT_CHOICE)
         return arena_printf(arena, "choice.%u", node->base);
     if (node->op == CAT_VAR || node->op == CAT_FIX)

@@ -1,0 +1,316 @@
+/* Primitive instructions: `__store{nt,mo_rel}(x, 1)`. A word in braces that is a memory order or a
+ * scope is that, any other a tag. The table says what each takes and gives. */
+#include "litmus/lit_lower.h"
+#include "litmus/lit_words.h"
+
+#include <string.h>
+
+/* What stands between the parentheses behind the location. */
+enum operands { NOTHING, VALUE, OLD_AND_NEW, OPERATION };
+
+/* What an expression that it is has for a value. */
+enum gives { NONE, THE_OLD, THE_NEW };
+
+/* X(name, instruction, operands, value) */
+#define PRIMITIVES(X)                            \
+    X(fence, FENCE, NOTHING, NONE)               \
+    X(cm, CM, NOTHING, NONE)                     \
+    X(load, LOAD, NOTHING, THE_OLD)              \
+    X(store, STORE, VALUE, NONE)                 \
+    X(xchg, RMW, VALUE, THE_OLD)                 \
+    X(cmpxchg, CAS, OLD_AND_NEW, THE_OLD)        \
+    X(atomic_op, RMW, OPERATION, NONE)           \
+    X(atomic_op_return, RMW, OPERATION, THE_NEW) \
+    X(atomic_fetch_op, RMW, OPERATION, THE_OLD)
+
+static const struct primitive {
+    const char *name;
+    enum lit_instr_op instr;
+    enum operands operands;
+    enum gives gives;
+} primitives[] = {
+#define X(name, op, operands, gives) {"__" #name, LIT_##op, operands, gives},
+    PRIMITIVES(X)
+#undef X
+};
+
+enum { COUNT = sizeof primitives / sizeof *primitives };
+
+static const struct primitive *find(const char *name)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(primitives[i].name, name) == 0)
+            return &primitives[i];
+    return NULL;
+}
+
+bool lit_primitive_is(const struct ast_expr *expr)
+{
+    return expr->kind == AST_CALL && (expr->tags.count || strncmp(expr->name.text, "__", 2) == 0);
+}
+
+/* ---- Tags ---- */
+
+uint64_t lit_primitive_tag(struct lit_lower *lower, const struct ast_name *name)
+{
+    for (size_t i = 0; i < lower->tags.count; i++)
+        if (lower->tags.items[i] == name->text)
+            return UINT64_C(1) << i;
+    if (lower->tags.count == LIT_MAX_TAGS) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, name->span,
+                  "'%s' is tag %d of this test, and %d are the most", name->text, LIT_MAX_TAGS + 1,
+                  LIT_MAX_TAGS);
+        return 0;
+    }
+    VEC_PUSH(&lower->tags, name->text);
+    return UINT64_C(1) << (lower->tags.count - 1);
+}
+
+uint64_t lit_primitive_tags(struct lit_lower *lower, const struct ast_tags *tags)
+{
+    uint64_t mask = 0;
+    for (const struct ast_tag *tag = tags->first; tag; tag = tag->next)
+        mask |= lit_primitive_tag(lower, &tag->name);
+    return mask;
+}
+
+/* ---- Words in braces ---- */
+
+/* A primitive taken apart. */
+struct parts {
+    const struct primitive *primitive;
+    const struct ast_expr *expr;
+    uint64_t tags;
+    bool has_order, has_scope;
+    enum lit_order order;
+    enum lit_scope scope;
+    struct lit_place place;
+    enum lit_rmw rmw;
+    const struct ast_expr *operands[2];
+};
+
+static void report_twice(struct lit_lower *lower, const struct ast_name *word, const char *what)
+{
+    LIT_FAULT(lower, DIAG_LIT_DUPLICATE, word->span,
+              "'%s' is a second %s of this instruction; keep one", word->text, what);
+}
+
+static void report_meant(struct lit_lower *lower, const struct ast_name *word,
+                         enum lit_word_class kind)
+{
+    static const enum diag_id ids[] = {DIAG_LIT_ARGUMENT, DIAG_LIT_ORDER, DIAG_LIT_SCOPE};
+    static const char *const texts[] = {"fence flag", "memory order", "scope"};
+    const char *near = lit_word_nearest(kind, word->text);
+    if (kind == LIT_WORD_FLAGS)
+        LIT_FAULT(lower, ids[kind], word->span,
+                  "'%s' has no place here; a primitive takes tags, a memory order and a scope",
+                  word->text);
+    else
+        LIT_FAULT(lower, ids[kind], word->span,
+                  near ? "'%s' is no %s; did you mean '%s'?"
+                       : "'%s' is no %s; a tag has another name",
+                  word->text, texts[kind], near);
+}
+
+static void read_word(struct lit_lower *lower, struct parts *parts, const struct ast_name *word)
+{
+    uint32_t value = 0;
+    enum lit_word_class kind = lit_word_class(word->text, &value);
+    if (kind == LIT_WORD_ORDER) {
+        if (parts->has_order)
+            report_twice(lower, word, "memory order");
+        parts->has_order = true;
+        parts->order = (enum lit_order)value;
+    } else if (kind == LIT_WORD_SCOPE) {
+        if (parts->has_scope)
+            report_twice(lower, word, "scope");
+        parts->has_scope = true;
+        parts->scope = (enum lit_scope)value;
+    } else if (kind == LIT_WORD_FLAGS || lit_word_likely(word->text) != LIT_WORD_OTHER) {
+        report_meant(lower, word, lit_word_likely(word->text));
+    } else {
+        parts->tags |= lit_primitive_tag(lower, word);
+    }
+}
+
+/* Without an order read-modify-writes are relaxed, and everything else has none. */
+static bool settle_order(struct lit_lower *lower, struct parts *parts)
+{
+    enum lit_instr_op op = parts->primitive->instr;
+    bool load = op == LIT_LOAD, store = op == LIT_STORE;
+    if (!parts->has_order && lit_instruction_reads(op) && lit_instruction_writes(op))
+        parts->order = LIT_ORDER_RLX;
+    if ((load && (parts->order == LIT_ORDER_REL || parts->order == LIT_ORDER_ACQ_REL)) ||
+        (store && (parts->order == LIT_ORDER_ACQ || parts->order == LIT_ORDER_ACQ_REL))) {
+        LIT_FAULT(lower, DIAG_LIT_ORDER, parts->expr->span,
+                  load ? "a load cannot release; its order is relaxed, acquire or seq_cst"
+                       : "a store cannot acquire; its order is relaxed, release or seq_cst");
+        return false;
+    }
+    if ((load || store) && parts->has_scope && !parts->has_order) {
+        LIT_FAULT(lower, DIAG_LIT_SCOPE, parts->expr->span,
+                  "a plain access has no scope; name a memory order too, such as mo_rlx");
+        return false;
+    }
+    return true;
+}
+
+static bool read_words(struct lit_lower *lower, struct parts *parts)
+{
+    uint32_t errors = lit_lower_errors(lower);
+    parts->scope = LIT_SCOPE_DV;
+    for (const struct ast_tag *tag = parts->expr->tags.first; tag; tag = tag->next)
+        read_word(lower, parts, &tag->name);
+    return lit_lower_errors(lower) == errors && settle_order(lower, parts);
+}
+
+/* ---- Operands ---- */
+
+static bool read_rmw(struct lit_lower *lower, struct parts *parts, const struct ast_expr *arg)
+{
+    static const char *const words[] = {
+        [LIT_RMW_ADD] = "add", [LIT_RMW_SUB] = "sub", [LIT_RMW_AND] = "and", [LIT_RMW_OR] = "or",
+        [LIT_RMW_XOR] = "xor", [LIT_RMW_MIN] = "min", [LIT_RMW_MAX] = "max"};
+    for (enum lit_rmw rmw = LIT_RMW_ADD; rmw <= LIT_RMW_MAX; rmw++)
+        if (arg->kind == AST_OPERATOR
+                ? lit_rmw_operators[rmw] == arg->op
+                : arg->kind == AST_NAME && strcmp(arg->name.text, words[rmw]) == 0) {
+            parts->rmw = rmw;
+            return true;
+        }
+    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, arg->span,
+              "expected what '%s' does to the value: one of + - & | ^ min max",
+              parts->primitive->name);
+    return false;
+}
+
+/* `x`, `*x`, `&x` and `a + i` are all the location. */
+static bool read_place(struct lit_lower *lower, struct parts *parts, const struct ast_expr *arg)
+{
+    if (arg->kind == AST_BINARY || arg->kind == AST_ADDRESS)
+        return lit_evaluate_pointer(lower, arg, &parts->place);
+    if (!lit_evaluate_place(lower, arg, &parts->place))
+        return false;
+    if (parts->place.is_register)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, arg->span, "'%s' is a register; '%s' takes a location",
+                  arg->name.text, parts->primitive->name);
+    return !parts->place.is_register;
+}
+
+static bool split(struct lit_lower *lower, struct parts *parts)
+{
+    static const char *const texts[] = {"a location", "a location and a value",
+                                        "a location, the old value and the new one",
+                                        "a location, an operator and a value"};
+    const struct primitive *primitive = parts->primitive;
+    const struct ast_expr *arg = parts->expr->args.first;
+    bool placed = lit_instruction_is(primitive->instr, LIT_PLACED);
+    uint32_t values = primitive->operands == NOTHING ? 0 : primitive->operands == VALUE ? 1 : 2;
+    if (parts->expr->args.count != placed + values) {
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, parts->expr->span, "'%s' takes %s, found %u argument%s",
+                  primitive->name, placed ? texts[primitive->operands] : "nothing in parentheses",
+                  parts->expr->args.count, parts->expr->args.count == 1 ? "" : "s");
+        return false;
+    }
+    if (!placed)
+        return true;
+    const struct ast_expr *last = arg->next;
+    if (primitive->operands == OPERATION) {
+        if (!read_rmw(lower, parts, last))
+            return false;
+        last = last->next;
+    }
+    for (uint32_t i = 0; last; i++, last = last->next)
+        parts->operands[i] = last;
+    return read_place(lower, parts, arg);
+}
+
+/* ---- Instructions ---- */
+
+static struct lit_instr *emit(struct lit_lower *lower, const struct parts *parts)
+{
+    enum lit_instr_op op = parts->primitive->instr;
+    struct lit_instr *instr = lit_thread_emit(lower, op, parts->expr->span);
+    instr->addr = parts->place.addr;
+    instr->order = parts->order;
+    instr->fail_order = lit_access_without_release(parts->order);
+    instr->scope = parts->scope;
+    instr->tags = parts->tags;
+    instr->rmw = parts->rmw;
+    instr->unscoped = !lit_instruction_accesses(op) && !parts->has_order && !parts->has_scope;
+    if (lit_instruction_is(op, LIT_SPACED))
+        instr->spaces = LIT_GLOBAL | LIT_LOCAL;
+    return instr;
+}
+
+/* What an atomic operation leaves, of the place's type. */
+static const struct lit_expr *left_by(struct lit_lower *lower, const struct parts *parts,
+                                      const struct lit_expr *old, const struct lit_expr *value)
+{
+    enum lit_operator op = lit_rmw_operators[parts->rmw];
+    const struct lit_expr *result = lit_evaluate_apply(lower, op, old, value);
+    if (parts->rmw == LIT_RMW_MIN || parts->rmw == LIT_RMW_MAX)
+        result = lit_evaluate_select(lower, result, old, value);
+    uint32_t into = lit_thread_temporary(lower, parts->place.type);
+    lit_evaluate_set(lower, into, result, parts->expr->span);
+    return lit_evaluate_reg(lower, into);
+}
+
+/* Operands are evaluated from left to right, and then comes the access. */
+static const struct lit_expr *access(struct lit_lower *lower, struct parts *parts, bool wanted)
+{
+    const struct ast_expr *first = parts->operands[0], *second = parts->operands[1];
+    const struct lit_expr *values[2] = {NULL, NULL}, *old = NULL;
+    for (int i = 0; i < 2; i++)
+        if (parts->place.addr.index && parts->operands[i])
+            parts->place.addr.index =
+                lit_evaluate_hold(lower, parts->place.addr.index, parts->operands[i]);
+    if (first)
+        values[0] = lit_evaluate(lower, first);
+    if (second)
+        values[0] = lit_evaluate_hold(lower, values[0], second);
+    if (second)
+        values[1] = lit_evaluate(lower, second);
+    uint32_t into = LIT_NONE;
+    if (parts->primitive->instr == LIT_LOAD || wanted)
+        into = lit_thread_temporary(lower, parts->place.type);
+    struct lit_instr *instr = emit(lower, parts);
+    if (parts->primitive->instr == LIT_CAS) {
+        instr->expected = values[0];
+        instr->value = values[1];
+        instr->dst_old = into;
+    } else {
+        instr->value = values[0];
+        instr->dst = into;
+    }
+    if (into != LIT_NONE)
+        old = lit_evaluate_reg(lower, into);
+    return wanted && parts->primitive->gives == THE_NEW ? left_by(lower, parts, old, values[0])
+                                                        : old;
+}
+
+const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
+                                          bool wanted)
+{
+    struct parts parts = {.primitive = find(expr->name.text), .expr = expr};
+    if (!parts.primitive) {
+        const char *near = DIAG_NEAREST(expr->name.text, primitives, COUNT, name);
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+                  near ? "there is no primitive instruction '%s'; did you mean '%s'?"
+                       : "there is no primitive instruction '%s', and only these have tags in "
+                         "braces; there are __fence, __cm, __load, __store, __xchg and the like",
+                  expr->name.text, near);
+        return NULL;
+    }
+    if (wanted && parts.primitive->gives == NONE) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "'%s' gives no value; use it as a statement",
+                  expr->name.text);
+        return NULL;
+    }
+    if (!read_words(lower, &parts) || !split(lower, &parts))
+        return NULL;
+    if (lit_instruction_accesses(parts.primitive->instr))
+        return access(lower, &parts, wanted);
+    emit(lower, &parts);
+    return NULL;
+}
