@@ -191,6 +191,7 @@ struct cat_shown {
     X(DURABLE_AFTER, "durable-after", CAT_REL)     \
     X(EXECUTES_BEFORE, "executes-before", CAT_REL) \
     X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)   \
+    X(CAN_PERSIST, "can-persist", CAT_SET)         \
     X(WAITS, "waits", CAT_SET)
 
 enum cat_reserved {
@@ -217,7 +218,9 @@ struct cat_model {
     const struct cat_check *checks;
     uint32_t check_count;
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */
-    const struct cat_shown *shown;            /* in the order of the text */
+    bool lands_plainly; /* can-persist is as the contract has it: every write to non-volatile memory
+                         */
+    const struct cat_shown *shown; /* in the order of the text */
     uint32_t shown_count;
     const char *const *hidden; /* names in `unshow` that are not shown later; they need not exist */
     uint32_t hidden_count;

@@ -271,6 +271,8 @@ static void warn_of_idle_names(const struct kinds *k, const struct span *defined
                   "pairs of writes to non-volatile locations, as in [W & NVM]; r; [W & NVM]"},
                  {CAT_DURABLE_AFTER, "durable-after", EVERY, BIT(WRITE_NVM),
                   "writes to non-volatile locations on the right, as in r; [W & NVM]"},
+                 {CAT_CAN_PERSIST, "can-persist", BIT(WRITE_NVM), 0,
+                  "writes to non-volatile locations, as in W & NVM"},
                  {CAT_WAITS, "waits", BIT(BARRIER) | BIT(PERSIST), 0, "barriers, as in B | PB"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         cat_node_id id = k->model->reserved[names[i].name];

@@ -268,6 +268,7 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     if (!model->builtin)
         cat_resolve_flag_joined(resolver, reserved);
     memcpy(model->reserved, reserved, sizeof reserved);
+    model->lands_plainly = cat_resolve_lands_plainly(resolver, reserved);
     pack(resolver, arena, model);
     if (!few_groups(resolver, model))
         return false;

@@ -173,12 +173,23 @@ void cat_resolve_own_coherence(struct cat_resolver *resolver)
 
 /* ---- Writes that persist-before joins ---- */
 
+static cat_node_id nvm_writes(struct cat_resolver *resolver, struct span span)
+{
+    return cat_graph_node(&resolver->graph, CAT_INTER, CAT_SET, base_node(resolver, "W"),
+                          base_node(resolver, "NVM"), span);
+}
+
+bool cat_resolve_lands_plainly(struct cat_resolver *resolver, const cat_node_id *reserved)
+{
+    const struct span span = {0};
+    return reserved[CAT_CAN_PERSIST] == nvm_writes(resolver, span);
+}
+
 /* `[W & NVM]; relation; [W & NVM]`. */
 static cat_node_id among_durable(struct cat_resolver *resolver, cat_node_id relation,
                                  struct span span)
 {
-    cat_node_id set = cat_graph_node(&resolver->graph, CAT_INTER, CAT_SET, base_node(resolver, "W"),
-                                     base_node(resolver, "NVM"), span);
+    cat_node_id set = nvm_writes(resolver, span);
     return relation_of(resolver, CAT_INTER, relation,
                        relation_of(resolver, CAT_PRODUCT, set, set, span), span);
 }

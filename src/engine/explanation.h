@@ -54,6 +54,7 @@ struct explanation_step {
     X(EXECUTES_BEFORE, "executes-before") /* pairs */               \
     X(DURABLE_BEFORE, "durable-before")   /* pairs */               \
     X(DURABLE_AFTER, "durable-after")     /* pairs */               \
+    X(CAN_PERSIST, "can-persist")         /* a write */             \
     X(PERSIST_ATOMIC, "persist-atomic")   /* pairs */               \
     X(PERSIST_BEFORE, "persist-before")   /* pairs */               \
     X(COHERENCE, "coherence")             /* pairs, on one place */ \

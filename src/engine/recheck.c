@@ -288,7 +288,8 @@ static bool is_nvm_write(const struct recheck *r, uint32_t e)
            r->skeleton->program->locations[recheck_event(r, e)->location].nvm;
 }
 
-/* Rules 1 to 3 for one pair: is the one of this kind broken? */
+/* Rules 1 to 3 for one pair, or of an event and itself what can be durable: is the one of this kind
+ * broken? */
 static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind kind, uint32_t a,
                         uint32_t b)
 {
@@ -312,6 +313,9 @@ static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind ki
     case EXPLANATION_BY_DURABLE_AFTER:
         return is_nvm_write(r, b) && !recheck_event(r, b)->init &&
                reserved(r, CAT_DURABLE_AFTER)[at] && b_durable && !bits_get(cut->executed, a);
+    case EXPLANATION_BY_CAN_PERSIST:
+        return a == b && is_nvm_write(r, a) && !recheck_event(r, a)->init && a_durable &&
+               !reserved(r, CAT_CAN_PERSIST)[a];
     default: BASE_UNREACHABLE("a rule about a pair");
     }
 }
@@ -325,6 +329,7 @@ static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t 
         {EXPLANATION_BY_EXECUTES_BEFORE, "E is not closed backwards under executes-before"},
         {EXPLANATION_BY_PERSIST_BEFORE, "P is not closed backwards under persist-before"},
         {EXPLANATION_BY_COHERENCE, "P is not closed backwards under coherence"},
+        {EXPLANATION_BY_CAN_PERSIST, "a write is durable that cannot persist"},
         {EXPLANATION_BY_PERSIST_ATOMIC, "P splits a persist-atomic class"},
         {EXPLANATION_BY_DURABLE_AFTER,
          "a write is durable before an event that it waits for executed"},

@@ -165,7 +165,8 @@ static void choose(struct cutter *c, uint32_t depth)
     c->last[location] = LIT_NONE;
 }
 
-/* Initial writes have executed and are durable whenever the crash comes. */
+/* Initial writes have executed and are durable whenever the crash comes; what cannot persist never
+ * is. */
 static void start(struct cutter *c)
 {
     set_clear(c->dim2, c->closures);
@@ -175,6 +176,9 @@ static void start(struct cutter *c)
         if (is_nvm_write(c, e))
             set_union(c->dim2, c->closures, c->closures, row2(c, c->requires, c->dim.n + e));
     }
+    for (uint32_t e = c->skeleton->init_count; e < c->dim.n; e++)
+        if (is_nvm_write(c, e) && !bits_get(c->contract->can_persist, e))
+            bits_set(c->exclusions, c->dim.n + e);
 }
 
 static void must_execute(struct cutter *c, uint32_t e)

@@ -23,10 +23,11 @@ struct exec_crash_question {
     const bool *matters; /* per location; NULL: all do */
 };
 
-/* The relations of the persistency contract, evaluated, and co. */
+/* The persistency contract, evaluated, and co. */
 struct exec_contract {
     const rel_word *persist_before, *durable_before, *durable_after, *executes_before;
     const rel_word *persist_atomic, *co;
+    const rel_word *can_persist; /* a set */
 };
 
 /* A cut that leaves a state: the smallest one. Sets over the skeleton's events. */

@@ -112,6 +112,14 @@ static void mark_after(struct maker *m, const rel_word *executes)
         m, &(struct rule){REPORT_EDGE_AFTER, "durable-after", pairs, executes, pairs, false, true});
 }
 
+static void mark_impossible(struct maker *m)
+{
+    const rel_word *can = report_graph_reserved(m, CAT_CAN_PERSIST);
+    for (uint32_t e = m->skeleton->init_count; e < m->dim.n; e++)
+        if (m->events[e].nvm && has_happened(m, e, true) && !bits_get(can, e))
+            m->events[e].marked = true;
+}
+
 /* Of a class that is split each lost write, with the first durable one. */
 static void mark_atomic(struct maker *m)
 {
@@ -138,6 +146,7 @@ void report_graph_mark_cut(struct maker *m)
                                 false});
     mark_durable(m, executes);
     mark_after(m, executes);
+    mark_impossible(m);
     mark_atomic(m);
     mark_persist(m);
 }

@@ -29,7 +29,9 @@ static void add_pair(const struct lit_program *program, const struct near_miss_r
 {
     bool alike = rule->from->init == rule->to->init && rule->from->thread == rule->to->thread &&
                  rule->from->kind == rule->to->kind && rule->from->location == rule->to->location;
-    add_event(program, rule->from, alike, out);
+    add_event(program, rule->from, alike && rule->from != rule->to, out);
+    if (rule->kind == EXPLANATION_BY_CAN_PERSIST)
+        return;
     strbuf_add(out, rule->kind == EXPLANATION_BY_PERSIST_ATOMIC ? " together with " : " before ");
     add_event(program, rule->to, alike, out);
 }

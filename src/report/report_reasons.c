@@ -17,6 +17,7 @@ static const char *const pair_words[][2] = {
     [EXPLANATION_BY_EXECUTES_BEFORE] = {" executes before ", ""},
     [EXPLANATION_BY_DURABLE_BEFORE] = {" is durable before ", " executes"},
     [EXPLANATION_BY_DURABLE_AFTER] = {" executes no later than ", " is durable"},
+    [EXPLANATION_BY_CAN_PERSIST] = {" cannot become durable", ""},
     [EXPLANATION_BY_PERSIST_ATOMIC] = {" becomes durable together with ", ""},
     [EXPLANATION_BY_PERSIST_BEFORE] = {" is durable before ", " is"},
     [EXPLANATION_BY_COHERENCE] = {" is durable before the coherence-later ", " is"},
@@ -29,6 +30,8 @@ static void add_pair(const struct report_explanation *r, const struct explanatio
     if (reason->kind == EXPLANATION_BY_CHECK && explanation_same_event(&pair->from, &pair->to))
         return;
     strbuf_add(out, pair_words[reason->kind][0]);
+    if (reason->kind == EXPLANATION_BY_CAN_PERSIST)
+        return;
     report_explain_event(r, &pair->to, out);
     strbuf_add(out, pair_words[reason->kind][1]);
 }

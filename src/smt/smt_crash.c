@@ -55,6 +55,15 @@ static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t 
                                      c->durable[a]));
 }
 
+static void ask_whether_it_can(struct smt_query *q, const struct smt_crash *c, uint32_t write)
+{
+    struct smt_solver *s = q->program.solver;
+    cat_node_id node = q->request->model->reserved[CAT_CAN_PERSIST];
+    smt_term can = smt_set_has(q->relations, node, write, SMT_AT_MOST);
+    smt_rules_assert(&q->program, EXPLANATION_BY_CAN_PERSIST, CAT_CAN_PERSIST, write, write,
+                     smt_implies(s, c->durable[write], can));
+}
+
 static void make_nodes(struct smt_query *q, struct smt_crash *c)
 {
     struct smt_program *p = &q->program;
@@ -70,6 +79,8 @@ static void make_nodes(struct smt_query *q, struct smt_crash *c)
             continue;
         c->durable[e] = init ? smt_truth(s, true) : smt_bool(s);
         smt_assert(s, smt_implies(s, c->durable[e], c->executed[e]));
+        if (!init)
+            ask_whether_it_can(q, c, e);
     }
 }
 

@@ -124,11 +124,13 @@ static bool wants_crash(const struct smt_query *q)
            q->request->crash_mode == EXEC_CRASH_POINTS;
 }
 
-/* Every event executed and every write durable is a cut that no rule forbids, so but for crash
- * points an execution has a crash state. */
+/* Where every write can persist, every event executed and every write durable is a cut that no rule
+ * forbids, so but for crash points an execution has a crash state. */
 static bool wants_run(const struct smt_query *q)
 {
-    return (q->request->crash_mode == EXEC_CRASH_POINTS && wants_crash(q)) ||
+    bool may_have_none =
+        q->request->crash_mode == EXEC_CRASH_POINTS || !q->request->model->lands_plainly;
+    return (may_have_none && wants_crash(q)) ||
            outcome_wants_any(q->outcome, smt_program_test(&q->program), LIT_FINAL);
 }
 

@@ -257,7 +257,7 @@ enum { EVENT_X = 2, EVENT_Y = 3, EVENTS = 4 };
 struct direct {
     bool done;
     rel_word persist_before[EVENTS], durable_before[EVENTS], executes_before[EVENTS];
-    rel_word persist_atomic[EVENTS], durable_after[EVENTS];
+    rel_word persist_atomic[EVENTS], durable_after[EVENTS], cannot_persist;
     const bool *matters; /* per location: x, y */
     uint64_t stop_after;
     uint64_t returned, handed_out;
@@ -290,7 +290,8 @@ static void call_directly(void *context, const struct engine_witness *witness)
                                      .durable_after = d->durable_after,
                                      .executes_before = d->executes_before,
                                      .persist_atomic = d->persist_atomic,
-                                     .co = witness->co};
+                                     .co = witness->co,
+                                     .can_persist = (rel_word[]){~d->cannot_persist}};
     struct arena scratch;
     arena_init(&scratch);
     arena_alloc(&scratch, 1);
@@ -414,6 +415,31 @@ static void test_durable_after(void)
     CU_ASSERT_TRUE(handed(&moment, 0xf, 0xf));
 }
 
+/* x is never durable; nor is y when it needs x, nor does y execute when that does. */
+static void test_can_persist(void)
+{
+    struct direct alone = {.cannot_persist = 1u << EVENT_X}, ordered = alone, before = alone;
+    run_directly(&alone);
+    CU_ASSERT_EQUAL(alone.handed_out, 2);
+    CU_ASSERT_TRUE(handed(&alone, 0x3, 0x3));
+    CU_ASSERT_TRUE(handed(&alone, 0xb, 0xb));
+    bits_set(&ordered.persist_before[EVENT_X], EVENT_Y);
+    run_directly(&ordered);
+    CU_ASSERT_EQUAL(ordered.handed_out, 1);
+    bits_set(&before.durable_before[EVENT_X], EVENT_Y);
+    run_directly(&before);
+    CU_ASSERT_EQUAL(before.handed_out, 1);
+    CU_ASSERT_TRUE(handed(&before, 0x3, 0x3));
+}
+
+/* Initial writes are durable whether the set has them or not. */
+static void test_initial_writes_can_persist(void)
+{
+    struct direct d = {.cannot_persist = 0x3};
+    run_directly(&d);
+    CU_ASSERT_EQUAL(d.handed_out, 4);
+}
+
 /* y need not have executed for x's initial write to be durable: that is so from the start. */
 static void test_initial_writes_wait_for_nothing(void)
 {
@@ -475,6 +501,8 @@ void suite_exec_crash(void)
     UNIT_TEST(suite, test_what_matters);
     UNIT_TEST(suite, test_one_rule_alone);
     UNIT_TEST(suite, test_durable_after);
+    UNIT_TEST(suite, test_can_persist);
+    UNIT_TEST(suite, test_initial_writes_can_persist);
     UNIT_TEST(suite, test_initial_writes_wait_for_nothing);
     UNIT_TEST(suite, test_needs_of_initial_writes);
     UNIT_TEST(suite, test_stops);
