@@ -43,7 +43,8 @@ static void add_execution(const struct duel *duel, const struct agree_difference
     if (owner->trace)
         add_trace(duel, states, difference->row, crash);
     else
-        session_run_for(duel->question, owner, crash, difference->row, &view);
+        session_run_for(duel->question, owner,
+                        &(struct session_sought){crash, difference->row, states->width}, &view);
 }
 
 static void add_state(const struct duel *duel, const struct agree_difference *difference)
@@ -52,13 +53,15 @@ static void add_state(const struct duel *duel, const struct agree_difference *di
     const struct lit_program *program = duel->question->program;
     const struct outcome_states *states = agree_states(outcome, difference->aspect);
     const struct lit_program recovery = lit_recovery_program(duel->question->program);
-    if (difference->aspect != AGREE_FINAL)
+    if (difference->aspect != AGREE_FINAL && difference->aspect != AGREE_CRASH)
         program = &recovery; /* whose registers the rest may mention */
     for (uint32_t i = 0; i < states->width; i++) {
+        if (!report_is_shown(&states->items[i]))
+            continue;
         strbuf_add_char(duel->out, ' ');
         report_item(program, &states->items[i], duel->out);
         strbuf_add_char(duel->out, '=');
-        report_item_value(program, &states->items[i], difference->row[i], duel->out);
+        report_column(program, states->items, difference->row, i, duel->out);
         strbuf_add_char(duel->out, ';');
     }
     if (difference->count > 1)

@@ -77,6 +77,8 @@ void ask_show_chain(const struct session_case *question, const struct engine_ent
         .condition = condition,
         .gallery = gallery};
     const struct session_view view = {.on_witness = on_crash, .context = &chain};
-    if (found && found->recovered && found->link_count)
-        session_run_for(question, engine, true, found->links[0].start, &view);
+    if (!found || !found->recovered || !found->link_count)
+        return;
+    const struct session_sought first = {true, found->links[0].start, outcome->starts.width};
+    session_run_for(question, engine, &first, &view);
 }

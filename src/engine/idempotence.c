@@ -14,7 +14,7 @@ struct trail {
 
 static void trail_init(struct trail *trail, const struct outcome *outcome)
 {
-    *trail = (struct trail){.outcome = outcome, .width = outcome->crash.width};
+    *trail = (struct trail){.outcome = outcome, .width = outcome->starts.width};
     trail->met.width = trail->width;
 }
 
@@ -42,7 +42,7 @@ static void go_on(struct trail *trail, uint32_t i)
 
 static bool same(const struct outcome *outcome, const int64_t *a, const int64_t *b)
 {
-    uint32_t width = outcome->crash.width;
+    uint32_t width = outcome->starts.width;
     return width == 0 || memcmp(a, b, width * sizeof *a) == 0;
 }
 
@@ -56,9 +56,9 @@ static size_t find_left(const struct outcome *outcome, const int64_t *start,
 {
     const struct outcome_states *pairs = &outcome->recoveries;
     size_t at, end;
-    outcome_pairs_of(pairs, start, outcome->crash.width, &at, &end);
+    outcome_pairs_of(pairs, start, outcome->starts.width, &at, &end);
     for (; at < end; at++)
-        if (stands(outcome, outcome_row(pairs, at) + outcome->crash.width, other))
+        if (stands(outcome, outcome_row(pairs, at) + outcome->starts.width, other))
             return at;
     return pairs->count;
 }
@@ -105,7 +105,7 @@ static struct outcome_chain chain_again(const struct outcome *outcome, struct ou
     struct outcome_link *links = (struct outcome_link *)chain.links;
     size_t pair = find_left(outcome, chain.recovered, differs, chain.recovered);
     links[chain.link_count++] = (struct outcome_link){.start = chain.recovered, .completes = true};
-    chain.recovered = outcome_row(&outcome->recoveries, pair) + outcome->crash.width;
+    chain.recovered = outcome_row(&outcome->recoveries, pair) + outcome->starts.width;
     return chain;
 }
 

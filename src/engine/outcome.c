@@ -34,6 +34,17 @@ static int order_atoms(const void *left, const void *right)
     return (x > y) - (x < y);
 }
 
+/* Registers of crash conditions, each behind whether it has a value. */
+static int order_given(const void *left, const void *right)
+{
+    const struct lit_atom *a = left, *b = right;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->reg != b->reg)
+        return a->reg < b->reg ? -1 : 1;
+    return (a->kind == LIT_ATOM_REGISTER) - (b->kind == LIT_ATOM_REGISTER);
+}
+
 static bool is_unsigned(const struct lit_program *program, const struct lit_atom *atom)
 {
     return lit_atom_type(program, atom) == LIT_ULONG;
@@ -96,11 +107,9 @@ static void init_recovery(struct outcome *outcome, const struct lit_program *pro
         if (program->conditions[i].when == LIT_RECOVERED)
             lit_prop_each_atom(program->conditions[i].prop, mention, &seen);
     keep_items(outcome, &recovery, &outcome->recovered, &seen, durable, order_recovered);
-    keep_pairs(outcome, &outcome->recoveries, &outcome->crash, &outcome->recovered);
-    keep_pairs(outcome, &outcome->restarts, &outcome->crash, &outcome->crash);
-    outcome->livelocks.items = outcome->crash.items;
-    outcome->livelocks.is_unsigned = outcome->crash.is_unsigned;
-    outcome->livelocks.width = outcome->crash.width;
+    keep_pairs(outcome, &outcome->recoveries, &outcome->starts, &outcome->recovered);
+    keep_pairs(outcome, &outcome->restarts, &outcome->starts, &outcome->starts);
+    outcome->livelocks = outcome->starts;
     outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = true;
 }
 
@@ -117,8 +126,14 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     if (seen.count == 0)
         mention_locations(&seen, program, false);
     mention_locations(&durable, program, true);
+    size_t locations = durable.count;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_CRASHED)
+            lit_prop_each_atom(program->conditions[i].prop, mention, &durable);
     keep_items(outcome, program, &outcome->final, &seen, 0, order_atoms);
-    keep_items(outcome, program, &outcome->crash, &durable, 0, order_atoms);
+    keep_items(outcome, program, &outcome->crash, &durable, locations, order_given);
+    outcome->starts = outcome->crash;
+    outcome->starts.width = (uint32_t)locations;
     if (program->recovery_count)
         init_recovery(outcome, program);
 }
@@ -137,6 +152,12 @@ void outcome_fini(struct outcome *outcome)
     VEC_FREE(&outcome->undefined);
     VEC_FREE(&outcome->flags);
     arena_fini(&outcome->arena);
+}
+
+bool outcome_lacks_value(const struct lit_atom *items, const int64_t *row, uint32_t column)
+{
+    return items[column].kind == LIT_ATOM_REGISTER && column > 0 &&
+           items[column - 1].kind == LIT_ATOM_GIVEN && !row[column - 1];
 }
 
 const int64_t *outcome_row(const struct outcome_states *states, size_t index)

@@ -119,7 +119,7 @@ struct outcome_step {
 /* One run of recovery in a chain: the state it starts on, what it does up to its end or
  * up to the crash that interrupts it. */
 struct outcome_link {
-    const int64_t *start; /* columns of `crash` */
+    const int64_t *start; /* columns of `starts` */
     bool completes;       /* it runs to its end, whatever comes after it */
     const struct outcome_step *steps;
     uint32_t step_count;
@@ -133,16 +133,18 @@ struct outcome_chain {
     const int64_t *recovered; /* columns of `recovered`; NULL: none decides it */
 };
 
-/* States before, in and after recovery. Recovery starts on each state of `crash`, and on each
- * that `restarts` leads to from one it starts on.
+/* States before, in and after recovery. `crash` has every non-volatile location, then the registers
+ * that crash conditions mention: before each a column of what GIVEN says; without a value it is 0.
+ * Recovery starts on what a state of `crash` has of memory, and on each state that `restarts` leads
+ * to from one it starts on.
  *   recovered   what a completed recovery leaves: every non-volatile location, in the order of
- *               `crash`, then the volatile ones and registers that `recovered` conditions
+ *               `starts`, then the volatile ones and registers that `recovered` conditions
  *               mention; their atoms are of lit_recovery_program
  *   recoveries  pairs: a state that recovery starts on, and a recovered state that a run on it
- *               without a crash leaves (crash.width + recovered.width columns)
+ *               without a crash leaves (starts.width + recovered.width columns)
  *   restarts    pairs: a state that recovery starts on, and another that a crash within this
- *               run leaves (2 * crash.width columns)
- *   livelocks   states that recovery starts on and never completes from (crash's columns)
+ *               run leaves (2 * starts.width columns)
+ *   livelocks   states that recovery starts on and never completes from (columns of `starts`)
  * When conditions were only decided, these are the states met on the way. */
 #define OUTCOME_SETS(X) X(final) X(crash) X(recovered) X(recoveries) X(restarts) X(livelocks)
 
@@ -151,6 +153,8 @@ struct outcome {
 #define X(name) struct outcome_states name;
     OUTCOME_SETS(X)
 #undef X
+    struct outcome_states starts; /* columns alone, no rows: what recovery starts on, which are the
+                                     first columns of `crash` */
     VEC(struct outcome_undefined) undefined;
     VEC(const char *) flags;
     bool doubts[OUTCOME_DOUBT_COUNT];
@@ -179,6 +183,9 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program);
 void outcome_fini(struct outcome *outcome);
 /* Of states that are no outcome's. */
 void outcome_free_states(struct outcome_states *states);
+
+/* Is the column of a register that has no value in this row? */
+bool outcome_lacks_value(const struct lit_atom *items, const int64_t *row, uint32_t column);
 
 /* Adds a row unless it is there or the set is full; returns whether it was added. */
 bool outcome_add_state(struct outcome_states *states, const int64_t *row);
@@ -258,6 +265,8 @@ void outcome_pair(int64_t *row, const int64_t *a, uint32_t a_width, const int64_
 /* The rows of `pairs` whose first columns are `start`: *first to *last, exclusive. */
 void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, uint32_t width,
                       size_t *first, size_t *last);
+/* Does a crash of the program leave this (columns of `starts`)? */
+bool outcome_crash_leaves(const struct outcome *outcome, const int64_t *start);
 /* Per recovered state, the numbers of the states of `crash` from which recovery, restarted as
  * often as may be, comes to it; ascending. Lives in `arena`. Costs a walk through `restarts`
  * for each crash state. */

@@ -48,6 +48,13 @@ static size_t first_from(const struct outcome_states *pairs, size_t low, const i
     return low;
 }
 
+bool outcome_crash_leaves(const struct outcome *outcome, const int64_t *start)
+{
+    size_t first, last;
+    outcome_pairs_of(&outcome->crash, start, outcome->starts.width, &first, &last);
+    return first < last;
+}
+
 void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, uint32_t width,
                       size_t *first, size_t *last)
 {
@@ -66,9 +73,9 @@ struct walk {
 
 static void walk_init(struct walk *walk, const struct outcome *outcome)
 {
-    *walk = (struct walk){.outcome = outcome, .width = outcome->crash.width};
+    *walk = (struct walk){.outcome = outcome, .width = outcome->starts.width};
     walk->starts.width = walk->width;
-    walk->starts.items = outcome->crash.items;
+    walk->starts.items = outcome->starts.items;
 }
 
 /* Forgets what was met. */

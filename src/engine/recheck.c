@@ -346,6 +346,9 @@ static bool ends_early(const struct recheck *r)
     for (uint32_t e = 0; e < r->n; e++)
         if (!bits_get(r->witness->cut->executed, e))
             return true;
+    for (uint32_t t = 0; t < r->skeleton->program->thread_count; t++)
+        if (r->witness->cut->passed[t] < r->skeleton->paths[t]->crash_count)
+            return true;
     return false;
 }
 
@@ -370,6 +373,23 @@ static const char *check_cut_place(const struct recheck *r)
     return fault && !excuses(r, EXPLANATION_BY_CRASH_POINT, 0, NULL, NULL) ? fault : NULL;
 }
 
+/* Who is said not to have passed a crash statement has executed nothing behind it, and who stands
+ * at one has not passed it. */
+static const char *check_passed(const struct recheck *r)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    for (uint32_t t = 0; t < r->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = r->skeleton->paths[t];
+        if (cut->mark && cut->mark_thread == t && cut->mark != &path->crashes[cut->passed[t]])
+            return "a thread has not passed the crash statements before the one that it is at";
+        for (uint32_t i = 0; cut->passed[t] < path->crash_count && i < path->event_count; i++)
+            if (i >= path->crashes[cut->passed[t]].before &&
+                bits_get(cut->executed, r->skeleton->first[t] + i))
+                return "an event executed behind a crash statement that was not passed";
+    }
+    return NULL;
+}
+
 /* The state shows, per location, the coherence-latest write in P. */
 static const char *check_cut_state(const struct recheck *r)
 {
@@ -387,6 +407,16 @@ static const char *check_cut_state(const struct recheck *r)
     return NULL;
 }
 
+typedef const char *check_function(const struct recheck *r);
+
+static const char *first_fault(const struct recheck *r, check_function *const *checks)
+{
+    const char *fault = NULL;
+    while (*checks && !fault)
+        fault = (*checks++)(r);
+    return fault;
+}
+
 static const char *check_cut(const struct recheck *r)
 {
     const struct exec_cut *cut = r->witness->cut;
@@ -402,8 +432,8 @@ static const char *check_cut(const struct recheck *r)
                 return fault;
         }
     }
-    const char *fault = check_cut_place(r);
-    return fault ? fault : check_cut_state(r);
+    return first_fault(r,
+                       (check_function *[]){check_cut_place, check_passed, check_cut_state, NULL});
 }
 
 /* Has the write no other of its location after it? */
@@ -448,12 +478,48 @@ static bool shows_kept(const struct recheck *r, uint32_t location, bool kept)
     return !accessed && kept;
 }
 
-static bool shows_register(const struct recheck *r, const struct lit_atom *atom, int64_t value)
+/* Is something that the assignment wants missing from the cut? */
+static bool lacks_something(const struct recheck *r, uint32_t thread,
+                            const struct exec_assignment *assignment)
+{
+    bool lacks = assignment->behind > r->witness->cut->passed[thread];
+    for (uint32_t i = assignment->first; i < assignment->end; i++)
+        lacks |= !bits_get(r->witness->cut->executed, r->skeleton->first[thread] + i);
+    return lacks;
+}
+
+/* What a register holds in the cut, by the last assignment that lacks nothing; NULL: nothing. */
+static const struct exec_value *held(const struct recheck *r, const struct lit_atom *atom)
 {
     const struct exec_path *path = r->skeleton->paths[atom->thread];
+    const struct exec_value *value = NULL;
+    if (!r->witness->cut)
+        return path->registers[atom->reg];
+    for (uint32_t i = 0; i < path->assignment_count; i++)
+        if (path->assignments[i].reg == atom->reg &&
+            !lacks_something(r, atom->thread, &path->assignments[i]))
+            value = path->assignments[i].value;
+    return value;
+}
+
+static bool shows_register(const struct recheck *r, const struct lit_atom *atom, int64_t value)
+{
     struct exec_reads reads = {r->witness->values + r->skeleton->value_base[atom->thread], r->all};
-    int64_t found;
-    return exec_value_get(path->registers[atom->reg], &reads, &found) && found == value;
+    const struct exec_value *shown = held(r, atom);
+    int64_t found = 0;
+    return (!shown || exec_value_get(shown, &reads, &found)) && found == value;
+}
+
+static bool shows_item(const struct recheck *r, const struct lit_atom *item, int64_t value)
+{
+    switch (item->kind) {
+    case LIT_ATOM_LOCATION: return shows_location(r, item->location, value);
+    case LIT_ATOM_REGISTER: return shows_register(r, item, value);
+    case LIT_ATOM_GIVEN: return (held(r, item) != NULL) == (value != 0);
+    case LIT_ATOM_KEPT: return shows_kept(r, item->location, value != 0);
+    case LIT_ATOM_CONST: break;
+    }
+    BASE_UNREACHABLE("a column of a state");
 }
 
 /* The state is what the execution, or the cut, leaves. */
@@ -463,25 +529,10 @@ static const char *check_row(const struct recheck *r)
     for (uint32_t t = 0; !witness->cut && t < r->skeleton->program->thread_count; t++)
         if (r->skeleton->paths[t]->end != EXEC_COMPLETE)
             return "a final state of an execution that is stuck";
-    for (uint32_t i = 0; i < witness->width; i++) {
-        const struct lit_atom *item = &witness->items[i];
-        if (item->kind == LIT_ATOM_KEPT ? !shows_kept(r, item->location, witness->row[i] != 0)
-                                        : !(item->kind == LIT_ATOM_LOCATION
-                                                ? shows_location(r, item->location, witness->row[i])
-                                                : shows_register(r, item, witness->row[i])))
+    for (uint32_t i = 0; i < witness->width; i++)
+        if (!shows_item(r, &witness->items[i], witness->row[i]))
             return "the state is not what the execution leaves";
-    }
     return NULL;
-}
-
-typedef const char *check_function(const struct recheck *r);
-
-static const char *first_fault(const struct recheck *r, check_function *const *checks)
-{
-    const char *fault = NULL;
-    while (*checks && !fault)
-        fault = (*checks++)(r);
-    return fault;
 }
 
 /* What all cuts of one execution share. */

@@ -59,7 +59,7 @@ static void keep_rows(struct recovery *r, struct outcome_states *kept,
 {
     bool last = states == &found->outcome.final;
     kept->width =
-        (last ? r->outcome->recovered.width : r->outcome->crash.width) + r->outcome->crash.width;
+        (last ? r->outcome->recovered.width : r->outcome->starts.width) + r->outcome->starts.width;
     int64_t *row = ARENA_ARRAY(&r->arena, int64_t, kept->width + 1);
     for (size_t i = 0; i < states->count; i++) {
         read(&r->image, found, i, row);
@@ -92,7 +92,7 @@ static struct answer *run(struct recovery *r, const int64_t *start, const bool *
 
 static const int64_t *key_of(const struct recovery *r, const bool *looked_at, const int64_t *start)
 {
-    for (uint32_t i = 0; i < r->outcome->crash.width; i++)
+    for (uint32_t i = 0; i < r->outcome->starts.width; i++)
         r->row[i] = looked_at[i] ? start[i] : 0;
     return r->row;
 }
@@ -110,7 +110,7 @@ static struct answer *find_answer(const struct recovery *r, const int64_t *start
 
 static struct share *share_of(struct recovery *r, const bool *looked_at)
 {
-    uint32_t width = r->outcome->crash.width;
+    uint32_t width = r->outcome->starts.width;
     for (size_t i = 0; i < r->shares.count; i++)
         if (memcmp(r->shares.items[i].looked_at, looked_at, width * sizeof *looked_at) == 0)
             return &r->shares.items[i];
@@ -144,7 +144,7 @@ static struct answer *answer_of(struct recovery *r, const int64_t *start)
 static const int64_t *lay_over(const struct recovery *r, const struct outcome_states *rows,
                                size_t index, const int64_t *start)
 {
-    uint32_t locations = r->outcome->crash.width, width = rows->width - locations;
+    uint32_t locations = r->outcome->starts.width, width = rows->width - locations;
     const int64_t *row = outcome_row(rows, index), *kept = row + width;
     for (uint32_t i = 0; i < width; i++)
         r->row[i] = i < locations && kept[i] ? start[i] : row[i];
@@ -167,7 +167,7 @@ static void add_recovered(struct recovery *r, const struct answer *answer, const
         const int64_t *recovered = lay_over(r, &answer->recovered, i, start);
         if (outcome_add_state(&outcome->recovered, recovered))
             note_decided(r, recovered);
-        outcome_pair(r->pair, start, outcome->crash.width, recovered, outcome->recovered.width);
+        outcome_pair(r->pair, start, outcome->starts.width, recovered, outcome->recovered.width);
         outcome_add_state(&outcome->recoveries, r->pair);
     }
     if (outcome->recovered.full)
@@ -189,7 +189,7 @@ static void add_restarts(struct recovery *r, const struct answer *answer, const 
                          uint32_t number)
 {
     struct outcome *outcome = r->outcome;
-    uint32_t width = outcome->crash.width, round = r->list.items[number].round;
+    uint32_t width = outcome->starts.width, round = r->list.items[number].round;
     for (size_t i = 0; i < answer->restarts.count && !r->stopped; i++) {
         const int64_t *left = lay_over(r, &answer->restarts, i, start);
         if (memcmp(left, start, width * sizeof *left) == 0)
@@ -202,7 +202,7 @@ static void add_restarts(struct recovery *r, const struct answer *answer, const 
 
 static void recover(struct recovery *r, uint32_t number)
 {
-    uint32_t width = r->outcome->crash.width;
+    uint32_t width = r->outcome->starts.width;
     int64_t *start = base_realloc(NULL, (width + 1) * sizeof *start);
     outcome_pair(start, outcome_row(&r->starts, number), width, NULL, 0);
     const struct answer *answer = is_late(r) ? NULL : answer_of(r, start);
@@ -228,13 +228,13 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
     *r = (struct recovery){.request = request, .outcome = outcome, .options = *options};
     arena_init(&r->arena);
     recovery_image_init(&r->image, &r->arena, request, outcome, options);
-    uint32_t width = outcome->crash.width + outcome->recovered.width;
+    uint32_t width = outcome->starts.width + outcome->recovered.width;
     r->row = ARENA_ARRAY(&r->arena, int64_t, width + 1);
     r->pair = ARENA_ARRAY(&r->arena, int64_t, 2 * width + 1);
     r->decided = ARENA_ARRAY(&r->arena, bool, request->program->condition_count);
     r->may_fail = request->program->recovery_count != 1 ||
                   lone_may_fail(request->program->recovery, request->model);
-    r->starts.width = outcome->crash.width;
+    r->starts.width = outcome->starts.width;
     outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
     return r;
 }

@@ -121,7 +121,7 @@ void recovery_show_chain(struct recovery_image *image, struct outcome *outcome,
                             .arena = &outcome->arena,
                             .crash = !chain->links[i].completes,
                             .wanted = last ? chain->recovered : chain->links[i + 1].start,
-                            .width = last ? outcome->recovered.width : outcome->crash.width,
+                            .width = last ? outcome->recovered.width : outcome->starts.width,
                             .link = &links[i]};
         struct recovery_watch watch = {on_witness, &wait};
         struct recovery_found found;

@@ -54,7 +54,7 @@ static void add_kept(struct outcome *run, struct outcome_states *states,
 
 static void set_locations(struct recovery_image *image, const int64_t *start)
 {
-    const struct outcome_states *crash = &image->outcome->crash;
+    const struct outcome_states *crash = &image->outcome->starts;
     for (uint32_t i = 0; i < crash->width; i++)
         image->locations[crash->items[i].location].init = start[i];
 }
@@ -96,8 +96,8 @@ void recovery_image_run(struct recovery_image *image, const int64_t *start,
         found->looked_at = ARENA_ARRAY(&found->outcome.arena, bool, image->program.location_count);
         initials.looked_at = found->looked_at;
         request.initials = &initials;
-        add_kept(&found->outcome, &found->outcome.final, &image->outcome->crash);
-        add_kept(&found->outcome, &found->outcome.crash, &image->outcome->crash);
+        add_kept(&found->outcome, &found->outcome.final, &image->outcome->starts);
+        add_kept(&found->outcome, &found->outcome.crash, &image->outcome->starts);
     }
     if (test->on_recovery)
         test->on_recovery(test->context, &request, start);
@@ -115,7 +115,7 @@ void recovery_found_fini(struct recovery_found *found)
 static void add_kept_columns(const struct recovery_image *image, const struct recovery_found *found,
                              const struct outcome_states *states, const int64_t *from, int64_t *to)
 {
-    const struct outcome_states *crash = &image->outcome->crash;
+    const struct outcome_states *crash = &image->outcome->starts;
     for (uint32_t i = 0; i < crash->width; i++)
         to[i] = found->looked_at ? from[states->width - crash->width + i]
                                  : !image->accessed[crash->items[i].location];
@@ -141,7 +141,7 @@ void recovery_read_crash(const struct recovery_image *image, const struct recove
                          size_t index, int64_t *row)
 {
     const struct outcome_states *states = &found->outcome.crash;
-    uint32_t width = image->outcome->crash.width;
+    uint32_t width = image->outcome->starts.width;
     const int64_t *from = outcome_row(states, index);
     outcome_pair(row, from, width, NULL, 0);
     add_kept_columns(image, found, states, from, row + width);
@@ -150,7 +150,7 @@ void recovery_read_crash(const struct recovery_image *image, const struct recove
 const bool *recovery_image_looked_at(const struct recovery_image *image, struct arena *arena,
                                      const struct recovery_found *found)
 {
-    const struct outcome_states *crash = &image->outcome->crash;
+    const struct outcome_states *crash = &image->outcome->starts;
     bool *looked_at = ARENA_ARRAY(arena, bool, crash->width);
     for (uint32_t i = 0; i < crash->width; i++) {
         uint32_t location = crash->items[i].location;

@@ -310,14 +310,6 @@ static bool has_odd_end(const struct exec_paths *paths)
     return false;
 }
 
-static bool has_nvm(const struct lit_program *program)
-{
-    for (uint32_t l = 0; l < program->location_count; l++)
-        if (program->locations[l].nvm)
-            return true;
-    return false;
-}
-
 static void run_threads(struct enum_state *state)
 {
     const struct lit_program *program = state->request->program;
@@ -353,8 +345,8 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     state.options.unroll = request->limits.unroll;
     state.may_be_undefined = has_check(request->model, CAT_UNDEFINED_UNLESS);
     state.states_only = !state.may_be_undefined && !has_check(request->model, CAT_FLAG) &&
-                        !has_nvm(request->program) && !request->program->has_crash_points;
-    state.symmetry = enum_symmetry_new(&state.paths, request->program, &outcome->final);
+                        outcome->crash.width == 0 && !request->program->has_crash_points;
+    state.symmetry = enum_symmetry_new(&state.paths, request->program, outcome);
     state.options.probes = state.may_be_undefined;
     state.options.path_events = &state.path_events;
     state.options.out_of_time = out_of_time;

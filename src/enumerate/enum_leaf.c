@@ -275,39 +275,78 @@ static bool add_final_state(struct enum_search *s)
     return add_state(s, states, NULL);
 }
 
+/* A register without a value is 0 beside a GIVEN that is 0. */
+static int64_t register_at_crash(const struct enum_search *s, const struct exec_cut *cut,
+                                 const struct lit_atom *atom)
+{
+    const struct exec_value *held = exec_register_at_crash(s->skeleton, cut, atom);
+    struct exec_reads reads = enum_reads_of(s, atom->thread);
+    int64_t value = 0;
+    if (atom->kind == LIT_ATOM_GIVEN)
+        return held != NULL;
+    BASE_CHECK(!held || exec_value_get(held, &reads, &value));
+    return value;
+}
+
+static int64_t crash_value(const struct enum_search *s, const struct exec_cut *cut,
+                           const struct lit_atom *atom)
+{
+    if (lit_atom_is_of_register(atom))
+        return register_at_crash(s, cut, atom);
+    uint32_t write = cut->last[atom->location];
+    int64_t value = s->skeleton->program->locations[atom->location].init;
+    if (atom->kind == LIT_ATOM_KEPT)
+        return is_initial(s, write);
+    BASE_CHECK(write == LIT_NONE || enum_write_value(s, write, &value));
+    return value;
+}
+
 static bool add_crash_state(void *context, const struct exec_cut *cut)
 {
     struct enum_search *s = context;
     struct outcome_states *states = &s->state->outcome->crash;
-    for (uint32_t i = 0; i < states->width; i++) {
-        uint32_t location = states->items[i].location, write = cut->last[location];
-        int64_t value = s->skeleton->program->locations[location].init;
-        if (states->items[i].kind == LIT_ATOM_KEPT)
-            value = is_initial(s, write);
-        else if (write != LIT_NONE)
-            BASE_CHECK(enum_write_value(s, write, &value));
-        s->row[i] = value;
-    }
+    for (uint32_t i = 0; i < states->width; i++)
+        s->row[i] = crash_value(s, cut, &states->items[i]);
     return add_state(s, states, cut) && !enum_out_of_time(s->state);
 }
 
+/* What a condition on crash states mentions. */
+struct mentions {
+    bool *locations;
+    const struct outcome_states *states;
+    bool *columns;
+};
+
 static void mention(void *context, const struct lit_atom *atom)
 {
-    bool *matters = context;
+    const struct mentions *m = context;
     if (atom->kind == LIT_ATOM_LOCATION || atom->kind == LIT_ATOM_KEPT)
-        matters[atom->location] = true;
+        m->locations[atom->location] = true;
+    for (uint32_t i = 0; i < m->states->width && lit_atom_is_of_register(atom); i++)
+        m->columns[i] |= lit_atom_same(&m->states->items[i], atom);
 }
 
-/* Which locations decide a condition on crash states: those that it mentions. All do when states
- * are listed, or recovered. */
-static const bool *what_matters(struct enum_search *s)
+/* What decides a condition on crash states: the locations and registers that it mentions. All do
+ * when states are listed; of those that are recovered all locations do. */
+static struct exec_crash_question what_matters(struct enum_search *s)
 {
+    const struct outcome_states *states = &s->state->outcome->crash;
     const struct lit_condition *goal = s->state->goal;
-    if (!goal || goal->when != LIT_CRASHED)
-        return NULL;
-    bool *matters = ARENA_ARRAY(&s->state->scratch, bool, s->skeleton->program->location_count);
-    lit_prop_each_atom(goal->prop, mention, matters);
-    return matters;
+    struct arena *arena = &s->state->scratch;
+    struct exec_crash_question question = {.mode = s->state->request->crash_mode};
+    bool *columns = ARENA_ARRAY(arena, bool, states->width);
+    struct lit_atom *registers = ARENA_ARRAY(arena, struct lit_atom, states->width);
+    if (goal && goal->when == LIT_CRASHED) {
+        bool *locations = ARENA_ARRAY(arena, bool, s->skeleton->program->location_count);
+        struct mentions mentions = {locations, states, columns};
+        lit_prop_each_atom(goal->prop, mention, &mentions);
+        question.matters = locations;
+    }
+    for (uint32_t i = 0; i < states->width; i++)
+        if (states->items[i].kind == LIT_ATOM_REGISTER && (!goal || columns[i]))
+            registers[question.register_count++] = states->items[i];
+    question.registers = registers;
+    return question;
 }
 
 static void add_crash_states(struct enum_search *s)
@@ -322,7 +361,7 @@ static void add_crash_states(struct enum_search *s)
         .persist_atomic = cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
         .co = enum_co(s)->bound[ENUM_LOWER],
         .can_persist = cat_eval_value(s->eval, reserved[CAT_CAN_PERSIST])};
-    struct exec_crash_question question = {s->state->request->crash_mode, what_matters(s)};
+    struct exec_crash_question question = what_matters(s);
     s->state->outcome->stats.cuts += exec_crash_states(&s->state->scratch, s->skeleton, &contract,
                                                        &question, add_crash_state, s);
     arena_rewind(&s->state->scratch, mark);
@@ -337,8 +376,8 @@ static void doubt_bounds(struct enum_search *s)
                 true;
 }
 
-/* A run that was cut off at its bound has not come to its end. Without NVM all crash states
- * are the same. */
+/* A run that was cut off at its bound has not come to its end. Of crash states without anything
+ * in them there is one. */
 static bool reaches_crash(const struct enum_search *s)
 {
     if (s->state->request->no_crash_states ||

@@ -7,7 +7,7 @@
 /* Work-items that run the same code and of which only one needs to be looked at (enum_symmetry.c).
  *
  * Two threads are twins when their code is the same, they sit in the same place of the scope tree,
- * and no final state mentions a register of either. Exchanging twins turns an execution into one
+ * and no state mentions a register of either. Exchanging twins turns an execution into one
  * with the same states, so of all executions that differ by such an exchange one is enough: the
  * twins' paths are chosen in ascending order, and among twins on one path, what their first access
  * does is ordered too. Lives in the arena; immutable. */
@@ -17,7 +17,7 @@ struct enum_symmetry {
 };
 
 struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_program *program,
-                                       const struct outcome_states *final);
+                                       const struct outcome *outcome);
 
 /* What lasts over all skeletons of one request. */
 struct enum_state {

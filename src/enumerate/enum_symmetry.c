@@ -57,18 +57,20 @@ static bool same_thread(const struct lit_thread *a, const struct lit_thread *b)
 static void mention(void *context, const struct lit_atom *atom)
 {
     bool *mentioned = context;
-    if (atom->kind == LIT_ATOM_REGISTER)
+    if (lit_atom_is_of_register(atom))
         mentioned[atom->thread] = true;
 }
 
 struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_program *program,
-                                       const struct outcome_states *final)
+                                       const struct outcome *outcome)
 {
     bool mentioned[LIT_MAX_THREADS] = {false};
     uint32_t *twin = ARENA_ARRAY(arena, uint32_t, program->thread_count);
     uint32_t *first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
-    for (uint32_t i = 0; i < final->width; i++)
-        mention(mentioned, &final->items[i]);
+    for (uint32_t i = 0; i < outcome->final.width; i++)
+        mention(mentioned, &outcome->final.items[i]);
+    for (uint32_t i = 0; i < outcome->crash.width; i++)
+        mention(mentioned, &outcome->crash.items[i]);
     lit_prop_each_atom(program->filter, mention, mentioned);
     for (uint32_t t = 0; t < program->thread_count; t++) {
         twin[t] = LIT_NONE;

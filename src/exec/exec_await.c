@@ -233,9 +233,12 @@ static const struct exec_value *memory_is_kept(struct runner *r, const struct ru
 
 /* ---- Coming by ---- */
 
-static void note_visit(struct runner *r, struct run *run, const struct lit_instr *instr)
+static void note_visit(struct runner *r, struct run *run, const struct lit_instr *instr,
+                       uint32_t repeats)
 {
-    run->visits[instr->loop] = run_split(r, run);
+    struct run *visit = run_split(r, run);
+    visit->repeats = repeats;
+    run->visits[instr->loop] = visit;
     run->pc++;
 }
 
@@ -252,15 +255,12 @@ static void end_spinning(struct runner *r, const struct run *visit, const struct
     run_end_spinning(r, visit, run, instr, spins, all->count);
 }
 
-static void wait(struct runner *r, const struct run *visit, struct run *run,
-                 const struct lit_instr *instr)
+/* The iteration is part of the run after all; it does not count. */
+static void keep_iteration(struct runner *r, const struct run *visit, struct run *run,
+                           const struct lit_instr *instr, uint32_t repeats)
 {
-    end_spinning(r, visit, run, instr);
-    if (!r->options->probes || run->probe)
-        return;
-    run->probe = true;
     memcpy(run->iterations, visit->iterations, r->thread->loop_count * sizeof *run->iterations);
-    note_visit(r, run, instr);
+    note_visit(r, run, instr, repeats);
     VEC_PUSH(&r->open, run);
 }
 
@@ -271,8 +271,48 @@ static bool go_round(struct runner *r, struct run *run, const struct lit_instr *
         run_end(r, run, EXEC_AT_BOUND, instr);
         return false;
     }
-    note_visit(r, run, instr);
+    note_visit(r, run, instr, 0);
     return true;
+}
+
+/* Of the registers that only a crash shows, how many were assigned since? */
+static uint32_t count_shown(const struct run *visit, const struct run *run,
+                            const struct lit_instr *instr)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < instr->shown_count; i++) {
+        const struct run_assignment *link = run->assignments;
+        while (link != visit->assignments && link->assignment.reg != instr->shown[i])
+            link = link->previous;
+        count += link != visit->assignments;
+    }
+    return count;
+}
+
+/* A crash tells an iteration that assigned such registers from one left out. When it assigned all
+ * of them, it hides those before it; within it, those before the last. */
+static void keep_shown(struct runner *r, const struct run *visit, struct run *run,
+                       const struct lit_instr *instr)
+{
+    uint32_t shown = count_shown(visit, run, instr), most = instr->shown_count > 1 ? 2 : 1;
+    if (shown == 0 || run->probe)
+        return;
+    if (shown == instr->shown_count && visit->repeats < most)
+        keep_iteration(r, visit, run, instr, visit->repeats + 1);
+    else if (shown < instr->shown_count && go_round(r, run, instr))
+        VEC_PUSH(&r->open, run);
+}
+
+static void wait(struct runner *r, const struct run *visit, struct run *run,
+                 const struct lit_instr *instr)
+{
+    end_spinning(r, visit, run, instr);
+    if (instr->shown_count)
+        keep_shown(r, visit, run_split(r, run), instr);
+    if (!r->options->probes || run->probe)
+        return;
+    run->probe = true;
+    keep_iteration(r, visit, run, instr, 0);
 }
 
 /* The rest of an iteration that may have left memory as it was: not if `kept` holds. */
@@ -290,7 +330,7 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
     const struct run *visit = run->visits[instr->loop];
     const struct exec_value *kept = NULL;
     if (!visit) {
-        note_visit(r, run, instr);
+        note_visit(r, run, instr, 0);
         return true;
     }
     if (run->event_count > visit->event_count && run->crash_count == visit->crash_count &&

@@ -3,12 +3,14 @@
  * transitively closed. Locations are decided one after the other; `closure` is what
  * the choices so far require and `excluded` what they rule out. A location that does not
  * matter takes the last write in the closure, which requires nothing more and rules
- * nothing out that the closure has. */
+ * nothing out that the closure has. Registers that matter come first; of each an assignment of its
+ * thread's path is chosen, or none. */
 #include "exec/exec_crash.h"
 
 #include "base/bits.h"
 
 struct cutter {
+    enum exec_crash_mode mode;
     const struct exec_skeleton *skeleton;
     const struct exec_contract *contract;
     struct rel_dim dim;  /* of the events */
@@ -16,6 +18,12 @@ struct cutter {
     rel_word *requires;
     rel_word *excludes; /* per event: for an NVM write, the durable nodes of later ones */
     const bool *matters;
+    const struct lit_atom *registers;
+    uint32_t register_count;
+    uint32_t *assigned; /* per register chosen: an assignment of the path, or LIT_NONE */
+    uint32_t *passed;   /* per thread: of its crash statements, how many it may have passed */
+    uint32_t *stoppers; /* threads for which that makes a difference */
+    uint32_t stopper_count;
     const uint32_t *locations; /* those that matter come first */
     uint32_t location_count, choice_count;
     uint32_t *last;
@@ -106,6 +114,51 @@ static void list_locations(struct cutter *c, struct arena *scratch)
     c->locations = locations;
 }
 
+/* ---- Registers ---- */
+
+/* Are the events there that the value wants, and the crash statements before it passed? */
+static bool is_assigned(const struct exec_skeleton *skeleton, const rel_word *executed,
+                        const uint32_t *passed, const struct exec_assignment *assignment,
+                        uint32_t thread)
+{
+    for (uint32_t i = assignment->first; i < assignment->end; i++)
+        if (!bits_get(executed, skeleton->first[thread] + i))
+            return false;
+    return assignment->behind <= passed[thread];
+}
+
+/* The assignment that the register has its value of. */
+static uint32_t last_assigned(const struct exec_skeleton *skeleton, const rel_word *executed,
+                              const uint32_t *passed, const struct lit_atom *atom)
+{
+    const struct exec_path *path = skeleton->paths[atom->thread];
+    for (uint32_t i = path->assignment_count; i-- > 0;)
+        if (path->assignments[i].reg == atom->reg &&
+            is_assigned(skeleton, executed, passed, &path->assignments[i], atom->thread))
+            return i;
+    return LIT_NONE;
+}
+
+const struct exec_value *exec_register_at_crash(const struct exec_skeleton *skeleton,
+                                                const struct exec_cut *cut,
+                                                const struct lit_atom *atom)
+{
+    uint32_t i = last_assigned(skeleton, cut->executed, cut->passed, atom);
+    return i == LIT_NONE ? NULL : skeleton->paths[atom->thread]->assignments[i].value;
+}
+
+/* Do the first `count` registers hold what was chosen? What is executed grows on the way, so a
+ * choice that something later has replaced is lost. */
+static bool registers_stand(const struct cutter *c, const rel_word *closure, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (last_assigned(c->skeleton, closure, c->passed, &c->registers[i]) != c->assigned[i])
+            return false;
+    return true;
+}
+
+/* ---- Choices ---- */
+
 static void hand_out(struct cutter *c, const rel_word *closure)
 {
     set_clear(c->dim, c->executed);
@@ -139,17 +192,18 @@ static uint32_t last_in(const struct cutter *c, const rel_word *closure, uint32_
     BASE_UNREACHABLE("a durable write, the initial one at least");
 }
 
-/* Chooses the last durable write of the location at `depth`, and of those after it. */
-static void choose(struct cutter *c, uint32_t depth)
+/* Chooses the last durable write of the location at `place`, and of those after it. */
+static void choose(struct cutter *c, uint32_t place)
 {
+    uint32_t depth = c->stopper_count + c->register_count + place;
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
-    if (depth == c->choice_count) {
-        for (uint32_t i = depth; i < c->location_count; i++)
+    if (place == c->choice_count) {
+        for (uint32_t i = place; i < c->location_count; i++)
             c->last[c->locations[i]] = last_in(c, closure, c->locations[i]);
         hand_out(c, closure);
         return;
     }
-    uint32_t location = c->locations[depth];
+    uint32_t location = c->locations[place];
     const rel_word *writes = exec_writes_of(c->skeleton, location);
     rel_word *next = row2(c, c->closures, depth + 1), *ruled = row2(c, c->exclusions, depth + 1);
     for (uint32_t w = 0; w < c->dim.n && !c->stopped; w++) {
@@ -157,12 +211,95 @@ static void choose(struct cutter *c, uint32_t depth)
             continue;
         set_union(c->dim2, next, closure, row2(c, c->requires, c->dim.n + w));
         set_union(c->dim2, ruled, excluded, row2(c, c->excludes, w));
-        if (!disjoint(c, next, ruled))
+        if (!disjoint(c, next, ruled) || !registers_stand(c, next, c->register_count))
             continue;
         c->last[location] = w;
-        choose(c, depth + 1);
+        choose(c, place + 1);
     }
     c->last[location] = LIT_NONE;
+}
+
+static void choose_registers(struct cutter *c, uint32_t place);
+
+/* The register at `place` holds the value of this assignment, or has none. */
+static void choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
+{
+    const struct exec_skeleton *s = c->skeleton;
+    uint32_t thread = c->registers[place].thread, depth = c->stopper_count + place;
+    rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
+    rel_word *next = row2(c, c->closures, depth + 1), *ruled = row2(c, c->exclusions, depth + 1);
+    set_union(c->dim2, next, closure, closure);
+    set_union(c->dim2, ruled, excluded, excluded);
+    if (number != LIT_NONE) {
+        const struct exec_assignment *chosen = &s->paths[thread]->assignments[number];
+        for (uint32_t i = chosen->first; i < chosen->end; i++)
+            set_union(c->dim2, next, next, row2(c, c->requires, s->first[thread] + i));
+    }
+    c->assigned[place] = number;
+    if (disjoint(c, next, ruled) && registers_stand(c, next, place + 1))
+        choose_registers(c, place + 1);
+}
+
+static void choose_registers(struct cutter *c, uint32_t place)
+{
+    if (place == c->register_count) {
+        choose(c, 0);
+        return;
+    }
+    const struct lit_atom *reg = &c->registers[place];
+    const struct exec_path *path = c->skeleton->paths[reg->thread];
+    choose_assignment(c, place, LIT_NONE);
+    for (uint32_t i = 0; i < path->assignment_count && !c->stopped; i++)
+        if (path->assignments[i].reg == reg->reg)
+            choose_assignment(c, place, i);
+}
+
+/* ---- Crash statements that are passed ---- */
+
+/* Does a register that is asked for depend on whether the thread has passed a crash statement, at
+ * which it does not stand anyway? */
+static bool may_stop(const struct cutter *c, uint32_t thread)
+{
+    const struct exec_path *path = c->skeleton->paths[thread];
+    for (uint32_t i = 0; i < c->register_count && thread != c->cut.mark_thread; i++)
+        for (uint32_t k = 0; c->registers[i].thread == thread && k < path->assignment_count; k++)
+            if (path->assignments[k].reg == c->registers[i].reg && path->assignments[k].behind)
+                return true;
+    return false;
+}
+
+static void find_stoppers(struct cutter *c)
+{
+    c->stopper_count = 0;
+    for (uint32_t t = 0; t < c->skeleton->program->thread_count; t++) {
+        c->passed[t] = c->skeleton->paths[t]->crash_count;
+        if (c->mode != EXEC_CRASH_END && may_stop(c, t))
+            c->stoppers[c->stopper_count++] = t;
+    }
+}
+
+/* What stands behind a statement that is not passed has not executed. */
+static void choose_passed(struct cutter *c, uint32_t depth)
+{
+    if (depth == c->stopper_count) {
+        choose_registers(c, 0);
+        return;
+    }
+    const struct exec_skeleton *s = c->skeleton;
+    uint32_t t = c->stoppers[depth];
+    const struct exec_path *path = s->paths[t];
+    rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
+    rel_word *next = row2(c, c->closures, depth + 1), *ruled = row2(c, c->exclusions, depth + 1);
+    for (uint32_t passed = 0; passed <= path->crash_count && !c->stopped; passed++) {
+        set_union(c->dim2, next, closure, closure);
+        set_union(c->dim2, ruled, excluded, excluded);
+        for (uint32_t i = 0; passed < path->crash_count && i < path->event_count; i++)
+            if (i >= path->crashes[passed].before)
+                bits_set(ruled, s->first[t] + i);
+        c->passed[t] = passed;
+        if (disjoint(c, next, ruled))
+            choose_passed(c, depth + 1);
+    }
 }
 
 /* Initial writes have executed and are durable whenever the crash comes; what cannot persist never
@@ -189,7 +326,7 @@ static void must_execute(struct cutter *c, uint32_t e)
 static void run(struct cutter *c)
 {
     if (disjoint(c, c->closures, c->exclusions))
-        choose(c, 0);
+        choose_passed(c, 0);
 }
 
 /* Rule 4: one thread stands exactly at one of its crash statements. */
@@ -208,6 +345,8 @@ static void run_at_points(struct cutter *c)
             }
             c->cut.mark = &path->crashes[k];
             c->cut.mark_thread = t;
+            find_stoppers(c);
+            c->passed[t] = k;
             run(c);
         }
     }
@@ -220,21 +359,33 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
 {
     struct arena_mark mark = arena_mark(scratch);
     uint32_t n = skeleton->dim.n;
-    struct cutter c = {.skeleton = skeleton,
+    struct cutter c = {.mode = question->mode,
+                       .skeleton = skeleton,
                        .contract = contract,
                        .dim = skeleton->dim,
                        .dim2 = rel_dim_make(2 * n),
                        .matters = question->matters,
+                       .registers = question->registers,
+                       .register_count = question->register_count,
                        .callback = callback,
                        .context = context};
     build_requirements(&c, scratch);
     list_locations(&c, scratch);
-    size_t depths = (size_t)c.choice_count + 1;
+    uint32_t threads = skeleton->program->thread_count;
+    size_t depths = (size_t)threads + c.register_count + c.choice_count + 1;
+    c.assigned = ARENA_ARRAY(scratch, uint32_t, c.register_count);
+    c.passed = ARENA_ARRAY(scratch, uint32_t, threads);
+    c.stoppers = ARENA_ARRAY(scratch, uint32_t, threads);
     c.closures = ARENA_ARRAY(scratch, rel_word, depths * c.dim2.words);
     c.exclusions = ARENA_ARRAY(scratch, rel_word, depths * c.dim2.words);
     c.executed = ARENA_ARRAY(scratch, rel_word, c.dim.words);
     c.durable = ARENA_ARRAY(scratch, rel_word, c.dim.words);
-    c.cut = (struct exec_cut){c.executed, c.durable, NULL, LIT_NONE, c.last};
+    c.cut = (struct exec_cut){.executed = c.executed,
+                              .durable = c.durable,
+                              .mark_thread = LIT_NONE,
+                              .last = c.last,
+                              .passed = c.passed};
+    find_stoppers(&c);
     if (question->mode == EXEC_CRASH_POINTS) {
         run_at_points(&c);
     } else {

@@ -46,7 +46,8 @@ void run_fork(struct runner *r, const struct run *run, uint32_t join)
                                           .event_count = run->event_count,
                                           .constraints = run->constraints,
                                           .constraint_count = run->constraint_count,
-                                          .crashes = run->crashes});
+                                          .crashes = run->crashes,
+                                          .assignments = run->assignments});
 }
 
 bool run_arrives(struct runner *r, struct run *run)
@@ -128,7 +129,7 @@ static bool joins_anything(const struct runner *r, const struct run_fork *fork,
     for (const struct run_event *link = run->events; link != fork->events; link = link->previous)
         if (!may_be_left_out(r, &link->event))
             return false;
-    return run->crashes == fork->crashes;
+    return run->crashes == fork->crashes && run->assignments == fork->assignments;
 }
 
 static bool are_alike(const struct runner *r, const struct run *a, const struct run *b)

@@ -48,6 +48,15 @@ struct exec_crash_mark {
     uint32_t before;
 };
 
+/* A register that a crash condition names receives a value: once events `first` to `end`,
+ * exclusive, of the thread have executed. These are the instruction's own, or all before it when it
+ * has none. Nor does it before the thread has passed `behind` crash statements, as many as stand
+ * before it when there is no event between; else 0. */
+struct exec_assignment {
+    uint32_t reg, first, end, behind;
+    const struct exec_value *value;
+};
+
 /* Runs that part and meet again are one path when joining is asked for. Events of one part
  * alone have a guard: they happen only when its value is not zero, and the outer ones'. */
 struct exec_guard {
@@ -81,6 +90,8 @@ struct exec_path {
     uint32_t spin_count;
     const struct exec_crash_mark *crashes;
     uint32_t crash_count;
+    const struct exec_assignment *assignments; /* in program order */
+    uint32_t assignment_count;
     const struct exec_value *const *registers; /* final values, per register */
 };
 

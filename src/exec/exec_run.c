@@ -81,6 +81,16 @@ static const struct exec_crash_mark *keep_crashes(struct runner *runner, const s
     return items;
 }
 
+static const struct exec_assignment *keep_assignments(struct runner *runner, const struct run *run)
+{
+    struct exec_assignment *items =
+        ARENA_ARRAY(runner->arena, struct exec_assignment, run->assignment_count);
+    const struct run_assignment *last = run->assignments;
+    for (uint32_t i = run->assignment_count; i-- > 0; last = last->previous)
+        items[i] = last->assignment;
+    return items;
+}
+
 static struct exec_path *new_path(struct runner *runner, const struct run *run, enum exec_end end,
                                   const struct lit_instr *instr)
 {
@@ -98,9 +108,10 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
         ARENA_MAKE(runner->arena, struct exec_path, .thread = runner->thread_index, .end = end,
                    .end_instr = instr, .probe = run->probe, .event_count = run->event_count,
                    .constraint_count = run->constraint_count, .crash_count = run->crash_count,
-                   .registers = run->registers);
+                   .assignment_count = run->assignment_count, .registers = run->registers);
     path->constraints = keep_constraints(runner, run->constraints, run->constraint_count);
     path->crashes = keep_crashes(runner, run);
+    path->assignments = keep_assignments(runner, run);
     VEC_PUSH(&runner->done, path);
     return path;
 }
@@ -133,6 +144,21 @@ void run_end_too_long(struct runner *runner, const struct run *run, const struct
         path->too_long = true;
 }
 
+void run_assign(struct runner *runner, struct run *run, uint32_t reg, uint32_t first)
+{
+    if (!runner->thread->registers[reg].at_crash)
+        return;
+    bool behind = run->crashes && run->crashes->mark.before == run->event_count;
+    struct exec_assignment assignment = {.reg = reg,
+                                         .first = first,
+                                         .end = run->event_count,
+                                         .behind = behind ? run->crash_count : 0,
+                                         .value = run->registers[reg]};
+    run->assignments =
+        ARENA_MAKE(runner->arena, struct run_assignment, assignment, run->assignments);
+    run->assignment_count++;
+}
+
 static struct run *first_run(struct runner *runner)
 {
     uint32_t count = runner->thread->register_count;
@@ -144,6 +170,8 @@ static struct run *first_run(struct runner *runner)
     for (uint32_t i = 0; i < count; i++) {
         const struct lit_register *reg = &runner->thread->registers[i];
         run->registers[i] = exec_value_const(runner->arena, reg->type, reg->init);
+        if (reg->given)
+            run_assign(runner, run, i, 0);
     }
     return run;
 }

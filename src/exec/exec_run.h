@@ -24,6 +24,11 @@ struct run_crash {
     const struct run_crash *previous;
 };
 
+struct run_assignment {
+    struct exec_assignment assignment;
+    const struct run_assignment *previous;
+};
+
 struct run {
     uint32_t pc, steps;
     const struct exec_value **registers;
@@ -35,6 +40,9 @@ struct run {
     uint32_t constraint_count;
     const struct run_crash *crashes;
     uint32_t crash_count;
+    const struct run_assignment *assignments;
+    uint32_t assignment_count;
+    uint32_t repeats; /* of a visit: iterations before it that only crash conditions tell of */
     struct exec_deps ctrl;
     bool branch_was_open; /* the last branch depended on a read */
     bool probe;
@@ -51,6 +59,7 @@ struct run_fork {
     const struct run_constraint *constraints;
     uint32_t constraint_count;
     const struct run_crash *crashes;
+    const struct run_assignment *assignments;
     bool lost; /* some part ended before it got there */
     VEC(struct run *) arrived;
 };
@@ -86,6 +95,9 @@ struct run *run_where(struct runner *runner, const struct run *run, const struct
 /* The path that the run was; NULL when it is not kept. */
 struct exec_path *run_end(struct runner *runner, const struct run *run, enum exec_end end,
                           const struct lit_instr *instr);
+/* Notes that a register of a crash condition has the value once the thread's events from `first`
+ * on, up to the last so far, have executed; of others nothing. */
+void run_assign(struct runner *runner, struct run *run, uint32_t reg, uint32_t first);
 /* The run is longer, or a value larger, than is looked at. */
 void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr);
 /* A wait never ends: the path stops where `visit` came by, and `spins` keeps it in the iteration

@@ -5,13 +5,16 @@
 
 #include "base/bits.h"
 
+/* By events from `first` on. */
 static void set_register(struct runner *r, struct run *run, uint32_t reg,
-                         const struct exec_value *value, const struct exec_deps *deps)
+                         const struct exec_value *value, const struct exec_deps *deps,
+                         uint32_t first)
 {
     if (reg == LIT_NONE)
         return;
     run->registers[reg] = exec_value_cast(r->arena, r->thread->registers[reg].type, value);
     run->register_deps[reg] = *deps;
+    run_assign(r, run, reg, first);
 }
 
 struct run_event *run_add_event(struct runner *r, struct run *run, enum ev_kind kind)
@@ -103,6 +106,7 @@ static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *in
                    const struct access *at, const struct run_value *operand)
 {
     struct exec_deps deps;
+    uint32_t first = run->event_count;
     enum lit_type type = r->program->locations[at->location].type;
     const struct exec_value *old =
         add_read(r, run, at, order_of_half(r, instr->order, LIT_ORDER_ACQ), true, &deps);
@@ -111,7 +115,7 @@ static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *in
     if (instr->rmw != LIT_RMW_EXCHANGE)
         run_deps_join(&data, &deps);
     add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
-    set_register(r, run, instr->dst, old, &deps);
+    set_register(r, run, instr->dst, old, &deps, first);
 }
 
 /* Success and failure are two runs; the failing one is only a read. */
@@ -124,6 +128,7 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
     for (int success = 0; success <= 1; success++) {
         struct run *part = success ? run : run_split(r, run);
         struct exec_deps deps, outcome;
+        uint32_t first = part->event_count;
         enum lit_order order = success ? instr->order : instr->fail_order;
         const struct exec_value *old =
             add_read(r, part, at, order_of_half(r, order, LIT_ORDER_ACQ), success, &deps);
@@ -135,8 +140,9 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
                       &desired->deps);
         outcome = deps;
         run_deps_join(&outcome, &expected->deps);
-        set_register(r, part, instr->dst_old, old, &deps);
-        set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome);
+        set_register(r, part, instr->dst_old, old, &deps, first);
+        set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome,
+                     first);
         if (!success) {
             part->pc++;
             VEC_PUSH(&r->open, part);
@@ -159,6 +165,7 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
                       const struct run_value *expected)
 {
     struct exec_deps deps;
+    uint32_t first = run->event_count;
     if (instr->op == LIT_CM)
         do_maintenance(r, run, instr, at);
     else if (instr->op == LIT_CAS)
@@ -166,7 +173,8 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
     else if (instr->op == LIT_RMW)
         do_rmw(r, run, instr, at, value);
     else if (instr->op == LIT_LOAD)
-        set_register(r, run, instr->dst, add_read(r, run, at, instr->order, false, &deps), &deps);
+        set_register(r, run, instr->dst, add_read(r, run, at, instr->order, false, &deps), &deps,
+                     first);
     else
         add_write(r, run, at, instr->order, false, value->value, &value->deps);
     run->pc++;
@@ -237,7 +245,7 @@ static bool step_set(struct runner *r, struct run *run, const struct lit_instr *
     struct run_value value = run_evaluate(r, run, instr->value);
     if (!run_survives(r, run, &value))
         return false;
-    set_register(r, run, instr->dst, value.value, &value.deps);
+    set_register(r, run, instr->dst, value.value, &value.deps, 0);
     run->pc++;
     return true;
 }

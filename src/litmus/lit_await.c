@@ -137,13 +137,29 @@ static bool may_wait(struct round *r, const bool *live)
     return true;
 }
 
-static void keep(struct arena *arena, struct lit_instr *await, const bool *live, uint32_t count)
+static bool is_assigned_in(const struct lit_thread *thread, const struct lit_instr *await,
+                           uint32_t reg)
 {
+    for (uint32_t i = await->begin; i < await->target; i++)
+        if (lit_code_assigns(&thread->code[i], reg))
+            return true;
+    return false;
+}
+
+/* A register that an iteration overwrites before anybody reads it is shown by a crash alone. */
+static void keep(struct arena *arena, const struct lit_thread *thread, struct lit_instr *await,
+                 const bool *live)
+{
+    uint32_t count = thread->register_count;
     uint32_t *kept = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t *shown = ARENA_ARRAY(arena, uint32_t, count);
     await->kept = kept;
+    await->shown = shown;
     for (uint32_t reg = 0; reg < count; reg++)
         if (live[reg])
             kept[await->kept_count++] = reg;
+        else if (thread->registers[reg].at_crash && is_assigned_in(thread, await, reg))
+            shown[await->shown_count++] = reg;
 }
 
 /* ---- The whole ---- */
@@ -179,7 +195,7 @@ static void choose(struct arena *arena, struct lit_thread *thread, const bool *o
             continue;
         gone[r.await] = is_kept(thread, gone, r.await) || !may_wait(&r, row);
         if (!gone[r.await])
-            keep(arena, &code[r.await], row, width);
+            keep(arena, thread, &code[r.await], row);
     }
     thread->code = code;
 }

@@ -211,7 +211,7 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
     if (when == LIT_CRASHED && !symbol->nvm) {
         LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
                   "'%s' is volatile and lost at a crash; a crash condition names nvm locations "
-                  "only",
+                  "and registers",
                   symbol->name);
         return false;
     }
@@ -231,15 +231,7 @@ static bool resolve_atom(struct lit_lower *lower, enum lit_when when, const stru
     case AST_ATOM_NUMBER:
         *out = (struct lit_atom){.kind = LIT_ATOM_CONST, .value = atom->number.value};
         return true;
-    case AST_ATOM_REGISTER:
-        if (when == LIT_CRASHED) {
-            LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
-                      "register '%d:%s' is lost at a crash; a crash condition names nvm "
-                      "locations only",
-                      (int)atom->thread, atom->name.text);
-            return false;
-        }
-        return resolve_register(lower, when, atom, out);
+    case AST_ATOM_REGISTER: return resolve_register(lower, when, atom, out);
     default: return resolve_location(lower, when, atom, out);
     }
 }
@@ -304,6 +296,37 @@ static const struct lit_prop *resolve(struct lit_lower *lower, enum lit_when whe
     return prop;
 }
 
+/* ---- Registers at a crash ---- */
+
+/* A comparison with a register that the atom names, which it has to have a value for. */
+static const struct lit_prop *when_given(struct lit_lower *lower, const struct lit_prop *prop,
+                                         const struct lit_atom *atom)
+{
+    struct lit_atom given = *atom;
+    if (atom->kind != LIT_ATOM_REGISTER)
+        return prop;
+    const struct lit_thread *thread = &lower->program->threads[atom->thread];
+    struct lit_register *reg = (struct lit_register *)&thread->registers[atom->reg];
+    reg->at_crash = true;
+    reg->given = is_param(&lower->test->threads, atom->thread, reg->name) ||
+                 is_initialised(lower, atom->thread, reg->name);
+    given.kind = LIT_ATOM_GIVEN;
+    return lit_prop_and_equal(lower->arena, prop, &given, 1);
+}
+
+/* The proposition with each comparison false of registers that have no value. */
+static const struct lit_prop *heed_given(struct lit_lower *lower, const struct lit_prop *prop)
+{
+    if (!prop)
+        return NULL;
+    if (prop->op == LIT_PROP_COMPARE)
+        return when_given(lower, when_given(lower, prop, &prop->left), &prop->right);
+    struct lit_prop *copy = arena_copy(lower->arena, prop, sizeof *prop);
+    copy->a = heed_given(lower, prop->a);
+    copy->b = heed_given(lower, prop->b);
+    return copy;
+}
+
 /* ---- Conditions, filter, observed names ---- */
 
 static void lower_conditions(struct lit_lower *lower)
@@ -328,6 +351,8 @@ static void lower_conditions(struct lit_lower *lower)
         out->prop = resolve(lower, ast->when, ast->prop);
         if (!lit_lower_errors(lower))
             out->text = lit_condition_text(lower->arena, program, out);
+        if (!lit_lower_errors(lower) && ast->when == LIT_CRASHED)
+            out->prop = heed_given(lower, out->prop);
     }
 }
 

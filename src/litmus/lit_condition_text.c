@@ -34,7 +34,8 @@ void lit_condition_print_atom(const struct lit_program *program, enum lit_when w
         strbuf_printf(out, "%u:%s", atom->thread, register_of(program, when, atom)->name);
         break;
     case LIT_ATOM_LOCATION: strbuf_add(out, program->locations[atom->location].name); break;
-    case LIT_ATOM_KEPT: BASE_UNREACHABLE("a condition's atom");
+    case LIT_ATOM_GIVEN:
+    case LIT_ATOM_KEPT: BASE_UNREACHABLE("an atom that an author writes");
     }
 }
 

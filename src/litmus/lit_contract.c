@@ -44,6 +44,8 @@ static void check_instr(const struct lit_program *program, const struct lit_thre
         BASE_CHECK(instr->loop < thread->loop_count);
     for (uint32_t i = 0; instr->op == LIT_AWAIT && i < instr->kept_count; i++)
         BASE_CHECK(instr->kept[i] < thread->register_count);
+    for (uint32_t i = 0; instr->op == LIT_AWAIT && i < instr->shown_count; i++)
+        BASE_CHECK(instr->shown[i] < thread->register_count);
 }
 
 static void check_threads(const struct lit_program *program, const struct lit_thread *threads,
@@ -62,7 +64,7 @@ static void check_atom(void *context, const struct lit_atom *atom)
     const struct lit_program *program = context;
     if (atom->kind == LIT_ATOM_LOCATION)
         BASE_CHECK(atom->location < program->location_count);
-    if (atom->kind == LIT_ATOM_REGISTER)
+    if (lit_atom_is_of_register(atom))
         BASE_CHECK(atom->thread < program->thread_count &&
                    atom->reg < program->threads[atom->thread].register_count);
 }

@@ -55,6 +55,8 @@ enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_
 {
     if (atom->kind == LIT_ATOM_CONST)
         return LIT_LONG;
+    if (atom->kind == LIT_ATOM_GIVEN)
+        return LIT_INT;
     return atom->kind == LIT_ATOM_LOCATION
                ? program->locations[atom->location].type
                : program->threads[atom->thread].registers[atom->reg].type;

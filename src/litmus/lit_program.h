@@ -75,6 +75,8 @@ struct lit_register {
     const char *name;
     enum lit_type type;
     int64_t init;
+    bool at_crash; /* a crash condition names it */
+    bool given;    /* it has a value from the start: the initial state's, or it is a parameter */
 };
 
 #define LIT_NONE 0xffffffffu
@@ -142,6 +144,8 @@ struct lit_instr {
     uint32_t loop, begin;
     const uint32_t *kept; /* AWAIT */
     uint32_t kept_count;
+    const uint32_t *shown; /* AWAIT: registers of crash conditions that an iteration assigns */
+    uint32_t shown_count;
     const char *label; /* interned: labelled barriers compare by pointer */
     bool named, arrive;
     const struct lit_expr *resource;     /* BARRIER, or NULL: only equal values meet */
@@ -175,22 +179,35 @@ enum lit_prop_op {
     LIT_PROP_IMPLIES
 };
 
-/* KEPT, in no condition: 1 where nothing but its initial write gives a location its value. */
-enum lit_atom_kind { LIT_ATOM_CONST, LIT_ATOM_REGISTER, LIT_ATOM_LOCATION, LIT_ATOM_KEPT };
+/* GIVEN: 1 where a register has a value at the crash, 0 where it has none. Stands beside each
+ *   comparison with a register in a crash condition, which is false without one.
+ * KEPT, in no condition: 1 where nothing but its initial write gives a location its value. */
+enum lit_atom_kind {
+    LIT_ATOM_CONST,
+    LIT_ATOM_REGISTER,
+    LIT_ATOM_GIVEN,
+    LIT_ATOM_LOCATION,
+    LIT_ATOM_KEPT
+};
 
 struct lit_atom {
     enum lit_atom_kind kind;
     int64_t value;        /* CONST */
-    uint32_t thread, reg; /* REGISTER: indices; in a recovered condition, of recovery threads */
+    uint32_t thread, reg; /* REGISTER, GIVEN: indices; in a recovered condition, of recovery */
     uint32_t location;    /* LOCATION, KEPT */
 };
+
+static inline bool lit_atom_is_of_register(const struct lit_atom *atom)
+{
+    return atom->kind == LIT_ATOM_REGISTER || atom->kind == LIT_ATOM_GIVEN;
+}
 
 /* Do two atoms that are no constants name the same register or location? */
 static inline bool lit_atom_same(const struct lit_atom *a, const struct lit_atom *b)
 {
     return a->kind == b->kind &&
-           (a->kind == LIT_ATOM_REGISTER ? a->thread == b->thread && a->reg == b->reg
-                                         : a->location == b->location);
+           (lit_atom_is_of_register(a) ? a->thread == b->thread && a->reg == b->reg
+                                       : a->location == b->location);
 }
 
 struct lit_prop {
@@ -271,7 +288,7 @@ const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ...
 /* The mask of the tag of this name, 0 when the program has none. */
 uint64_t lit_program_tag(const struct lit_program *program, const char *name);
 
-/* Of what an atom names, in the test's threads; LIT_LONG of a constant. */
+/* Of what an atom names, in the test's threads; LIT_LONG of a constant, LIT_INT of a truth. */
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);
 
 /* Does a lowered program keep what stands here? A number that is out of range would be a wrong

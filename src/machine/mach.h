@@ -19,6 +19,8 @@
 #include "machine/mach_fault.h"
 
 enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 5376, MACH_MAX_VALUES = 255 };
+/* The number of no value: of a register that a crash condition names, before it is assigned. */
+enum { MACH_NO_VALUE = MACH_MAX_VALUES };
 /* Entries of FIFOs keep a bit for markers. */
 enum { MACH_MAX_LINES = 127 };
 
@@ -163,6 +165,8 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
                        const struct lit_instr *instr);
 int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       uint32_t reg);
+bool mach_is_given(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                   uint32_t reg);
 void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t reg,
                        int64_t value);
 /* The value numbers of all registers. */

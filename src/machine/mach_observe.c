@@ -39,6 +39,8 @@ int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
     const struct mach_observer *o = observer;
     if (atom->kind == LIT_ATOM_LOCATION)
         return mach_value(o->test, o->test->machine->memory(o->test, o->state, atom->location));
+    if (atom->kind == LIT_ATOM_GIVEN)
+        return mach_is_given(o->test, o->state, atom->thread, atom->reg);
     return mach_register(o->test, o->state, atom->thread, atom->reg);
 }
 

@@ -107,7 +107,15 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
 int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       uint32_t reg)
 {
-    return mach_value(test, state[test->thread_bytes[thread] + REGISTERS + reg]);
+    uint8_t number = state[test->thread_bytes[thread] + REGISTERS + reg];
+    return number == MACH_NO_VALUE ? thread_of(test, thread)->registers[reg].init
+                                   : mach_value(test, number);
+}
+
+bool mach_is_given(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                   uint32_t reg)
+{
+    return state[test->thread_bytes[thread] + REGISTERS + reg] != MACH_NO_VALUE;
 }
 
 void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t reg,
@@ -213,7 +221,10 @@ void mach_start_threads(struct mach_test *test, uint8_t *state)
         const struct lit_thread *thread = thread_of(test, t);
         set_pc(test, state, t, 0);
         for (uint32_t i = 0; i < thread->register_count; i++)
-            mach_set_register(test, state, t, i, thread->registers[i].init);
+            if (thread->registers[i].at_crash && !thread->registers[i].given)
+                mach_registers(test, state, t)[i] = MACH_NO_VALUE;
+            else
+                mach_set_register(test, state, t, i, thread->registers[i].init);
         run_on(test, state, t);
     }
 }

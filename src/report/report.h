@@ -120,7 +120,8 @@ const char *report_condition_kind(const struct lit_condition *condition);
 const char *report_crash_mode(enum exec_crash_mode mode);
 /* Where a test begins. */
 struct span report_head(const struct lit_program *program);
-/* "key=1; val=0", without what is no part of the state (LIT_ATOM_KEPT); and with the end of a line.
+/* "key=1; val=0; 1:r=-", without what is no part of the state by itself; and with the end of a
+ * line.
  */
 void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
                 const int64_t *row, struct strbuf *out);
@@ -134,5 +135,10 @@ void report_item(const struct lit_program *program, const struct lit_atom *item,
                  struct strbuf *out);
 void report_item_value(const struct lit_program *program, const struct lit_atom *item,
                        int64_t value, struct strbuf *out);
+/* Is it a column that readers see? */
+bool report_is_shown(const struct lit_atom *item);
+/* What a row has in a column; "-" for a register without a value. */
+void report_column(const struct lit_program *program, const struct lit_atom *items,
+                   const int64_t *row, uint32_t column, struct strbuf *out);
 
 #endif

@@ -166,7 +166,7 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     run->graph->name = arena_printf(arena, "recovery of %s under %s + %s", test->program->name,
                                     test->model->visibility, test->model->persistency);
     strbuf_add(&text, "from ");
-    report_row(test->program, test->outcome->crash.items, test->outcome->crash.width,
+    report_row(test->program, test->outcome->starts.items, test->outcome->starts.width,
                run->link->start, &text);
     run->graph->state = strbuf_take(&text, arena);
     if (link + 1 == chain->link_count) {

@@ -125,6 +125,8 @@ static void add_state_heads(struct strbuf *out, const struct lit_program *progra
     struct strbuf name = {0};
     strbuf_add(out, "<table><thead><tr>");
     for (uint32_t k = 0; k < states->width; k++) {
+        if (!report_is_shown(&states->items[k]))
+            continue;
         strbuf_clear(&name);
         report_item(program, &states->items[k], &name);
         report_xml_between(out, "<th>", strbuf_text(&name), "</th>");
@@ -143,8 +145,10 @@ static void add_rows(struct strbuf *out, const struct report_test *test, enum li
         const int64_t *row = outcome_row(states, i);
         strbuf_add(out, "<tr>");
         for (uint32_t k = 0; k < states->width; k++) {
+            if (!report_is_shown(&states->items[k]))
+                continue;
             strbuf_add(out, "<td>");
-            report_item_value(&program, &states->items[k], row[k], out);
+            report_column(&program, states->items, row, k, out);
             strbuf_add(out, "</td>");
         }
         strbuf_add(out, "<td>");

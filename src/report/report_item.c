@@ -22,6 +22,20 @@ void report_item_value(const struct lit_program *program, const struct lit_atom 
     lit_value_print(type, value, out);
 }
 
+bool report_is_shown(const struct lit_atom *item)
+{
+    return item->kind == LIT_ATOM_LOCATION || item->kind == LIT_ATOM_REGISTER;
+}
+
+void report_column(const struct lit_program *program, const struct lit_atom *items,
+                   const int64_t *row, uint32_t column, struct strbuf *out)
+{
+    if (outcome_lacks_value(items, row, column))
+        strbuf_add_char(out, '-');
+    else
+        report_item_value(program, &items[column], row[column], out);
+}
+
 struct span report_head(const struct lit_program *program)
 {
     return (struct span){program->source, program->line, 1, program->line, 1};
@@ -32,12 +46,12 @@ void report_row(const struct lit_program *program, const struct lit_atom *items,
 {
     const char *between = "";
     for (uint32_t i = 0; i < width; i++) {
-        if (items[i].kind == LIT_ATOM_KEPT)
+        if (!report_is_shown(&items[i]))
             continue;
         strbuf_add(out, between);
         report_item(program, &items[i], out);
         strbuf_add_char(out, '=');
-        report_item_value(program, &items[i], row[i], out);
+        report_column(program, items, row, i, out);
         between = "; ";
     }
 }

@@ -8,10 +8,15 @@ void report_json_row(const char *name, const struct lit_program *program,
     struct strbuf item = {0};
     json_object(out, name);
     for (uint32_t k = 0; k < states->width; k++) {
+        if (!report_is_shown(&states->items[k]))
+            continue;
         strbuf_clear(&item);
         report_item(program, &states->items[k], &item);
         json_name(out, strbuf_text(&item));
-        report_item_value(program, &states->items[k], row[k], out);
+        if (outcome_lacks_value(states->items, row, k))
+            strbuf_add(out, "null");
+        else
+            report_item_value(program, &states->items[k], row[k], out);
     }
     json_end(out, '}');
     strbuf_fini(&item);

@@ -7,8 +7,8 @@
 
 static void add_crash_row(const struct report_test *test, const int64_t *row, struct strbuf *out)
 {
-    const struct outcome_states *crash = &test->outcome->crash;
-    report_text_row(test->program, crash->items, crash->width, row, out);
+    const struct outcome_states *starts = &test->outcome->starts;
+    report_text_row(test->program, starts->items, starts->width, row, out);
 }
 
 static void add_step(const struct report_test *test, const struct outcome_step *step,
@@ -79,7 +79,7 @@ static void add_json_link(const struct report_test *test, const struct outcome_l
                           struct strbuf *out)
 {
     json_object(out, NULL);
-    report_json_row("start", test->program, &test->outcome->crash, link->start, out);
+    report_json_row("start", test->program, &test->outcome->starts, link->start, out);
     json_array(out, "steps");
     for (uint32_t i = 0; i < link->step_count; i++)
         add_json_step(test, &link->steps[i], out);
@@ -184,13 +184,14 @@ static void add_sources(const struct outcome *outcome, struct strbuf *out)
 /* Pairs of a state that recovery starts on and another that a crash in it leaves. */
 static void add_restarts(const struct report_test *test, struct strbuf *out)
 {
-    const struct outcome_states *crash = &test->outcome->crash, *pairs = &test->outcome->restarts;
+    const struct outcome_states *starts = &test->outcome->starts;
+    const struct outcome_states *pairs = &test->outcome->restarts;
     json_array(out, "restarts");
     for (size_t i = 0; i < pairs->count; i++) {
         const int64_t *row = outcome_row(pairs, i);
         json_object(out, NULL);
-        report_json_row("from", test->program, crash, row, out);
-        report_json_row("to", test->program, crash, row + crash->width, out);
+        report_json_row("from", test->program, starts, row, out);
+        report_json_row("to", test->program, starts, row + starts->width, out);
         json_end(out, '}');
     }
     json_end(out, ']');

@@ -9,12 +9,12 @@ static void add_state(const struct engine_request *request, const struct engine_
 {
     strbuf_add(out, witness->cut ? "Crash witness" : "Witness");
     for (uint32_t i = 0; i < witness->width; i++) {
-        if (witness->items[i].kind == LIT_ATOM_KEPT)
+        if (!report_is_shown(&witness->items[i]))
             continue;
         strbuf_add_char(out, ' ');
         report_item(request->program, &witness->items[i], out);
         strbuf_add_char(out, '=');
-        report_item_value(request->program, &witness->items[i], witness->row[i], out);
+        report_column(request->program, witness->items, witness->row, i, out);
     }
     if (witness->cut && witness->cut->mark)
         strbuf_printf(out, " (crash statement at line %u)", witness->cut->mark->instr->span.line);

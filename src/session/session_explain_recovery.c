@@ -131,7 +131,7 @@ static void explain_chain(struct session_explained *x, uint32_t index,
                           const struct outcome_link *links, uint32_t count)
 {
     const struct session_case *question = &x->question;
-    const struct outcome_states *crash = &x->own.crash;
+    const struct outcome_states *crash = &x->own.starts;
     x->parts = ARENA_ARRAY(&x->arena, struct explanation, count);
     x->crashes = ARENA_ARRAY(&x->arena, struct explanation_crash, count);
     for (; x->crash_count < count; x->crash_count++) {
@@ -158,7 +158,7 @@ static struct outcome_link livelock_of(const struct outcome *outcome)
 {
     size_t chosen = 0;
     for (size_t i = outcome->livelocks.count; i-- > 0;)
-        if (outcome_has_state(&outcome->crash, outcome_row(&outcome->livelocks, i)))
+        if (outcome_crash_leaves(outcome, outcome_row(&outcome->livelocks, i)))
             chosen = i;
     return (struct outcome_link){.start = outcome_row(&outcome->livelocks, chosen)};
 }
@@ -174,7 +174,7 @@ void session_explain_recovery(struct session_explained *x, uint32_t index)
     x->explanation.answer = EXPLANATION_REACHABLE;
     if (x->own.livelocks.count) {
         const struct outcome_link livelock = livelock_of(&x->own);
-        if (outcome_has_state(&x->own.crash, livelock.start))
+        if (outcome_crash_leaves(&x->own, livelock.start))
             explain_chain(x, index, &livelock, 1);
     } else if (chain->recovered) {
         explain_chain(x, index, chain->links, chain->link_count);

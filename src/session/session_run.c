@@ -13,16 +13,18 @@ struct watch {
     const struct session_view *view;
     const struct outcome *outcome; /* as far as it is filled */
     const int64_t *only;           /* the one state to show, NULL: all */
+    uint32_t only_width;           /* how many of its columns are given */
     bool only_crash;               /* that state is a crash state */
+    bool shown;                    /* it was */
 };
 
 static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
 {
     if (!watch->only)
         return true;
-    if (watch->recovery || (witness->cut != NULL) != watch->only_crash)
+    if (watch->shown || watch->recovery || (witness->cut != NULL) != watch->only_crash)
         return false;
-    for (uint32_t i = 0; i < witness->width; i++)
+    for (uint32_t i = 0; i < watch->only_width; i++)
         if (witness->row[i] != watch->only[i])
             return false;
     return true;
@@ -37,12 +39,13 @@ static void refuse(const struct watch *watch, const char *fault)
 
 static void on_witness(void *context, const struct engine_witness *witness)
 {
-    const struct watch *watch = context;
+    struct watch *watch = context;
     const struct session_view *view = watch->view;
     refuse(watch,
            recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
     if (!is_wanted(watch, witness))
         return;
+    watch->shown = true;
     if (!watch->recovery && view->on_witness)
         view->on_witness(view->context, watch->request, witness);
     else if (watch->recovery && view->on_recovery_witness)
@@ -59,7 +62,7 @@ static void on_recovery(void *context, const struct engine_request *recovery, co
     watch->recovery_recheck = recovery ? recheck_new(recovery) : NULL;
     watch->recovery = recovery;
     if (recovery && !watch->only && view->on_recovery)
-        view->on_recovery(view->context, watch->request, &watch->outcome->crash, start);
+        view->on_recovery(view->context, watch->request, &watch->outcome->starts, start);
 }
 
 static void on_undefined(void *context, const struct engine_witness *witness)
@@ -128,9 +131,12 @@ void session_run_as(const struct session_case *question, const struct engine_ent
 }
 
 void session_run_for(const struct session_case *question, const struct engine_entry *engine,
-                     bool crash, const int64_t *row, const struct session_view *view)
+                     const struct session_sought *sought, const struct session_view *view)
 {
-    struct watch watch = {.view = view, .only = row, .only_crash = crash};
+    struct watch watch = {.view = view,
+                          .only = sought->row,
+                          .only_width = sought->width,
+                          .only_crash = sought->crash};
     struct outcome outcome;
     run(question, engine, &outcome, &watch);
     outcome_fini(&outcome);

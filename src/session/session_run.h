@@ -32,10 +32,16 @@ void session_run(const struct session_case *question, const struct engine_entry 
  * settings say, within what is left of the question's time. Nobody is shown anything. */
 void session_run_as(const struct session_case *question, const struct engine_entry *engine,
                     const struct lit_program *program, bool decide, struct outcome *outcome);
-/* Runs the engine once more, and shows its execution of one state, which is a crash state or a
- * final state. Nothing when time runs out before it comes by. */
+/* A crash state, or a final state, by its first columns. */
+struct session_sought {
+    bool crash;
+    const int64_t *row;
+    uint32_t width;
+};
+/* Runs the engine once more, and shows its execution of one state. Nothing when time runs out
+ * before it comes by. */
 void session_run_for(const struct session_case *question, const struct engine_entry *engine,
-                     bool crash, const int64_t *row, const struct session_view *view);
+                     const struct session_sought *sought, const struct session_view *view);
 
 /* Is the recovery of the outcome's test idempotent? A counterexample's steps live in the outcome.
  */

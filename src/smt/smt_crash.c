@@ -84,12 +84,74 @@ static void make_nodes(struct smt_query *q, struct smt_crash *c)
     }
 }
 
-/* The thread stands exactly at a crash statement of the path it is on. */
-static smt_term at_mark(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i,
-                        const struct exec_crash_mark *mark)
+/* ---- Crash statements ---- */
+
+/* The place of a path's first crash statement among those of the thread. */
+static uint32_t first_mark(const struct smt_program *p, uint32_t t, uint32_t path)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < path; i++)
+        at += p->threads[t].paths.items[i]->crash_count;
+    return at;
+}
+
+/* Does a register have a value as soon as a crash statement is passed, with no event between? */
+static bool tells_passing(const struct exec_paths *paths)
+{
+    for (uint32_t i = 0; i < paths->count; i++)
+        for (uint32_t k = 0; k < paths->items[i]->assignment_count; k++)
+            if (paths->items[i]->assignments[k].behind)
+                return true;
+    return false;
+}
+
+/* They are passed in their order, and before what stands behind them executes. */
+static void pass_marks(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i)
 {
     struct smt_program *p = &q->program;
+    struct smt_solver *s = p->solver;
+    const struct exec_path *path = p->threads[t].paths.items[i];
+    smt_term *passed = c->passed[t] + first_mark(p, t, i);
+    for (uint32_t k = 0; k < path->crash_count; k++) {
+        bool ends = q->request->crash_mode == EXEC_CRASH_END;
+        passed[k] = ends ? smt_truth(s, true) : smt_bool(s);
+        if (k > 0)
+            smt_assert(s, smt_implies(s, passed[k], passed[k - 1]));
+        for (uint32_t n = path->crashes[k].before; n < path->event_count; n++)
+            smt_assert(s, smt_implies(s,
+                                      smt_and(s, p->threads[t].chosen[i],
+                                              c->executed[p->threads[t].nodes[i][n]]),
+                                      passed[k]));
+    }
+}
+
+static void pass_all_marks(struct smt_query *q, struct smt_crash *c)
+{
+    struct smt_program *p = &q->program;
+    uint32_t threads = smt_program_test(p)->thread_count;
+    c->passed = ARENA_ARRAY(&q->arena, smt_term *, threads);
+    for (uint32_t t = 0; t < threads; t++) {
+        const struct exec_paths *paths = &p->threads[t].paths;
+        if (!tells_passing(paths))
+            continue;
+        c->passed[t] = ARENA_ARRAY(&q->arena, smt_term, first_mark(p, t, paths->count));
+        for (uint32_t i = 0; i < paths->count; i++)
+            pass_marks(q, c, t, i);
+    }
+}
+
+/* The thread stands exactly at a crash statement of the path it is on. */
+static smt_term at_mark(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i,
+                        uint32_t number)
+{
+    struct smt_program *p = &q->program;
+    const struct exec_crash_mark *mark = &p->threads[t].paths.items[i]->crashes[number];
+    const smt_term *passed = c->passed[t] ? c->passed[t] + first_mark(p, t, i) : NULL;
     smt_term here = p->threads[t].chosen[i];
+    if (passed)
+        here = smt_and(p->solver, here, smt_not(p->solver, passed[number]));
+    if (passed && number > 0)
+        here = smt_and(p->solver, here, passed[number - 1]);
     for (uint32_t k = 0; k < p->threads[t].paths.items[i]->event_count; k++) {
         uint32_t e = p->threads[t].nodes[i][k];
         smt_term executed = c->executed[e];
@@ -107,13 +169,11 @@ static void stand_at_a_point(struct smt_query *q, struct smt_crash *c)
     c->marks = ARENA_ARRAY(&q->arena, smt_term *, smt_program_test(&q->program)->thread_count);
     for (uint32_t t = 0; t < smt_program_test(&q->program)->thread_count; t++) {
         const struct exec_paths *paths = &p->threads[t].paths;
-        uint32_t count = 0, at = 0;
-        for (uint32_t i = 0; i < paths->count; i++)
-            count += paths->items[i]->crash_count;
-        c->marks[t] = ARENA_ARRAY(&q->arena, smt_term, count);
+        uint32_t at = 0;
+        c->marks[t] = ARENA_ARRAY(&q->arena, smt_term, first_mark(p, t, paths->count));
         for (uint32_t i = 0; i < paths->count; i++)
             for (uint32_t k = 0; k < paths->items[i]->crash_count; k++, at++) {
-                c->marks[t][at] = at_mark(q, c, t, i, &paths->items[i]->crashes[k]);
+                c->marks[t][at] = at_mark(q, c, t, i, k);
                 some = smt_or(p->solver, some, c->marks[t][at]);
             }
     }
@@ -154,6 +214,57 @@ static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column,
     c->last[column] = last;
 }
 
+/* ---- Registers ---- */
+
+/* The events of the path that the value wants, as far as they happen, have executed, and the crash
+ * statements before it are passed. */
+static smt_term is_assigned(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i,
+                            const struct exec_assignment *assignment)
+{
+    struct smt_program *p = &q->program;
+    smt_term all = p->threads[t].chosen[i];
+    if (assignment->behind)
+        all = smt_and(p->solver, all, c->passed[t][first_mark(p, t, i) + assignment->behind - 1]);
+    for (uint32_t k = assignment->first; k < assignment->end; k++) {
+        uint32_t e = p->threads[t].nodes[i][k];
+        all = smt_and(p->solver, all, smt_implies(p->solver, p->events[e].guard, c->executed[e]));
+    }
+    return all;
+}
+
+/* What a register holds, and whether it holds anything: by the last assignment that all is there
+ * for; without one 0. */
+static void take_held(struct smt_query *q, const struct smt_crash *c, const struct lit_atom *atom,
+                      smt_term *value, smt_term *given)
+{
+    struct smt_program *p = &q->program;
+    struct smt_solver *s = p->solver;
+    enum lit_type type = lit_atom_type(smt_program_test(p), atom);
+    const struct exec_paths *paths = &p->threads[atom->thread].paths;
+    *value = smt_constant(s, type, 0);
+    *given = smt_truth(s, false);
+    for (uint32_t i = 0; i < paths->count; i++)
+        for (uint32_t k = 0; k < paths->items[i]->assignment_count; k++) {
+            const struct exec_assignment *assignment = &paths->items[i]->assignments[k];
+            if (assignment->reg != atom->reg)
+                continue;
+            smt_term there = is_assigned(q, c, atom->thread, i, assignment);
+            smt_term held = smt_program_value(p, atom->thread, i, assignment->value);
+            *value = smt_select(s, there, smt_cast(s, type, assignment->value->type, held), *value);
+            *given = smt_or(s, *given, there);
+        }
+}
+
+/* The column of a register, and the one before it. */
+static void take_register(struct smt_query *q, struct smt_crash *c, uint32_t column)
+{
+    struct smt_solver *s = q->program.solver;
+    smt_term given;
+    take_held(q, c, &q->outcome->crash.items[column], &c->values[column], &given);
+    c->values[column - 1] =
+        smt_select(s, given, smt_constant(s, LIT_INT, 1), smt_constant(s, LIT_INT, 0));
+}
+
 struct smt_crash smt_crash_build(struct smt_query *q)
 {
     struct smt_crash c = {0};
@@ -163,6 +274,7 @@ struct smt_crash smt_crash_build(struct smt_query *q)
         for (uint32_t b = 0; b < q->program.dim.n; b++)
             if (rel_has(q->program.dim, q->program.compatible, a, b))
                 close_pair(q, &c, a, b);
+    pass_all_marks(q, &c);
     if (q->request->crash_mode == EXEC_CRASH_POINTS)
         stand_at_a_point(q, &c);
     else if (q->request->crash_mode == EXEC_CRASH_END)
@@ -170,6 +282,9 @@ struct smt_crash smt_crash_build(struct smt_query *q)
     c.values = ARENA_ARRAY(&q->arena, smt_term, states->width);
     c.last = ARENA_ARRAY(&q->arena, smt_term *, states->width);
     for (uint32_t i = 0; i < states->width; i++)
-        take_last(q, &c, i, states->items[i].location);
+        if (states->items[i].kind == LIT_ATOM_LOCATION)
+            take_last(q, &c, i, states->items[i].location);
+        else if (states->items[i].kind == LIT_ATOM_REGISTER)
+            take_register(q, &c, i);
     return c;
 }

@@ -20,7 +20,7 @@ static void mention(void *context, const struct lit_atom *atom)
 /* The columns of the start that a condition mentions: they may still be as they were. */
 static const bool *mentioned(struct smt_recovery *r, const struct lit_condition *condition)
 {
-    const struct outcome_states *states = &r->test->outcome->crash;
+    const struct outcome_states *states = &r->test->outcome->starts;
     struct mentions m = {states, ARENA_ARRAY(&r->test->arena, bool, states->width + 1)};
     lit_prop_each_atom(condition->prop, mention, &m);
     return m.columns;
@@ -141,7 +141,7 @@ static bool look_further(struct smt_recovery *r)
 {
     struct smt_solver *s = r->any.query.program.solver;
     struct sight sight = {&r->any,
-                          ARENA_ARRAY(&r->test->arena, bool, r->test->outcome->crash.width + 1)};
+                          ARENA_ARRAY(&r->test->arena, bool, r->test->outcome->starts.width + 1)};
     struct outcome found;
     bool again = false;
     outcome_init(&found, &r->any.program);

@@ -115,7 +115,7 @@ static void show_crash(struct livelocks *l)
 static enum smt_answer is_reached(struct livelocks *l)
 {
     struct smt_recovery *r = l->recovery;
-    uint32_t width = r->test->outcome->crash.width;
+    uint32_t width = r->test->outcome->starts.width;
     bool *all = ARENA_ARRAY(&r->test->arena, bool, width + 1);
     if (!r->reach) {
         show_crash(l);
@@ -152,7 +152,7 @@ enum { MOST_STATES = 4096 };
 static void look_at_states(struct livelocks *l)
 {
     struct smt_query *q = &l->stage->query;
-    uint32_t width = l->recovery->test->outcome->crash.width;
+    uint32_t width = l->recovery->test->outcome->starts.width;
     for (uint32_t i = 0; i < MOST_STATES; i++) {
         if (smt_ask_assuming(q, &l->open, 1, NULL) != SMT_SAT)
             return;
@@ -174,7 +174,7 @@ void smt_look_for_livelock(struct smt_recovery *r)
     if (r->completes || smt_always_completes(r))
         return;
     struct smt_stage *stage = r->reach ? &r->any : &r->first;
-    uint32_t width = r->test->outcome->crash.width;
+    uint32_t width = r->test->outcome->starts.width;
     struct livelocks l = {.recovery = r,
                           .stage = stage,
                           .open = smt_bool(stage->query.program.solver),

@@ -11,6 +11,8 @@ struct smt_crash {
     smt_term *values;             /* per column of crash states */
     smt_term **last;              /* per column, per event: taken as the last durable write */
     smt_term **marks;             /* per thread, counted through paths and their marks */
+    smt_term **passed;            /* the same: passed, even if no event tells; NULL of a thread:
+                                     nothing asks */
 };
 
 struct smt_query {

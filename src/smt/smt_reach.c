@@ -65,7 +65,7 @@ static smt_term literal(struct smt_reach *r, struct smt_stage *stage, smt_term t
     for (size_t i = 0; i < r->literals.count; i++)
         if (r->literals.items[i].term == term && r->literals.items[i].value == value)
             return r->literals.items[i].holds;
-    uint32_t location = r->test->outcome->crash.items[column].location;
+    uint32_t location = r->test->outcome->starts.items[column].location;
     enum lit_type type = stage->locations[location].type;
     smt_term holds = smt_bool(s), equal = smt_equal(s, term, smt_constant(s, type, value));
     smt_assert(s, smt_implies(s, holds, equal));
@@ -432,7 +432,7 @@ static bool restrict_values(struct smt_reach *r)
     bool bounded = true;
     struct smt_solver *s = r->any->query.program.solver;
     struct arena_mark mark = arena_mark(&r->arena);
-    const struct outcome_states *states = &r->test->outcome->crash;
+    const struct outcome_states *states = &r->test->outcome->starts;
     const struct smt_value_set *sets =
         smt_values_find(&r->arena, &r->test->program, &r->any->query.program);
     for (uint32_t i = 0; i < r->width; i++) {
@@ -458,7 +458,7 @@ struct smt_reach *smt_reach_new(struct smt_query *test, const struct smt_crash *
                             .crash = crash,
                             .first = first,
                             .any = any,
-                            .width = test->outcome->crash.width,
+                            .width = test->outcome->starts.width,
                             .most = rounds ? rounds : ENGINE_ROUNDS};
     arena_init(&r->arena);
     add_level(r);

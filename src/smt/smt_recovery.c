@@ -124,7 +124,7 @@ static bool has_recovery(const struct outcome *outcome, const int64_t *start)
 {
     for (size_t i = 0; i < outcome->recoveries.count; i++)
         if (memcmp(outcome_row(&outcome->recoveries, i), start,
-                   outcome->crash.width * sizeof *start) == 0)
+                   outcome->starts.width * sizeof *start) == 0)
             return true;
     return false;
 }
@@ -171,7 +171,7 @@ static void list_recovery(struct smt_query *test)
 {
     struct smt_stage stage;
     struct listing l = {.stage = &stage, .outcome = test->outcome};
-    l.starts.width = test->outcome->crash.width;
+    l.starts.width = test->outcome->starts.width;
     if (smt_stage_init(&stage, test, NULL, true)) {
         for (size_t i = 0; i < test->outcome->crash.count; i++)
             add_start(&l, outcome_row(&test->outcome->crash, i));

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static const struct outcome_states *crash_states(const struct smt_stage *stage)
+static const struct outcome_states *starts(const struct smt_stage *stage)
 {
-    return &stage->test_outcome->crash;
+    return &stage->test_outcome->starts;
 }
 
 /* ---- Making it ---- */
@@ -43,7 +43,7 @@ static void make_request(struct smt_stage *stage)
 
 static void give_start(struct smt_stage *stage, const smt_term *image)
 {
-    const struct outcome_states *states = crash_states(stage);
+    const struct outcome_states *states = starts(stage);
     struct arena *arena = &stage->query.arena;
     smt_term *initial = ARENA_ARRAY(arena, smt_term, stage->program.location_count);
     stage->start = ARENA_ARRAY(arena, smt_term, states->width);
@@ -99,7 +99,7 @@ bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const
         image ? test->program.solver
               : smt_solver_new(request->limits.memory_mib, smt_theory_of(&stage->program)));
     q->program.unchecked = !checked;
-    uint32_t width = crash_states(stage)->width;
+    uint32_t width = starts(stage)->width;
     stage->start_row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
     stage->left_row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
     stage->recovered_row =
@@ -126,7 +126,7 @@ void smt_stage_fini(struct smt_stage *stage)
 
 static enum lit_type column_type(const struct smt_stage *stage, uint32_t column)
 {
-    return stage->locations[crash_states(stage)->items[column].location].type;
+    return stage->locations[starts(stage)->items[column].location].type;
 }
 
 smt_term smt_stage_equals(struct smt_stage *stage, const smt_term *values, const int64_t *row,
@@ -134,7 +134,7 @@ smt_term smt_stage_equals(struct smt_stage *stage, const smt_term *values, const
 {
     struct smt_solver *s = stage->query.program.solver;
     smt_term all = smt_truth(s, true);
-    for (uint32_t i = 0; i < crash_states(stage)->width; i++)
+    for (uint32_t i = 0; i < starts(stage)->width; i++)
         if (!mask || mask[i])
             all = smt_and(s, all,
                           smt_equal(s, values[i], smt_constant(s, column_type(stage, i), row[i])));
@@ -179,10 +179,10 @@ static void read_values(struct smt_stage *stage, const struct outcome_states *st
 
 void smt_stage_read(struct smt_stage *stage)
 {
-    read_values(stage, crash_states(stage), stage->start, stage->start_row);
+    read_values(stage, starts(stage), stage->start, stage->start_row);
     read_values(stage, &stage->test_outcome->recovered, stage->recovered, stage->recovered_row);
     if (stage->restarts)
-        read_values(stage, crash_states(stage), stage->crash.values, stage->left_row);
+        read_values(stage, starts(stage), stage->crash.values, stage->left_row);
 }
 
 static bool holds(const struct smt_stage *stage, smt_term term)
@@ -209,7 +209,7 @@ static bool is_read(const struct smt_stage *stage, uint32_t location)
 
 void smt_stage_reads_start(struct smt_stage *stage, const bool *left, bool *reads)
 {
-    const struct outcome_states *states = crash_states(stage);
+    const struct outcome_states *states = starts(stage);
     for (uint32_t i = 0; i < states->width; i++) {
         uint32_t location = states->items[i].location; /* the number of its initial write, too */
         reads[i] = is_read(stage, location) ||
@@ -223,8 +223,8 @@ static void show(struct smt_stage *stage, const struct outcome_states *states,
     const struct engine_request *test = stage->test;
     if (!test->on_witness && !stage->link)
         return;
-    for (uint32_t i = 0; i < crash_states(stage)->width; i++)
-        stage->locations[crash_states(stage)->items[i].location].init = stage->start_row[i];
+    for (uint32_t i = 0; i < starts(stage)->width; i++)
+        stage->locations[starts(stage)->items[i].location].init = stage->start_row[i];
     if (test->on_recovery)
         test->on_recovery(test->context, &stage->request, stage->start_row);
     smt_read_row(&stage->query, states, values);
@@ -238,10 +238,9 @@ void smt_stage_add_crash(struct smt_stage *stage, struct smt_query *test,
 {
     struct outcome_states *states = &test->outcome->crash;
     smt_stage_read(stage);
-    if (!outcome_add_state(states, stage->start_row))
-        return;
     smt_read_row(test, states, crash->values);
-    smt_show_witness(test, states, crash);
+    if (outcome_add_state(states, test->row))
+        smt_show_witness(test, states, crash);
 }
 
 static bool add_pair(struct smt_stage *stage, struct outcome_states *pairs, const int64_t *to,
@@ -250,7 +249,7 @@ static bool add_pair(struct smt_stage *stage, struct outcome_states *pairs, cons
     struct outcome *outcome = stage->test_outcome;
     struct arena_mark mark = arena_mark(&stage->query.arena);
     int64_t *pair = ARENA_ARRAY(&stage->query.arena, int64_t, pairs->width + 1);
-    outcome_pair(pair, stage->start_row, outcome->crash.width, to, width);
+    outcome_pair(pair, stage->start_row, outcome->starts.width, to, width);
     bool is_new = outcome_add_state(pairs, pair);
     arena_rewind(&stage->query.arena, mark);
     outcome->recovery_doubts[OUTCOME_DOUBT_STATES] |= pairs->full;
@@ -268,7 +267,7 @@ void smt_stage_add_recovered(struct smt_stage *stage)
 void smt_stage_add_restart(struct smt_stage *stage)
 {
     struct outcome *outcome = stage->test_outcome;
-    if (add_pair(stage, &outcome->restarts, stage->left_row, outcome->crash.width))
+    if (add_pair(stage, &outcome->restarts, stage->left_row, outcome->starts.width))
         show(stage, &stage->outcome.crash, stage->crash.values, &stage->crash);
 }
 

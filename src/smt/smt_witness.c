@@ -219,14 +219,21 @@ static rel_word *events_of(const struct witness *w, const smt_term *terms)
     return out;
 }
 
+/* The place of the taken path's first crash statement among those of the thread. */
+static uint32_t first_mark(const struct witness *w, uint32_t t)
+{
+    const struct exec_paths *paths = &w->query->program.threads[t].paths;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < w->taken.paths[t]; i++)
+        at += paths->items[i]->crash_count;
+    return at;
+}
+
 /* Marks stand outside of all parts, so those of a path and of a run of it are the same. */
 static void find_mark(const struct witness *w, const struct smt_crash *crash, struct exec_cut *cut)
 {
     for (uint32_t t = 0; crash->marks && t < w->skeleton->program->thread_count; t++) {
-        const struct exec_paths *paths = &w->query->program.threads[t].paths;
-        uint32_t at = 0;
-        for (uint32_t i = 0; i < w->taken.paths[t]; i++)
-            at += paths->items[i]->crash_count;
+        uint32_t at = first_mark(w, t);
         for (uint32_t k = 0; k < w->skeleton->paths[t]->crash_count; k++)
             if (!cut->mark && holds(w, crash->marks[t][at + k])) {
                 cut->mark = &w->skeleton->paths[t]->crashes[k];
@@ -235,20 +242,40 @@ static void find_mark(const struct witness *w, const struct smt_crash *crash, st
     }
 }
 
+/* All that the thread may have passed; where nothing depends on it, all but where it stands. */
+static const uint32_t *passed_of(const struct witness *w, const struct smt_crash *crash,
+                                 const struct exec_cut *cut)
+{
+    uint32_t threads = w->skeleton->program->thread_count;
+    uint32_t *passed = ARENA_ARRAY(&w->query->arena, uint32_t, threads);
+    for (uint32_t t = 0; t < threads; t++) {
+        const struct exec_path *path = w->skeleton->paths[t];
+        bool stands = cut->mark && cut->mark_thread == t;
+        while (passed[t] < path->crash_count &&
+               !(stands && cut->mark == &path->crashes[passed[t]]) &&
+               (!crash->passed[t] || holds(w, crash->passed[t][first_mark(w, t) + passed[t]])))
+            passed[t]++;
+    }
+    return passed;
+}
+
 static struct exec_cut cut_of(const struct witness *w, const struct smt_crash *crash)
 {
     const struct outcome_states *states = &w->query->outcome->crash;
     uint32_t locations = w->skeleton->program->location_count;
     uint32_t *last = ARENA_ARRAY(&w->query->arena, uint32_t, locations);
-    struct exec_cut cut = {events_of(w, crash->executed), events_of(w, crash->durable), NULL,
-                           LIT_NONE, last};
+    struct exec_cut cut = {.executed = events_of(w, crash->executed),
+                           .durable = events_of(w, crash->durable),
+                           .mark_thread = LIT_NONE,
+                           .last = last};
     for (uint32_t l = 0; l < locations; l++)
         last[l] = LIT_NONE;
     for (uint32_t i = 0; i < states->width; i++)
         for (uint32_t e = 0; e < w->query->program.dim.n; e++)
-            if (w->number[e] != LIT_NONE && holds(w, crash->last[i][e]))
+            if (crash->last[i] && w->number[e] != LIT_NONE && holds(w, crash->last[i][e]))
                 last[states->items[i].location] = w->number[e];
     find_mark(w, crash, &cut);
+    cut.passed = passed_of(w, crash, &cut);
     return cut;
 }
 
