@@ -54,6 +54,9 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 #define UNARY(sign, operand, at) EXPR(UNARY, at, .op = LIT_OP_##sign, .a = operand)
 #define BINARY(sign, left, right, at) EXPR(BINARY, at, .op = LIT_OP_##sign, .a = left, .b = right)
 #define NOTHING ((struct ast_name){NULL, {0}})
+/* The last character of what stands there. */
+#define LAST(at) \
+    ((struct span){(at).source, (at).end_line, (at).end_column - 1, (at).end_line, (at).end_column})
 }
 
 %initial-action {
@@ -102,7 +105,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
-%token CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
+%token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
 %token EQ "==" NE "!=" LE "<=" GE ">=" AND "&&" OR "||" SHL "<<" SHR ">>" INC "++" DEC "--"
 %token ARROW "->"
@@ -367,20 +370,21 @@ judgement:
 thread:
   code_thread
 | THREAD error block            {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .body = $3, .span = @1);
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .body = $3, .span = @1,
+                 .end = LAST(@3));
     }
 ;
 
 code_thread:
   THREAD optional_tags places params block      {
         $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .tags = $2, .places = $3,
-                 .params = $4, .body = $5, .span = @1);
+                 .params = $4, .body = $5, .span = @1, .end = LAST(@5));
     }
 ;
 
 recovery:
   "recovery" restartable params block   {
-        struct ast_thread *only = NEW(thread, .params = $3, .body = $4, .span = @1);
+        struct ast_thread *only = NEW(thread, .params = $3, .body = $4, .span = @1, .end = LAST(@4));
         ast_test_recovery(syntax, $2, (struct ast_threads){only, only, 1}, @1);
     }
 | "recovery" restartable recovery_threads %prec ALL_RECOVERY   { ast_test_recovery(syntax, $2, $3, @1); }
@@ -544,6 +548,8 @@ stmt:
 | "continue" ';'                { $$ = STMT(CONTINUE, @1); }
 | "return" ';'                  { $$ = STMT(RETURN, @1); }
 | "crash point" optional_string ';'     { $$ = STMT(CRASH, @1, .name = $2); }
+| "launch" INTEGER ';'          { $$ = STMT(LAUNCH, @$, .kernel = $2.number); }
+| "join" INTEGER ';'            { $$ = STMT(JOIN, @$, .kernel = $2.number); }
 | NAME ':' stmt[body]           { $$ = STMT(LABEL, @1, .name = $1, .a = $body); }
 | error ';'                     { $$ = STMT(EMPTY, @$); yyerrok; }
 | error block %prec THEN        { $$ = STMT(BLOCK, @2, .body = $2); yyerrok; }

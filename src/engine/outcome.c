@@ -76,7 +76,7 @@ static void keep_items(struct outcome *outcome, const struct lit_program *progra
 static void mention_locations(atom_list *list, const struct lit_program *program, bool nvm_only)
 {
     for (uint32_t l = 0; l < program->location_count; l++)
-        if (!nvm_only || program->locations[l].nvm)
+        if (program->locations[l].nvm || (!nvm_only && !program->locations[l].hidden))
             VEC_PUSH(list, (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = l});
 }
 

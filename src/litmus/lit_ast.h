@@ -107,12 +107,20 @@ struct ast_expr *ast_expr(struct lit_syntax *syntax, const struct ast_expr *fiel
 const struct ast_expr *const *ast_chain(struct arena *arena, const struct ast_expr *expr,
                                         uint32_t *count);
 
+/* A number with its sign, as written. `large`: above INT64_MAX, `value` its pattern.
+ * `bad`: reported, and `value` is 0. */
+struct ast_number {
+    int64_t value;
+    bool large, bad;
+    struct span span;
+};
+
 /* ---- Statements ---- */
 
 /* clang-format off */
 #define AST_STMTS(X) \
     X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(RETURN) \
-    X(CRASH) X(LABEL)
+    X(CRASH) X(LABEL) X(LAUNCH) X(JOIN)
 /* clang-format on */
 
 enum ast_stmt_kind {
@@ -127,15 +135,16 @@ struct ast_stmt {
     enum ast_stmt_kind kind;
     uint32_t depth;
     struct span span;
-    struct ast_name name;   /* DECL, LABEL; CRASH: its text or NULL */
-    struct ast_specs specs; /* DECL */
-    bool test_last;         /* LOOP: do ... while */
-    bool has_return;        /* a `return` stands in it */
-    bool in_head;           /* of a `for` */
-    struct ast_expr *expr;  /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
-    struct ast_expr *step;  /* LOOP */
-    struct ast_stmts body;  /* GROUP (no scope of its own), BLOCK */
-    struct ast_stmt *a, *b; /* IF, LOOP, LABEL */
+    struct ast_name name;     /* DECL, LABEL; CRASH: its text or NULL */
+    struct ast_specs specs;   /* DECL */
+    bool test_last;           /* LOOP: do ... while */
+    bool has_return;          /* a `return` stands in it */
+    bool in_head;             /* of a `for` */
+    struct ast_number kernel; /* LAUNCH, JOIN */
+    struct ast_expr *expr;    /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
+    struct ast_expr *step;    /* LOOP */
+    struct ast_stmts body;    /* GROUP (no scope of its own), BLOCK */
+    struct ast_stmt *a, *b;   /* IF, LOOP, LABEL */
     struct ast_stmt *next;
 };
 
@@ -143,14 +152,6 @@ struct ast_stmt {
 struct ast_stmt *ast_stmt(struct lit_syntax *syntax, const struct ast_stmt *fields);
 
 /* ---- Declarations of the initial state ---- */
-
-/* A number with its sign, as written. `large`: above INT64_MAX, `value` its pattern.
- * `bad`: reported, and `value` is 0. */
-struct ast_number {
-    int64_t value;
-    bool large, bad;
-    struct span span;
-};
 
 CHAIN(ast_value);
 
@@ -249,6 +250,7 @@ struct ast_thread {
     int64_t number;
     struct span span; /* of `P0` or of `recovery` */
     struct ast_tags tags;
+    struct span end; /* of the brace that closes its body; line 0: it is a column of a table */
     struct ast_places places;
     struct ast_params params;
     struct ast_stmts body;

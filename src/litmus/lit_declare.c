@@ -371,6 +371,7 @@ static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *sy
         at->spaces = symbol->spaces;
         at->nvm = symbol->nvm;
         at->tags = symbol->tags;
+        at->hidden = symbol->hidden;
         at->atomic = field ? field->atomic : symbol->atomic;
         at->init = take(lower, supply, at->type);
         at->span = symbol->init ? symbol->span : (struct span){0};
@@ -429,6 +430,14 @@ void lit_declare_views(const struct lit_lower *lower, const struct ast_thread *t
     }
 }
 
+static void declare_launches(struct lit_lower *lower)
+{
+    lit_launch_declare(lower);
+    lower->in_recovery = true;
+    lit_launch_declare(lower);
+    lower->in_recovery = false;
+}
+
 void lit_declare_locations(struct lit_lower *lower)
 {
     const struct ast_test *test = lower->test;
@@ -443,6 +452,7 @@ void lit_declare_locations(struct lit_lower *lower)
     for (size_t i = 0; i < lower->symbols.count; i++)
         lower->symbols.items[i].kinds = 0; /* recovery is another program */
     declare_params(lower, &test->recovery);
+    declare_launches(lower);
     uint32_t count = 0;
     for (size_t i = 0; i < lower->symbols.count; i++) {
         struct lit_symbol *symbol = &lower->symbols.items[i];

@@ -7,6 +7,7 @@
  *   lit_loop        loops
  *   lit_slice       what loops do to no purpose
  *   lit_await       loops that wait
+ *   lit_launch      kernels that are launched and joined
  *   lit_evaluate    expressions and places
  *   lit_access      functions and methods: atomics, fences, barriers
  *   lit_primitive   primitive instructions, tags
@@ -67,6 +68,7 @@ struct lit_symbol {
     bool typed, spaced; /* said in a declaration, not assumed */
     bool nvm, atomic, array;
     uint64_t tags;
+    bool hidden;        /* of lit_launch: no test names it, and no state shows it */
     bool always_atomic; /* the initial block says atomic */
     bool mixed;         /* reported: declared in several spaces or kinds */
     uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
@@ -97,6 +99,17 @@ struct lit_loop {
     VEC(uint32_t) awaits;     /* to be told where the loop ends */
 };
 
+/* A kernel that is launched. */
+struct lit_launch {
+    int64_t kernel;
+    bool in_recovery; /* of the recovery program */
+    bool always;      /* whenever its host comes to its end it has launched it */
+    bool joined;      /* by somebody */
+    const struct ast_thread *host;
+    struct span span; /* of the `launch` */
+    uint32_t done;    /* of the host, unless `always`: the register that is 1 once it is launched */
+};
+
 struct lit_lower {
     struct arena *arena;
     struct intern *names;
@@ -110,9 +123,11 @@ struct lit_lower {
     VEC(const struct lit_structure *) structures;
     VEC(struct lit_symbol) symbols;
     VEC(const char *) tags; /* interned */
+    VEC(struct lit_launch) launches;
 
     /* The thread at hand. */
     bool in_recovery;
+    const struct ast_thread *thread;
     const char *thread_name;
     VEC(struct lit_instr) code;
     VEC(struct lit_register) registers;
@@ -200,6 +215,8 @@ void lit_thread_too_large(struct lit_lower *lower, struct span span);
 /* A crash point; `text` may be NULL. */
 void lit_thread_crash(struct lit_lower *lower, struct span span, const char *text);
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* All jumps to the end of the code lead here. */
+void lit_thread_close(struct lit_lower *lower);
 /* C-like code of one thread. */
 void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 
@@ -216,6 +233,18 @@ void lit_slice_loops(struct arena *arena, struct lit_thread *thread, const bool 
 /* Once threads and conditions are lowered: slices the loops of all threads, keeps the AWAIT of
  * those that may wait, with the registers it needs, and takes the others out. */
 void lit_await_settle(struct arena *arena, struct lit_program *program);
+
+/* ---- lit_launch ---- */
+
+/* Finds what the program, or the recovery, launches and joins, and declares locations for that. */
+void lit_launch_declare(struct lit_lower *lower);
+/* What stands in front of a thread's code and behind it, and `launch K` and `join K` in it. */
+void lit_launch_begin(struct lit_lower *lower, const struct ast_thread *thread);
+void lit_launch_end(struct lit_lower *lower, const struct ast_thread *thread);
+void lit_launch_emit(struct lit_lower *lower, int64_t kernel, struct span span);
+void lit_launch_join(struct lit_lower *lower, int64_t kernel, struct span span);
+/* Reports launches that stand in loops, which are marked. */
+void lit_launch_check(struct lit_lower *lower, const struct ast_thread *thread);
 
 /* ---- lit_evaluate ---- */
 

@@ -9,6 +9,7 @@ static void fini(struct lit_lower *lower)
     VEC_FREE(&lower->structures);
     VEC_FREE(&lower->symbols);
     VEC_FREE(&lower->tags);
+    VEC_FREE(&lower->launches);
     VEC_FREE(&lower->code);
     VEC_FREE(&lower->registers);
     VEC_FREE(&lower->locals);

@@ -64,6 +64,7 @@ struct lit_location {
     enum lit_type type;
     uint32_t spaces; /* mask of enum lit_space: of all declarations */
     bool nvm;
+    bool hidden; /* of a launch or a join: states do not show it */
     bool atomic; /* some declaration says atomic_* */
     int64_t init;
     uint64_t tags;

@@ -87,7 +87,8 @@ static void report_count(struct lit_lower *lower, const struct ast_cell *cell, c
         strbuf_printf(&list, "%s%s", may ? "" : separator, find_letter(*at)->text);
         separator = ", ";
     }
-    bool short_barrier = strcmp(letters, "n") == 0 && cell->operands.count > 1;
+    bool short_barrier = strcmp(letters, "n") == 0 && cell->operands.count > 1 &&
+                         strncmp(cell->word.text, "bar", 3) == 0;
     LIT_FAULT(lower, DIAG_LIT_ARGUMENT, cell->span, "'%s' takes %s; found %u operand%s%s",
               cell->word.text, letters[0] ? strbuf_text(&list) : "no operands",
               cell->operands.count, cell->operands.count == 1 ? "" : "s",
@@ -293,7 +294,11 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
     if (!lit_ptx_decode(lower, &cell->word, &word) ||
         !take_operands(lower, cell, word.operands, &operands))
         return;
-    if (word.instr == LIT_SET)
+    if (word.hosts && word.instr == LIT_LOAD)
+        lit_launch_join(lower, cell->operands.first->number.value, cell->span);
+    else if (word.hosts)
+        lit_launch_emit(lower, cell->operands.first->number.value, cell->span);
+    else if (word.instr == LIT_SET)
         lit_evaluate_set(lower, operands.dst, computed(lower, &word, &operands), cell->span);
     else if (word.instr == LIT_CRASH)
         lit_thread_crash(lower, cell->span, operands.text);
@@ -360,6 +365,7 @@ void lit_ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
 {
     struct column column = {.lower = lower};
     uint32_t errors = lower->diag->errors;
+    lit_launch_begin(lower, thread);
     for (const struct ast_cell *cell = thread->cells.first; cell && !lower->too_large;
          cell = cell->next) {
         if (cell->label.text && column.labels.count < LIT_MAX_CODE)
@@ -371,6 +377,8 @@ void lit_ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
     }
     if (!lower->too_large)
         aim_jumps(&column);
+    lit_thread_close(lower);
+    lit_launch_end(lower, thread);
     VEC_FREE(&column.labels);
     VEC_FREE(&column.jumps);
     if (lower->diag->errors == errors && !lower->too_large)

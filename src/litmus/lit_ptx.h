@@ -27,6 +27,7 @@ struct lit_ptx_word {
     enum lit_scope scope;
     enum lit_rmw rmw;
     bool arrive;
+    bool hosts; /* a launch (STORE) or a join (LOAD) */
 };
 
 /* ---- lit_ptx_words ---- */
@@ -34,7 +35,10 @@ struct lit_ptx_word {
 /* False, reported, when there is no such instruction. */
 bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name,
                     struct lit_ptx_word *word);
-/* cta or gpu of a thread's header. */
+/* Is it a jump? Is it a launch, or a join? */
+bool lit_ptx_jumps(const char *text);
+bool lit_ptx_hosts(const char *text, bool *joins);
+/* cta, kr or gpu of a thread's header. */
 bool lit_ptx_level(const char *text, enum lit_scope *level);
 
 /* ---- lit_ptx_declare ---- */

@@ -7,7 +7,7 @@
 enum { MOST_PARTS = 8, LONGEST_SHOWN = 40 };
 
 /* What the qualifiers of an instruction are. */
-enum shape { PLAIN, CHOICE, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNSUPPORTED };
+enum shape { PLAIN, CHOICE, HOST, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNSUPPORTED };
 
 /* clang-format off */
 /* X(word, shape, instruction, operands, operator) */
@@ -22,6 +22,8 @@ enum shape { PLAIN, CHOICE, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNS
     X("barrier", BARRIER, BARRIER, "n", CONST)  \
     X("pbar", PERSIST, PBARRIER, "", CONST)     \
     X("crash", PLAIN, CRASH, "?s", CONST)       \
+    X("launch", HOST, STORE, "n", CONST)        \
+    X("join", HOST, LOAD, "n", CONST)           \
     X("mov", PLAIN, SET, "dv", CONST)           \
     X("add", PLAIN, SET, "dvv", ADD)            \
     X("sub", PLAIN, SET, "dvv", SUB)            \
@@ -366,6 +368,7 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
     switch (shape) {
     case PLAIN: return true;
     case CHOICE: return word->chooses = true;
+    case HOST: return word->hosts = true;
     case ACCESS: return decode_access(parts, word);
     case ATOMIC:
         return take_order(parts, atomic_orders, "", word) &&
@@ -416,9 +419,34 @@ bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name, struct
     return decode_qualifiers(&parts, base->shape, word) && finish(&parts);
 }
 
+static const struct base *named(const char *text)
+{
+    for (size_t i = 0; i < BASE_COUNT; i++)
+        if (strcmp(bases[i].text, text) == 0)
+            return &bases[i];
+    return NULL;
+}
+
+bool lit_ptx_jumps(const char *text)
+{
+    const struct base *base = named(text);
+    return base && strchr(base->operands, 't');
+}
+
+bool lit_ptx_hosts(const char *text, bool *joins)
+{
+    const struct base *base = named(text);
+    *joins = base && base->instr == LIT_LOAD;
+    return base && base->shape == HOST;
+}
+
 bool lit_ptx_level(const char *text, enum lit_scope *level)
 {
-    bool cta = strcmp(text, "cta") == 0;
-    *level = cta ? LIT_SCOPE_WG : LIT_SCOPE_DV;
-    return cta || strcmp(text, "gpu") == 0;
+    static const struct qualifier levels[] = {
+        {"cta", LIT_SCOPE_WG}, {"kr", LIT_SCOPE_KR}, {"gpu", LIT_SCOPE_DV}, {NULL, 0}};
+    const struct qualifier *at = levels;
+    while (at->text && strcmp(at->text, text) != 0)
+        at++;
+    *level = (enum lit_scope)at->value;
+    return at->text;
 }

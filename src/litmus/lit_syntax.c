@@ -301,7 +301,8 @@ static const struct parse_phrase phrases[] = {
     {"crash point", "a statement",
      " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
      "'-' "
-     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< struct return "},
+     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< struct return "
+     "launch join "},
     {"'!'", "an expression",
      " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
     {"<<", "an operator",

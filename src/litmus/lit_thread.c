@@ -172,7 +172,8 @@ static void be_within(struct lit_lower *lower, uint32_t first)
 static void begin_statement(struct lit_lower *lower, uint32_t first, const struct ast_stmt *stmt)
 {
     bool begins = stmt->kind == AST_S_EXPR || stmt->kind == AST_S_GROUP || stmt->kind == AST_S_IF ||
-                  stmt->kind == AST_S_LABEL;
+                  stmt->kind == AST_S_LABEL || stmt->kind == AST_S_LAUNCH ||
+                  stmt->kind == AST_S_JOIN;
     if (!begins || stmt->in_head || first == lit_thread_here(lower))
         return;
     struct lit_instr *instr = &lower->code.items[first];
@@ -255,6 +256,14 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
         lit_thread_emit(lower, LIT_JUMP, stmt->span);
         break;
     case AST_S_CRASH: lit_thread_crash(lower, stmt->span, stmt->name.text); break;
+    case AST_S_LAUNCH:
+        lit_launch_emit(lower, stmt->kernel.value, stmt->span);
+        be_within(lower, first);
+        break;
+    case AST_S_JOIN:
+        lit_launch_join(lower, stmt->kernel.value, stmt->span);
+        be_within(lower, first);
+        break;
     case AST_S_LABEL:
         lower->label = stmt->a->kind == AST_S_EXPR ? stmt->name.text : NULL;
         lower_statement(lower, stmt->a);
@@ -330,6 +339,7 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     lower->level = 1;
     lower->loop_count = 0;
     lower->too_large = false;
+    lower->thread = ast;
     lower->thread_name =
         arena_printf(lower->arena, lower->in_recovery ? "recovery P%d" : "P%d", (int)ast->number);
 }
@@ -349,9 +359,18 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
     thread->span = ast->span;
 }
 
+void lit_thread_close(struct lit_lower *lower)
+{
+    for (size_t i = 0; i < lower->returning.count; i++)
+        lit_thread_aim(lower, lower->returning.items[i], lit_thread_here(lower));
+}
+
 void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread)
 {
+    lit_launch_begin(lower, thread);
     lower_list(lower, &thread->body);
+    lit_thread_close(lower);
+    lit_launch_end(lower, thread);
 }
 
 static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
@@ -362,8 +381,7 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
     if (!lower->in_recovery)
         declare_initial(lower, ast);
     lower->test->dialect->lower(lower, ast);
-    for (size_t i = 0; i < lower->returning.count; i++)
-        lit_thread_aim(lower, lower->returning.items[i], lit_thread_here(lower));
+    lit_launch_check(lower, ast);
     finish(lower, ast, thread);
 }
 

@@ -15,6 +15,76 @@ static void test_precedence(void)
                     "0: LOAD r = [x] NA\n1: SET r = (r ? 1 : (r ? 2 : 3))\n");
 }
 
+/* Of a kernel whose launch is always executed: in front of its work-items' code they wait for it,
+ * behind it they tell the end that a join waits for. The locations of that are no test's. */
+static void test_launches(void)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture,
+                       "OPENCL t\n{ x = 0; }\nP0 { launch 1; join 1; }\n"
+                       "P1@kr 1 (global int* x) { if (*x) return; *x = 1; }\nexists (x = 1)");
+    lit_expect_text(strbuf_text(&fixture.dump),
+                    "test t\nint x = 0\natomic_int launch 1 = 0\natomic_int end of P1 = 0\n"
+                    "P0 sg 0 wg 0 kr 0 dev 0\n"
+                    "  0: STORE [launch 1] = 1 REL ALL\n"
+                    "  1: AWAIT 0 from 1 to 6\n"
+                    "  2: LOAD %0 = [end of P1] ACQ ALL\n"
+                    "  3: BRANCH (%0 == 0) else 6\n"
+                    "  4: LOOP 0\n"
+                    "  5: JUMP 1\n"
+                    "P1 sg 0 wg 0 kr 1 dev 0\n"
+                    "  0: AWAIT 0 from 0 to 5\n"
+                    "  1: LOAD %0 = [launch 1] ACQ ALL\n"
+                    "  2: BRANCH (%0 == 0) else 5\n"
+                    "  3: LOOP 0\n"
+                    "  4: JUMP 0\n"
+                    "  5: LOAD %1 = [x] NA\n"
+                    "  6: BRANCH %1 else 8\n"
+                    "  7: JUMP 9\n"
+                    "  8: STORE [x] = 1 NA\n"
+                    "  9: STORE [end of P1] = 1 REL ALL\n"
+                    "final exists (x=1)\n");
+    CU_ASSERT(!fixture.program->locations[0].hidden);
+    CU_ASSERT(fixture.program->locations[1].hidden && fixture.program->locations[2].hidden);
+    lit_fixture_fini(&fixture);
+}
+
+/* Of one that may not be: its host says so at its end (2), and does not wait for it. Without a join
+ * no end is told. */
+static void test_launches_perhaps(void)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture, "OPENCL t\n{ x = 0; }\n"
+                                 "P0 (global int* x) { if (*x) launch 1; }\n"
+                                 "P1@kr 1 (global int* x) { *x = 1; }\nexists (x = 1)");
+    lit_expect_text(strbuf_text(&fixture.dump), "test t\nint x = 0\natomic_int launch 1 = 0\n"
+                                                "P0 sg 0 wg 0 kr 0 dev 0\n"
+                                                "  0: LOAD %1 = [x] NA\n"
+                                                "  1: BRANCH %1 else 4\n"
+                                                "  2: STORE [launch 1] = 1 REL ALL\n"
+                                                "  3: SET %0 = 1\n"
+                                                "  4: BRANCH (%0 == 0) else 6\n"
+                                                "  5: STORE [launch 1] = 2 REL ALL\n"
+                                                "P1 sg 0 wg 0 kr 1 dev 0\n"
+                                                "  0: AWAIT 0 from 0 to 5\n"
+                                                "  1: LOAD %0 = [launch 1] ACQ ALL\n"
+                                                "  2: BRANCH (%0 == 0) else 5\n"
+                                                "  3: LOOP 0\n"
+                                                "  4: JUMP 0\n"
+                                                "  5: BRANCH (%0 != 2) else 7\n"
+                                                "  6: STORE [x] = 1 NA\n"
+                                                "final exists (x=1)\n");
+    lit_fixture_fini(&fixture);
+}
+
+/* Neither word is taken from who uses it for something else. */
+static void test_launch_as_a_name(void)
+{
+    lit_expect_code("int launch = *x; int join = launch + 1; *x = join;",
+                    "0: LOAD launch = [x] NA\n1: SET join = (launch + 1)\n"
+                    "2: STORE [x] = join NA\n");
+}
+
 static void test_constants(void)
 {
     lit_expect_code("int r = 0x1F + 010 + 1u;", "0: SET r = 40\n"); /* 31 + 8 + 1 */
@@ -213,6 +283,9 @@ static void test_scopes(void)
 void suite_lit_flow(void)
 {
     CU_pSuite suite = CU_add_suite("lit_flow", NULL, NULL);
+    UNIT_TEST(suite, test_launches);
+    UNIT_TEST(suite, test_launches_perhaps);
+    UNIT_TEST(suite, test_launch_as_a_name);
     UNIT_TEST(suite, test_precedence);
     UNIT_TEST(suite, test_constants);
     UNIT_TEST(suite, test_conversions);
