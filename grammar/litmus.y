@@ -90,6 +90,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     struct ast_cell *cell;
     struct ast_cells cells;
     struct ast_atom atom;
+    struct ast_atoms atoms;
     struct ast_prop *prop;
     bool flag;
 }
@@ -104,6 +105,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
+%token LINE "line"
 %token CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
@@ -136,7 +138,8 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <when> when
 %type <quantifier> quantifier
 %type <prop> prop
-%type <atom> atom element
+%type <atom> atom element place
+%type <atoms> line_places
 %type <op> comparison
 %type <flag> restartable pointer
 
@@ -261,6 +264,18 @@ some_init_items:
 init_entry:
   init_item                     { ADD(syntax->test->inits, $1); }
 | definition
+| "line" '{' line_places '}'    {
+        ADD(syntax->test->lines, NEW(line, .places = $3, .span = @$));
+    }
+| "line" '(' value ')' place    {
+        struct ast_atom *place = ast_keep(syntax, &$5, sizeof $5);
+        ADD(syntax->test->lines, NEW(line, .places = {place, place, 1}, .size = $3, .span = @$));
+    }
+;
+
+line_places:
+  place                         { $$ = (struct ast_atoms){0}; ADD($$, ast_keep(syntax, &$1, sizeof $1)); }
+| line_places ',' place         { $$ = $1; ADD($$, ast_keep(syntax, &$3, sizeof $3)); }
 ;
 
 init_item:
@@ -712,8 +727,7 @@ comparison:
 
 atom:
   signed                        { $$ = ATOM(NUMBER, @$, .number = $1); }
-| element
-| element '.' NAME              { $$ = $1; $$.member = $3; $$.span = @$; }
+| place
 | '[' NAME ']'                  { $$ = ATOM(NAME, @$, .name = $2); }
 | INTEGER ':' NAME              {
         $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1.number), .name = $3);
@@ -721,6 +735,11 @@ atom:
 | THREAD ':' NAME               {
         $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1), .name = $3);
     }
+;
+
+place:
+  element
+| element '.' NAME              { $$ = $1; $$.member = $3; $$.span = @$; }
 ;
 
 element:

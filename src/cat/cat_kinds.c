@@ -80,6 +80,7 @@ static const struct {
     {"fr", READS, WRITES, true},
     {"loc", PLACED, PLACED, true},
     {"vloc", PLACED, PLACED, true},
+    {"line", PLACED, PLACED, true},
     {"rmw", READS, WRITES, true},
     {"amo", READS, WRITES, true},
     {"po", EVERY & ~INITS, EVERY & ~INITS, false},

@@ -54,6 +54,7 @@
     X(FR, "fr", true)            \
     X(LOC, "loc", false)         \
     X(VLOC, "vloc", false)       \
+    X(LINE, "line", false)       \
     X(INT, "int", false)         \
     X(EXT, "ext", false)         \
     X(RMW_PAIR, "rmw", false)    \

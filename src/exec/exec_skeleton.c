@@ -243,6 +243,12 @@ static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
     return true;
 }
 
+static bool same_line(const struct lit_program *program, const struct ev *a, const struct ev *b)
+{
+    return a->location != LIT_NONE && b->location != LIT_NONE &&
+           program->locations[a->location].line == program->locations[b->location].line;
+}
+
 bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
     const struct ev *a = &s->events[i], *b = &s->events[j];
@@ -251,6 +257,7 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
     case EXEC_REL_PO: return !a->init && same_thread(a, b) && i < j && !unsequenced(s, i, j);
     case EXEC_REL_LOC:
     case EXEC_REL_VLOC: return a->location != LIT_NONE && a->location == b->location;
+    case EXEC_REL_LINE: return same_line(s->program, a, b);
     case EXEC_REL_INT: return same_thread(a, b);
     case EXEC_REL_EXT: return !same_thread(a, b);
     case EXEC_REL_LXSX: return false; /* no load-linked here */
@@ -312,7 +319,8 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     case EXEC_REL_AMO:
     case EXEC_REL_RMW_PAIR: return event->rmw && i + 1 < end ? (struct range){i + 1, i + 2} : none;
     case EXEC_REL_LOC:
-    case EXEC_REL_VLOC: return event->location != LIT_NONE ? all : none;
+    case EXEC_REL_VLOC:
+    case EXEC_REL_LINE: return event->location != LIT_NONE ? all : none;
     case EXEC_REL_SR: return event->has_scope ? all : none;
     case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER ? all : none;
     case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER ? all : none;

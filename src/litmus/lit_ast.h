@@ -280,6 +280,15 @@ struct ast_atom {
 };
 CHAIN(ast_atom);
 
+/* `line {x, a[1]}`; `line(4) a`: a line for each so many elements. */
+struct ast_line {
+    struct ast_atoms places;
+    struct ast_value *size; /* NULL: one line */
+    struct span span;
+    struct ast_line *next;
+};
+CHAIN(ast_line);
+
 struct ast_prop {
     enum lit_prop_op op;
     enum lit_operator compare;
@@ -324,6 +333,7 @@ struct ast_test {
     struct ast_constants constants;
     struct ast_structures structures;
     struct ast_inits inits;
+    struct ast_lines lines;
     struct ast_threads threads, recovery;
     struct span recovery_span; /* line 0: there is none */
     bool restartable;

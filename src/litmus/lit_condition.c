@@ -222,6 +222,26 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
     return true;
 }
 
+bool lit_condition_places(struct lit_lower *lower, const struct ast_atom *atom,
+                          struct lit_places *places)
+{
+    uint32_t element, member;
+    const struct lit_symbol *symbol = resolve_symbol(lower, atom);
+    if (!symbol || !resolve_index(lower, symbol, atom, &element))
+        return false;
+    bool all = symbol->array && atom->kind != AST_ATOM_ELEMENT;
+    *places = (struct lit_places){.symbol = symbol,
+                                  .first = symbol->first + element * symbol->size,
+                                  .count = all ? symbol->count * symbol->size : symbol->size};
+    if (!atom->member.text)
+        return true;
+    if (!resolve_member(lower, symbol, atom, &member))
+        return false;
+    places->first += member;
+    places->count = 1;
+    return true;
+}
+
 /* ---- Propositions ---- */
 
 static bool resolve_atom(struct lit_lower *lower, enum lit_when when, const struct ast_atom *atom,

@@ -72,6 +72,8 @@ static void check_atom(void *context, const struct lit_atom *atom)
 void lit_contract_check(const struct lit_program *program)
 {
     struct lit_program own = *program, recovery = lit_recovery_program(program);
+    for (uint32_t i = 0; i < program->location_count; i++)
+        BASE_CHECK(program->locations[i].line <= i);
     check_threads(program, program->threads, program->thread_count);
     check_threads(program, program->recovery, program->recovery_count);
     for (uint32_t i = 0; i < program->condition_count; i++) {

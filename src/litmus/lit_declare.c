@@ -471,4 +471,5 @@ void lit_declare_locations(struct lit_lower *lower)
         lay_out(lower, &lower->symbols.items[i], locations);
     lower->program->locations = locations;
     lower->program->location_count = count;
+    lit_line_lower_all(lower, locations);
 }

@@ -208,6 +208,8 @@ static void dump_locations(const struct lit_program *program, struct strbuf *out
                                                 : "global|local ",
                       at->atomic ? "atomic_" : "", lit_declare_type_name(at->type), at->name);
         lit_value_print(at->type, at->init, out);
+        if (at->line != i)
+            strbuf_printf(out, " in the line of %s", program->locations[at->line].name);
         strbuf_add(out, "\n");
     }
 }

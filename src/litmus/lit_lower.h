@@ -3,6 +3,7 @@
  *
  *   lit_define      constants and structures
  *   lit_declare     locations: the initial block, parameters, layout
+ *   lit_line        cache lines
  *   lit_thread      threads: registers, code, and their statements
  *   lit_loop        loops
  *   lit_slice       what loops do to no purpose
@@ -198,6 +199,11 @@ const char *lit_declare_type_name(enum lit_type type);
 /* The type of a member; without structures, of the symbol. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
 
+/* ---- lit_line ---- */
+
+/* Puts the laid out locations into cache lines: one each, but for what the initial block says. */
+void lit_line_lower_all(struct lit_lower *lower, struct lit_location *locations);
+
 /* ---- lit_thread ---- */
 
 void lit_thread_lower_all(struct lit_lower *lower);
@@ -315,6 +321,14 @@ const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct 
 /* ---- lit_condition ---- */
 
 void lit_condition_lower_all(struct lit_lower *lower);
+/* What an atom names in memory: a location, or all of a struct or an array, in a row. False after
+ * reporting that there is none. */
+struct lit_places {
+    const struct lit_symbol *symbol;
+    uint32_t first, count;
+};
+bool lit_condition_places(struct lit_lower *lower, const struct ast_atom *atom,
+                          struct lit_places *places) __attribute__((warn_unused_result));
 /* The normalised text of a condition, in the arena. */
 const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
                                const struct lit_condition *condition);

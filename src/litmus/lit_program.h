@@ -68,6 +68,7 @@ struct lit_location {
     bool atomic; /* some declaration says atomic_* */
     int64_t init;
     uint64_t tags;
+    uint32_t line;    /* the first location of its cache line */
     struct span span; /* declaration; line 0 when only named by a parameter */
 };
 

@@ -9,15 +9,16 @@
  * write, a store only writes, a branch is nobody else's affair. */
 static void test_events_of(void)
 {
-    static const char *const names[] = {"R x", "W x", "F", "B wg", "PB wg"};
+    static const char *const names[] = {"R x", "W x", "F", "CM x", "B wg", "PB wg"};
     static const struct {
         enum lit_instr_op op;
         const char *made; /* a digit for each of `names` */
     } rows[] = {
-        {LIT_SET, "00000"},   {LIT_LOAD, "10000"},  {LIT_STORE, "01000"},   {LIT_RMW, "11000"},
-        {LIT_CAS, "11000"},   {LIT_FENCE, "00100"}, {LIT_BARRIER, "00010"}, {LIT_PBARRIER, "00001"},
-        {LIT_CRASH, "00000"}, {LIT_JUMP, "00000"},  {LIT_BRANCH, "00000"},  {LIT_LOOP, "00000"},
-        {LIT_AWAIT, "00000"},
+        {LIT_SET, "000000"},   {LIT_LOAD, "100000"},    {LIT_STORE, "010000"},
+        {LIT_RMW, "110000"},   {LIT_CAS, "110000"},     {LIT_FENCE, "001000"},
+        {LIT_CM, "000100"},    {LIT_BARRIER, "000010"}, {LIT_PBARRIER, "000001"},
+        {LIT_CRASH, "000000"}, {LIT_JUMP, "000000"},    {LIT_BRANCH, "000000"},
+        {LIT_LOOP, "000000"},  {LIT_AWAIT, "000000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t k = 0; k < strlen(rows[i].made); k++)

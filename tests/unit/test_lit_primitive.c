@@ -109,6 +109,40 @@ static void test_places(void)
     lit_fixture_fini(&f);
 }
 
+/* The line of each location, by the number of its first one. */
+static void expect_lines(const char *block, const char *lines)
+{
+    struct lit_fixture f;
+    struct strbuf test = {0}, found = {0};
+    strbuf_printf(&test,
+                  "OPENCL t\nconst two = 2;\nstruct s { int a; int b; };\n{ %s }\nP0 { }\n"
+                  "exists (true)\n",
+                  block);
+    lit_fixture_accept(&f, strbuf_text(&test));
+    for (uint32_t i = 0; i < f.program->location_count; i++)
+        strbuf_printf(&found, "%u", f.program->locations[i].line);
+    lit_expect_text(strbuf_text(&found), lines);
+    strbuf_fini(&found);
+    strbuf_fini(&test);
+    lit_fixture_fini(&f);
+}
+
+static void test_lines(void)
+{
+    expect_lines("x = 0; y = 0; z = 0;", "012");
+    expect_lines("x = 0; y = 0; z = 0; line {z, y};", "011");
+    /* Lines that share a location are one. */
+    expect_lines("x = 0; y = 0; z = 0; w = 0; line {x, w}; line {y, z}; line {z, w};", "0000");
+    expect_lines("a[5]; line(2) a;", "00224");
+    expect_lines("a[5]; line(two + 1) a; x = 0; line {a[4], x};", "000333");
+    expect_lines("a[3]; line(9) a;", "000");
+    expect_lines("a[3]; x = 0; line {x, a};", "0000");
+    expect_lines("struct s q[3]; line(2) q;", "000044");
+    expect_lines("struct s q[2]; line {q[0].b, q[1].a};", "0113");
+    expect_lines("struct s q[2]; line {q[1]};", "0122");
+    expect_lines("line = 3; x = 0; line { line, x };", "00"); /* a name like others */
+}
+
 static void test_too_many(void)
 {
     struct strbuf text = {0};
@@ -129,5 +163,6 @@ void suite_lit_primitive(void)
     UNIT_TEST(suite, test_updates);
     UNIT_TEST(suite, test_refused);
     UNIT_TEST(suite, test_places);
+    UNIT_TEST(suite, test_lines);
     UNIT_TEST(suite, test_too_many);
 }

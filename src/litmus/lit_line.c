@@ -1,0 +1,75 @@
+/* Cache lines. Each location begins as a line of its own; what stands together in a `line` joins
+ * lines, whose name is their first location. A line is in one memory. */
+#include "litmus/lit_lower.h"
+
+static void join(struct lit_lower *lower, struct lit_location *locations, uint32_t a, uint32_t b)
+{
+    uint32_t first = locations[a].line, other = locations[b].line;
+    if (first > other) {
+        first = locations[b].line;
+        other = locations[a].line;
+    }
+    for (uint32_t i = 0; first != other && i < lower->program->location_count; i++)
+        if (locations[i].line == other)
+            locations[i].line = first;
+}
+
+static void check_memory(struct lit_lower *lower, const struct lit_location *first,
+                         const struct lit_location *other, struct span span)
+{
+    if (first->nvm != other->nvm)
+        LIT_FAULT(lower, DIAG_LIT_SPACE, span,
+                  "'%s' is nvm and '%s' is not; a cache line is in one memory",
+                  first->nvm ? first->name : other->name, first->nvm ? other->name : first->name);
+}
+
+static void lower_together(struct lit_lower *lower, struct lit_location *locations,
+                           const struct ast_line *line)
+{
+    uint32_t first = LIT_NONE;
+    struct lit_places places;
+    for (const struct ast_atom *at = line->places.first; at; at = at->next) {
+        if (!lit_condition_places(lower, at, &places))
+            continue;
+        if (first == LIT_NONE)
+            first = places.first;
+        check_memory(lower, &locations[first], &locations[places.first], at->span);
+        for (uint32_t i = 0; i < places.count; i++)
+            join(lower, locations, first, places.first + i);
+    }
+}
+
+static void lower_in_parts(struct lit_lower *lower, struct lit_location *locations,
+                           const struct ast_line *line)
+{
+    struct lit_places places;
+    struct ast_number size;
+    if (!lit_condition_places(lower, line->places.first, &places) ||
+        !lit_define_number(lower, line->size, &size))
+        return;
+    const struct lit_symbol *symbol = places.symbol;
+    uint32_t all = symbol->count * symbol->size;
+    if (!symbol->array || places.count != all)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, line->places.first->span,
+                  "expected an array, whose elements are to share lines; lines of single "
+                  "locations are written 'line {x, y}'");
+    else if (size.large || size.value < 1)
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, line->size->span,
+                  "expected how many elements share a line, 1 or more");
+    else
+        for (uint32_t i = 0; i < all; i++) {
+            uint64_t element = i / symbol->size, part = element - element % (uint64_t)size.value;
+            join(lower, locations, places.first + (uint32_t)part * symbol->size, places.first + i);
+        }
+}
+
+void lit_line_lower_all(struct lit_lower *lower, struct lit_location *locations)
+{
+    for (uint32_t i = 0; i < lower->program->location_count; i++)
+        locations[i].line = i;
+    for (const struct ast_line *line = lower->test->lines.first; line; line = line->next)
+        if (line->size)
+            lower_in_parts(lower, locations, line);
+        else
+            lower_together(lower, locations, line);
+}
