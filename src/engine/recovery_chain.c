@@ -52,7 +52,7 @@ static void take_step(const struct telling *t, uint32_t e, struct outcome_step *
     const struct exec_skeleton *s = t->witness->skeleton;
     const struct ev *event = &s->events[e];
     *step = (struct outcome_step){.event = name_event(t, e)};
-    if (event->location == LIT_NONE)
+    if (!ev_kind_accesses(event->kind))
         return;
     step->type = s->program->locations[event->location].type;
     if (event->kind == EV_READ)
