@@ -1,6 +1,6 @@
 /* The grammar of litmus tests: an initial state, threads (C-like code, or columns of a
- * table), a recovery program, conditions and expectations. The first token says which
- * kind of test it is. Actions only make the nodes of lit_ast.h. */
+ * table), a recovery program, conditions and expectations; and that of definition files. The first
+ * token says which kind of text it is. Actions only make the nodes of lit_ast.h. */
 %code requires {
 #include "base/parse.h"
 #include "litmus/lit_syntax.h"
@@ -83,6 +83,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     struct ast_places places;
     struct ast_params params;
     struct ast_param *param;
+    struct ast_formals formals;
     struct ast_thread *thread;
     struct ast_threads threads;
     struct ast_operand *operand;
@@ -96,7 +97,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 }
 
 %token END_OF_FILE 0 "the end of the file"
-%token CODE_TEST TABLE_TEST PROPERTY TAGS "tags" TAGS_END "the end of the tags"
+%token CODE_TEST TABLE_TEST PROPERTY DEFINITIONS TAGS "tags" TAGS_END "the end of the tags"
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
@@ -106,7 +107,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line"
-%token CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
+%token USES "uses" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
 %token EQ "==" NE "!=" LE "<=" GE ">=" AND "&&" OR "||" SHL "<<" SHR ">>" INC "++" DEC "--"
@@ -124,6 +125,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <places> places some_places
 %type <params> params some_params
 %type <param> parameter
+%type <formals> formals some_formals
 %type <stmts> block stmts
 %type <stmt> stmt declaration declarator for_first
 %type <expr> expr enumerator_value commas optional_expr postfix primary arg
@@ -174,13 +176,14 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %%
 
 test:
-  CODE_TEST title definitions init items
-| TABLE_TEST titles init table table_items
-                                { syntax->test->threads = $4; }
+  CODE_TEST title all_uses definitions init items
+| TABLE_TEST titles all_uses init table table_items
+                                { syntax->test->threads = $5; }
 | PROPERTY prop                 {
         ADD(syntax->test->conditions,
             NEW(condition, .when = LIT_RECOVERED, .quantifier = LIT_FORALL, .prop = $2, .span = @2));
     }
+| DEFINITIONS macros
 ;
 
 title:
@@ -194,6 +197,45 @@ titles:
         if (!syntax->test->title)
             syntax->test->title = lit_syntax_title(syntax, $2.text);
     }
+;
+
+/* ---- Definition files: those that a test uses, and what stands in them ---- */
+
+all_uses:
+  %empty
+| all_uses "uses" STRING optional_semicolon     {
+        ADD(syntax->test->uses, NEW(use, .name = $3, .span = @3));
+    }
+;
+
+optional_semicolon: %empty | ';';
+
+macros:
+  %empty
+| macros macro                  { yyerrok; }
+| macros ';'
+| macros error block            { yyerrok; }
+| macros error ';'              { yyerrok; }
+;
+
+macro:
+  NAME '(' formals ')' block    {
+        ADD(syntax->macros, NEW(macro, .name = $1, .formals = $3, .body = $5));
+    }
+| NAME '(' formals ')' expr     {
+        ADD(syntax->macros, NEW(macro, .name = $1, .formals = $3, .value = $5));
+    }
+| NAME block                    { ADD(syntax->macros, NEW(macro, .name = $1, .body = $2)); }
+;
+
+formals:
+  %empty                        { $$ = (struct ast_formals){0}; }
+| some_formals
+;
+
+some_formals:
+  NAME                          { $$ = (struct ast_formals){0}; ADD($$, NEW(formal, .name = $1)); }
+| some_formals ',' NAME         { $$ = $1; ADD($$, NEW(formal, .name = $3)); }
 ;
 
 /* ---- Constants and structures ---- */

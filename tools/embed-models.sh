@@ -1,9 +1,14 @@
 #!/bin/sh
 # embed-models.sh ROOT FILE...: the model files as C tables (cat/cat_model.h),
-# each path relative to ROOT. KIND=mach: machines (machine/mach_config.h) instead.
+# each path relative to ROOT. KIND=mach: machines (machine/mach_config.h) instead, KIND=lit: definition
+# files (litmus/lit_uses.h).
 set -eu
 kind=${KIND:-cat}
-case $kind in cat) header=cat/cat_model.h ;; *) header=machine/mach_config.h ;; esac
+case $kind in
+    cat) header=cat/cat_model.h ;;
+    lit) header=litmus/lit_uses.h ;;
+    *) header=machine/mach_config.h ;;
+esac
 root=$1
 shift
 printf '/* Generated from %s/ by embed-models.sh. */\n#include "%s"\n\n' "$root" "$header"

@@ -15,7 +15,8 @@
 
 enum { ASK_MAX_SHARDS = 1000000 };
 
-static ask_read read_folder, read_crash, read_property, read_format, read_seconds, read_shard;
+static ask_read read_uses, read_folder, read_crash, read_property, read_format, read_seconds,
+    read_shard;
 
 /* ---- The table ---- */
 
@@ -289,6 +290,18 @@ static void read_shard(const struct ask_option *option, const char *text,
     }
     options->shard = (uint32_t)shard;
     options->shards = (uint32_t)shards;
+}
+
+/* A file that is not there may be a built-in one. */
+static void read_uses(const struct ask_option *option, const char *text,
+                      struct ask_options *options, struct diag *diag)
+{
+    struct session_settings *settings = &options->settings;
+    if (settings->uses_count == SESSION_MAX_USES)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s is given more than %d times", option->name,
+                   (int)SESSION_MAX_USES);
+    else
+        settings->uses[settings->uses_count++] = text;
 }
 
 static void read_folder(const struct ask_option *option, const char *text,

@@ -1,6 +1,7 @@
 #include "ask/ask_options.h"
 
 #include "cat/cat_model.h"
+#include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
 #include "machine/mach_fault.h"
 #include "report/report_sink.h"
@@ -57,6 +58,14 @@ size_t ask_machine_words(struct arena *arena, const char **names)
     size_t count = 0;
     for (size_t i = 0; i < mach_builtin_count; i++)
         count = add_file(arena, names, count, "machines", mach_builtins[i].path);
+    return count;
+}
+
+size_t ask_definition_words(struct arena *arena, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < lit_builtin_count; i++)
+        count = add_file(arena, names, count, "definitions", lit_builtins[i].path);
     return count;
 }
 

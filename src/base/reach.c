@@ -41,16 +41,22 @@ static const char *covered(const struct reach *reach, const char *folder, const 
     return rest;
 }
 
-static bool ends_with(const char *path, const char *suffix)
+bool reach_ends(const char *path, const char *endings)
 {
-    size_t length = strlen(path), tail = strlen(suffix);
-    return length > tail && strcmp(path + length - tail, suffix) == 0;
+    size_t length = strlen(path);
+    for (const char *at = endings; *at; at += strspn(at, " ")) {
+        size_t tail = strcspn(at, " ");
+        if (length > tail && strncmp(path + length - tail, at, tail) == 0)
+            return true;
+        at += tail;
+    }
+    return false;
 }
 
 bool reach_leads_to(const char *path, const char *suffix)
 {
     char target[PATH_MAX];
-    return realpath(path, target) && ends_with(target, suffix);
+    return realpath(path, target) && reach_ends(target, suffix);
 }
 
 bool reach_covers(const struct reach *reach, const char *folder, const char *path)
@@ -133,14 +139,15 @@ static bool leads_out(const char *folder, const char *path)
 }
 
 enum reach_answer reach_load(struct arena *arena, const struct reach *reach, const char *folder,
-                             const char *path, const struct source **source, const char **why)
+                             const char *path, const char *endings, const struct source **source,
+                             const char **why)
 {
     char target[PATH_MAX], real[PATH_MAX];
     struct stat status;
     if (!realpath(path, target))
         return leads_out(folder, path) ? REACH_REFUSED : REACH_MISSING;
     const char *rest = covered(reach, folder, target, real);
-    if (!rest || !ends_with(target, ".cat"))
+    if (!rest || !reach_ends(target, endings))
         return REACH_REFUSED;
     *why = stat(target, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
     int file = *why ? -1 : open_below(real, rest);

@@ -2,8 +2,9 @@
  *
  * Tests and models may be a stranger's, and what they name is read, and quoted in messages. So that
  * is a file whose real path, all links followed, is below the folder of the file that names it, or
- * below a folder that the user permits, and ends in ".cat". Any other is refused in one and the
- * same way, whether it is there or not.
+ * below a folder that the user permits, and ends as what is named does: a model in REACH_MODELS, a
+ * definition file in REACH_DEFINITIONS. Any other is refused in one and the same way, whether it is
+ * there or not.
  *
  * Ownership: a reach points to texts of the user's options.
  */
@@ -13,6 +14,10 @@
 #include "base/source.h"
 
 enum { REACH_MAX_FOLDERS = 32 };
+
+/* How names of files may end, with blanks between. */
+#define REACH_MODELS ".cat .bell"
+#define REACH_DEFINITIONS ".def"
 
 /* What the user adds. Zeroed: nothing. */
 struct reach {
@@ -38,11 +43,11 @@ const char *reach_folder(struct arena *arena, const char *path);
 const char *reach_find(struct arena *arena, const struct reach *reach, const char *folder,
                        const char *name);
 
-/* Loads such a path, if a file of `folder` may name it. `source` and `why` are set as the answer
- * says. */
+/* Loads such a path, if a file of `folder` may name it and it has one of the endings. `source` and
+ * `why` are set as the answer says. */
 enum reach_answer reach_load(struct arena *arena, const struct reach *reach, const char *folder,
-                             const char *path, const struct source **source, const char **why)
-    __attribute__((warn_unused_result));
+                             const char *path, const char *endings, const struct source **source,
+                             const char **why) __attribute__((warn_unused_result));
 
 /* Is the real path of `path` that of one of the searched or permitted folders, or of `folder`
  * (NULL: none), or below? */
@@ -51,9 +56,12 @@ bool reach_covers(const struct reach *reach, const char *folder, const char *pat
 /* Does the real path of `path` end so? */
 bool reach_leads_to(const char *path, const char *suffix);
 
-/* How to mend a refusal. */
-#define REACH_ADVICE                                                                        \
-    "expected a file that ends in .cat in the folder of the file that names it, or below; " \
+/* Does the path end in one of these endings, and is more than that? */
+bool reach_ends(const char *path, const char *endings);
+
+/* How to mend a refusal of what ends so. */
+#define REACH_ADVICE(ending)                                                                      \
+    "expected a file that ends in " ending " in the folder of the file that names it, or below; " \
     "copy it there, or permit its folder with --allow-path FOLDER"
 
 #endif

@@ -124,7 +124,7 @@ static bool open_builtin(struct loader *loader, const struct open_file *includer
 
 static void refuse_reach(struct loader *loader, const char *name, struct span span)
 {
-    FAIL(loader, DIAG_FILE_REACH, span, "'%s' is out of reach: " REACH_ADVICE, name);
+    FAIL(loader, DIAG_FILE_REACH, span, "'%s' is out of reach: " REACH_ADVICE(".cat"), name);
 }
 
 /* Beside the including file, or in a folder that the user adds. */
@@ -137,7 +137,7 @@ static enum reach_answer open_beside(struct loader *loader, const struct open_fi
     const char *path = reach_find(&loader->scratch, reach, includer->folder, name);
     const struct source *source;
     enum reach_answer answer =
-        reach_load(loader->arena, reach, includer->folder, path, &source, why);
+        reach_load(loader->arena, reach, includer->folder, path, REACH_MODELS, &source, why);
     if (answer == REACH_FOUND)
         *file = (struct open_file){
             .includer = includer, .source = source, .folder = reach_folder(&loader->scratch, path)};
@@ -235,8 +235,7 @@ static void read_library(struct loader *loader, const char *path)
 
 bool cat_model_is_path(const char *name)
 {
-    size_t length = strlen(name);
-    return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".cat") == 0);
+    return strchr(name, '/') || reach_ends(name, REACH_MODELS);
 }
 
 /* "epoch" when `path` is "persistency/epoch.cat" and the kind is "persistency". */
@@ -305,7 +304,8 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
         source = source_load(loader->arena, reach_find(&loader->scratch, asker->reach, NULL, path),
                              &why);
     else
-        answer = reach_load(loader->arena, asker->reach, asker->folder, path, &source, &why);
+        answer = reach_load(loader->arena, asker->reach, asker->folder, path, REACH_MODELS, &source,
+                            &why);
     if (answer == REACH_REFUSED)
         refuse_reach(loader, path, NOWHERE);
     else if (!source)

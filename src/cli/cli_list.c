@@ -1,5 +1,6 @@
 #include "cli/cli_commands.h"
 
+#include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
 #include "session/session_models.h"
 
@@ -103,18 +104,51 @@ static bool list_models(struct list *list, const char *wanted, bool sources)
     return found;
 }
 
+/* ---- Definition files ---- */
+
+/* The first comment, without its mark. */
+static const char *title_of_definitions(struct arena *arena, const struct lit_builtin *builtin)
+{
+    size_t length = strcspn(builtin->text, "\n");
+    size_t mark = strspn(builtin->text, "/ ");
+    return arena_strndup(arena, builtin->text + mark, length - mark);
+}
+
+/* As list_models; NAME and NAME.def are the same. */
+static bool list_definitions(struct list *list, const char *wanted, bool sources)
+{
+    bool found = false;
+    for (size_t i = 0; i < lit_builtin_count; i++) {
+        const struct lit_builtin *builtin = &lit_builtins[i];
+        const char *file = strchr(builtin->path, '/') + 1;
+        size_t length = strlen(file) - strlen(REACH_DEFINITIONS);
+        if (wanted && strcmp(file, wanted) != 0 &&
+            (strncmp(file, wanted, length) != 0 || wanted[length]))
+            continue;
+        strbuf_printf(list->out, "%-11s %-26.*s %s\n", "definitions", (int)length, file,
+                      title_of_definitions(list->arena, builtin));
+        if (sources)
+            strbuf_printf(list->out, "\n%s\n", builtin->text);
+        found = true;
+    }
+    return found;
+}
+
 void cli_list_models(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                      struct diag *diag)
 {
     struct list list = {
         .arena = arena, .asker = session_models_user(&options->settings), .out = out, .diag = diag};
-    if (options->input_count == 0)
+    if (options->input_count == 0) {
         list_models(&list, NULL, options->verbose);
+        list_definitions(&list, NULL, options->verbose);
+    }
     for (uint32_t i = 0; i < options->input_count; i++) {
         const char *name = options->inputs[i], *end = strrchr(name, '.');
-        if (list_models(&list, name, options->verbose))
+        bool found = list_models(&list, name, options->verbose);
+        if (list_definitions(&list, name, options->verbose) || found)
             continue;
-        if (end && strcmp(end, ".cat") == 0)
+        if (end && reach_ends(name, REACH_MODELS))
             add_sources(&list, "visibility", name);
         else
             tell_unknown(list.arena, name, diag);

@@ -140,14 +140,9 @@ struct access {
     enum lit_scope scope;
 };
 
-static uint32_t value_count(const struct lit_call *call)
-{
-    return call->flag || call->instr == LIT_LOAD ? 0 : call->instr == LIT_CAS ? 2 : 1;
-}
-
 static void report_count(struct lit_lower *lower, const struct access *access)
 {
-    uint32_t values = value_count(access->call);
+    uint32_t values = lit_word_value_count(access->call);
     const struct ast_expr *expr = access->expr;
     static const char *const counts[] = {"no value", "a value", "an expected and a new value"};
     bool method = expr->kind == AST_METHOD;
@@ -166,7 +161,7 @@ static bool split(struct lit_lower *lower, struct access *access, struct words *
     const struct lit_call *call = access->call;
     bool method = access->expr->kind == AST_METHOD;
     const struct ast_expr *arg = access->expr->args.first;
-    uint32_t values = value_count(call), needed = values + !method;
+    uint32_t values = lit_word_value_count(call), needed = values + !method;
     if (access->expr->args.count < needed ||
         (!call->ordered && access->expr->args.count > needed)) {
         report_count(lower, access);
@@ -384,10 +379,21 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
         method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
     if (call)
         return call;
-    const char *near = lit_lower_errors(lower) < DIAG_MAX_KEPT
-                           ? lit_word_nearest_call(expr->name.text, method)
-                           : NULL;
+    const char *near = NULL, *definer = NULL;
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT && !method) {
+        definer = lit_uses_definer(lower->arena, expr->name.text);
+        near = lit_uses_nearest(lower->arena, &lower->definitions, expr->name.text, true);
+    } else if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
+        near = lit_word_nearest_call(expr->name.text, true);
+    }
     const char *what = method ? "method" : "function";
+    if (definer) {
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+                  "there is no function '%s' here; '%s' defines it: write uses \"%s\" before the "
+                  "initial state",
+                  expr->name.text, definer, definer);
+        return NULL;
+    }
     if (near)
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
                   "there is no %s '%s'; did you mean '%s'?", what, expr->name.text, near);
@@ -404,6 +410,9 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
 const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
                                        bool wanted)
 {
+    const struct lit_definition *definition = lit_expand_find(lower, expr);
+    if (definition)
+        return lit_expand(lower, definition, expr, wanted);
     if (lit_primitive_is(expr))
         return lit_primitive_call(lower, expr, wanted);
     const struct lit_call *call = find_call(lower, expr);

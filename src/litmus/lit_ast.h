@@ -19,6 +19,7 @@
 
 enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17, AST_LONG_CHAIN = 64 };
 
+struct lit_definition;
 struct lit_syntax;
 
 /* A copy of a node that has no depth, in the tree. */
@@ -97,6 +98,8 @@ struct ast_expr {
     struct ast_expr *a, *b, *c;
     struct ast_exprs args; /* CALL, METHOD (whose object is `a`) */
     struct ast_tags tags;  /* CALL of a primitive */
+    bool bound;            /* CALL, or NAME that is one, in a definition: what it names is known */
+    const struct lit_definition *definition; /* of one that is bound; NULL: built in */
     struct ast_expr *next;
 };
 
@@ -206,6 +209,31 @@ struct ast_structure {
     struct ast_structure *next;
 };
 CHAIN(ast_structure);
+
+/* ---- Definition files ---- */
+
+struct ast_use { /* `uses "lin.def"` */
+    struct ast_name name;
+    struct span span;
+    struct ast_use *next;
+};
+CHAIN(ast_use);
+
+struct ast_formal {
+    struct ast_name name;
+    struct ast_formal *next;
+};
+CHAIN(ast_formal);
+
+/* What a definition file says of a name. */
+struct ast_macro {
+    struct ast_name name;
+    struct ast_formals formals;
+    struct ast_stmts body;
+    struct ast_expr *value; /* instead of a body, or NULL */
+    struct ast_macro *next;
+};
+CHAIN(ast_macro);
 
 /* ---- Threads ---- */
 
@@ -330,6 +358,7 @@ struct ast_test {
     const char *name, *title;
     struct ast_metadatas metadata;
     struct span header; /* the dialect word */
+    struct ast_uses uses;
     struct ast_constants constants;
     struct ast_structures structures;
     struct ast_inits inits;

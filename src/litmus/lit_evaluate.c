@@ -600,7 +600,8 @@ const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const str
 /* The names that are calls even without parentheses. */
 static bool is_bare_call(const struct lit_lower *lower, const struct ast_expr *expr)
 {
-    return expr->kind == AST_NAME && lit_word_function(expr->name.text) &&
+    return expr->kind == AST_NAME &&
+           (expr->bound || lit_expand_find(lower, expr) || lit_word_function(expr->name.text)) &&
            !lit_thread_find_local(lower, expr->name.text) &&
            !lit_declare_find(lower, expr->name.text) && !lit_define_find(lower, expr->name.text);
 }

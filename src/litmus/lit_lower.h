@@ -12,6 +12,7 @@
  *   lit_evaluate    expressions and places
  *   lit_access      functions and methods: atomics, fences, barriers
  *   lit_primitive   primitive instructions, tags
+ *   lit_expand      functions that a definition file defines
  *   lit_condition   conditions, filter, observed names, expectations
  *
  * One walk both checks and lowers. After an error the walk goes on with a harmless
@@ -26,6 +27,7 @@
 #include "base/vec.h"
 #include "litmus/lit_code.h"
 #include "litmus/lit_syntax.h"
+#include "litmus/lit_uses.h"
 
 enum {
     LIT_MAX_LOCATIONS = 1024, /* elements of arrays count */
@@ -122,6 +124,12 @@ struct lit_lower {
     bool consumes; /* reported: an order is `consume` */
     VEC(struct lit_constant) constants;
     VEC(const struct lit_structure *) structures;
+    struct lit_definitions definitions;
+    uint32_t expanding, expanded; /* definitions that are open; what they were copied to so far */
+    const char *written;          /* the outermost of them, as the test names it, or NULL */
+    struct span written_span;
+    const struct lit_definition *told; /* in a note, when there were so many errors in diag */
+    uint32_t told_errors;
     VEC(struct lit_symbol) symbols;
     VEC(const char *) tags; /* interned */
     VEC(struct lit_launch) launches;
@@ -223,6 +231,8 @@ void lit_thread_crash(struct lit_lower *lower, struct span span, const char *tex
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* All jumps to the end of the code lead here. */
 void lit_thread_close(struct lit_lower *lower);
+/* Statements of a definition, up to the first with a fault; they begin none of the thread's own. */
+void lit_thread_expanded(struct lit_lower *lower, const struct ast_stmt *first);
 /* C-like code of one thread. */
 void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 
@@ -317,6 +327,18 @@ bool lit_primitive_is(const struct ast_expr *expr);
 /* As lit_access_call. */
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
                                           bool wanted);
+
+/* ---- lit_expand ---- */
+
+/* Definitions that are expanded within each other. What they expand to is at most AST_MAX_NODES. */
+enum { LIT_MAX_EXPANDING = 32 };
+
+/* The definition that a call, or a name that stands for one, means; NULL: none. */
+const struct lit_definition *lit_expand_find(const struct lit_lower *lower,
+                                             const struct ast_expr *expr);
+/* Its code, with the places of the call; as lit_access_call. */
+const struct lit_expr *lit_expand(struct lit_lower *lower, const struct lit_definition *definition,
+                                  const struct ast_expr *call, bool wanted);
 
 /* ---- lit_condition ---- */
 

@@ -27,7 +27,8 @@ static void lower_metadata(struct lit_program *program, const struct ast_test *t
 }
 
 /* To be used only when no error was added. */
-static const struct lit_program *lower_test(const struct lit_syntax *syntax)
+static const struct lit_program *lower_test(const struct lit_syntax *syntax,
+                                            struct lit_definitions definitions)
 {
     const struct ast_test *test = syntax->test;
     struct lit_program *program = ARENA_NEW(syntax->arena, struct lit_program);
@@ -44,6 +45,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax)
                               .diag = syntax->diag,
                               .errors = syntax->errors,
                               .test = test,
+                              .definitions = definitions,
                               .program = program};
     lit_define_all(&lower);
     lit_declare_locations(&lower);
@@ -85,12 +87,14 @@ static void parse_property(struct lit_syntax *syntax, const struct source *prope
 const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
 {
-    return lit_parse_property(arena, names, source, NULL, diag);
+    static const struct lit_surroundings nothing;
+    return lit_parse_in(arena, names, source, &nothing, diag);
 }
 
-const struct lit_program *lit_parse_property(struct arena *arena, struct intern *names,
-                                             const struct source *source,
-                                             const struct source *property, struct diag *diag)
+const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names,
+                                       const struct source *source,
+                                       const struct lit_surroundings *surroundings,
+                                       struct diag *diag)
 {
     struct lit_syntax syntax = {.arena = arena,
                                 .names = names,
@@ -100,11 +104,12 @@ const struct lit_program *lit_parse_property(struct arena *arena, struct intern 
                                 .test = ARENA_NEW(arena, struct ast_test),
                                 .line = 1,
                                 .column = 1};
+    struct lit_definitions definitions;
     lit_syntax_parse(&syntax);
-    if (property && !syntax.broken && diag->errors == syntax.errors)
-        parse_property(&syntax, property);
-    if (syntax.broken)
+    if (surroundings->property && !syntax.broken && diag->errors == syntax.errors)
+        parse_property(&syntax, surroundings->property);
+    if (syntax.broken || !lit_uses_read(&syntax, surroundings, &definitions))
         return NULL;
-    const struct lit_program *program = lower_test(&syntax);
+    const struct lit_program *program = lower_test(&syntax, definitions);
     return diag->errors == syntax.errors ? program : NULL;
 }

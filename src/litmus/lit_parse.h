@@ -10,18 +10,28 @@
 
 #include "base/diag.h"
 #include "base/intern.h"
+#include "base/reach.h"
 #include "litmus/lit_program.h"
 
 const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* The same, with the proposition of another text in place of the test's conditions and
- * expectations: after every completed recovery it holds (`recovered forall`). */
-const struct lit_program *lit_parse_property(struct arena *arena, struct intern *names,
-                                             const struct source *source,
-                                             const struct source *property, struct diag *diag)
-    __attribute__((warn_unused_result));
+/* What a test is read with, besides its text. Zeroed: a text in memory that uses built-in
+ * definition files alone. */
+struct lit_surroundings {
+    const struct reach *reach; /* what the user adds; NULL: nothing */
+    const char *folder;        /* of the test's file, as reach_folder says it; NULL: in memory */
+    const char *const *uses;   /* definition files of the user, for a test that names none */
+    uint32_t uses_count;
+    /* A proposition in place of the test's conditions and expectations: after every completed
+     * recovery it holds (`recovered forall`). NULL: none. */
+    const struct source *property;
+};
+const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names,
+                                       const struct source *source,
+                                       const struct lit_surroundings *surroundings,
+                                       struct diag *diag) __attribute__((warn_unused_result));
 
 /* The lowered program as text, for --dump-ast. */
 void lit_program_dump(const struct lit_program *program, struct strbuf *out);

@@ -55,6 +55,7 @@ static const struct letter *find_letter(char letter)
         {'t', "a label", "name one that stands in this column"},
         {'n', "a constant", "write one, such as 1"},
         {'s', "a string", "write it in double quotes"},
+        {'w', "a word", "write one, such as the scope gpu"},
     };
     size_t i = 0;
     while (letters[i].letter != letter)
@@ -194,6 +195,7 @@ static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, c
     case 'v': return take_value(lower, cell, operand, out);
     case 'l': return take_location(lower, operand, out);
     case 't': out->label = operand->name; return true;
+    case 'w': return true;
     case 'n':
         out->text = arena_printf(lower->arena, "%" PRId64, operand->number.value);
         return take_number(lower, &operand->number, true);
@@ -285,6 +287,62 @@ static void emit_jump(struct column *column, const struct ast_cell *cell,
         jump->value = lit_evaluate_apply(lower, word->op, operands->values[0], operands->values[1]);
 }
 
+/* ---- What definition files define ---- */
+
+/* An operand as the argument of a call. */
+static struct ast_expr *argument_of(struct lit_lower *lower, const struct ast_operand *operand,
+                                    char letter)
+{
+    struct ast_expr *arg =
+        ARENA_MAKE(lower->arena, struct ast_expr, .kind = AST_NUMBER, .span = operand->span,
+                   .type = LIT_INT, .value = operand->number.value);
+    if (operand->kind != AST_OPERAND_NAME)
+        return arg;
+    const char *text = operand->name.text;
+    arg->kind = AST_NAME;
+    arg->name = operand->name;
+    if (letter == 'w')
+        arg->name.text = intern_text(lower->names, lit_ptx_plain_word(text));
+    return arg;
+}
+
+/* A column jumps by labels alone. */
+static void check_straight(struct lit_lower *lower, uint32_t first, const struct ast_cell *cell)
+{
+    for (uint32_t i = first; i < lit_thread_here(lower); i++) {
+        enum lit_instr_op op = lower->code.items[i].op;
+        if (!lit_instruction_jumps(op) && op != LIT_AWAIT && op != LIT_LOOP)
+            continue;
+        LIT_FAULT(lower, DIAG_LIT_UNSUPPORTED, cell->span,
+                  "'%s' branches, which in a table only jumps to labels do; write the branches as "
+                  "rows",
+                  cell->word.text);
+        return;
+    }
+}
+
+static void lower_defined(struct lit_lower *lower, const struct ast_cell *cell,
+                          const struct lit_definition *definition, const struct operands *operands)
+{
+    struct ast_expr call = {.kind = AST_CALL, .span = cell->span, .name = cell->word};
+    const char *letter = definition->letters;
+    const struct ast_operand *operand = cell->operands.first;
+    uint32_t first = lit_thread_here(lower);
+    bool wanted = *letter == 'd';
+    if (wanted) {
+        letter++;
+        operand = operand->next;
+    }
+    for (; operand; operand = operand->next)
+        CHAIN_ADD(&call.args, argument_of(lower, operand, *letter++));
+    const struct lit_expr *value = lit_expand(lower, definition, &call, wanted);
+    check_straight(lower, first, cell);
+    if (wanted && value)
+        lit_evaluate_set(lower, operands->dst, value, cell->span);
+    for (uint32_t i = first + 1; i < lit_thread_here(lower); i++)
+        lower->code.items[i].within = true;
+}
+
 static void lower_cell(struct column *column, const struct ast_cell *cell)
 {
     struct lit_lower *lower = column->lower;
@@ -294,7 +352,9 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
     if (!lit_ptx_decode(lower, &cell->word, &word) ||
         !take_operands(lower, cell, word.operands, &operands))
         return;
-    if (word.hosts && word.instr == LIT_LOAD)
+    if (word.definition)
+        lower_defined(lower, cell, word.definition, &operands);
+    else if (word.hosts && word.instr == LIT_LOAD)
         lit_launch_join(lower, cell->operands.first->number.value, cell->span);
     else if (word.hosts)
         lit_launch_emit(lower, cell->operands.first->number.value, cell->span);

@@ -5,9 +5,9 @@
  *   lit_ptx          threads: operands, labels, instructions
  *   lit_ptx_loop     jumps backwards: awaits and bounded loops
  *
- * A word is an instruction and its qualifiers, `ld.relaxed.gpu`. Every instruction is
- * lowered to exactly one of the program's, before loops are marked. Names: a register
- * exists from its first use on, as does a location; what a name is, its position says.
+ * A word is an instruction and its qualifiers, `ld.relaxed.gpu`. Every instruction but those of
+ * definition files is lowered to exactly one of the program's, before loops are marked. Names: a
+ * register exists from its first use on, as does a location; what a name is, its position says.
  */
 #ifndef CRASHLIT_LIT_PTX_H
 #define CRASHLIT_LIT_PTX_H
@@ -15,9 +15,10 @@
 #include "litmus/lit_lower.h"
 
 /* An instruction's word, decoded. Operands, one letter each: d a register it writes, v a
- * register or a constant, l a location, t a label, n a number, s a string; those behind
+ * register or a constant, l a location, t a label, n a number, s a string, w a word; those behind
  * `?` may be left out. */
 struct lit_ptx_word {
+    const struct lit_definition *definition; /* of the whole word; else NULL, and the rest counts */
     enum lit_instr_op instr;
     const char *operands;
     enum lit_operator op; /* SET: how the value is computed, CONST: it is copied; BRANCH: goes on
@@ -35,6 +36,8 @@ struct lit_ptx_word {
 /* False, reported, when there is no such instruction. */
 bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name,
                     struct lit_ptx_word *word);
+/* What a C-like dialect calls the scope that is cta, gpu or sys here; else the same text. */
+const char *lit_ptx_plain_word(const char *text);
 /* Is it a jump? Is it a launch, or a join? */
 bool lit_ptx_jumps(const char *text);
 bool lit_ptx_hosts(const char *text, bool *joins);

@@ -384,6 +384,27 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
     return false;
 }
 
+static void report_base(struct lit_lower *lower, const struct parts *parts)
+{
+    const char *text = copy(parts, 0), *names[2];
+    names[0] = DIAG_NEAREST(text, bases, BASE_COUNT, text);
+    names[1] = lit_uses_nearest(lower->arena, &lower->definitions, text, false);
+    const char *near = diag_nearest_of(text, names, sizeof *names, 2);
+    const char *definer = lit_uses_definer(lower->arena, text);
+    if (definer)
+        LIT_FAULT(
+            lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
+            "there is no instruction '%s' here; '%s' defines it: write uses \"%s\" before the "
+            "initial state",
+            text, definer, definer);
+    else
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
+                  near ? "there is no instruction '%s'; did you mean '%s'?"
+                       : "there is no instruction '%s'; expected one such as ld.weak, st.weak, "
+                         "atom.relaxed.gpu.add, fence.sc.gpu, bar.cta.sync, add or beq",
+                  text, near);
+}
+
 static const struct base *find_base(const struct parts *parts)
 {
     for (size_t i = 0; i < BASE_COUNT; i++)
@@ -391,19 +412,19 @@ static const struct base *find_base(const struct parts *parts)
             return &bases[i];
     if (parts->lower->quiet)
         return NULL;
-    const char *text = copy(parts, 0);
-    const char *near = DIAG_NEAREST(text, bases, BASE_COUNT, text);
-    LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
-              near ? "there is no instruction '%s'; did you mean '%s'?"
-                   : "there is no instruction '%s'; expected one such as ld.weak, st.weak, "
-                     "atom.relaxed.gpu.add, fence.sc.gpu, bar.cta.sync, add or beq",
-              text, near);
+    report_base(parts->lower, parts);
     return NULL;
 }
 
 bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name, struct lit_ptx_word *word)
 {
     struct parts parts;
+    const struct lit_definition *definition =
+        lit_uses_find(&lower->definitions, lower->definitions.count, name->text);
+    if (definition) {
+        *word = (struct lit_ptx_word){.definition = definition, .operands = definition->letters};
+        return true;
+    }
     if (!split(lower, name, &parts))
         return false;
     const struct base *base = find_base(&parts);
@@ -438,6 +459,17 @@ bool lit_ptx_hosts(const char *text, bool *joins)
     const struct base *base = named(text);
     *joins = base && base->instr == LIT_LOAD;
     return base && base->shape == HOST;
+}
+
+const char *lit_ptx_plain_word(const char *text)
+{
+    static const struct {
+        const char *text, *plain;
+    } words[] = {{"cta", "wg_scope"}, {"gpu", "dev_scope"}, {"sys", "all_scope"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].text, text) == 0)
+            return words[i].plain;
+    return text;
 }
 
 bool lit_ptx_level(const char *text, enum lit_scope *level)

@@ -192,9 +192,9 @@ void lit_syntax_too_large(struct lit_syntax *syntax)
     struct span here = {syntax->source, syntax->line, syntax->column, syntax->line,
                         syntax->column + 1};
     diag_error(syntax->diag, DIAG_LIT_TOO_LARGE, here,
-               "this test has more than %d statements, operators and names up to here; it is "
+               "this %s has more than %d statements, operators and names up to here; it is "
                "read no further",
-               AST_MAX_NODES);
+               syntax->defines ? "file" : "test", AST_MAX_NODES);
     syntax->stopped = syntax->unclosed = syntax->broken = true;
 }
 
@@ -412,6 +412,8 @@ static const char *hint_of(const char *found, size_t length, const char *const *
                "restartable;'";
     if (length == 0)
         return NULL;
+    if (is_one_of(found, length, "uses") && !parse_expects("uses", expected, count))
+        return "'uses' stands before the initial state";
     const char *hint = hint_of_statement(found, length, expected, count);
     return hint ? hint : hint_of_condition(found, length, expected, count);
 }

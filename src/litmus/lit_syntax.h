@@ -22,15 +22,17 @@ struct lit_syntax {
     struct diag *diag;
     const struct source *source;
     struct ast_test *test;
-    uint32_t errors;       /* in diag before this test */
-    uint32_t line, column; /* of the next byte */
-    struct span comment;   /* where the open comment began */
+    struct ast_macros macros; /* of a definition file */
+    uint32_t errors;          /* in diag before this test */
+    uint32_t line, column;    /* of the next byte */
+    struct span comment;      /* where the open comment began */
     uint32_t comment_depth;
     uint32_t braces;    /* how many are open */
     bool initialised;   /* the initial block is behind */
     bool behind_title;  /* a definition, or more, has begun */
     bool defining;      /* the braces are a definition's, before the initial block */
     bool property;      /* the text is a proposition on recovered states, not a test */
+    bool defines;       /* the text is a definition file */
     bool started;       /* the parser knows the dialect */
     bool heading;       /* of a table: the header row is next, up to its `;` */
     bool rows;          /* in the rows of a table */

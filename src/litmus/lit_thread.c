@@ -23,6 +23,9 @@ struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
     }
     *instr = (struct lit_instr){
         .op = op, .dst = LIT_NONE, .dst_old = LIT_NONE, .loop = LIT_NONE, .span = span};
+    if (lower->written && span.line == lower->written_span.line &&
+        span.column == lower->written_span.column)
+        instr->name = lower->written;
     return instr;
 }
 
@@ -185,6 +188,16 @@ static void lower_list(struct lit_lower *lower, const struct ast_stmts *list)
 {
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
         lower_statement(lower, stmt);
+}
+
+void lit_thread_expanded(struct lit_lower *lower, const struct ast_stmt *first)
+{
+    uint32_t begin = lit_thread_here(lower), errors = lower->diag->errors;
+    for (const struct ast_stmt *stmt = first; stmt && lower->diag->errors == errors;
+         stmt = stmt->next)
+        lower_statement(lower, stmt);
+    for (uint32_t i = begin; i < lit_thread_here(lower); i++)
+        lower->code.items[i].statement = NULL;
 }
 
 /* A statement in a scope of its own. */

@@ -229,6 +229,11 @@ static const struct lit_call *find(const struct lit_call *calls, size_t count, c
     return NULL;
 }
 
+uint32_t lit_word_value_count(const struct lit_call *call)
+{
+    return call->flag || call->instr == LIT_LOAD ? 0 : call->instr == LIT_CAS ? 2 : 1;
+}
+
 const struct lit_call *lit_word_function(const char *name)
 {
     return find(functions, FUNCTIONS, name);

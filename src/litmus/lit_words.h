@@ -44,6 +44,8 @@ struct lit_call {
     bool flag; /* RMW sets an atomic_flag to 1, STORE clears it to 0: there is no value */
 };
 
+/* How many values stand behind the location of an access. */
+uint32_t lit_word_value_count(const struct lit_call *call);
 /* NULL when there is no such function (method). */
 const struct lit_call *lit_word_function(const char *name);
 const struct lit_call *lit_word_method(const char *name);

@@ -157,6 +157,8 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
         run_sandbox_allow_file(sandbox, batch->plan->settings->model);
     if (batch->plan->settings->persistency)
         run_sandbox_allow_file(sandbox, batch->plan->settings->persistency);
+    for (uint32_t i = 0; i < batch->plan->settings->uses_count; i++)
+        run_sandbox_allow_file(sandbox, batch->plan->settings->uses[i]);
     const struct reach *reach = &batch->plan->settings->reach;
     for (uint32_t i = 0; i < reach->searched_count; i++)
         run_sandbox_allow_folder(sandbox, reach->searched[i]);

@@ -108,18 +108,12 @@ static bool same_file(const char *path, const char *other)
 
 static const char RESUMED[] = "the earlier run that --resume reads";
 static const char INPUT_OF_RUN[] = "an input of this run";
-static const char CALLED_INPUT[] = "the name of a test, model or machine";
+static const char CALLED_INPUT[] = "the name of a test, model, definition file or machine";
 
 /* What tests and models name, and what is found in a folder, ends so: see base/reach.h. */
 static bool is_called_input(const char *path)
 {
-    static const char *const endings[] = {".litmus", ".cat", ".machine"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (length >= strlen(endings[i]) &&
-            strcmp(path + length - strlen(endings[i]), endings[i]) == 0)
-            return true;
-    return false;
+    return reach_ends(path, ".litmus .machine " REACH_MODELS " " REACH_DEFINITIONS);
 }
 
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
@@ -131,6 +125,9 @@ static const char *use_of(const char *path, const struct run_plan *plan)
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (same_file(path, named[i]))
+            return INPUT_OF_RUN;
+    for (uint32_t i = 0; i < plan->settings->uses_count; i++)
+        if (same_file(path, plan->settings->uses[i]))
             return INPUT_OF_RUN;
     for (uint32_t i = 0; i < plan->inputs.count; i++)
         if (same_file(path, plan->inputs.items[i] + (plan->inputs.items[i][0] == '@')))

@@ -27,9 +27,13 @@ enum session_crash {
     SESSION_CRASH_END
 };
 
+enum { SESSION_MAX_USES = 16 };
+
 struct session_settings {
-    const char *model, *persistency; /* NULL when not given */
-    struct reach reach;              /* of the user, and of tests */
+    const char *model, *persistency;    /* NULL when not given */
+    struct reach reach;                 /* of the user, and of tests */
+    const char *uses[SESSION_MAX_USES]; /* definition files, for tests that name none */
+    uint32_t uses_count;
     const char *engine;
     bool beside_first; /* an engine is asked beside the first of all, to be held against it */
     enum session_crash crash;

@@ -11,11 +11,15 @@ static const struct lit_program *read_program(struct session_test *test,
                                               const struct source *source, struct diag *diag)
 {
     const char *text = settings->recovers_to;
+    struct lit_surroundings surroundings = {.reach = &settings->reach,
+                                            .folder = test->folder,
+                                            .uses = settings->uses,
+                                            .uses_count = settings->uses_count};
     if (settings->property == SESSION_RECOVERS_TO)
-        return lit_parse_property(
-            &test->arena, test->names, source,
-            source_from_text(&test->arena, "--property recovers-to", text, strlen(text)), diag);
-    const struct lit_program *program = lit_parse(&test->arena, test->names, source, diag);
+        surroundings.property =
+            source_from_text(&test->arena, "--property recovers-to", text, strlen(text));
+    const struct lit_program *program =
+        lit_parse_in(&test->arena, test->names, source, &surroundings, diag);
     if (!program || settings->property != SESSION_IDEMPOTENT_RECOVERY)
         return program;
     struct lit_program *bare = arena_copy(&test->arena, program, sizeof *program);

@@ -705,6 +705,7 @@ options_of_commands() {
     done <<END
 model sc $asking
 persistency epoch $asking
+uses sbrp $asking trace
 include tests $asking trace merge models
 allow-path tests $asking trace merge models
 engine smt check crosscheck compare peers
@@ -738,8 +739,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 33 ] && [ "$(wc -l <"$work/named")" -eq 33 ]
-    verdict $? "the overview has these 33 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 34 ] && [ "$(wc -l <"$work/named")" -eq 34 ]
+    verdict $? "the overview has these 34 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

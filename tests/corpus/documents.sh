@@ -3,6 +3,7 @@
 #
 #   ```litmus [NAME.litmus] [status=N]   checked; status N, 0 unless said
 #   ```cat [NAME.cat] [persistency]      loaded as a visibility (or persistency) model
+#   ```def NAME.def                      used by the tests behind it
 #   ```console                           commands after `$ `; what they print must
 #                                        be what stands below them
 #

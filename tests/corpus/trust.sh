@@ -101,6 +101,51 @@ tests_may_name() {
     leaves 2 check "$work/good/t.litmus"
 }
 
+# Definition files: the same for what ends in .def, in a test.
+tests_use() {
+    mkdir -p "$work/def/sub" "$work/elsewhere"
+    printf 'PUT(X) { *X = 1; }\n// %s\nBROKEN(\n' "$secret" >"$work/home/secret.def"
+    printf 'PUT(X) { *X = 1; }\n' >"$work/def/sub/own.def"
+    cp "$work/def/sub/own.def" "$work/elsewhere/far.def"
+    ln -s ../home/secret.def "$work/def/link.def"
+    ln -s sub/own.def "$work/def/alias.def"
+    ln -s ../home/absent.def "$work/def/dangling.def"
+    test_using() { # files
+        echo "C t"
+        for file in "$@"; do echo "uses \"$file\""; done
+        printf '{ x = 0; }\nP0 (int* x) { PUT(x); }\nexists (x = 1)\n'
+    }
+    rm -f "$work/words"
+    for name in /proc/self/environ ../home/secret ../home/secret.def ../home/absent.def "$work/home/secret.def" \
+        link.def dangling.def ./t.litmus; do
+        test_using "$name" >"$work/def/t.litmus"
+        leaves 2 check "$work/def/t.litmus"
+        silent "uses $name"
+        sed -n 's/.*is out of reach: //p' "$work/err" >"$work/refusal"
+        [ -s "$work/refusal" ] && { [ -f "$work/words" ] || cp "$work/refusal" "$work/words"; }
+        cmp -s "$work/refusal" "$work/words"
+        verdict $? "$name is refused in the same words as all"
+    done
+    for name in sub/own.def ./sub/own.def alias.def "$work/def/sub/own.def"; do
+        test_using "$name" >"$work/def/t.litmus"
+        leaves 0 check -j 2 "$work/def/t.litmus" "$work/def/t.litmus"
+    done
+    test_using ../elsewhere/far.def >"$work/def/t.litmus"
+    leaves 2 check "$work/def/t.litmus"
+    leaves 0 check --allow-path "$work/elsewhere" "$work/def/t.litmus"
+    test_using far.def >"$work/def/t.litmus"
+    leaves 2 check "$work/def/t.litmus"
+    leaves 0 check -I "$work/elsewhere" "$work/def/t.litmus"
+    # The user's may be anywhere, and counts for tests that use nothing.
+    test_using >"$work/def/t.litmus"
+    leaves 2 check "$work/def/t.litmus"
+    leaves 0 check --uses "$work/elsewhere/far.def" "$work/def/t.litmus"
+    leaves 2 check --uses "$work/elsewhere/far.def" --format "json=$work/elsewhere/far.def" "$work/def/t.litmus"
+    cmp -s "$work/elsewhere/far.def" "$work/def/sub/own.def"
+    verdict $? "no report takes the place of a definition file"
+    rm -f "$work/words"
+}
+
 permitted() {
     mkdir -p "$work/lib/herd" "$work/user"
     cp models/visibility/sc.cat "$work/lib/herd/weak.cat"
@@ -573,6 +618,7 @@ few_files
 reports
 tests_name
 tests_may_name
+tests_use
 permitted
 tables
 records_name

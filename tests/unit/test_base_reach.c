@@ -83,7 +83,9 @@ static const struct source *load_model(struct arena *arena, const char *folder, 
     const struct reach reach = {.searched_count = 0};
     const struct source *source = NULL;
     const char *why;
-    return reach_load(arena, &reach, folder, path, &source, &why) == REACH_FOUND ? source : NULL;
+    return reach_load(arena, &reach, folder, path, REACH_MODELS, &source, &why) == REACH_FOUND
+               ? source
+               : NULL;
 }
 
 static const struct source *load_named(struct arena *arena, const char *folder, const char *path)

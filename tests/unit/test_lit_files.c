@@ -56,7 +56,9 @@ static bool parse(struct arena *arena, const char *path, struct strbuf *messages
     struct diag diag;
     diag_init(&diag);
     struct intern *names = intern_new();
-    const struct lit_program *program = lit_parse(arena, names, load(arena, path), &diag);
+    const struct lit_surroundings surroundings = {.folder = reach_folder(arena, path)};
+    const struct lit_program *program =
+        lit_parse_in(arena, names, load(arena, path), &surroundings, &diag);
     CU_ASSERT((program == NULL) == (diag.errors > 0));
     diag_render(&diag, messages);
     intern_free(names);

@@ -1,0 +1,74 @@
+/* lit_uses: definition files: what instructions that a test names stand for.
+ *
+ * A test names the files (`uses "lin.def"`); where it names none, the user may. A file that a test
+ * names is looked for as an included cat file is (base/reach.h): beside the test, in the folders
+ * that the user adds, among the built-in ones; it ends in ".def". The user's may be anywhere.
+ *
+ * A definition knows the names above it in its file, and those of files that are used before. It
+ * hides what has its name there, a built-in call too.
+ *
+ * Ownership: definitions live in the test's arena.
+ * Errors: reported to the test's diagnostics, at the place in the definition file.
+ */
+#ifndef CRASHLIT_LIT_USES_H
+#define CRASHLIT_LIT_USES_H
+
+#include "base/reach.h"
+#include "litmus/lit_syntax.h"
+
+/* Built-in definition files, generated from models/definitions at build time. */
+struct lit_builtin {
+    const char *path; /* "definitions/lin.def" */
+    const char *text;
+    size_t length;
+};
+extern const struct lit_builtin lit_builtins[];
+extern const size_t lit_builtin_count;
+
+enum {
+    LIT_MAX_USES = 32,          /* files of a test */
+    LIT_MAX_DEFINITIONS = 4096, /* in all of them */
+    LIT_MAX_FORMALS = 16,       /* of a definition */
+    LIT_MAX_BODY_DEPTH = 40     /* levels nested in a definition */
+};
+
+/* What the arguments of a definition are. */
+enum lit_formal { LIT_FORMAL_VALUE, LIT_FORMAL_PLACE, LIT_FORMAL_WORD };
+
+struct lit_definition {
+    const char *name;
+    struct span span; /* of the name, in its file */
+    uint32_t count;   /* of formals */
+    const char *formals[LIT_MAX_FORMALS];
+    enum lit_formal kinds[LIT_MAX_FORMALS]; /* by what the body does with them */
+    /* As operands of a table, a letter each (lit_ptx.h); one for the value, if there is one, comes
+     * first. */
+    char letters[LIT_MAX_FORMALS + 2];
+    struct ast_stmts body;
+    const struct ast_expr *value; /* instead of a body, or NULL */
+};
+
+struct lit_surroundings;
+
+/* What a test uses; later ones hide earlier ones of their name. */
+struct lit_definitions {
+    const struct lit_definition *const *items;
+    uint32_t count;
+};
+
+/* All definitions that `syntax->test` uses, whose tree is read; false after reporting. */
+bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
+                   struct lit_definitions *definitions) __attribute__((warn_unused_result));
+
+/* The last definition of that name of the first `count`, or NULL. */
+const struct lit_definition *lit_uses_find(const struct lit_definitions *definitions,
+                                           uint32_t count, const char *name);
+
+/* The nearest name of a definition, or of a built-in function where these are `called` too; or
+ * NULL. */
+const char *lit_uses_nearest(struct arena *arena, const struct lit_definitions *definitions,
+                             const char *name, bool called);
+/* The first built-in file with a definition of that name, or NULL. */
+const char *lit_uses_definer(struct arena *arena, const char *name);
+
+#endif
