@@ -18,6 +18,7 @@ struct order {
     rel_word *before;     /* closed: what has to come first, or in the same moment */
     rel_word *wanted;     /* nodes that are shown */
     rel_word *shown;      /* those that were */
+    rel_word *tells;      /* events by which registers of the state have their values */
     rel_word *soft;       /* pairs of events that had better come in this order: co and fr */
     const bool *known;    /* every read */
     uint32_t last_thread; /* of the event shown last */
@@ -138,11 +139,28 @@ static void want_durable(struct order *o)
     }
 }
 
-/* The last durable writes decide the state, a crash statement wants what stands before it;
- * what executed beyond that is not needed, unless all was to execute. */
+/* The events that a register of the state wants for its value; the last of them tells it. */
+static void want_assignment(struct order *o, const struct lit_atom *atom)
+{
+    const struct exec_assignment *assignment =
+        exec_assigned_at_crash(o->skeleton, o->witness->cut, atom);
+    uint32_t first = o->skeleton->first[atom->thread];
+    if (!assignment)
+        return;
+    for (uint32_t i = assignment->first; i < assignment->end; i++)
+        want(o, first + i);
+    if (assignment->end > 0)
+        bits_set(o->tells, first + assignment->end - 1);
+}
+
+/* The last durable writes and the values of registers decide the state, a crash statement wants
+ * what stands before it; what executed beyond that is not needed, unless all was to execute. */
 static void want_of_cut(struct order *o)
 {
     const struct exec_cut *cut = o->witness->cut;
+    for (uint32_t i = 0; i < o->witness->width; i++)
+        if (o->witness->items[i].kind == LIT_ATOM_REGISTER)
+            want_assignment(o, &o->witness->items[i]);
     for (uint32_t l = 0; l < o->skeleton->program->location_count; l++)
         if (cut->last[l] != LIT_NONE)
             want(o, o->n + cut->last[l]);
@@ -154,6 +172,7 @@ static void find_wanted(struct order *o)
 {
     o->wanted = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
     o->shown = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
+    o->tells = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
     if (o->witness->cut)
         want_of_cut(o);
     for (uint32_t e = 0; e < o->n; e++)
@@ -327,7 +346,8 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
     }
     if (witness->cut) {
         show_crash(&o);
-        explanation_find_gaps(explanation, witness, o.dim, o.before, o.wanted);
+        const struct explanation_nodes nodes = {o.dim, o.before, o.wanted, o.tells};
+        explanation_find_gaps(explanation, witness, &nodes);
     }
     keep_state(explanation, witness);
     arena_fini(&o.arena);

@@ -172,10 +172,16 @@ void explanation_clear_gaps(struct explanation *explanation);
 /* The event as reports name it; the text is copied. */
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event);
-/* The pairs of an execution: each lost write with the durable ones behind it. `before` is
- * closed and has the nodes of explanation_show; `wanted` are those that are shown. */
+/* What an execution is shown by, of the nodes of explanation_show: what has to come before what,
+ * closed; those that are shown; the events that tell registers of the state. */
+struct explanation_nodes {
+    struct rel_dim dim;
+    const rel_word *before, *wanted, *tells;
+};
+/* The pairs of an execution: each lost write with the durable ones behind it, and with the events
+ * behind it that tell a register of the state. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
-                           struct rel_dim dim, const rel_word *before, const rel_word *wanted);
+                           const struct explanation_nodes *nodes);
 /* Was a barrier found with which the condition holds? */
 bool explanation_is_mended(const struct explanation_gap *gap);
 /* The test with a persist barrier before instruction `at` of a work-item, which is not within an

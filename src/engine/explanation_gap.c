@@ -1,5 +1,6 @@
 /* Which order is missing in an execution whose crash lost something: the earlier write executed,
- * the later one is durable, and the model lets it be without the other. */
+ * the later one is durable, or has told a register of the state, and the model lets it be without
+ * the other. */
 #include "engine/explanation.h"
 
 #include "base/bits.h"
@@ -10,8 +11,7 @@ enum { MOST_GAPS = 32 };
 struct finder {
     struct explanation *explanation;
     const struct engine_witness *witness;
-    struct rel_dim dim;
-    const rel_word *before, *wanted;
+    struct explanation_nodes nodes;
     uint32_t n; /* events */
 };
 
@@ -29,17 +29,26 @@ static bool is_nvm_write(const struct finder *f, uint32_t e)
 
 static bool executes_before(const struct finder *f, uint32_t a, uint32_t b)
 {
-    return a != b && rel_has(f->dim, f->before, a, b) && !rel_has(f->dim, f->before, b, a);
+    return a != b && rel_has(f->nodes.dim, f->nodes.before, a, b) &&
+           !rel_has(f->nodes.dim, f->nodes.before, b, a);
 }
 
 static bool is_durable(const struct finder *f, uint32_t e)
 {
-    return is_nvm_write(f, e) && bits_get(f->wanted, f->n + e);
+    return is_nvm_write(f, e) && bits_get(f->nodes.wanted, f->n + e);
+}
+
+/* Is there something of this event by which the loss of an earlier write shows? */
+static bool is_later(const struct finder *f, uint32_t lost, uint32_t e)
+{
+    return bits_get(f->nodes.tells, e) ||
+           (is_durable(f, e) && event(f, lost)->location != event(f, e)->location);
 }
 
 static bool is_lost(const struct finder *f, uint32_t e)
 {
-    return is_nvm_write(f, e) && bits_get(f->wanted, e) && !bits_get(f->wanted, f->n + e);
+    return is_nvm_write(f, e) && bits_get(f->nodes.wanted, e) &&
+           !bits_get(f->nodes.wanted, f->n + e);
 }
 
 /* Nothing durable stands between a lost write and a durable one behind it. */
@@ -119,16 +128,14 @@ bool explanation_is_mended(const struct explanation_gap *gap)
 }
 
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
-                           struct rel_dim dim, const rel_word *before, const rel_word *wanted)
+                           const struct explanation_nodes *nodes)
 {
-    const struct finder f = {explanation, witness, dim, before, wanted, witness->skeleton->dim.n};
+    const struct finder f = {explanation, witness, *nodes, witness->skeleton->dim.n};
     explanation_clear_gaps(explanation);
     for (uint32_t lost = 0; lost < f.n; lost++)
-        for (uint32_t durable = 0; is_lost(&f, lost) && durable < f.n; durable++)
-            if (is_durable(&f, durable) &&
-                event(&f, lost)->location != event(&f, durable)->location &&
-                executes_before(&f, lost, durable))
-                add_gap(&f, lost, durable);
+        for (uint32_t later = 0; is_lost(&f, lost) && later < f.n; later++)
+            if (is_later(&f, lost, later) && executes_before(&f, lost, later))
+                add_gap(&f, lost, later);
 }
 
 /* ---- With another barrier ---- */

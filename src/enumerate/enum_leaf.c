@@ -279,12 +279,12 @@ static bool add_final_state(struct enum_search *s)
 static int64_t register_at_crash(const struct enum_search *s, const struct exec_cut *cut,
                                  const struct lit_atom *atom)
 {
-    const struct exec_value *held = exec_register_at_crash(s->skeleton, cut, atom);
+    const struct exec_assignment *held = exec_assigned_at_crash(s->skeleton, cut, atom);
     struct exec_reads reads = enum_reads_of(s, atom->thread);
     int64_t value = 0;
     if (atom->kind == LIT_ATOM_GIVEN)
         return held != NULL;
-    BASE_CHECK(!held || exec_value_get(held, &reads, &value));
+    BASE_CHECK(!held || exec_value_get(held->value, &reads, &value));
     return value;
 }
 

@@ -139,12 +139,12 @@ static uint32_t last_assigned(const struct exec_skeleton *skeleton, const rel_wo
     return LIT_NONE;
 }
 
-const struct exec_value *exec_register_at_crash(const struct exec_skeleton *skeleton,
-                                                const struct exec_cut *cut,
-                                                const struct lit_atom *atom)
+const struct exec_assignment *exec_assigned_at_crash(const struct exec_skeleton *skeleton,
+                                                     const struct exec_cut *cut,
+                                                     const struct lit_atom *atom)
 {
     uint32_t i = last_assigned(skeleton, cut->executed, cut->passed, atom);
-    return i == LIT_NONE ? NULL : skeleton->paths[atom->thread]->assignments[i].value;
+    return i == LIT_NONE ? NULL : &skeleton->paths[atom->thread]->assignments[i];
 }
 
 /* Do the first `count` registers hold what was chosen? What is executed grows on the way, so a

@@ -45,10 +45,11 @@ struct exec_cut {
                                passed */
 };
 
-/* What the register that an atom names holds in the cut; NULL: it has no value. */
-const struct exec_value *exec_register_at_crash(const struct exec_skeleton *skeleton,
-                                                const struct exec_cut *cut,
-                                                const struct lit_atom *atom);
+/* The assignment that gave the register that an atom names what it holds in the cut; NULL: it has
+ * no value. */
+const struct exec_assignment *exec_assigned_at_crash(const struct exec_skeleton *skeleton,
+                                                     const struct exec_cut *cut,
+                                                     const struct lit_atom *atom);
 
 /* Called once per possible choice of last durable writes, and of values of registers, that matter
  * (and crash statement).

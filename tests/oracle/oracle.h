@@ -74,6 +74,7 @@ enum {
     X(FENCES_SYNC_NOTHING, "fences-sync-nothing") \
     X(NO_SYNC_RACES, "no-sync-races")             \
     X(NO_FROM_READS, "no-from-reads")             \
+    X(REGISTERS_AHEAD, "registers-ahead")         \
     X(BARRIERS_ORDER_NO_PERSISTS, "barriers-order-no-persists")
 
 #define X(tag, ...) ORA_##tag,
@@ -167,6 +168,8 @@ void ora_generate(struct ora_program *p, uint64_t seed, int events);
 
 /* oracle_text.c: the program in the native dialect, every register and location observed. */
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title);
+/* Is the register declared on top, with 0, as it is loaded in a block? */
+bool ora_declared_on_top(const struct ora_thread *t, int reg);
 /* Its threads alone. */
 void ora_write_threads(FILE *out, const struct ora_program *p);
 const char *ora_loc_name(int loc);
@@ -205,6 +208,8 @@ struct ora_event {
     int instance; /* B, PB: the how many'th of that kind and scope in its thread */
     int source;   /* READ: the write read; in an execution, an event number */
     int place;    /* the instruction: its index in the thread's code */
+    int gives;    /* the last event of what loads a register: that register and 1, else 0 */
+    int given;    /* its value then */
 };
 
 /* A consistent execution. Events are numbered initial writes first (event i writes location
@@ -276,10 +281,17 @@ bool ora_graph_races(const struct ora_graph *g, int visibility, struct ora_set *
 
 /* ---- Crash cuts, oracle_crash.c --------------------------------------------- */
 
-/* One value per location, those of volatile locations 0. */
+/* One value per location, those of volatile locations 0. Registers that the crash condition names
+ * hold a value or ORA_NOTHING, the others 0. */
+enum { ORA_NOTHING = -99 };
 struct ora_image {
     int value[ORA_MAX_LOCS];
+    int reg[ORA_MAX_THREADS][ORA_MAX_REGS];
 };
+/* The place of a register in an image, as an item of a condition. */
+int ora_image_item(int thread, int reg);
+/* Does the crash condition name it? */
+bool ora_crash_names(const struct ora_program *p, int thread, int reg);
 
 /* What a persistency model says of one execution. */
 struct ora_contract {

@@ -25,13 +25,37 @@ static int draw_nvm_item(struct ora_gen *g)
     return g->p->nvm[l] ? l : 0;
 }
 
+/* Most crash conditions are about memory alone. */
+static int draw_crash_item(struct ora_gen *g, bool registers)
+{
+    int t = ora_below(g, g->p->n_threads);
+    int regs = ora_shown_regs(g->p, t);
+    if (registers && regs && ora_chance(g, 60))
+        return ora_image_item(t, ora_below(g, regs));
+    return draw_nvm_item(g);
+}
+
+int ora_image_item(int thread, int reg)
+{
+    return ORA_MAX_LOCS + thread * ORA_MAX_REGS + reg;
+}
+
+bool ora_crash_names(const struct ora_program *p, int thread, int reg)
+{
+    for (int k = 0; k < p->crash.n_atoms; k++)
+        if (p->crash.atom[k].item == ora_image_item(thread, reg))
+            return true;
+    return false;
+}
+
 static void draw_condition(struct ora_gen *g, bool of_crash, struct ora_condition *c)
 {
     c->quantifier = ora_below(g, 3);
     c->n_atoms = of_crash && !g->p->nvm[draw_nvm_item(g)] ? 0 : 1 + ora_below(g, ORA_MAX_ATOMS);
     c->any = ora_chance(g, 40);
+    bool registers = of_crash && ora_chance(g, 60);
     for (int k = 0; k < c->n_atoms; k++) {
-        c->atom[k].item = of_crash ? draw_nvm_item(g) : draw_final_item(g);
+        c->atom[k].item = of_crash ? draw_crash_item(g, registers) : draw_final_item(g);
         c->atom[k].value = ora_below(g, 3);
         c->atom[k].differs = ora_chance(g, 25);
     }
@@ -47,11 +71,13 @@ void ora_draw_conditions(struct ora_gen *g)
 
 static void write_item(FILE *out, int item, bool of_crash)
 {
-    int registers = of_crash ? 0 : ORA_MAX_THREADS * ORA_MAX_REGS;
-    if (item < registers)
-        fprintf(out, "%d:r%d", item / ORA_MAX_REGS, item % ORA_MAX_REGS);
+    int first_register = of_crash ? ORA_MAX_LOCS : 0;
+    int first_location = of_crash ? 0 : ORA_MAX_THREADS * ORA_MAX_REGS;
+    int reg = item - first_register, loc = item - first_location;
+    if (of_crash ? loc < ORA_MAX_LOCS : loc >= 0)
+        fputs(ora_loc_name(loc), out);
     else
-        fputs(ora_loc_name(item - registers), out);
+        fprintf(out, "%d:r%d", reg / ORA_MAX_REGS, reg % ORA_MAX_REGS);
 }
 
 static void write_condition(FILE *out, const struct ora_condition *c, bool of_crash)
@@ -80,7 +106,8 @@ static bool satisfied(const struct ora_condition *c, const int *values)
 {
     int held = 0;
     for (int k = 0; k < c->n_atoms; k++)
-        held += (values[c->atom[k].item] == c->atom[k].value) != c->atom[k].differs;
+        held += values[c->atom[k].item] != ORA_NOTHING &&
+                (values[c->atom[k].item] == c->atom[k].value) != c->atom[k].differs;
     return c->any && c->n_atoms ? held > 0 : held == c->n_atoms;
 }
 

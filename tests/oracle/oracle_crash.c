@@ -209,11 +209,38 @@ static bool may_crash(const struct ora_graph *g, uint32_t executed)
     return false;
 }
 
-static void add_image(const struct ora_graph *g, uint32_t durable, struct ora_set *images)
+/* A read-modify-write gives a register its value as a whole. */
+static bool has_executed(const struct ora_graph *g, uint32_t executed, int e)
+{
+    const struct ora_event *event = &g->x->ev[e];
+    if (g->mutation == ORA_MUT_REGISTERS_AHEAD)
+        return true;
+    bool whole = event->kind != ORA_WRITE || (executed >> (e - 1) & 1);
+    return (executed >> e & 1) && whole;
+}
+
+/* What registers hold is what the last event that gives them a value has given. */
+static void take_registers(const struct ora_graph *g, uint32_t executed, struct ora_image *image)
+{
+    for (int t = 0; t < g->p->n_threads; t++)
+        for (int r = 0; r < ORA_MAX_REGS; r++)
+            if (ora_crash_names(g->p, t, r))
+                image->reg[t][r] = ora_declared_on_top(&g->p->thread[t], r) ? 0 : ORA_NOTHING;
+    for (int e = 0; e < g->x->n_events; e++) {
+        const struct ora_event *event = &g->x->ev[e];
+        int reg = event->gives - 1;
+        if (reg >= 0 && ora_crash_names(g->p, event->thread, reg) && has_executed(g, executed, e))
+            image->reg[event->thread][reg] = event->given;
+    }
+}
+
+static void add_image(const struct ora_graph *g, uint32_t executed, uint32_t durable,
+                      struct ora_set *images)
 {
     struct ora_image image;
     int latest[ORA_MAX_LOCS] = {0};
     memset(&image, 0, sizeof image);
+    take_registers(g, executed, &image);
     for (int w = 0; w < g->x->n_events; w++) {
         const struct ora_event *e = &g->x->ev[w];
         if ((durable >> w & 1) && g->x->co[w] >= latest[e->loc]) {
@@ -235,7 +262,7 @@ static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uin
         uint32_t durable = subset | fixed;
         if ((g->mutation == ORA_MUT_NO_RULE2 || closed(&c->persist_before, durable)) &&
             (g->mutation == ORA_MUT_NO_RULE3 || waited_for(&c->durable_before, executed, durable)))
-            add_image(g, durable, images);
+            add_image(g, executed, durable, images);
         if (!subset)
             return;
         subset = (subset - 1) & free_writes;

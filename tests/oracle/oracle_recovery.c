@@ -27,8 +27,10 @@ struct step {
 /* Of one subject under one pair of models. */
 struct account {
     bool undefined, said, known;                  /* known: no round is missing */
-    struct ora_set crashes, recovered, livelocks; /* struct ora_image */
-    struct ora_set restarts;                      /* struct step, to another image */
+    struct ora_set crashes, recovered, livelocks; /* struct ora_image, of memory alone */
+    struct ora_image *listed; /* crash states as they are listed, registers left out */
+    size_t n_listed;
+    struct ora_set restarts;       /* struct step, to another image */
     struct ora_set leads;          /* struct step: from a crash state to a recovered one */
     char verdict[16], decided[16]; /* of the condition */
 };
@@ -61,6 +63,7 @@ static void account_fini(struct account *a)
     ora_set_fini(&a->livelocks);
     ora_set_fini(&a->restarts);
     ora_set_fini(&a->leads);
+    free(a->listed);
 }
 
 /* ---- The reference ---------------------------------------------------------------------- */
@@ -189,8 +192,10 @@ static bool work_out(const struct subject *s, struct ora_pair pair, const struct
     ora_set_init(&direct, sizeof(struct step));
     a->undefined = answer->undefined;
     for (size_t i = 0; i < answer->crashes.count; i++) {
-        ora_set_add(&a->crashes, ora_set_at(&answer->crashes, i));
-        ora_set_add(&met, ora_set_at(&answer->crashes, i));
+        struct ora_image image = *(const struct ora_image *)ora_set_at(&answer->crashes, i);
+        memset(image.reg, 0, sizeof image.reg);
+        ora_set_add(&a->crashes, &image);
+        ora_set_add(&met, &image);
     }
     for (int round = 1; round <= ROUNDS && done < met.count && fits; round++) {
         totals->rounds += round == 2;
@@ -241,6 +246,7 @@ static void draw_subject(const struct ora_options *o, int number, struct subject
         ora_generate(&s->recovery, ~seed, 6);
         adopt(s);
     }
+    memset(&s->recovery.crash, 0, sizeof s->recovery.crash);
     s->restartable = seed >> 40 & 1;
     s->quantifier = (int)((seed >> 41) % 3);
     s->value = (int)((seed >> 45) % 3);
@@ -292,6 +298,19 @@ static bool read_images(const struct subject *s, const json_t *list, struct ora_
     return json_is_array(list);
 }
 
+/* States that differ in registers alone leave the same memory. */
+static bool read_crashes(const struct subject *s, const json_t *list, struct account *a)
+{
+    a->n_listed = json_array_size(list);
+    a->listed = calloc(a->n_listed + 1, sizeof *a->listed);
+    for (size_t i = 0; i < a->n_listed; i++) {
+        if (!a->listed || !read_image(s, json_array_get(list, i), &a->listed[i]))
+            return false;
+        ora_set_add(&a->crashes, &a->listed[i]);
+    }
+    return json_is_array(list);
+}
+
 static bool read_restarts(const struct subject *s, const json_t *list, struct ora_set *steps)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -312,9 +331,9 @@ static bool read_leads(const json_t *list, struct account *a)
         const json_t *places = json_array_get(list, i);
         for (size_t k = 0; k < json_array_size(places); k++) {
             size_t place = (size_t)json_integer_value(json_array_get(places, k));
-            if (place >= a->crashes.count)
+            if (place >= a->n_listed)
                 return false;
-            add_step(&a->leads, ora_set_at(&a->crashes, place), ora_set_at(&a->recovered, i));
+            add_step(&a->leads, &a->listed[place], ora_set_at(&a->recovered, i));
         }
     }
     return json_array_size(list) == a->recovered.count;
@@ -333,7 +352,7 @@ static void read_line(const struct subject *s, const json_t *line, struct accoun
     const char *verdict = json_string_value(json_object_get(line, "verdict"));
     a->undefined = verdict && strcmp(verdict, "undefined") == 0;
     read_verdict(line, a->verdict, sizeof a->verdict);
-    a->said = verdict && read_images(s, json_object_get(line, "crash_states"), &a->crashes) &&
+    a->said = verdict && read_crashes(s, json_object_get(line, "crash_states"), a) &&
               read_images(s, json_object_get(line, "recovered_states"), &a->recovered) &&
               read_images(s, json_object_get(line, "livelocks"), &a->livelocks) &&
               read_restarts(s, json_object_get(line, "restarts"), &a->restarts) &&

@@ -106,13 +106,21 @@ static struct ora_event *emit(struct state *s, int t, int kind, const struct ora
     return e;
 }
 
-static int emit_read(struct state *s, int t, const struct ora_ins *i)
+/* What the register holds once the last event of the thread so far has executed. */
+static void give(struct walker *w, int reg, int value)
+{
+    struct ora_event *e = &w->ev[w->n_events - 1];
+    w->reg[reg] = value;
+    e->gives = reg + 1;
+    e->given = value;
+}
+
+static void emit_read(struct state *s, int t, const struct ora_ins *i)
 {
     struct ora_event *e = emit(s, t, ORA_READ, i);
     e->loc = i->loc;
     e->source = last_write(s, i->loc);
     e->value = s->memory[i->loc];
-    return e->value;
 }
 
 static void emit_write(struct state *s, int t, const struct ora_ins *i, int value)
@@ -177,7 +185,7 @@ static void step_cas(struct state *s, int t, const struct ora_ins *i)
     emit_read(s, t, &read);
     if (succeeds)
         emit_write(s, t, i, i->value);
-    s->w[t].reg[i->reg] = succeeds;
+    give(&s->w[t], i->reg, succeeds);
 }
 
 /* Executes the memory access thread t is at. False when it is an await whose value fails. */
@@ -185,6 +193,7 @@ static bool step_access(const struct search *q, struct state *s, int t)
 {
     const struct ora_ins *i = next(q, s, t);
     struct walker *w = &s->w[t];
+    int found = s->memory[i->loc];
     switch (i->op) {
     case ORA_AWAIT:
         if (!s->memory[i->loc])
@@ -197,17 +206,22 @@ static bool step_access(const struct search *q, struct state *s, int t)
         emit_read(s, t, i);
         emit_write(s, t, i, 1);
         break;
-    case ORA_LOAD: w->reg[i->reg] = emit_read(s, t, i); break;
+    case ORA_LOAD:
+        emit_read(s, t, i);
+        give(w, i->reg, found);
+        break;
     case ORA_STORE: emit_write(s, t, i, i->from_reg ? w->reg[i->reg] : i->value); break;
     case ORA_CAS: step_cas(s, t, i); break;
     case ORA_EXCHANGE:
-        w->reg[i->reg] = emit_read(s, t, i);
+        emit_read(s, t, i);
         emit_write(s, t, i, i->value);
+        give(w, i->reg, found);
         break;
     default:
         assert(i->op == ORA_FETCH_ADD);
-        w->reg[i->reg] = emit_read(s, t, i);
-        emit_write(s, t, i, w->reg[i->reg] + i->value);
+        emit_read(s, t, i);
+        emit_write(s, t, i, found + i->value);
+        give(w, i->reg, found);
     }
     advance(w, 1);
     return true;

@@ -367,7 +367,7 @@ static bool crashes_are(const struct ora_set *images, const char *expected)
 {
     size_t n = 0;
     for (const char *s = expected; *s; s += s[2] ? 3 : 2, n++) {
-        struct ora_image image = {{s[0] - '0', s[1] - '0'}};
+        struct ora_image image = {.value = {s[0] - '0', s[1] - '0'}};
         if (!ora_set_has(images, &image))
             return false;
     }

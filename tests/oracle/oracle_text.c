@@ -154,6 +154,14 @@ static bool inside_block(const struct ora_thread *t, int at)
     return false;
 }
 
+bool ora_declared_on_top(const struct ora_thread *t, int reg)
+{
+    for (int k = 0; k < t->n_code; k++)
+        if (ora_op_loads_register(t->code[k].op) && t->code[k].reg == reg && inside_block(t, k))
+            return true;
+    return false;
+}
+
 static void write_statement(FILE *out, const struct ora_ins *i)
 {
     switch (i->op) {

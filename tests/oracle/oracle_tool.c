@@ -98,6 +98,17 @@ static bool read_image(const struct ora_program *p, const json_t *state, struct 
     for (int l = 0; l < p->n_locs; l++)
         if (p->nvm[l] && !take(state, ora_loc_name(l), &image->value[l], &found))
             return false;
+    for (int t = 0; t < p->n_threads; t++)
+        for (int r = 0; r < ORA_MAX_REGS; r++) {
+            char key[32];
+            snprintf(key, sizeof key, "%d:r%d", t, r);
+            bool nothing = json_is_null(json_object_get(state, key));
+            if (ora_crash_names(p, t, r) && nothing)
+                image->reg[t][r] = ORA_NOTHING;
+            else if (ora_crash_names(p, t, r) && !take(state, key, &image->reg[t][r], &found))
+                return false;
+            found += nothing;
+        }
     return found == json_object_size(state);
 }
 
@@ -385,6 +396,12 @@ static void print_image(FILE *out, const struct ora_program *p, const struct ora
     for (int l = 0; l < p->n_locs; l++)
         if (p->nvm[l])
             fprintf(out, " %s=%d", ora_loc_name(l), image->value[l]);
+    for (int t = 0; t < p->n_threads; t++)
+        for (int r = 0; r < ORA_MAX_REGS; r++)
+            if (ora_crash_names(p, t, r) && image->reg[t][r] == ORA_NOTHING)
+                fprintf(out, " %d:r%d=-", t, r);
+            else if (ora_crash_names(p, t, r))
+                fprintf(out, " %d:r%d=%d", t, r, image->reg[t][r]);
 }
 
 static void print_missing(FILE *out, const struct ora_program *p, const struct ora_answer *has,
