@@ -192,6 +192,7 @@ struct cat_shown {
     X(EXECUTES_BEFORE, "executes-before", CAT_REL) \
     X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)   \
     X(CAN_PERSIST, "can-persist", CAT_SET)         \
+    X(LANDS_BEFORE, "lands-before", CAT_REL)       \
     X(WAITS, "waits", CAT_SET)
 
 enum cat_reserved {
@@ -218,9 +219,9 @@ struct cat_model {
     const struct cat_check *checks;
     uint32_t check_count;
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */
-    bool lands_plainly; /* can-persist is as the contract has it: every write to non-volatile memory
-                         */
-    const struct cat_shown *shown; /* in the order of the text */
+    bool all_can_persist;                     /* can-persist is as the contract has it */
+    bool lands_by_coherence;                  /* so is lands-before */
+    const struct cat_shown *shown;            /* in the order of the text */
     uint32_t shown_count;
     const char *const *hidden; /* names in `unshow` that are not shown later; they need not exist */
     uint32_t hidden_count;

@@ -274,6 +274,8 @@ static void warn_of_idle_names(const struct kinds *k, const struct span *defined
                   "writes to non-volatile locations on the right, as in r; [W & NVM]"},
                  {CAT_CAN_PERSIST, "can-persist", BIT(WRITE_NVM), 0,
                   "writes to non-volatile locations, as in W & NVM"},
+                 {CAT_LANDS_BEFORE, "lands-before", BIT(WRITE_NVM), BIT(WRITE_NVM),
+                  "pairs of writes to one non-volatile location, as in co & r"},
                  {CAT_WAITS, "waits", BIT(BARRIER) | BIT(PERSIST), 0, "barriers, as in B | PB"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         cat_node_id id = k->model->reserved[names[i].name];
@@ -329,8 +331,9 @@ static void warn_of_updates(const struct kinds *two, const struct kinds *one, st
 {
     for (cat_node_id id = 0; id < two->model->node_count; id++) {
         const struct cat_node *node = &two->model->nodes[id];
-        if ((node->op == CAT_INTER || node->op == CAT_SEQ) && is_empty(two, id) &&
-            !is_empty(one, id) && !is_empty(two, node->a) && !is_empty(two, node->b))
+        if ((node->op == CAT_INTER || node->op == CAT_SEQ) && node->span.source &&
+            is_empty(two, id) && !is_empty(one, id) && !is_empty(two, node->a) &&
+            !is_empty(two, node->b))
             diag_warning(diag, DIAG_CAT_UPDATE, node->span,
                          "this is empty in every execution: no event is in R and in W, as a "
                          "read-modify-write is two events here, joined by 'rmw', where herd has "

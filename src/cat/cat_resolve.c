@@ -265,10 +265,13 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
         return false;
     cat_resolve_warn_of_names(resolver);
     cat_resolve_own_coherence(resolver);
+    cat_resolve_check_landing(resolver, reserved[CAT_LANDS_BEFORE]);
     if (!model->builtin)
         cat_resolve_flag_joined(resolver, reserved);
     memcpy(model->reserved, reserved, sizeof reserved);
-    model->lands_plainly = cat_resolve_lands_plainly(resolver, reserved);
+    model->all_can_persist = cat_resolve_all_can_persist(resolver, reserved[CAT_CAN_PERSIST]);
+    model->lands_by_coherence =
+        cat_resolve_lands_by_coherence(resolver, reserved[CAT_LANDS_BEFORE]);
     pack(resolver, arena, model);
     if (!few_groups(resolver, model))
         return false;

@@ -281,8 +281,11 @@ cat_node_id cat_resolve_followed(struct cat_resolver *resolver, cat_node_id rela
 /* When the model has a relation `co` of its own in the end: demands that the base relation, which
  * final values and crash states follow, contain it and be total. */
 void cat_resolve_own_coherence(struct cat_resolver *resolver);
-/* The contract's own answer to which writes can persist. */
-bool cat_resolve_lands_plainly(struct cat_resolver *resolver, const cat_node_id *reserved);
+/* Is the answer the contract's own: which writes can persist, and how versions land? */
+bool cat_resolve_all_can_persist(struct cat_resolver *resolver, cat_node_id can_persist);
+bool cat_resolve_lands_by_coherence(struct cat_resolver *resolver, cat_node_id lands_before);
+/* Of a lands-before that is not seen to be part of coherence: has it no cycle? */
+void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_before);
 /* Adds the flag `persist-cycle`, raised where a cycle of persist-before makes writes durable
  * together that persist-atomic does not join; none when persist-before is silent. */
 void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *reserved);

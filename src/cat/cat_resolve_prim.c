@@ -179,10 +179,14 @@ static cat_node_id nvm_writes(struct cat_resolver *resolver, struct span span)
                           base_node(resolver, "NVM"), span);
 }
 
-bool cat_resolve_lands_plainly(struct cat_resolver *resolver, const cat_node_id *reserved)
+bool cat_resolve_all_can_persist(struct cat_resolver *resolver, cat_node_id can_persist)
 {
-    const struct span span = {0};
-    return reserved[CAT_CAN_PERSIST] == nvm_writes(resolver, span);
+    return can_persist == nvm_writes(resolver, (struct span){0});
+}
+
+bool cat_resolve_lands_by_coherence(struct cat_resolver *resolver, cat_node_id lands_before)
+{
+    return lands_before == base_node(resolver, "co");
 }
 
 /* `[W & NVM]; relation; [W & NVM]`. */
@@ -192,6 +196,67 @@ static cat_node_id among_durable(struct cat_resolver *resolver, cat_node_id rela
     cat_node_id set = nvm_writes(resolver, span);
     return relation_of(resolver, CAT_INTER, relation,
                        relation_of(resolver, CAT_PRODUCT, set, set, span), span);
+}
+
+/* ---- How versions land ---- */
+
+/* On one location, initial writes first; as engines take it, but for volatile locations. */
+static cat_node_id landing(struct cat_resolver *resolver, cat_node_id lands_before,
+                           struct span span)
+{
+    if (cat_resolve_lands_by_coherence(resolver, lands_before))
+        return lands_before;
+    cat_node_id first = base_node(resolver, "IW"), loc = base_node(resolver, "loc");
+    cat_node_id later =
+        cat_graph_node(&resolver->graph, CAT_DIFF, CAT_SET, base_node(resolver, "W"), first, span);
+    cat_node_id initial = relation_of(resolver, CAT_PRODUCT, first, later, span);
+    cat_node_id all = relation_of(resolver, CAT_UNION, lands_before, initial, span);
+    return relation_of(resolver, CAT_INTER, loc, all, span);
+}
+
+/* Is it part of co, so far as its form tells? Of parts that is known. */
+static bool is_in_coherence(const struct cat_graph *graph, const struct cat_node *node,
+                            const bool *is_in, uint32_t co)
+{
+    bool a = node->a != CAT_NONE && is_in[node->a], b = node->b != CAT_NONE && is_in[node->b];
+    bool from = node->a != CAT_NONE && graph->nodes.items[node->a].op == CAT_TOID;
+    bool to = node->b != CAT_NONE && graph->nodes.items[node->b].op == CAT_TOID;
+    switch (node->op) {
+    case CAT_BASE: return node->base == co;
+    case CAT_EMPTY: return true;
+    case CAT_UNION: return a && b;
+    case CAT_INTER: return a || b;
+    case CAT_DIFF:
+    case CAT_PLUS: return a;
+    case CAT_SEQ: return (a || from) && (b || to) && (a || b);
+    default: return false;
+    }
+}
+
+static bool lands_in_coherence(struct cat_resolver *resolver, cat_node_id lands_before)
+{
+    const struct cat_graph *graph = &resolver->graph;
+    uint32_t co = graph->nodes.items[base_node(resolver, "co")].base;
+    bool *is_in = base_realloc(NULL, graph->nodes.count);
+    for (cat_node_id id = 0; id <= lands_before; id++)
+        is_in[id] = is_in_coherence(graph, &graph->nodes.items[id], is_in, co);
+    bool answer = is_in[lands_before];
+    base_free(is_in);
+    return answer;
+}
+
+/* Where versions have a cycle no one of them is the last: what NVM holds is not defined. */
+void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_before)
+{
+    const struct cat_scope *found =
+        cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "lands-before"));
+    const struct span span = {0}; /* the model has not written these */
+    if (lands_in_coherence(resolver, lands_before))
+        return;
+    cat_node_id versions = among_durable(resolver, landing(resolver, lands_before, span), span);
+    cat_resolve_add_check(resolver,
+                          (struct cat_check){CAT_UNDEFINED_UNLESS, CAT_ACYCLIC, false, versions,
+                                             "lands-before-cycle", found->span, NULL});
 }
 
 static const char joined_meaning[] =
@@ -207,12 +272,12 @@ void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *r
         cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "persist-before"));
     if (resolver->graph.nodes.items[reserved[CAT_PERSIST_BEFORE]].op == CAT_EMPTY)
         return;
-    const struct span span = found->span;
+    const struct span span = {0}; /* the model has not written these */
     cat_node_id classes = among_durable(resolver, reserved[CAT_PERSIST_ATOMIC], span);
     cat_node_id sames = relation_of(resolver, CAT_INVERSE, classes, CAT_NONE, span);
     cat_node_id either = relation_of(resolver, CAT_UNION, classes, sames, span);
     cat_node_id ordered = relation_of(resolver, CAT_UNION, reserved[CAT_PERSIST_BEFORE],
-                                      base_node(resolver, "co"), span);
+                                      landing(resolver, reserved[CAT_LANDS_BEFORE], span), span);
     cat_node_id needs =
         relation_of(resolver, CAT_UNION, among_durable(resolver, ordered, span), either, span);
     cat_node_id after = relation_of(resolver, CAT_PLUS, needs, CAT_NONE, span);
@@ -222,7 +287,7 @@ void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *r
     cat_resolve_add_check(resolver,
                           (struct cat_check){CAT_FLAG, CAT_IS_EMPTY, true,
                                              relation_of(resolver, CAT_DIFF, joined, meant, span),
-                                             "persist-cycle", span, joined_meaning});
+                                             "persist-cycle", found->span, joined_meaning});
 }
 
 /* ---- From tags to sets and relations ---- */

@@ -85,16 +85,15 @@ static void add_after(struct order *o, const rel_word *after)
                 rel_add(o->dim, o->before, e, o->n + w);
 }
 
-static void add_coherence(struct order *o)
+/* Versions of one location. */
+static void add_versions(struct order *o, const rel_word *lands)
 {
+    const struct ev *events = o->skeleton->events;
     for (uint32_t a = 0; a < o->n; a++)
-        for (uint32_t b = 0; b < o->n; b++) {
-            if (!rel_has(o->skeleton->dim, o->witness->co, a, b))
-                continue;
-            if (is_durable(o, a) && is_durable(o, b))
+        for (uint32_t b = 0; b < o->n; b++)
+            if (rel_has(o->skeleton->dim, lands, a, b) && is_durable(o, a) && is_durable(o, b) &&
+                events[a].location == events[b].location)
                 rel_add(o->dim, o->before, o->n + a, o->n + b);
-            rel_add(o->skeleton->dim, o->soft, a, b);
-        }
 }
 
 static void find_before(struct order *o)
@@ -104,13 +103,13 @@ static void find_before(struct order *o)
     const rel_word *atomic = cat_eval_value(eval, reserved[CAT_PERSIST_ATOMIC]);
     o->before = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->dim));
     o->soft = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->skeleton->dim));
-    rel_copy(o->skeleton->dim, o->soft, o->witness->fr);
+    rel_union(o->skeleton->dim, o->soft, o->witness->fr, o->witness->co);
     add_rule(o, cat_eval_value(eval, reserved[CAT_EXECUTES_BEFORE]), 0, 0);
     add_rule(o, cat_eval_value(eval, reserved[CAT_DURABLE_BEFORE]), o->n, 0);
     add_after(o, cat_eval_value(eval, reserved[CAT_DURABLE_AFTER]));
     add_rule(o, cat_eval_value(eval, reserved[CAT_PERSIST_BEFORE]), o->n, o->n);
     add_rule(o, atomic, o->n, o->n);
-    add_coherence(o);
+    add_versions(o, cat_eval_value(eval, reserved[CAT_LANDS_BEFORE]));
     for (uint32_t e = 0; e < o->n; e++)
         if (is_durable(o, e))
             rel_add(o->dim, o->before, e, o->n + e);

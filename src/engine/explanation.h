@@ -57,6 +57,7 @@ struct explanation_step {
     X(CAN_PERSIST, "can-persist")         /* a write */             \
     X(PERSIST_ATOMIC, "persist-atomic")   /* pairs */               \
     X(PERSIST_BEFORE, "persist-before")   /* pairs */               \
+    X(LANDS_BEFORE, "lands-before")       /* pairs, on one place */ \
     X(COHERENCE, "coherence")             /* pairs, on one place */ \
     X(EXECUTION_BARRIER, "barrier")       /* a line of the test */  \
     X(PERSIST_BARRIER, "persist-barrier") /* a line of the test */  \

@@ -288,6 +288,14 @@ static bool is_nvm_write(const struct recheck *r, uint32_t e)
            r->skeleton->program->locations[recheck_event(r, e)->location].nvm;
 }
 
+/* Does version a of a location come before version b? Initial ones come before all others. */
+static bool lands_before(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    bool first = recheck_event(r, a)->init && !recheck_event(r, b)->init;
+    return same_place(r, a, b) && is_nvm_write(r, a) && is_nvm_write(r, b) &&
+           (first || reserved(r, CAT_LANDS_BEFORE)[(size_t)a * r->n + b]);
+}
+
 /* Rules 1 to 3 for one pair, or of an event and itself what can be durable: is the one of this kind
  * broken? */
 static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind kind, uint32_t a,
@@ -304,7 +312,9 @@ static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind ki
     case EXPLANATION_BY_PERSIST_BEFORE:
         return persist && reserved(r, CAT_PERSIST_BEFORE)[at] && b_durable && !a_durable;
     case EXPLANATION_BY_COHERENCE:
-        return persist && recheck_pair(r, r->witness->co, a, b) && b_durable && !a_durable;
+    case EXPLANATION_BY_LANDS_BEFORE:
+        return (kind == EXPLANATION_BY_COHERENCE) == r->request->model->lands_by_coherence &&
+               lands_before(r, a, b) && b_durable && !a_durable;
     case EXPLANATION_BY_PERSIST_ATOMIC:
         return persist && reserved(r, CAT_PERSIST_ATOMIC)[at] && a_durable != b_durable;
     case EXPLANATION_BY_DURABLE_BEFORE:
@@ -329,6 +339,7 @@ static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t 
         {EXPLANATION_BY_EXECUTES_BEFORE, "E is not closed backwards under executes-before"},
         {EXPLANATION_BY_PERSIST_BEFORE, "P is not closed backwards under persist-before"},
         {EXPLANATION_BY_COHERENCE, "P is not closed backwards under coherence"},
+        {EXPLANATION_BY_LANDS_BEFORE, "P is not closed backwards under lands-before"},
         {EXPLANATION_BY_CAN_PERSIST, "a write is durable that cannot persist"},
         {EXPLANATION_BY_PERSIST_ATOMIC, "P splits a persist-atomic class"},
         {EXPLANATION_BY_DURABLE_AFTER,
@@ -390,7 +401,7 @@ static const char *check_passed(const struct recheck *r)
     return NULL;
 }
 
-/* The state shows, per location, the coherence-latest write in P. */
+/* The state shows, per location, a write in P that none in P lands after. */
 static const char *check_cut_state(const struct recheck *r)
 {
     const struct exec_cut *cut = r->witness->cut;
@@ -398,10 +409,7 @@ static const char *check_cut_state(const struct recheck *r)
         if (!is_nvm_write(r, a) || !bits_get(cut->durable, a))
             continue;
         uint32_t last = cut->last[recheck_event(r, a)->location];
-        if (last == LIT_NONE || !bits_get(cut->durable, last) ||
-            recheck_pair(r, r->witness->co, last, a) ||
-            (a != last && !r->skeleton->program->partial_coherence &&
-             !recheck_pair(r, r->witness->co, a, last)))
+        if (last == LIT_NONE || !bits_get(cut->durable, last) || lands_before(r, last, a))
             return "a location's value is not that of its last durable write";
     }
     return NULL;

@@ -348,6 +348,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
                         outcome->crash.width == 0 && !request->program->has_crash_points;
     state.symmetry = enum_symmetry_new(&state.paths, request->program, outcome);
     state.options.probes = state.may_be_undefined;
+    state.options.crashes_tell = !request->model->lands_by_coherence;
     state.options.path_events = &state.path_events;
     state.options.out_of_time = out_of_time;
     state.options.clock = &state;

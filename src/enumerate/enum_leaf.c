@@ -359,7 +359,7 @@ static void add_crash_states(struct enum_search *s)
         .durable_after = cat_eval_value(s->eval, reserved[CAT_DURABLE_AFTER]),
         .executes_before = cat_eval_value(s->eval, reserved[CAT_EXECUTES_BEFORE]),
         .persist_atomic = cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
-        .co = enum_co(s)->bound[ENUM_LOWER],
+        .lands_before = cat_eval_value(s->eval, reserved[CAT_LANDS_BEFORE]),
         .can_persist = cat_eval_value(s->eval, reserved[CAT_CAN_PERSIST])};
     struct exec_crash_question question = what_matters(s);
     s->state->outcome->stats.cuts += exec_crash_states(&s->state->scratch, s->skeleton, &contract,
@@ -408,16 +408,19 @@ static void look_for_states(struct enum_search *s)
         add_crash_states(s);
 }
 
-/* That there is this execution. Where every write can persist, every event executed and every write
- * durable is a cut that no rule forbids, so but for crash points there is a crash state as well. */
+/* That there is this execution. Where every write can persist, and versions land as coherence has
+ * them, every event executed and every write durable is a cut that no rule forbids, so but for
+ * crash points there is a crash state as well. */
 static void note_execution(struct enum_search *s)
 {
     struct outcome *outcome = s->state->outcome;
     outcome->ran = true;
     outcome->ended |= s->complete;
     outcome->met[LIT_FINAL] |= s->complete && !s->skeleton->program->filter;
-    outcome->met[LIT_CRASHED] |= s->state->request->crash_mode != EXEC_CRASH_POINTS &&
-                                 s->state->request->model->lands_plainly && reaches_crash(s);
+    const struct engine_request *request = s->state->request;
+    outcome->met[LIT_CRASHED] |= request->crash_mode != EXEC_CRASH_POINTS &&
+                                 request->model->all_can_persist &&
+                                 request->model->lands_by_coherence && reaches_crash(s);
 }
 
 /* When no final state is to be had: is it for want of executions, of their ends, or of the filter?

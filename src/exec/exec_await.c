@@ -188,6 +188,11 @@ static bool is_shared_evenly(const struct runner *r, uint32_t location)
     return true;
 }
 
+static bool crashes_tell(const struct runner *r, const struct ev *update)
+{
+    return r->options->crashes_tell && r->program->locations[update->location].nvm;
+}
+
 /* As far as reads before the visit go. */
 static bool same_deps(const struct exec_deps *before, const struct exec_deps *now, uint32_t count)
 {
@@ -220,7 +225,7 @@ static const struct exec_value *memory_is_kept(struct runner *r, const struct ru
             return NULL;
         if (event->kind == EV_READ)
             continue;
-        if (!event->rmw || !is_shared_evenly(r, event->location))
+        if (!event->rmw || !is_shared_evenly(r, event->location) || crashes_tell(r, event))
             return NULL;
         const struct ev *read = &link->previous->event;
         kept = both(r,

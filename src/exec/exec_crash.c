@@ -47,6 +47,14 @@ static bool is_nvm_write(const struct cutter *c, uint32_t e)
     return event->kind == EV_WRITE && c->skeleton->program->locations[event->location].nvm;
 }
 
+/* Does version a of a location come before version b? Initial ones come before all others. */
+static bool lands_before(const struct cutter *c, uint32_t a, uint32_t b)
+{
+    const struct ev *events = c->skeleton->events;
+    return events[a].location == events[b].location &&
+           (rel_has(c->dim, c->contract->lands_before, a, b) || (events[a].init && a != b));
+}
+
 /* "x requires y", node numbers. */
 static void require(struct cutter *c, uint32_t x, uint32_t y)
 {
@@ -67,13 +75,14 @@ static void add_rules(struct cutter *c, uint32_t a, uint32_t b)
         require(c, n + b, a);
     if (!a_persists || !b_persists)
         return;
-    if (rel_has(c->dim, k->persist_before, a, b) || rel_has(c->dim, k->co, a, b))
+    bool lands = lands_before(c, a, b);
+    if (lands || rel_has(c->dim, k->persist_before, a, b))
         require(c, n + b, n + a);
     if (rel_has(c->dim, k->persist_atomic, a, b)) {
         require(c, n + b, n + a);
         require(c, n + a, n + b);
     }
-    if (rel_has(c->dim, k->co, a, b))
+    if (lands)
         bits_set(row2(c, c->excludes, a), n + b);
 }
 
@@ -181,7 +190,8 @@ static bool disjoint(const struct cutter *c, const rel_word *a, const rel_word *
     return true;
 }
 
-/* The write of a location in the closure that none in it is coherence-after. */
+/* A write of a location in the closure that none in it lands after; LIT_NONE: they land in a
+ * circle. */
 static uint32_t last_in(const struct cutter *c, const rel_word *closure, uint32_t location)
 {
     const rel_word *writes = exec_writes_of(c->skeleton, location);
@@ -189,7 +199,18 @@ static uint32_t last_in(const struct cutter *c, const rel_word *closure, uint32_
         if (bits_get(writes, w) && bits_get(closure, c->dim.n + w) &&
             disjoint(c, closure, row2(c, c->excludes, w)))
             return w;
-    BASE_UNREACHABLE("a durable write, the initial one at least");
+    return LIT_NONE;
+}
+
+/* All that matters is chosen. Hands nothing out where some location has no last version. */
+static void end_choice(struct cutter *c, const rel_word *closure)
+{
+    for (uint32_t i = c->choice_count; i < c->location_count; i++) {
+        c->last[c->locations[i]] = last_in(c, closure, c->locations[i]);
+        if (c->last[c->locations[i]] == LIT_NONE)
+            return;
+    }
+    hand_out(c, closure);
 }
 
 /* Chooses the last durable write of the location at `place`, and of those after it. */
@@ -198,9 +219,7 @@ static void choose(struct cutter *c, uint32_t place)
     uint32_t depth = c->stopper_count + c->register_count + place;
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
     if (place == c->choice_count) {
-        for (uint32_t i = place; i < c->location_count; i++)
-            c->last[c->locations[i]] = last_in(c, closure, c->locations[i]);
-        hand_out(c, closure);
+        end_choice(c, closure);
         return;
     }
     uint32_t location = c->locations[place];

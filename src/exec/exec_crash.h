@@ -27,10 +27,10 @@ struct exec_crash_question {
     uint32_t register_count;
 };
 
-/* The persistency contract, evaluated, and co. */
+/* The persistency contract, evaluated. */
 struct exec_contract {
     const rel_word *persist_before, *durable_before, *durable_after, *executes_before;
-    const rel_word *persist_atomic, *co;
+    const rel_word *persist_atomic, *lands_before;
     const rel_word *can_persist; /* a set */
 };
 

@@ -106,6 +106,8 @@ struct exec_run_options {
     bool probes;                      /* also paths with one failing await iteration */
     struct ev_waits waits;            /* where the model makes barriers rendezvous */
     bool join;                        /* join runs that meet again */
+    bool crashes_tell;                /* a crash may tell an update of NVRAM that changes nothing
+                                         from none, so that it counts in a wait */
     const struct exec_reads *follow;  /* NULL, or what the reads return, by index, as far as
                                          known: only paths that agree with it */
     const uint32_t *follow_until;     /* NULL, or after how many events it is too long, as the

@@ -82,18 +82,25 @@ static const rel_word *closed(struct maker *m, const rel_word *relation)
     return out;
 }
 
-/* Coherence is one order of durability with persist-before, and named where that is silent. */
+/* The order in which versions of a location land is one order of durability with persist-before,
+ * and named where that is silent. */
 static void mark_persist(struct maker *m)
 {
+    const rel_word *lands = report_graph_reserved(m, CAT_LANDS_BEFORE);
     rel_word *persist = report_graph_among_nvm(m, report_graph_reserved(m, CAT_PERSIST_BEFORE), 0);
-    rel_word *coherence = report_graph_among_nvm(m, m->witness->co, 0);
-    rel_diff(m->dim, coherence, coherence, persist);
+    rel_word *versions = report_graph_among_nvm(m, lands, 0);
+    const char *name = m->request->model->lands_by_coherence ? "coherence" : "lands-before";
+    for (uint32_t a = 0; a < m->dim.n; a++)
+        for (uint32_t b = 0; b < m->dim.n; b++)
+            if (m->skeleton->events[a].location != m->skeleton->events[b].location)
+                rel_remove(m->dim, versions, a, b);
+    rel_diff(m->dim, versions, versions, persist);
     rel_word *both = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
-    rel_union(m->dim, both, persist, coherence);
+    rel_union(m->dim, both, persist, versions);
     const rel_word *order = closed(m, both);
     mark_rule(m, &(struct rule){REPORT_EDGE_PERSIST, "persist-before", persist, order, order, true,
                                 true});
-    mark_rule(m, &(struct rule){REPORT_EDGE_PO, "coherence", coherence, order, order, true, true});
+    mark_rule(m, &(struct rule){REPORT_EDGE_PO, name, versions, order, order, true, true});
 }
 
 /* Of the events that need a write to be durable the first. */

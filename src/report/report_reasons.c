@@ -20,6 +20,7 @@ static const char *const pair_words[][2] = {
     [EXPLANATION_BY_CAN_PERSIST] = {" cannot become durable", ""},
     [EXPLANATION_BY_PERSIST_ATOMIC] = {" becomes durable together with ", ""},
     [EXPLANATION_BY_PERSIST_BEFORE] = {" is durable before ", " is"},
+    [EXPLANATION_BY_LANDS_BEFORE] = {" lands before ", ""},
     [EXPLANATION_BY_COHERENCE] = {" is durable before the coherence-later ", " is"},
 };
 

@@ -31,9 +31,39 @@ static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_
     smt_rules_assert(&q->program, kinds[name], name, a, b, smt_implies(s, cause, of_a));
 }
 
-static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
+/* That version a of a location comes before version b; NULL: never. Initial ones come before all
+ * others. */
+static smt_term lands_before(struct smt_query *q, uint32_t a, uint32_t b)
+{
+    const struct smt_program *p = &q->program;
+    const struct cat_model *model = q->request->model;
+    cat_node_id node = model->reserved[CAT_LANDS_BEFORE];
+    if (p->events[a].ev.location != p->events[b].ev.location)
+        return NULL;
+    if (model->lands_by_coherence)
+        return p->co[smt_pair(p, a, b)];
+    if (p->events[a].ev.init && a != b)
+        return smt_truth(p->solver, true);
+    return rel_has(p->dim, smt_relation_may(q->relations, node), a, b)
+               ? smt_relation_has(q->relations, node, a, b, SMT_AT_LEAST)
+               : NULL;
+}
+
+static void keep_versions(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
 {
     struct smt_program *p = &q->program;
+    struct smt_solver *s = p->solver;
+    bool coherence = q->request->model->lands_by_coherence;
+    smt_term lands = lands_before(q, a, b);
+    if (!lands)
+        return;
+    smt_term cause = smt_and(s, smt_and(s, lands, c->durable[b]), p->events[a].guard);
+    smt_rules_assert(p, coherence ? EXPLANATION_BY_COHERENCE : EXPLANATION_BY_LANDS_BEFORE,
+                     coherence ? 0 : CAT_LANDS_BEFORE, a, b, smt_implies(s, cause, c->durable[a]));
+}
+
+static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
+{
     if (a != b)
         require(q, c->executed[b], c->executed[a], CAT_EXECUTES_BEFORE, a, b);
     if (c->durable[b] && !q->program.events[b].ev.init)
@@ -46,13 +76,7 @@ static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t 
     require(q, c->durable[b], c->durable[a], CAT_PERSIST_BEFORE, a, b);
     require(q, c->durable[b], c->durable[a], CAT_PERSIST_ATOMIC, a, b);
     require(q, c->durable[a], c->durable[b], CAT_PERSIST_ATOMIC, a, b);
-    smt_term co = p->co[smt_pair(p, a, b)];
-    if (co)
-        smt_rules_assert(p, EXPLANATION_BY_COHERENCE, 0, a, b,
-                         smt_implies(p->solver,
-                                     smt_and(p->solver, smt_and(p->solver, co, c->durable[b]),
-                                             p->events[a].guard),
-                                     c->durable[a]));
+    keep_versions(q, c, a, b);
 }
 
 static void ask_whether_it_can(struct smt_query *q, const struct smt_crash *c, uint32_t write)
@@ -189,7 +213,7 @@ static void stand_at_the_end(struct smt_query *q, const struct smt_crash *c)
                          smt_implies(p->solver, p->events[e].guard, c->executed[e]));
 }
 
-/* A durable write of the location that no durable write is coherence-after. */
+/* A durable write of the location that no durable write lands after. */
 static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column, uint32_t location)
 {
     struct smt_program *p = &q->program;
@@ -205,8 +229,10 @@ static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column,
         smt_assert(s, smt_implies(s, some[w], c->durable[w]));
         smt_assert(s, smt_implies(s, some[w], smt_equal(s, c->values[column], p->events[w].value)));
         for (uint32_t v = 0; v < p->dim.n; v++) {
-            smt_term later = p->co[smt_pair(p, w, v)];
-            if (later && c->durable[v] && rel_has(p->dim, p->compatible, w, v))
+            if (!c->durable[v] || !rel_has(p->dim, p->compatible, w, v))
+                continue;
+            smt_term later = lands_before(q, w, v);
+            if (later)
                 smt_assert(s, smt_not(s, smt_and(s, some[w], smt_and(s, later, c->durable[v]))));
         }
     }

@@ -124,12 +124,14 @@ static bool wants_crash(const struct smt_query *q)
            q->request->crash_mode == EXEC_CRASH_POINTS;
 }
 
-/* Where every write can persist, every event executed and every write durable is a cut that no rule
- * forbids, so but for crash points an execution has a crash state. */
+/* Where every write can persist, and versions land as coherence has them, every event executed and
+ * every write durable is a cut that no rule forbids, so but for crash points an execution has a
+ * crash state. */
 static bool wants_run(const struct smt_query *q)
 {
-    bool may_have_none =
-        q->request->crash_mode == EXEC_CRASH_POINTS || !q->request->model->lands_plainly;
+    const struct cat_model *model = q->request->model;
+    bool may_have_none = q->request->crash_mode == EXEC_CRASH_POINTS || !model->all_can_persist ||
+                         !model->lands_by_coherence;
     return (may_have_none && wants_crash(q)) ||
            outcome_wants_any(q->outcome, smt_program_test(&q->program), LIT_FINAL);
 }
@@ -251,16 +253,18 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
     q->request = request;
     q->outcome = outcome;
     q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
-    q->program = (struct smt_program){.request = request,
-                                      .outcome = outcome,
-                                      .solver = solver,
-                                      .arena = &q->arena,
-                                      .options = {.unroll = request->limits.unroll,
-                                                  .probes = has_undefined_unless(request->model),
-                                                  .join = !looks_at_dependencies(request->model),
-                                                  .path_events = &q->path_events,
-                                                  .out_of_time = out_of_time,
-                                                  .clock = q}};
+    q->program =
+        (struct smt_program){.request = request,
+                             .outcome = outcome,
+                             .solver = solver,
+                             .arena = &q->arena,
+                             .options = {.unroll = request->limits.unroll,
+                                         .probes = has_undefined_unless(request->model),
+                                         .join = !looks_at_dependencies(request->model),
+                                         .crashes_tell = !request->model->lands_by_coherence,
+                                         .path_events = &q->path_events,
+                                         .out_of_time = out_of_time,
+                                         .clock = q}};
     engine_find_waiting(&q->arena, request, &q->program.options.waits);
 }
 

@@ -117,6 +117,7 @@ static void drop_kinds(struct attempt *a)
         try_without_kind(a, EXPLANATION_BY_CHECK, c);
     try_without_kind(a, EXPLANATION_BY_EXECUTES_BEFORE, CAT_EXECUTES_BEFORE);
     try_without_kind(a, EXPLANATION_BY_PERSIST_ATOMIC, CAT_PERSIST_ATOMIC);
+    try_without_kind(a, EXPLANATION_BY_LANDS_BEFORE, CAT_LANDS_BEFORE);
     try_without_kind(a, EXPLANATION_BY_COHERENCE, 0);
     try_without_kind(a, EXPLANATION_BY_DURABLE_BEFORE, CAT_DURABLE_BEFORE);
     try_without_kind(a, EXPLANATION_BY_DURABLE_AFTER, CAT_DURABLE_AFTER);
@@ -285,6 +286,7 @@ static void give_reasons(struct attempt *a)
     add_rules(a, EXPLANATION_BY_CAN_PERSIST, CAT_CAN_PERSIST);
     add_rules(a, EXPLANATION_BY_PERSIST_ATOMIC, CAT_PERSIST_ATOMIC);
     add_rules(a, EXPLANATION_BY_PERSIST_BEFORE, CAT_PERSIST_BEFORE);
+    add_rules(a, EXPLANATION_BY_LANDS_BEFORE, CAT_LANDS_BEFORE);
     add_rules(a, EXPLANATION_BY_COHERENCE, 0);
     add_lines(a->search);
 }

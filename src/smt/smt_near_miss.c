@@ -31,17 +31,16 @@ static const struct smt_rule *rule_of(const struct search *s, uint32_t index)
     return smt_rules_get(s->formula.query.program.rules, index);
 }
 
-enum { RANKS = 10 };
+enum { RANKS = 11 };
 
 /* The clearer a rule is to look at, when it is broken, the smaller the number. */
 static uint32_t rank(enum explanation_reason_kind kind)
 {
     static const enum explanation_reason_kind ranks[RANKS] = {
-        EXPLANATION_BY_CHECK,          EXPLANATION_BY_PERSIST_BEFORE,
-        EXPLANATION_BY_DURABLE_BEFORE, EXPLANATION_BY_DURABLE_AFTER,
-        EXPLANATION_BY_CAN_PERSIST,    EXPLANATION_BY_COHERENCE,
-        EXPLANATION_BY_PERSIST_ATOMIC, EXPLANATION_BY_EXECUTES_BEFORE,
-        EXPLANATION_BY_FILTER,         EXPLANATION_BY_CRASH_POINT};
+        EXPLANATION_BY_CHECK,         EXPLANATION_BY_PERSIST_BEFORE, EXPLANATION_BY_DURABLE_BEFORE,
+        EXPLANATION_BY_DURABLE_AFTER, EXPLANATION_BY_CAN_PERSIST,    EXPLANATION_BY_LANDS_BEFORE,
+        EXPLANATION_BY_COHERENCE,     EXPLANATION_BY_PERSIST_ATOMIC, EXPLANATION_BY_EXECUTES_BEFORE,
+        EXPLANATION_BY_FILTER,        EXPLANATION_BY_CRASH_POINT};
     uint32_t at = 0;
     while (ranks[at] != kind)
         at++;

@@ -79,6 +79,7 @@ BEGIN {
     if (draw(5) == 0) print "let durable-before = [W & NVM]; " pick("po po;[PB] rf " rel(1))
     if (draw(6) == 0) print "let durable-after = (" pick("po po;[PB] rf " rel(1)) ")^-1; [W & NVM]"
     if (draw(8) == 0) print "let can-persist = (W&NVM) " pick("& \\") " " pick("range(po) range(po;[PB]) domain(po;[PB]) RMW domain(rf) " set(1))
+    if (draw(8) == 0) print "let lands-before = " pick("co&int co&ext co&(swg|IW*W) [W\\RMW];co;[W\\RMW] co\\int po-loc co&" rel(1))
     if (draw(6) == 0) print "let executes-before = po | rf | " pick("syncbar syncpb co fr " rel(0))
     if (draw(5) == 0) print "let persist-atomic = [W&NVM]; (" pick("(po&loc) po (int&(W*W)) rmw (data^-1;data) " rel(1)) "); [W&NVM]"
     if (draw(6) == 0) print "let waits = B | " pick("PB (PB&WG) 0")

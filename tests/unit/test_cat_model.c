@@ -48,6 +48,7 @@ static void test_reserved_defaults(void)
         [CAT_PERSIST_ATOMIC] = "(id (& NVM W))",
         [CAT_DURABLE_AFTER] = "0",
         [CAT_CAN_PERSIST] = "(& NVM W)",
+        [CAT_LANDS_BEFORE] = "co",
         [CAT_WAITS] = "B"};
     struct cat_fixture fixture;
     cat_fixture_load(&fixture, "", "");

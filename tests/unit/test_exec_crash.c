@@ -258,7 +258,8 @@ struct direct {
     bool done;
     rel_word persist_before[EVENTS], durable_before[EVENTS], executes_before[EVENTS];
     rel_word persist_atomic[EVENTS], durable_after[EVENTS], cannot_persist;
-    const bool *matters; /* per location: x, y */
+    const rel_word *lands_before; /* NULL: coherence */
+    const bool *matters;          /* per location: x, y */
     uint64_t stop_after;
     uint64_t returned, handed_out;
     uint64_t executed[MAX_ROWS], durable[MAX_ROWS];
@@ -290,7 +291,8 @@ static void call_directly(void *context, const struct engine_witness *witness)
                                      .durable_after = d->durable_after,
                                      .executes_before = d->executes_before,
                                      .persist_atomic = d->persist_atomic,
-                                     .co = witness->co,
+                                     .lands_before =
+                                         d->lands_before ? d->lands_before : witness->co,
                                      .can_persist = (rel_word[]){~d->cannot_persist}};
     struct arena scratch;
     arena_init(&scratch);
@@ -440,6 +442,28 @@ static void test_initial_writes_can_persist(void)
     CU_ASSERT_EQUAL(d.handed_out, 4);
 }
 
+/* Initial versions come first when nothing is said, and pairs of two locations do not count. That x
+ * comes before its initial version, which comes first, is a circle: no version is the last. */
+static void test_lands_before(void)
+{
+    rel_word none[EVENTS] = {0}, two[EVENTS] = {0}, circle[EVENTS] = {0};
+    struct direct silent = {.lands_before = none}, across = {.lands_before = two},
+                  broken = {.lands_before = circle};
+    bits_set(&two[EVENT_X], EVENT_Y);
+    bits_set(&circle[EVENT_X], 0);
+    run_directly(&silent);
+    CU_ASSERT_EQUAL(silent.handed_out, 4);
+    CU_ASSERT_TRUE(handed(&silent, 0x7, 0x7));
+    run_directly(&across);
+    CU_ASSERT_EQUAL(across.handed_out, 4);
+    CU_ASSERT_TRUE(handed(&across, 0xb, 0xb));
+    run_directly(&broken);
+    CU_ASSERT_EQUAL(broken.handed_out, 0);
+    broken = (struct direct){.lands_before = circle, .matters = (bool[]){false, true}};
+    run_directly(&broken);
+    CU_ASSERT_EQUAL(broken.handed_out, 0);
+}
+
 /* y need not have executed for x's initial write to be durable: that is so from the start. */
 static void test_initial_writes_wait_for_nothing(void)
 {
@@ -503,6 +527,7 @@ void suite_exec_crash(void)
     UNIT_TEST(suite, test_durable_after);
     UNIT_TEST(suite, test_can_persist);
     UNIT_TEST(suite, test_initial_writes_can_persist);
+    UNIT_TEST(suite, test_lands_before);
     UNIT_TEST(suite, test_initial_writes_wait_for_nothing);
     UNIT_TEST(suite, test_needs_of_initial_writes);
     UNIT_TEST(suite, test_stops);
