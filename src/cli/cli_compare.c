@@ -20,6 +20,7 @@ struct cell {
 struct row {
     const char *name;
     struct cell cells[MAX_PAIRS];
+    const char *without_meaning; /* by pairs; "" when all has one everywhere */
 };
 
 struct comparison {
@@ -30,8 +31,9 @@ struct comparison {
     const char *names[MAX_PAIRS];
     uint32_t pair_count;
     VEC(struct row) rows;
-    size_t unread; /* of them: files */
-    size_t bare;   /* of them: tests without conditions */
+    size_t unread;  /* of them: files */
+    size_t bare;    /* of them: tests without conditions */
+    size_t lacking; /* of them: some pair gives something no meaning */
     struct diag diag;
     struct strbuf *err;
     struct session_parts parts;
@@ -145,12 +147,28 @@ static void add_unread(struct comparison *all, const char *path)
 {
     struct strbuf name = {0};
     utf8_add_name(&name, path);
-    struct row row = {.name = strbuf_take(&name, &all->arena)};
+    struct row row = {.name = strbuf_take(&name, &all->arena), .without_meaning = ""};
     for (uint32_t i = 0; i < all->pair_count; i++)
         row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0};
     VEC_PUSH(&all->rows, row);
     all->unread++;
     run_status_raise(&all->status, RUN_EXIT_INPUT);
+}
+
+/* "sc + none: clwb, sfence; sc + gpm: clwb" */
+static const char *without_meaning(struct comparison *all, const struct lit_program *program)
+{
+    struct strbuf text = {0}, names = {0};
+    for (uint32_t i = 0; i < all->pair_count; i++) {
+        const struct report_test test = {.program = program, .model = all->pairs[i]->model};
+        strbuf_clear(&names);
+        report_without_meaning(&test, &names);
+        if (names.length)
+            strbuf_printf(&text, "%s%s: %s", text.length ? "; " : "", all->names[i],
+                          strbuf_text(&names));
+    }
+    strbuf_fini(&names);
+    return strbuf_take(&text, &all->arena);
 }
 
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
@@ -162,6 +180,8 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
         struct row row = {.name = arena_strdup(&all->arena, test.program->name)};
         for (uint32_t i = 0; i < all->pair_count; i++)
             row.cells[i] = ask(all, all->pairs[i], test.program, dumps);
+        row.without_meaning = without_meaning(all, test.program);
+        all->lacking += *row.without_meaning != '\0';
         VEC_PUSH(&all->rows, row);
         all->bare += test.program->condition_count == 0;
     } else {
@@ -185,11 +205,12 @@ static size_t widest(const struct comparison *all)
     return width;
 }
 
-/* Columns are as wide as the pair's name, and as the longest cell: "*undefined 12345". */
-static int column_width(const struct comparison *all, uint32_t column)
+/* Columns are as wide as the pair's name, and as the longest cell: "*undefined 12345"; the last one
+ * where there is more behind it. */
+static int column_width(const struct comparison *all, uint32_t column, bool more)
 {
     size_t width = strlen(all->names[column]);
-    if (column + 1 == all->pair_count)
+    if (column + 1 == all->pair_count && !more)
         return 0;
     return width > 16 ? (int)width : 16;
 }
@@ -202,11 +223,13 @@ static bool print_row(const struct comparison *all, const struct row *row, int n
     strbuf_printf(out, "%-*s", name_width, row->name);
     for (uint32_t i = 0; i < all->pair_count; i++) {
         bool other = differs(row, i);
-        int width = column_width(all, i);
+        int width = column_width(all, i, *row->without_meaning);
         strbuf_printf(out, "  %c%-*s", other ? '*' : ' ', width ? width - 1 : 0,
                       row->cells[i].text);
         any |= other;
     }
+    if (*row->without_meaning)
+        strbuf_printf(out, "  %s", row->without_meaning);
     strbuf_add_char(out, '\n');
     return any;
 }
@@ -217,8 +240,8 @@ static void print(const struct comparison *all, struct strbuf *out)
     size_t differ = 0;
     strbuf_printf(out, "%-*s", name_width, "test");
     for (uint32_t i = 0; i < all->pair_count; i++)
-        strbuf_printf(out, "  %-*s", column_width(all, i), all->names[i]);
-    strbuf_add_char(out, '\n');
+        strbuf_printf(out, "  %-*s", column_width(all, i, all->lacking), all->names[i]);
+    strbuf_printf(out, "%s\n", all->lacking ? "  without meaning" : "");
     for (size_t k = 0; k < all->rows.count; k++)
         differ += print_row(all, &all->rows.items[k], name_width, out);
     strbuf_printf(out, "Summary: %zu tests, %zu differ", all->rows.count - all->unread, differ);

@@ -135,7 +135,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
     s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL};
-    enum outcome_doubt obstacle = mach_obstacle(&s.test);
+    enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
         s.stuck = mach_stuck_new(&arena, &s.test);
         if (!mach_choice_of(request).no_reduction && !shows_registers(outcome))
@@ -143,7 +143,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         explore(&s);
     } else {
         outcome->doubts[obstacle] = true;
-        outcome->not_encoded = mach_not_encoded(&outcome->arena, request->program);
+        outcome->not_encoded = mach_not_encoded(&outcome->arena, request->program, request->model);
     }
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);

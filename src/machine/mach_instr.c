@@ -1,5 +1,6 @@
 #include "machine/mach_instr.h"
 
+#include "engine/meaning.h"
 #include "litmus/lit_code.h"
 
 bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
@@ -94,29 +95,38 @@ static const char *lacking(const struct lit_program *program, uint32_t thread,
                : NULL;
 }
 
-const struct lit_instr *mach_lacking(const struct lit_program *program, uint32_t *thread,
-                                     const char **what)
+struct mach_lack mach_lacking(const struct lit_program *program, const struct cat_model *model)
 {
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
-            *what = lacking(program, t, &program->threads[t].code[i]);
-            *thread = t;
-            if (*what)
-                return &program->threads[t].code[i];
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        const struct lit_thread *thread = &program->threads[t];
+        for (uint32_t i = 0; i < thread->code_count; i++) {
+            const struct lit_instr *instr = &thread->code[i];
+            const char *what = lacking(program, t, instr);
+            if (!what && meaning_of_instr(program, model, instr))
+                what = "an instruction whose tag the model gives a meaning to";
+            if (what)
+                return (struct mach_lack){what, thread->name, instr->span.line};
         }
-    return NULL;
+        if (meaning_of_thread(program, model, thread))
+            return (struct mach_lack){"a tag of a work-item that the model gives a meaning to",
+                                      thread->name, thread->span.line};
+    }
+    for (uint32_t i = 0; i < program->location_count; i++)
+        if (meaning_of_location(program, model, &program->locations[i]))
+            return (struct mach_lack){"a tag of a location that the model gives a meaning to",
+                                      program->locations[i].name, program->locations[i].span.line};
+    return (struct mach_lack){0};
 }
 
-const char *mach_not_encoded(struct arena *arena, const struct lit_program *program)
+const char *mach_not_encoded(struct arena *arena, const struct lit_program *program,
+                             const struct cat_model *model)
 {
-    uint32_t thread;
-    const char *what;
-    const struct lit_instr *instr = mach_lacking(program, &thread, &what);
-    return instr ? arena_printf(arena,
-                                "%s, of %s at line %u, is not encoded by the machines; --engine "
-                                "enum has it",
-                                what, program->threads[thread].name, instr->span.line)
-                 : NULL;
+    const struct mach_lack lack = mach_lacking(program, model);
+    return lack.what ? arena_printf(arena,
+                                    "%s, of %s at line %u, is not encoded by the machines; "
+                                    "--engine enum has it",
+                                    lack.what, lack.whose, lack.line)
+                     : NULL;
 }
 
 bool mach_is_wide(const struct lit_instr *instr)

@@ -44,11 +44,9 @@ int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
     return mach_register(o->test, o->state, atom->thread, atom->reg);
 }
 
-enum outcome_doubt mach_obstacle(const struct mach_test *test)
+enum outcome_doubt mach_obstacle(const struct mach_test *test, const struct cat_model *model)
 {
-    uint32_t thread;
-    const char *what;
-    if (mach_lacking(test->program, &thread, &what))
+    if (mach_lacking(test->program, model).what)
         return OUTCOME_DOUBT_ENCODING;
     if (test->size > MACH_MAX_STATE || test->line_count > MACH_MAX_LINES ||
         test->program->location_count > UINT8_MAX)

@@ -22,7 +22,7 @@ bool mach_is_final(const struct mach_observer *observer);
 int64_t mach_look_up(const void *observer, const struct lit_atom *atom);
 
 /* What no machine has, such as barriers of a part of a scope: the doubt why a test cannot be
- * explored, OUTCOME_DOUBT_COUNT when it can. */
-enum outcome_doubt mach_obstacle(const struct mach_test *test);
+ * explored under a model, OUTCOME_DOUBT_COUNT when it can. */
+enum outcome_doubt mach_obstacle(const struct mach_test *test, const struct cat_model *model);
 
 #endif

@@ -9,6 +9,7 @@
 #include "engine/agree.h"
 #include "engine/explanation.h"
 #include "engine/idempotence.h"
+#include "engine/meaning.h"
 
 /* What the command line asked of every test: names as given, NULL where it left the choice to the
  * tests. Whoever has a record can tell by this which others there have to be. */
@@ -50,6 +51,11 @@ struct report_failure {
 };
 /* The same for such: a record without engine, conditions and states. */
 void report_json_failure(const struct report_failure *failure, struct strbuf *out);
+/* Tags and instructions of the test that the model gives no meaning to: "clwb, sfence", or nothing.
+ * Text: a line of them, or none. JSON: a list. */
+void report_without_meaning(const struct report_test *test, struct strbuf *out);
+void report_text_without_meaning(const struct report_test *test, struct strbuf *out);
+void report_json_without_meaning(const struct report_test *test, struct strbuf *out);
 /* Parts of the two: undefined behaviour. */
 void report_text_undefined(const struct report_test *test, struct strbuf *out);
 /* One of it as a sentence: "race: P0's W x at line 3 and P1's R x at line 5". */

@@ -227,6 +227,7 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     const struct explanation *e = r->explanation;
     strbuf_printf(out, "Test %s, models %s + %s\n", r->test.program->name,
                   r->test.model->visibility, r->test.model->persistency);
+    report_text_without_meaning(&r->test, out);
     report_text_undefined(&r->test, out);
     if (r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed; as if it were defined:\n");
@@ -327,6 +328,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     json_number(out, "number", r->number);
     json_string(out, "condition", r->condition->text);
     report_json_undefined(&r->test, out);
+    report_json_without_meaning(&r->test, out);
     if (r->explanation->answer == EXPLANATION_UNKNOWN) {
         json_string(out, "reachable", NULL);
         json_string(out, "doubt", r->explanation->doubt);

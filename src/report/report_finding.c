@@ -245,9 +245,22 @@ static void tell_warnings(struct finder *finder)
     }
 }
 
+static void tell_meaning(struct finder *finder)
+{
+    struct strbuf names = {0};
+    report_without_meaning(finder->test, &names);
+    if (names.length) {
+        strbuf_printf(&finder->message, "without meaning: %s", strbuf_text(&names));
+        tell(finder, (struct report_finding){.kind = REPORT_MEANING,
+                                             .span = report_head(finder->test->program)});
+    }
+    strbuf_fini(&names);
+}
+
 bool report_is_aside(enum report_finding_kind kind)
 {
-    return kind == REPORT_UNKNOWN || kind == REPORT_REMARK || kind == REPORT_WARNING;
+    return kind == REPORT_UNKNOWN || kind == REPORT_REMARK || kind == REPORT_MEANING ||
+           kind == REPORT_WARNING;
 }
 
 static void tell_rest(struct finder *finder)
@@ -281,6 +294,7 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
         tell_undefined(&finder, &test->outcome->undefined.items[i]);
     tell_livelocks(&finder);
     tell_warnings(&finder);
+    tell_meaning(&finder);
     tell_rest(&finder);
     strbuf_fini(&finder.message);
 }

@@ -9,7 +9,8 @@
 #include "report/report.h"
 
 /* Kinds: X(name). CHECK is a failed check of the model that is not called race. REMARK is nothing
- * wrong, but not to be missed: that nothing was there to be judged. ENGINES and INPUT
+ * wrong, but not to be missed: that nothing was there to be judged. So is MEANING: what the model
+ * gives no meaning to. ENGINES and INPUT
  * are not found in an outcome: reports use them for engines that disagree and unreadable input.
  * WARNING is of the model: a flag of the tool's own. */
 #define REPORT_FINDINGS(X) \
@@ -24,6 +25,7 @@
     X(ENGINES)             \
     X(INPUT)               \
     X(REMARK)              \
+    X(MEANING)             \
     X(WARNING)
 
 enum report_finding_kind {

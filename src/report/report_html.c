@@ -220,6 +220,12 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
         report_xml_between(out, "<p class=\"doubt\">Doubt: ", outcome_any_doubt(outcome), "</p>\n");
     if (report_nothing_judged(test))
         strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
+    struct strbuf names = {0};
+    report_without_meaning(test, &names);
+    if (names.length)
+        report_xml_between(out, "<p class=\"doubt\">Without meaning: ", strbuf_text(&names),
+                           "</p>\n");
+    strbuf_fini(&names);
     for (size_t i = 0; i < outcome->flags.count; i++) {
         struct strbuf text = {0};
         report_text_flag(test, i, &text);

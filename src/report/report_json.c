@@ -122,6 +122,18 @@ static void add_warnings(const struct report_test *test, struct strbuf *out)
     json_end(out, ']');
 }
 
+void report_json_without_meaning(const struct report_test *test, struct strbuf *out)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
+    json_array(out, "without_meaning");
+    for (uint32_t i = 0; i < lacking.count; i++)
+        json_string(out, NULL, lacking.names[i]);
+    json_end(out, ']');
+    arena_fini(&arena);
+}
+
 static void add_stats(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_stats *stats = &test->outcome->stats;
@@ -212,6 +224,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     report_json_undefined(test, out);
     add_flags(test, out);
     add_warnings(test, out);
+    report_json_without_meaning(test, out);
     if (outcome_any_doubt(test->outcome))
         json_string(out, "doubt", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))

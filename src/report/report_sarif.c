@@ -163,7 +163,7 @@ static void add_finding(void *context, const struct report_finding *finding)
     const struct finding_context *at = context;
     const struct report_test *test = at->test;
     struct strbuf *out = &at->piece->out.text, message = {0};
-    bool remark = finding->kind == REPORT_REMARK;
+    bool remark = finding->kind == REPORT_REMARK || finding->kind == REPORT_MEANING;
     strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
                   test->model->persistency);
     struct report_finding result = *finding;

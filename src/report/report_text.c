@@ -134,6 +134,27 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out)
     }
 }
 
+void report_without_meaning(const struct report_test *test, struct strbuf *out)
+{
+    struct arena arena;
+    if (test->program->tag_count == 0)
+        return;
+    arena_init(&arena);
+    struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
+    for (uint32_t i = 0; i < lacking.count; i++)
+        strbuf_printf(out, "%s%s", i ? ", " : "", lacking.names[i]);
+    arena_fini(&arena);
+}
+
+void report_text_without_meaning(const struct report_test *test, struct strbuf *out)
+{
+    struct strbuf names = {0};
+    report_without_meaning(test, &names);
+    if (names.length)
+        strbuf_printf(out, "Without meaning: %s\n", strbuf_text(&names));
+    strbuf_fini(&names);
+}
+
 void report_text_flag(const struct report_test *test, size_t flag, struct strbuf *out)
 {
     const struct cat_check *check = report_warning_of(test, flag);
@@ -171,6 +192,7 @@ void report_text(const struct report_test *test, struct strbuf *out)
         strbuf_printf(out, "Doubt %s\n", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))
         strbuf_printf(out, "Remark %s\n", report_nothing_judged(test));
+    report_text_without_meaning(test, out);
     for (size_t i = 0; i < test->outcome->flags.count; i++) {
         report_text_flag(test, i, out);
         strbuf_add_char(out, '\n');

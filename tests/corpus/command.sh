@@ -220,6 +220,32 @@ told_of_joined() {
     out_has '^Reason no execution is consistent'
 }
 
+# Of the tags of `places`, flush.cat declares 'board as LOC, 'cpu as THREAD and 'sfence as F; nobody declares
+# 'log and 'gpu. All formats name what is left.
+told_of_meaning() {
+    places=litmus/tags/places.litmus
+    for format in text junit tap html dot svg; do
+        leaves 0 check --format $format $places
+        sed 's/<[^>]*>//g' "$work/out" | tr -s '\n' ' ' >"$work/told" # svg breaks lines
+        grep -q "ithout meaning: log, gpu" "$work/told"
+        verdict $? "$format names what has no meaning"
+        leaves 1 check -m sc -p none --format $format $places
+        sed 's/<[^>]*>//g' "$work/out" | tr -s '\n' ' ' >"$work/told"
+        grep -q "ithout meaning: board, log, cpu, sfence, gpu" "$work/told"
+        verdict $? "$format names all of it under a model without tags"
+    done
+    leaves 0 check --format json $places
+    out_has '"without_meaning":\["log","gpu"\]'
+    leaves 0 check --format sarif $places
+    out_has '^{"ruleId":"without-meaning",.*"kind":"informational","level":"none"'
+    leaves 0 explain $places
+    out_has '^Without meaning: log, gpu$'
+    leaves 0 explain --format json $places
+    out_has '"without_meaning":\["log","gpu"\]'
+    leaves 0 check litmus/tags/clwb-other.litmus
+    out_lines '^Without meaning' 0
+}
+
 # Models that find coherence out by themselves give every test the states, final and crash, of those
 # that take the tool's; but locks, as what reads tell does not order two read-modify-writes of one write.
 states_under() { # model
@@ -243,7 +269,7 @@ records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'
     out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
-    out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"asked":{"engine":"enum"},"stats":{"events":2,'
+    out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"enum"},"stats":{"events":2,'
     printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
     printf 'P1 (global int* x) {\n  int r = *x;\n}\nexists (1:r = 1)\n' >>"$work/race.litmus"
     leaves 1 check --format json "$work/race.litmus"
@@ -800,6 +826,7 @@ own_models
 own_coherence
 joined_writes
 told_of_joined
+told_of_meaning
 records
 bounds_and_jobs
 doubts

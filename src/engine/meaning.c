@@ -1,0 +1,104 @@
+#include "engine/meaning.h"
+
+#include "base/vec.h"
+#include "exec/exec_event.h"
+
+#include <string.h>
+
+#define KIND(name) (1u << CAT_DECLARED_##name)
+
+/* The kinds that instructions of this sort are of. */
+static uint32_t kinds_of(enum lit_instr_op op)
+{
+    bool reads = lit_instruction_reads(op), writes = lit_instruction_writes(op);
+    uint32_t event = ev_kind_of(op);
+    return (reads ? KIND(R) | KIND(M) : 0) | (writes ? KIND(W) | KIND(M) : 0) |
+           (reads && writes ? KIND(RMW) : 0) | (event == EV_FENCE ? KIND(F) | KIND(TX) : 0) |
+           (event == EV_CM ? KIND(CM) : 0) | (event == EV_BARRIER ? KIND(B) : 0) |
+           (event == EV_PBARRIER ? KIND(PB) : 0);
+}
+
+/* Those of the tags that the model declares for one of the kinds. */
+static uint64_t known(const struct lit_program *program, const struct cat_model *model,
+                      uint64_t tags, uint32_t kinds)
+{
+    uint64_t mask = 0;
+    for (uint32_t i = 0; tags && i < model->declaration_count; i++)
+        if (model->declarations[i].kinds & kinds)
+            mask |= lit_program_tag(program, model->declarations[i].tag);
+    return mask & tags;
+}
+
+bool meaning_of_instr(const struct lit_program *program, const struct cat_model *model,
+                      const struct lit_instr *instr)
+{
+    return known(program, model, instr->tags, kinds_of(instr->op)) != 0;
+}
+
+bool meaning_of_location(const struct lit_program *program, const struct cat_model *model,
+                         const struct lit_location *location)
+{
+    return known(program, model, location->tags, KIND(LOC)) != 0;
+}
+
+bool meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
+                       const struct lit_thread *thread)
+{
+    return known(program, model, thread->tags, KIND(THREAD)) != 0;
+}
+
+struct finder {
+    const struct lit_program *program;
+    const struct cat_model *model;
+    VEC(const char *) names;
+};
+
+static void add_name(struct finder *finder, const char *name)
+{
+    for (size_t i = 0; i < finder->names.count; i++)
+        if (strcmp(finder->names.items[i], name) == 0)
+            return;
+    VEC_PUSH(&finder->names, name);
+}
+
+static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds)
+{
+    uint64_t unknown = tags & ~known(finder->program, finder->model, tags, kinds);
+    for (uint32_t i = 0; i < finder->program->tag_count; i++)
+        if (unknown >> i & 1)
+            add_name(finder, finder->program->tags[i]);
+}
+
+/* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
+static void add_instr(struct finder *finder, const struct lit_instr *instr)
+{
+    uint32_t kinds = kinds_of(instr->op);
+    if (instr->tags && instr->name && !known(finder->program, finder->model, instr->tags, kinds))
+        add_name(finder, instr->name);
+    else
+        add_unknown(finder, instr->tags, kinds);
+}
+
+static void add_threads(struct finder *finder, const struct lit_thread *threads, uint32_t count)
+{
+    for (uint32_t t = 0; t < count; t++) {
+        add_unknown(finder, threads[t].tags, KIND(THREAD));
+        for (uint32_t i = 0; i < threads[t].code_count; i++)
+            add_instr(finder, &threads[t].code[i]);
+    }
+}
+
+struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,
+                                       const struct cat_model *model)
+{
+    struct finder finder = {program, model, {0}};
+    for (uint32_t i = 0; program->tag_count && i < program->location_count; i++)
+        add_unknown(&finder, program->locations[i].tags, KIND(LOC));
+    if (program->tag_count) {
+        add_threads(&finder, program->threads, program->thread_count);
+        add_threads(&finder, program->recovery, program->recovery_count);
+    }
+    struct meaning_lacking lacking = {VEC_KEEP(arena, &finder.names), (uint32_t)finder.names.count};
+    VEC_FREE(&finder.names);
+    return lacking;
+}

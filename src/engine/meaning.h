@@ -1,0 +1,33 @@
+/* meaning: which tags of a test a model gives a meaning to.
+ *
+ * A model knows a tag on an instruction when it declares it for a kind that the instruction is of,
+ * on a location as LOC, on a work-item as THREAD. What it does not know means nothing to it, and is
+ * to be told to whoever compares models.
+ */
+#ifndef CRASHLIT_MEANING_H
+#define CRASHLIT_MEANING_H
+
+#include "base/arena.h"
+#include "cat/cat_ir.h"
+#include "litmus/lit_program.h"
+
+/* Does the model know any of the instruction's tags? */
+bool meaning_of_instr(const struct lit_program *program, const struct cat_model *model,
+                      const struct lit_instr *instr);
+/* Does it know any tag of the location, of the work-item? */
+bool meaning_of_location(const struct lit_program *program, const struct cat_model *model,
+                         const struct lit_location *location);
+bool meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
+                       const struct lit_thread *thread);
+
+/* What has no meaning, each once: tags of locations, then those of work-items, and instructions, in
+ * the order of the text, recovery last. An instruction goes by the name that a definition file gave
+ * it and the test writes, else by its tags. The list is in the arena. */
+struct meaning_lacking {
+    const char *const *names;
+    uint32_t count;
+};
+struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,
+                                       const struct cat_model *model);
+
+#endif
