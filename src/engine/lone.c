@@ -2,13 +2,15 @@
 
 #include "litmus/lit_code.h"
 
-/* Without waits, run-time indices and divisions it has no fault, and so comes to its end. */
+/* Without waits, checks, run-time indices and divisions it has no fault, and so comes to its end.
+ */
 static bool code_may_fail(const struct lit_thread *thread)
 {
     for (uint32_t i = 0; i < thread->code_count; i++) {
         const struct lit_instr *instr = &thread->code[i];
-        if (instr->op == LIT_AWAIT || instr->addr.index || instr->quorum || instr->resource ||
-            lit_code_divides(instr->value) || lit_code_divides(instr->expected))
+        if (instr->op == LIT_AWAIT || instr->op == LIT_CHECK || instr->addr.index ||
+            instr->quorum || instr->resource || lit_code_divides(instr->value) ||
+            lit_code_divides(instr->expected))
             return true;
     }
     return false;

@@ -380,6 +380,17 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind)
     return texts[kind];
 }
 
+struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr)
+{
+    bool checks = instr->op == LIT_CHECK;
+    enum outcome_undefined_kind kind = checks ? OUTCOME_TRANSACTION : OUTCOME_FAULT;
+    return (struct outcome_undefined){
+        .kind = kind,
+        .name = outcome_undefined_text(kind),
+        .event_count = 1,
+        .events = {{thread, instr->span.line, checks ? instr->text : "undefined operation", 0}}};
+}
+
 static const char *first_doubt(const struct outcome *outcome, const bool *doubts, bool of_flags)
 {
     static const char *const texts[] = {OUTCOME_DOUBTS(TABLE_SECOND)};

@@ -34,6 +34,7 @@ enum { OUTCOME_MAX_BYTES = 32 << 20 };
 #define OUTCOME_UNDEFINED(X)            \
     X(CHECK, "check")                   \
     X(DIVERGENCE, "barrier-divergence") \
+    X(TRANSACTION, "transaction-marks") \
     X(FAULT, "out-of-bounds-or-division-by-zero")
 
 enum outcome_undefined_kind {
@@ -211,6 +212,8 @@ void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery
 bool outcome_same_event(const struct outcome_event *a, const struct outcome_event *b);
 bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
+/* Of a thread that ends in a fault at this instruction. */
+struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr);
 
 /* The first doubt's text, NULL when the outcome is complete but for recovery. */
 const char *outcome_doubt(const struct outcome *outcome);

@@ -57,6 +57,16 @@ static bool ends_at(const struct recheck *r, const struct outcome_event *where, 
     return path->end == end && path->end_instr->span.line == where->line && !r->skeleton->probe;
 }
 
+/* Does the thread stop there, for this reason? */
+static bool goes_wrong(const struct recheck *r, const struct outcome_undefined *undefined)
+{
+    const struct outcome_event *where = &undefined->events[0];
+    if (!ends_at(r, where, EXEC_AT_FAULT))
+        return false;
+    const struct lit_instr *instr = r->skeleton->paths[where->thread]->end_instr;
+    return outcome_fault(where->thread, instr).kind == undefined->kind;
+}
+
 static bool diverges(const struct recheck *r, const struct outcome_undefined *undefined)
 {
     uint32_t stuck = undefined->events[0].thread;
@@ -76,7 +86,8 @@ static bool occurs(struct recheck *r, const struct naive_model *naive,
     switch (undefined->kind) {
     case OUTCOME_CHECK: return check_fails(r, naive, undefined);
     case OUTCOME_DIVERGENCE: return diverges(r, undefined);
-    case OUTCOME_FAULT: return ends_at(r, &undefined->events[0], EXEC_AT_FAULT);
+    case OUTCOME_TRANSACTION:
+    case OUTCOME_FAULT: return goes_wrong(r, undefined);
     }
     BASE_UNREACHABLE("a kind of undefined behaviour");
 }

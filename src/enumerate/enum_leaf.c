@@ -184,10 +184,11 @@ static void report_faults(struct enum_search *s)
 {
     for (uint32_t t = 0; t < s->state->request->program->thread_count; t++) {
         const struct exec_path *path = s->skeleton->paths[t];
-        struct enum_culprit culprit = {t, path->end_instr, "undefined operation"};
-        if (path->end == EXEC_AT_FAULT)
-            enum_report(s->state, OUTCOME_FAULT, outcome_undefined_text(OUTCOME_FAULT), &culprit,
-                        1);
+        if (path->end != EXEC_AT_FAULT)
+            continue;
+        const struct outcome_undefined fault = outcome_fault(t, path->end_instr);
+        const struct enum_culprit culprit = {t, path->end_instr, fault.events[0].access};
+        enum_report(s->state, fault.kind, fault.name, &culprit, 1);
     }
 }
 

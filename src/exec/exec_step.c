@@ -250,6 +250,16 @@ static bool step_set(struct runner *r, struct run *run, const struct lit_instr *
     return true;
 }
 
+static bool step_check(struct runner *r, struct run *run, const struct lit_instr *instr)
+{
+    struct run_value value = run_evaluate(r, run, instr->value);
+    value.fault = exec_value_apply(r->arena, LIT_OP_NOT, LIT_INT, LIT_INT, value.value, NULL, NULL);
+    if (!run_survives(r, run, &value))
+        return false;
+    run->pc++;
+    return true;
+}
+
 static bool step_branch(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
     struct run_value value = run_evaluate(r, run, instr->value);
@@ -298,6 +308,7 @@ bool run_step(struct runner *r, struct run *run)
     const struct lit_instr *instr = run_instr(r, run);
     switch (instr->op) {
     case LIT_SET: return step_set(r, run, instr);
+    case LIT_CHECK: return step_check(r, run, instr);
     case LIT_LOAD:
     case LIT_STORE:
     case LIT_RMW:

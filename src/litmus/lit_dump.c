@@ -151,6 +151,10 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
         strbuf_add(out, " = ");
         dump_expr(thread, instr->value, out);
         break;
+    case LIT_CHECK:
+        dump_expr(thread, instr->value, out);
+        strbuf_printf(out, " or \"%s\"", instr->text);
+        break;
     case LIT_LOAD:
     case LIT_STORE:
     case LIT_RMW:

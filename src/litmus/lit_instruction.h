@@ -5,6 +5,7 @@
  * the compiler names each place where a new one has no meaning yet.
  *
  *  SET     dst = value
+ *  CHECK   undefined where value == 0, in the words of text
  *  LOAD    dst = [addr]                          order scope
  *  STORE   [addr] = value                        order scope
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope
@@ -49,6 +50,7 @@ enum lit_trait {
  * write, or NONE. */
 #define LIT_INSTRUCTIONS(X)                                                                  \
     X(SET,      NONE,     LIT_PRIVATE)                                                       \
+    X(CHECK,    NONE,     LIT_PRIVATE)                                                       \
     X(LOAD,     NONE,     LIT_READS | LIT_PLACED | LIT_ORDERED | LIT_SCOPED)                 \
     X(STORE,    NONE,     LIT_WRITES | LIT_PLACED | LIT_ORDERED | LIT_SCOPED)                \
     X(RMW,      NONE,     LIT_READS | LIT_WRITES | LIT_PLACED | LIT_ORDERED | LIT_SCOPED)    \

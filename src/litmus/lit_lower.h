@@ -9,6 +9,7 @@
  *   lit_slice       what loops do to no purpose
  *   lit_await       loops that wait
  *   lit_launch      kernels that are launched and joined
+ *   lit_transaction marks of transactions
  *   lit_evaluate    expressions and places
  *   lit_access      functions and methods: atomics, fences, barriers
  *   lit_primitive   primitive instructions, tags
@@ -145,6 +146,7 @@ struct lit_lower {
     struct lit_loop *loop;
     VEC(uint32_t) returning; /* jumps to the end of the code */
     uint32_t loop_count;
+    uint32_t open;          /* the register that is 1 inside a transaction, or LIT_NONE */
     const char *label;      /* of the barrier that follows, or NULL */
     bool too_large;         /* reported for this thread */
     struct lit_instr spill; /* takes what is emitted past the bound */
@@ -229,7 +231,7 @@ void lit_thread_too_large(struct lit_lower *lower, struct span span);
 /* A crash point; `text` may be NULL. */
 void lit_thread_crash(struct lit_lower *lower, struct span span, const char *text);
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
-/* All jumps to the end of the code lead here. */
+/* All jumps to the end of the thread's own code lead here. */
 void lit_thread_close(struct lit_lower *lower);
 /* Statements of a definition, up to the first with a fault; they begin none of the thread's own. */
 void lit_thread_expanded(struct lit_lower *lower, const struct ast_stmt *first);
@@ -261,6 +263,16 @@ void lit_launch_emit(struct lit_lower *lower, int64_t kernel, struct span span);
 void lit_launch_join(struct lit_lower *lower, int64_t kernel, struct span span);
 /* Reports launches that stand in loops, which are marked. */
 void lit_launch_check(struct lit_lower *lower, const struct ast_thread *thread);
+
+/* ---- lit_transaction ---- */
+
+/* Around a fence with these tags, and at the end of a thread's own code. */
+void lit_transaction_before(struct lit_lower *lower, uint64_t tags, struct span span);
+void lit_transaction_behind(struct lit_lower *lower, uint64_t tags, struct span span);
+void lit_transaction_close(struct lit_lower *lower, const struct ast_thread *thread);
+/* Reports marks that are wrong on all ways to them, of the thread's whole code; what is right on
+ * all of them is not asked again. */
+void lit_transaction_settle(struct lit_lower *lower, struct lit_thread *thread);
 
 /* ---- lit_evaluate ---- */
 

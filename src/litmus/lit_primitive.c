@@ -311,6 +311,11 @@ const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct 
         return NULL;
     if (lit_instruction_accesses(parts.primitive->instr))
         return access(lower, &parts, wanted);
+    bool marks = parts.primitive->instr == LIT_FENCE;
+    if (marks)
+        lit_transaction_before(lower, parts.tags, expr->span);
     emit(lower, &parts);
+    if (marks)
+        lit_transaction_behind(lower, parts.tags, expr->span);
     return NULL;
 }

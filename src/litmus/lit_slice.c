@@ -100,6 +100,7 @@ static bool is_needed(const struct slice *s, uint32_t i)
     case LIT_JUMP: return !s->idle[i] && !is_of_such_branch(s, i);
     case LIT_LOOP:
     case LIT_AWAIT: return !s->idle[i];
+    case LIT_CHECK:
     case LIT_LOAD:
     case LIT_STORE:
     case LIT_RMW:

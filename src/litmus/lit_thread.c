@@ -351,6 +351,7 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     VEC_CLEAR(&lower->returning);
     lower->level = 1;
     lower->loop_count = 0;
+    lower->open = LIT_NONE;
     lower->too_large = false;
     lower->thread = ast;
     lower->thread_name =
@@ -376,6 +377,7 @@ void lit_thread_close(struct lit_lower *lower)
 {
     for (size_t i = 0; i < lower->returning.count; i++)
         lit_thread_aim(lower, lower->returning.items[i], lit_thread_here(lower));
+    lit_transaction_close(lower, lower->thread);
 }
 
 void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread)
@@ -396,6 +398,7 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
     lower->test->dialect->lower(lower, ast);
     lit_launch_check(lower, ast);
     finish(lower, ast, thread);
+    lit_transaction_settle(lower, thread);
 }
 
 /* ---- All threads ---- */

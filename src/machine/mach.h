@@ -67,7 +67,8 @@ struct mach_values {
 
 /* An instruction that a work-item could not execute. */
 struct mach_mishap {
-    uint32_t thread, line;
+    uint32_t thread;
+    const struct lit_instr *instr;
 };
 
 enum { MACH_MAX_MISHAPS = 32 };

@@ -74,11 +74,7 @@ static void report_faults(struct search *s)
 {
     for (uint32_t i = 0; i < s->test.mishap_count; i++) {
         const struct mach_mishap *where = &s->test.mishaps[i];
-        struct outcome_undefined undefined = {
-            .kind = OUTCOME_FAULT,
-            .name = outcome_undefined_text(OUTCOME_FAULT),
-            .events = {{where->thread, where->line, "undefined operation", 0}},
-            .event_count = 1};
+        const struct outcome_undefined undefined = outcome_fault(where->thread, where->instr);
         outcome_add_undefined(s->outcome, &undefined);
     }
 }

@@ -238,6 +238,7 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
     case LIT_CAS:
     case LIT_CM:
     case LIT_SET:
+    case LIT_CHECK:
     case LIT_JUMP:
     case LIT_BRANCH:
     case LIT_LOOP:

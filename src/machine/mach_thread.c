@@ -143,6 +143,10 @@ static bool run_own(struct mach_test *test, uint8_t *state, uint32_t thread,
         mach_set_register(test, state, thread, instr->dst,
                           mach_evaluate(test, state, thread, instr->value));
         break;
+    case LIT_CHECK:
+        if (mach_evaluate(test, state, thread, instr->value) == 0)
+            test->fault = true;
+        break;
     case LIT_JUMP: pc = instr->target - 1; break;
     case LIT_BRANCH:
         if (mach_evaluate(test, state, thread, instr->value) == 0)
@@ -181,12 +185,13 @@ static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t threa
 {
     set_pc(test, state, thread, pc);
     mach_set_status(test, state, thread, MACH_FAULTED);
-    uint32_t line = mach_instr(test, state, thread)->span.line, i = 0;
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    uint32_t i = 0;
     while (i < test->mishap_count &&
-           (test->mishaps[i].thread != thread || test->mishaps[i].line != line))
+           (test->mishaps[i].thread != thread || test->mishaps[i].instr != instr))
         i++;
     if (i == test->mishap_count && i < MACH_MAX_MISHAPS)
-        test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, line};
+        test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, instr};
 }
 
 static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)

@@ -140,6 +140,7 @@ static enum report_finding_kind kind_of(const struct outcome_undefined *undefine
     switch (undefined->kind) {
     case OUTCOME_CHECK: break;
     case OUTCOME_DIVERGENCE: return REPORT_DIVERGENCE;
+    case OUTCOME_TRANSACTION: return REPORT_TRANSACTION;
     case OUTCOME_FAULT: return REPORT_FAULT;
     }
     return strcmp(undefined->name, "race") == 0 ? REPORT_RACE : REPORT_CHECK;

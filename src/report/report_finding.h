@@ -17,6 +17,7 @@
     X(CONDITION)           \
     X(RACE)                \
     X(DIVERGENCE)          \
+    X(TRANSACTION)         \
     X(FAULT)               \
     X(CHECK)               \
     X(LIVELOCK)            \

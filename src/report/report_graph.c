@@ -250,12 +250,12 @@ static void number_edges(struct maker *m)
     key_edges(edges, graph->edge_count);
 }
 
-static bool some_thread(const struct maker *m, enum exec_end end)
+static const struct exec_path *some_thread(const struct maker *m, enum exec_end end)
 {
     for (uint32_t t = 0; t < m->request->program->thread_count; t++)
         if (m->skeleton->paths[t]->end == end)
-            return true;
-    return false;
+            return m->skeleton->paths[t];
+    return NULL;
 }
 
 /* What is undefined about an execution that is shown without a state, as the text names it. */
@@ -263,8 +263,9 @@ static const char *undefined_of(const struct maker *m)
 {
     if (m->broken)
         return m->broken;
-    if (some_thread(m, EXEC_AT_FAULT))
-        return outcome_undefined_text(OUTCOME_FAULT);
+    const struct exec_path *faulty = some_thread(m, EXEC_AT_FAULT);
+    if (faulty)
+        return outcome_fault(faulty->thread, faulty->end_instr).name;
     return some_thread(m, EXEC_AT_BARRIER) ? outcome_undefined_text(OUTCOME_DIVERGENCE) : NULL;
 }
 

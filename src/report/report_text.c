@@ -119,6 +119,12 @@ void report_undefined(const struct report_test *test, const struct outcome_undef
         add_divergence(test, undefined, out);
         return;
     }
+    if (undefined->kind == OUTCOME_TRANSACTION) {
+        const struct outcome_event *event = &undefined->events[0];
+        strbuf_printf(out, "%s %s at line %u", outcome_thread(test->program, event->thread)->name,
+                      event->access, event->line);
+        return;
+    }
     for (uint32_t k = 0; k < undefined->event_count; k++) {
         strbuf_add(out, k ? " and " : "");
         report_event(test->program, &undefined->events[k], out);

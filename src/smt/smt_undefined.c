@@ -170,11 +170,7 @@ static void look_at_path(struct smt_query *q, uint32_t thread, uint32_t number)
     const struct exec_path *path = p->threads[thread].paths.items[number];
     if (path->end != EXEC_AT_FAULT || path->probe)
         return;
-    const struct outcome_undefined undefined = {
-        .kind = OUTCOME_FAULT,
-        .name = outcome_undefined_text(OUTCOME_FAULT),
-        .event_count = 1,
-        .events = {{thread, path->end_instr->span.line, "undefined operation", 0}}};
+    const struct outcome_undefined undefined = outcome_fault(thread, path->end_instr);
     find(q,
          smt_and(p->solver, p->threads[thread].chosen[number],
                  smt_not(p->solver, smt_program_some_on(p, smt_path_is_probe))),

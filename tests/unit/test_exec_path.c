@@ -306,6 +306,26 @@ static void test_compare_exchange(void)
     fixture_fini(&f);
 }
 
+/* Where r is not 0 the first end is right and the abort has no begin. No run has an event of the
+ * mark that it stops at. */
+static void test_marks(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\n{ x = 0; }\nP0 (global int* x) { int r = *x; __fence{tx_begin}; *x = 1;"
+        " if (r) { __fence{tx_end}; } *x = 2; __fence{tx_abort}; *x = 3; }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 2);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_FAULT], 1);
+    /* R, begin, W, W, abort, W; and R, begin, W, end, W. */
+    CU_ASSERT_EQUAL(only(&t, EXEC_COMPLETE)->event_count, 6);
+    CU_ASSERT_EQUAL(only(&t, EXEC_AT_FAULT)->event_count, 5);
+    CU_ASSERT_EQUAL(only(&t, EXEC_AT_FAULT)->end_instr->op, LIT_CHECK);
+    fixture_fini(&f);
+}
+
 /* 1 / r faults when the read returns 0. */
 static void test_division(void)
 {
@@ -337,4 +357,5 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_barrier);
     UNIT_TEST(suite, test_compare_exchange);
     UNIT_TEST(suite, test_division);
+    UNIT_TEST(suite, test_marks);
 }

@@ -85,6 +85,21 @@ static void test_launch_as_a_name(void)
                     "2: STORE [x] = join NA\n");
 }
 
+/* What is right on all ways leaves nothing but the marks; what is not, a register and one check. */
+static void test_marks(void)
+{
+    lit_expect_code("__fence{tx_begin}; if (*x) { __fence{tx_abort}; return; } __fence{tx_end};",
+                    "0: FENCE{tx_begin} NA unscoped global|local\n1: LOAD %1 = [x] NA\n"
+                    "2: BRANCH %1 else 5\n3: FENCE{tx_abort} NA unscoped global|local\n"
+                    "4: JUMP 6\n5: FENCE{tx_end} NA unscoped global|local\n");
+    lit_expect_code("__fence{tx_begin}; if (*x) { __fence{tx_abort}; } __fence{tx_end};",
+                    "0: FENCE{tx_begin} NA unscoped global|local\n1: SET %0 = 1\n"
+                    "2: LOAD %1 = [x] NA\n3: BRANCH %1 else 6\n"
+                    "4: FENCE{tx_abort} NA unscoped global|local\n5: SET %0 = 0\n"
+                    "6: CHECK %0 or \"ends a transaction that has not begun\"\n"
+                    "7: FENCE{tx_end} NA unscoped global|local\n8: SET %0 = 0\n");
+}
+
 static void test_constants(void)
 {
     lit_expect_code("int r = 0x1F + 010 + 1u;", "0: SET r = 40\n"); /* 31 + 8 + 1 */
@@ -283,6 +298,7 @@ static void test_scopes(void)
 void suite_lit_flow(void)
 {
     CU_pSuite suite = CU_add_suite("lit_flow", NULL, NULL);
+    UNIT_TEST(suite, test_marks);
     UNIT_TEST(suite, test_launches);
     UNIT_TEST(suite, test_launches_perhaps);
     UNIT_TEST(suite, test_launch_as_a_name);
