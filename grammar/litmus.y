@@ -728,6 +728,7 @@ arg:
 | '&'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITAND); }
 | '|'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITOR); }
 | '^'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITXOR); }
+| '&' '~'                       { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITNOT); }
 ;
 
 /* ---- Conditions ---- */

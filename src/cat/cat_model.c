@@ -165,7 +165,7 @@ static void report_missing(struct loader *loader, const char *name, struct span 
  * wherever a file of that bare name lies beside the including one. */
 static bool is_library(const char *name)
 {
-    static const char *const library[] = {"stdlib.cat", "cos.cat", "cross.cat"};
+    static const char *const library[] = {"stdlib.cat", "cos.cat", "cross.cat", "lock.cat"};
     for (size_t i = 0; i < sizeof library / sizeof *library; i++)
         if (strcmp(library[i], name) == 0)
             return true;

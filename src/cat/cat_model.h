@@ -6,8 +6,8 @@
  * A NAME without '/' and without the ending ".cat" is a built-in (models/visibility
  * or models/persistency); anything else is a path. `include "f.cat"` looks beside
  * the including file, then in the folders that the user adds, then among the built-ins by
- * file name; "stdlib.cat", "cos.cat" and "cross.cat" are always the built-in ones
- * ("./cos.cat" is not). What a model includes, and what a test names, has to be within
+ * file name; "stdlib.cat", "cos.cat", "cross.cat" and "lock.cat" are always the built-in
+ * ones ("./cos.cat" is not). What a model includes, and what a test names, has to be within
  * reach (base/reach.h).
  *
  * Errors: all faults found are reported to `diag`, with positions; the result is

@@ -68,13 +68,16 @@ static void add_tag(struct cat_resolver *resolver, struct cat_tuple *all, const 
     VEC_PUSH(&resolver->tags, tag);
 }
 
-/* A tag that stood in no enumeration so far becomes one of this. False: it is in another. */
+/* A tag that stood in no enumeration so far becomes one of this. One of another is in both, and its
+ * own stays the other. False: it is in this already. */
 static bool take_tag(struct cat_tag *tag, struct cat_tuple *all)
 {
-    if (!tag->loose)
-        return false;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->items[i].tag == tag)
+            return false;
+    if (tag->loose)
+        tag->all = all;
     tag->loose = false;
-    tag->all = all;
     all->items[all->count++] = value_of(tag);
     return true;
 }
@@ -91,8 +94,7 @@ void cat_resolve_enum(struct cat_resolver *resolver, const struct cat_instr *ins
             add_tag(resolver, all, at->text, false);
         else if (!take_tag(tag, all))
             cat_resolve_error(resolver, DIAG_CAT_DUPLICATE, at->span,
-                              "the tag '%s is declared already; every tag belongs to one 'enum'",
-                              at->text);
+                              "the tag '%s stands twice in this 'enum'; keep one", at->text);
     }
     const struct cat_tuple *tags = known ? known : all;
     struct cat_value value = cat_list_of(resolver, tags->items, tags->count, instr->name_span);
@@ -183,6 +185,7 @@ static struct cat_declaration *find_declaration(struct cat_resolver *resolver, c
     return NULL;
 }
 
+/* For CAT_DECLARED_COUNT, no kind, the tag has no events. */
 static void declare(struct cat_resolver *resolver, const char *tag, enum cat_declared_kind kind,
                     struct span span)
 {
@@ -190,14 +193,15 @@ static void declare(struct cat_resolver *resolver, const char *tag, enum cat_dec
     cat_node_id before = CAT_NONE;
     if (declaration)
         before = events_of(resolver, declaration, span);
+    uint32_t added = kind < CAT_DECLARED_COUNT ? 1u << kind : 0;
     resolver->hops += resolver->declarations.count;
+    if (declaration && (declaration->kinds & added) == added)
+        return;
     if (!declaration) {
         VEC_PUSH(&resolver->declarations, ((struct cat_declaration){tag, 0}));
         declaration = &VEC_LAST(&resolver->declarations);
     }
-    if (declaration->kinds >> kind & 1)
-        return;
-    declaration->kinds |= 1u << kind;
+    declaration->kinds |= added;
     bind_names(resolver, declaration, before, events_of(resolver, declaration, span), span);
 }
 
@@ -242,7 +246,7 @@ static bool find_kind(const char *name, enum cat_declared_kind *kind)
     return false;
 }
 
-/* Kinds of instructions that herd has, and tests have not. */
+/* Kinds of instructions that herd has, and tests have not: there are no events of them. */
 static bool is_foreign(const char *name)
 {
     static const char *const names[] = {"SRCU", "P", "J", "T", "I", "DC", "IC", "TLBI"};
@@ -268,8 +272,10 @@ void cat_resolve_instructions(struct cat_resolver *resolver, const struct cat_in
     bool known = find_kind(instr->name, &kind);
     if (!known)
         report_kind(resolver, instr);
+    if (!known)
+        kind = CAT_DECLARED_COUNT;
     for (const struct cat_expr *at = instr->items.first; at; at = at->next)
-        if (known)
+        if (known || is_foreign(instr->name))
             declare_item(resolver, at, kind);
         else
             (void)read_item(resolver, at);

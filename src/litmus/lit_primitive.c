@@ -86,6 +86,7 @@ struct parts {
     enum lit_scope scope;
     struct lit_place place;
     enum lit_rmw rmw;
+    bool complements; /* `&~`: the value is taken bit by bit the other way round */
     const struct ast_expr *operands[2];
 };
 
@@ -171,6 +172,11 @@ static bool read_rmw(struct lit_lower *lower, struct parts *parts, const struct 
     static const char *const words[] = {
         [LIT_RMW_ADD] = "add", [LIT_RMW_SUB] = "sub", [LIT_RMW_AND] = "and", [LIT_RMW_OR] = "or",
         [LIT_RMW_XOR] = "xor", [LIT_RMW_MIN] = "min", [LIT_RMW_MAX] = "max"};
+    parts->complements = arg->kind == AST_OPERATOR && arg->op == LIT_OP_BITNOT;
+    if (parts->complements) {
+        parts->rmw = LIT_RMW_AND;
+        return true;
+    }
     for (enum lit_rmw rmw = LIT_RMW_ADD; rmw <= LIT_RMW_MAX; rmw++)
         if (arg->kind == AST_OPERATOR
                 ? lit_rmw_operators[rmw] == arg->op
@@ -179,7 +185,7 @@ static bool read_rmw(struct lit_lower *lower, struct parts *parts, const struct 
             return true;
         }
     LIT_FAULT(lower, DIAG_LIT_ARGUMENT, arg->span,
-              "expected what '%s' does to the value: one of + - & | ^ min max",
+              "expected what '%s' does to the value: one of + - & &~ | ^ min max",
               parts->primitive->name);
     return false;
 }
@@ -267,6 +273,8 @@ static const struct lit_expr *access(struct lit_lower *lower, struct parts *part
                 lit_evaluate_hold(lower, parts->place.addr.index, parts->operands[i]);
     if (first)
         values[0] = lit_evaluate(lower, first);
+    if (parts->complements)
+        values[0] = lit_evaluate_apply(lower, LIT_OP_BITNOT, values[0], NULL);
     if (second)
         values[0] = lit_evaluate_hold(lower, values[0], second);
     if (second)

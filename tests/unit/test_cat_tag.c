@@ -28,7 +28,13 @@ static void test_forms(void)
     cat_assert_shape_after("instructions F['ab] instructions F['ab]", "AB", "(& 'ab.i F)");
     cat_assert_loads("enum k = 'ab || 'cd enum k = 'ab || 'cd");
     cat_assert_loads("instructions F['ab || 'cd] enum k = 'ab || 'cd let x = ~{'ab}");
-    cat_assert_error("enum k = 'ab || 'cd\nenum j = 'ab", DIAG_CAT_DUPLICATE, 2, 10);
+    cat_assert_error("enum k = 'ab || 'cd\nenum j = 'ab || 'ab", DIAG_CAT_DUPLICATE, 2, 17);
+    /* As in the kernel's bell file a tag may be in two enumerations; kinds that tests lack have no
+     * events. */
+    cat_assert_shape_after("enum k = 'ab || 'cd enum j = 'ef || 'ab instructions F[j]", "AB | EF",
+                           "(| (& 'ab.i F) (& 'ef.i F))");
+    cat_assert_shape_after("instructions SRCU['ab-c]", "Ab-c", "0");
+    cat_assert_shape_after("instructions SRCU['ab] instructions F['ab]", "AB", "(& 'ab.i F)");
     cat_assert_error("instructions F[R]", DIAG_CAT_SORT, 1, 16);
     cat_assert_error("instructions F[{'ab}]", DIAG_CAT_UNBOUND, 1, 17);
     /* Which barriers wait is asked of a barrier without a test. */

@@ -145,8 +145,9 @@ static uint32_t look_at_file(struct fixture *fixture, const char *path)
     const char *why;
     const struct source *source = source_load(&fixture->arena, path, &why);
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    const struct lit_surroundings surroundings = {.folder = reach_folder(&fixture->arena, path)};
     const struct lit_program *program =
-        lit_parse(&fixture->arena, fixture->names, source, &fixture->diag);
+        lit_parse_in(&fixture->arena, fixture->names, source, &surroundings, &fixture->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(program);
     look_at(fixture, program, expect_whole_and_apart);
     return 1;
