@@ -145,7 +145,7 @@ model_sources() {
         cmp -s "$work/text" "$model"
         verdict $? "models -v $name has the text of $model"
         for included in $(sed -n 's/^include "\(.*\)"$/\1/p' "$model"); do
-            out_has "^  builtin:$included\$"
+            out_has "^  builtin:\([a-z]*/\)*$included\$"
         done
     done
     mkdir -p "$work/alone" # where no total-coherence.cat lies, which it includes
