@@ -23,6 +23,7 @@ struct loader {
     struct diag *diag;
     VEC(const struct cat_instr *) instrs;
     VEC(const struct source *) sources; /* in the order they are read */
+    size_t contract_instrs;             /* that were read before the contract */
     struct {
         size_t instrs, sources; /* that were read before */
     } visibility;
@@ -357,6 +358,7 @@ static void begin(struct loader *loader, struct arena *arena, const struct cat_a
         .arena = arena, .asker = asker ? asker : &user, .diag = diag, .names = intern_new()};
     arena_init(&loader->scratch);
     read_library(loader, "stdlib.cat");
+    loader->contract_instrs = loader->instrs.count;
     read_library(loader, "contract.cat");
     loader->visibility.instrs = loader->instrs.count;
     loader->visibility.sources = loader->sources.count;
@@ -366,14 +368,22 @@ static bool resolve(struct loader *loader, const struct cat_basis *basis, struct
 {
     struct cat_resolver *resolver =
         cat_resolve_new(&loader->scratch, loader->names, basis, loader->diag);
+    const struct cat_instr *const *instrs = loader->instrs.items;
+    size_t persistency = loader->persistency_instrs;
     for (size_t i = 0; i <= loader->instrs.count; i++) {
-        if (i == loader->visibility.instrs)
+        if (i == loader->contract_instrs)
+            cat_resolve_begin_contract(resolver);
+        if (i == loader->visibility.instrs) {
+            cat_resolve_ahead(resolver, instrs + persistency, loader->instrs.count - persistency);
             cat_resolve_begin_visibility(resolver,
                                          loader->sources.items[loader->visibility.sources]);
-        if (i == loader->persistency_instrs)
+        }
+        if (i == persistency)
             cat_resolve_begin_persistency(resolver);
         if (i < loader->instrs.count)
-            cat_resolve_instr(resolver, loader->instrs.items[i]);
+            cat_resolve_instr(resolver, instrs[i]);
+        if (i >= persistency && i < loader->instrs.count)
+            cat_resolve_keep_added(resolver, instrs[i]);
     }
     bool fine = cat_resolve_finish(resolver, loader->arena, model);
     cat_resolve_free(resolver);

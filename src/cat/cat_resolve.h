@@ -35,6 +35,14 @@ void cat_resolve_free(struct cat_resolver *resolver);
  * and of the persistency model. */
 void cat_resolve_begin_visibility(struct cat_resolver *resolver, const struct source *source);
 void cat_resolve_begin_persistency(struct cat_resolver *resolver);
+/* The standard library has been run; next comes the contract. */
+void cat_resolve_begin_contract(struct cat_resolver *resolver);
+/* Finds what the persistency model, all of which is `instrs`, adds to happens-before, for the
+ * visibility model, which is run next. */
+void cat_resolve_ahead(struct cat_resolver *resolver, const struct cat_instr *const *instrs,
+                       size_t count);
+/* After an instruction of the persistency model was run in its place. */
+void cat_resolve_keep_added(struct cat_resolver *resolver, const struct cat_instr *instr);
 /* Runs one definition or check. Includes are the loader's business. */
 void cat_resolve_instr(struct cat_resolver *resolver, const struct cat_instr *instr);
 /* Checks the reserved names and fills nodes, groups, choices, checks and reserved of
@@ -179,11 +187,17 @@ struct cat_resolver {
     uint32_t recursion;
     uint64_t steps, hops;
     bool exhausted;
+    bool persists;                   /* what is run is of the persistency model */
     const struct source *visibility; /* the file; NULL before it */
     const struct cat_scope *library; /* the environment before it */
     /* Names of the contract that it defines and that nothing behind it has used yet. */
     const struct cat_scope *taken_away[CAT_RESERVED_COUNT];
-    size_t visibility_checks; /* it ends with this many checks */
+    const struct cat_scope *stdlib;   /* the environment that ends the standard library */
+    bool ahead;                       /* what the persistency model adds is being found */
+    const struct cat_scope *added;    /* that, as the visibility model sees it; NULL: nothing */
+    const struct cat_instr *added_by; /* the definition */
+    bool added_counts;                /* the visibility model has used it */
+    size_t visibility_checks;         /* it ends with this many checks */
     bool visibility_chooses;
 };
 
@@ -202,6 +216,12 @@ bool cat_resolve_within(struct cat_resolver *resolver, struct span span);
  * `recursive` and it is being expanded with no `match` or `if` between. */
 bool cat_resolve_enter(struct cat_resolver *resolver, struct cat_call *call, bool recursive);
 
+/* cat_resolve_ahead.c */
+#define CAT_ADDED "adds-to-hb"
+#define CAT_ADDED_FROM                                                                           \
+    "'adds-to-hb' comes before the visibility model, which builds on it, so it is made of base " \
+    "names, names of the standard library, and definitions of its own file that are made of these"
+void cat_resolve_warn_of_added(struct cat_resolver *resolver);
 /* cat_resolve_show.c */
 void cat_resolve_show(struct cat_resolver *resolver, const struct cat_instr *instr);
 void cat_resolve_unshow(struct cat_resolver *resolver, const struct cat_instr *instr);

@@ -126,6 +126,11 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
         return;
     }
     const char *nearest = cat_scope_nearest(scope, name);
+    if (resolver->ahead) {
+        cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
+                          "'%s' is not known here: " CAT_ADDED_FROM, name);
+        return;
+    }
     if (defines(resolver->defining, name))
         cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
                           "unknown name '%s' in its own definition; define it before, or write "

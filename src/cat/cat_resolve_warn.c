@@ -24,6 +24,7 @@ void cat_resolve_begin_visibility(struct cat_resolver *resolver, const struct so
 
 void cat_resolve_begin_persistency(struct cat_resolver *resolver)
 {
+    resolver->persists = true;
     resolver->visibility_checks = resolver->checks.count;
     resolver->visibility_chooses = resolver->graph.choices.count > 0;
     for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
@@ -35,6 +36,7 @@ void cat_resolve_begin_persistency(struct cat_resolver *resolver)
 
 void cat_resolve_note_use(struct cat_resolver *resolver, const struct cat_scope *found)
 {
+    resolver->added_counts |= resolver->added == found && !resolver->persists;
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
         if (resolver->taken_away[i] == found)
             resolver->taken_away[i] = NULL;
@@ -79,14 +81,16 @@ static void normalise(const char *name, char *out, size_t size)
 /* The reserved name that a name is almost, NULL when it is one or is far from all. */
 static const char *near_reserved(const char *name)
 {
+    static const char *const all[] = {CAT_RESERVED(TABLE_SECOND) CAT_ADDED};
+    enum { COUNT = sizeof all / sizeof *all };
     char normal[64];
     normalise(name, normal, sizeof normal);
-    if (cat_resolve_is_reserved(name))
+    if (cat_resolve_is_reserved(name) || strcmp(name, CAT_ADDED) == 0)
         return NULL;
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        if (strcmp(reserved_names[i], normal) == 0)
-            return reserved_names[i];
-    return diag_nearest(normal, reserved_names, CAT_RESERVED_COUNT);
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(all[i], normal) == 0)
+            return all[i];
+    return diag_nearest(normal, all, COUNT);
 }
 
 /* A definition whose name is almost a reserved one does nothing, and says nothing. The
@@ -111,6 +115,7 @@ void cat_resolve_warn_of_names(struct cat_resolver *resolver)
 {
     warn_of_near_names(resolver);
     warn_of_names_taken_away(resolver);
+    cat_resolve_warn_of_added(resolver);
 }
 
 /* ---- Kinds ---- */

@@ -60,6 +60,54 @@ static void test_reserved_defaults(void)
     cat_fixture_free(&fixture);
 }
 
+/* `hb` of the visibility file when the persistency file is this. */
+static void expect_added(const char *persistency, const char *hb)
+{
+    struct cat_fixture fixture;
+    cat_fixture_load(&fixture, "let com = po let hb = (po | rf | adds-to-hb)+ acyclic hb as order",
+                     persistency);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
+    CU_ASSERT_STRING_EQUAL(cat_fixture_print(&fixture, cat_fixture_check(&fixture, "order")->node),
+                           hb);
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, 0);
+    cat_fixture_free(&fixture);
+}
+
+/* The persistency file runs last, and what it adds to happens-before is there before. */
+static void test_added(void)
+{
+    expect_added("", "(plus (| po rf))");
+    expect_added("let adds-to-hb = 0", "(plus (| po rf))");
+    expect_added("let adds-to-hb = co", "(plus (| (| po rf) co))");
+    expect_added("let f(r) = r; hb let late = hb | co let g(r) = r^-1 let adds-to-hb = g(co)",
+                 "(plus (| (inv co) (| po rf)))");
+    expect_added("let adds-to-hb = co let adds-to-hb = adds-to-hb & loc",
+                 "(plus (| (& co loc) (| po rf)))");
+    expect_added("let adds-to-hb = co let adds-to-hb = 0", "(plus (| po rf))");
+    expect_added("let adds-to-hb = com",
+                 "(plus (| (| (| co rf) fr) (| po rf)))"); /* the library's */
+    expect_added("instructions F['q] let adds-to-hb = po; [Q]; po",
+                 "(plus (| (; (; po (id (& 'q.i F))) po) (| po rf)))");
+}
+
+/* In its own place it is what the visibility model has counted. Checks of what ran twice are one.
+ */
+static void test_added_in_place(void)
+{
+    struct cat_fixture fixture;
+    cat_fixture_load(&fixture, "let com = po let hb = po | adds-to-hb",
+                     "let adds-to-hb = com & loc let persist-before = adds-to-hb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
+    CU_ASSERT_STRING_EQUAL(cat_fixture_print(&fixture, fixture.model->reserved[CAT_PERSIST_BEFORE]),
+                           "(& (| (| co rf) fr) loc)");
+    cat_fixture_free(&fixture);
+    cat_fixture_load(&fixture, "let hb = po | adds-to-hb",
+                     "let rec r = co | (r; co) when acyclic r let adds-to-hb = r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
+    CU_ASSERT_EQUAL(fixture.model->check_count, 1);
+    cat_fixture_free(&fixture);
+}
+
 /* The latest definition counts, and the persistency file runs last. */
 static void test_reserved_redefined(void)
 {
@@ -331,6 +379,8 @@ void suite_cat_model(void)
     CU_pSuite suite = CU_add_suite("cat_model", make_folder, drop_folder);
     UNIT_TEST(suite, test_builtins);
     UNIT_TEST(suite, test_reserved_defaults);
+    UNIT_TEST(suite, test_added);
+    UNIT_TEST(suite, test_added_in_place);
     UNIT_TEST(suite, test_reserved_redefined);
     UNIT_TEST(suite, test_checks);
     UNIT_TEST(suite, test_library);
