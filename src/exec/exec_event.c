@@ -29,9 +29,16 @@ bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
 
 static const char *const words[] = {EV_KINDS(TABLE_SECOND)};
 
+/* Fences and cache maintenance are known by the names that definitions give them. */
+static const char *word_of(const struct ev *event)
+{
+    bool named = event->kind == EV_FENCE || event->kind == EV_CM;
+    return named && event->instr && event->instr->name ? event->instr->name : words[event->kind];
+}
+
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
 {
-    strbuf_add(out, words[event->kind]);
+    strbuf_add(out, word_of(event));
     if (event->location != LIT_NONE)
         strbuf_printf(out, " %s", program->locations[event->location].name);
     else if (ev_kind_meets(event->kind))

@@ -167,19 +167,19 @@ static const struct lit_expr *lower_copy(struct expansion *expansion, bool wante
     return NULL;
 }
 
-/* What the test calls is what its instructions are called. */
+/* An instruction goes by the name of the definition that it stands in, in a report. */
 static const struct lit_expr *lower_named(struct expansion *expansion, bool wanted)
 {
     struct lit_lower *lower = expansion->lower;
-    bool outermost = lower->expanding++ == 0;
-    if (outermost) {
-        lower->written = expansion->definition->name;
-        lower->written_span = expansion->span;
-    }
+    const char *written = lower->written;
+    struct span span = lower->written_span;
+    lower->written = expansion->definition->name;
+    lower->written_span = expansion->span;
+    lower->expanding++;
     const struct lit_expr *result = lower_copy(expansion, wanted);
     lower->expanding--;
-    if (outermost)
-        lower->written = NULL;
+    lower->written = written;
+    lower->written_span = span;
     return result;
 }
 

@@ -127,8 +127,8 @@ struct lit_lower {
     VEC(const struct lit_structure *) structures;
     struct lit_definitions definitions;
     uint32_t expanding, expanded; /* definitions that are open; what they were copied to so far */
-    const char *written;          /* the outermost of them, as the test names it, or NULL */
-    struct span written_span;
+    const char *written;          /* the innermost of them, or NULL */
+    struct span written_span;     /* where the test calls it, or what it is called by */
     const struct lit_definition *told; /* in a note, when there were so many errors in diag */
     uint32_t told_errors;
     VEC(struct lit_symbol) symbols;

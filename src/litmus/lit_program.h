@@ -153,7 +153,7 @@ struct lit_instr {
     const struct lit_expr *resource;     /* BARRIER, or NULL: only equal values meet */
     const struct lit_expr *quorum;       /* BARRIER, or NULL: how many arrivals open it */
     const char *text;                    /* CRASH, CHECK */
-    const char *name;                    /* that the test has for it, by a definition; NULL: none */
+    const char *name;                    /* of the definition that it stands in; NULL: none */
     const struct lit_range *unsequenced; /* code before this that it is unsequenced with, or NULL */
     struct span span;
 };

@@ -83,7 +83,7 @@ static void test_places(void)
         CU_ASSERT_EQUAL(thread->code[i].within, i > 0);
         CU_ASSERT_EQUAL(thread->code[i].statement != NULL, i == 0);
         if (i % 2)
-            CU_ASSERT_STRING_EQUAL(thread->code[i].name, "BOTH");
+            CU_ASSERT_STRING_EQUAL(thread->code[i].name, "PUT");
         else
             CU_ASSERT_PTR_NULL(thread->code[i].name);
     }
