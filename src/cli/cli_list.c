@@ -1,5 +1,6 @@
 #include "cli/cli_commands.h"
 
+#include "exec/exec_basis.h"
 #include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
 #include "session/session_models.h"
@@ -55,7 +56,49 @@ struct list {
     struct diag *diag;
 };
 
-/* The files first, as they are read; then what stands in them, that of every model last. */
+static bool is_persistency(const char *kind)
+{
+    return strcmp(kind, "persistency") == 0;
+}
+
+/* In a pair with the first model that goes with it; NULL when none does. */
+static const struct cat_model *load(struct list *list, const char *kind, const char *name)
+{
+    const struct cat_model *model = NULL;
+    for (size_t i = 0; i < cat_builtin_count && !model; i++) {
+        const struct cat_builtin *other = &cat_builtins[i];
+        if (!is_model(other) || strcmp(kind_of(list->arena, other), kind) == 0)
+            continue;
+        struct diag diag;
+        const char *partner = name_of_model(list->arena, other);
+        bool persists = is_persistency(kind);
+        diag_init(&diag);
+        model = cat_model_load(list->arena, exec_basis(), &list->asker, persists ? partner : name,
+                               persists ? name : partner, &diag);
+        diag_fini(&diag);
+    }
+    return model;
+}
+
+/* What tags it gives a meaning to: "  instructions F: sfence, pcommit", a line each kind. */
+static void add_instructions(const struct cat_model *model, struct strbuf *out)
+{
+    for (uint32_t kind = 0; kind < CAT_DECLARED_COUNT; kind++) {
+        const char *before = "";
+        for (uint32_t i = 0; i < model->declaration_count; i++) {
+            if (!(model->declarations[i].kinds >> kind & 1))
+                continue;
+            if (!*before)
+                strbuf_printf(out, "  instructions %s: ", cat_declared_kinds[kind]);
+            strbuf_printf(out, "%s%s", before, model->declarations[i].tag);
+            before = ", ";
+        }
+        strbuf_add(out, *before ? "\n" : "");
+    }
+}
+
+/* The files first, as they are read, and the tags that they declare; then what stands in them, that
+ * of every model last. */
 static void add_sources(struct list *list, const char *kind, const char *name)
 {
     enum { OF_EVERY_MODEL = 2 };
@@ -66,6 +109,9 @@ static void add_sources(struct list *list, const char *kind, const char *name)
     for (size_t i = 0; i < sources.count; i++)
         strbuf_printf(out, "  %s%s\n", sources.items[i]->name,
                       i < OF_EVERY_MODEL ? " (of every model)" : "");
+    const struct cat_model *model = load(list, kind, name);
+    if (model)
+        add_instructions(model, out);
     for (size_t i = OF_EVERY_MODEL; i < sources.count; i++)
         add_source(sources.items[i], out);
     for (size_t i = 0; i < OF_EVERY_MODEL; i++)

@@ -22,8 +22,8 @@ static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
     return a->op == b->op && a->tags == b->tags && a->order == b->order &&
            a->fail_order == b->fail_order && a->scope == b->scope &&
            a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->spaces == b->spaces &&
-           a->nonatomic == b->nonatomic && a->unscoped == b->unscoped && a->dst == b->dst &&
-           a->dst_old == b->dst_old && a->addr.first == b->addr.first &&
+           a->nonatomic == b->nonatomic && a->unscoped == b->unscoped && a->unless == b->unless &&
+           a->dst == b->dst && a->dst_old == b->dst_old && a->addr.first == b->addr.first &&
            a->addr.count == b->addr.count && a->addr.stride == b->addr.stride &&
            same_expr(a->addr.index, b->addr.index) && same_expr(a->value, b->value) &&
            same_expr(a->expected, b->expected) && a->target == b->target && a->loop == b->loop &&

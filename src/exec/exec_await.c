@@ -119,7 +119,7 @@ static struct domain domain_of(const struct runner *r, uint32_t location)
             if (!lit_instruction_writes(instr->op) || !may_access(instr, location))
                 continue;
             add_value(&d, at->type, instr->value);
-            d.open |= instr->op == LIT_RMW && instr->rmw != LIT_RMW_EXCHANGE;
+            d.open |= instr->rmw != LIT_RMW_EXCHANGE;
         }
     return d;
 }

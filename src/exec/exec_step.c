@@ -102,19 +102,27 @@ static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, en
     return exec_value_apply(r->arena, LIT_OP_SELECT, type, type, keep, old, operand);
 }
 
+/* The write of a read-modify-write that read `old`. */
+static void add_result(struct runner *r, struct run *run, const struct lit_instr *instr,
+                       const struct access *at, const struct run_value *operand,
+                       const struct exec_value *old, const struct exec_deps *old_deps)
+{
+    enum lit_type type = r->program->locations[at->location].type;
+    const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
+    struct exec_deps data = operand->deps;
+    if (instr->rmw != LIT_RMW_EXCHANGE)
+        run_deps_join(&data, old_deps);
+    add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
+}
+
 static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *instr,
                    const struct access *at, const struct run_value *operand)
 {
     struct exec_deps deps;
     uint32_t first = run->event_count;
-    enum lit_type type = r->program->locations[at->location].type;
     const struct exec_value *old =
         add_read(r, run, at, order_of_half(r, instr->order, LIT_ORDER_ACQ), true, &deps);
-    const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
-    struct exec_deps data = operand->deps;
-    if (instr->rmw != LIT_RMW_EXCHANGE)
-        run_deps_join(&data, &deps);
-    add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
+    add_result(r, run, instr, at, operand, old, &deps);
     set_register(r, run, instr->dst, old, &deps, first);
 }
 
@@ -134,10 +142,9 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
             add_read(r, part, at, order_of_half(r, order, LIT_ORDER_ACQ), success, &deps);
         run_constrain(r, part,
                       exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, type, old, wanted, NULL),
-                      success);
+                      success != instr->unless);
         if (success)
-            add_write(r, part, at, order_of_half(r, order, LIT_ORDER_REL), true, desired->value,
-                      &desired->deps);
+            add_result(r, part, instr, at, desired, old, &deps);
         outcome = deps;
         run_deps_join(&outcome, &expected->deps);
         set_register(r, part, instr->dst_old, old, &deps, first);

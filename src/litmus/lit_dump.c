@@ -100,9 +100,9 @@ static void dump_access(const struct lit_program *program, const struct lit_thre
     if (instr->op == LIT_RMW)
         strbuf_printf(out, " %s", rmws[instr->rmw]);
     if (instr->op == LIT_CAS) {
-        strbuf_add(out, " expected ");
+        strbuf_add(out, instr->unless ? " unless " : " expected ");
         dump_expr(thread, instr->expected, out);
-        strbuf_add(out, " new");
+        strbuf_printf(out, " %s", instr->rmw == LIT_RMW_EXCHANGE ? "new" : rmws[instr->rmw]);
     }
     if (instr->value) {
         strbuf_add(out, " ");

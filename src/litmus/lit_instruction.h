@@ -11,6 +11,7 @@
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope
  *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
  *          dst_old = the value read                          scope
+ *          unless: so if [addr] != expected; rmw: what is written is old <rmw> value
  *  FENCE   order scope spaces; order NA: none
  *  CM      cache maintenance of [addr], whatever the model makes of it: order, NA: none; scope
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), spaces, label or

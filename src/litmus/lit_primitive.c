@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* What stands between the parentheses behind the location. */
-enum operands { NOTHING, VALUE, OLD_AND_NEW, OPERATION };
+enum operands { NOTHING, VALUE, OLD_AND_NEW, OPERATION, VALUE_UNLESS };
 
 /* What an expression that it is has for a value. */
-enum gives { NONE, THE_OLD, THE_NEW };
+enum gives { NONE, THE_OLD, THE_NEW, WHETHER };
 
 /* X(name, instruction, operands, value) */
 #define PRIMITIVES(X)                            \
@@ -21,7 +21,8 @@ enum gives { NONE, THE_OLD, THE_NEW };
     X(cmpxchg, CAS, OLD_AND_NEW, THE_OLD)        \
     X(atomic_op, RMW, OPERATION, NONE)           \
     X(atomic_op_return, RMW, OPERATION, THE_NEW) \
-    X(atomic_fetch_op, RMW, OPERATION, THE_OLD)
+    X(atomic_fetch_op, RMW, OPERATION, THE_OLD)  \
+    X(atomic_add_unless, CAS, VALUE_UNLESS, WHETHER)
 
 static const struct primitive {
     const char *name;
@@ -205,9 +206,9 @@ static bool read_place(struct lit_lower *lower, struct parts *parts, const struc
 
 static bool split(struct lit_lower *lower, struct parts *parts)
 {
-    static const char *const texts[] = {"a location", "a location and a value",
-                                        "a location, the old value and the new one",
-                                        "a location, an operator and a value"};
+    static const char *const texts[] = {
+        "a location", "a location and a value", "a location, the old value and the new one",
+        "a location, an operator and a value", "a location, a value to add, and one not to add to"};
     const struct primitive *primitive = parts->primitive;
     const struct ast_expr *arg = parts->expr->args.first;
     bool placed = lit_instruction_is(primitive->instr, LIT_PLACED);
@@ -226,6 +227,8 @@ static bool split(struct lit_lower *lower, struct parts *parts)
             return false;
         last = last->next;
     }
+    if (primitive->operands == VALUE_UNLESS)
+        parts->rmw = LIT_RMW_ADD;
     for (uint32_t i = 0; last; i++, last = last->next)
         parts->operands[i] = last;
     return read_place(lower, parts, arg);
@@ -249,52 +252,64 @@ static struct lit_instr *emit(struct lit_lower *lower, const struct parts *parts
     return instr;
 }
 
-/* What an atomic operation leaves, of the place's type. */
-static const struct lit_expr *left_by(struct lit_lower *lower, const struct parts *parts,
-                                      const struct lit_expr *old, const struct lit_expr *value)
+static const struct lit_expr *as_type(struct lit_lower *lower, const struct parts *parts,
+                                      const struct lit_expr *value)
 {
-    enum lit_operator op = lit_rmw_operators[parts->rmw];
-    const struct lit_expr *result = lit_evaluate_apply(lower, op, old, value);
-    if (parts->rmw == LIT_RMW_MIN || parts->rmw == LIT_RMW_MAX)
-        result = lit_evaluate_select(lower, result, old, value);
+    if (value->type == parts->place.type)
+        return value;
     uint32_t into = lit_thread_temporary(lower, parts->place.type);
-    lit_evaluate_set(lower, into, result, parts->expr->span);
+    lit_evaluate_set(lower, into, value, parts->expr->span);
     return lit_evaluate_reg(lower, into);
 }
 
-/* Operands are evaluated from left to right, and then comes the access. */
-static const struct lit_expr *access(struct lit_lower *lower, struct parts *parts, bool wanted)
+/* What an atomic operation leaves, which takes its operand as a value of the place's type. */
+static const struct lit_expr *left_by(struct lit_lower *lower, const struct parts *parts,
+                                      const struct lit_expr *old, const struct lit_expr *value)
+{
+    const struct lit_expr *operand = as_type(lower, parts, value);
+    enum lit_operator op = lit_rmw_operators[parts->rmw];
+    const struct lit_expr *result = lit_evaluate_apply(lower, op, old, operand);
+    if (parts->rmw == LIT_RMW_MIN || parts->rmw == LIT_RMW_MAX)
+        result = lit_evaluate_select(lower, result, old, operand);
+    return as_type(lower, parts, result);
+}
+
+/* From left to right; the element's index is the one before they change something. */
+static void evaluate_operands(struct lit_lower *lower, struct parts *parts,
+                              const struct lit_expr *values[2])
 {
     const struct ast_expr *first = parts->operands[0], *second = parts->operands[1];
-    const struct lit_expr *values[2] = {NULL, NULL}, *old = NULL;
     for (int i = 0; i < 2; i++)
         if (parts->place.addr.index && parts->operands[i])
             parts->place.addr.index =
                 lit_evaluate_hold(lower, parts->place.addr.index, parts->operands[i]);
-    if (first)
-        values[0] = lit_evaluate(lower, first);
+    values[0] = first ? lit_evaluate(lower, first) : NULL;
     if (parts->complements)
         values[0] = lit_evaluate_apply(lower, LIT_OP_BITNOT, values[0], NULL);
     if (second)
         values[0] = lit_evaluate_hold(lower, values[0], second);
-    if (second)
-        values[1] = lit_evaluate(lower, second);
+    values[1] = second ? lit_evaluate(lower, second) : NULL;
+}
+
+static const struct lit_expr *access(struct lit_lower *lower, struct parts *parts, bool wanted)
+{
+    const struct lit_expr *values[2];
+    evaluate_operands(lower, parts, values);
+    bool swaps = parts->primitive->operands == OLD_AND_NEW;
+    bool tells = parts->primitive->gives == WHETHER;
     uint32_t into = LIT_NONE;
     if (parts->primitive->instr == LIT_LOAD || wanted)
-        into = lit_thread_temporary(lower, parts->place.type);
+        into = lit_thread_temporary(lower, tells ? LIT_INT : parts->place.type);
     struct lit_instr *instr = emit(lower, parts);
-    if (parts->primitive->instr == LIT_CAS) {
-        instr->expected = values[0];
-        instr->value = values[1];
-        instr->dst_old = into;
-    } else {
-        instr->value = values[0];
-        instr->dst = into;
-    }
-    if (into != LIT_NONE)
-        old = lit_evaluate_reg(lower, into);
-    return wanted && parts->primitive->gives == THE_NEW ? left_by(lower, parts, old, values[0])
-                                                        : old;
+    instr->value = values[swaps];
+    instr->expected = values[!swaps];
+    instr->unless = tells;
+    instr->dst = swaps ? LIT_NONE : into;
+    instr->dst_old = swaps ? into : LIT_NONE;
+    if (into == LIT_NONE)
+        return NULL;
+    const struct lit_expr *found = lit_evaluate_reg(lower, into);
+    return parts->primitive->gives == THE_NEW ? left_by(lower, parts, found, values[0]) : found;
 }
 
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,

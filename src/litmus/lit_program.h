@@ -135,6 +135,7 @@ struct lit_instr {
     uint32_t spaces; /* mask of enum lit_space; of an access: as its thread declares the location */
     bool nonatomic;  /* an access to what its thread declares, or all do, as no atomic_* */
     bool unscoped;   /* FENCE, CM: has no scope */
+    bool unless;     /* CAS: writes unless the values are equal */
     uint64_t tags;
     uint32_t dst, dst_old; /* registers or LIT_NONE */
     struct lit_address addr;

@@ -170,10 +170,10 @@ bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,
     int64_t value = instr->value ? mach_evaluate(test, state, thread, instr->value) : 0;
     int64_t wanted = instr->expected ? mach_evaluate(test, state, thread, instr->expected) : 0;
     bool writes = lit_instruction_writes(instr->op);
-    if (instr->op == LIT_RMW)
+    if (instr->op == LIT_RMW || instr->op == LIT_CAS)
         value = combine(instr, type, found, value);
     if (instr->op == LIT_CAS) {
-        writes = found == lit_value_wrap(type, wanted);
+        writes = (found == lit_value_wrap(type, wanted)) != instr->unless;
         mach_set_register(test, state, thread, instr->dst, writes);
         mach_set_register(test, state, thread, instr->dst_old, found);
     } else if (lit_instruction_reads(instr->op)) {

@@ -153,6 +153,14 @@ model_sources() {
     leaves 0 models -v "$work/alone/mine.cat"
     out_has '^  builtin:total-coherence.cat$'
     out_has "^(\* ---- $work/alone/mine.cat ---- \*)\$"
+    # What it declares, a line each kind, of what is included too.
+    leaves 0 models -v litmus/tags/flush.cat
+    for kind in 'F: sfence' 'CM: clwb' 'W: st_wt' 'RMW: swap_wt' 'LOC: board' 'THREAD: cpu'; do
+        out_lines "^  instructions $kind\$" 1
+    done
+    out_lines '^  instructions' 6
+    leaves 0 models -v epoch
+    out_lines '^  instructions' 0
     leaves 0 models tso epoch
     out_lines '^[a-z]' 2
 }

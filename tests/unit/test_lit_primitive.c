@@ -48,14 +48,22 @@ static void test_updates(void)
                     "0: RMW r = [y] or 2 ACQ_REL DV\n");
     /* What is left, of the location's type. */
     lit_expect_code("int r = __atomic_op_return{t}(y, +, 2);",
-                    "0: RMW{t} %1 = [y] add 2 RLX DV\n1: SET %2 = (%1 + 2)\n2: SET r = %2\n");
+                    "0: RMW{t} %1 = [y] add 2 RLX DV\n1: SET r = (%1 + 2)\n");
     lit_expect_code("int r = __atomic_op_return{t}(y, min, 2);",
-                    "0: RMW{t} %1 = [y] min 2 RLX DV\n1: SET %2 = ((%1 < 2) ? %1 : 2)\n"
-                    "2: SET r = %2\n");
+                    "0: RMW{t} %1 = [y] min 2 RLX DV\n1: SET r = ((%1 < 2) ? %1 : 2)\n");
     /* The old value, whether it wrote or not; a failing one does not release. */
     lit_expect_code("int r = __cmpxchg{t, mo_acq_rel}(y, 1, 2);",
                     "0: CAS{t} _ = [y] expected 1 new 2 ACQ_REL DV failing ACQ old %1\n"
                     "1: SET r = %1\n");
+}
+
+/* Adds, and tells so, unless the value is the one named. */
+static void test_unless(void)
+{
+    lit_expect_code("int r = __atomic_add_unless{t}(y, 2, 1);",
+                    "0: CAS{t} r = [y] unless 1 add 2 RLX DV failing RLX old _\n");
+    lit_expect_code("__atomic_add_unless{mo_sc}(y, 2, 1);",
+                    "0: CAS _ = [y] unless 1 add 2 SC DV failing SC old _\n");
 }
 
 static void refused(const char *body, enum diag_id id)
@@ -161,6 +169,7 @@ void suite_lit_primitive(void)
     UNIT_TEST(suite, test_maintenance);
     UNIT_TEST(suite, test_accesses);
     UNIT_TEST(suite, test_updates);
+    UNIT_TEST(suite, test_unless);
     UNIT_TEST(suite, test_refused);
     UNIT_TEST(suite, test_places);
     UNIT_TEST(suite, test_lines);
