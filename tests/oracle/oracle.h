@@ -110,6 +110,7 @@ enum ora_op {
     ORA_FENCE,
     ORA_BARRIER, /* execution barrier, scope WG or KR */
     ORA_PBARRIER,
+    ORA_CM,    /* cache maintenance of loc */
     ORA_AWAIT, /* while (!loc); */
     ORA_LOCK,  /* while (!CAS(loc, 0, 1)); or, when negated, while (exchange(loc, 1)); */
     ORA_CRASH,
@@ -119,6 +120,7 @@ enum ora_op {
 
 struct ora_ins {
     int op, order, scope, loc, reg, value, from_reg, body, negated, expected, fail_order;
+    int tag;      /* of tags ta, tb ... from 1; 0: none. A fence that has no order has no scope */
     int spelling; /* which of the equivalent ways to write it down */
 };
 
@@ -154,6 +156,7 @@ struct ora_program {
 /* The registers of a thread that a final state shows: r0 .. of that many. */
 int ora_shown_regs(const struct ora_program *p, int t);
 bool ora_op_is_access(int op);
+bool ora_op_is_placed(int op); /* has a location */
 bool ora_op_loads_register(int op);
 bool ora_op_has_body(int op);
 bool ora_op_writes(int op);
@@ -198,13 +201,13 @@ const void *ora_set_at(const struct ora_set *s, size_t index);
 
 /* ---- Executions, oracle_run.c ----------------------------------------------- */
 
-enum ora_kind { ORA_READ, ORA_WRITE, ORA_FENCE_EVENT, ORA_B, ORA_PB };
+enum ora_kind { ORA_READ, ORA_WRITE, ORA_FENCE_EVENT, ORA_B, ORA_PB, ORA_CM_EVENT };
 enum ora_stop { ORA_DONE, ORA_AT_AWAIT, ORA_AT_RENDEZVOUS };
 
 struct ora_event {
     int kind;
     int thread; /* -1: initial write */
-    int loc, value, order, scope;
+    int loc, value, order, scope, tag;
     int instance; /* B, PB: the how many'th of that kind and scope in its thread */
     int source;   /* READ: the write read; in an execution, an event number */
     int place;    /* the instruction: its index in the thread's code */

@@ -42,6 +42,11 @@ bool ora_op_is_access(int op)
     return op == ORA_LOAD || op == ORA_AWAIT || ora_op_writes(op);
 }
 
+bool ora_op_is_placed(int op)
+{
+    return ora_op_is_access(op) || op == ORA_CM;
+}
+
 struct ora_rel ora_rel_between(uint32_t from, const struct ora_rel *r, uint32_t to)
 {
     struct ora_rel out = {{0}};

@@ -227,7 +227,7 @@ static void adopt(struct subject *s)
     for (int t = 0; t < q->n_threads; t++)
         for (int k = 0; k < q->thread[t].n_code; k++) {
             struct ora_ins *i = &q->thread[t].code[k];
-            if (ora_op_is_access(i->op))
+            if (ora_op_is_placed(i->op))
                 i->loc %= q->n_locs;
             if (i->op == ORA_CRASH)
                 *i = (struct ora_ins){.op = ORA_PBARRIER, .scope = ORA_WI};

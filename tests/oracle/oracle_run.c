@@ -5,8 +5,8 @@
  * in one state, and a state seen before need not be gone on from: what can follow and
  * what will be recorded depend on the state alone.
  *
- * Fences, crash points, tests of registers and barriers nobody waits at touch nothing
- * shared. They are taken at once, which loses no execution.
+ * Fences, cache maintenance, crash points, tests of registers and barriers nobody waits at
+ * touch nothing shared. They are taken at once, which loses no execution.
  */
 #include <assert.h>
 #include <string.h>
@@ -103,6 +103,7 @@ static struct ora_event *emit(struct state *s, int t, int kind, const struct ora
     e->place = w->pc;
     e->order = i->order;
     e->scope = i->scope;
+    e->tag = i->tag;
     return e;
 }
 
@@ -152,6 +153,7 @@ static bool step_alone(const struct search *q, struct state *s, int t)
     struct walker *w = &s->w[t];
     switch (i->op) {
     case ORA_FENCE: emit(s, t, ORA_FENCE_EVENT, i); break;
+    case ORA_CM: emit(s, t, ORA_CM_EVENT, i)->loc = i->loc; break;
     case ORA_CRASH: w->crash_prefix |= 1u << w->n_events; break;
     case ORA_IF:
         advance(w, 1 + ((w->reg[i->reg] == i->value) != i->negated ? 0 : i->body));

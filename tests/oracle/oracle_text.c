@@ -63,9 +63,30 @@ static void write_atomic(FILE *out, const struct ora_ins *i, const char *verb, c
     fputc(')', out);
 }
 
+/* What has a tag is written by what it is, and so is what no call of OpenCL has. */
+static bool as_primitive(const struct ora_ins *i)
+{
+    return i->tag || i->op == ORA_CM || (i->op == ORA_FENCE && i->order == ORA_NA);
+}
+
+static void write_primitive(FILE *out, const struct ora_ins *i, const char *name,
+                            const char *operands)
+{
+    static const char *const tags[] = {"", "ta", "tb", "tc"};
+    fprintf(out, "__%s{%s", name, tags[i->tag]);
+    if (i->order != ORA_NA)
+        fprintf(out, "%smemory_order_%s, memory_scope_%s", i->tag ? ", " : "",
+                order_words[i->order], scope_words[i->scope]);
+    fputc('}', out);
+    if (i->op != ORA_FENCE)
+        fprintf(out, "(%s%s%s)", loc_names[i->loc], *operands ? ", " : "", operands);
+}
+
 static void write_load(FILE *out, const struct ora_ins *i)
 {
-    if (i->order == ORA_NA)
+    if (as_primitive(i))
+        write_primitive(out, i, "load", "");
+    else if (i->order == ORA_NA)
         fprintf(out, "*%s", loc_names[i->loc]);
     else
         write_atomic(out, i, "load", "");
@@ -75,7 +96,9 @@ static void write_store(FILE *out, const struct ora_ins *i)
 {
     char operand[16];
     snprintf(operand, sizeof operand, i->from_reg ? "r%d" : "%d", i->from_reg ? i->reg : i->value);
-    if (i->order == ORA_NA)
+    if (as_primitive(i))
+        write_primitive(out, i, "store", operand);
+    else if (i->order == ORA_NA)
         fprintf(out, "*%s = %s", loc_names[i->loc], operand);
     else
         write_atomic(out, i, "store", operand);
@@ -84,8 +107,12 @@ static void write_store(FILE *out, const struct ora_ins *i)
 static void write_update(FILE *out, const struct ora_ins *i)
 {
     char operand[16];
-    snprintf(operand, sizeof operand, "%d", i->value);
-    write_atomic(out, i, i->op == ORA_EXCHANGE ? "exchange" : "fetch_add", operand);
+    bool primitive = as_primitive(i), adds = i->op == ORA_FETCH_ADD;
+    snprintf(operand, sizeof operand, "%s%d", primitive && adds ? "+, " : "", i->value);
+    if (primitive)
+        write_primitive(out, i, adds ? "atomic_fetch_op" : "xchg", operand);
+    else
+        write_atomic(out, i, i->op == ORA_EXCHANGE ? "exchange" : "fetch_add", operand);
 }
 
 static void write_cas(FILE *out, const struct ora_ins *i)
@@ -94,6 +121,17 @@ static void write_cas(FILE *out, const struct ora_ins *i)
             loc_names[i->loc], i->reg, i->value, order_words[i->order]);
     fprintf(out, "memory_order_%s, memory_scope_%s)", order_words[i->fail_order],
             scope_words[i->scope]);
+}
+
+static void write_fence(FILE *out, const struct ora_ins *i)
+{
+    if (as_primitive(i)) {
+        write_primitive(out, i, "fence", "");
+        return;
+    }
+    fputs("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ", out);
+    write_qualifiers(out, i);
+    fputc(')', out);
 }
 
 static void write_barrier(FILE *out, const struct ora_ins *i)
@@ -170,11 +208,8 @@ static void write_statement(FILE *out, const struct ora_ins *i)
     case ORA_EXCHANGE:
     case ORA_FETCH_ADD: write_update(out, i); break;
     case ORA_CAS: write_cas(out, i); break;
-    case ORA_FENCE:
-        fputs("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ", out);
-        write_qualifiers(out, i);
-        fputc(')', out);
-        break;
+    case ORA_FENCE: write_fence(out, i); break;
+    case ORA_CM: write_primitive(out, i, "cm", ""); break;
     case ORA_BARRIER: write_barrier(out, i); break;
     case ORA_PBARRIER: write_pbarrier(out, i); break;
     case ORA_AWAIT: write_await(out, i); break;

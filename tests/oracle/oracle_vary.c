@@ -228,6 +228,50 @@ static void make_twins(struct ora_gen *g)
     p->hidden = 1 << first | 1 << second;
 }
 
+/* ---- Tags ------------------------------------------------------------------------------ */
+
+static bool may_have_tag(int op)
+{
+    return op == ORA_LOAD || op == ORA_STORE || op == ORA_EXCHANGE || op == ORA_FETCH_ADD ||
+           op == ORA_FENCE;
+}
+
+/* Behind a write, maintenance of its location, of another now and then, and a fence. */
+static void add_flush(struct ora_gen *g)
+{
+    int t = ora_below(g, g->p->n_threads);
+    const struct ora_thread *th = &g->p->thread[t];
+    for (int at = 0; at < th->n_code; at++) {
+        const struct ora_ins *i = &th->code[at];
+        struct ora_ins flush = {.op = ORA_CM, .tag = 1 + ora_chance(g, 20) * 2};
+        struct ora_ins fence = {.op = ORA_FENCE, .tag = ora_chance(g, 80)};
+        if (!ora_op_writes(i->op) || !g->p->nvm[i->loc] || ora_chance(g, 40))
+            continue;
+        flush.loc = ora_chance(g, 80) ? i->loc : ora_below(g, g->p->n_locs);
+        if (ora_chance(g, 80) && !ora_insert(g, t, ++at, &flush))
+            return;
+        if (ora_chance(g, 80))
+            ora_insert(g, t, at + 1, &fence);
+        return;
+    }
+}
+
+/* By draws of its own, so that programs of a seed are what they are without. */
+static void add_tags(struct ora_gen *g, uint64_t seed)
+{
+    struct ora_gen own = *g;
+    own.rng = ~seed;
+    if (!ora_chance(&own, 30))
+        return;
+    for (int t = 0; t < g->p->n_threads; t++)
+        for (int k = 0; k < g->p->thread[t].n_code; k++)
+            if (may_have_tag(g->p->thread[t].code[k].op) && ora_chance(&own, 35))
+                g->p->thread[t].code[k].tag = 1 + ora_below(&own, 2);
+    if (ora_chance(&own, 50))
+        add_flush(&own);
+    g->events = own.events;
+}
+
 void ora_generate(struct ora_program *p, uint64_t seed, int events)
 {
     struct ora_gen g = {.rng = seed, .p = p, .max_events = events};
@@ -236,6 +280,7 @@ void ora_generate(struct ora_program *p, uint64_t seed, int events)
         generate_freely(&g);
     else
         generate_variant(&g);
+    add_tags(&g, seed);
     if (p->n_threads > 1 && ora_chance(&g, TWINS_PERCENT))
         make_twins(&g);
     ora_draw_conditions(&g);

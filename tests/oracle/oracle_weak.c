@@ -47,6 +47,7 @@ static void place(struct skeleton *s, int kind, int t, int at)
                             .value = i->value,
                             .order = i->order,
                             .scope = i->scope,
+                            .tag = i->tag,
                             .place = at};
 }
 
@@ -61,6 +62,8 @@ static void place_instruction(struct skeleton *s, int t, int at)
         place(s, ORA_WRITE, t, at);
     if (i->op == ORA_FENCE)
         place(s, ORA_FENCE_EVENT, t, at);
+    if (i->op == ORA_CM)
+        place(s, ORA_CM_EVENT, t, at);
     if (i->op == ORA_PBARRIER)
         place(s, ORA_PB, t, at);
 }

@@ -4,7 +4,7 @@
 
 #include "oracle.h"
 
-enum { ORA_WEAK_VISIBILITIES = 4, ORA_WEAK_PERSISTENCIES = 2 };
+enum { ORA_WEAK_VISIBILITIES = 4, ORA_WEAK_PERSISTENCIES = 3 };
 
 /* `cat` is the file without its title; `consistent` says the same of one execution. */
 struct ora_weak_visibility {

@@ -113,6 +113,34 @@ static void at_once(const struct ora_graph *g, struct ora_contract *c)
     ora_rel_join(&c->executes_before, &g->co);
 }
 
+/* The events of a kind that carry a tag. */
+static uint32_t tagged(const struct ora_graph *g, int kind, int tag)
+{
+    uint32_t set = 0;
+    for (int e = 0; e < g->x->n_events; e++)
+        if (g->x->ev[e].kind == kind && g->x->ev[e].tag == tag)
+            set |= 1u << e;
+    return set;
+}
+
+/* A fence ta waits for what maintenance ta has written back, and for writes tb, which are in
+ * order with what their work-item writes later. */
+static void flushes(const struct ora_graph *g, struct ora_contract *c)
+{
+    uint32_t fences = tagged(g, ORA_FENCE_EVENT, 1), flushed = tagged(g, ORA_CM_EVENT, 1);
+    uint32_t through = g->nvm_writes & tagged(g, ORA_WRITE, 2);
+    struct ora_rel back = ora_rel_between(g->nvm_writes, &g->po, flushed);
+    for (int a = 0; a < g->x->n_events; a++)
+        for (int b = 0; b < g->x->n_events; b++)
+            if (g->x->ev[a].loc != g->x->ev[b].loc)
+                back.row[a] &= ~(1u << b);
+    c->durable_before = ora_rel_between(~0u, &g->po, fences);
+    c->durable_before = ora_rel_chain(back, c->durable_before);
+    struct ora_rel direct = ora_rel_between(through, &g->po, fences);
+    ora_rel_join(&c->durable_before, &direct);
+    c->persist_before = ora_rel_between(through, &g->po, g->nvm_writes);
+}
+
 const struct ora_weak_persistency ora_weak_persistencies[ORA_WEAK_PERSISTENCIES] = {
     {"epochs",
      "let NVW = W & NVM\n"
@@ -124,4 +152,13 @@ const struct ora_weak_persistency ora_weak_persistencies[ORA_WEAK_PERSISTENCIES]
      "let persist-atomic = [NVW] | ((NVW * NVW) & int)\n"
      "let executes-before = po | rf | co\n",
      at_once},
+    {"flushes",
+     "instructions F['ta]\n"
+     "enum written = 'tb\n"
+     "instructions CM['ta || 'tc]\n"
+     "instructions W[written]\n"
+     "let NVW = W & NVM\n"
+     "let durable-before = ([NVW]; (po & line); [CM & TA] | [NVW & TB]); po; [F & TA]\n"
+     "let persist-before = [NVW & tag2events('tb)]; po; [NVW]\n",
+     flushes},
 };
