@@ -113,12 +113,6 @@ const struct mach_file *mach_file_for(struct arena *arena, const struct engine_r
                                         model ? model->persistency : NULL);
 }
 
-/* A normal form may be further on than its state, which registers tell. */
-static bool shows_registers(const struct outcome *outcome)
-{
-    return outcome->crash.width > outcome->starts.width;
-}
-
 static void explore_on(const struct engine_request *request, const struct mach_file *file,
                        struct outcome *outcome)
 {
@@ -134,7 +128,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
         s.stuck = mach_stuck_new(&arena, &s.test);
-        if (!mach_choice_of(request).no_reduction && !shows_registers(outcome))
+        if (!mach_choice_of(request).no_reduction)
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         explore(&s);
     } else {

@@ -200,10 +200,10 @@ static bool move_silently(struct mach_test *test, uint8_t *state)
                           MACH_SILENT_FENCES | MACH_SILENT_MEETINGS | MACH_SILENT_ARRIVALS))
         return true;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (can_leave(test, state, t)) {
+        if (!mach_shows_any(test) && can_leave(test, state, t)) {
             mach_leave(test, state, t);
             return true;
-        } else if (is_settled_read(test, state, t)) {
+        } else if (!mach_is_shown(test, t) && is_settled_read(test, state, t)) {
             BASE_CHECK(run(test, state, t));
             return true;
         }

@@ -394,7 +394,7 @@ static bool is_narrow_meeting(const struct sight *s, uint32_t thread)
 static bool run_silently(struct sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
-    if (mach_status(s->test, s->state, thread) != MACH_RUNNING ||
+    if (mach_status(s->test, s->state, thread) != MACH_RUNNING || mach_is_shown(s->test, thread) ||
         (instr->op == LIT_PBARRIER && instr->scope == LIT_SCOPE_WI))
         return false;
     uint32_t silence = is_narrow_meeting(s, thread) ? MACH_SILENT_MEETINGS : 0;
@@ -406,9 +406,9 @@ static bool run_silently(struct sight *s, uint32_t thread)
 }
 
 /* A marker at the L2's head with nothing under way is acknowledged, and an acknowledgement that has
- * come to the compute unit is heard. Work-items may go on then, and need not; what is behind the
- * marker moves up. Neither takes a step from anybody. That ends: for each there was a marker
- * before. */
+ * come to the compute unit is heard, where no crash shows whom it lets go on. Work-items may go on
+ * then, and need not; what is behind the marker moves up. Neither takes a step from anybody. That
+ * ends: for each there was a marker before. */
 static bool acknowledge_silently(struct sight *s)
 {
     const uint8_t *fifo = nvw_fifo_of(s->test, s->state, 0);
@@ -416,7 +416,7 @@ static bool acknowledge_silently(struct sight *s)
         perform(s, NVW_L2_MARKER, 0);
         return true;
     }
-    for (uint32_t t = 0; t < s->test->program->thread_count; t++)
+    for (uint32_t t = 0; !mach_shows_any(s->test) && t < s->test->program->thread_count; t++)
         if (nvw_stalls(s->test, s->state)[2 * t + 1] == NVW_ACKNOWLEDGED) {
             perform(s, NVW_UNSTALL, t);
             return true;

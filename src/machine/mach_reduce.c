@@ -12,12 +12,13 @@
 struct thread_future {
     struct mach_outlook *outlooks;
     bool *live; /* register_count each */
+    bool shown; /* a crash shows registers of it */
 };
 
 struct mach_future {
     struct thread_future threads[LIT_MAX_THREADS];
     bool *observed; /* locations in conditions on final states */
-    bool points;
+    bool points, any_shown;
 };
 
 /* ---- Outlooks ---- */
@@ -156,6 +157,11 @@ static void look_ahead(const struct mach_test *test, const struct lit_thread *th
     while (pass_outlooks(test, thread, future->outlooks))
         ;
     lit_code_find_live(thread, future->live, arena);
+    for (uint32_t r = 0; r < thread->register_count; r++) {
+        future->shown |= thread->registers[r].at_crash;
+        for (uint32_t pc = 0; pc <= thread->code_count; pc++)
+            future->live[pc * thread->register_count + r] |= thread->registers[r].at_crash;
+    }
 }
 
 void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
@@ -173,6 +179,8 @@ void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
     observe_all(future, program);
     for (uint32_t t = 0; t < program->thread_count; t++)
         look_ahead(test, &program->threads[t], &future->threads[t], arena);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        future->any_shown |= future->threads[t].shown;
     test->future = future;
 }
 
@@ -195,6 +203,16 @@ const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint
 bool mach_is_observed(const struct mach_test *test, uint32_t location)
 {
     return test->future->observed[location];
+}
+
+bool mach_is_shown(const struct mach_test *test, uint32_t thread)
+{
+    return test->future->threads[thread].shown;
+}
+
+bool mach_shows_any(const struct mach_test *test)
+{
+    return test->future->any_shown;
 }
 
 void mach_forget_registers(const struct mach_test *test, uint8_t *state)
@@ -221,7 +239,8 @@ static bool is_last(const struct mach_test *test, uint8_t *state, uint32_t threa
 bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t silence)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (mach_status(test, state, thread) != MACH_RUNNING)
+    if (mach_status(test, state, thread) != MACH_RUNNING || mach_is_shown(test, thread) ||
+        (mach_shows_any(test) && lit_instruction_meets(instr->op) && is_last(test, state, thread)))
         return false;
     bool once = !mach_outlook(test, state, thread)->on_cycle;
     switch (instr->op) {

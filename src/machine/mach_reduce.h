@@ -59,6 +59,11 @@ const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint
 /* May a condition on final states look at the location? */
 bool mach_is_observed(const struct mach_test *test, uint32_t location);
 
+/* Does a crash show registers of the work-item, or of any? What moves such a one on is never done
+ * early, as its registers tell where it is: a normal form has them as its state has. */
+bool mach_is_shown(const struct mach_test *test, uint32_t thread);
+bool mach_shows_any(const struct mach_test *test);
+
 /* Registers that their work-item will not read and no condition looks at are alike. */
 void mach_forget_registers(const struct mach_test *test, uint8_t *state);
 
@@ -70,11 +75,12 @@ enum mach_silence {
     MACH_WAITING_PERSISTS = 8 /* persist barriers wait for their scope to arrive */
 };
 
-/* Does the instruction a RUNNING work-item stands at only move the work-item on, or have it wait,
- * whoever else does what before? Then it may as well come first: it takes no step from anybody, it
- * is not seen, and where it stands now is where it would stand later. So it is with crash
- * statements that are not observed, with fences that do nothing, and with arrival at a barrier
- * where it is not the last one, or the last one's arrival is silent too. */
+/* Does the instruction a RUNNING work-item stands at, which a crash does not show, only move the
+ * work-item on, or have it wait, whoever else does what before? Then it may as well come first: it
+ * takes no step from anybody, it is not seen, and where it stands now is where it would stand
+ * later. So it is with crash statements that are not observed, with fences that do nothing, and
+ * with arrival at a barrier where it is not the last one, or the last one's arrival is silent too.
+ */
 bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread,
                     uint32_t silence);
 
