@@ -123,13 +123,16 @@ static bool may_be_left_out(const struct runner *r, const struct ev *event)
            !run_has_company(r, event->meeting.scope);
 }
 
+/* What a register of a crash condition holds behind a crash statement depends on whether there is
+ * an event between. */
 static bool joins_anything(const struct runner *r, const struct run_fork *fork,
                            const struct run *run)
 {
     for (const struct run_event *link = run->events; link != fork->events; link = link->previous)
         if (!may_be_left_out(r, &link->event))
             return false;
-    return run->crashes == fork->crashes && run->assignments == fork->assignments;
+    return run->crashes == fork->crashes && run->assignments == fork->assignments &&
+           !(run->crashes && r->shows_registers);
 }
 
 static bool are_alike(const struct runner *r, const struct run *a, const struct run *b)

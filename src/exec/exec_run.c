@@ -210,6 +210,8 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                             .thread_index = thread,
                             .options = options};
     run_find_waits(&runner);
+    for (uint32_t i = 0; i < runner.thread->register_count; i++)
+        runner.shows_registers |= runner.thread->registers[i].at_crash;
     VEC_PUSH(&runner.open, first_run(&runner));
     while ((runner.open.count > 0 || runner.forks.count > 0) && !runner.truncated) {
         if (runner.forks.count && VEC_LAST(&runner.forks).open == runner.open.count)

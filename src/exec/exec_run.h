@@ -76,6 +76,7 @@ struct runner {
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
     uint32_t fork_number;
+    bool shows_registers; /* a crash condition names one */
     bool truncated;
 };
 
