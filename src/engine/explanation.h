@@ -99,7 +99,8 @@ struct explanation_lines {
     uint32_t count;
 };
 
-/* What becomes of the condition with another persist barrier where a gap is: X(identifier, name).
+/* What becomes of the condition with another persist barrier, or fence of the test, where a gap is:
+ * X(identifier, name).
  */
 /* VACUOUS: it holds, but of nothing. */
 #define EXPLANATION_MENDS(X)  \
@@ -115,9 +116,11 @@ enum explanation_mend {
 #undef X
 };
 
-/* One barrier that was tried: a new one, or the gap's own with a wider scope. */
+/* One barrier that was tried: a new one, or the gap's own with a wider scope. Or a fence of the
+ * test, once more. */
 struct explanation_try {
-    enum lit_scope scope;
+    const struct lit_instr *fence;       /* NULL: a persist barrier */
+    enum lit_scope scope;                /* of the barrier */
     uint32_t thread;                     /* that gets a new one */
     uint32_t before_line, before_column; /* before the statement there; 0: it is the gap's own */
     const uint32_t *widened; /* lines of others that take its place, and were widened with it */
@@ -185,10 +188,13 @@ void explanation_find_gaps(struct explanation *explanation, const struct engine_
                            const struct explanation_nodes *nodes);
 /* Was a barrier found with which the condition holds? */
 bool explanation_is_mended(const struct explanation_gap *gap);
-/* The test with a persist barrier before instruction `at` of a work-item, which is not within an
- * await. It borrows all else from `program`; in `arena`. */
+/* A persist barrier of that scope, to put somewhere. */
+struct lit_instr explanation_barrier(enum lit_scope scope);
+/* The test with that barrier, or fence, before instruction `at` of a work-item, which is not within
+ * an await. It borrows all else from `program`; in `arena`. */
 const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
-                                             uint32_t thread, uint32_t at, enum lit_scope scope);
+                                             uint32_t thread, uint32_t at,
+                                             const struct lit_instr *instr);
 /* The test with the gap's barrier, and the persist barriers that take its place in the code of
  * other work-items of the scope, at least as wide as that. */
 const struct lit_program *explanation_widened(struct arena *arena,

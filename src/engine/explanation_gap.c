@@ -154,10 +154,19 @@ static const struct lit_range *shifted(struct arena *arena, const struct lit_ran
     return copy;
 }
 
+struct lit_instr explanation_barrier(enum lit_scope scope)
+{
+    return (struct lit_instr){.op = LIT_PBARRIER,
+                              .scope = scope,
+                              .exec_scope = scope,
+                              .dst = LIT_NONE,
+                              .dst_old = LIT_NONE};
+}
+
 /* Jumps to the instruction behind it lead to the barrier, but for those back to the top of a
  * wait. */
 static const struct lit_instr *insert_barrier(struct arena *arena, const struct lit_thread *thread,
-                                              uint32_t at, enum lit_scope scope)
+                                              uint32_t at, const struct lit_instr *put)
 {
     struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
     bool waits = lit_code_await_from(thread, at);
@@ -168,12 +177,11 @@ static const struct lit_instr *insert_barrier(struct arena *arena, const struct 
         instr->begin += instr->begin >= at;
         instr->unsequenced = shifted(arena, instr->unsequenced, at);
     }
-    code[at] = (struct lit_instr){.op = LIT_PBARRIER,
-                                  .scope = scope,
-                                  .exec_scope = scope,
-                                  .dst = LIT_NONE,
-                                  .dst_old = LIT_NONE,
-                                  .span = thread->code[at].span};
+    code[at] = *put;
+    code[at].span = thread->code[at].span;
+    code[at].statement = NULL;
+    code[at].within = false;
+    code[at].unsequenced = NULL;
     return code;
 }
 
@@ -188,12 +196,13 @@ static struct lit_thread *copy_threads(struct arena *arena, const struct lit_pro
 }
 
 const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
-                                             uint32_t thread, uint32_t at, enum lit_scope scope)
+                                             uint32_t thread, uint32_t at,
+                                             const struct lit_instr *instr)
 {
     struct lit_program *mended;
     struct lit_thread *changed = &copy_threads(arena, program, &mended)[thread];
     BASE_CHECK(at < changed->code_count);
-    changed->code = insert_barrier(arena, changed, at, scope);
+    changed->code = insert_barrier(arena, changed, at, instr);
     changed->code_count++;
     return mended;
 }

@@ -20,6 +20,12 @@ uint64_t lit_program_tag(const struct lit_program *program, const char *name)
     return 0;
 }
 
+uint64_t lit_program_marks(const struct lit_program *program)
+{
+    return lit_program_tag(program, "tx_begin") | lit_program_tag(program, "tx_end") |
+           lit_program_tag(program, "tx_abort");
+}
+
 struct lit_program lit_recovery_program(const struct lit_program *program)
 {
     struct lit_program recovery = *program;

@@ -291,6 +291,8 @@ const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ...
 
 /* The mask of the tag of this name, 0 when the program has none. */
 uint64_t lit_program_tag(const struct lit_program *program, const char *name);
+/* The tags that make a fence a mark of a transaction. */
+uint64_t lit_program_marks(const struct lit_program *program);
 
 /* Of what an atom names, in the test's threads; LIT_LONG of a constant, LIT_INT of a truth. */
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);

@@ -30,8 +30,8 @@ static bool goes_on(const struct lit_program *program, const struct explanation_
                     const struct explanation_try *next)
 {
     return tried->before_line && next->before_line && tried->scope == next->scope &&
-           tried->result == next->result && !program->is_table && !is_further_on(program, tried) &&
-           !is_further_on(program, next);
+           tried->fence == next->fence && tried->result == next->result && !program->is_table &&
+           !is_further_on(program, tried) && !is_further_on(program, next);
 }
 
 /* A line of a table has a statement of each thread. */
@@ -47,12 +47,26 @@ static void add_place(const struct lit_program *program, const struct explanatio
             report_character_column(program->source, tried->before_line, tried->before_column));
 }
 
+/* By the name that the test writes, or by its tags. */
+static void add_fence(const struct lit_program *program, const struct lit_instr *fence,
+                      struct strbuf *out)
+{
+    strbuf_add(out, fence->name ? fence->name : "__fence{");
+    for (uint32_t i = 0, n = 0; i < program->tag_count && !fence->name; i++)
+        if (fence->tags >> i & 1)
+            strbuf_printf(out, "%s%s", n++ ? ", " : "", program->tags[i]);
+    strbuf_add(out, fence->name ? "" : "}");
+}
+
 static void add_where(const struct lit_program *program, const struct explanation_try *tried,
                       struct strbuf *out)
 {
     const char *scope = scope_texts[tried->scope];
     if (tried->before_line) {
-        strbuf_printf(out, "one of scope %s", scope);
+        if (tried->fence)
+            add_fence(program, tried->fence, out);
+        else
+            strbuf_printf(out, "one of scope %s", scope);
         add_place(program, tried, out);
         return;
     }
@@ -79,6 +93,12 @@ static void add_tries(const struct lit_program *program, const struct explanatio
     }
 }
 
+/* Was a fence of the test tried, in whose words a persist barrier is none? */
+static bool has_fence(const struct explanation_gap *gap)
+{
+    return gap->tries.count && gap->tries.items[0].fence;
+}
+
 void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,
                       struct strbuf *out)
 {
@@ -88,9 +108,10 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
         report_event(program, &gap->earlier, out);
         strbuf_add(out, " durable before ");
         report_event(program, &gap->later, out);
-        strbuf_add(out, gap->has_barrier ? "\n  between them stands "
-                                         : "\n  no persist barrier stands between them");
+        if (!gap->has_barrier && !has_fence(gap))
+            strbuf_add(out, "\n  no persist barrier stands between them");
         if (gap->has_barrier) {
+            strbuf_add(out, "\n  between them stands ");
             report_event(program, &gap->barrier, out);
             strbuf_add(out, ", which does not order them");
         }
@@ -113,7 +134,14 @@ static void add_json_try(const struct lit_program *program, const struct explana
                          struct strbuf *out)
 {
     json_object(out, NULL);
-    json_string(out, "scope", scope_texts[tried->scope]);
+    if (tried->fence) {
+        struct strbuf name = {0};
+        add_fence(program, tried->fence, &name);
+        json_string(out, "instruction", strbuf_text(&name));
+        strbuf_fini(&name);
+    } else {
+        json_string(out, "scope", scope_texts[tried->scope]);
+    }
     if (tried->before_line) {
         json_string(out, "thread", program->threads[tried->thread].name);
         json_number(out, "before_line", tried->before_line);

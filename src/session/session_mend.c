@@ -1,7 +1,10 @@
 /* A place for a barrier, or a wider scope, is tried by asking the engine anew about the changed
- * code, for one condition alone; the first that makes it hold ends the search for a gap. */
+ * code, for one condition alone; the first that makes it hold ends the search for a gap. A test
+ * that has fences of its own, which the model knows, is in the words of another mechanism: there
+ * these fences take the place of the barrier. */
 #include "session/session_mend.h"
 
+#include "engine/meaning.h"
 #include "litmus/lit_code.h"
 #include "session/session_engines.h"
 #include "session/session_run.h"
@@ -15,6 +18,16 @@ static struct lit_program with_condition(const struct lit_program *program, uint
     return alone;
 }
 
+/* Fences of the test that the model knows, each once, and who has them; but for marks of
+ * transactions, which come in pairs. */
+enum { MOST_FENCES = 4 };
+
+struct mending_fences {
+    const struct lit_instr *instrs[MOST_FENCES];
+    uint64_t thread_tags[MOST_FENCES]; /* of the work-item: a host's is not tried on a device */
+    uint32_t count;
+};
+
 /* One condition of a test, and the gap of a crash in the test or in its recovery. */
 struct mending {
     const struct session_case *question;
@@ -22,6 +35,7 @@ struct mending {
     bool in_recovery;
     struct explanation *explanation;
     struct explanation_gap *gap;
+    const struct mending_fences *fences;
 };
 
 /* The code that the gap is in. */
@@ -65,21 +79,35 @@ static const struct span *statement_at(const struct lit_thread *thread, uint32_t
     return await ? await->statement : thread->code[at].statement;
 }
 
-/* With a new barrier before the statement. Whether the condition holds. */
-static bool try_place(const struct mending *m, uint32_t thread, uint32_t at)
+/* With a new barrier before the statement, or with that fence. Whether the condition holds. */
+static bool try_instr(const struct mending *m, uint32_t thread, uint32_t at,
+                      const struct lit_instr *fence)
 {
     struct arena arena;
     arena_init(&arena);
     const struct lit_program code = code_of(m);
     const struct span *statement = statement_at(&code.threads[thread], at);
-    struct explanation_try tried = {.scope = LIT_SCOPE_WI,
+    struct explanation_try tried = {.fence = fence,
+                                    .scope = LIT_SCOPE_WI,
                                     .thread = thread,
                                     .before_line = statement->line,
                                     .before_column = statement->column};
-    tried.result = result_with(m, explanation_mended(&arena, &code, thread, at, tried.scope));
+    const struct lit_instr put = fence ? *fence : explanation_barrier(tried.scope);
+    tried.result = result_with(m, explanation_mended(&arena, &code, thread, at, &put));
     arena_fini(&arena);
     VEC_PUSH(&m->gap->tries, tried);
     return tried.result == EXPLANATION_MEND_HOLDS;
+}
+
+static bool try_place(const struct mending *m, uint32_t thread, uint32_t at)
+{
+    uint64_t tags = code_of(m).threads[thread].tags;
+    uint32_t fit = 0;
+    for (uint32_t i = 0; i < m->fences->count; i++)
+        if (m->fences->thread_tags[i] == tags && ++fit &&
+            try_instr(m, thread, at, m->fences->instrs[i]))
+            return true;
+    return !fit && try_instr(m, thread, at, NULL);
 }
 
 /* Lines of barriers that have another scope than they had, but for the gap's own. */
@@ -178,12 +206,40 @@ static bool try_scopes(const struct mending *m)
     return false;
 }
 
+static bool is_listed(const struct mending_fences *fences, const struct lit_instr *fence,
+                      uint64_t thread_tags)
+{
+    for (uint32_t i = 0; i < fences->count; i++)
+        if (fences->thread_tags[i] == thread_tags && fences->instrs[i]->tags == fence->tags &&
+            fences->instrs[i]->scope == fence->scope && fences->instrs[i]->order == fence->order)
+            return true;
+    return false;
+}
+
+static void add_fences(const struct session_case *question, const struct lit_thread *threads,
+                       uint32_t count, struct mending_fences *fences)
+{
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t i = 0; i < threads[t].code_count && fences->count < MOST_FENCES; i++) {
+            const struct lit_instr *instr = &threads[t].code[i];
+            if (instr->op == LIT_FENCE && !(instr->tags & lit_program_marks(question->program)) &&
+                !is_listed(fences, instr, threads[t].tags) &&
+                meaning_of_instr(question->program, question->model->model, instr)) {
+                fences->thread_tags[fences->count] = threads[t].tags;
+                fences->instrs[fences->count++] = instr;
+            }
+        }
+}
+
 static void mend_all(const struct session_case *question, uint32_t index, bool in_recovery,
                      struct explanation *explanation)
 {
+    struct mending_fences fences = {.count = 0};
+    add_fences(question, question->program->threads, question->program->thread_count, &fences);
+    add_fences(question, question->program->recovery, question->program->recovery_count, &fences);
     for (size_t i = 0; i < explanation->gaps.count; i++) {
-        const struct mending m = {question, index, in_recovery, explanation,
-                                  &explanation->gaps.items[i]};
+        const struct mending m = {
+            question, index, in_recovery, explanation, &explanation->gaps.items[i], &fences};
         if (m.gap->threads[0] == m.gap->threads[1])
             try_places(&m);
         else if (!try_scopes(&m))

@@ -204,6 +204,43 @@ END
     leaves 0 -m hrf-direct -p epoch "$work/sync-mended.litmus"
 }
 
+# The test's own fences are tried, of whoever is tagged alike: the GPU's persist makes x durable before it executes, and the
+# host's sfence is not the GPU's. A model that does not know them gets a persist barrier, as ever; a mark of a
+# transaction is put nowhere.
+own_fences() {
+    explained own sc gpm <<'END'
+OPENCL own
+uses "gpm.def"
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0@kr 1 (global int* x, global int* y, global int* z) {
+  *x = 1;
+  *y = 1;
+  gpm_persist();
+  *z = 1;
+}
+P1{cpu} { pmem_drain(); }
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: gpm_persist before line 6: the condition holds$'
+    leaves 0 explain -m sc -p gpm -f json "$work/own.litmus"
+    out_has '"tried":\[{"instruction":"gpm_persist","thread":"P0","before_line":6,"before_column":3,"result":"holds"}\]'
+    leaves 0 explain -m sc -p epoch "$work/own.litmus"
+    out_has '^  tried: one of scope work_item before line 6: the condition holds$'
+    explained marks sc kiln <<'END'
+OPENCL marks
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0 (global int* x, global int* y, global int* z) {
+  *x = 1;
+  *y = 1;
+  __fence{tx_begin};
+  *z = 1;
+  __fence{tx_end};
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has '^  tried: one of scope work_item before line 5: still violated$'
+}
+
 # Columns by hand: in the first test y is stored behind `*x = 1; `, in the second behind `else { `; of a table the
 # work-item tells the cell. The head of a loop has no place: the barrier would be passed once, or be no statement.
 places() {
@@ -512,6 +549,7 @@ barrier_before_await
 tried_alone
 narrowest
 before_execution_barrier
+own_fences
 places
 within_a_statement
 either

@@ -206,13 +206,12 @@ static void test_gap(void)
     uint32_t val = (uint32_t)(gap->instrs[0] - thread->code);
     uint32_t key = (uint32_t)(gap->instrs[1] - thread->code);
     struct arena *arena = &s.fixture.arena;
+    const struct lit_instr put = explanation_barrier(LIT_SCOPE_WI);
     CU_ASSERT_EQUAL(verdict_with(&s, s.fixture.program), FAILS);
-    CU_ASSERT_EQUAL(
-        verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, key, LIT_SCOPE_WI)),
-        HOLDS);
-    CU_ASSERT_EQUAL(
-        verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, val, LIT_SCOPE_WI)),
-        FAILS);
+    CU_ASSERT_EQUAL(verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, key, &put)),
+                    HOLDS);
+    CU_ASSERT_EQUAL(verdict_with(&s, explanation_mended(arena, s.fixture.program, 0, val, &put)),
+                    FAILS);
     shown_fini(&s);
 }
 
