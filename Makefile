@@ -234,8 +234,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := tools unit layers layout headers malformed corpus decide command hostile trust runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster observer crosscheck chains machines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
-STEPS_LONG := $(STEPS_FAST) cluster observer-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := $(STEPS_FAST) cluster observer mechanisms crosscheck chains machines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -333,6 +333,17 @@ observer: $(OBJ)/crashlit
 	@python3 tests/corpus/observer.py $< $(OBJ)/work $(OBSERVER_COUNT) $(OBSERVER_SEED)
 observer-long:
 	+@$(SUBMAKE) observer OBSERVER_COUNT=$(OBSERVER_LONG)
+
+# Random programs on which the models of x86 and of Lin et al. are held to encodings of their own.
+MECHANISMS_COUNT ?= 300
+MECHANISMS_SEED  ?= 1
+MECHANISMS_LONG  ?= 4000
+
+.PHONY: mechanisms mechanisms-long
+mechanisms: $(OBJ)/crashlit
+	@python3 tests/corpus/mechanisms.py $< $(OBJ)/work $(MECHANISMS_COUNT) $(MECHANISMS_SEED)
+mechanisms-long:
+	+@$(SUBMAKE) mechanisms MECHANISMS_COUNT=$(MECHANISMS_LONG)
 
 # Random programs with a recovery whose chains are replayed.
 CHAINS_COUNT ?= 60

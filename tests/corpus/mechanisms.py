@@ -1,0 +1,307 @@
+"""mechanisms.py PROGRAM WORK COUNT SEED: the models of x86 and of Lin et al. against encodings that share nothing with them.
+
+Px86 (Raad, Wickerson, Neiger, Vafeiadis: POPL 2020) is encoded as the paper defines it: every total order tso of all
+events that keeps what its table of reorderings keeps, every set of stores that is closed under what nvo has to keep. The model
+has partial orders and a choice instead. The memory that px86-sync leaves is that of px86 (Khyzha, Lahav: POPL 2021), and
+under eADR a crash leaves a prefix of the stores in tso.
+
+Lin et al. (PACT 2019) is encoded as hardware: an L2 from which lines move to queues and on to memory, and threads with
+acknowledgements to wait for, one step at a time. All that it leaves the model has to allow. The model may allow more where a clwb
+is not ordered with another thread's store, but seldom.
+
+COUNT seeded random programs of two threads for each of the two. Each encoding is held to the other models as well,
+which has to show differences: so the comparison can fail.
+"""
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+LOCATIONS = "xyz"
+
+# ---- Px86: events are tuples, a kind and perhaps a location and a value ----
+
+# What stays behind what: R read, W store, U read-modify-write, MF and SF fences, FO clwb and clflushopt, FL clflush.
+PASSED = {("W", "R"), ("SF", "R"), ("FO", "R"), ("FL", "R"), ("FO", "W"), ("FO", "FO")}
+WITHIN_A_LINE = {("W", "FO"), ("FO", "FL"), ("FL", "FO")}
+MANUAL = {("R", "SF"), ("R", "FO"), ("R", "FL")}
+
+
+def keeps(a, b, lines, manual):
+    pair = (a[0], b[0])
+    if pair in PASSED or manual and pair in MANUAL:
+        return False
+    return pair not in WITHIN_A_LINE or lines[a[1]] == lines[b[1]]
+
+
+def orders(events, before):
+    """All total orders of the events that contain a relation."""
+    if not events:
+        yield []
+    for e in events:
+        if not any((a, e) in before for a in events):
+            for rest in orders([a for a in events if a != e], before):
+                yield [e] + rest
+
+
+def closed(durables, needs):
+    for count in range(len(durables) + 1):
+        for chosen in map(set, itertools.combinations(durables, count)):
+            if all(a in chosen for a, b in needs if b in chosen):
+                yield chosen
+
+
+def source(read, order, what):
+    """The store that a read returns, if any: the last in the order of what is before it there, or before it in its thread."""
+    seen = [e for e in order if what[e][0] in ("W", "U") and what[e][1] == what[read][1] and
+            (order.index(e) < order.index(read) or e[0] == read[0] and e[1] < read[1])]
+    return seen[-1] if seen else None
+
+
+def value_of(store, order, what):
+    """A number, or what its thread has read into a register."""
+    value = what[store][2]
+    while isinstance(value, str):
+        register = (store[0], value)
+        read = next(e for e in order if what[e][0] == "R" and (e[0], what[e][2]) == register)
+        store = source(read, order, what)
+        value = what[store][2] if store else 0
+    return value
+
+
+def px86_states(threads, lines, manual=False, eadr=False):
+    events = [(t, i) for t, program in enumerate(threads) for i in range(len(program))]
+    what = {(t, i): threads[t][i] for t, i in events}
+    before = {(a, b) for a in events for b in events
+              if a[0] == b[0] and a[1] < b[1] and keeps(what[a], what[b], lines, manual)}
+    states = set()
+    for order in orders(events, before):
+        durables = [e for e in order if what[e][0] in ("W", "U", "FO", "FL")]
+        if eadr:
+            durables = [e for e in durables if what[e][0] in ("W", "U")]
+        needs = {(a, b) for a, b in itertools.combinations(durables, 2)
+                 if eadr or what[a][0] in ("FO", "FL") or lines[what[a][1]] == lines[what[b][1]]}
+        for chosen in closed(durables, needs):
+            memory = dict.fromkeys(LOCATIONS, 0)
+            memory.update((what[e][1], value_of(e, order, what)) for e in order if e in chosen and what[e][0] in ("W", "U"))
+            states.add(tuple(memory[x] for x in LOCATIONS))
+    return states
+
+
+PX86_TEXT = {"W": "*{1} = {2};", "U": "atomic_exchange({1}, {2});", "R": "int {2} = *{1};", "MF": "mfence();",
+             "SF": "sfence();", "FO": "{2}({1});", "FL": "clflush({1});"}
+
+
+def px86_phrase(rng, numbers, registers):
+    """A store and what may persist it, a read and what may persist what was read, or any event."""
+    x, kind, number = rng.choice(LOCATIONS), rng.random(), next(numbers)
+    value = rng.choice(registers) if registers and rng.random() < 0.5 else number
+    flush = rng.choice((("FL", x), ("FO", x, "clwb"), ("FO", x, "clflushopt")))
+    fence = rng.choice((("SF",), ("SF",), ("MF",), ("U", rng.choice(LOCATIONS), number)))
+    if kind < 0.75:
+        access = ("R", x, "r%d" % number) if kind < 0.2 else ("W", x, value)
+        return rng.choice(([access], [access, flush], [access, flush, fence], [access, flush, fence]))
+    return [rng.choice((("W", x, value), flush, fence))]
+
+
+def px86_thread(rng, numbers, length):
+    thread = []
+    while len(thread) < length:
+        thread += px86_phrase(rng, numbers, [e[2] for e in thread if e[0] == "R"])
+    registers = [e[2] for e in thread[:length] if e[0] == "R"]
+    return thread[:length] + [("W", rng.choice(LOCATIONS), rng.choice(registers + [next(numbers)]))]
+
+
+def px86_program(rng):
+    numbers = itertools.count(1)
+    threads = [px86_thread(rng, numbers, length) for length in rng.choice(((3, 1), (3, 2), (4, 1)))]
+    return threads, {"x": "x", "y": rng.choice("xy"), "z": "z"}
+
+
+def px86_text(program):
+    threads, lines = program
+    rows = ["C mechanism", 'uses "px86.def"', "{ nvm atomic_int x = 0; nvm atomic_int y = 0; nvm atomic_int z = 0; %s}" %
+            ("line {x, y}; " if lines["y"] == "x" else "")]
+    for t, thread in enumerate(threads):
+        rows += ["P%d (int* x, int* y, int* z) {" % t] + ["  " + PX86_TEXT[e[0]].format(*e) for e in thread] + ["}"]
+    return "\n".join(rows + ["crash exists (true)"]) + "\n"
+
+
+# ---- Lin et al.: a state has, per location, its values and how many of them have come to the queue and to memory ----
+
+def lin_moves(memory):
+    for x, (values, queue, durable) in enumerate(memory):
+        if queue < len(values) - 1:
+            yield memory[:x] + ((values, len(values) - 1, durable),) + memory[x + 1:]
+        if durable < queue:
+            yield memory[:x] + ((values, queue, queue),) + memory[x + 1:]
+
+
+def lin_owed(operation, memory, adr):
+    """What an operation's acknowledgement waits for: a version that has come to the queue (1) or to memory (2)."""
+    kind, everywhere = operation[0], range(len(memory))
+    if kind == "st_wt":
+        x = LOCATIONS.index(operation[1])
+        return {(2, x, len(memory[x][0]) - 1)}
+    if kind == "clwb":
+        everywhere = [LOCATIONS.index(operation[1])]
+    if kind in ("clwb", "l2wb"):
+        return {(1, x, len(memory[x][0]) - 1) for x in everywhere}
+    return {(2, x, memory[x][1]) for x in everywhere} if kind == "pcommit" and not adr else set()
+
+
+def lin_execute(operation, memory, owed, adr):
+    """Memory and acknowledgements after an operation, or None where it waits."""
+    if operation[0] == "sfence":
+        met = all(memory[x][1 if adr else level] >= version for level, x, version in owed)
+        return (memory, frozenset()) if met else None
+    if operation[0] in ("store", "st_wt"):
+        x = LOCATIONS.index(operation[1])
+        values, queue, durable = memory[x]
+        memory = memory[:x] + ((values + (operation[2],), queue, durable),) + memory[x + 1:]
+    return memory, owed | lin_owed(operation, memory, adr)
+
+
+def replaced(values, t, value):
+    return values[:t] + (value,) + values[t + 1:]
+
+
+def lin_steps(threads, state, adr):
+    places, memory, owed = state
+    for moved in lin_moves(memory):
+        yield places, moved, owed
+    left = [t for t in range(len(threads)) if places[t] < len(threads[t])]
+    waiting = [t for t in left if threads[t][places[t]][0] == "barrier"]
+    if len(waiting) == len(threads):
+        yield tuple(place + 1 for place in places), memory, owed
+    for t in left:
+        operation = threads[t][places[t]]
+        done = None if operation[0] == "barrier" else lin_execute(operation, memory, owed[t], adr)
+        if done:
+            yield replaced(places, t, places[t] + 1), done[0], replaced(owed, t, done[1])
+
+
+def lin_states(threads, adr):
+    first = ((0,) * len(threads), (((0,), 0, 0),) * len(LOCATIONS), (frozenset(),) * len(threads))
+    seen, open_states, states = {first}, [first], set()
+    while open_states:
+        state = open_states.pop()
+        states.add(tuple(values[queue if adr else durable] for values, queue, durable in state[1]))
+        for following in lin_steps(threads, state, adr):
+            if following not in seen:
+                seen.add(following)
+                open_states.append(following)
+    return states
+
+
+LIN_TEXT = {"store": "*{1} = {2};", "st_wt": "st_wt({1}, {2});", "clwb": "clwb({1});", "l2wb": "l2wb();",
+            "pcommit": "pcommit();", "sfence": "sfence();", "barrier": "barrier(CLK_GLOBAL_MEM_FENCE);"}
+
+
+def lin_phrase(rng, value):
+    """A store and what may persist it, what may persist others' stores, or any operation."""
+    x, kind = rng.choice(LOCATIONS), rng.random()
+    wait = [[], [("sfence",)], [("sfence",), ("pcommit",), ("sfence",)]][rng.choice((0, 1, 1, 2, 2))]
+    if kind < 0.35:
+        return [("store", x, value), ("clwb", x)] + wait
+    if kind < 0.6:
+        return [rng.choice((("clwb", x), ("clwb", x), ("l2wb",)))] + wait
+    if kind < 0.7:
+        return [("st_wt", x, value)] + wait[:1]
+    return [rng.choice((("store", x, value), ("store", x, value), ("sfence",), ("pcommit",)))]
+
+
+def lin_program(rng):
+    values, parts = itertools.count(1), rng.choice((1, 2, 2, 3))
+    threads = []
+    for _ in range(2):
+        thread = []
+        for part in range(parts):
+            thread += [("barrier",)] if part else []
+            for _ in range(rng.choice((1, 2) if parts < 3 else (0, 1))):
+                thread += lin_phrase(rng, next(values))
+        threads.append(thread + [("store", rng.choice(LOCATIONS), next(values))])
+    return threads
+
+
+def lin_text(threads):
+    rows = ["OPENCL mechanism", 'uses "lin.def"', "{ nvm x = 0; nvm y = 0; nvm z = 0; }"]
+    for t, thread in enumerate(threads):
+        rows += ["P%d@sg %d (global int* x, global int* y, global int* z) {" % (t, t)]
+        rows += ["  " + LIN_TEXT[o[0]].format(*o) for o in thread] + ["}"]
+    return "\n".join(rows + ["crash exists (true)"]) + "\n"
+
+
+# ---- Comparison ----
+
+def answers(crashlit, visibility, persistency, folder):
+    """Crash states of each program, in the order of their numbers."""
+    done = subprocess.run([crashlit, "check", "--format", "json", "-j", "2", "-m", visibility, "-p", persistency, folder],
+                          stdout=subprocess.PIPE, timeout=800)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    states = {record["file"]: {tuple(state[x] for x in LOCATIONS) for state in record["crash_states"]}
+              for record in records if record.get("crash_states")}
+    return [states.get(name) for name in sorted(states)]
+
+
+def write_tests(folder, texts):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for number, text in enumerate(texts):
+        with open(os.path.join(folder, "%05d.litmus" % number), "w") as file:
+            file.write(text)
+
+
+def compare(name, folder, wanted, found, exact):
+    """Programs on which the model leaves out what the encoding leaves, or (exact) has more."""
+    failed = int(len(found) != len(wanted))
+    more = 0
+    for number, (want, got) in enumerate(zip(wanted, found)):
+        more += want < got
+        if want - got or exact and want != got:
+            failed += 1
+            print("failed: %s, %s/%05d.litmus: encoding alone %s, model alone %s" %
+                  (name, folder, number, sorted(want - got), sorted(got - want)))
+    print("%s: %d programs, %d of them with more states in the model" % (name, len(wanted), more))
+    return failed + (more > len(wanted) // 500)
+
+
+def differ(name, wanted, found):
+    """Another model has to be told from this encoding."""
+    if wanted != found:
+        return 0
+    print("failed: nothing tells %s" % name)
+    return 1
+
+
+def compare_px86(crashlit, folder, programs):
+    write_tests(folder, map(px86_text, programs))
+    plain, manual, eadr = ([px86_states(*program, **how) for program in programs]
+                           for how in ({}, {"manual": True}, {"eadr": True}))
+    found = {model: answers(crashlit, "tso", model, folder) for model in ("px86", "px86-sync", "px86-man", "px86-eadr")}
+    wanted = {"px86": plain, "px86-sync": plain, "px86-man": manual, "px86-eadr": eadr}
+    failed = sum(compare(model, folder, wanted[model], found[model], True) for model in found)
+    return failed + differ("px86 from px86-man", plain, manual) + differ("px86 from px86-eadr", plain, eadr)
+
+
+def compare_lin(crashlit, folder, programs):
+    write_tests(folder, map(lin_text, programs))
+    wanted = {"lin-adr": [lin_states(p, True) for p in programs], "lin-wpq": [lin_states(p, False) for p in programs]}
+    failed = sum(compare(model, folder, wanted[model], answers(crashlit, "sc", model, folder), False) for model in wanted)
+    return failed + differ("lin-adr from lin-wpq", wanted["lin-adr"], wanted["lin-wpq"])
+
+
+def main(crashlit, folder, count, seed):
+    failed = 0
+    for name, program, check in (("px86", px86_program, compare_px86), ("lin", lin_program, compare_lin)):
+        programs = [program(random.Random("%s.%d.%d" % (name, seed, number))) for number in range(count)]
+        failed += check(crashlit, os.path.join(folder, name), programs)
+    print("%d passed, %d failed" % (6 * count - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], os.path.join(sys.argv[2], "mechanisms"), int(sys.argv[3]), int(sys.argv[4])))
