@@ -43,6 +43,8 @@ def seeds(*patterns):
 LITMUS = seeds("litmus/*/*.litmus", "tests/malformed/litmus/*.litmus", "tests/fuzz/seeds/litmus/*")
 LITMUS += [read(path) for path in sorted(glob.glob("../shared/peers/litmus/*/*/*.litmus"))]
 CAT = seeds("models/*.cat", "models/*/*.cat", "tests/malformed/cat/*.cat", "tests/fuzz/seeds/cat/*")
+DEFINITIONS = seeds("models/definitions/*.def", "tests/malformed/litmus/*.def", "tests/fuzz/seeds/uses/*")
+USING = [text for text in LITMUS if b"\nuses " in text]
 MACHINE = seeds("models/machines/*.machine", "tests/malformed/machine/*.machine")
 WORDS = sorted(set(re.findall(rb"[A-Za-z_][A-Za-z_0-9.]*|[^\sA-Za-z_0-9]{1,2}", b"\n".join(LITMUS[::7] + CAT))))
 NUMBERS = [b"0", b"-1", b"255", b"4096", b"65536", b"2147483647", b"2147483648", b"-2147483649",
@@ -167,7 +169,7 @@ class Batch:
         os.makedirs(self.folder)
         self.number, self.format, self.files = number, "text", []
         kinds = [self.checks] * 8 + [self.explains, self.crosschecks, self.traces, self.models, self.models,
-                                     self.models, self.machines, self.lists, self.records, self.compares]
+                                     self.models, self.definitions, self.machines, self.lists, self.records, self.compares]
         self.arguments = rng.choice(kinds)()
 
     def tests(self, count=BATCH):
@@ -209,6 +211,14 @@ class Batch:
         dump = ["--dump-ir"] if self.rng.random() < 0.2 else []
         return ["check", "--format", self.format, *dump, self.rng.choice(("-m", "-p")), path, *some_options(self.rng),
                 *self.sample()]
+
+    def definitions(self):
+        self.format = self.rng.choice(FORMATS)
+        path = put(self.folder, hostile_name(self.rng, 1, b".def"), mutate(self.rng, DEFINITIONS))
+        folder = os.path.join(self.folder, b"s")
+        os.makedirs(folder)
+        tests = [put(folder, b"%d.litmus" % i, re.sub(rb"\nuses [^\n]*", b"", self.rng.choice(USING))) for i in range(3)]
+        return ["check", "--format", self.format, "--uses", path, *some_options(self.rng), *some_pair(self.rng), *tests]
 
     def machines(self):
         path = put(self.folder, hostile_name(self.rng, 1, b".machine"), mutate(self.rng, MACHINE))

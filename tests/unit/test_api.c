@@ -209,6 +209,29 @@ static void texts_name_built_in_models(void)
     crashlit_free(context);
 }
 
+/* Definition files: a test names built-in ones, the host any for tests that name none. */
+static void tests_use_definitions(void)
+{
+    static const char own[] = "OPENCL t\nuses \"lin.def\"\n{ nvm x = 0; }\n"
+                              "P0 (global int* x) { st_wt(x, 1); }\nexists (x = 1)\n";
+    static const char silent[] = "OPENCL t\n{ nvm x = 0; }\n"
+                                 "P0 (global int* x) { st_wt(x, 1); }\nexists (x = 1)\n";
+    static const char away[] = "OPENCL t\nuses \"models/definitions/lin.def\"\n{ nvm x = 0; }\n"
+                               "P0 (global int* x) { st_wt(x, 1); }\nexists (x = 1)\n";
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(status_of(context, own), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, silent), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(status_of(context, away), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "uses", "models/definitions/lin.def"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, silent), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "uses", "gpm"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, silent), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(crashlit_set(context, "uses", NULL), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "allow-path", "models"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, away), CRASHLIT_OK);
+    crashlit_free(context);
+}
+
 static void sizes_are_bounded(void)
 {
     const size_t most = (size_t)4 << 20;
@@ -331,6 +354,7 @@ void suite_api(void)
     UNIT_TEST(suite, nothing_asked_is_no_success);
     UNIT_TEST(suite, unreadable_tests_are_results);
     UNIT_TEST(suite, texts_name_built_in_models);
+    UNIT_TEST(suite, tests_use_definitions);
     UNIT_TEST(suite, sizes_are_bounded);
     UNIT_TEST(suite, a_call_that_fails_leaves_a_context);
     UNIT_TEST(suite, a_call_comes_back_in_time);
