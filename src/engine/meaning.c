@@ -23,7 +23,7 @@ static uint64_t known(const struct lit_program *program, const struct cat_model 
                       uint64_t tags, uint32_t kinds)
 {
     uint64_t mask = 0;
-    for (uint32_t i = 0; tags && i < model->declaration_count; i++)
+    for (uint32_t i = 0; model && tags && i < model->declaration_count; i++)
         if (model->declarations[i].kinds & kinds)
             mask |= lit_program_tag(program, model->declarations[i].tag);
     return mask & tags;

@@ -2,7 +2,8 @@
  *
  * A model knows a tag on an instruction when it declares it for a kind that the instruction is of,
  * on a location as LOC, on a work-item as THREAD. What it does not know means nothing to it, and is
- * to be told to whoever compares models.
+ * to be told to whoever compares models. Where a machine is asked without one, `model` is NULL and
+ * knows nothing.
  */
 #ifndef CRASHLIT_MEANING_H
 #define CRASHLIT_MEANING_H

@@ -99,7 +99,7 @@ static void evaluate_node(struct naive_model *m, cat_node_id id)
     bool *out = m->values[id];
     const bool *a = node->a == CAT_NONE ? NULL : m->values[node->a];
     const bool *b = node->b == CAT_NONE ? NULL : m->values[node->b];
-    if (!out || node->op == CAT_VAR)
+    if (!out || m->n == 0 || node->op == CAT_VAR)
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &m->model->rec_groups[node->group];
