@@ -418,10 +418,28 @@ static void test_flags_once(void)
     fixture_fini(&f);
 }
 
+/* Without conditions on final states these show every location, but none of a launch. */
+static void test_hidden_locations(void)
+{
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f,
+                 "OPENCL t\n{ x = 0; nvm y = 0; }\nP0 { launch 1; join 1; }\n"
+                 "P1@kr 1 (global int* x) { *x = 1; }\n",
+                 "sc", "epoch");
+    outcome_init(&o, f.program);
+    CU_ASSERT_EQUAL(f.program->location_count, 4);
+    CU_ASSERT_EQUAL(o.final.width, 2);
+    CU_ASSERT_EQUAL(o.crash.width, 1);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
 void suite_judge(void)
 {
     CU_pSuite suite = CU_add_suite("judge", NULL, NULL);
     UNIT_TEST(suite, test_every_combination);
+    UNIT_TEST(suite, test_hidden_locations);
     UNIT_TEST(suite, test_every_doubt);
     UNIT_TEST(suite, test_recovered);
     UNIT_TEST(suite, test_ways_of_recovery);
