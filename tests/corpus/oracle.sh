@@ -28,6 +28,10 @@ done
 verdict $? "$count random programs: the same executions' states and verdicts"
 "$program" --binary "$CRASHLIT" --weak --count "$count"
 verdict $? "$count random programs under weak models of its own"
+"$program" --binary "$CRASHLIT" --contract --count "$count"
+verdict $? "$count random programs under random persistency models"
+"$program" --binary "$CRASHLIT" --contract --count 100 --expect-disagreement >"$WORK/oracle.out" 2>&1
+verdict $? "a name of the contract that is not heeded is noticed"
 recoveries=$((count / 3 + 1))
 "$program" --binary "$CRASHLIT" --recovery --count "$recoveries"
 verdict $? "$recoveries random programs with a recovery"

@@ -4,6 +4,7 @@
  *          [--pairs sc+epoch,hrf-direct+strict,...] [--crash anywhere|points|end]
  *   oracle --binary BUILD/crashlit --mutate NAME|all --expect-disagreement [...]
  *   oracle --binary BUILD/crashlit --weak [--count N ...] [--expect-disagreement]
+ *   oracle --binary BUILD/crashlit --contract [--count N ...] [--expect-disagreement]
  *   oracle --self-test [--mutate NAME --expect-disagreement]
  *   oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]
  *
@@ -11,6 +12,7 @@
  * check shows that it would have noticed. The tool is then asked only about programs
  * whose answers the mistake changes.
  *
+ * With --contract, random persistency models over sc (oracle_contract.c).
  * With --weak, models without SC from files of its own over all candidates (oracle_weak.c).
  *
  * Exit status: 0 agreement everywhere and the sample was worth something (with
@@ -94,14 +96,23 @@ static bool parse_int(const char *text, int most, int *value)
 }
 
 static const struct option long_options[] = {
-    {"binary", required_argument, NULL, 'b'}, {"count", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, 's'},   {"workdir", required_argument, NULL, 'w'},
-    {"pairs", required_argument, NULL, 'p'},  {"mutate", required_argument, NULL, 'm'},
-    {"print", required_argument, NULL, 'P'},  {"expect-disagreement", no_argument, NULL, 'x'},
-    {"self-test", no_argument, NULL, 't'},    {"list-mutations", no_argument, NULL, 'l'},
-    {"weak", no_argument, NULL, 'k'},         {"recovery", no_argument, NULL, 'r'},
-    {"until", required_argument, NULL, 'u'},  {"events", required_argument, NULL, 'e'},
-    {"crash", required_argument, NULL, 'c'},  {NULL, 0, NULL, 0},
+    {"binary", required_argument, NULL, 'b'},
+    {"count", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, 's'},
+    {"workdir", required_argument, NULL, 'w'},
+    {"pairs", required_argument, NULL, 'p'},
+    {"mutate", required_argument, NULL, 'm'},
+    {"print", required_argument, NULL, 'P'},
+    {"expect-disagreement", no_argument, NULL, 'x'},
+    {"self-test", no_argument, NULL, 't'},
+    {"list-mutations", no_argument, NULL, 'l'},
+    {"weak", no_argument, NULL, 'k'},
+    {"recovery", no_argument, NULL, 'r'},
+    {"contract", no_argument, NULL, 'C'},
+    {"until", required_argument, NULL, 'u'},
+    {"events", required_argument, NULL, 'e'},
+    {"crash", required_argument, NULL, 'c'},
+    {NULL, 0, NULL, 0},
 };
 
 static bool take_option(int letter, struct ora_options *o)
@@ -118,6 +129,7 @@ static bool take_option(int letter, struct ora_options *o)
     case 'x': return o->expect_disagreement = true;
     case 't': return o->self_test = true;
     case 'k': return o->weak = true;
+    case 'C': return o->contract = true;
     case 'r': return o->recovery = true;
     case 'l': return o->list = true;
     case 'n': return parse_int(optarg, 1000000, &o->count);
@@ -200,6 +212,7 @@ static int run(struct ora_options *o)
         return 1;
     }
     int status = o->weak                  ? ora_weak_campaign(o)
+                 : o->contract            ? ora_contract_campaign(o)
                  : o->recovery            ? ora_recovery_campaign(o)
                  : o->expect_disagreement ? try_mutations(o)
                                           : ora_campaign(o);
@@ -221,6 +234,7 @@ int main(int argc, char **argv)
                 "       oracle --binary CRASHLIT --mutate NAME|all "
                 "--expect-disagreement [...]\n"
                 "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
+                "       oracle --binary CRASHLIT --contract [--expect-disagreement] [...]\n"
                 "       oracle --binary CRASHLIT --recovery [...]\n"
                 "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
                 "       oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]\n");

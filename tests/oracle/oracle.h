@@ -298,7 +298,10 @@ bool ora_crash_names(const struct ora_program *p, int thread, int reg);
 
 /* What a persistency model says of one execution. */
 struct ora_contract {
-    struct ora_rel executes_before, persist_before, durable_before;
+    struct ora_rel executes_before, persist_before, durable_before, durable_after;
+    uint32_t cannot_persist;
+    bool lands;                  /* by lands_before; else by coherence */
+    struct ora_rel lands_before; /* initial versions come first whatever it says */
 };
 
 bool ora_collective(int persistency);
@@ -401,7 +404,7 @@ struct ora_options {
     struct ora_tool tool;
     int count, mutation, print, until, events, crash_mode;
     uint64_t seed;
-    bool self_test, list, weak, recovery, expect_disagreement, every_mutation;
+    bool self_test, list, weak, contract, recovery, expect_disagreement, every_mutation;
     struct ora_pair pair[ORA_VIS_COUNT * ORA_PERS_COUNT];
     int n_pairs;
 };
@@ -412,6 +415,8 @@ void ora_program_at(const struct ora_options *o, int number, struct ora_program 
 int ora_campaign(const struct ora_options *o);
 /* oracle_weak.c: non-SC models from files of its own. The exit status. */
 int ora_weak_campaign(const struct ora_options *o);
+/* oracle_contract.c: sc with random persistency models. The exit status. */
+int ora_contract_campaign(const struct ora_options *o);
 /* oracle_recovery.c: programs with a recovery. The first that is usable from a number on; the
  * campaign's exit status. */
 void ora_recovery_print(const struct ora_options *o, int number);

@@ -144,6 +144,7 @@ static struct ora_rel persist_order(const struct ora_graph *g, int visibility, i
 static void contract_of(const struct ora_graph *g, int visibility, int persistency,
                         struct ora_contract *c)
 {
+    memset(c, 0, sizeof *c);
     c->executes_before = g->po;
     ora_rel_join(&c->executes_before, &g->rf);
     ora_rel_join(&c->executes_before, &g->syncbar);
@@ -234,6 +235,56 @@ static void take_registers(const struct ora_graph *g, uint32_t executed, struct 
     }
 }
 
+static bool is_first(const struct ora_graph *g, int w)
+{
+    return w < g->p->n_locs;
+}
+
+/* Version a, of the same location, comes before version b. */
+static bool lands_before(const struct ora_graph *g, const struct ora_contract *c, int a, int b)
+{
+    return (is_first(g, a) && !is_first(g, b)) || ora_rel_has(&c->lands_before, a, b);
+}
+
+static bool same_location(const struct ora_graph *g, uint32_t set, int a, int b)
+{
+    return (set >> b & 1) && (g->nvm_writes >> b & 1) && g->x->ev[a].loc == g->x->ev[b].loc;
+}
+
+/* Whenever a version is in P so are those before it. */
+static bool keeps_versions(const struct ora_graph *g, const struct ora_contract *c,
+                           uint32_t durable)
+{
+    for (int a = 0; a < g->x->n_events; a++)
+        for (int b = 0; b < g->x->n_events; b++)
+            if ((g->nvm_writes >> a & 1) && !(durable >> a & 1) &&
+                same_location(g, durable, a, b) && lands_before(g, c, a, b))
+                return false;
+    return true;
+}
+
+/* Every choice of one version per location that none in P lands after. */
+static void add_choices(const struct ora_graph *g, const struct ora_contract *c, uint32_t durable,
+                        int loc, struct ora_image *image, struct ora_set *images)
+{
+    while (loc < g->p->n_locs && !g->p->nvm[loc])
+        loc++;
+    if (loc == g->p->n_locs) {
+        ora_set_add(images, image);
+        return;
+    }
+    for (int w = 0; w < g->x->n_events; w++) {
+        bool last = (durable >> w & 1) && g->x->ev[w].loc == loc;
+        for (int v = 0; last && v < g->x->n_events; v++)
+            if (same_location(g, durable, w, v) && lands_before(g, c, w, v))
+                last = false;
+        if (!last)
+            continue;
+        image->value[loc] = g->x->ev[w].value;
+        add_choices(g, c, durable, loc + 1, image, images);
+    }
+}
+
 static void add_image(const struct ora_graph *g, uint32_t executed, uint32_t durable,
                       struct ora_set *images)
 {
@@ -251,6 +302,32 @@ static void add_image(const struct ora_graph *g, uint32_t executed, uint32_t dur
     ora_set_add(images, &image);
 }
 
+static void add_images(const struct ora_graph *g, const struct ora_contract *c, uint32_t executed,
+                       uint32_t durable, struct ora_set *images)
+{
+    struct ora_image image;
+    if (!c->lands) {
+        add_image(g, executed, durable, images);
+        return;
+    }
+    memset(&image, 0, sizeof image);
+    take_registers(g, executed, &image);
+    add_choices(g, c, durable, 0, &image, images);
+}
+
+/* Nothing in P that cannot be, or waits for an event outside of E; initial writes are there. */
+static bool may_be_durable(const struct ora_graph *g, const struct ora_contract *c,
+                           uint32_t executed, uint32_t durable)
+{
+    for (int w = g->p->n_locs; w < g->x->n_events; w++)
+        for (int e = 0; (durable >> w & 1) && e < g->x->n_events; e++)
+            if (ora_rel_has(&c->durable_after, e, w) && !(executed >> e & 1))
+                return false;
+    uint32_t initial = (1u << g->p->n_locs) - 1;
+    return !(durable & c->cannot_persist & ~initial) &&
+           (!c->lands || keeps_versions(g, c, durable));
+}
+
 /* All P for one E. */
 static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uint32_t executed,
                     uint32_t initial, struct ora_set *images)
@@ -261,8 +338,10 @@ static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uin
     for (;;) {
         uint32_t durable = subset | fixed;
         if ((g->mutation == ORA_MUT_NO_RULE2 || closed(&c->persist_before, durable)) &&
-            (g->mutation == ORA_MUT_NO_RULE3 || waited_for(&c->durable_before, executed, durable)))
-            add_image(g, executed, durable, images);
+            (g->mutation == ORA_MUT_NO_RULE3 ||
+             waited_for(&c->durable_before, executed, durable)) &&
+            may_be_durable(g, c, executed, durable))
+            add_images(g, c, executed, durable, images);
         if (!subset)
             return;
         subset = (subset - 1) & free_writes;
