@@ -33,6 +33,15 @@ static void add_line(struct smt_lines *lines, const struct ev *ev,
                                EXPLANATION_UNTRIED, false});
 }
 
+/* A transaction is given up by its beginning. Without its end alone it would be one that never
+ * ends, of which less is left, and reasons would be about that. */
+static bool ends_transaction(const struct smt_lines *lines, const struct ev *ev)
+{
+    const struct lit_program *program = lines->question->request->program;
+    return ev_tags(ev) &
+           (lit_program_tag(program, "tx_end") | lit_program_tag(program, "tx_abort"));
+}
+
 /* Barriers, the clearest reasons, are given up last. */
 void smt_lines_find(struct smt_lines *lines, const struct smt_attempt_question *question,
                     const struct smt_program *program, struct explanation *out)
@@ -44,7 +53,8 @@ void smt_lines_find(struct smt_lines *lines, const struct smt_attempt_question *
     *lines = (struct smt_lines){.question = question, .out = out};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         for (uint32_t e = program->init_count; e < program->dim.n; e++)
-            if (orders(&program->events[e].ev, &kind) && kind == wanted[i])
+            if (orders(&program->events[e].ev, &kind) && kind == wanted[i] &&
+                !ends_transaction(lines, &program->events[e].ev))
                 add_line(lines, &program->events[e].ev, kind);
 }
 

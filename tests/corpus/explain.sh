@@ -63,6 +63,15 @@ END
     out_lines ' before ' 5
 }
 
+# y is behind x by the order of the two sets, for which both have to be transactions. Without an end the second one
+# would never be durable, which the test does not say: its ends are not given up.
+transactions() {
+    leaves 0 explain -m sc -p chen-helper --condition 1 litmus/helper-warps/hw03-order-thread.litmus
+    out_has "^  persist-before .*: P0's W x at line 7 is durable before P0's W y at line 10 is\$"
+    out_lines '^  fence .*| TX_START;' 2
+    out_lines '^  ' 3
+}
+
 # Of a table a step has the cell of its own thread.
 cells() {
     cat >"$work/cells.litmus" <<'END'
@@ -542,6 +551,7 @@ reasons
 recovery
 orders
 alike
+transactions
 cells
 waits
 undefined
