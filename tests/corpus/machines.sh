@@ -1,9 +1,9 @@
 #!/bin/sh
 # machines.sh ORACLE [COUNT]: executable machines against the models that they promise.
 #
-#   1. Every built-in machine, on every test below litmus/ under its model pair: what it shows on a
-#      test that is not undefined is allowed. Barriers that no machine has are not compared, nor is recovery beyond its
-#      last round.
+#   1. Every built-in machine, on every test below litmus/, but for a few on the largest, under its model pair: what it
+#      shows on a test that is not undefined is allowed. Barriers that no machine has are not compared, nor is recovery
+#      beyond its last round.
 #   2. The same on COUNT seeded random programs (of the program ORACLE), for nvw-fifo, ideal-sc and the
 #      bpfs machines, and on a part of them for their variants. About half of the
 #      programs are undefined; fewer than four in ten that are compared completely fail.
@@ -59,9 +59,19 @@ write_programs() {
             { print >file }'
 }
 
+# Tests whose lines, in two levels of caches that write back whenever they like, make more states than are kept.
+large='helper-warps/fig6-writetest published/db-insert published/db-insert-repaired'
+
 check_corpus() {
+    find litmus -name '*.litmus' | LC_ALL=C sort >"$work/all"
+    for test in $large; do
+        [ -f "litmus/$test.litmus" ] || fault "litmus/$test.litmus is not there"
+        echo "litmus/$test.litmus"
+    done | grep -vxFf - "$work/all" >"$work/smaller"
     for machine in $("$CRASHLIT" machines | sed 's/ .*//'); do
-        contain "litmus/" "$machine" "not encoded\|after the last round" -v litmus
+        case $machine in nvw-*) list=smaller ;; *) list=all ;; esac
+        # shellcheck disable=SC2046 # several tests
+        contain "litmus/" "$machine" "not encoded\|after the last round" -v $(cat "$work/$list")
         cp "$work/out" "$work/corpus.$machine"
     done
 }
