@@ -126,13 +126,14 @@ struct ora_ins {
 
 struct ora_thread {
     int sg, wg, kr, dev;
+    int tag; /* as of an instruction */
     int n_code;
     struct ora_ins code[ORA_MAX_CODE];
     int n_regs; /* r0 .. r(n-1), each written by one instruction at most */
 };
 
 enum ora_quantifier { ORA_EXISTS, ORA_NOT_EXISTS, ORA_FORALL };
-enum { ORA_MAX_ATOMS = 3 };
+enum { ORA_MAX_ATOMS = 3, ORA_TAGS = 3 };
 
 /* Atoms joined by \/ (any) or /\; none is `true`. Items are places in struct ora_final or
  * struct ora_image. All zero is `exists (true)`. */
@@ -151,6 +152,8 @@ struct ora_program {
     int hidden;     /* bit t: nobody looks at the registers of thread t, a twin of another */
     struct ora_thread thread[ORA_MAX_THREADS];
     int nvm[ORA_MAX_LOCS], initial[ORA_MAX_LOCS];
+    int tag[ORA_MAX_LOCS];       /* as of instructions */
+    int line_with[ORA_MAX_LOCS]; /* the first location of its line and 1; 0: a line of its own */
 };
 
 /* The registers of a thread that a final state shows: r0 .. of that many. */
@@ -168,6 +171,9 @@ bool ora_same_instance(const struct ora_program *p, int a, int b, int scope);
 /* oracle_vary.c: the same program for the same seed, on any machine, of at most `events`
  * events. */
 void ora_generate(struct ora_program *p, uint64_t seed, int events);
+/* Gives it tags everywhere, lines of several locations, and cache maintenance when it is still of
+ * at most `events` events then. */
+void ora_tag(struct ora_program *p, uint64_t seed, int events);
 
 /* oracle_text.c: the program in the native dialect, every register and location observed. */
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title);
@@ -176,6 +182,7 @@ bool ora_declared_on_top(const struct ora_thread *t, int reg);
 /* Its threads alone. */
 void ora_write_threads(FILE *out, const struct ora_program *p);
 const char *ora_loc_name(int loc);
+const char *ora_tag_name(int tag); /* "" of 0 */
 /* The line of the text each instruction stands on. */
 void ora_find_lines(const struct ora_program *p, int line[ORA_MAX_THREADS][ORA_MAX_CODE]);
 /* oracle_shrink.c: takes an instruction out, and the uses of a register it alone wrote. */

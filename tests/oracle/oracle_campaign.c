@@ -28,6 +28,8 @@ void ora_program_at(const struct ora_options *o, int number, struct ora_program 
 {
     uint64_t seed = o->seed * 0xd1342543de82ef95u + (uint64_t)number * 0x2545f4914f6cdd1du;
     ora_generate(p, seed, o->events);
+    if (o->contract)
+        ora_tag(p, ~seed, o->events + 2);
     p->crash_mode = o->crash_mode;
 }
 

@@ -63,6 +63,12 @@ static void write_atomic(FILE *out, const struct ora_ins *i, const char *verb, c
     fputc(')', out);
 }
 
+const char *ora_tag_name(int tag)
+{
+    static const char *const names[ORA_TAGS + 1] = {"", "ta", "tb", "tc"};
+    return names[tag];
+}
+
 /* What has a tag is written by what it is, and so is what no call of OpenCL has. */
 static bool as_primitive(const struct ora_ins *i)
 {
@@ -72,8 +78,7 @@ static bool as_primitive(const struct ora_ins *i)
 static void write_primitive(FILE *out, const struct ora_ins *i, const char *name,
                             const char *operands)
 {
-    static const char *const tags[] = {"", "ta", "tb", "tc"};
-    fprintf(out, "__%s{%s", name, tags[i->tag]);
+    fprintf(out, "__%s{%s", name, ora_tag_name(i->tag));
     if (i->order != ORA_NA)
         fprintf(out, "%smemory_order_%s, memory_scope_%s", i->tag ? ", " : "",
                 order_words[i->order], scope_words[i->scope]);
@@ -294,7 +299,7 @@ static void write_parameters(FILE *out, const struct ora_program *p, const struc
 static void write_thread(FILE *out, const struct ora_program *p, int index)
 {
     const struct ora_thread *t = &p->thread[index];
-    fprintf(out, "P%d@", index);
+    fprintf(out, t->tag ? "P%d{%s}@" : "P%d%s@", index, ora_tag_name(t->tag));
     if (t->sg)
         fprintf(out, "sg %d, ", t->sg);
     fprintf(out, "wg %d, kr %d, dev %d (", t->wg, t->kr, t->dev);
@@ -310,11 +315,23 @@ void ora_write_threads(FILE *out, const struct ora_program *p)
         write_thread(out, p, t);
 }
 
+/* Lines stand behind the location that is the last of them. */
+static void write_location(FILE *out, const struct ora_program *p, int l)
+{
+    fprintf(out, "  %s", p->nvm[l] ? "nvm" : "");
+    if (p->tag[l])
+        fprintf(out, "%s{%s}", p->nvm[l] ? "" : "int", ora_tag_name(p->tag[l]));
+    fprintf(out, "%s%s = %d;", p->nvm[l] || p->tag[l] ? " " : "", loc_names[l], p->initial[l]);
+    if (p->line_with[l])
+        fprintf(out, " line {%s, %s};", loc_names[p->line_with[l] - 1], loc_names[l]);
+    fputc('\n', out);
+}
+
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title)
 {
     fprintf(out, "OPENCL %s\n\"%s\"\n{\n", name, title);
     for (int l = 0; l < p->n_locs; l++)
-        fprintf(out, "  %s%s = %d;\n", p->nvm[l] ? "nvm " : "", loc_names[l], p->initial[l]);
+        write_location(out, p, l);
     fputs("}\n", out);
     ora_write_threads(out, p);
     fputs("locations [", out);

@@ -272,6 +272,42 @@ static void add_tags(struct ora_gen *g, uint64_t seed)
     g->events = own.events;
 }
 
+static void add_tag(struct ora_gen *g, int *tag)
+{
+    *tag = ora_chance(g, 50) ? 1 + ora_below(g, ORA_TAGS) : 0;
+}
+
+/* A location joins the line of one before it that is of the same memory. */
+static void add_line(struct ora_gen *g, int l)
+{
+    int first = ora_below(g, l);
+    if (g->p->nvm[first] == g->p->nvm[l] && ora_chance(g, 40))
+        g->p->line_with[l] = g->p->line_with[first] ? g->p->line_with[first] : first + 1;
+}
+
+void ora_tag(struct ora_program *p, uint64_t seed, int events)
+{
+    struct ora_gen g = {.rng = seed, .p = p, .max_events = events};
+    bool loops = false;
+    survey(&g);
+    for (int l = 0; l < p->n_locs; l++) {
+        add_tag(&g, &p->tag[l]);
+        if (l > 0)
+            add_line(&g, l);
+    }
+    for (int t = 0; t < p->n_threads; t++) {
+        add_tag(&g, &p->thread[t].tag);
+        for (int k = 0; k < p->thread[t].n_code; k++) {
+            struct ora_ins *i = &p->thread[t].code[k];
+            loops = loops || i->op == ORA_REPEAT;
+            if (may_have_tag(i->op) && ora_chance(&g, 70))
+                i->tag = 1 + ora_below(&g, ORA_TAGS);
+        }
+    }
+    for (int n = loops ? 0 : ora_below(&g, 3); n > 0; n--) /* a loop would do it twice */
+        add_flush(&g);
+}
+
 void ora_generate(struct ora_program *p, uint64_t seed, int events)
 {
     struct ora_gen g = {.rng = seed, .p = p, .max_events = events};
