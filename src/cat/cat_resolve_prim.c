@@ -260,9 +260,10 @@ void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_
 }
 
 static const char joined_meaning[] =
-    "in some execution 'persist-before' has a cycle, with coherence, and the writes on it become "
-    "durable together; if that is meant, join them by 'persist-atomic'; else order them one way, "
-    "or exclude such executions by 'acyclic [W & NVM]; (persist-before | co); [W & NVM]'";
+    "in some execution 'persist-before' has a cycle, with 'lands-before', and the writes on it "
+    "become durable together; if that is meant, join them by 'persist-atomic'; else order them one "
+    "way, or exclude such executions by "
+    "'acyclic [W & NVM]; (persist-before | lands-before); [W & NVM]'";
 
 /* Pairs of writes that persist-before needs both ways round, with coherence and classes, and that
  * are of no one class. */

@@ -93,13 +93,26 @@ static const char *near_reserved(const char *name)
     return diag_nearest(normal, all, COUNT);
 }
 
+/* Whether it is named by a declared tag: its set, which has a say where the tag stands. */
+static bool is_of_tag(const struct cat_resolver *resolver, const char *name)
+{
+    char own[64], tag[64];
+    normalise(name, own, sizeof own);
+    for (size_t i = 0; i < resolver->declarations.count; i++) {
+        normalise(resolver->declarations.items[i].tag, tag, sizeof tag);
+        if (strcmp(own, tag) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A definition whose name is almost a reserved one does nothing, and says nothing. The
  * environment has the newest definition first. */
 static void warn_of_near_names(struct cat_resolver *resolver)
 {
     VEC(const struct cat_scope *) found = {0};
     for (const struct cat_scope *at = resolver->scope; at; at = at->next)
-        if (at->span.source && near_reserved(at->name))
+        if (at->span.source && near_reserved(at->name) && !is_of_tag(resolver, at->name))
             VEC_PUSH(&found, at);
     while (found.count) {
         const struct cat_scope *at = VEC_POP(&found);
