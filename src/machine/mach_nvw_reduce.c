@@ -250,6 +250,18 @@ static bool marker_is_ahead(const uint8_t *fifo, uint32_t line)
     return false;
 }
 
+/* Is a marker behind the line's first entry? */
+static bool marker_is_behind(const uint8_t *fifo, uint32_t line)
+{
+    bool entered = false;
+    for (uint32_t i = 0; i < fifo[0]; i++)
+        if (fifo[1 + i] == line)
+            entered = true;
+        else if (entered && fifo[1 + i] & NVW_MARKER)
+            return true;
+    return false;
+}
+
 /* ---- Lines in NVRAM ---- */
 
 static bool markers_elsewhere(const struct sight *s, uint32_t unit)
@@ -260,18 +272,30 @@ static bool markers_elsewhere(const struct sight *s, uint32_t unit)
     return s->narrow & ~bit_of(unit);
 }
 
-/* A line of NVRAM is evicted from the L1, if no other unit may access it: nobody sees where it is.
- * It enters the L2's FIFO earlier than it had to, so that markers that come there later wait for
- * it. These are markers of the own L1's FIFO, which stand behind the line's entry there and wait
- * for it anyway; those of wider barriers, which end with all of their markers, one of them in that
- * FIFO; and none of another unit's own barriers, as there is no such marker above the L2, and none
- * may come. A later write to the line makes it dirty above again, as without this step. */
+/* May the L2 write back a version of the line that it has, while an L1 has one to be written over
+ * it? It does not evict the line then, so that this takes a marker behind the line's entry. Markers
+ * of the L1's own unit come after its version; so this is one that is there, or another unit's of
+ * a wider barrier to come, as there are no markers_elsewhere. */
+static bool may_part(const struct sight *s, uint32_t line)
+{
+    return is_dirty_below(s, line) &&
+           (s->wide || marker_is_behind(nvw_fifo_of(s->test, s->state, 0), line));
+}
+
+/* A line of NVRAM is evicted from the L1, if no other unit may access it: nobody sees where it is,
+ * nor, unless they may part, that it is written over a version below. It enters the L2's FIFO
+ * earlier than it had to, so that markers that come there later wait for it. These are markers of
+ * the own L1's FIFO, which stand behind the line's entry there and wait for it anyway; those of
+ * wider barriers, which end with all of their markers, one of them in that FIFO; and none of
+ * another unit's own barriers, as there is no such marker above the L2, and none may come. A later
+ * write to the line makes it dirty above again, as without this step. */
 static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
 {
     uint8_t others = (uint8_t)~bit_of(unit);
     if (s->dirty[line] != bit_of(unit) || s->valid[line] & others ||
         (s->readers[line] | s->writers[line]) & others || markers_elsewhere(s, unit) ||
-        marker_is_ahead(nvw_fifo_of(s->test, s->state, 1 + unit), line) || !l2_is_long(s))
+        marker_is_ahead(nvw_fifo_of(s->test, s->state, 1 + unit), line) || may_part(s, line) ||
+        !l2_is_long(s))
         return;
     BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
     drop_copy(s, unit, line);

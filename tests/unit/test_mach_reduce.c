@@ -17,11 +17,23 @@ struct bench {
     uint8_t state[MACH_MAX_STATE];
 };
 
+/* A built-in machine, or the text of a file, which has a '='. */
+static const struct mach_file *load(struct fixture *f, const char *machine)
+{
+    const struct mach_file *file =
+        strchr(machine, '=')
+            ? mach_config_parse(&f->arena,
+                                source_from_text(&f->arena, "m.machine", machine, strlen(machine)),
+                                &f->diag)
+            : mach_config_load(&f->arena, machine, &f->diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    return file;
+}
+
 static void bench_init(struct bench *b, const char *text, const char *machine)
 {
     fixture_init(&b->f, text, "hrf-direct", "epoch");
-    const struct mach_file *file = mach_config_load(&b->f.arena, machine, &b->f.diag);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    const struct mach_file *file = load(&b->f, machine);
     b->machine = file->machine;
     memset(b->state, 0, sizeof b->state);
     mach_test_init(&b->test, &b->f.arena, b->machine, b->f.program, &file->config);
@@ -169,7 +181,7 @@ static void compare(const char *text, const char *machine)
 {
     struct bench b;
     bench_init(&b, text, machine);
-    const struct mach_file *file = mach_config_load(&b.f.arena, machine, &b.f.diag);
+    const struct mach_file *file = load(&b.f, machine);
     for (int mode = EXEC_CRASH_ANYWHERE; mode <= EXEC_CRASH_END; mode++) {
         struct outcome full, less;
         run(&b, file, (enum exec_crash_mode)mode, true, &full);
@@ -203,6 +215,44 @@ static void test_outcomes(void)
             compare(texts[t], machines[m]);
 }
 
+/* The crash condition's state is shown, as by the whole exploration. */
+static void expect_shown(const char *text, const char *machine)
+{
+    struct bench b;
+    struct outcome o;
+    bench_init(&b, text, machine);
+    run(&b, load(&b.f, machine), EXEC_CRASH_ANYWHERE, false, &o);
+    CU_ASSERT_NOT_EQUAL(outcome_judge(&o, b.f.program, &b.f.program->conditions[0]).positive, 0);
+    outcome_fini(&o);
+    fixture_fini(&b.f);
+    compare(text, machine);
+}
+
+/* P1's x = 1 stays in its L1 from before P0 starts (f) until after P0's barrier has ended (e), as
+ * P1 still reads it then; the image between is x = 2. It is lost if x = 1 is moved onto x = 2 while
+ * P0's marker is on the way, behind x. */
+#define OVER                                                                                 \
+    "OPENCL t\n{ nvm x = 0; nvm k = 0; atomic_int f = 0; atomic_int e = 0; }\n"              \
+    "P0@wg 0 (global int* x, global atomic_int* f, global atomic_int* e) {\n"                \
+    "  if (f.load(mo_rlx, dev_scope)) {\n"                                                   \
+    "    *x = 2; p_barrier_wi; e.store(1, mo_rlx, dev_scope); } }\n"                         \
+    "P1@wg 1 (global int* x, global int* k, global atomic_int* f, global atomic_int* e) {\n" \
+    "  *x = 1; f.store(1, mo_rlx, dev_scope);\n"                                             \
+    "  int late = e.load(mo_rlx, dev_scope);\n"                                              \
+    "  int seen = 0; if (late) { seen = *x; if (seen == 1) { *k = 1; } } }\n"
+
+static void test_version_below(void)
+{
+    expect_shown(OVER "crash exists (k = 1 /\\ x = 2)\n", "nvw-fifo");
+    expect_shown(OVER "crash exists (1:seen = 1 /\\ x = 2)\n", "nvw-fifo");
+    /* r = 0 tells that x = 1 is in P1's L1 before y = 1, of the same line, leaves P0's. */
+    expect_shown("OPENCL t\n{ nvm x = 7; nvm y = 0; }\n"
+                 "P0@wg 1 (global int* x, global int* y) { *y = 1; int r = *x; p_barrier_wi; }\n"
+                 "P1@wg 0 (global int* x, global int* y) { *x = 1; int r = *y; }\n"
+                 "crash exists (1:r = 0 /\\ x = 7 /\\ y = 1)\n",
+                 "machine = nvw-fifo\nline_words = 2\n");
+}
+
 void suite_mach_reduce(void)
 {
     CU_pSuite suite = CU_add_suite("mach_reduce", NULL, NULL);
@@ -211,4 +261,5 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_registers);
     UNIT_TEST(suite, test_counts);
     UNIT_TEST(suite, test_outcomes);
+    UNIT_TEST(suite, test_version_below);
 }
