@@ -97,7 +97,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 }
 
 %token END_OF_FILE 0 "the end of the file"
-%token CODE_TEST TABLE_TEST PROPERTY DEFINITIONS TAGS "tags" TAGS_END "the end of the tags"
+%token CODE_TEST TABLE_TEST PROPERTY DEFINITIONS TAGS "tags in braces" TAGS_END "'}' behind the tags"
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
@@ -374,8 +374,8 @@ spec:
 ;
 
 tags:
-  TAGS "the end of the tags"    { $$ = (struct ast_tags){0}; }
-| TAGS tag_names "the end of the tags"  { $$ = $2; }
+  TAGS "'}' behind the tags"    { $$ = (struct ast_tags){0}; }
+| TAGS tag_names "'}' behind the tags"  { $$ = $2; }
 ;
 
 tag_names:

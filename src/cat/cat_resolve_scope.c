@@ -141,8 +141,8 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
                           name, nearest);
     else
         cat_resolve_error(resolver, DIAG_CAT_UNBOUND, span,
-                          "unknown name '%s'; names come from 'let', from included files and "
-                          "from the base sets and relations",
+                          "unknown name '%s'; names come from 'let' and 'instructions' above, "
+                          "from included files and from the base sets and relations",
                           name);
 }
 

@@ -208,6 +208,13 @@ static void declare(struct cat_resolver *resolver, const char *tag, enum cat_dec
 /* Tags that are written here and that nobody declares are declared by that. */
 static struct cat_value read_item(struct cat_resolver *resolver, const struct cat_expr *item)
 {
+    if (item->kind == CAT_EXPR_NAME && !cat_scope_find(resolver, resolver->scope, item->name)) {
+        cat_resolve_error(resolver, DIAG_CAT_UNBOUND, item->span,
+                          "unknown name '%s'; a tag is written with a quote, as in '%s, and a name "
+                          "stands for tags by an 'enum' above",
+                          item->name, item->name);
+        return CAT_BROKEN;
+    }
     if (item->kind == CAT_EXPR_TAG && !find_tag(resolver, item->name)) {
         struct cat_tuple *alone = new_tuple(resolver, 1);
         add_tag(resolver, alone, item->name, true);

@@ -4,6 +4,8 @@
 
 #include "litmus/lit_words.h"
 
+#include <string.h>
+
 /* The words after the values of a call. */
 struct words {
     uint32_t spaces;
@@ -379,19 +381,20 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
         method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
     if (call)
         return call;
-    const char *near = NULL, *definer = NULL;
+    const char *near = NULL, *advice = NULL;
     if (lit_lower_errors(lower) < DIAG_MAX_KEPT && !method) {
-        definer = lit_uses_definer(lower->arena, expr->name.text);
+        advice = lit_uses_advice(lower->arena, expr->name.text);
         near = lit_uses_nearest(lower->arena, &lower->definitions, expr->name.text, true);
     } else if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
         near = lit_word_nearest_call(expr->name.text, true);
     }
+    if (strcmp(expr->name.text, "launch") == 0 || strcmp(expr->name.text, "join") == 0)
+        advice = arena_printf(lower->arena, "a kernel is named by its number, as in '%s 1;'",
+                              expr->name.text);
     const char *what = method ? "method" : "function";
-    if (definer) {
-        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
-                  "there is no function '%s' here; '%s' defines it: write uses \"%s\" before the "
-                  "initial state",
-                  expr->name.text, definer, definer);
+    if (advice) {
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span, "there is no function '%s' here; %s",
+                  expr->name.text, advice);
         return NULL;
     }
     if (near)

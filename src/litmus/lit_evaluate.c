@@ -246,7 +246,10 @@ static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
 static bool report_no_address(struct lit_lower *lower, const struct ast_expr *expr)
 {
     LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-              "expected an address: a parameter 'x', '&x', '&a[i]' or 'a + i'");
+              expr->tags.count
+                  ? "only primitive instructions have tags in braces; a store with a tag is "
+                    "written as __store{nt}(x, 1), a load as __load{nt}(x)"
+                  : "expected an address: a parameter 'x', '&x', '&a[i]' or 'a + i'");
     return false;
 }
 
@@ -597,12 +600,10 @@ const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const str
     return value;
 }
 
-/* The names that are calls even without parentheses. */
+/* A name that stands alone is a call without parentheses, unless it is a value. */
 static bool is_bare_call(const struct lit_lower *lower, const struct ast_expr *expr)
 {
-    return expr->kind == AST_NAME &&
-           (expr->bound || lit_expand_find(lower, expr) || lit_word_function(expr->name.text)) &&
-           !lit_thread_find_local(lower, expr->name.text) &&
+    return expr->kind == AST_NAME && !lit_thread_find_local(lower, expr->name.text) &&
            !lit_declare_find(lower, expr->name.text) && !lit_define_find(lower, expr->name.text);
 }
 

@@ -126,6 +126,17 @@ static bool take_arguments(struct expansion *expansion, const struct ast_expr *c
     return false;
 }
 
+static bool has_no_tags(struct lit_lower *lower, const struct lit_definition *definition,
+                        const struct ast_expr *call)
+{
+    if (call->tags.count)
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, call->tags.first->name.span,
+                  "'%s' is a definition, whose instructions have their tags in its body; leave the "
+                  "braces out, or give the body this tag",
+                  definition->name);
+    return !call->tags.count;
+}
+
 /* Past a bound nothing is expanded any more. */
 static bool may_expand(struct lit_lower *lower, const struct lit_definition *definition,
                        struct span span)
@@ -202,7 +213,8 @@ const struct lit_expr *lit_expand(struct lit_lower *lower, const struct lit_defi
     if (wanted && !definition->value)
         LIT_FAULT(lower, DIAG_LIT_TYPE, call->span, "'%s' gives no value; use it as a statement",
                   definition->name);
-    else if (may_expand(lower, definition, call->span) && take_arguments(&expansion, call)) {
+    else if (has_no_tags(lower, definition, call) && may_expand(lower, definition, call->span) &&
+             take_arguments(&expansion, call)) {
         const struct lit_expr *result = lower_named(&expansion, wanted);
         if (lower->diag->errors == errors)
             return result;

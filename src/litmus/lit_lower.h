@@ -147,6 +147,7 @@ struct lit_lower {
     VEC(uint32_t) returning; /* jumps to the end of the code */
     uint32_t loop_count;
     uint32_t open;          /* the register that is 1 inside a transaction, or LIT_NONE */
+    uint32_t start_errors;  /* errors there were when the thread began */
     const char *label;      /* of the barrier that follows, or NULL */
     bool too_large;         /* reported for this thread */
     struct lit_instr spill; /* takes what is emitted past the bound */

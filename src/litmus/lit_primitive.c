@@ -47,7 +47,7 @@ static const struct primitive *find(const char *name)
 
 bool lit_primitive_is(const struct ast_expr *expr)
 {
-    return expr->kind == AST_CALL && (expr->tags.count || strncmp(expr->name.text, "__", 2) == 0);
+    return expr->kind != AST_METHOD && (expr->tags.count || strncmp(expr->name.text, "__", 2) == 0);
 }
 
 /* ---- Tags ---- */

@@ -390,13 +390,10 @@ static void report_base(struct lit_lower *lower, const struct parts *parts)
     names[0] = DIAG_NEAREST(text, bases, BASE_COUNT, text);
     names[1] = lit_uses_nearest(lower->arena, &lower->definitions, text, false);
     const char *near = diag_nearest_of(text, names, sizeof *names, 2);
-    const char *definer = lit_uses_definer(lower->arena, text);
-    if (definer)
-        LIT_FAULT(
-            lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
-            "there is no instruction '%s' here; '%s' defines it: write uses \"%s\" before the "
-            "initial state",
-            text, definer, definer);
+    const char *advice = lit_uses_advice(lower->arena, text);
+    if (advice)
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
+                  "there is no instruction '%s' here; %s", text, advice);
     else
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
                   near ? "there is no instruction '%s'; did you mean '%s'?"

@@ -307,7 +307,7 @@ static const struct parse_phrase phrases[] = {
      " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
     {"<<", "an operator",
      " '?' || && '|' '^' '&' == != '<' '>' <= >= << >> '+' '-' '*' '/' '%' '=' += ++ -- '.' -> "
-     "'(' '[' "},
+     "'(' '[' \"tags in braces\" "},
     {"<>", "a comparison", " '=' == != <> '<' <= '>' >= "},
     {"not", "a proposition such as x = 1 or 0:r1 = 2",
      " not '~' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
@@ -391,6 +391,10 @@ static const char *hint_of_statement(const char *found, size_t length, const cha
     if (parse_expects("<<", expected, count) && parse_expects("';'", expected, count) &&
         (isalpha((unsigned char)*found) || strchr("_}*", *found)))
         return "a statement ends with ';'";
+    if (parse_expects("<<", expected, count) && parse_expects("';'", expected, count) &&
+        is_one_of(found, length, "{"))
+        return "tags stand right behind the name of a primitive instruction, as in "
+               "__fence{sfence}";
     if (parse_expects("'['", expected, count) && parse_expects("'}'", expected, count) &&
         isalpha((unsigned char)*found))
         return "the word before it is no type; a location is declared as in 'nvm x = 0;'";

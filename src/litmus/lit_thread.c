@@ -352,6 +352,7 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     lower->level = 1;
     lower->loop_count = 0;
     lower->open = LIT_NONE;
+    lower->start_errors = lower->diag->errors;
     lower->too_large = false;
     lower->thread = ast;
     lower->thread_name =

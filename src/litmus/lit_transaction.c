@@ -177,12 +177,12 @@ void lit_transaction_settle(struct lit_lower *lower, struct lit_thread *thread)
     if (lower->open == LIT_NONE || lower->too_large)
         return;
     const uint8_t *states = find_states(lower->arena, thread, lower->open);
-    bool some = false;
+    bool some = false, complete = lower->diag->errors == lower->start_errors;
     for (uint32_t i = 0; i < thread->code_count; i++) {
         if (thread->code[i].op != LIT_CHECK || !(states[i] & ~passing(&thread->code[i])))
             continue;
         some = true;
-        if (!(states[i] & passing(&thread->code[i])))
+        if (complete && !(states[i] & passing(&thread->code[i])))
             report(lower, thread, i);
     }
     leave_out(lower, thread, states, some);

@@ -481,15 +481,35 @@ const char *lit_uses_nearest(struct arena *arena, const struct lit_definitions *
     return diag_nearest(name, names, definitions->count + (names[definitions->count] != NULL));
 }
 
-const char *lit_uses_definer(struct arena *arena, const char *name)
+/* Does a line of the file begin with a definition of that name? */
+static bool is_defined_in(const char *text, const char *name)
 {
     size_t length = strlen(name);
+    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (strncmp(line, name, length) == 0 && line[length] && strchr("( {", line[length]))
+            return true;
+    return false;
+}
+
+const char *lit_uses_advice(struct arena *arena, const char *name)
+{
+    struct strbuf files = {0};
+    const char *first = NULL;
+    bool several = false;
     for (size_t i = 0; i < lit_builtin_count; i++) {
-        const char *text = lit_builtins[i].text;
-        for (const char *line = text; line;
-             line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-            if (strncmp(line, name, length) == 0 && line[length] && strchr("( {", line[length]))
-                return arena_strdup(arena, file_name(&lit_builtins[i]));
+        const char *file = file_name(&lit_builtins[i]);
+        if (!is_defined_in(lit_builtins[i].text, name))
+            continue;
+        several = first != NULL;
+        strbuf_printf(&files, "%s'%s'", several ? ", " : "", file);
+        if (!first)
+            first = file;
     }
-    return NULL;
+    const char *advice =
+        first ? arena_printf(arena, "%s %s: write uses \"%s\"%s before the initial state",
+                             strbuf_text(&files), several ? "define it" : "defines it", first,
+                             several ? ", or another of them," : "")
+              : NULL;
+    strbuf_fini(&files);
+    return advice;
 }

@@ -68,7 +68,8 @@ const struct lit_definition *lit_uses_find(const struct lit_definitions *definit
  * NULL. */
 const char *lit_uses_nearest(struct arena *arena, const struct lit_definitions *definitions,
                              const char *name, bool called);
-/* The first built-in file with a definition of that name, or NULL. */
-const char *lit_uses_definer(struct arena *arena, const char *name);
+/* What a test writes to have that name from a built-in file ("'a.def' defines it: write uses ..."),
+ * or NULL where none defines it. */
+const char *lit_uses_advice(struct arena *arena, const char *name);
 
 #endif
