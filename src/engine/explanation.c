@@ -20,6 +20,7 @@ struct order {
     rel_word *shown;      /* those that were */
     rel_word *tells;      /* events by which registers of the state have their values */
     rel_word *soft;       /* pairs of events that had better come in this order: co and fr */
+    uint32_t *places;     /* of events: the step at which it becomes durable */
     const bool *known;    /* every read */
     uint32_t last_thread; /* of the event shown last */
 };
@@ -262,6 +263,8 @@ static void add_step(struct order *o, uint32_t node, bool together)
     for (uint32_t w = 0; step.is_read && w < o->n; w++)
         if (rel_has(o->skeleton->dim, o->witness->rf, w, e))
             step.source = name_of(o, w);
+    if (node >= o->n)
+        o->places[e] = (uint32_t)o->explanation->steps.count;
     VEC_PUSH(&o->explanation->steps, step);
     bits_set(o->shown, node);
     if (node < o->n)
@@ -297,6 +300,28 @@ static void show_moment(struct order *o, uint32_t node)
     for (uint32_t a = 0; a < o->dim.n; a++)
         if (bits_get(moment, a))
             add_step(o, a, cycle || shown++ > 0);
+}
+
+/* Where lands-before leaves it open, the version that memory holds need not be the one that became
+ * durable last. */
+static void mark_landing(struct order *o, uint32_t last)
+{
+    const struct ev *events = o->skeleton->events;
+    bool behind = false;
+    for (uint32_t e = o->skeleton->init_count; e < o->n; e++)
+        behind |= bits_get(o->shown, o->n + e) && events[e].location == events[last].location &&
+                  o->places[e] > o->places[last];
+    if (behind)
+        o->explanation->steps.items[o->places[last]].lands_last = true;
+}
+
+static void mark_landings(struct order *o)
+{
+    for (uint32_t l = 0; l < o->skeleton->program->location_count; l++) {
+        uint32_t last = o->witness->cut->last[l];
+        if (last != LIT_NONE && bits_get(o->shown, o->n + last))
+            mark_landing(o, last);
+    }
 }
 
 static void show_crash(struct order *o)
@@ -337,6 +362,7 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
     bool *known = ARENA_ARRAY(&o.arena, bool, o.skeleton->slot_count + 1);
     memset(known, 1, o.skeleton->slot_count + 1);
     o.known = known;
+    o.places = ARENA_ARRAY(&o.arena, uint32_t, o.n + 1);
     find_before(&o);
     find_wanted(&o);
     for (uint32_t left = set_count(o.dim, o.wanted); left;) {
@@ -344,6 +370,7 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
         left = set_count(o.dim, o.wanted) - set_count(o.dim, o.shown);
     }
     if (witness->cut) {
+        mark_landings(&o);
         show_crash(&o);
         const struct explanation_nodes nodes = {o.dim, o.before, o.wanted, o.tells};
         explanation_find_gaps(explanation, witness, &nodes);

@@ -38,6 +38,8 @@ struct explanation_step {
     struct outcome_event event; /* not of CYCLE; of CRASH only at a crash statement */
     bool is_read, has_value;    /* the value read or written */
     bool lost;                  /* a write to non-volatile memory that never becomes durable */
+    bool lands_last; /* of DURABLE: what memory holds in the end, though another version of
+                        its location is among the steps behind it */
     enum lit_type type;
     int64_t value;
     struct outcome_event source; /* of reads */

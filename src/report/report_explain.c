@@ -101,12 +101,14 @@ static void add_text_crash(const struct report_explanation *r, const struct expl
     if (step->event.line && *step->event.access)
         strbuf_printf(out, " (%s)", step->event.access);
     strbuf_add(out, " --\n");
-    for (size_t i = 0; i < r->explanation->steps.count; i++)
-        if (r->explanation->steps.items[i].lost) {
-            strbuf_add(out, "      lost: ");
-            report_explain_event(r, &r->explanation->steps.items[i].event, out);
+    for (size_t i = 0; i < r->explanation->steps.count; i++) {
+        const struct explanation_step *at = &r->explanation->steps.items[i];
+        if (at->lost || at->lands_last) {
+            strbuf_add(out, at->lost ? "      lost: " : "      lands last: ");
+            report_explain_event(r, &at->event, out);
             strbuf_add_char(out, '\n');
         }
+    }
 }
 
 static void add_text_step(const struct report_explanation *r, const struct explanation_step *step,
@@ -155,10 +157,11 @@ static bool is_on_recovery(const struct report_explanation *r)
     return r->condition->when == LIT_RECOVERED;
 }
 
+/* A write, or a version that another one has replaced. */
 static bool lost_something(const struct explanation *explanation)
 {
     for (size_t i = 0; i < explanation->steps.count; i++)
-        if (explanation->steps.items[i].lost)
+        if (explanation->steps.items[i].lost || explanation->steps.items[i].lands_last)
             return true;
     return false;
 }
@@ -275,6 +278,8 @@ static void add_json_step(const struct report_explanation *r, const struct expla
         report_json_event("from", r->test.program, &step->source, out);
     if (step->together)
         json_bool(out, "together", true);
+    if (step->lands_last)
+        json_bool(out, "lands_last", true);
     json_end(out, '}');
 }
 
