@@ -29,16 +29,28 @@ bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b)
 
 static const char *const words[] = {EV_KINDS(TABLE_SECOND)};
 
-/* Fences and cache maintenance are known by the names that definitions give them. */
-static const char *word_of(const struct ev *event)
+/* Fences and cache maintenance are known by the names that definitions give them, else by their
+ * tags. */
+static void print_word(const struct ev *event, const struct lit_program *program,
+                       struct strbuf *out)
 {
-    bool named = event->kind == EV_FENCE || event->kind == EV_CM;
-    return named && event->instr && event->instr->name ? event->instr->name : words[event->kind];
+    bool named = (event->kind == EV_FENCE || event->kind == EV_CM) && event->instr;
+    bool defined = named && event->instr->name;
+    strbuf_add(out, defined ? event->instr->name : words[event->kind]);
+    if (!named || defined || !ev_tags(event))
+        return;
+    const char *before = "{";
+    for (uint32_t i = 0; i < program->tag_count; i++)
+        if (ev_tags(event) >> i & 1) {
+            strbuf_printf(out, "%s%s", before, program->tags[i]);
+            before = ",";
+        }
+    strbuf_add(out, "}");
 }
 
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out)
 {
-    strbuf_add(out, word_of(event));
+    print_word(event, program, out);
     if (event->location != LIT_NONE)
         strbuf_printf(out, " %s", program->locations[event->location].name);
     else if (ev_kind_meets(event->kind))
