@@ -104,8 +104,10 @@ static void try_without_kind(struct attempt *a, enum explanation_reason_kind kin
     for (uint32_t i = 0; i < a->formula.count; i++) {
         const struct smt_rule *rule = rule_of(a, i);
         without[i] = rule->kind == kind && rule->number == number;
-        some = some || (without[i] && a->kept[i]);
+        some = some || (without[i] && a->kept[i] && a->enough[i]);
     }
+    for (uint32_t i = 0; !some && i < a->formula.count; i++)
+        a->kept[i] = a->kept[i] && !without[i];
     if (some)
         ask(a, without);
 }
@@ -124,13 +126,15 @@ static void drop_kinds(struct attempt *a)
     try_without_kind(a, EXPLANATION_BY_CAN_PERSIST, CAT_CAN_PERSIST);
 }
 
-/* Whole kinds first, for few kinds of reasons; then one by one. When the time runs out what
- * Z3 used has to do. */
+/* Whole kinds first, for few kinds of reasons; then one by one. What Z3 did not use when it last
+ * forbade the state goes without a question: the answer is known. When the time runs out what Z3
+ * used has to do. */
 static void drop_rules(struct attempt *a)
 {
     drop_kinds(a);
     bool *without = ARENA_ARRAY(&a->formula.query.arena, bool, a->formula.count);
     for (uint32_t i = 0; i < a->formula.count; i++) {
+        a->kept[i] = a->kept[i] && a->enough[i];
         if (!a->kept[i])
             continue;
         without[i] = true;
