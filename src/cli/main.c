@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static void print_whole(const struct ask_options *options, struct strbuf *out, struct strbuf *err,
                         struct run_output *standard)
@@ -148,9 +151,20 @@ static void hold_streams(void)
         close(file);
 }
 
+/* A solver gives its memory back test by test. What the system takes of that has to be had again
+ * for the next one, page by page, which costs as much as the solving: so the process keeps it. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest there is; setting either fixes both */
+#endif
+}
+
 int main(int argc, char **argv)
 {
     hold_streams();
+    keep_freed_memory();
     struct ask_options options;
     struct diag diag;
     struct strbuf command_line = {0};
