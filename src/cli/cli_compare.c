@@ -15,6 +15,7 @@ struct cell {
     const char *text;
     enum lit_verdict verdict;
     size_t states;
+    bool whole; /* no state was left out */
 };
 
 struct row {
@@ -132,10 +133,12 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
     ask_show_run(all->options, &question, &outcome, dumps);
-    struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count};
-    cell.text = settings->decide ? lit_verdict_text(cell.verdict)
-                                 : arena_printf(&all->arena, "%s %zu",
-                                                lit_verdict_text(cell.verdict), cell.states);
+    struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count,
+                        outcome_doubt(&outcome) == NULL};
+    cell.text = settings->decide
+                    ? lit_verdict_text(cell.verdict)
+                    : arena_printf(&all->arena, "%s %zu%s", lit_verdict_text(cell.verdict),
+                                   cell.states, cell.whole ? "" : "+");
     if (cell.verdict == LIT_UNKNOWN)
         run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
     outcome_fini(&outcome);
@@ -149,7 +152,7 @@ static void add_unread(struct comparison *all, const char *path)
     utf8_add_name(&name, path);
     struct row row = {.name = strbuf_take(&name, &all->arena), .without_meaning = ""};
     for (uint32_t i = 0; i < all->pair_count; i++)
-        row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0};
+        row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0, true};
     VEC_PUSH(&all->rows, row);
     all->unread++;
     run_status_raise(&all->status, RUN_EXIT_INPUT);
@@ -190,10 +193,12 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     session_test_fini(&test);
 }
 
+/* What was cut off at a limit has no number of states to compare. */
 static bool differs(const struct row *row, uint32_t column)
 {
-    return row->cells[column].verdict != row->cells[0].verdict ||
-           row->cells[column].states != row->cells[0].states;
+    const struct cell *cell = &row->cells[column], *first = &row->cells[0];
+    return cell->verdict != first->verdict ||
+           (cell->whole && first->whole && cell->states != first->states);
 }
 
 static size_t widest(const struct comparison *all)
