@@ -240,6 +240,7 @@ static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_
     cat_resolve_keep_tags(resolver, arena, model);
     model->checks = checks;
     model->check_count = (uint32_t)count;
+    model->visibility_check_count = (uint32_t)resolver->visibility_checks;
     model->basis = resolver->basis;
 }
 

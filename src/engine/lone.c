@@ -17,7 +17,8 @@ static bool code_may_fail(const struct lit_thread *thread)
 }
 
 /* What the built-in models call undefined are races of different work-items; and each of them lets
- * pass what one work-item does in program order, every read taking the latest write before it. */
+ * pass what one work-item does in program order, every read taking the latest write before it.
+ * Transactions of one work-item come one after the other; where one is left open is a CHECK. */
 bool lone_may_fail(const struct lit_thread *thread, const struct cat_model *model)
 {
     return code_may_fail(thread) || !model->builtin;

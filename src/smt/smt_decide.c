@@ -208,14 +208,25 @@ static void decide(struct smt_recovery *r)
     smt_show_chains(r->reach ? &r->any : &r->first);
 }
 
-/* Every start has an execution: so it is with built-in models, whose checks let some interleaving
- * pass, stuck or not; with others when recovery always completes. */
+/* Transactions that a model keeps apart can wait for each other: one has what the other wants to
+ * touch, and stays in an await that the other was to end. */
+static bool keeps_transactions_apart(const struct cat_model *model)
+{
+    bool declared = false;
+    for (uint32_t i = 0; i < model->declaration_count; i++)
+        declared |= model->declarations[i].kinds >> CAT_DECLARED_TX & 1;
+    return declared && model->check_count > model->visibility_check_count;
+}
+
+/* Every start has an execution: so it is with the other built-in models, whose checks let some
+ * interleaving pass, stuck or not; with those and a user's when recovery always completes. */
 static bool shows_all_starts(struct smt_recovery *r)
 {
     const struct engine_request *request = r->test->request;
-    r->completes =
-        !request->model->builtin && !request->conditions_alone && smt_always_completes(r);
-    return request->model->builtin || request->conditions_alone || r->completes;
+    bool some_pass = request->conditions_alone ||
+                     (request->model->builtin && !keeps_transactions_apart(request->model));
+    r->completes = !some_pass && smt_always_completes(r);
+    return some_pass || r->completes;
 }
 
 bool smt_decide_recovery(struct smt_query *test, const struct smt_crash *crash)

@@ -37,11 +37,12 @@ static inline void on_recovery(void *context, const struct engine_request *recov
     c->rechecks[1] = recovery ? recheck_new(recovery) : NULL;
 }
 
-/* Under hrf-direct + epoch, ready to be run. */
-static inline void prepare(struct recovery_case *c, const char *text)
+/* Under a pair of built-in models, ready to be run. */
+static inline void prepare_under(struct recovery_case *c, const char *text, const char *visibility,
+                                 const char *persistency)
 {
     memset(c, 0, sizeof *c);
-    fixture_init(&c->f, text, "hrf-direct", "epoch");
+    fixture_init(&c->f, text, visibility, persistency);
     c->request = (struct engine_request){.program = c->f.program,
                                          .model = c->f.model,
                                          .plan = c->f.plan,
@@ -52,6 +53,11 @@ static inline void prepare(struct recovery_case *c, const char *text)
                                          .context = c};
     c->rechecks[0] = recheck_new(&c->request);
     outcome_init(&c->o, c->f.program);
+}
+
+static inline void prepare(struct recovery_case *c, const char *text)
+{
+    prepare_under(c, text, "hrf-direct", "epoch");
 }
 
 static inline void finish(struct recovery_case *c)

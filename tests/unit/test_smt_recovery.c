@@ -216,6 +216,40 @@ static void test_no_execution(void)
     }
 }
 
+/* From {done = 1} recovery's P0 has x until P1 sets f, and P1 wants x first: in every execution
+ * P1's transaction comes behind that of P0, by g, and before its end, by f. From {done = 0} P0 is
+ * alone. */
+static void test_transactions_that_wait(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm x = 0; nvm done = 0; atomic_int g = 0; atomic_int f = 0; }\n"
+        "P0 (global int* done) { *done = 1; }\n"
+        "recovery\n"
+        "P0@wg 0 (global int* x, global int* done, global atomic_int* g, global atomic_int* f) {\n"
+        "  int d = *done;\n"
+        "  __fence{tx_begin}; *x = 2;\n"
+        "  if (d) { g.store(1, mo_sc, dev_scope); while (!f.load(mo_sc, dev_scope)); }\n"
+        "  __fence{tx_end};\n}\n"
+        "P1@wg 1 (global int* x, global int* done, global atomic_int* g, global atomic_int* f) {\n"
+        "  if (*done) {\n"
+        "    while (!g.load(mo_sc, dev_scope));\n"
+        "    __fence{tx_begin}; *x = 3; __fence{tx_end};\n"
+        "    f.store(1, mo_sc, dev_scope);\n"
+        "  }\n}\n"
+        "recovered forall (x = 2)\n";
+    static const int64_t none[] = {0, 1};
+    for (int decide = 0; decide <= 1; decide++) {
+        struct recovery_case c;
+        prepare_under(&c, text, "sc", "chen-helper");
+        c.request.decide = decide;
+        smt_run(&c.request, &c.o);
+        CU_ASSERT_EQUAL(verdict(&c, 0), LIT_ERROR);
+        CU_ASSERT_EQUAL_FATAL(c.o.livelocks.count, 1);
+        CU_ASSERT_TRUE(fixture_has(&c.o.livelocks, none));
+        finish(&c);
+    }
+}
+
 /* Each round has new starts, so that whatever the time limit is, it is over before some start's
  * recoveries are listed. All starts have one. */
 static void test_no_livelock_for_want_of_time(void)
@@ -335,6 +369,7 @@ void suite_smt_recovery(void)
     UNIT_TEST(suite, test_chain_of_one);
     UNIT_TEST(suite, test_livelock);
     UNIT_TEST(suite, test_no_execution);
+    UNIT_TEST(suite, test_transactions_that_wait);
     UNIT_TEST(suite, test_no_livelock_for_want_of_time);
     UNIT_TEST(suite, test_no_start);
     UNIT_TEST(suite, test_fault_beyond_rounds);
