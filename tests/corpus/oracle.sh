@@ -35,6 +35,8 @@ verdict $? "a name of the contract that is not heeded is noticed"
 recoveries=$((count / 3 + 1))
 "$program" --binary "$CRASHLIT" --recovery --count "$recoveries"
 verdict $? "$recoveries random programs with a recovery"
+"$program" --binary "$CRASHLIT" --recovery --count 120 --seed 13 --pairs sc+strict
+verdict $? "a recovery that takes a lock which it also reads plainly"
 # What it would not notice it could not vouch for: a round too few, crashes too many.
 for option in '--rounds 1' --recovery-crash; do
     printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$CRASHLIT" "$option" >"$WORK/mistaken"

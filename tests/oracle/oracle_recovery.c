@@ -214,7 +214,30 @@ static bool work_out(const struct subject *s, struct ora_pair pair, const struct
 
 /* ---- Random subjects ---------------------------------------------------------------------- */
 
-/* The locations become those of the program, and crashes are anywhere. */
+/* A failed exchange is a read where every access of its location is atomic; else its loop goes on
+ * to a bound, a doubt of the tool's that the reference has not. */
+static bool is_accessed_plainly(const struct ora_program *p, int loc)
+{
+    bool plainly = false;
+    for (int t = 0; t < p->n_threads; t++)
+        for (int k = 0; k < p->thread[t].n_code; k++) {
+            const struct ora_ins *i = &p->thread[t].code[k];
+            plainly |= ora_op_is_placed(i->op) && i->loc == loc && i->order == ORA_NA;
+        }
+    return plainly;
+}
+
+static void lock_by_compare_exchange(struct ora_program *p)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        for (int k = 0; k < p->thread[t].n_code; k++) {
+            struct ora_ins *i = &p->thread[t].code[k];
+            if (i->op == ORA_LOCK && is_accessed_plainly(p, i->loc))
+                i->negated = 0;
+        }
+}
+
+/* The locations become those of the program, two perhaps one, and crashes are anywhere. */
 static void adopt(struct subject *s)
 {
     struct ora_program *q = &s->recovery;
@@ -232,6 +255,7 @@ static void adopt(struct subject *s)
             if (i->op == ORA_CRASH)
                 *i = (struct ora_ins){.op = ORA_PBARRIER, .scope = ORA_WI};
         }
+    lock_by_compare_exchange(q);
 }
 
 static void draw_subject(const struct ora_options *o, int number, struct subject *s)
