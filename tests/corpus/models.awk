@@ -1,4 +1,4 @@
-# models.awk (after draw.awk) -v seed=N: a random model, the same for the same seed. Every form of the language
+# models.awk (after draw.awk and tags.awk) -v seed=N: a random model, the same for the same seed. Every form of the language
 # that means something in an execution has its chance; what it says has no sense.
 
 function name_of(names,    words, count)
@@ -11,14 +11,14 @@ function name_of(names,    words, count)
 function set(depth, names,    form)
 {
     if (depth <= 0 || draw(10) < 3)
-        return sets != "" && draw(3) == 0 ? name_of(sets) : pick(base_sets)
+        return sets != "" && draw(3) == 0 ? name_of(sets) : set_by_tag(pick(base_sets))
     form = draw(7)
     if (form == 0) return "(" set(depth - 1, names) " | " set(depth - 1, names) ")"
     if (form == 1) return "(" set(depth - 1, names) " & " set(depth - 1, names) ")"
     if (form == 2) return "(" set(depth - 1, names) " \\ " set(depth - 1, "") ")"
     if (form == 3) return "(~" set(depth - 1, "") ")"
     if (form <= 5) return pick("domain range") "(" rel(depth - 1, names) ")"
-    return pick(base_sets)
+    return set_by_tag(pick(base_sets))
 }
 
 function rel(depth, names,    form)
@@ -26,7 +26,7 @@ function rel(depth, names,    form)
     if (names != "" && draw(5) == 0)
         return name_of(names)
     if (depth <= 0 || draw(10) < 2)
-        return rels != "" && draw(3) == 0 ? name_of(rels) : pick(base_rels)
+        return rels != "" && draw(3) == 0 ? name_of(rels) : rel_by_tag(pick(base_rels))
     form = draw(18)
     if (form <= 3) return "(" rel(depth - 1, names) " | " rel(depth - 1, names) ")"
     if (form <= 5) return "(" rel(depth - 1, names) " & " rel(depth - 1, names) ")"
@@ -39,7 +39,7 @@ function rel(depth, names,    form)
     if (form <= 14) return "((" rel(depth - 1, names) ")*)"
     if (form <= 15) return "[" set(depth - 1, names) "]"
     if (form <= 16) return "(" set(depth - 1, names) " * " set(depth - 1, names) ")"
-    return pick(base_rels)
+    return rel_by_tag(pick(base_rels))
 }
 
 function define(i,    form)
@@ -123,6 +123,10 @@ BEGIN {
                 "sync_fence rf&ext fr&ext co&ext po&loc"
     gsub(/[a-z]+&[a-z]+/, "(&)", base_rels)
     print "\"random " seed "\""
+    tag_names = "sfence clwb st_wt swap_wt board cpu" # of litmus/tags
+    has_tags = other(3)
+    published = 1
+    declare_tags()
     definitions = 1 + draw(5)
     for (i = 1; i <= definitions; i++)
         define(i)
@@ -135,7 +139,7 @@ BEGIN {
     if (draw(2)) print "let durable-before = [W & NVM]; " rel(3, "")
     if (draw(3) == 0) print "let durable-after = " rel(3, "") "; [W & NVM]"
     if (draw(4) == 0) print "let can-persist = " set(3, "")
-    if (draw(4) == 0) print "let lands-before = " pick("co po-loc (po&loc|co) co;co") pick("&|\\") " " rel(2, "")
+    if (draw(4) == 0) print "let lands-before = " pick("co po-loc (po&loc|co) co;co") pick("& | \\") " " rel(2, "")
     if (draw(2)) print "let executes-before = " part("po") " | " part("rf") " | " pick("0 " base_rels)
     if (draw(3) == 0) print "let persist-atomic = " rel(2, "")
     if (draw(3) == 0) print "let waits = B | PB"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# models.sh FROM TO: random models (models.awk), one for each seed of the range: both engines give
+# models.sh FROM TO: random models (models.awk, and published.awk of what persistency adds to visibility), one for each
+# seed of the range: both engines give
 # every test below the same states, flags, undefined behaviour and verdicts. What one of them
 # leaves unknown is not compared.
 set -u
@@ -12,13 +13,14 @@ tests="litmus/c11/sb-fence.litmus litmus/c11/lb-rlx.litmus litmus/c11/operands-a
     litmus/spb/await-stuck.litmus litmus/spb/flag-one-barrier.litmus litmus/spb/kv-insert.litmus
     litmus/spb/divergence-branch.litmus litmus/spb/point-before-barrier.litmus
     litmus/ptx/bar-quorum.litmus litmus/ptx/bar-arrive.litmus litmus/ptx/coherence-partial.litmus
-    litmus/ptx/nvm-coww.litmus litmus/ptx/iriw-fence-sc.litmus litmus/ptx/claim.litmus"
+    litmus/ptx/nvm-coww.litmus litmus/ptx/iriw-fence-sc.litmus litmus/ptx/claim.litmus
+    litmus/tags/line.litmus litmus/tags/other-writer.litmus litmus/tags/places.litmus litmus/tags/through.litmus"
 passed=0 failed=0 unknown=0
 
 # What an engine says of each test, without figures; cycles have other witnesses in each.
 answers() { # engine, model
     # shellcheck disable=SC2086
-    timeout 300 "$CRASHLIT" check -e "$1" -f json --timeout 20 -m "$2" -p none $tests \
+    timeout 300 "$CRASHLIT" check -e "$1" -f json --timeout 20 -m "$2" -p "$work/published.cat" $tests \
         >"$work/out.$1" 2>"$work/err.$1"
     status=$?
     awk -f "$folder/models_answers.awk" "$work/out.$1" >"$work/says.$1"
@@ -28,7 +30,9 @@ answers() { # engine, model
 seed=$1
 while [ "$seed" -le "$2" ]; do
     model=$work/$seed.cat
-    awk -v seed="$seed" -f "$folder/draw.awk" -f "$folder/models.awk" >"$model"
+    awk -v seed="$seed" -f "$folder/draw.awk" -f "$folder/tags.awk" -f "$folder/models.awk" >"$model"
+    awk -v seed="$seed" -v tag_names="sfence clwb st_wt swap_wt board cpu" -f "$folder/draw.awk" \
+        -f "$folder/tags.awk" -f "$folder/published.awk" >"$work/published.cat"
     answers enum "$model"
     answers smt "$model"
     paste -d '\n' "$work/says.enum" "$work/says.smt" | awk -v seed="$seed" '
@@ -52,7 +56,7 @@ END
         head -n 5 "$work/err.enum"
         echo "failed: seed $seed: no answers"
     fi
-    [ "$f" -eq 0 ] && rm -f "$model"
+    if [ "$f" -eq 0 ]; then rm -f "$model"; else cp "$work/published.cat" "$work/$seed-published.cat"; fi
     passed=$((passed + p)) failed=$((failed + f)) unknown=$((unknown + u))
     seed=$((seed + 1))
 done

@@ -1,9 +1,9 @@
 # What a line of results says, without figures, in an order that does not depend on the search.
-# Checks whose names end in `c` are about cycles, of which each engine may name another.
+# Checks whose names end in `c`, and lands-before-cycle, are about cycles, of which each engine may name another.
 {
     sub(/,"stats":.*/, "")
     gsub(/"engine":"[a-z]*",/, "") # also of what was asked
-    gsub(/"kind":"k[0-9]*c","events":\[[^]]*\]/, "&#")
+    gsub(/"kind":"(k[0-9]*c|lands-before-cycle)","events":\[[^]]*\]/, "&#")
     gsub(/,"events":\[[^]]*\]#/, "")
     if (!match($0, /"undefined":\[.*\],"flags"/)) {
         print

@@ -1,4 +1,4 @@
-# verdicts.awk (after draw.awk) -v seed=N -v count=N -v folder=F: small random tests F/SEED-I.litmus with a
+# verdicts.awk (after draw.awk and tags.awk) -v seed=N -v count=N -v folder=F: small random tests F/SEED-I.litmus with a
 # recovery that branches on what it finds, and conditions of all kinds and quantifiers.
 
 function location() { return pick("x x y y z") }
@@ -35,8 +35,30 @@ function statement(depth, here,    form, r, l)
 function code(length_, depth, here,    text, i)
 {
     for (i = 0; i < length_; i++)
-        text = text (i ? " " : "") statement(depth, here)
+        text = text (i ? " " : "") tagged(statement(depth, here))
     return text
+}
+
+# A simple statement, perhaps by what it is and with a tag; maintenance or a fence in the place of some barriers.
+function tagged(text,    part)
+{
+    if (!has_tags || other(2))
+        return text
+    if (text == "p_barrier_wi;")
+        return other(2) ? "__cm{" other_pick(tag_names) "}(" other_pick("x x y z") ");" : "__fence{" other_pick(tag_names) "};"
+    split(text, part, /[*;() ]+/)
+    if (text ~ /^[*][xyz] = [0-9];$/)
+        return "__store{" other_pick(tag_names) "}(" part[2] ", " part[4] ");"
+    if (text ~ /^r[0-9]+ = [*][xyz];$/)
+        return part[1] " = __load{" other_pick(tag_names) "}(" part[3] ");"
+    if (sub(/f[.]fetch_add[(]1, /, "__atomic_fetch_op{" other_pick(tag_names) ", ", text))
+        sub(/wg_scope[)]/, "wg_scope}(f, +, 1)", text)
+    return text
+}
+
+function place_tag()
+{
+    return has_tags && other(3) == 0 ? "{" other_pick(tag_names) "}" : ""
 }
 
 function parameters()
@@ -54,7 +76,7 @@ function work_items(count_, length_, here,    text, t, body, i, locals)
         locals = ""
         for (i = 0; i < registers; i++)
             locals = locals " int r" i " = 0;"
-        text = text (here == "main" || count_ > 1 ? "P" t "@wg " (draw(4) ? 0 : t) " " : "") parameters() " {" locals " " body " }\n"
+        text = text (here == "main" || count_ > 1 ? "P" t (here == "main" ? place_tag() : "") "@wg " (draw(4) ? 0 : t) " " : "") parameters() " {" locals " " body " }\n"
     }
     return text
 }
@@ -85,7 +107,7 @@ function table(count_, rows, here,    text, row, t, line)
         for (t = 0; t < count_; t++) {
             used[here, t] = 2
             line = line (t ? " | " : " ") \
-                   (row == -3 ? "P" t "@cta " (draw(4) ? 0 : t) ",gpu 0" : row < 0 ? "mov r" 2 + row ", 0" : \
+                   (row == -3 ? "P" t (here == "main" && row == -3 ? place_tag() : "") "@cta " (draw(4) ? 0 : t) ",gpu 0" : row < 0 ? "mov r" 2 + row ", 0" : \
                     row == rows ? "END:" : cell(here))
         }
         gsub(/~/, " ", line)
@@ -122,13 +144,15 @@ function condition(    when, here)
 
 function write_test(file,    i)
 {
+    has_tags = other(2)
     f_kept = draw(3) == 0
     main_count = 1 + (draw(5) > 1)
     recovery_count = 1 + (draw(4) == 0)
     ptx = draw(5) == 0
     last = ptx ? "x" : "a[1]"
     print (ptx ? "PTX" : pick("OPENCL OPENCL C")) " t" > file
-    print "{ nvm x = 0; nvm y = " pick("0 0 1") "; nvm z = 0; " (f_kept ? "nvm " : "") \
+    print "{ nvm" place_tag() " x = 0; nvm" place_tag() " y = " pick("0 0 1") "; nvm z = 0; " \
+          (has_tags && other(3) == 0 ? "line {x, y}; " : "") (f_kept ? "nvm " : "") \
           (ptx ? "f = 0;" : "atomic_int f = 0; nvm a[2];") " }" > file
     printf "%s", ptx ? table(main_count, 2 + draw(3), "main") \
                      : work_items(main_count, main_count == 1 ? 8 : 5, "main") > file
@@ -144,6 +168,7 @@ function write_test(file,    i)
 
 BEGIN {
     start_drawing(seed)
+    tag_names = "ta tb tc"
     for (number = 0; number < count; number++)
         write_test(folder "/" seed "-" number ".litmus")
 }

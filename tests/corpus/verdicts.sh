@@ -1,6 +1,7 @@
 #!/bin/sh
 # verdicts.sh FROM TO: for each seed of the range a random model of the sort that users write
-# (verdicts_model.awk) and small random tests with a recovery (verdicts.awk), each answered in several ways:
+# (verdicts_model.awk, and published.awk of what persistency adds to visibility) and small random tests with a
+# recovery (verdicts.awk), each answered in several ways:
 # listed and decided, by either engine, explained, and in two parts put together. All have to agree.
 # What a limit leaves unknown is not compared.
 set -u
@@ -13,14 +14,14 @@ passed=0 failed=0 unknown=0
 random() { # seed, file, variables
     seeded=$1 program=$2
     shift 2
-    awk -v seed="$seeded" "$@" -f "$folder/draw.awk" -f "$folder/$program"
+    awk -v seed="$seeded" "$@" -f "$folder/draw.awk" -f "$folder/tags.awk" -f "$folder/$program"
 }
 
 answers() { # name, command and options
     to=$work/$1
     shift
     # shellcheck disable=SC2086
-    "${TRIED:-$CRASHLIT}" "$@" -f json -j 2 --timeout 1 $options -m "$model" -p none "$work/tests" >"$to" 2>"$to.err"
+    "${TRIED:-$CRASHLIT}" "$@" -f json -j 2 --timeout 1 $options -m "$model" -p "$published" "$work/tests" >"$to" 2>"$to.err"
     status=$?
     [ $status -lt 64 ] || echo "failed: $* leaves with $status: $model $work/tests"
     return 0
@@ -37,10 +38,11 @@ in_parts() {
 }
 
 look_at() { # seed
-    model=$work/$1.cat
+    model=$work/$1.cat published=$work/$1-published.cat
     rm -rf "$work/tests"
     mkdir -p "$work/tests"
     random "$1" verdicts_model.awk >"$model"
+    random "$1" published.awk -v tag_names="ta tb tc" >"$published"
     random "$1" verdicts.awk -v count=$tests -v folder="$work/tests"
     options=$(sed -n 's/^(\* options: \(.*\) \*)$/\1/p' "$model")
     answers enum-listed check -e enum
@@ -67,7 +69,7 @@ END
         rm -rf "$work/tests.$1"
         cp -R "$work/tests" "$work/tests.$1"
     else
-        rm -f "$model"
+        rm -f "$model" "$published"
     fi
     passed=$((passed + p)) failed=$((failed + f)) unknown=$((unknown + u))
 }
@@ -86,7 +88,7 @@ notices() {
         failed=$((failed + 1))
     fi
     unset TRIED
-    rm -f "$model"
+    rm -f "$model" "$published"
 }
 
 notices

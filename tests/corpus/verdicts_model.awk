@@ -1,4 +1,4 @@
-# verdicts_model.awk (after draw.awk) -v seed=N: a random model of the sort that users write: a built-in
+# verdicts_model.awk (after draw.awk and tags.awk) -v seed=N: a random model of the sort that users write: a built-in
 # one, and more that makes some executions inconsistent, undefined or flagged, or orders persists
 # otherwise. What it calls undefined need not be a race. Its second line has options for a run.
 
@@ -11,9 +11,9 @@ function rel(depth)
         return "(" rel(depth - 1) ")" pick("+ ^-1 ?")
     if (named != "" && draw(4) == 0)
         return pick(named)
-    return pick("(rf&int) (rf&ext) (co&ext) (fr&ext) (fr&int) (co&int) ([IW];rf) ([IW];co) (po&loc) rmw " \
+    return rel_by_tag(pick("(rf&int) (rf&ext) (co&ext) (fr&ext) (fr&int) (co&int) ([IW];rf) ([IW];co) (po&loc) rmw " \
                 "addr data ctrl po (rf;[NVM]) ([R];po;[W]) ([W];po;[PB]) ([PB];po;[W&NVM]) syncbar syncpb " \
-                "(ext&(W*R)&loc) (int&(W*W)&loc) sr (po;[B])")
+                "(ext&(W*R)&loc) (int&(W*W)&loc) sr (po;[B])"))
 }
 
 function set(depth)
@@ -22,7 +22,7 @@ function set(depth)
         return "(" set(depth - 1) pick("| & \\") set(depth - 1) ")"
     if (draw(3) == 0)
         return pick("domain range") "(" rel(1) ")"
-    return pick("(R&NVM) (W&NVM) RMW (F&SC) PB B (R&ACQ) (W&REL) (R\\ATOMIC) (W&NA)")
+    return set_by_tag(pick("(R&NVM) (W&NVM) RMW (F&SC) PB B (R&ACQ) (W&REL) (R\\ATOMIC) (W&NA)"))
 }
 
 function define(i,    form)
@@ -60,6 +60,9 @@ BEGIN {
     print "\"random " seed "\""
     print "(* options: " (draw(4) ? "" : "--crash " pick("points end anywhere")) " " \
           (draw(3) ? "" : "--recovery-crash") " " (draw(5) ? "" : "--rounds " pick("1 2 3")) " *)"
+    tag_names = "ta tb tc"
+    has_tags = other(3)
+    declare_tags()
     base = pick("sc sc sc sc hrf-direct hrf-indirect-relaxed rc11 tso c11 ptx ptx none")
     print base == "none" ? "let hb = po\nacyclic po | rf" : "include \"" base ".cat\""
     for (i = 1; i <= draw(3); i++)
