@@ -139,7 +139,7 @@ BEGIN {
     if (draw(2)) print "let durable-before = [W & NVM]; " rel(3, "")
     if (draw(3) == 0) print "let durable-after = " rel(3, "") "; [W & NVM]"
     if (draw(4) == 0) print "let can-persist = " set(3, "")
-    if (draw(4) == 0) print "let lands-before = " pick("co po-loc (po&loc|co) co;co") pick("& | \\") " " rel(2, "")
+    if (draw(4) == 0) print "let lands-before = " pick("co po-loc (po&loc|co) co;co") pick("& \\") " " rel(2, "")
     if (draw(2)) print "let executes-before = " part("po") " | " part("rf") " | " pick("0 " base_rels)
     if (draw(3) == 0) print "let persist-atomic = " rel(2, "")
     if (draw(3) == 0) print "let waits = B | PB"

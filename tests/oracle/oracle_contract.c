@@ -191,16 +191,28 @@ static struct ora_rel turned(const struct ora_rel *r)
     return out;
 }
 
+/* A location that no instruction names has no initial write. */
+static uint32_t events_in_use(const struct ora_graph *g)
+{
+    uint32_t set = ~0u << g->p->n_locs;
+    for (int t = 0; t < g->p->n_threads; t++)
+        for (int k = 0; k < g->p->thread[t].n_code; k++)
+            if (ora_op_is_placed(g->p->thread[t].code[k].op))
+                set |= 1u << g->p->thread[t].code[k].loc;
+    return set;
+}
+
 static struct ora_rel value_of(const struct ora_graph *g, const struct model *m,
                                const struct part *part)
 {
     struct ora_rel out = {{0}};
+    uint32_t used = events_in_use(g);
     for (int i = 0; i < part->count; i++) {
         struct ora_rel step = step_of(g, part->step[i]);
         if (part->turned[i])
             step = turned(&step);
-        step = ora_rel_between(ora_tagged_events(g, &m->tags, &part->from[i]), &step,
-                               ora_tagged_events(g, &m->tags, &part->to[i]));
+        step = ora_rel_between(used & ora_tagged_events(g, &m->tags, &part->from[i]), &step,
+                               used & ora_tagged_events(g, &m->tags, &part->to[i]));
         ora_rel_join(&out, &step);
     }
     return out;
