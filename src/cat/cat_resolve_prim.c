@@ -254,8 +254,9 @@ void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_
     if (lands_in_coherence(resolver, lands_before))
         return;
     cat_node_id versions = among_durable(resolver, landing(resolver, lands_before, span), span);
+    cat_node_id others = relation_of(resolver, CAT_DIFF, versions, base_node(resolver, "id"), span);
     cat_resolve_add_check(resolver,
-                          (struct cat_check){CAT_UNDEFINED_UNLESS, CAT_ACYCLIC, false, versions,
+                          (struct cat_check){CAT_UNDEFINED_UNLESS, CAT_ACYCLIC, false, others,
                                              "lands-before-cycle", found->span, NULL});
 }
 

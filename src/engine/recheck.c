@@ -292,7 +292,7 @@ static bool is_nvm_write(const struct recheck *r, uint32_t e)
 static bool lands_before(const struct recheck *r, uint32_t a, uint32_t b)
 {
     bool first = recheck_event(r, a)->init && !recheck_event(r, b)->init;
-    return same_place(r, a, b) && is_nvm_write(r, a) && is_nvm_write(r, b) &&
+    return a != b && same_place(r, a, b) && is_nvm_write(r, a) && is_nvm_write(r, b) &&
            (first || reserved(r, CAT_LANDS_BEFORE)[(size_t)a * r->n + b]);
 }
 

@@ -51,8 +51,8 @@ static bool is_nvm_write(const struct cutter *c, uint32_t e)
 static bool lands_before(const struct cutter *c, uint32_t a, uint32_t b)
 {
     const struct ev *events = c->skeleton->events;
-    return events[a].location == events[b].location &&
-           (rel_has(c->dim, c->contract->lands_before, a, b) || (events[a].init && a != b));
+    return a != b && events[a].location == events[b].location &&
+           (rel_has(c->dim, c->contract->lands_before, a, b) || events[a].init);
 }
 
 /* "x requires y", node numbers. */

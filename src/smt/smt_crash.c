@@ -38,11 +38,11 @@ static smt_term lands_before(struct smt_query *q, uint32_t a, uint32_t b)
     const struct smt_program *p = &q->program;
     const struct cat_model *model = q->request->model;
     cat_node_id node = model->reserved[CAT_LANDS_BEFORE];
-    if (p->events[a].ev.location != p->events[b].ev.location)
+    if (a == b || p->events[a].ev.location != p->events[b].ev.location)
         return NULL;
     if (model->lands_by_coherence)
         return p->co[smt_pair(p, a, b)];
-    if (p->events[a].ev.init && a != b)
+    if (p->events[a].ev.init)
         return smt_truth(p->solver, true);
     return rel_has(p->dim, smt_relation_may(q->relations, node), a, b)
                ? smt_relation_has(q->relations, node, a, b, SMT_AT_LEAST)
