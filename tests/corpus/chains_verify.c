@@ -28,8 +28,9 @@
 
 enum { TIMEOUT = 30 };
 
-static const struct engine_entry engines[] = {
-    {"enum", "", enum_run}, {"smt", "", smt_run}, {"machine", "", mach_run}};
+static const struct engine_entry engines[] = {{.name = "enum", .run = enum_run},
+                                              {.name = "smt", .run = smt_run},
+                                              {.name = "machine", .run = mach_run}};
 
 struct tally {
     unsigned true_ones, false_ones, missing, steps;
@@ -98,8 +99,8 @@ static bool leads(const struct subject *s, const struct outcome *outcome,
     struct lit_location *locations = calloc(program.location_count + 1, sizeof *locations);
     struct outcome found;
     memcpy(locations, program.locations, program.location_count * sizeof *locations);
-    for (uint32_t i = 0; i < outcome->crash.width; i++)
-        locations[outcome->crash.items[i].location].init = link->start[i];
+    for (uint32_t i = 0; i < outcome->starts.width; i++)
+        locations[outcome->starts.items[i].location].init = link->start[i];
     program.locations = locations;
     program.observed = outcome->recovered.items;
     program.observed_count = outcome->recovered.width;
@@ -108,7 +109,7 @@ static bool leads(const struct subject *s, const struct outcome *outcome,
     request.decide = false;
     bool right = list(&request, &found);
     right = right && (link->completes ? has(&found.final, &outcome->recovered, next)
-                                      : has(&found.crash, &outcome->crash, next));
+                                      : has(&found.crash, &outcome->starts, next));
     outcome_fini(&found);
     free(locations);
     return right;
@@ -132,8 +133,8 @@ static int64_t first_value(const struct subject *s, const struct outcome *outcom
                            const int64_t *start, const char *name)
 {
     const struct lit_program *program = s->request.program;
-    for (uint32_t i = 0; i < outcome->crash.width; i++)
-        if (strcmp(program->locations[outcome->crash.items[i].location].name, name) == 0)
+    for (uint32_t i = 0; i < outcome->starts.width; i++)
+        if (strcmp(program->locations[outcome->starts.items[i].location].name, name) == 0)
             return start[i];
     for (uint32_t l = 0; l < program->location_count; l++)
         if (strcmp(program->locations[l].name, name) == 0)
@@ -174,7 +175,7 @@ static bool left_is_right(const struct outcome_link *link, const char *name, int
 static bool adds_up(const struct subject *s, const struct outcome *outcome,
                     const struct outcome_link *link, const int64_t *next)
 {
-    const struct outcome_states *to = link->completes ? &outcome->recovered : &outcome->crash;
+    const struct outcome_states *to = link->completes ? &outcome->recovered : &outcome->starts;
     for (uint32_t i = 0; i < link->step_count; i++) {
         const struct outcome_step *step = &link->steps[i];
         if ((step->is_read && !read_is_right(s, outcome, link, step)) ||
@@ -197,7 +198,7 @@ static const char *find_fault(const struct subject *s, const struct outcome *out
                               const struct lit_condition *condition,
                               const struct outcome_chain *chain)
 {
-    if (chain->link_count == 0 || !has(&s->listed.crash, &outcome->crash, chain->links[0].start))
+    if (chain->link_count == 0 || !outcome_crash_leaves(&s->listed, chain->links[0].start))
         return "does not begin at a crash state";
     for (uint32_t i = 0; i < chain->link_count; i++) {
         const struct outcome_link *link = &chain->links[i];
@@ -225,7 +226,7 @@ static bool spoil(const char *flaw, const struct outcome *outcome, struct outcom
     memcpy(steps, links[last].steps, links[last].step_count * sizeof *steps);
     chain->links = links;
     if (strcmp(flaw, "start") == 0) { /* a value that nobody writes */
-        memcpy(row, links[0].start, outcome->crash.width * sizeof *row);
+        memcpy(row, links[0].start, outcome->starts.width * sizeof *row);
         row[0] += 1000;
         links[0].start = row;
         return true;
@@ -261,7 +262,7 @@ static void check_chain(const struct subject *s, const char *engine, const struc
     uint32_t links = chain.link_count, count = chain.links[links - 1].step_count;
     struct outcome_link *copies = calloc(links, sizeof *copies);
     struct outcome_step *steps = calloc(count + 1, sizeof *steps);
-    int64_t *row = calloc(outcome->crash.width + outcome->recovered.width + 1, sizeof *row);
+    int64_t *row = calloc(outcome->starts.width + outcome->recovered.width + 1, sizeof *row);
     if (!s->flaw || spoil(s->flaw, outcome, &chain, copies, steps, row)) {
         const char *fault = find_fault(s, outcome, condition, &chain);
         s->tally->true_ones += !fault;
