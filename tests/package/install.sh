@@ -203,8 +203,8 @@ completions() {
         SHELL_UNDER_TEST="bash $work/ask.bash" ask
         [ "$(bash "$work/ask.bash" --engine = s | tr '\n' ' ')" = "smt " ]
         verdict $? "--engine=s is completed to smt alone"
-        [ "$(bash "$work/ask.bash" --models = epoch,str | tr '\n' ' ')" = "epoch,strict " ]
-        verdict $? "--models=epoch,str is completed to strict alone"
+        [ "$(bash "$work/ask.bash" --models = epoch,stri | tr '\n' ' ')" = "epoch,strict " ]
+        verdict $? "--models=epoch,stri is completed to strict alone"
         # A word with `=` comes in parts.
         SHELL_UNDER_TEST="bash $work/ask.bash"
         completes README.md --format json = REA
