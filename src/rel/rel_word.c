@@ -20,9 +20,26 @@ void rel_word_transpose(rel_word *rows, uint32_t size)
     }
 }
 
+/* Pair by pair; false when there are more than `most`. */
+static bool invert_pairs(uint32_t n, rel_word *restrict out, const rel_word *a, uint32_t most)
+{
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (rel_word rest = a[i]; rest; rest &= rest - 1) {
+            if (most-- == 0)
+                return false;
+            out[bits_lowest(rest)] |= (rel_word)1 << i;
+        }
+    return true;
+}
+
+/* What is sparse, as rf is, has fewer pairs than a transposition has steps. */
 void rel_word_inverse(uint32_t n, rel_word *restrict out, const rel_word *a)
 {
     rel_word rows[64];
+    if (invert_pairs(n, out, a, 4 * n))
+        return;
     uint32_t size = 1;
     while (size < n)
         size *= 2;
