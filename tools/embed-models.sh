@@ -19,7 +19,7 @@ for file in "$@"; do
     printf '0};\n'
     i=$((i + 1))
 done
-printf '\nconst struct %s_builtin %s_builtins[] = {\n' "$kind" "$kind"
+printf '\nconst struct source_builtin %s_builtins[] = {\n' "$kind"
 i=0
 for file in "$@"; do
     printf '    {"%s", text_%d, sizeof text_%d - 1},\n' "${file#"$root"/}" "$i" "$i"

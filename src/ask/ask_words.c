@@ -18,13 +18,12 @@ static size_t add(const char **names, size_t count, const char *name)
 
 /* The name of a built-in file of that folder; else none is added. */
 static size_t add_file(struct arena *arena, const char **names, size_t count, const char *folder,
-                       const char *path)
+                       const struct source_builtin *builtin)
 {
-    size_t skip = strlen(folder);
-    if (strncmp(path, folder, skip) != 0 || path[skip] != '/')
+    size_t length = strlen(folder);
+    if (strncmp(builtin->path, folder, length) != 0 || builtin->path[length] != '/')
         return count;
-    const char *name = path + skip + 1;
-    return add(names, count, arena_strndup(arena, name, (size_t)(strrchr(name, '.') - name)));
+    return add(names, count, source_builtin_name(arena, builtin));
 }
 
 /* ---- Models and machines ---- */
@@ -33,7 +32,7 @@ static size_t models(struct arena *arena, const char *folder, const char **names
 {
     size_t count = 0;
     for (size_t i = 0; i < cat_builtin_count; i++)
-        count = add_file(arena, names, count, folder, cat_builtins[i].path);
+        count = add_file(arena, names, count, folder, &cat_builtins[i]);
     return count;
 }
 
@@ -57,7 +56,7 @@ size_t ask_machine_words(struct arena *arena, const char **names)
 {
     size_t count = 0;
     for (size_t i = 0; i < mach_builtin_count; i++)
-        count = add_file(arena, names, count, "machines", mach_builtins[i].path);
+        count = add_file(arena, names, count, "machines", &mach_builtins[i]);
     return count;
 }
 
@@ -65,7 +64,7 @@ size_t ask_definition_words(struct arena *arena, const char **names)
 {
     size_t count = 0;
     for (size_t i = 0; i < lit_builtin_count; i++)
-        count = add_file(arena, names, count, "definitions", lit_builtins[i].path);
+        count = add_file(arena, names, count, "definitions", &lit_builtins[i]);
     return count;
 }
 

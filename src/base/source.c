@@ -42,6 +42,14 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
     return source;
 }
 
+const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin)
+{
+    const char *slash = strrchr(builtin->path, '/');
+    const char *file = slash ? slash + 1 : builtin->path;
+    const char *end = strrchr(file, '.');
+    return end ? arena_strndup(arena, file, (size_t)(end - file)) : file;
+}
+
 /* Reads on after a signal. */
 static ssize_t read_some(int file, char *bytes, size_t room)
 {

@@ -31,6 +31,14 @@ struct span {
     uint32_t line, column;
     uint32_t end_line, end_column;
 };
+/* A file that is built into the program: the tables are made of models/ by tools/embed-models.sh.
+ */
+struct source_builtin {
+    const char *path; /* below models/: "visibility/sc.cat" */
+    const char *text; /* NUL-terminated */
+    size_t length;
+};
+
 /* Of what has no place in a text. */
 #define NOWHERE ((struct span){NULL, 0, 0, 0, 0})
 
@@ -52,6 +60,8 @@ const char *source_kind_fault(unsigned mode);
 /* A source of a text in memory; copies both. */
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length);
+/* What a built-in is called: "sc" of "visibility/sc.cat". */
+const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin);
 /* The byte at `offset` of a text of one line, such as an option's value, which is called `name`. */
 struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset);
 /* The bytes of line `line` without its end; *length is 0 past the end. */

@@ -42,7 +42,7 @@ struct open_file {
 
 /* ---- Built-in files ---- */
 
-static const struct cat_builtin *find_builtin(const char *path)
+static const struct source_builtin *find_builtin(const char *path)
 {
     for (size_t i = 0; i < cat_builtin_count; i++)
         if (strcmp(cat_builtins[i].path, path) == 0)
@@ -56,7 +56,7 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static const struct cat_builtin *find_builtin_file(const char *name)
+static const struct source_builtin *find_builtin_file(const char *name)
 {
     for (size_t i = 0; i < cat_builtin_count; i++)
         if (strcmp(file_name(cat_builtins[i].path), name) == 0)
@@ -64,7 +64,8 @@ static const struct cat_builtin *find_builtin_file(const char *name)
     return NULL;
 }
 
-static const struct source *builtin_source(struct loader *loader, const struct cat_builtin *builtin)
+static const struct source *builtin_source(struct loader *loader,
+                                           const struct source_builtin *builtin)
 {
     const char *name = arena_printf(&loader->scratch, "builtin:%s", builtin->path);
     return source_from_text(loader->arena, name, builtin->text, builtin->length);
@@ -107,7 +108,7 @@ static void read_included(struct loader *loader, const struct open_file *include
 static bool open_builtin(struct loader *loader, const struct open_file *includer, const char *name,
                          struct open_file *file)
 {
-    const struct cat_builtin *found = NULL;
+    const struct source_builtin *found = NULL;
     if (includer->builtin)
         found = find_builtin(arena_printf(&loader->scratch, "%s%s", includer->folder, name));
     if (!found)
@@ -227,7 +228,7 @@ static const struct cat_file *read_source(struct loader *loader, const struct op
 
 static void read_library(struct loader *loader, const char *path)
 {
-    const struct cat_builtin *builtin = find_builtin(path);
+    const struct source_builtin *builtin = find_builtin(path);
     BASE_CHECK(builtin != NULL);
     struct open_file file = {
         .source = builtin_source(loader, builtin), .folder = "", .builtin = true};
@@ -239,13 +240,10 @@ bool cat_model_is_path(const char *name)
     return strchr(name, '/') || reach_ends(name, REACH_MODELS);
 }
 
-/* "epoch" when `path` is "persistency/epoch.cat" and the kind is "persistency". */
-static const char *builtin_name(struct loader *loader, const char *path, const char *kind)
+static bool is_of_kind(const struct source_builtin *builtin, const char *kind)
 {
-    size_t skip = strlen(kind), length = strlen(path);
-    if (strncmp(path, kind, skip) != 0 || path[skip] != '/' || length < skip + 5)
-        return NULL;
-    return arena_strndup(&loader->scratch, path + skip + 1, length - skip - 5);
+    size_t length = strlen(kind);
+    return strncmp(builtin->path, kind, length) == 0 && builtin->path[length] == '/';
 }
 
 /* What to write when `name` is a model of the other kind; else NULL. */
@@ -266,9 +264,9 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
     size_t count = 0;
     struct strbuf list = {0};
     for (size_t i = 0; i < cat_builtin_count; i++) {
-        const char *known = builtin_name(loader, cat_builtins[i].path, kind);
-        if (!known)
+        if (!is_of_kind(&cat_builtins[i], kind))
             continue;
+        const char *known = source_builtin_name(&loader->scratch, &cat_builtins[i]);
         strbuf_printf(&list, "%s%s", count ? ", " : "", known);
         names[count++] = known;
     }
@@ -284,10 +282,10 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
     strbuf_fini(&list);
 }
 
-static const struct cat_builtin *find_named(struct loader *loader, const char *kind,
-                                            const char *name)
+static const struct source_builtin *find_named(struct loader *loader, const char *kind,
+                                               const char *name)
 {
-    const struct cat_builtin *found =
+    const struct source_builtin *found =
         find_builtin(arena_printf(&loader->scratch, "%s/%s.cat", kind, name));
     if (!found)
         report_unknown(loader, kind, name);
@@ -324,7 +322,7 @@ static const struct source *find_model(struct loader *loader, const char *kind, 
         *folder = source ? reach_folder(&loader->scratch, source->path) : "";
         return source;
     }
-    const struct cat_builtin *found = find_named(loader, kind, name);
+    const struct source_builtin *found = find_named(loader, kind, name);
     if (!found)
         return NULL;
     *builtin = true;

@@ -21,12 +21,7 @@
 #include "cat/cat_ir.h"
 
 /* Built-in model files, generated from models/ at build time. */
-struct cat_builtin {
-    const char *path; /* "visibility/sc.cat" */
-    const char *text;
-    size_t length;
-};
-extern const struct cat_builtin cat_builtins[];
+extern const struct source_builtin cat_builtins[];
 extern const size_t cat_builtin_count;
 
 /* Who names the two models, which decides what may be opened. Zeroed but for the reach: a test in

@@ -9,7 +9,7 @@
 
 /* ---- Models ---- */
 
-static const char *title_of_model(struct arena *arena, const struct cat_builtin *builtin)
+static const char *title_of_model(struct arena *arena, const struct source_builtin *builtin)
 {
     const char *open = memchr(builtin->text, '"', builtin->length);
     const char *end = builtin->text + builtin->length;
@@ -17,27 +17,22 @@ static const char *title_of_model(struct arena *arena, const struct cat_builtin 
     return close ? arena_strndup(arena, open + 1, (size_t)(close - open - 1)) : "";
 }
 
-static const char *name_of_model(struct arena *arena, const struct cat_builtin *builtin)
-{
-    const char *name = strchr(builtin->path, '/') + 1;
-    return arena_strndup(arena, name, strlen(name) - strlen(".cat"));
-}
-
 /* Files that models include are built in, too, but in no folder. */
-static bool is_model(const struct cat_builtin *builtin)
+static bool is_model(const struct source_builtin *builtin)
 {
     return strchr(builtin->path, '/') != NULL;
 }
 
-static const char *kind_of(struct arena *arena, const struct cat_builtin *builtin)
+static const char *kind_of(struct arena *arena, const struct source_builtin *builtin)
 {
     return arena_strndup(arena, builtin->path, strcspn(builtin->path, "/"));
 }
 
-static void list_model(struct arena *arena, const struct cat_builtin *builtin, struct strbuf *out)
+static void list_model(struct arena *arena, const struct source_builtin *builtin,
+                       struct strbuf *out)
 {
-    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin), name_of_model(arena, builtin),
-                  title_of_model(arena, builtin));
+    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin),
+                  source_builtin_name(arena, builtin), title_of_model(arena, builtin));
 }
 
 static void add_source(const struct source *source, struct strbuf *out)
@@ -66,11 +61,11 @@ static const struct cat_model *load(struct list *list, const char *kind, const c
 {
     const struct cat_model *model = NULL;
     for (size_t i = 0; i < cat_builtin_count && !model; i++) {
-        const struct cat_builtin *other = &cat_builtins[i];
+        const struct source_builtin *other = &cat_builtins[i];
         if (!is_model(other) || strcmp(kind_of(list->arena, other), kind) == 0)
             continue;
         struct diag diag;
-        const char *partner = name_of_model(list->arena, other);
+        const char *partner = source_builtin_name(list->arena, other);
         bool persists = is_persistency(kind);
         diag_init(&diag);
         model = cat_model_load(list->arena, exec_basis(), &list->asker, persists ? partner : name,
@@ -139,12 +134,13 @@ static bool list_models(struct list *list, const char *wanted, bool sources)
     struct arena *arena = list->arena;
     bool found = false;
     for (size_t i = 0; i < cat_builtin_count; i++) {
-        const struct cat_builtin *builtin = &cat_builtins[i];
-        if (!is_model(builtin) || (wanted && strcmp(name_of_model(arena, builtin), wanted) != 0))
+        const struct source_builtin *builtin = &cat_builtins[i];
+        if (!is_model(builtin) ||
+            (wanted && strcmp(source_builtin_name(arena, builtin), wanted) != 0))
             continue;
         list_model(arena, builtin, list->out);
         if (sources)
-            add_sources(list, kind_of(arena, builtin), name_of_model(arena, builtin));
+            add_sources(list, kind_of(arena, builtin), source_builtin_name(arena, builtin));
         found = true;
     }
     return found;
@@ -153,7 +149,7 @@ static bool list_models(struct list *list, const char *wanted, bool sources)
 /* ---- Definition files ---- */
 
 /* The first comment, without its mark. */
-static const char *title_of_definitions(struct arena *arena, const struct lit_builtin *builtin)
+static const char *title_of_definitions(struct arena *arena, const struct source_builtin *builtin)
 {
     size_t length = strcspn(builtin->text, "\n");
     size_t mark = strspn(builtin->text, "/ ");
@@ -165,7 +161,7 @@ static bool list_definitions(struct list *list, const char *wanted, bool sources
 {
     bool found = false;
     for (size_t i = 0; i < lit_builtin_count; i++) {
-        const struct lit_builtin *builtin = &lit_builtins[i];
+        const struct source_builtin *builtin = &lit_builtins[i];
         const char *file = strchr(builtin->path, '/') + 1;
         size_t length = strlen(file) - strlen(REACH_DEFINITIONS);
         if (wanted && strcmp(file, wanted) != 0 &&
@@ -204,7 +200,7 @@ void cli_list_models(struct arena *arena, const struct ask_options *options, str
 /* ---- Machines ---- */
 
 /* The first comment of a file, without the mark and the full stop. */
-static const char *title_of_machine(struct arena *arena, const struct mach_builtin *builtin)
+static const char *title_of_machine(struct arena *arena, const struct source_builtin *builtin)
 {
     const char *end = memchr(builtin->text, '\n', builtin->length);
     size_t length = end ? (size_t)(end - builtin->text) : builtin->length;
@@ -214,7 +210,7 @@ static const char *title_of_machine(struct arena *arena, const struct mach_built
     return title[length - 3] == '.' ? arena_strndup(arena, title, length - 3) : title;
 }
 
-static void list_machine(struct arena *arena, const struct mach_builtin *builtin,
+static void list_machine(struct arena *arena, const struct source_builtin *builtin,
                          const struct mach_file *file, struct strbuf *out)
 {
     const char *pair =
@@ -228,12 +224,6 @@ static void list_faults(const struct machine *machine, struct strbuf *out)
     for (int i = 0; i < MACH_FAULT_COUNT; i++)
         if (machine->faults >> i & 1)
             strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
-}
-
-static const char *name_of_machine(struct arena *arena, const struct mach_builtin *builtin)
-{
-    const char *file = strrchr(builtin->path, '/') + 1;
-    return arena_strndup(arena, file, strlen(file) - strlen(".machine"));
 }
 
 static bool is_wanted(const struct ask_options *options, const char *name)
@@ -259,8 +249,8 @@ void cli_list_machines(struct arena *arena, const struct ask_options *options, s
 {
     check_names(arena, options, diag);
     for (size_t i = 0; i < mach_builtin_count; i++) {
-        const struct mach_builtin *builtin = &mach_builtins[i];
-        const char *name = name_of_machine(arena, builtin);
+        const struct source_builtin *builtin = &mach_builtins[i];
+        const char *name = source_builtin_name(arena, builtin);
         if (!is_wanted(options, name))
             continue;
         const struct mach_file *file = mach_config_load(arena, name, diag);

@@ -352,7 +352,7 @@ static void read_file(struct reading *reading, const struct source *source)
 
 /* ---- Files ---- */
 
-static const char *file_name(const struct lit_builtin *builtin)
+static const char *file_name(const struct source_builtin *builtin)
 {
     return strchr(builtin->path, '/') + 1;
 }
@@ -361,7 +361,7 @@ static const char *file_name(const struct lit_builtin *builtin)
 static const struct source *builtin_source(struct reading *reading, const char *name)
 {
     for (size_t i = 0; i < lit_builtin_count; i++) {
-        const struct lit_builtin *builtin = &lit_builtins[i];
+        const struct source_builtin *builtin = &lit_builtins[i];
         if (strcmp(file_name(builtin), name) == 0)
             return source_from_text(reading->test->arena,
                                     arena_printf(reading->test->arena, "builtin:%s", builtin->path),

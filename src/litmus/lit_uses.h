@@ -17,12 +17,7 @@
 #include "litmus/lit_syntax.h"
 
 /* Built-in definition files, generated from models/definitions at build time. */
-struct lit_builtin {
-    const char *path; /* "definitions/lin.def" */
-    const char *text;
-    size_t length;
-};
-extern const struct lit_builtin lit_builtins[];
+extern const struct source_builtin lit_builtins[];
 extern const size_t lit_builtin_count;
 
 enum {

@@ -261,8 +261,7 @@ static const struct source *builtin(struct arena *arena, const char *name, struc
 {
     const char **names = ARENA_ARRAY(arena, const char *, mach_builtin_count);
     for (size_t i = 0; i < mach_builtin_count; i++) {
-        const char *file = strrchr(mach_builtins[i].path, '/') + 1;
-        names[i] = arena_strndup(arena, file, strlen(file) - strlen(".machine"));
+        names[i] = source_builtin_name(arena, &mach_builtins[i]);
         if (strcmp(names[i], name) == 0)
             return source_from_text(arena, names[i], mach_builtins[i].text,
                                     mach_builtins[i].length);

@@ -42,13 +42,8 @@ struct mach_choice {
  * NULL ends the list. Each has a built-in file of its name. */
 extern const struct machine *const mach_machines[];
 
-/* Files built into the program (tools/embed-models.sh). */
-struct mach_builtin {
-    const char *path; /* "machines/nvw-fifo.machine" */
-    const char *text;
-    size_t length;
-};
-extern const struct mach_builtin mach_builtins[];
+/* Built-in machine files, generated from models/machines at build time. */
+extern const struct source_builtin mach_builtins[];
 extern const size_t mach_builtin_count;
 
 /* Is it the path of a file, with a '/' or ending in ".machine", and no name of a built-in? */

@@ -182,12 +182,6 @@ static void compare_machine(struct arena *arena, const struct lit_program *progr
     diag_fini(&diag);
 }
 
-static const char *builtin_name(struct arena *arena, size_t i)
-{
-    const char *file = strrchr(mach_builtins[i].path, '/') + 1;
-    return arena_strndup(arena, file, strlen(file) - strlen(".machine"));
-}
-
 static void compare_file(const char *path, const char *machine, size_t flaw, struct tally *tally)
 {
     struct read_test test;
@@ -199,8 +193,8 @@ static void compare_file(const char *path, const char *machine, size_t flaw, str
         compare_machine(&test.arena, test.program, machine, flaw, path, tally);
     } else {
         for (size_t i = 0; i < mach_builtin_count; i++)
-            compare_machine(&test.arena, test.program, builtin_name(&test.arena, i), flaw, path,
-                            tally);
+            compare_machine(&test.arena, test.program,
+                            source_builtin_name(&test.arena, &mach_builtins[i]), flaw, path, tally);
         compare_more(&test.arena, test.program, flaw, path, tally);
     }
     read_test_fini(&test);

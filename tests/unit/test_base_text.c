@@ -160,6 +160,16 @@ static void write_file(char *path, const char *bytes, size_t length)
     close(descriptor);
 }
 
+static void builtins_have_names(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct source_builtin in_folder = {.path = "visibility/sc.cat"}, alone = {.path = "cos.cat"};
+    CU_ASSERT_STRING_EQUAL(source_builtin_name(&arena, &in_folder), "sc");
+    CU_ASSERT_STRING_EQUAL(source_builtin_name(&arena, &alone), "cos");
+    arena_fini(&arena);
+}
+
 static void source_reads_files(void)
 {
     struct arena arena;
@@ -279,6 +289,7 @@ void suite_base_text(void)
     UNIT_TEST(suite, names_keep_to_a_line);
     UNIT_TEST(suite, source_finds_lines);
     UNIT_TEST(suite, source_has_one_line_end);
+    UNIT_TEST(suite, builtins_have_names);
     UNIT_TEST(suite, source_reads_files);
     UNIT_TEST(suite, names_stay_distinct);
     UNIT_TEST(suite, source_waits_for_nothing);

@@ -209,8 +209,7 @@ static void test_naive(void)
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
             struct arena arena;
             arena_init(&arena);
-            const char *file = strrchr(mach_builtins[m].path, '/') + 1;
-            compare(texts[t], arena_strndup(&arena, file, strlen(file) - strlen(".machine")));
+            compare(texts[t], source_builtin_name(&arena, &mach_builtins[m]));
             arena_fini(&arena);
         }
 }
