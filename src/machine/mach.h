@@ -17,6 +17,7 @@
 #include "base/table.h"
 #include "engine/engine.h"
 #include "machine/mach_fault.h"
+#include "machine/mach_pipe.h"
 
 enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 5376, MACH_MAX_VALUES = 255 };
 /* The number of no value: of a register that a crash condition names, before it is assigned. */
@@ -57,7 +58,8 @@ struct mach_config {
     uint32_t l1_fifo, l2_fifo;   /* entries of the NVW-FIFOs */
     uint32_t l1_sfifo;           /* entries of an L1's S-FIFO */
     enum mach_eviction evict_l1, evict_l2;
-    uint32_t faults; /* a bit each, of enum mach_fault */
+    uint64_t faults;              /* a bit each, of enum mach_fault */
+    const struct mach_pipe *pipe; /* of pipelines, or NULL */
 };
 
 struct mach_values {
@@ -127,7 +129,8 @@ struct machine {
     /* The model pair that it promises: on a test that is not undefined it shows no state that the
      * pair does not allow. */
     const char *visibility, *persistency;
-    uint32_t faults;    /* those it can have, a bit each; others have no effect on it */
+    uint64_t faults;    /* those it can have, a bit each; others have no effect on it. Of pipelines:
+                           mach_pipe_faults */
     bool persists_meet; /* a persist barrier waits for its scope to arrive */
     /* Bytes of the machine's part of a state; may say in the test where things stand in it. */
     uint32_t (*size)(struct mach_test *test);

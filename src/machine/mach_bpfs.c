@@ -283,7 +283,7 @@ static bool bpfs_quiet(const struct mach_test *test, const uint8_t *state)
 }
 
 /* Those of tags, and of what it has in common with nvw-fifo. */
-#define X(identifier) UINT32_C(1) << MACH_FAULT_##identifier
+#define X(identifier) UINT64_C(1) << MACH_FAULT_##identifier
 enum {
     FAULTS = (0 MACH_BPFS_FAULTS(MACH_FAULT_BIT)) | X(NO_INVALIDATE) | X(CLEAN_RELEASE) |
              X(BARRIER_KEEPS),

@@ -1,7 +1,7 @@
 /* mach_fault: single faults that a machine can be given, to prove that the checks would find
  * them. X(identifier, name, description). A configuration carries a set of them; each is tested
  * at one place of a machine. Those of caches and of waiting are faults of bpfs too, those of tags
- * of bpfs and bpfs-no-wait alone.
+ * of bpfs and bpfs-no-wait alone. Those of pipelines are of the blocks that a description has.
  */
 #ifndef CRASHLIT_MACH_FAULT_H
 #define CRASHLIT_MACH_FAULT_H
@@ -39,10 +39,26 @@
     X(DRAM_UNTAGGED, "dram-untagged", "blocks of DRAM carry no tags")                          \
     X(DRAM_LEAVES, "dram-leaves", "a block of DRAM leaves the L2 whatever its tag says")
 
-/* Sets of faults have a bit each: 0 MACH_NVW_FAULTS(MACH_FAULT_BIT). */
-#define MACH_FAULT_BIT(identifier, name, text) | UINT32_C(1) << MACH_FAULT_##identifier
+#define MACH_PIPE_FAULTS(X)                                                                      \
+    X(PIPE_ORDER, "order-not-kept", "an entry leaves its stage whatever the stage's order says") \
+    X(PIPE_AWAIT, "await-passes", "await waits for nothing")                                     \
+    X(PIPE_OBLIGATION, "obligation-forgotten", "move and drain leave out the newest entry")      \
+    X(PIPE_THROUGH, "through-forgotten", "a store that writes through is not waited for")        \
+    X(PIPE_MARK, "mark-lost", "a mark is not made")                                              \
+    X(PIPE_HELD, "held-evicted", "an entry of an open transaction leaves where it is held")      \
+    X(PIPE_OVERWRITTEN, "committed-overwritten",                                                 \
+      "a version merges into one of another transaction")                                        \
+    X(PIPE_OLDER_LAST, "older-lands-last", "versions of one location leave in any order")        \
+    X(PIPE_DURABLE_EARLY, "durable-early", "the last volatile stage is taken for durable")       \
+    X(PIPE_TORN, "group-torn", "entries of a write set leave one by one")                        \
+    X(PIPE_VIEW, "view-early", "a view does not wait")                                           \
+    X(PIPE_WINDOW, "window-ignored", "set changes no variable")                                  \
+    X(PIPE_ISOLATION, "isolation-broken", "a transaction begins while another goes on")
 
-#define MACH_FAULTS(X) MACH_NVW_FAULTS(X) MACH_BPFS_FAULTS(X)
+/* Sets of faults have a bit each: 0 MACH_NVW_FAULTS(MACH_FAULT_BIT). */
+#define MACH_FAULT_BIT(identifier, name, text) | UINT64_C(1) << MACH_FAULT_##identifier
+
+#define MACH_FAULTS(X) MACH_NVW_FAULTS(X) MACH_BPFS_FAULTS(X) MACH_PIPE_FAULTS(X)
 
 enum mach_fault {
 #define X(identifier, name, text) MACH_FAULT_##identifier,
@@ -51,9 +67,10 @@ enum mach_fault {
         MACH_FAULT_COUNT
 };
 
-/* How many of them there are before those of tags. */
+/* How many of them there are before those of tags, and before those of pipelines. */
 #define X(identifier, name, text) +1
 enum { MACH_NVW_FAULT_COUNT = 0 MACH_NVW_FAULTS(X) };
+enum { MACH_CACHE_FAULT_COUNT = MACH_NVW_FAULT_COUNT MACH_BPFS_FAULTS(X) };
 #undef X
 
 struct mach_fault_entry {

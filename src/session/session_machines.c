@@ -28,7 +28,7 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
     }
     struct mach_file *faulty = arena_copy(arena, file, sizeof *file);
     faulty->name = arena_printf(arena, "%s with %s", file->name, name);
-    faulty->config.faults |= UINT32_C(1) << fault;
+    faulty->config.faults |= UINT64_C(1) << fault;
     return faulty;
 }
 

@@ -51,7 +51,7 @@ static const struct row rows[] = {
 /* ---- One test on one machine ---- */
 
 /* States that the machine shows and the model has not, and whether they have the same. */
-static size_t count_outside(struct mach_bench *b, const struct outcome *model, uint32_t faults,
+static size_t count_outside(struct mach_bench *b, const struct outcome *model, uint64_t faults,
                             bool *same)
 {
     struct outcome o;
@@ -64,7 +64,7 @@ static size_t count_outside(struct mach_bench *b, const struct outcome *model, u
 
 /* Does it show a state that the persistency model, NULL: the one that it promises, has not? */
 static bool shows_more(const char *machine, const char *test, const char *persistency,
-                       uint32_t faults)
+                       uint64_t faults)
 {
     struct mach_bench b;
     struct outcome model;
@@ -84,7 +84,7 @@ static void test_caught(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         CU_ASSERT_FALSE(shows_more(rows[i].machine, rows[i].test, NULL, 0));
-        bool caught = shows_more(rows[i].machine, rows[i].test, NULL, UINT32_C(1) << rows[i].fault);
+        bool caught = shows_more(rows[i].machine, rows[i].test, NULL, UINT64_C(1) << rows[i].fault);
         CU_ASSERT(caught);
         if (!caught)
             fprintf(stderr, "%s is not caught by %s\n", mach_faults[rows[i].fault].name,
@@ -94,7 +94,7 @@ static void test_caught(void)
 
 static void test_all_listed(void)
 {
-    for (int fault = MACH_NVW_FAULT_COUNT; fault < MACH_FAULT_COUNT; fault++) {
+    for (int fault = MACH_NVW_FAULT_COUNT; fault < MACH_CACHE_FAULT_COUNT; fault++) {
         bool listed = false;
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
             listed |= (int)rows[i].fault == fault;

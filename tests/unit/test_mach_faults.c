@@ -138,7 +138,7 @@ static uint32_t run_row(const struct row *row)
     expect_sound(&b, row);
     for (int fault = 0; fault < MACH_NVW_FAULT_COUNT; fault++) {
         struct outcome o;
-        mach_bench_run(&b, UINT32_C(1) << fault, &o);
+        mach_bench_run(&b, UINT64_C(1) << fault, &o);
         shown |= (uint32_t)shows(&b, &o, row->state) << fault;
         outcome_fini(&o);
     }
@@ -183,13 +183,13 @@ static void test_all_listed(void)
  * nothing to be faulty, and where nobody waits at a barrier nobody goes early. */
 static void test_whose(void)
 {
-    uint32_t all = 0;
+    uint64_t all = 0;
     for (uint32_t i = 0; mach_machines[i]; i++)
         all |= mach_machines[i]->faults;
-    CU_ASSERT_EQUAL(all, (UINT32_C(1) << MACH_FAULT_COUNT) - 1);
-    CU_ASSERT_EQUAL(mach_nvw_fifo.faults, (UINT32_C(1) << MACH_NVW_FAULT_COUNT) - 1);
+    CU_ASSERT_EQUAL(all, (UINT64_C(1) << MACH_CACHE_FAULT_COUNT) - 1);
+    CU_ASSERT_EQUAL(mach_nvw_fifo.faults, (UINT64_C(1) << MACH_NVW_FAULT_COUNT) - 1);
     CU_ASSERT_EQUAL(mach_ideal_sc.faults, 0);
-    CU_ASSERT_EQUAL(mach_bpfs.faults & ~mach_bpfs_no_wait.faults, UINT32_C(1)
+    CU_ASSERT_EQUAL(mach_bpfs.faults & ~mach_bpfs_no_wait.faults, UINT64_C(1)
                                                                       << MACH_FAULT_NO_WAIT);
 }
 
@@ -227,7 +227,7 @@ static void test_corpus(void)
         struct outcome model, o;
         mach_bench_init(&b, corpus[i].test, corpus[i].machine);
         mach_bench_model(&b, &model);
-        mach_bench_run(&b, UINT32_C(1) << corpus[i].fault, &o);
+        mach_bench_run(&b, UINT64_C(1) << corpus[i].fault, &o);
         size_t outside =
             mach_outside(&model.crash, &o.crash) + mach_outside(&model.final, &o.final);
         CU_ASSERT(outside > 0);

@@ -92,7 +92,7 @@ static inline void mach_bench_model(struct mach_bench *b, struct outcome *o)
 }
 
 /* What the machine shows, with these faults. */
-static inline void mach_bench_run(struct mach_bench *b, uint32_t faults, struct outcome *o)
+static inline void mach_bench_run(struct mach_bench *b, uint64_t faults, struct outcome *o)
 {
     struct mach_file file = b->file;
     file.config.faults = faults;
