@@ -250,11 +250,12 @@ static void note_faults(struct check *check, const struct session_model *model)
 }
 
 /* Every engine that is asked has a record of an earlier run: these count instead. */
-static bool is_answered(struct check *check, const struct session_pair *pair)
+static bool is_answered(struct check *check, const struct session_pair *pair,
+                        const struct cat_model *model)
 {
     const struct run_record *records[SESSION_MAX_ENGINES];
     uint32_t count = run_resume_find(check->surroundings->run.earlier, check->settings,
-                                     check->program, pair, records);
+                                     check->program, pair, model, records);
     for (uint32_t i = 0; i < count; i++)
         account(check, records[i]->verdict, records[i]->expected);
     return count > 0;
@@ -329,14 +330,12 @@ static void check_pair(void *context, const struct session_pair *pair)
                                     .program = check->program,
                                     .parts = check->surroundings->run.parts};
     enum session_loss lost = session_part_begin(&question.parts);
-    if (is_answered(check, pair))
-        return;
     if (lost != SESSION_LOSS_NONE) {
         lose_pair(check, pair, lost);
         return;
     }
     question.model = load_pair(check, pair);
-    if (!question.model)
+    if (!question.model || is_answered(check, pair, question.model->model))
         return;
     if (check->options->dump_ir)
         cat_model_dump(question.model->model, dumps_of(check));

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* Is there a byte order mark, which says nothing in UTF-8? */
 static bool is_marked(const char *text, size_t length)
@@ -40,6 +42,11 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
     source->length = unite_line_ends(copy, length);
     source->text = copy;
     return source;
+}
+
+uint64_t source_digest(uint64_t before, const struct source *source)
+{
+    return XXH3_64bits_withSeed(source->text, source->length, before);
 }
 
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin)

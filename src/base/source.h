@@ -60,6 +60,8 @@ const char *source_kind_fault(unsigned mode);
 /* A source of a text in memory; copies both. */
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length);
+/* A digest of its text, and of what the digest `before` is of; 0: of nothing. */
+uint64_t source_digest(uint64_t before, const struct source *source);
 /* What a built-in is called: "sc" of "visibility/sc.cat". */
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin);
 /* The byte at `offset` of a text of one line, such as an option's value, which is called `name`. */

@@ -205,6 +205,7 @@ enum cat_reserved {
 struct cat_model {
     const char *visibility, *persistency; /* as the user named them, by utf8_name */
     const char *title[2];                 /* model title strings, "" when absent */
+    uint64_t digest;                      /* of all files that it was read from */
     bool builtin; /* both files are built in, and so all they include: nothing in it is a user's */
     const struct cat_node *nodes;
     uint32_t node_count;

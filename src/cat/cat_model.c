@@ -400,6 +400,8 @@ static const struct cat_model *end(struct loader *loader, const struct cat_basis
                                    struct cat_model *model)
 {
     bool fine = !loader->failed && resolve(loader, basis, model);
+    for (size_t i = 0; i < loader->sources.count; i++)
+        model->digest = source_digest(model->digest, loader->sources.items[i]);
     release(loader);
     return fine ? model : NULL;
 }

@@ -36,6 +36,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     program->title = test->title ? test->title : "";
     lower_metadata(program, test, syntax->arena);
     program->source = syntax->source;
+    program->digest = source_digest(definitions.digest, syntax->source);
     program->line = test->header.line;
     program->is_table = test->dialect->is_table;
     program->split_rmw = test->dialect->split_rmw;

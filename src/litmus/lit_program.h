@@ -261,6 +261,7 @@ struct lit_program {
     const struct lit_metadata *metadata; /* in the order of the text; it means nothing here */
     uint32_t metadata_count;
     const struct source *source;
+    uint64_t digest;         /* of its text and of the definition files that it uses */
     uint32_t line;           /* of the dialect word */
     const char *const *tags; /* each once, at most LIT_MAX_TAGS */
     uint32_t tag_count;

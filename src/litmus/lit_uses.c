@@ -15,6 +15,7 @@ struct reading {
     VEC(const struct lit_definition *) definitions;
     const struct ast_macros *file; /* whose definitions are walked */
     size_t above;                  /* definitions of the files before it */
+    uint64_t digest;               /* of the files so far */
     bool failed;
 };
 
@@ -28,6 +29,13 @@ const struct lit_definition *lit_uses_find(const struct lit_definitions *definit
         if (definitions->items[count]->name == name)
             return definitions->items[count];
     return NULL;
+}
+
+/* Those so far. */
+static struct lit_definitions definitions_of(const struct reading *reading)
+{
+    return (struct lit_definitions){.items = reading->definitions.items,
+                                    .count = (uint32_t)reading->definitions.count};
 }
 
 /* ---- What a body does ---- */
@@ -96,7 +104,7 @@ static void report_unknown(struct walk *walk, const struct ast_name *name)
              name->text, walk->definition->name);
         return;
     }
-    struct lit_definitions all = {reading->definitions.items, (uint32_t)reading->definitions.count};
+    const struct lit_definitions all = definitions_of(reading);
     const char *near = lit_uses_nearest(reading->test->arena, &all, name->text, true);
     FAIL(reading, DIAG_LIT_DEFINITION, name->span,
          near ? "there is no function '%s'; did you mean '%s'?"
@@ -113,8 +121,7 @@ static bool is_primitive(const char *name)
 
 static void bind(struct walk *walk, struct ast_expr *expr)
 {
-    const struct lit_definitions all = {walk->reading->definitions.items,
-                                        (uint32_t)walk->reading->definitions.count};
+    const struct lit_definitions all = definitions_of(walk->reading);
     expr->bound = true;
     expr->definition = lit_uses_find(&all, all.count, expr->name.text);
     if (!expr->definition && !is_primitive(expr->name.text) && !lit_word_function(expr->name.text))
@@ -338,6 +345,7 @@ static void read_file(struct reading *reading, const struct source *source)
                                 .initialised = true,
                                 .defines = true};
     lit_syntax_parse(&syntax);
+    reading->digest = source_digest(reading->digest, source);
     reading->failed |= syntax.broken || test->diag->errors > syntax.errors;
     reading->file = &syntax.macros;
     reading->above = reading->definitions.count;
@@ -464,7 +472,7 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
     for (uint32_t i = 0; i < surroundings->uses_count && !uses->count; i++)
         use_of_user(&reading, surroundings->uses[i]);
     *definitions = (struct lit_definitions){VEC_KEEP(syntax->arena, &reading.definitions),
-                                            (uint32_t)reading.definitions.count};
+                                            (uint32_t)reading.definitions.count, reading.digest};
     VEC_FREE(&reading.definitions);
     return !reading.failed;
 }

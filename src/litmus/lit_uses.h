@@ -49,6 +49,7 @@ struct lit_surroundings;
 struct lit_definitions {
     const struct lit_definition *const *items;
     uint32_t count;
+    uint64_t digest; /* of the files that they are from */
 };
 
 /* All definitions that `syntax->test` uses, whose tree is read; false after reporting. */

@@ -40,6 +40,9 @@ struct report_test {
 void report_text(const struct report_test *test, struct strbuf *out);
 /* One object, one line, JSON Lines. */
 void report_json(const struct report_test *test, struct strbuf *out);
+/* How it writes a digest (source_digest). */
+enum { REPORT_DIGEST_SIZE = 17 };
+void report_digest(uint64_t digest, char digits[REPORT_DIGEST_SIZE]);
 /* What has no answer from any engine. Of a file that could not be read or finished nobody came to
  * know test and models; of a model pair that could not be loaded they are known. */
 struct report_failure {

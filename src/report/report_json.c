@@ -2,6 +2,9 @@
 #include "base/utf8.h"
 #include "report/report_format.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 void report_json_row(const char *name, const struct lit_program *program,
                      const struct outcome_states *states, const int64_t *row, struct strbuf *out)
 {
@@ -192,6 +195,18 @@ static void add_asked(const struct report_asked *asked, struct strbuf *out)
     json_end(out, '}');
 }
 
+void report_digest(uint64_t digest, char digits[REPORT_DIGEST_SIZE])
+{
+    snprintf(digits, REPORT_DIGEST_SIZE, "%016" PRIx64, digest);
+}
+
+static void add_digest(const char *name, uint64_t digest, struct strbuf *out)
+{
+    char digits[REPORT_DIGEST_SIZE];
+    report_digest(digest, digits);
+    json_string(out, name, digits);
+}
+
 void report_json_begin(const char *test, struct strbuf *out)
 {
     json_object(out, NULL);
@@ -231,6 +246,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
         json_string(out, "remark", report_nothing_judged(test));
     if (test->asked)
         add_asked(test->asked, out);
+    add_digest("test_digest", program->digest, out);
+    add_digest("model_digest", test->model->digest, out);
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }

@@ -12,6 +12,7 @@ struct question {
     const struct session_settings *settings;
     const struct lit_program *program;
     const struct session_pair *pair;
+    const struct cat_model *model;
     const char *engine;
     const char *machine; /* its name; NULL for other engines */
     enum lit_verdict expected;
@@ -45,11 +46,20 @@ static bool asks_property(const json_t *json, const struct session_settings *set
     return asked == (settings->property == SESSION_IDEMPOTENT_RECOVERY);
 }
 
+static bool has_digest(const json_t *json, const char *name, uint64_t digest)
+{
+    char digits[REPORT_DIGEST_SIZE];
+    report_digest(digest, digits);
+    return has_text(json, name, digits);
+}
+
 static bool asks_same(const json_t *json, const struct question *question)
 {
     const struct lit_program *program = question->program;
     enum exec_crash_mode crash = session_crash_mode(question->settings, program);
-    return has_text(json, "test", program->name) && has_text(json, "machine", question->machine) &&
+    return has_digest(json, "test_digest", program->digest) &&
+           has_digest(json, "model_digest", question->model->digest) &&
+           has_text(json, "test", program->name) && has_text(json, "machine", question->machine) &&
            has_text(json, "crash", report_crash_mode(crash)) &&
            has_text(json, "expected", lit_verdict_text(question->expected)) &&
            asks_property(json, question->settings) &&
@@ -81,7 +91,7 @@ static const struct run_record *find(const struct run_records *earlier,
 
 uint32_t run_resume_find(const struct run_records *earlier, const struct session_settings *settings,
                          const struct lit_program *program, const struct session_pair *pair,
-                         const struct run_record **records)
+                         const struct cat_model *model, const struct run_record **records)
 {
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     uint32_t found = 0, count = 0;
@@ -97,6 +107,7 @@ uint32_t run_resume_find(const struct run_records *earlier, const struct session
             settings,
             program,
             pair,
+            model,
             engine,
             engines[found]->trace
                 ? session_machine_name(&arena, settings, pair->visibility, pair->persistency)

@@ -2,8 +2,8 @@
  *
  * A record counts when the same would be asked, as far as a record tells, and when it has an
  * answer: one that is `unknown` or `error` has none, nor has one that was decided where states are
- * to be listed. What stands in no record is not compared: the code of the test, the files of
- * models, and options such as --unroll.
+ * to be listed. The test, its definition files and the files of the models are compared by digest.
+ * What stands in no record is not compared: a machine's file, and options such as --unroll.
  */
 #ifndef CRASHLIT_RUN_RESUME_H
 #define CRASHLIT_RUN_RESUME_H
@@ -11,10 +11,10 @@
 #include "run/run_record.h"
 #include "session/session_ask.h"
 
-/* The last record of each engine that is asked about the pair, when each has one that answers; how
- * many, else 0. `records` has room for SESSION_MAX_ENGINES. */
+/* The last record of each engine that is asked about the pair, which is `model`, when each has one
+ * that answers; how many, else 0. `records` has room for SESSION_MAX_ENGINES. */
 uint32_t run_resume_find(const struct run_records *earlier, const struct session_settings *settings,
                          const struct lit_program *program, const struct session_pair *pair,
-                         const struct run_record **records);
+                         const struct cat_model *model, const struct run_record **records);
 
 #endif

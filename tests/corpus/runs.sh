@@ -388,8 +388,8 @@ questions() {
     sed 's/}$/,"doubt":"the time limit ran out"}/' "$work/half.jsonl" >"$work/other.jsonl"
     leaves 0 merge "$work/other.jsonl" "$work/listed.jsonl"
     out_lines '"crash_states":\[{' 3
-    # An edited test: another text, another kind, one more, another name, another expectation.
-    for edit in 's/x = 2/x = 3/' 's/^crash //' '$a ~exists (x = 2)' 's/OPENCL b/OPENCL other/' \
+    # An edited test: other code, another text, another kind, one more, another name, another expectation.
+    for edit in 's/\*x = 1/*x = 4/' 's/x = 2/x = 3/' 's/^crash //' '$a ~exists (x = 2)' 's/OPENCL b/OPENCL other/' \
         '$a expect hrf-direct + epoch : violated'; do
         sed -i "$edit" "$work/tests/b.litmus"
         leaves "$(case $edit in *expect*) echo 1 ;; *) echo 0 ;; esac)" \
@@ -424,6 +424,39 @@ questions() {
     # shellcheck disable=SC2086
     leaves 0 $asking --resume "$work/property.jsonl"
     out_lines . 1
+}
+
+# A test that uses a definition file, and a model: either may be edited, and each file that it includes.
+edited_files() {
+    mkdir -p "$work/edited"
+    printf 'note(X) { __store{note}(X, 1); }\n' >"$work/edited/note.def"
+    printf 'OPENCL u\nuses "note.def"\n{ nvm x = 0; }\nP0 (global int* x) { note(x); }\ncrash ~exists (x = 2)\n' \
+        >"$work/edited/u.litmus"
+    printf '"mine"\ninclude "part.cat"\n' >"$work/edited/mine.cat"
+    printf 'let mine = po\n' >"$work/edited/part.cat"
+    asking="check --format json -m sc -p $work/edited/mine.cat"
+    # shellcheck disable=SC2086
+    leaves 0 $asking "$work/edited/u.litmus"
+    mv "$work/out" "$work/used.jsonl"
+    resumes="$asking --resume $work/used.jsonl"
+    # shellcheck disable=SC2086
+    leaves 0 $resumes "$work/edited/u.litmus"
+    out_lines . 0
+    for file in note.def mine.cat part.cat u.litmus; do
+        cp "$work/edited/$file" "$work/kept"
+        echo >>"$work/edited/$file"
+        # shellcheck disable=SC2086
+        leaves 0 $resumes "$work/edited/u.litmus"
+        out_lines . 1
+        cp "$work/kept" "$work/edited/$file"
+    done
+    # A record that has no digest does not say what it is of; to others it is the same answer.
+    sed 's/"model_digest":"[0-9a-f]*",//' "$work/used.jsonl" >"$work/older.jsonl"
+    # shellcheck disable=SC2086
+    leaves 0 $asking --resume "$work/older.jsonl" "$work/edited/u.litmus"
+    out_lines . 1
+    leaves 0 diff "$work/older.jsonl" "$work/used.jsonl"
+    out_has 'Summary: 1 same, 0 changed'
 }
 
 # One task of an array, as Slurm would start it.
@@ -546,6 +579,7 @@ disturbances
 alone
 interrupts
 questions
+edited_files
 array_tasks
 models_that_fail
 progress
