@@ -36,6 +36,10 @@ if command -v dpkg-shlibdeps >/dev/null; then
         sed -n 's/^shlibs:Depends=//p')
 fi
 [ -n "$depends" ] || depends=$(owners)
+# Opened when it is needed, so that no file names it.
+solver=$(grep -a -o -m 1 'libz3\.so[.0-9]*' "$root/usr/bin/crashlit" | head -n 1)
+solver=$(dpkg -S "*/$solver" 2>/dev/null | sed -n 's/:.*//p' | head -n 1)
+depends=$depends${solver:+, $solver}
 
 cat >"$root/DEBIAN/control" <<END
 Package: crashlit

@@ -4,6 +4,7 @@
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
 #include "session/session_machines.h"
+#include "session/session_solver.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,13 +70,18 @@ static enum run_status run_list(const struct ask_options *options, cli_list *lis
     return status;
 }
 
-static void describe_version(struct arena *arena, const struct ask_options *options,
-                             struct strbuf *out, struct diag *diag)
+/* It reads nothing that could be a stranger's, and has to find out what workers are under. */
+static enum run_status print_version(const struct ask_options *options, struct run_output *standard)
 {
-    (void)arena, (void)diag;
-    strbuf_add(out, "crashlit " CRASHLIT_VERSION "\n");
-    if (options->verbose)
-        run_sandbox_describe(out);
+    struct strbuf text = {0};
+    strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
+    if (options->verbose) {
+        session_solver_describe(&text);
+        run_sandbox_describe(&text);
+    }
+    run_output_add_text(standard, &text);
+    strbuf_fini(&text);
+    return RUN_EXIT_OK;
 }
 
 static int run(const struct ask_options *options, struct run_output *out)
@@ -92,7 +98,7 @@ static int run(const struct ask_options *options, struct run_output *out)
     case ASK_MODELS: return (int)run_list(options, cli_list_models, out);
     case ASK_MACHINES: return (int)run_list(options, cli_list_machines, out);
     case ASK_HELP: return (int)run_list(options, cli_help, out);
-    case ASK_VERSION: return (int)run_list(options, describe_version, out);
+    case ASK_VERSION: return (int)print_version(options, out);
     case ASK_COMMAND_COUNT: break;
     }
     return (int)RUN_EXIT_INTERNAL;

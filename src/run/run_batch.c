@@ -5,6 +5,7 @@
 #include "run/run_pool.h"
 #include "run/run_progress.h"
 #include "run/run_single.h"
+#include "session/session_solver.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -177,6 +178,7 @@ static int check_inputs(struct batch *batch)
                                   .part_seconds = run_part_seconds(plan->settings),
                                   .memory_mib = plan->settings->memory_mib,
                                   .sandbox = &sandbox,
+                                  .solver = session_solver_is_asked(plan->settings->engine),
                                   .work = work,
                                   .take = take,
                                   .watch = count > 1 ? watch : NULL,

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "run/run_confine.h"
+#include "session/session_solver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,9 @@ enum { MAX_WAITING = 64 << 20 };
 
 #define NO_TASK SIZE_MAX
 
+/* With this status a worker leaves whose task needs the solver, which it cannot load. */
+enum { WANTS_SOLVER = 71 };
+
 static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
@@ -44,6 +48,7 @@ struct line {
     size_t task;         /* NO_TASK when it is idle */
     uint32_t part;       /* the last that it told of; 0: none */
     bool used;           /* it did other tasks before */
+    bool has_solver;     /* it knows of the caller's attempt to load it */
     run_lost_parts lost; /* of the task; a worker knows what there was when it began */
     struct strbuf in, said;
     struct timespec heard;
@@ -61,8 +66,9 @@ struct run {
     struct line *lines;
     struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
     size_t tasks, next, taken, done;
-    size_t waiting; /* bytes of the answers that are kept */
-    int interrupt;  /* the signal; 0: none */
+    size_t waiting;  /* bytes of the answers that are kept */
+    int interrupt;   /* the signal; 0: none */
+    bool has_solver; /* it was loaded, or cannot be */
     sigset_t old_signals;
 };
 
@@ -76,6 +82,11 @@ static _Noreturn void leave(void)
 #else
     _exit(0);
 #endif
+}
+
+static void ask_for_solver(void)
+{
+    _exit(WANTS_SOLVER);
 }
 
 static _Noreturn void work(const struct run_pool *pool, int line, const run_lost_parts *lost)
@@ -149,6 +160,8 @@ static void start(struct run *run, struct line *line)
         run_confine_to_caller(caller);
         if (dup2(errors[1], STDERR_FILENO) < 0)
             _exit(1);
+        if (!run->has_solver)
+            session_solver_defer(ask_for_solver);
         work(run->pool, ends[1], &line->lost);
     }
     close(ends[1]);
@@ -158,6 +171,7 @@ static void start(struct run *run, struct line *line)
     line->line = ends[0];
     line->errors = errors[0];
     line->used = false;
+    line->has_solver = run->has_solver;
 }
 
 static void send_task(struct line *line)
@@ -287,12 +301,27 @@ static void add_reason(const struct run *run, enum run_pool_end end, int status,
         strbuf_printf(out, "its worker left with status %d", WEXITSTATUS(status));
 }
 
-/* Is the task to be done again? Not without the part at which a limit was met, unless the worker
+static void load_solver(struct run *run)
+{
+    if (!run->has_solver)
+        (void)session_solver_load(); /* where there is none, answers say so */
+    run->has_solver = true;
+}
+
+/* Is the task to be done again? Yes by a worker that has the solver, where that is what it lacked.
+ * Not without the part at which a limit was met, unless the worker
  * had done other tasks before, whose memory it may be: what becomes of a task does not depend on
  * those before. A part that is passed over and still meets a limit is the end. */
-static bool may_retry(const struct run *run, struct line *line, enum run_pool_end end)
+static bool may_retry(struct run *run, struct line *line, enum run_pool_end end, int status)
 {
-    if (run->interrupt || (end != RUN_POOL_LATE && end != RUN_POOL_FULL))
+    if (run->interrupt)
+        return false;
+    if (end == RUN_POOL_DIED && WIFEXITED(status) && WEXITSTATUS(status) == WANTS_SOLVER &&
+        !line->has_solver) {
+        load_solver(run);
+        return true;
+    }
+    if (end != RUN_POOL_LATE && end != RUN_POOL_FULL)
         return false;
     if (end == RUN_POOL_FULL && line->used)
         return true;
@@ -338,7 +367,7 @@ static void bury(struct run *run, struct line *line, enum run_pool_end end)
         end = RUN_POOL_FULL;
     if (end == RUN_POOL_FULL)
         strbuf_clear(&line->said);
-    if (line->task != NO_TASK && may_retry(run, line, end)) {
+    if (line->task != NO_TASK && may_retry(run, line, end, status)) {
         drop_worker(line);
         start(run, line);
         if (!line->process)
@@ -484,6 +513,8 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);
     for (uint32_t i = 0; i < pool->workers; i++)
         run->lines[i] = (struct line){.task = NO_TASK};
+    if (pool->solver)
+        load_solver(run);
     run_pool_hold_signals(&run->old_signals);
     run_all(run);
     stop_all(run);

@@ -9,6 +9,10 @@
  * the worker says what became of that part: it is not to be begun. So one part is lost, and
  * the task is answered all the same.
  *
+ * A worker can open no library. One whose task comes to need the solver leaves and says so; the
+ * caller, which never looks at a test, loads it, and a fresh worker, which has what the caller has,
+ * does the task again.
+ *
  * What a worker writes to standard error, such as its last words, comes back with the answer.
  * SIGINT, SIGTERM, SIGHUP and SIGQUIT stop everything; the answers that are there by then are
  * taken. A worker whose caller is gone ends at once.
@@ -56,6 +60,7 @@ struct run_pool {
     double part_seconds;               /* a part that takes longer is stopped; 0: never */
     uint32_t memory_mib;               /* what a worker may take; 0: no limit */
     const struct run_sandbox *sandbox; /* what a worker may read; NULL: everything */
+    bool solver;                       /* tasks surely ask it: it is loaded before workers begin */
     run_pool_work *work;
     run_pool_take *take;
     run_pool_watch *watch; /* may be NULL */

@@ -2,6 +2,7 @@
 
 #include "base/pack.h"
 #include "run/run_pool.h"
+#include "session/session_solver.h"
 
 struct single {
     run_single_command *command;
@@ -52,6 +53,7 @@ int run_single_run(const struct session_settings *settings, run_single_command *
     const struct run_pool pool = {.workers = 1,
                                   .part_seconds = run_part_seconds(settings),
                                   .memory_mib = settings->memory_mib,
+                                  .solver = session_solver_is_asked(settings->engine),
                                   .work = work,
                                   .take = take,
                                   .context = &single};

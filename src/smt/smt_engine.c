@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "exec/exec_basis.h"
+#include "smt/smt_library.h"
 #include "smt/smt_relation.h"
 #include "smt/smt_query.h"
 #include "smt/smt_recovery.h"
@@ -268,10 +269,9 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
     engine_find_waiting(&q->arena, request, &q->program.options.waits);
 }
 
-void smt_run(const struct engine_request *request, struct outcome *outcome)
+static void run(const struct engine_request *request, struct outcome *outcome)
 {
     struct smt_query q = {0};
-    struct timespec started = clock_now_monotonic();
     arena_init(&q.arena);
     smt_query_init(&q, request, outcome,
                    smt_solver_new(request->limits.memory_mib, smt_theory_of(request->program)));
@@ -281,8 +281,17 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
         outcome->doubts[OUTCOME_DOUBT_ENCODING] = true;
     if (q.relations)
         smt_relations_free(q.relations);
-    outcome_sort(outcome);
-    outcome->stats.seconds = clock_seconds_since(&started);
     smt_solver_free(q.program.solver);
     arena_fini(&q.arena);
+}
+
+void smt_run(const struct engine_request *request, struct outcome *outcome)
+{
+    struct timespec started = clock_now_monotonic();
+    if (smt_library_load())
+        run(request, outcome);
+    else
+        outcome->doubts[OUTCOME_DOUBT_SOLVER] = true;
+    outcome_sort(outcome);
+    outcome->stats.seconds = clock_seconds_since(&started);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/explanation_alike.h"
 #include "smt/smt_attempt.h"
+#include "smt/smt_library.h"
 #include "smt/smt_lines.h"
 
 #include <string.h>
@@ -377,9 +378,13 @@ void smt_explain(const struct engine_request *request, const struct lit_conditio
     outcome_init(&search.outcome, request->program);
     search.question =
         (struct smt_attempt_question){request, condition, &search.outcome, on_witness, &search};
-    attempt_init(&whole, &search);
-    look(&search);
-    attempt_fini(&whole);
+    if (smt_library_load()) {
+        attempt_init(&whole, &search);
+        look(&search);
+        attempt_fini(&whole);
+    } else {
+        search.outcome.doubts[OUTCOME_DOUBT_SOLVER] = true;
+    }
     if (explanation->answer == EXPLANATION_UNKNOWN && outcome_doubt(&search.outcome))
         explanation->doubt = arena_strdup(&explanation->arena, outcome_doubt(&search.outcome));
     smt_lines_fini(&search.lines);

@@ -4,10 +4,11 @@
 #include "base/clock.h"
 #include "base/guard.h"
 #include "base/vec.h"
+#include "smt/smt_library.h"
+#include "smt/smt_z3.h"
 
 #include <pthread.h>
 #include <time.h>
-#include <z3.h>
 
 struct smt_solver {
     Z3_context context;
@@ -36,14 +37,14 @@ static smt_term term(Z3_ast ast)
 static void on_error(Z3_context context, Z3_error_code code)
 {
     base_die(code == Z3_MEMOUT_FAIL ? BASE_OUT_OF_MEMORY " (Z3: %s)" : "internal error: Z3: %s",
-             Z3_get_error_msg(context, code));
+             z3.get_error_msg(context, code));
 }
 
 /* After a failure: what the context holds is Z3's own memory. */
 static void drop_context(void *context)
 {
-    Z3_set_error_handler(context, NULL);
-    Z3_del_context(context);
+    z3.set_error_handler(context, NULL);
+    z3.del_context(context);
 }
 
 static bool is_wide(enum lit_type type)
@@ -59,10 +60,10 @@ static bool is_signed(enum lit_type type)
 /* Before there is a context Z3 has nobody to tell that memory is exhausted. */
 static Z3_context new_context(void)
 {
-    Z3_config config = Z3_mk_config();
-    Z3_context context = config ? Z3_mk_context(config) : NULL;
+    Z3_config config = z3.mk_config();
+    Z3_context context = config ? z3.mk_context(config) : NULL;
     if (config)
-        Z3_del_config(config);
+        z3.del_config(config);
     if (!context)
         base_die(BASE_OUT_OF_MEMORY " (Z3 has no context)");
     return context;
@@ -70,27 +71,29 @@ static Z3_context new_context(void)
 
 struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
 {
+    if (!smt_library_load())
+        base_die("a solver is wanted, and there is none: %s", smt_library_fault());
     struct smt_solver *s = base_realloc(NULL, sizeof *s);
     *s = (struct smt_solver){.context = new_context(), .memory_mib = memory_mib, .theory = theory};
     base_cleanup_add(&s->cleanup, drop_context, s->context);
-    Z3_set_error_handler(s->context, on_error);
+    z3.set_error_handler(s->context, on_error);
     s->solver = theory == SMT_WORDS
-                    ? Z3_mk_solver_for_logic(s->context, Z3_mk_string_symbol(s->context, "QF_BV"))
-                    : Z3_mk_solver(s->context);
-    Z3_solver_inc_ref(s->context, s->solver);
-    s->yes = Z3_mk_true(s->context);
-    s->no = Z3_mk_false(s->context);
-    s->boolean = Z3_mk_bool_sort(s->context);
-    s->integer = Z3_mk_int_sort(s->context);
-    s->words[0] = Z3_mk_bv_sort(s->context, 32);
-    s->words[1] = Z3_mk_bv_sort(s->context, 64);
+                    ? z3.mk_solver_for_logic(s->context, z3.mk_string_symbol(s->context, "QF_BV"))
+                    : z3.mk_solver(s->context);
+    z3.solver_inc_ref(s->context, s->solver);
+    s->yes = z3.mk_true(s->context);
+    s->no = z3.mk_false(s->context);
+    s->boolean = z3.mk_bool_sort(s->context);
+    s->integer = z3.mk_int_sort(s->context);
+    s->words[0] = z3.mk_bv_sort(s->context, 32);
+    s->words[1] = z3.mk_bv_sort(s->context, 64);
     return s;
 }
 
 static void forget_model(struct smt_solver *s)
 {
     if (s->model)
-        Z3_model_dec_ref(s->context, s->model);
+        z3.model_dec_ref(s->context, s->model);
     s->model = NULL;
 }
 
@@ -98,8 +101,8 @@ void smt_solver_free(struct smt_solver *s)
 {
     forget_model(s);
     base_cleanup_remove(&s->cleanup);
-    Z3_solver_dec_ref(s->context, s->solver);
-    Z3_del_context(s->context);
+    z3.solver_dec_ref(s->context, s->solver);
+    z3.del_context(s->context);
     VEC_FREE(&s->steps);
     base_free(s);
 }
@@ -118,25 +121,25 @@ bool smt_is(struct smt_solver *s, smt_term a, bool truth)
 
 smt_term smt_bool(struct smt_solver *s)
 {
-    return term(Z3_mk_fresh_const(s->context, "b", s->boolean));
+    return term(z3.mk_fresh_const(s->context, "b", s->boolean));
 }
 
 smt_term smt_value(struct smt_solver *s, enum lit_type type)
 {
-    return term(Z3_mk_fresh_const(s->context, "v", s->words[is_wide(type)]));
+    return term(z3.mk_fresh_const(s->context, "v", s->words[is_wide(type)]));
 }
 
 smt_term smt_clock(struct smt_solver *s)
 {
     return term(
-        Z3_mk_fresh_const(s->context, "t", s->theory == SMT_WORDS ? s->words[0] : s->integer));
+        z3.mk_fresh_const(s->context, "t", s->theory == SMT_WORDS ? s->words[0] : s->integer));
 }
 
 smt_term smt_not(struct smt_solver *s, smt_term a)
 {
     if (ast(a) == s->yes || ast(a) == s->no)
         return smt_truth(s, ast(a) == s->no);
-    return term(Z3_mk_not(s->context, ast(a)));
+    return term(z3.mk_not(s->context, ast(a)));
 }
 
 smt_term smt_and(struct smt_solver *s, smt_term a, smt_term b)
@@ -145,7 +148,7 @@ smt_term smt_and(struct smt_solver *s, smt_term a, smt_term b)
         return a;
     if (ast(b) == s->no || ast(a) == s->yes)
         return b;
-    return term(Z3_mk_and(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
+    return term(z3.mk_and(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
 }
 
 smt_term smt_or(struct smt_solver *s, smt_term a, smt_term b)
@@ -154,7 +157,7 @@ smt_term smt_or(struct smt_solver *s, smt_term a, smt_term b)
         return a;
     if (ast(b) == s->yes || ast(a) == s->no)
         return b;
-    return term(Z3_mk_or(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
+    return term(z3.mk_or(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
 }
 
 smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
@@ -170,7 +173,7 @@ smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
     Z3_ast result = sure        ? s->yes
                     : many == 0 ? s->no
                     : many == 1 ? kept[0]
-                                : Z3_mk_or(s->context, many, kept);
+                                : z3.mk_or(s->context, many, kept);
     base_free(kept);
     return term(result);
 }
@@ -179,14 +182,14 @@ smt_term smt_at_least(struct smt_solver *s, const smt_term *terms, uint32_t coun
 {
     if (least == 0 || count < least)
         return smt_truth(s, least == 0);
-    return term(Z3_mk_atleast(s->context, count, (const Z3_ast *)terms, least));
+    return term(z3.mk_atleast(s->context, count, (const Z3_ast *)terms, least));
 }
 
 smt_term smt_at_most(struct smt_solver *s, const smt_term *terms, uint32_t count, uint32_t most)
 {
     if (count <= most)
         return smt_truth(s, true);
-    return term(Z3_mk_atmost(s->context, count, (const Z3_ast *)terms, most));
+    return term(z3.mk_atmost(s->context, count, (const Z3_ast *)terms, most));
 }
 
 smt_term smt_implies(struct smt_solver *s, smt_term a, smt_term b)
@@ -200,22 +203,22 @@ smt_term smt_select(struct smt_solver *s, smt_term condition, smt_term yes, smt_
         return yes;
     if (ast(condition) == s->no)
         return no;
-    return term(Z3_mk_ite(s->context, ast(condition), ast(yes), ast(no)));
+    return term(z3.mk_ite(s->context, ast(condition), ast(yes), ast(no)));
 }
 
 smt_term smt_equal(struct smt_solver *s, smt_term a, smt_term b)
 {
     if (a == b)
         return term(s->yes);
-    if (Z3_is_numeral_ast(s->context, ast(a)) && Z3_is_numeral_ast(s->context, ast(b)))
+    if (z3.is_numeral_ast(s->context, ast(a)) && z3.is_numeral_ast(s->context, ast(b)))
         return term(s->no); /* numerals are shared: two of one width differ */
-    return term(Z3_mk_eq(s->context, ast(a), ast(b)));
+    return term(z3.mk_eq(s->context, ast(a), ast(b)));
 }
 
 smt_term smt_earlier(struct smt_solver *s, smt_term a, smt_term b)
 {
-    return term(s->theory == SMT_WORDS ? Z3_mk_bvult(s->context, ast(a), ast(b))
-                                       : Z3_mk_lt(s->context, ast(a), ast(b)));
+    return term(s->theory == SMT_WORDS ? z3.mk_bvult(s->context, ast(a), ast(b))
+                                       : z3.mk_lt(s->context, ast(a), ast(b)));
 }
 
 /* ---- Values ---- */
@@ -223,7 +226,7 @@ smt_term smt_earlier(struct smt_solver *s, smt_term a, smt_term b)
 smt_term smt_constant(struct smt_solver *s, enum lit_type type, int64_t value)
 {
     uint64_t pattern = is_wide(type) ? (uint64_t)value : (uint64_t)value & 0xffffffffu;
-    return term(Z3_mk_unsigned_int64(s->context, pattern, s->words[is_wide(type)]));
+    return term(z3.mk_unsigned_int64(s->context, pattern, s->words[is_wide(type)]));
 }
 
 smt_term smt_cast(struct smt_solver *s, enum lit_type to, enum lit_type from, smt_term a)
@@ -231,9 +234,9 @@ smt_term smt_cast(struct smt_solver *s, enum lit_type to, enum lit_type from, sm
     if (is_wide(to) == is_wide(from))
         return a;
     if (!is_wide(to))
-        return term(Z3_mk_extract(s->context, 31, 0, ast(a)));
-    return term(is_signed(from) ? Z3_mk_sign_ext(s->context, 32, ast(a))
-                                : Z3_mk_zero_ext(s->context, 32, ast(a)));
+        return term(z3.mk_extract(s->context, 31, 0, ast(a)));
+    return term(is_signed(from) ? z3.mk_sign_ext(s->context, 32, ast(a))
+                                : z3.mk_zero_ext(s->context, 32, ast(a)));
 }
 
 smt_term smt_nonzero(struct smt_solver *s, enum lit_type type, smt_term a)
@@ -253,9 +256,9 @@ static smt_term divide(struct smt_solver *s, enum lit_operator op, enum lit_type
     smt_term zero = smt_constant(s, type, 0);
     Z3_ast result;
     if (op == LIT_OP_DIV)
-        result = is_signed(type) ? Z3_mk_bvsdiv(c, a, b) : Z3_mk_bvudiv(c, a, b);
+        result = is_signed(type) ? z3.mk_bvsdiv(c, a, b) : z3.mk_bvudiv(c, a, b);
     else
-        result = is_signed(type) ? Z3_mk_bvsrem(c, a, b) : Z3_mk_bvurem(c, a, b);
+        result = is_signed(type) ? z3.mk_bvsrem(c, a, b) : z3.mk_bvurem(c, a, b);
     return smt_select(s, smt_equal(s, term(b), zero), zero, term(result));
 }
 
@@ -264,15 +267,15 @@ static smt_term shift(struct smt_solver *s, enum lit_operator op, enum lit_type 
                       Z3_ast b)
 {
     Z3_context c = s->context;
-    Z3_ast count = Z3_mk_bvand(c, b, ast(smt_constant(s, type, is_wide(type) ? 63 : 31)));
+    Z3_ast count = z3.mk_bvand(c, b, ast(smt_constant(s, type, is_wide(type) ? 63 : 31)));
     if (op == LIT_OP_SHL)
-        return term(Z3_mk_bvshl(c, a, count));
-    return term(is_signed(type) ? Z3_mk_bvashr(c, a, count) : Z3_mk_bvlshr(c, a, count));
+        return term(z3.mk_bvshl(c, a, count));
+    return term(is_signed(type) ? z3.mk_bvashr(c, a, count) : z3.mk_bvlshr(c, a, count));
 }
 
 static smt_term less(struct smt_solver *s, enum lit_type type, Z3_ast a, Z3_ast b)
 {
-    return term(is_signed(type) ? Z3_mk_bvslt(s->context, a, b) : Z3_mk_bvult(s->context, a, b));
+    return term(is_signed(type) ? z3.mk_bvslt(s->context, a, b) : z3.mk_bvult(s->context, a, b));
 }
 
 smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type type, smt_term x,
@@ -281,16 +284,16 @@ smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type typ
     Z3_context c = s->context;
     Z3_ast a = ast(x), b = ast(y);
     switch (op) {
-    case LIT_OP_NEG: return term(Z3_mk_bvneg(c, a));
-    case LIT_OP_BITNOT: return term(Z3_mk_bvnot(c, a));
-    case LIT_OP_ADD: return term(Z3_mk_bvadd(c, a, b));
-    case LIT_OP_SUB: return term(Z3_mk_bvsub(c, a, b));
-    case LIT_OP_MUL: return term(Z3_mk_bvmul(c, a, b));
+    case LIT_OP_NEG: return term(z3.mk_bvneg(c, a));
+    case LIT_OP_BITNOT: return term(z3.mk_bvnot(c, a));
+    case LIT_OP_ADD: return term(z3.mk_bvadd(c, a, b));
+    case LIT_OP_SUB: return term(z3.mk_bvsub(c, a, b));
+    case LIT_OP_MUL: return term(z3.mk_bvmul(c, a, b));
     case LIT_OP_DIV:
     case LIT_OP_MOD: return divide(s, op, type, a, b);
-    case LIT_OP_BITAND: return term(Z3_mk_bvand(c, a, b));
-    case LIT_OP_BITOR: return term(Z3_mk_bvor(c, a, b));
-    case LIT_OP_BITXOR: return term(Z3_mk_bvxor(c, a, b));
+    case LIT_OP_BITAND: return term(z3.mk_bvand(c, a, b));
+    case LIT_OP_BITOR: return term(z3.mk_bvor(c, a, b));
+    case LIT_OP_BITXOR: return term(z3.mk_bvxor(c, a, b));
     case LIT_OP_SHL:
     case LIT_OP_SHR: return shift(s, op, type, a, b);
     case LIT_OP_LT: return zero_or_one(s, less(s, type, a, b));
@@ -319,7 +322,7 @@ void smt_assert(struct smt_solver *s, smt_term fact)
     if (s->steps.count)
         VEC_PUSH(&s->steps, ast(fact));
     else
-        Z3_solver_assert(s->context, s->solver, ast(fact));
+        z3.solver_assert(s->context, s->solver, ast(fact));
 }
 
 void smt_push(struct smt_solver *s)
@@ -331,7 +334,7 @@ void smt_pop(struct smt_solver *s)
 {
     forget_model(s);
     if (s->steps.count == 0 && !s->interrupted)
-        Z3_solver_pop(s->context, s->solver, 1);
+        z3.solver_pop(s->context, s->solver, 1);
     while (s->steps.count && VEC_POP(&s->steps))
         continue;
 }
@@ -341,10 +344,10 @@ static bool take_steps(struct smt_solver *s)
 {
     for (size_t i = 0; i < s->steps.count; i++) {
         if (s->steps.items[i])
-            Z3_solver_assert(s->context, s->solver, s->steps.items[i]);
+            z3.solver_assert(s->context, s->solver, s->steps.items[i]);
         else
-            Z3_solver_push(s->context, s->solver);
-        if (Z3_get_error_code(s->context) != Z3_OK)
+            z3.solver_push(s->context, s->solver);
+        if (z3.get_error_code(s->context) != Z3_OK)
             return false;
     }
     VEC_CLEAR(&s->steps);
@@ -368,7 +371,7 @@ enum { WATCH_MS = 20 };
 
 static bool is_past_limit(const struct smt_solver *s)
 {
-    return s->memory_mib && Z3_get_estimated_alloc_size() >> 20 >= s->memory_mib;
+    return s->memory_mib && z3.get_estimated_alloc_size() >> 20 >= s->memory_mib;
 }
 
 /* Until the next look: no longer than there is time left. */
@@ -393,7 +396,7 @@ static void look(struct watch *watch)
     watch->solver->lacked_memory |= large;
     watch->interrupts |= late || large;
     if (late || large)
-        Z3_interrupt(watch->solver->context);
+        z3.interrupt(watch->solver->context);
 }
 
 static void *watch_limits(void *context)
@@ -434,12 +437,12 @@ static void stop_watch(struct watch *watch)
  * its model. The next check ends it: here one of nothing. */
 static void take_back_interrupt(struct smt_solver *s)
 {
-    Z3_solver nothing = Z3_mk_simple_solver(s->context);
+    Z3_solver nothing = z3.mk_simple_solver(s->context);
     if (!nothing)
         base_die(BASE_OUT_OF_MEMORY " (for a solver)");
-    Z3_solver_inc_ref(s->context, nothing);
-    Z3_solver_check(s->context, nothing);
-    Z3_solver_dec_ref(s->context, nothing);
+    z3.solver_inc_ref(s->context, nothing);
+    z3.solver_check(s->context, nothing);
+    z3.solver_dec_ref(s->context, nothing);
 }
 
 /* The check itself, under the limits. */
@@ -453,21 +456,21 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
         return Z3_L_UNDEF;
     if (watched)
         start_watch(&watch, s, seconds);
-    Z3_set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
+    z3.set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
     Z3_lbool answer = Z3_L_UNDEF;
     bool asked = take_steps(s);
     if (asked)
         answer =
-            Z3_solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
+            z3.solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
     if (watched)
         stop_watch(&watch);
-    Z3_error_code fault = Z3_get_error_code(s->context);
+    Z3_error_code fault = z3.get_error_code(s->context);
     s->interrupted = watch.interrupts && (!asked || fault == Z3_EXCEPTION);
     if (fault != Z3_OK && !s->interrupted)
         on_error(s->context, fault);
     if (watch.interrupts)
         take_back_interrupt(s);
-    Z3_set_error_handler(s->context, on_error);
+    z3.set_error_handler(s->context, on_error);
     return answer;
 }
 
@@ -476,8 +479,8 @@ static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
     if (answer != Z3_L_TRUE)
         return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
     forget_model(s);
-    s->model = Z3_solver_get_model(s->context, s->solver);
-    Z3_model_inc_ref(s->context, s->model);
+    s->model = z3.solver_get_model(s->context, s->solver);
+    z3.model_inc_ref(s->context, s->model);
     return SMT_SAT;
 }
 
@@ -493,14 +496,14 @@ bool smt_lacked_memory(struct smt_solver *s)
 
 static void mark_core(struct smt_solver *s, const smt_term *assumptions, uint32_t count, bool *core)
 {
-    Z3_ast_vector found = Z3_solver_get_unsat_core(s->context, s->solver);
-    Z3_ast_vector_inc_ref(s->context, found);
+    Z3_ast_vector found = z3.solver_get_unsat_core(s->context, s->solver);
+    z3.ast_vector_inc_ref(s->context, found);
     for (uint32_t i = 0; i < count; i++) {
         core[i] = false;
-        for (unsigned k = 0; k < Z3_ast_vector_size(s->context, found); k++)
-            core[i] = core[i] || Z3_ast_vector_get(s->context, found, k) == ast(assumptions[i]);
+        for (unsigned k = 0; k < z3.ast_vector_size(s->context, found); k++)
+            core[i] = core[i] || z3.ast_vector_get(s->context, found, k) == ast(assumptions[i]);
     }
-    Z3_ast_vector_dec_ref(s->context, found);
+    z3.ast_vector_dec_ref(s->context, found);
 }
 
 enum smt_answer smt_check_assuming(struct smt_solver *s, const smt_term *assumptions,
@@ -516,18 +519,18 @@ static Z3_ast in_model(struct smt_solver *s, smt_term a)
 {
     Z3_ast value = NULL;
     BASE_CHECK(s->model != NULL);
-    BASE_CHECK(Z3_model_eval(s->context, s->model, ast(a), true, &value));
+    BASE_CHECK(z3.model_eval(s->context, s->model, ast(a), true, &value));
     return value;
 }
 
 bool smt_model_holds(struct smt_solver *s, smt_term a)
 {
-    return Z3_get_bool_value(s->context, in_model(s, a)) == Z3_L_TRUE;
+    return z3.get_bool_value(s->context, in_model(s, a)) == Z3_L_TRUE;
 }
 
 int64_t smt_model_value(struct smt_solver *s, enum lit_type type, smt_term a)
 {
     uint64_t pattern = 0;
-    BASE_CHECK(Z3_get_numeral_uint64(s->context, in_model(s, a), &pattern));
+    BASE_CHECK(z3.get_numeral_uint64(s->context, in_model(s, a), &pattern));
     return lit_value_wrap(type, (int64_t)pattern);
 }

@@ -1,5 +1,5 @@
 /* smt_solver: the little of Z3 that the symbolic engine needs. Its source is the one file
- * that includes <z3.h>.
+ * that calls Z3, which smt_library.h opens.
  *
  * Terms are immutable and shared; they live as long as their solver. Logic folds
  * constants, so that formulas about what is known stay small.
@@ -23,7 +23,8 @@ enum smt_answer { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN };
  * third of the time; formulas with many clocks take ten times as long. */
 enum smt_theory { SMT_INTEGERS, SMT_WORDS };
 
-/* `memory_mib`: what the solver may take before it gives up; 0 for no limit. */
+/* Dies where smt_library_load returns false. `memory_mib`: what the solver may take before it gives
+ * up; 0 for no limit. */
 struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory);
 void smt_solver_free(struct smt_solver *solver);
 

@@ -806,7 +806,8 @@ words_in_any_order() {
     leaves 0 version
     cp "$work/out" "$work/version"
     leaves 0 --version -v
-    out_lines . 2
+    out_lines . 3
+    out_has '^solver: [1-9]'
     head -1 "$work/out" | cmp -s - "$work/version"
     verdict $? "crashlit version is crashlit --version"
     # A runner's shards are of no concern to what has none.
@@ -814,8 +815,31 @@ words_in_any_order() {
     verdict $? "models reads no shards of a runner"
 }
 
+# A library that is none stands for one that is not there: enumerations do without, and what needs
+# the solver is in doubt. Every pair of kv-insert is decided by enum, so its status there is 0.
+without_solver() {
+    mkdir -p "$work/no-solver"
+    for name in $(cd / && ls usr/lib/*/libz3.so.* usr/lib/libz3.so.* 2>/dev/null); do
+        echo none >"$work/no-solver/${name##*/}"
+    done
+    LD_LIBRARY_PATH=$work/no-solver
+    export LD_LIBRARY_PATH
+    leaves 0 check "$insert"
+    leaves 3 check -e smt "$insert"
+    out_has '^Doubt the solver Z3 could not be loaded'
+    leaves 3 explain --condition 1 "$insert"
+    out_has 'the solver Z3 could not be loaded'
+    leaves 3 check -e all -j 2 "$insert"
+    leaves 0 --version
+    leaves 0 --version -v
+    out_has '^solver: none, what needs it is unknown: .*libz3'
+    unset LD_LIBRARY_PATH
+    leaves 0 check -e smt "$insert"
+}
+
 write_tests
 statuses
+without_solver
 options_of_commands
 words_in_any_order
 no_crash_points

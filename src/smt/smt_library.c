@@ -1,0 +1,93 @@
+#include "smt/smt_library.h"
+
+#include "smt/smt_z3.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of its file, as the linker would have noted it (Makefile). */
+#ifndef CRASHLIT_Z3
+#define CRASHLIT_Z3 "libz3.so.4"
+#endif
+
+struct smt_library z3;
+
+/* Code of the process like z3 itself: written once. */
+static struct {
+    pthread_mutex_t lock;
+    enum { UNTRIED, LOADED, FAILED } state;
+    char fault[256];
+    void (*ask)(void);
+} library = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct symbol {
+    const char *name;
+    void *at; /* a pointer to a function */
+};
+
+/* POSIX has functions fit into void *, ISO C does not know of that. */
+static bool look_up(void *handle, const struct symbol *symbol)
+{
+    void *found = dlsym(handle, symbol->name);
+    memcpy(symbol->at, &found, sizeof found);
+    return found != NULL;
+}
+
+static bool look_up_all(void *handle)
+{
+    const struct symbol symbols[] = {
+#define X(name) {"Z3_" #name, &z3.name},
+        SMT_Z3_FUNCTIONS(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (!look_up(handle, &symbols[i])) {
+            snprintf(library.fault, sizeof library.fault, CRASHLIT_Z3 " has no %s",
+                     symbols[i].name);
+            return false;
+        }
+    return true;
+}
+
+/* It stays open as long as the process: solvers may be left behind (base/guard.h). */
+static void load(void)
+{
+    if (library.ask)
+        library.ask();
+    void *handle = dlopen(CRASHLIT_Z3, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        const char *why = dlerror();
+        snprintf(library.fault, sizeof library.fault, "%s", why ? why : CRASHLIT_Z3);
+    }
+    bool whole = handle && look_up_all(handle);
+    if (handle && !whole)
+        dlclose(handle);
+    library.state = whole ? LOADED : FAILED;
+}
+
+bool smt_library_load(void)
+{
+    pthread_mutex_lock(&library.lock);
+    if (library.state == UNTRIED)
+        load();
+    bool loaded = library.state == LOADED;
+    pthread_mutex_unlock(&library.lock);
+    return loaded;
+}
+
+const char *smt_library_fault(void)
+{
+    return library.state == FAILED ? library.fault : "";
+}
+
+void smt_library_defer(void (*ask)(void))
+{
+    library.ask = ask;
+}
+
+const char *smt_library_version(void)
+{
+    return z3.get_full_version();
+}
