@@ -138,8 +138,15 @@ def put(folder, name, text):
     return path
 
 
-MODELS = "sc hrf-direct hrf-indirect rc11 c11 tso ptx hrf-direct-relaxed hrf-indirect-relaxed opencl".split()
-PERSISTENCIES = "strict buffered-strict epoch buffered-epoch epoch-individual none".split()
+
+def names(folder):
+    """Of the built-in models of a folder."""
+    found = [os.path.basename(path)[:-len(".cat")] for path in sorted(glob.glob("models/%s/*.cat" % folder))]
+    assert found, folder
+    return found
+
+
+MODELS, PERSISTENCIES = names("visibility"), names("persistency")
 FORMATS = "text json json junit tap sarif html dot svg".split()
 
 
