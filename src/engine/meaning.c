@@ -51,22 +51,24 @@ struct finder {
     const struct lit_program *program;
     const struct cat_model *model;
     VEC(const char *) names;
+    VEC(struct span) places;
 };
 
-static void add_name(struct finder *finder, const char *name)
+static void add_name(struct finder *finder, const char *name, struct span place)
 {
     for (size_t i = 0; i < finder->names.count; i++)
         if (strcmp(finder->names.items[i], name) == 0)
             return;
     VEC_PUSH(&finder->names, name);
+    VEC_PUSH(&finder->places, place);
 }
 
-static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds)
+static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, struct span place)
 {
     uint64_t unknown = tags & ~known(finder->program, finder->model, tags, kinds);
     for (uint32_t i = 0; i < finder->program->tag_count; i++)
         if (unknown >> i & 1)
-            add_name(finder, finder->program->tags[i]);
+            add_name(finder, finder->program->tags[i], place);
 }
 
 /* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
@@ -74,15 +76,15 @@ static void add_instr(struct finder *finder, const struct lit_instr *instr)
 {
     uint32_t kinds = kinds_of(instr->op);
     if (instr->tags && instr->name && !known(finder->program, finder->model, instr->tags, kinds))
-        add_name(finder, instr->name);
+        add_name(finder, instr->name, instr->span);
     else
-        add_unknown(finder, instr->tags, kinds);
+        add_unknown(finder, instr->tags, kinds, instr->span);
 }
 
 static void add_threads(struct finder *finder, const struct lit_thread *threads, uint32_t count)
 {
     for (uint32_t t = 0; t < count; t++) {
-        add_unknown(finder, threads[t].tags, KIND(THREAD));
+        add_unknown(finder, threads[t].tags, KIND(THREAD), threads[t].span);
         for (uint32_t i = 0; i < threads[t].code_count; i++)
             add_instr(finder, &threads[t].code[i]);
     }
@@ -91,14 +93,17 @@ static void add_threads(struct finder *finder, const struct lit_thread *threads,
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,
                                        const struct cat_model *model)
 {
-    struct finder finder = {program, model, {0}};
+    struct finder finder = {.program = program, .model = model};
     for (uint32_t i = 0; program->tag_count && i < program->location_count; i++)
-        add_unknown(&finder, program->locations[i].tags, KIND(LOC));
+        add_unknown(&finder, program->locations[i].tags, KIND(LOC), program->locations[i].span);
     if (program->tag_count) {
         add_threads(&finder, program->threads, program->thread_count);
         add_threads(&finder, program->recovery, program->recovery_count);
     }
-    struct meaning_lacking lacking = {VEC_KEEP(arena, &finder.names), (uint32_t)finder.names.count};
+    struct meaning_lacking lacking = {VEC_KEEP(arena, &finder.names),
+                                      VEC_KEEP(arena, &finder.places),
+                                      (uint32_t)finder.names.count};
     VEC_FREE(&finder.names);
+    VEC_FREE(&finder.places);
     return lacking;
 }

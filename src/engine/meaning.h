@@ -26,6 +26,7 @@ bool meaning_of_thread(const struct lit_program *program, const struct cat_model
  * it and the test writes, else by its tags. The list is in the arena. */
 struct meaning_lacking {
     const char *const *names;
+    const struct span *places; /* where each stands first; line 0: nowhere in a text */
     uint32_t count;
 };
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,

@@ -248,14 +248,17 @@ static void tell_warnings(struct finder *finder)
 
 static void tell_meaning(struct finder *finder)
 {
-    struct strbuf names = {0};
-    report_without_meaning(finder->test, &names);
-    if (names.length) {
-        strbuf_printf(&finder->message, "without meaning: %s", strbuf_text(&names));
+    const struct lit_program *program = finder->test->program;
+    struct arena arena;
+    arena_init(&arena);
+    struct meaning_lacking lacking = meaning_lacking(&arena, program, finder->test->model);
+    for (uint32_t i = 0; i < lacking.count; i++) {
+        struct span place = lacking.places[i];
+        strbuf_printf(&finder->message, "without meaning: %s", lacking.names[i]);
         tell(finder, (struct report_finding){.kind = REPORT_MEANING,
-                                             .span = report_head(finder->test->program)});
+                                             .span = place.line ? place : report_head(program)});
     }
-    strbuf_fini(&names);
+    arena_fini(&arena);
 }
 
 bool report_is_aside(enum report_finding_kind kind)

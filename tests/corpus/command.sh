@@ -246,6 +246,10 @@ told_of_meaning() {
     out_has '"without_meaning":\["log","gpu"\]'
     leaves 0 check --format sarif $places
     out_has '^{"ruleId":"without-meaning",.*"kind":"informational","level":"none"'
+    out_has 'without meaning: log .*"startLine":3,"startColumn":48,'
+    leaves 1 check -m sc -p none --format sarif $places
+    out_has 'without meaning: sfence .*"startLine":7,"startColumn":3,'
+    out_has 'without meaning: gpu .*"startLine":10,"startColumn":1,'
     leaves 0 explain $places
     out_has '^Without meaning: log, gpu$'
     leaves 0 explain --format json $places
