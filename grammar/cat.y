@@ -185,7 +185,7 @@ instr:
         $$ = INSTR(INSTRUCTIONS, @1, .name = $2, .name_span = @2, .items = $4);
     }
 | "instructions" NAME '[' two_tags ']'          {
-        $$ = INSTR(INSTRUCTIONS, @1, .name = $2, .name_span = @2, .items = $4);
+        $$ = INSTR(INSTRUCTIONS, @1, .name = $2, .name_span = @2, .items = $4, .alternatives = true);
     }
 | "default" NAME '[' elements ']'   { $$ = INSTR(BELL, @1, .items = $4); }
 ;

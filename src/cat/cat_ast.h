@@ -132,7 +132,8 @@ struct cat_instr {
     enum cat_check_kind check;    /* CHECK */
     enum cat_test test;
     bool negated;
-    bool recursive; /* PROCEDURE: knows itself */
+    bool recursive;    /* PROCEDURE: knows itself */
+    bool alternatives; /* INSTRUCTIONS: items are parted by '||', else by ',' */
     const struct cat_expr *expr;
     const char *name; /* CHECK: the `as` name or NULL; INCLUDE: the file */
     const char *callee;

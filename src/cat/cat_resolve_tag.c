@@ -273,10 +273,29 @@ static void report_kind(struct cat_resolver *resolver, const struct cat_instr *i
                           : "; there are R, W, RMW, M, F, CM, TX, B, PB, LOC and THREAD");
 }
 
+/* Commas part collections, each of an annotation more, as in herd; between single tags they are
+ * taken for '||' by mistake. */
+static void check_items(struct cat_resolver *resolver, const struct cat_instr *instr)
+{
+    const struct cat_expr *first = instr->items.first;
+    if (!first)
+        cat_resolve_error(resolver, DIAG_CAT_TAG, instr->name_span,
+                          "found no tag between the brackets of '%s', expected some, such as "
+                          "%s['a || 'b]",
+                          instr->name, instr->name);
+    else if (first->next && first->kind == CAT_EXPR_TAG && !instr->alternatives)
+        cat_resolve_error(resolver, DIAG_CAT_TAG, first->next->span,
+                          "found ',' before this, expected '||' or ']' behind the tag '%s; tags "
+                          "are parted by '||', as in %s['a || 'b], or stand in braces, as in "
+                          "%s[{'a, 'b}]",
+                          first->name, instr->name, instr->name);
+}
+
 void cat_resolve_instructions(struct cat_resolver *resolver, const struct cat_instr *instr)
 {
     enum cat_declared_kind kind;
     bool known = find_kind(instr->name, &kind);
+    check_items(resolver, instr);
     if (!known)
         report_kind(resolver, instr);
     if (!known)

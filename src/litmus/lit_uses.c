@@ -312,6 +312,14 @@ static void set_letters(struct lit_definition *definition)
         *out++ = letters[definition->kinds[i]];
 }
 
+static bool is_empty(const struct ast_stmts *body)
+{
+    const struct ast_stmt *stmt = body->first;
+    while (stmt && stmt->kind == AST_S_EMPTY)
+        stmt = stmt->next;
+    return !stmt;
+}
+
 static void define(struct reading *reading, const struct ast_macro *macro)
 {
     if (!is_new(reading, macro))
@@ -323,6 +331,11 @@ static void define(struct reading *reading, const struct ast_macro *macro)
     take_formals(reading, macro, definition);
     if (macro->value)
         walk_expr(&walk, macro->value, LIT_FORMAL_VALUE);
+    else if (!reading->failed && is_empty(&macro->body))
+        diag_warning(reading->test->diag, DIAG_LIT_DEFINITION, macro->name.span,
+                     "found an empty body, so '%s' does nothing and no model sees it; expected a "
+                     "statement, such as __fence{%s};",
+                     macro->name.text, macro->name.text);
     for (struct ast_stmt *stmt = macro->body.first; stmt; stmt = stmt->next)
         walk_stmt(&walk, stmt);
     definition->body = macro->body;
