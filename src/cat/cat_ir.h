@@ -175,6 +175,11 @@ struct cat_check {
     const char *warning; /* of a flag that the model did not write: what it means where it is
                             raised, and how to mend it; NULL for all others */
 };
+/* Is what fails it a cycle? Else it is a pair or an event, or, of a negated check, nothing. */
+static inline bool cat_check_is_of_cycle(const struct cat_check *check)
+{
+    return !check->negated && check->test != CAT_IS_EMPTY;
+}
 
 /* `show e as name`: e is drawn in pictures, under the name; a relation as edges, a set at its
  * events. Of several of one name there is the last alone. */

@@ -97,13 +97,12 @@ static void compare_states(struct comparison *c, enum agree_aspect aspect)
 
 /* ---- Undefined behaviour and flags ------------------------------------------------------ */
 
-/* A check about cycles has many pairs of neighbours to name, and an engine may name none: then
- * that the check fails is all there is to agree on. */
+/* A check about cycles has many pairs of neighbours to name, in many executions: that it fails is
+ * all there is to agree on. */
 static bool matches(const struct outcome_undefined *a, const struct outcome_undefined *b)
 {
-    bool unnamed = a->event_count == 0 || b->event_count == 0;
     return outcome_same_undefined(a, b) ||
-           (unnamed && a->kind == b->kind && strcmp(a->name, b->name) == 0);
+           (a->of_cycle && b->of_cycle && a->kind == b->kind && strcmp(a->name, b->name) == 0);
 }
 
 static bool has_undefined(const struct outcome *outcome, const struct outcome_undefined *wanted)

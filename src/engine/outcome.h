@@ -56,6 +56,7 @@ struct outcome_undefined {
     const char *name; /* the check's name, or the kind's text */
     struct outcome_event events[2];
     uint32_t event_count;
+    bool of_cycle; /* the events are neighbours on a cycle, in an execution: others may be named */
 };
 
 /* Why an answer may be incomplete: X(identifier, text). */

@@ -81,13 +81,15 @@ static void report_pair(struct enum_search *s, const struct cat_check *check, ui
                         uint32_t b)
 {
     struct arena_mark mark = arena_mark(&s->state->scratch);
+    const struct outcome_undefined what = {
+        .kind = OUTCOME_CHECK, .name = check->name, .of_cycle = cat_check_is_of_cycle(check)};
     struct enum_culprit culprits[2];
     uint32_t count = 0;
     if (a != LIT_NONE)
         culprits[count++] = culprit(s, a);
     if (b != LIT_NONE)
         culprits[count++] = culprit(s, b);
-    enum_report(s->state, OUTCOME_CHECK, check->name, culprits, count);
+    enum_report(s->state, &what, culprits, count);
     arena_rewind(&s->state->scratch, mark);
 }
 
@@ -100,7 +102,7 @@ static void report_undefined(struct enum_search *s, const struct cat_check *chec
     bool is_set = s->state->request->model->nodes[check->node].sort == CAT_SET;
     if (check->negated) {
         report_pair(s, check, LIT_NONE, LIT_NONE);
-    } else if (check->test != CAT_IS_EMPTY) {
+    } else if (cat_check_is_of_cycle(check)) {
         struct arena_mark mark = arena_mark(&s->state->scratch);
         uint32_t *cycle = ARENA_ARRAY(&s->state->scratch, uint32_t, s->dim.n);
         uint32_t length = rel_find_cycle(s->dim, value, cycle);
@@ -158,6 +160,7 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
 {
     const struct exec_path *stuck = s->skeleton->paths[divergence->stuck];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
+    const struct outcome_undefined what = {.kind = OUTCOME_DIVERGENCE, .name = name};
     struct arena_mark mark = arena_mark(&s->state->scratch);
     struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr,
                                         ev_meeting_name(&s->state->scratch, &stuck->meeting)}};
@@ -165,8 +168,7 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
         culprits[1] = (struct enum_culprit){divergence->missing,
                                             s->skeleton->paths[divergence->missing]->end_instr,
                                             "never arrives"};
-    enum_report(s->state, OUTCOME_DIVERGENCE, name, culprits,
-                divergence->missing == LIT_NONE ? 1 : 2);
+    enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2);
     outcome_add_flag(s->state->outcome, name);
     arena_rewind(&s->state->scratch, mark);
 }
@@ -188,7 +190,7 @@ static void report_faults(struct enum_search *s)
             continue;
         const struct outcome_undefined fault = outcome_fault(t, path->end_instr);
         const struct enum_culprit culprit = {t, path->end_instr, fault.events[0].access};
-        enum_report(s->state, fault.kind, fault.name, &culprit, 1);
+        enum_report(s->state, &fault, &culprit, 1);
     }
 }
 

@@ -51,12 +51,13 @@ static void name_pair(const struct enum_culprit *culprits, struct outcome_undefi
     undefined->events[1] = a;
 }
 
-void enum_report(struct enum_state *state, enum outcome_undefined_kind kind, const char *name,
+void enum_report(struct enum_state *state, const struct outcome_undefined *what,
                  const struct enum_culprit *culprits, uint32_t count)
 {
-    struct outcome_undefined undefined = {.kind = kind, .name = name, .event_count = count};
+    struct outcome_undefined undefined = *what;
     uint32_t threads[2][LIT_MAX_THREADS], counts[2] = {1, 1}, at[2];
     bool sure = false;
+    undefined.event_count = count;
     for (uint32_t k = 0; k < count; k++)
         counts[k] = list_stand_ins(state, &culprits[k], threads[k]);
     for (at[0] = 0; at[0] < counts[0]; at[0]++)

@@ -196,7 +196,7 @@ struct enum_culprit {
 
 /* Records what one or two culprits (or none) do. Twins (struct enum_symmetry) of them do the
  * same in executions that are not looked at, so it is recorded for those too. */
-void enum_report(struct enum_state *state, enum outcome_undefined_kind kind, const char *name,
+void enum_report(struct enum_state *state, const struct outcome_undefined *what,
                  const struct enum_culprit *culprits, uint32_t count);
 
 #endif

@@ -84,6 +84,10 @@ void smt_show_witness(struct smt_query *query, const struct outcome_states *stat
                       const struct smt_crash *crash);
 /* The same for an execution that has undefined behaviour: without a state. */
 void smt_show_undefined(struct smt_query *query);
+/* Adds two neighbours on a cycle of the solution, which fails the check: those that the enumerator
+ * names of such an execution. Their texts live in `query->arena`. */
+void smt_name_cycle(struct smt_query *query, const struct cat_check *check,
+                    struct outcome_undefined *undefined);
 /* What a solution runs, in `query->arena`. Of a joined path it is one run, a path of its own. */
 struct smt_taken {
     struct exec_skeleton *skeleton;

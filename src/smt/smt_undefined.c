@@ -17,8 +17,10 @@ static bool is_settled(const struct smt_query *q)
     return q->request->decide && q->outcome->undefined.count;
 }
 
-/* Is there an execution of which this is true? If so it has this behaviour, unless that is NULL. */
-static bool find(struct smt_query *q, smt_term fact, const struct outcome_undefined *undefined)
+/* Is there an execution of which this is true? If so it has this behaviour, unless that is NULL; of
+ * a check about cycles, `cyclic` or NULL, the events of one are added. */
+static bool find_cyclic(struct smt_query *q, smt_term fact,
+                        const struct outcome_undefined *undefined, const struct cat_check *cyclic)
 {
     struct smt_solver *s = q->program.solver;
     if (smt_is(s, fact, false))
@@ -27,10 +29,19 @@ static bool find(struct smt_query *q, smt_term fact, const struct outcome_undefi
     smt_push(s);
     smt_assert(s, fact);
     bool found = smt_ask(q) == SMT_SAT;
-    if (found && undefined)
-        smt_report_undefined(q, undefined);
+    if (found && undefined) {
+        struct outcome_undefined shown = *undefined;
+        if (cyclic)
+            smt_name_cycle(q, cyclic, &shown);
+        smt_report_undefined(q, &shown);
+    }
     smt_pop(s);
     return found;
+}
+
+static bool find(struct smt_query *q, smt_term fact, const struct outcome_undefined *undefined)
+{
+    return find_cyclic(q, fact, undefined, NULL);
 }
 
 bool smt_may_be(struct smt_query *q, smt_term fact)
@@ -93,7 +104,8 @@ static void collect_findings(struct smt_query *q, const struct cat_check *check,
     const rel_word *may = smt_relation_may(q->relations, check->node);
     const struct outcome_event *told = describe_events(q);
     for (uint32_t a = 0; a < dim.n; a++) {
-        struct outcome_undefined undefined = {OUTCOME_CHECK, check->name, {told[a]}, 1};
+        struct outcome_undefined undefined = {
+            .kind = OUTCOME_CHECK, .name = check->name, .events = {told[a]}, .event_count = 1};
         if (is_set)
             add_finding(q, list, &undefined,
                         smt_and(q->program.solver, q->program.events[a].guard,
@@ -158,9 +170,13 @@ static void look_at_check(struct smt_query *q, const struct cat_check *check)
             outcome_add_flag(q->outcome, check->name);
         return;
     }
-    const struct outcome_undefined undefined = {.kind = OUTCOME_CHECK, .name = check->name};
-    bool has_pairs = !check->negated && check->test == CAT_IS_EMPTY;
-    if (find(q, smt_check_fails(q->relations, check), has_pairs ? NULL : &undefined) && has_pairs)
+    bool cyclic = cat_check_is_of_cycle(check);
+    const struct outcome_undefined undefined = {
+        .kind = OUTCOME_CHECK, .name = check->name, .of_cycle = cyclic};
+    bool has_pairs = !check->negated && !cyclic;
+    if (find_cyclic(q, smt_check_fails(q->relations, check), has_pairs ? NULL : &undefined,
+                    cyclic ? check : NULL) &&
+        has_pairs)
         look_at_pairs(q, check);
 }
 

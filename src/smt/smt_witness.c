@@ -335,3 +335,23 @@ void smt_show_undefined(struct smt_query *q)
     q->request->on_undefined(q->request->context, &witness);
     arena_rewind(&q->arena, mark);
 }
+
+void smt_name_cycle(struct smt_query *q, const struct cat_check *check,
+                    struct outcome_undefined *undefined)
+{
+    const struct witness w = take(q);
+    const struct engine_witness witness = execution_of(&w);
+    struct cat_eval *eval = engine_witness_eval(&q->arena, q->request->plan, &witness);
+    BASE_CHECK(cat_eval_static(eval) && cat_eval_exact(eval));
+    uint32_t *cycle = ARENA_ARRAY(&q->arena, uint32_t, w.skeleton->dim.n);
+    uint32_t length = rel_find_cycle(w.skeleton->dim, cat_eval_value(eval, check->node), cycle);
+    BASE_CHECK(length > 0);
+    undefined->event_count = length > 1 ? 2 : 1;
+    for (uint32_t i = 0; i < undefined->event_count; i++) {
+        const struct ev *ev = &w.skeleton->events[cycle[i]];
+        undefined->events[i] =
+            (struct outcome_event){.thread = ev->thread,
+                                   .line = ev->instr ? ev->instr->span.line : 0,
+                                   .access = ev_name(&q->arena, ev, w.skeleton->program)};
+    }
+}

@@ -23,7 +23,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
 {
     static const int64_t rows[][3] = {{0, 0, 0}, {1, 0, 0}};
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2};
+        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false};
     outcome_init(o, program);
     for (int i = 0; i < 2; i++) {
         outcome_add_state(&o->final, rows[i]);
@@ -140,10 +140,10 @@ static void test_smallest(void)
 static void test_other_race(void)
 {
     static const struct outcome_undefined others[] = {
-        {OUTCOME_CHECK, "race", {{0, 4, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2},
-        {OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2},
-        {OUTCOME_DIVERGENCE, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2},
-        {OUTCOME_CHECK, "race", {{0, 3, "W x", 0}}, 1},
+        {OUTCOME_CHECK, "race", {{0, 4, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false},
+        {OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2, false},
+        {OUTCOME_DIVERGENCE, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false},
+        {OUTCOME_CHECK, "race", {{0, 3, "W x", 0}}, 1, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct pair p;
@@ -155,6 +155,26 @@ static void test_other_race(void)
         CU_ASSERT_EQUAL(result.differences[0].owner, 1);
         CU_ASSERT_EQUAL(result.differences[0].undefined->event_count, others[i].event_count);
         CU_ASSERT_EQUAL(result.differences[0].undefined->events[0].line, others[i].events[0].line);
+        pair_fini(&p);
+    }
+}
+
+/* Of a cycle each engine may name other neighbours; of another check they are another. */
+static void test_cycles(void)
+{
+    for (int same = 0; same <= 1; same++) {
+        struct pair p;
+        pair_init(&p);
+        struct outcome_undefined a = {.kind = OUTCOME_CHECK,
+                                      .name = "ring",
+                                      .events = {{0, 3, "W x", 0}, {1, 4, "R x", 0}},
+                                      .event_count = 2,
+                                      .of_cycle = true};
+        outcome_add_undefined(&p.a, &a);
+        a.name = same ? "ring" : "other";
+        a.events[0].line = 5;
+        outcome_add_undefined(&p.b, &a);
+        CU_ASSERT_EQUAL(compare(&p).count, same ? 0 : 1);
         pair_fini(&p);
     }
 }
@@ -346,6 +366,7 @@ void suite_agree(void)
     UNIT_TEST(suite, test_extra_state);
     UNIT_TEST(suite, test_smallest);
     UNIT_TEST(suite, test_other_race);
+    UNIT_TEST(suite, test_cycles);
     UNIT_TEST(suite, test_other_flag);
     UNIT_TEST(suite, test_other_verdict);
     UNIT_TEST(suite, test_doubt);

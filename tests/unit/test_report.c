@@ -93,7 +93,8 @@ static void check_string(struct fixture *f, const char *bytes, const char *read_
     struct outcome o;
     outcome_init(&o, &program);
     outcome_add_flag(&o, bytes);
-    const struct outcome_undefined race = {OUTCOME_CHECK, bytes, {{0, 3, bytes, 0}}, 1};
+    const struct outcome_undefined race = {
+        .kind = OUTCOME_CHECK, .name = bytes, .events = {{0, 3, bytes, 0}}, .event_count = 1};
     outcome_add_undefined(&o, &race);
     program.name = source.name = bytes;
     program.source = &source;
@@ -126,7 +127,7 @@ static void fill(struct outcome *o, const struct lit_program *program)
 {
     static const int64_t rows[][2] = {{0, 0}, {1, 0}, {1, 1}};
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {1, 4, "W y", 0}}, 2};
+        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {1, 4, "W y", 0}}, 2, false};
     outcome_init(o, program);
     outcome_add_state(&o->final, rows[2]);
     for (size_t i = 0; i < 3; i++)
@@ -248,7 +249,7 @@ static void test_text(void)
 static void test_text_of_doubt(void)
 {
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2};
+        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2, false};
     struct fixture f;
     struct outcome o;
     fixture_init(&f,

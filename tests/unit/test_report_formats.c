@@ -212,8 +212,8 @@ static void test_doubts(void)
     CU_ASSERT_STRING_EQUAL(seen.messages[3],
                            "final exists (x=2) is unknown: the time limit ran out");
     const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2};
-    const struct outcome_undefined check = {OUTCOME_CHECK, "other", {{0, 0, "", 0}}, 0};
+        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false};
+    const struct outcome_undefined check = {.kind = OUTCOME_CHECK, .name = "other"};
     outcome_add_undefined(&o, &race);
     outcome_add_undefined(&o, &check);
     find(&f, &o, NULL, &seen);

@@ -231,7 +231,7 @@ static bool is_accepted(const char *text, const char *visibility, struct outcome
 static void test_claims(void)
 {
     const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {1, 4, "R x", 0}}, 2};
+        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {1, 4, "R x", 0}}, 2, false};
     CU_ASSERT_TRUE(is_accepted(RACE, "hrf-direct", race));
     struct outcome_undefined other = race;
     other.name = "atomicity";
@@ -242,7 +242,10 @@ static void test_claims(void)
     other = race;
     other.events[1] = (struct outcome_event){LIT_NONE, 0, "W x", 0};
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
-    other = (struct outcome_undefined){OUTCOME_FAULT, "f", {{0, 3, "undefined operation", 0}}, 1};
+    other = (struct outcome_undefined){.kind = OUTCOME_FAULT,
+                                       .name = "f",
+                                       .events = {{0, 3, "undefined operation", 0}},
+                                       .event_count = 1};
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
     other.kind = OUTCOME_DIVERGENCE;
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
@@ -279,6 +282,41 @@ static void test_another_execution(void)
     watch_fini(&trial.w);
 }
 
+/* Both engines name two neighbours on a shortest cycle, in the same words. */
+static void expect_cycle(const char *text, const char *visibility, const char *persistency,
+                         const char *check, const struct outcome_event events[2])
+{
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        struct watch w;
+        watch_init(&w, text, visibility, persistency);
+        engines[e](&w.request, &w.o);
+        CU_ASSERT_EQUAL_FATAL(w.o.undefined.count, 1);
+        const struct outcome_undefined *found = &w.o.undefined.items[0];
+        CU_ASSERT_STRING_EQUAL(found->name, check);
+        CU_ASSERT_EQUAL_FATAL(found->event_count, 2);
+        CU_ASSERT_TRUE(outcome_same_event(&found->events[0], &events[0]));
+        CU_ASSERT_TRUE(outcome_same_event(&found->events[1], &events[1]));
+        CU_ASSERT_EQUAL(w.calls, 1);
+        watch_fini(&w);
+    }
+}
+
+static void test_cycles(void)
+{
+    /* Load buffering: the one cycle is R x, W y, R y, W x; the first of it is P0's R x. */
+    expect_cycle("OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {\n"
+                 " int r = *x;\n *y = 1; }\nP1 (global int* x, global int* y) {\n"
+                 " int s = *y;\n *x = 1; }\nfinal exists (0:r = 1)\n",
+                 "undefined_unless acyclic po | rf as thin", "let p = 0", "thin",
+                 (const struct outcome_event[]){{0, 4, "R x", 0}, {0, 5, "W y", 0}});
+    /* Versions land both ways round: of the two writes, P0's is the first. */
+    expect_cycle(
+        "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n *x = 1; }\n"
+        "P1 (global int* x) {\n *x = 2; }\ncrash exists (x = 1)\n",
+        "empty 0 as nothing", "let lands-before = ((co | co^-1) & ext) \\ (IW * _ | _ * IW)",
+        "lands-before-cycle", (const struct outcome_event[]){{0, 4, "W x", 0}, {1, 6, "W x", 0}});
+}
+
 void suite_undefined(void)
 {
     CU_pSuite suite = CU_add_suite("undefined", NULL, NULL);
@@ -290,4 +328,5 @@ void suite_undefined(void)
     UNIT_TEST(suite, test_not_shown);
     UNIT_TEST(suite, test_claims);
     UNIT_TEST(suite, test_another_execution);
+    UNIT_TEST(suite, test_cycles);
 }
