@@ -30,13 +30,28 @@ static bool lets_wait(struct arena *scratch, const struct engine_request *reques
     return waits;
 }
 
+/* Each kind and scope of barrier among the threads' instructions is asked about once. */
+static void find_waiting(struct arena *scratch, const struct engine_request *request,
+                         const struct lit_thread *threads, uint32_t count, struct ev_waits *waits)
+{
+    bool asked[EV_KIND_COUNT][LIT_SCOPE_COUNT] = {{false}};
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t i = 0; i < threads[t].code_count; i++) {
+            enum lit_scope scope = threads[t].code[i].exec_scope;
+            uint32_t kind = ev_kind_of(threads[t].code[i].op);
+            if (!ev_kind_may_wait(kind) || asked[kind][scope])
+                continue;
+            asked[kind][scope] = true;
+            waits->of[kind][scope] = lets_wait(scratch, request, (enum ev_kind)kind, scope);
+        }
+}
+
 void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
                          struct ev_waits *waits)
 {
-    for (uint32_t kind = 0; kind < EV_KIND_COUNT; kind++)
-        for (int scope = 0; scope < LIT_SCOPE_COUNT && ev_kind_may_wait(kind); scope++)
-            waits->of[kind][scope] =
-                lets_wait(scratch, request, (enum ev_kind)kind, (enum lit_scope)scope);
+    const struct lit_program *program = request->program;
+    find_waiting(scratch, request, program->threads, program->thread_count, waits);
+    find_waiting(scratch, request, program->recovery, program->recovery_count, waits);
 }
 
 bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome)

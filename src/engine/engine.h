@@ -93,8 +93,8 @@ struct engine_request {
     void *context;
 };
 
-/* Which barriers are rendezvous under the model, of those that leave it to the model's `waits`.
- * `scratch` is rewound. */
+/* Which barriers of the program and its recovery are rendezvous under the model, of those that
+ * leave it to the model's `waits`; `waits` starts as all false. `scratch` is rewound. */
 void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
                          struct ev_waits *waits);
 
