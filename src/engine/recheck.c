@@ -179,6 +179,7 @@ static void look_at_skeleton(struct recheck *r)
     r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->slot_count);
     for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
         r->all[i] = true;
+    r->fates = ARENA_ARRAY(&r->of_skeleton, uint8_t, r->n);
     rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, rel_words(r->skeleton->dim));
     for (uint32_t base = 0; base < basis->count; base++) {
         if (basis->names[base].dynamic)
@@ -296,38 +297,79 @@ static bool lands_before(const struct recheck *r, uint32_t a, uint32_t b)
            (first || reserved(r, CAT_LANDS_BEFORE)[(size_t)a * r->n + b]);
 }
 
+static bool is_executed(const struct recheck *r, uint32_t e)
+{
+    return r->fates[e] & RECHECK_EXECUTED;
+}
+
+static bool is_durable(const struct recheck *r, uint32_t e)
+{
+    return r->fates[e] & RECHECK_DURABLE;
+}
+
+static bool persists(const struct recheck *r, uint32_t e)
+{
+    return r->fates[e] & RECHECK_PERSISTS;
+}
+
 /* Rules 1 to 3 for one pair, or of an event and itself what can be durable: is the one of this kind
  * broken? */
 static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind kind, uint32_t a,
                         uint32_t b)
 {
-    const struct exec_cut *cut = r->witness->cut;
     size_t at = (size_t)a * r->n + b;
-    bool persist = is_nvm_write(r, a) && is_nvm_write(r, b);
-    bool a_durable = bits_get(cut->durable, a), b_durable = bits_get(cut->durable, b);
+    bool persist = persists(r, a) && persists(r, b);
+    bool lost = is_durable(r, b) && !is_durable(r, a);
     switch (kind) {
     case EXPLANATION_BY_EXECUTES_BEFORE:
-        return reserved(r, CAT_EXECUTES_BEFORE)[at] && bits_get(cut->executed, b) &&
-               !bits_get(cut->executed, a);
+        return is_executed(r, b) && !is_executed(r, a) && reserved(r, CAT_EXECUTES_BEFORE)[at];
     case EXPLANATION_BY_PERSIST_BEFORE:
-        return persist && reserved(r, CAT_PERSIST_BEFORE)[at] && b_durable && !a_durable;
+        return persist && lost && reserved(r, CAT_PERSIST_BEFORE)[at];
     case EXPLANATION_BY_COHERENCE:
     case EXPLANATION_BY_LANDS_BEFORE:
         return (kind == EXPLANATION_BY_COHERENCE) == r->request->model->lands_by_coherence &&
-               lands_before(r, a, b) && b_durable && !a_durable;
+               lost && lands_before(r, a, b);
     case EXPLANATION_BY_PERSIST_ATOMIC:
-        return persist && reserved(r, CAT_PERSIST_ATOMIC)[at] && a_durable != b_durable;
+        return persist && is_durable(r, a) != is_durable(r, b) &&
+               reserved(r, CAT_PERSIST_ATOMIC)[at];
     case EXPLANATION_BY_DURABLE_BEFORE:
-        return is_nvm_write(r, a) && reserved(r, CAT_DURABLE_BEFORE)[at] &&
-               bits_get(cut->executed, b) && !a_durable;
+        return persists(r, a) && is_executed(r, b) && !is_durable(r, a) &&
+               reserved(r, CAT_DURABLE_BEFORE)[at];
     case EXPLANATION_BY_DURABLE_AFTER:
-        return is_nvm_write(r, b) && !recheck_event(r, b)->init &&
-               reserved(r, CAT_DURABLE_AFTER)[at] && b_durable && !bits_get(cut->executed, a);
+        return persists(r, b) && !recheck_event(r, b)->init && is_durable(r, b) &&
+               !is_executed(r, a) && reserved(r, CAT_DURABLE_AFTER)[at];
     case EXPLANATION_BY_CAN_PERSIST:
-        return a == b && is_nvm_write(r, a) && !recheck_event(r, a)->init && a_durable &&
+        return a == b && persists(r, a) && !recheck_event(r, a)->init && is_durable(r, a) &&
                !reserved(r, CAT_CAN_PERSIST)[a];
     default: BASE_UNREACHABLE("a rule about a pair");
     }
+}
+
+/* Executed, and durable if it can be. */
+static bool is_whole(const struct recheck *r, uint32_t e)
+{
+    return is_executed(r, e) && (!persists(r, e) || is_durable(r, e));
+}
+
+static bool is_there(const struct recheck *r, uint32_t e)
+{
+    return is_executed(r, e) || is_durable(r, e);
+}
+
+/* A rule of two events is broken by what one of them is in the cut and the other is not; two that
+ * are there as a whole break none, nor do two that are not there at all. */
+static bool may_break(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    return a == b || ((is_there(r, a) || is_there(r, b)) && !(is_whole(r, a) && is_whole(r, b)));
+}
+
+static void look_at_cut(const struct recheck *r)
+{
+    const struct exec_cut *cut = r->witness->cut;
+    for (uint32_t e = 0; e < r->n; e++)
+        r->fates[e] = (uint8_t)((bits_get(cut->executed, e) ? RECHECK_EXECUTED : 0) |
+                                (bits_get(cut->durable, e) ? RECHECK_DURABLE : 0) |
+                                (is_nvm_write(r, e) ? RECHECK_PERSISTS : 0));
 }
 
 static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t b)
@@ -425,23 +467,29 @@ static const char *first_fault(const struct recheck *r, check_function *const *c
     return fault;
 }
 
+/* What is said of one event: nothing is durable that cannot be, and initial writes are there. */
+static const char *check_cut_event(const struct recheck *r, uint32_t e)
+{
+    if (is_durable(r, e) && !(persists(r, e) && is_executed(r, e)))
+        return "P is not within E, or holds what cannot be durable";
+    if (recheck_event(r, e)->init && !(is_executed(r, e) && (!persists(r, e) || is_durable(r, e))))
+        return "an initial write is missing from the cut";
+    return NULL;
+}
+
 static const char *check_cut(const struct recheck *r)
 {
-    const struct exec_cut *cut = r->witness->cut;
-    for (uint32_t e = 0; e < r->n; e++) {
-        if (bits_get(cut->durable, e) && !(is_nvm_write(r, e) && bits_get(cut->executed, e)))
-            return "P is not within E, or holds what cannot be durable";
-        if (recheck_event(r, e)->init &&
-            !(bits_get(cut->executed, e) && (!is_nvm_write(r, e) || bits_get(cut->durable, e))))
-            return "an initial write is missing from the cut";
-        for (uint32_t b = 0; b < r->n; b++) {
-            const char *fault = check_cut_pair(r, e, b);
-            if (fault)
-                return fault;
-        }
+    const char *fault = NULL;
+    look_at_cut(r);
+    for (uint32_t e = 0; e < r->n && !fault; e++) {
+        fault = check_cut_event(r, e);
+        for (uint32_t b = 0; b < r->n && !fault; b++)
+            if (may_break(r, e, b))
+                fault = check_cut_pair(r, e, b);
     }
-    return first_fault(r,
-                       (check_function *[]){check_cut_place, check_passed, check_cut_state, NULL});
+    return fault ? fault
+                 : first_fault(r, (check_function *[]){check_cut_place, check_passed,
+                                                       check_cut_state, NULL});
 }
 
 /* Has the write no other of its location after it? */

@@ -5,6 +5,9 @@
 #include "engine/naive.h"
 #include "engine/recheck.h"
 
+/* What an event may be in a cut; RECHECK_PERSISTS: it is a write to NVM, so it may be durable. */
+enum recheck_fate { RECHECK_EXECUTED = 1, RECHECK_DURABLE = 2, RECHECK_PERSISTS = 4 };
+
 struct recheck {
     const struct engine_request *request;
     const struct engine_witness *witness;
@@ -14,6 +17,7 @@ struct recheck {
     const bool *needed;                         /* nodes of the model that are looked at */
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
+    uint8_t *fates;                             /* per event: of the cut, mask of recheck_fate */
     const bool **bases;                         /* values of the base names */
     const bool **tagged;                        /* of what tags are on */
     const bool **choices;                       /* and of the choices of the model */
