@@ -5,15 +5,19 @@
  * fixpoint because resolution admits monotone bodies only. */
 #include "cat/cat_eval.h"
 
+#include "base/bits.h"
 #include "cat/cat_plan.h"
 
 struct cat_eval {
     const struct cat_plan *plan;
     const struct cat_node *nodes;
     struct rel_dim dim;
-    rel_word **slots[2]; /* per side and node */
-    rel_word *mask;      /* one set, for rel_acyclic */
-    bool exact;          /* both sides are the lower slots */
+    rel_word **slots[2];               /* per side and node */
+    rel_word *mask;                    /* one set, for rel_acyclic */
+    bool exact;                        /* both sides are the lower slots */
+    uint64_t moment;                   /* counts what follows */
+    uint64_t changed[CAT_SOURCE_BITS]; /* when each source was last */
+    uint64_t *computed;                /* when each step of `viable` was, 0: never */
     struct clock_limit clock;
     uint64_t work; /* since the clock was looked at */
     bool late;
@@ -32,14 +36,17 @@ struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, 
     eval->slots[CAT_LOWER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->mask = ARENA_ARRAY(arena, rel_word, rel_set_words(dim));
+    eval->computed = ARENA_ARRAY(arena, uint64_t, plan->viable.count);
+    size_t words = plan->set_values * rel_set_words(dim) + plan->rel_values * rel_words(dim);
+    rel_word *slab = ARENA_ARRAY(arena, rel_word, words);
     for (cat_node_id id = 0; id < n; id++) {
         if (!plan->live[id])
             continue;
-        size_t words = slot_words(eval, &eval->nodes[id]);
-        rel_word *lower = ARENA_ARRAY(arena, rel_word, words);
+        size_t size = slot_words(eval, &eval->nodes[id]);
         bool two = eval->nodes[id].dynamic && plan->needs_upper[id];
-        eval->slots[CAT_LOWER][id] = lower;
-        eval->slots[CAT_UPPER][id] = two ? ARENA_ARRAY(arena, rel_word, words) : lower;
+        eval->slots[CAT_LOWER][id] = slab;
+        eval->slots[CAT_UPPER][id] = slab += two ? size : 0;
+        slab += size;
     }
     return eval;
 }
@@ -246,17 +253,22 @@ static bool test_holds(const struct cat_eval *eval, const struct cat_check *chec
     return holds != check->negated;
 }
 
+/* False when it is the test of a check that does not hold, or when there is no time left. */
+static bool run_step(struct cat_eval *eval, const struct cat_step *step)
+{
+    if (is_late(eval))
+        return false;
+    if (step->node == CAT_NONE)
+        return test_holds(eval, &eval->plan->model->checks[step->check], step->side);
+    compute(eval, step->node, step->side);
+    return true;
+}
+
 static bool run(struct cat_eval *eval, const struct cat_steps *steps)
 {
-    for (uint32_t i = 0; i < steps->count; i++) {
-        const struct cat_step *step = &steps->items[i];
-        if (is_late(eval))
+    for (uint32_t i = 0; i < steps->count; i++)
+        if (!run_step(eval, &steps->items[i]))
             return false;
-        if (step->node != CAT_NONE)
-            compute(eval, step->node, step->side);
-        else if (!test_holds(eval, &eval->plan->model->checks[step->check], step->side))
-            return false;
-    }
     return !eval->late;
 }
 
@@ -266,10 +278,59 @@ bool cat_eval_static(struct cat_eval *eval)
     return run(eval, &eval->plan->fixed);
 }
 
+static void sources_changed(struct cat_eval *eval, uint32_t sources)
+{
+    eval->moment++;
+    for (uint32_t bit = 0; bit < CAT_SOURCE_BITS; bit++)
+        if (sources >> bit & 1)
+            eval->changed[bit] = eval->moment;
+}
+
+void cat_eval_changed(struct cat_eval *eval, uint32_t base)
+{
+    sources_changed(eval, eval->plan->base_sources[base]);
+}
+
+void cat_eval_changed_choices(struct cat_eval *eval)
+{
+    sources_changed(eval, 1 << CAT_SOURCE_OTHERS);
+}
+
+enum { ALL_SOURCES = (1 << CAT_SOURCE_BITS) - 1 };
+
+/* Per set of sources: when one of them last changed. */
+static void find_latest(const struct cat_eval *eval, uint64_t latest[ALL_SOURCES + 1])
+{
+    latest[0] = 0;
+    for (uint32_t sources = 1; sources <= ALL_SOURCES; sources++) {
+        uint32_t bit = bits_lowest(sources);
+        uint64_t others = latest[sources & (sources - 1)];
+        latest[sources] = others > eval->changed[bit] ? others : eval->changed[bit];
+    }
+}
+
+bool cat_eval_still_viable(struct cat_eval *eval)
+{
+    const struct cat_steps *steps = &eval->plan->viable;
+    uint64_t latest[ALL_SOURCES + 1];
+    find_latest(eval, latest);
+    eval->exact = false;
+    eval->moment++;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        const struct cat_step *step = &steps->items[i];
+        if (eval->computed[i] > latest[step->sources])
+            continue;
+        if (!run_step(eval, step))
+            return false;
+        eval->computed[i] = eval->moment;
+    }
+    return !eval->late;
+}
+
 bool cat_eval_viable(struct cat_eval *eval)
 {
-    eval->exact = false;
-    return run(eval, &eval->plan->viable);
+    sources_changed(eval, ALL_SOURCES);
+    return cat_eval_still_viable(eval);
 }
 
 bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
@@ -286,15 +347,22 @@ bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
     return false;
 }
 
+/* Lower bounds become what they are of complete bases, so none stands for a partial witness. */
+static void leave_bounds(struct cat_eval *eval)
+{
+    sources_changed(eval, ALL_SOURCES);
+    eval->exact = true;
+}
+
 bool cat_eval_exact(struct cat_eval *eval)
 {
-    eval->exact = true;
+    leave_bounds(eval);
     return run(eval, &eval->plan->exact);
 }
 
 void cat_eval_operands(struct cat_eval *eval)
 {
-    eval->exact = true;
+    leave_bounds(eval);
     for (uint32_t i = 0; i < eval->plan->exact.count && !is_late(eval); i++)
         if (eval->plan->exact.items[i].node != CAT_NONE)
             compute(eval, eval->plan->exact.items[i].node, CAT_LOWER);

@@ -57,6 +57,12 @@ bool cat_eval_static(struct cat_eval *eval);
  * required check? May say true wrongly, never false wrongly. */
 bool cat_eval_viable(struct cat_eval *eval);
 
+/* The same question, when cat_eval_changed was told of each dynamic base and choice whose bounds
+ * are others than when it was asked last: what depends on none of them is not computed again. */
+bool cat_eval_still_viable(struct cat_eval *eval);
+void cat_eval_changed(struct cat_eval *eval, uint32_t base);
+void cat_eval_changed_choices(struct cat_eval *eval);
+
 /* After cat_eval_viable, by a plan for flags: can some completion raise a flag that is wanted
  * (per check of the model)? May say true wrongly, never false wrongly. */
 bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted);

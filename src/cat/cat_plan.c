@@ -12,6 +12,7 @@ struct planner {
     const struct cat_model *model;
     struct cat_plan *plan;
     uint64_t *open_groups; /* per node: groups whose variables it depends on */
+    uint32_t *sources;     /* per node: what it may change with */
     bool *wanted[2];       /* per side and node, for partial witnesses */
 };
 
@@ -77,6 +78,52 @@ static void find_open_groups(struct planner *p)
     }
 }
 
+static void number_bases(struct planner *p)
+{
+    const struct cat_basis *basis = p->model->basis;
+    uint32_t bit = 0;
+    p->plan->base_sources = ARENA_ARRAY(p->arena, uint32_t, basis->count);
+    for (uint32_t base = 0; base < basis->count; base++)
+        if (basis->names[base].dynamic) {
+            p->plan->base_sources[base] = UINT32_C(1) << bit;
+            bit += bit < CAT_SOURCE_OTHERS;
+        }
+}
+
+static uint32_t sources_of_group(const struct planner *p, uint32_t number)
+{
+    const struct cat_rec_group *group = &p->model->rec_groups[number];
+    uint32_t sources = 0;
+    for (uint32_t i = 0; i < group->count; i++)
+        sources |= p->sources[group->bodies[i]];
+    return sources;
+}
+
+static uint32_t sources_of(const struct planner *p, const struct cat_node *node)
+{
+    uint32_t sources = node->op == CAT_CHOICE ? 1 << CAT_SOURCE_OTHERS
+                       : node->op == CAT_BASE ? p->plan->base_sources[node->base]
+                       : node->op == CAT_VAR || node->op == CAT_FIX
+                           ? sources_of_group(p, node->group)
+                           : 0;
+    sources |= node->a == CAT_NONE ? 0 : p->sources[node->a];
+    return sources | (node->b == CAT_NONE ? 0 : p->sources[node->b]);
+}
+
+/* A variable has those of its bodies, which may come behind it: again until nothing changes. */
+static void find_sources(struct planner *p)
+{
+    number_bases(p);
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (cat_node_id id = 0; id < p->plan->node_count; id++) {
+            uint32_t sources = sources_of(p, node_at(p, id));
+            grew |= sources != p->sources[id];
+            p->sources[id] = sources;
+        }
+    }
+}
+
 /* The group that iterates a node: the one of its open groups that began last. */
 static uint32_t owner_of(const struct planner *p, cat_node_id id)
 {
@@ -105,7 +152,7 @@ static void list_groups(struct planner *p)
         step_list list = {0};
         for (cat_node_id id = 0; id < p->plan->node_count; id++)
             if (p->plan->live[id] && node_at(p, id)->op != CAT_VAR && owner_of(p, id) == g)
-                VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0});
+                VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0, 0});
         p->plan->group_nodes[g] = keep(p, &list);
     }
 }
@@ -120,11 +167,11 @@ static struct cat_steps list_nodes(struct planner *p, bool dynamic)
     step_list list = {0};
     for (cat_node_id id = 0; id < p->plan->node_count; id++)
         if (is_step(p, id) && node_at(p, id)->dynamic == dynamic)
-            VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0});
+            VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0, 0});
     for (uint32_t c = 0; c < p->model->check_count; c++)
         if (p->model->checks[c].kind == CAT_CHECK &&
             node_at(p, p->model->checks[c].node)->dynamic == dynamic)
-            VEC_PUSH(&list, (struct cat_step){CAT_NONE, CAT_LOWER, c});
+            VEC_PUSH(&list, (struct cat_step){CAT_NONE, CAT_LOWER, c, 0});
     return keep(p, &list);
 }
 
@@ -152,9 +199,11 @@ static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind,
                     done[side][id] = true;
                     p->plan->needs_upper[id] |= side == CAT_UPPER;
                     if (p->open_groups[id] == 0)
-                        VEC_PUSH(&list, (struct cat_step){id, (enum cat_side)side, 0});
+                        VEC_PUSH(&list,
+                                 (struct cat_step){id, (enum cat_side)side, 0, p->sources[id]});
                 }
-        VEC_PUSH(&list, (struct cat_step){CAT_NONE, side_of_check(check), c});
+        VEC_PUSH(&list,
+                 (struct cat_step){CAT_NONE, side_of_check(check), c, p->sources[check->node]});
     }
     return keep(p, &list);
 }
@@ -194,6 +243,17 @@ static void find_choices(struct planner *p)
     }
 }
 
+static void count_values(const struct planner *p)
+{
+    for (cat_node_id id = 0; id < p->plan->node_count; id++) {
+        const struct cat_node *node = node_at(p, id);
+        uint32_t values = !p->plan->live[id]                          ? 0
+                          : node->dynamic && p->plan->needs_upper[id] ? 2
+                                                                      : 1;
+        *(node->sort == CAT_SET ? &p->plan->set_values : &p->plan->rel_values) += values;
+    }
+}
+
 enum purpose { FOR_ENGINES, FOR_PICTURES, FOR_FLAGS };
 
 static const struct cat_plan *make_plan(struct arena *arena, const struct cat_model *model,
@@ -207,7 +267,11 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     plan->group_count = pictures ? model->picture_group_count : model->rec_group_count;
     plan->live = ARENA_ARRAY(arena, bool, n);
     plan->needs_upper = ARENA_ARRAY(arena, bool, n);
-    struct planner p = {arena, model, plan, ARENA_ARRAY(arena, uint64_t, n), {NULL, NULL}};
+    struct planner p = {.arena = arena,
+                        .model = model,
+                        .plan = plan,
+                        .open_groups = ARENA_ARRAY(arena, uint64_t, n),
+                        .sources = ARENA_ARRAY(arena, uint32_t, n)};
     p.wanted[0] = ARENA_ARRAY(arena, bool, n);
     p.wanted[1] = ARENA_ARRAY(arena, bool, n);
     BASE_CHECK(plan->group_count <= 64);
@@ -220,6 +284,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     find_choices(&p);
     find_bases(&p);
     find_open_groups(&p);
+    find_sources(&p);
     list_groups(&p);
     plan->fixed = list_nodes(&p, false);
     bool *done[2] = {ARENA_ARRAY(arena, bool, n), ARENA_ARRAY(arena, bool, n)};
@@ -227,6 +292,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     if (purpose == FOR_FLAGS)
         plan->flags = list_bounds(&p, CAT_FLAG, done);
     plan->exact = list_nodes(&p, true);
+    count_values(&p);
     return plan;
 }
 

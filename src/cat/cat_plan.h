@@ -9,11 +9,16 @@
 
 enum cat_side { CAT_LOWER, CAT_UPPER };
 
+/* What a node may change with: a bit for each dynamic base, one for those past the last bit and for
+ * all choices. */
+enum { CAT_SOURCE_BITS = 5, CAT_SOURCE_OTHERS = CAT_SOURCE_BITS - 1 };
+
 /* One node's value on one side, or (node == CAT_NONE) the test of a check. */
 struct cat_step {
     cat_node_id node;
     enum cat_side side;
     uint32_t check;
+    uint32_t sources; /* of a step of `viable`: what the node may change with */
 };
 
 struct cat_steps {
@@ -31,6 +36,8 @@ struct cat_plan {
     struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */
     bool *needs_upper;                /* per node: viable wants its upper bound */
     bool *live;                       /* per node: some check or reserved name needs it */
+    uint32_t set_values, rel_values;  /* of live nodes: values to be kept, both bounds counted */
+    uint32_t *base_sources;           /* per base name: its bit, 0 when it is not dynamic */
     cat_node_id *base_nodes;          /* per base name: its live node, CAT_NONE without */
     cat_node_id *tagged_nodes;        /* per entry of model->tagged, the same */
     cat_node_id *choice_nodes;        /* per choice: its node */

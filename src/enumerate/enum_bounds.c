@@ -4,20 +4,21 @@
 
 #include "base/bits.h"
 
-void enum_change_word(struct enum_search *s, rel_word *word, rel_word value)
+void enum_change_word(struct enum_search *s, enum enum_chosen of, rel_word *word, rel_word value)
 {
     if (*word == value)
         return;
-    VEC_PUSH(&s->changes, (struct enum_change){word, *word});
+    VEC_PUSH(&s->changes, (struct enum_change){word, *word, of});
+    s->changed |= of;
     *word = value;
 }
 
-static void change_pair(struct enum_search *s, rel_word *matrix, uint32_t from, uint32_t to,
-                        bool in)
+static void change_pair(struct enum_search *s, enum enum_chosen of, rel_word *matrix, uint32_t from,
+                        uint32_t to, bool in)
 {
     rel_word *word = enum_row(s, matrix, from) + to / 64;
     rel_word bit = UINT64_C(1) << (to % 64);
-    enum_change_word(s, word, in ? *word | bit : *word & ~bit);
+    enum_change_word(s, of, word, in ? *word | bit : *word & ~bit);
 }
 
 struct enum_place enum_here(const struct enum_search *s)
@@ -36,6 +37,7 @@ void enum_go_back(struct enum_search *s, struct enum_place to)
     while (s->changes.count > to.changes) {
         struct enum_change change = VEC_POP(&s->changes);
         *change.word = change.old;
+        s->changed |= change.of;
     }
     enum_forget_values(s, to.learned);
 }
@@ -52,7 +54,7 @@ void enum_update_fr(struct enum_search *s, uint32_t read)
                     if (rel_has(s->dim, s->rf[side], write, read))
                         row |= enum_row(s, enum_co(s)->bound[side], write)[w];
                 }
-            enum_change_word(s, enum_row(s, s->fr[side], read) + w, row);
+            enum_change_word(s, ENUM_FR, enum_row(s, s->fr[side], read) + w, row);
         }
     }
 }
@@ -69,8 +71,8 @@ void enum_read_from(struct enum_search *s, uint32_t read, uint32_t write)
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     for (uint32_t w = 0; w < s->dim.n; w++)
         if (bits_get(writes, w) && w != write)
-            change_pair(s, s->rf[ENUM_UPPER], w, read, false);
-    change_pair(s, s->rf[ENUM_LOWER], write, read, true);
+            change_pair(s, ENUM_RF, s->rf[ENUM_UPPER], w, read, false);
+    change_pair(s, ENUM_RF, s->rf[ENUM_LOWER], write, read, true);
     enum_update_fr(s, read);
 }
 
@@ -96,7 +98,7 @@ static bool order_row(struct enum_search *s, const struct enum_order *order, uin
         rel_word more = behind[k] | (k == second / 64 ? UINT64_C(1) << (second % 64) : 0);
         if (more & ~may[k])
             return false;
-        enum_change_word(s, row + k, row[k] | more);
+        enum_change_word(s, order->chosen, row + k, row[k] | more);
     }
     return true;
 }
@@ -107,7 +109,7 @@ static void exclude_row(struct enum_search *s, const struct enum_order *order, u
 {
     rel_word *row = enum_row(s, order->bound[ENUM_UPPER], b);
     for (uint32_t k = 0; k < s->dim.words; k++)
-        enum_change_word(s, row + k, row[k] & ~set[k]);
+        enum_change_word(s, order->chosen, row + k, row[k] & ~set[k]);
 }
 
 bool enum_order_pair(struct enum_search *s, const struct enum_order *order, uint32_t first,
@@ -129,8 +131,8 @@ bool enum_order_pair(struct enum_search *s, const struct enum_order *order, uint
 
 void enum_leave_pair(struct enum_search *s, const struct enum_order *order, uint32_t a, uint32_t b)
 {
-    change_pair(s, order->bound[ENUM_UPPER], a, b, false);
-    change_pair(s, order->bound[ENUM_UPPER], b, a, false);
+    change_pair(s, order->chosen, order->bound[ENUM_UPPER], a, b, false);
+    change_pair(s, order->chosen, order->bound[ENUM_UPPER], b, a, false);
     if (order == enum_co(s))
         update_fr_of_location(s, s->skeleton->events[a].location);
 }

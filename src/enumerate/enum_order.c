@@ -62,7 +62,8 @@ static void settle(struct enum_search *s, const struct enum_order *order)
 {
     size_t words = rel_words(s->dim);
     for (size_t k = 0; k < words; k++)
-        enum_change_word(s, order->bound[ENUM_UPPER] + k, order->bound[ENUM_LOWER][k]);
+        enum_change_word(s, order->chosen, order->bound[ENUM_UPPER] + k,
+                         order->bound[ENUM_LOWER][k]);
 }
 
 typedef void go_on(struct enum_search *s, uint32_t number);
@@ -115,12 +116,13 @@ void enum_order_modified(struct enum_search *s)
     choose_modified(s, 0);
 }
 
-/* All of one matrix, with the way back. */
-static void change_matrix(struct enum_search *s, rel_word *matrix, const rel_word *value)
+/* All of one bound, with the way back. */
+static void change_bound(struct enum_search *s, const struct enum_order *order,
+                         enum enum_bound side, const rel_word *value)
 {
     size_t words = rel_words(s->dim);
     for (size_t k = 0; k < words; k++)
-        enum_change_word(s, matrix + k, value[k]);
+        enum_change_word(s, order->chosen, order->bound[side] + k, value[k]);
 }
 
 /* A strict total order on a set, with the pairs that a relation has on it: what follows from
@@ -140,8 +142,8 @@ static bool begin_linearisation(struct enum_search *s, const struct enum_order *
     rel_inverse(s->dim, other, decided);
     rel_diff(s->dim, other, order->pairs, other);
     bool possible = rel_irreflexive(s->dim, decided);
-    change_matrix(s, order->bound[ENUM_LOWER], decided);
-    change_matrix(s, order->bound[ENUM_UPPER], other);
+    change_bound(s, order, ENUM_LOWER, decided);
+    change_bound(s, order, ENUM_UPPER, other);
     arena_rewind(&s->state->scratch, mark);
     return possible;
 }
@@ -153,8 +155,7 @@ static void choose_alternative(struct enum_search *s, uint32_t number,
     struct enum_place here = enum_here(s);
     for (uint32_t i = 0; i < choice->alternative_count && !s->state->stopped; i++) {
         cat_eval_operands(s->eval);
-        change_matrix(s, order->bound[ENUM_LOWER],
-                      cat_eval_value(s->eval, choice->alternatives[i]));
+        change_bound(s, order, ENUM_LOWER, cat_eval_value(s->eval, choice->alternatives[i]));
         settle(s, order);
         if (enum_viable(s))
             enum_choose_orders(s, number + 1);
@@ -227,6 +228,7 @@ static void add_order(struct enum_search *s, uint32_t base, first_pair *first)
 {
     struct enum_order *order = &s->orders[s->order_count++];
     order->choice = LIT_NONE;
+    order->chosen = base == EXEC_REL_CO ? ENUM_CO : ENUM_FENCES;
     order->bound[ENUM_LOWER] = enum_bound_storage(s, base, ENUM_LOWER);
     order->bound[ENUM_UPPER] = enum_bound_storage(s, base, ENUM_UPPER);
     order->pairs = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
@@ -241,6 +243,7 @@ static void add_choice(struct enum_search *s, uint32_t choice)
     struct enum_order *order = &s->orders[s->order_count++];
     struct arena *arena = &s->state->scratch;
     order->choice = choice;
+    order->chosen = ENUM_CHOICES;
     order->chain = true;
     for (enum enum_bound side = ENUM_LOWER; side <= ENUM_UPPER; side++) {
         order->bound[side] = cat_eval_choice(s->eval, choice, side == ENUM_UPPER);

@@ -63,12 +63,35 @@ bool enum_constraints_hold(const struct enum_search *s)
     return true;
 }
 
+static void tell_changes(struct enum_search *s)
+{
+    static const struct {
+        enum enum_chosen chosen;
+        uint32_t base;
+    } bases[] = {{ENUM_RF, EXEC_REL_RF},
+                 {ENUM_CO, EXEC_REL_CO},
+                 {ENUM_FR, EXEC_REL_FR},
+                 {ENUM_FENCES, EXEC_REL_SYNC_FENCE}};
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+        if (s->changed & bases[i].chosen)
+            cat_eval_changed(s->eval, bases[i].base);
+    if (s->changed & ENUM_CHOICES)
+        cat_eval_changed_choices(s->eval);
+    s->changed = 0;
+}
+
+static bool is_viable(struct enum_search *s)
+{
+    tell_changes(s);
+    return cat_eval_still_viable(s->eval);
+}
+
 /* Can the witness as far as it is chosen still become a consistent execution? */
 bool enum_viable(struct enum_search *s)
 {
     s->state->outcome->stats.candidates++;
     return !enum_out_of_time(s->state) && enum_constraints_hold(s) && enum_goal_open(s) &&
-           cat_eval_viable(s->eval) && enum_flag_open(s);
+           is_viable(s) && enum_flag_open(s);
 }
 
 bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uint32_t write)

@@ -47,10 +47,14 @@ struct enum_state {
     bool stopped; /* by a limit, or because the goal is met */
 };
 
+/* What is chosen, as a mask: which of it changed. */
+enum enum_chosen { ENUM_RF = 1, ENUM_CO = 2, ENUM_FR = 4, ENUM_FENCES = 8, ENUM_CHOICES = 16 };
+
 /* A word of a bound before it was changed, to go back to. */
 struct enum_change {
     rel_word *word;
     rel_word old;
+    enum enum_chosen of;
 };
 
 enum enum_bound { ENUM_LOWER, ENUM_UPPER };
@@ -62,6 +66,7 @@ struct enum_order {
     bool partial;    /* a pair may stay unordered */
     bool chain;      /* total among events that are all compared with one another */
     uint32_t choice; /* which of the model's choices, LIT_NONE for the others */
+    enum enum_chosen chosen;
 };
 
 struct enum_search {
@@ -82,6 +87,7 @@ struct enum_search {
     int64_t *values;          /* per read, skeleton's value numbering */
     bool *known;
     VEC(struct enum_change) changes;
+    uint32_t changed;      /* of enum_chosen: since the model was asked last */
     VEC(uint32_t) learned; /* value numbers in the order they became known */
     uint32_t *latest;      /* per location: the coherence-latest write, or one of them */
     int64_t *row;          /* room for one state */
@@ -100,7 +106,8 @@ struct enum_place {
 
 struct enum_place enum_here(const struct enum_search *search);
 void enum_go_back(struct enum_search *search, struct enum_place to);
-void enum_change_word(struct enum_search *search, rel_word *word, rel_word value);
+void enum_change_word(struct enum_search *search, enum enum_chosen of, rel_word *word,
+                      rel_word value);
 static inline rel_word *enum_row(const struct enum_search *search, rel_word *matrix, uint32_t event)
 {
     return matrix + (size_t)event * search->dim.words;

@@ -162,6 +162,65 @@ static void try_case(struct bounds_case *c, uint32_t n, uint64_t *seed)
     }
 }
 
+/* Gives some dynamic bases new bounds, there and in the case, and tells the evaluation which. */
+static void change_some(struct bounds_case *c, struct cat_eval *eval, uint64_t *seed)
+{
+    rel_word **lower = c->lower, **upper = c->upper;
+    randomise(c, seed, 2 + (unsigned)(next_random(seed) % (2 * c->dim.n)));
+    for (uint32_t base = 0; base < c->model->basis->count; base++) {
+        bool moves = c->model->basis->names[base].dynamic && next_random(seed) % 2;
+        size_t size = base_words(c, base) * sizeof(rel_word);
+        rel_word *low = cat_eval_base(eval, base, false), *high = cat_eval_base(eval, base, true);
+        if (!moves) {
+            c->lower[base] = lower[base];
+            c->upper[base] = upper[base];
+            continue;
+        }
+        if (low)
+            memcpy(low, c->lower[base], size);
+        if (high)
+            memcpy(high, c->upper[base], size);
+        cat_eval_changed(eval, base);
+    }
+}
+
+static unsigned kept, given_up;
+
+/* What is asked again after some bases changed is what an evaluation from the start answers, also
+ * when lower bounds were made exact in between. */
+static void follow_changes(struct bounds_case *c, uint32_t n, uint64_t *seed)
+{
+    c->dim = rel_dim_make(n);
+    randomise(c, seed, 3 * n);
+    struct cat_eval *eval = evaluation(c, c->lower, c->upper);
+    if (!cat_eval_static(eval))
+        return;
+    for (int step = 0; step < 12; step++) {
+        struct cat_eval *fresh = evaluation(c, c->lower, c->upper);
+        bool viable = cat_eval_static(fresh) && cat_eval_viable(fresh);
+        CU_ASSERT_EQUAL(cat_eval_still_viable(eval), viable);
+        *(viable ? &kept : &given_up) += 1;
+        if (next_random(seed) % 4 == 0)
+            (void)cat_eval_exact(eval);
+        change_some(c, eval, seed);
+    }
+}
+
+static void test_changes(void)
+{
+    uint64_t seed = 11;
+    kept = given_up = 0;
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+        for (int round = 0; round < 60; round++) {
+            struct bounds_case c;
+            load(&c, models[m]);
+            follow_changes(&c, 2 + (uint32_t)round % 7, &seed);
+            arena_fini(&c.arena);
+        }
+    CU_ASSERT(kept > 100);
+    CU_ASSERT(given_up > 100);
+}
+
 static void test_bounds_and_values(void)
 {
     static const uint32_t sizes[] = {1, 2, 3, 5, 9, 63, 64, 65};
@@ -198,5 +257,6 @@ void suite_cat_eval(void)
 {
     CU_pSuite suite = CU_add_suite("cat_eval", NULL, NULL);
     UNIT_TEST(suite, test_bounds_and_values);
+    UNIT_TEST(suite, test_changes);
     UNIT_TEST(suite, test_least_fixpoint);
 }
