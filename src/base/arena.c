@@ -73,7 +73,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
 {
-    if (size && count > SIZE_MAX / 2 / size)
+    /* The product of two numbers of half a word fits; the division is for what is larger. */
+    if ((count | size) >> (sizeof count * 4) && size && count > SIZE_MAX / 2 / size)
         base_die("allocation of %zu times %zu bytes refused", count, size);
     return arena_alloc(arena, count * size);
 }

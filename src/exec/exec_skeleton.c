@@ -300,6 +300,21 @@ static bool is_of_threads(uint32_t base)
     }
 }
 
+/* Is the base, where it is not empty, an equivalence? */
+static bool is_equivalence(uint32_t base)
+{
+    return base == EXEC_REL_LOC || base == EXEC_REL_VLOC || base == EXEC_REL_LINE;
+}
+
+/* The first event before event i that it is paired with; i when there is none. */
+static uint32_t first_partner(const struct exec_skeleton *s, const rel_word *out, uint32_t i)
+{
+    uint32_t first = 0;
+    while (first < i && !rel_has(s->dim, out, first, i))
+        first++;
+    return first;
+}
+
 struct range {
     uint32_t from, to;
 };
@@ -337,8 +352,13 @@ static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word
     for (uint32_t i = 0; i < dim.n; i++) {
         rel_word *row = out + (size_t)i * dim.words;
         struct range range = partners(s, base, i);
+        uint32_t same = i;
         if (of_threads && i > 0 && same_thread(&s->events[i], &s->events[i - 1]))
-            memcpy(row, row - dim.words, dim.words * sizeof *row);
+            same = i - 1;
+        else if (is_equivalence(base))
+            same = first_partner(s, out, i);
+        if (same < i)
+            memcpy(row, rel_row(dim, out, same), dim.words * sizeof *row);
         else
             for (uint32_t j = range.from; j < range.to; j++)
                 if (exec_pair_in_base(s, base, i, j))
