@@ -1,9 +1,14 @@
-/* Which lines are necessary is asked of each alone. When these are enough there is one set and that
- * is all. Else the spare lines are dropped one after the other, as long as the state stays out of
- * reach; what is left is a set. For more sets the subsets of the spare lines are gone through, from
- * the largest down, but for those that hold a known set, and those within a subset that is known
- * not to be enough: what is enough then is made a set by dropping lines from it. */
+/* Which lines are necessary is asked of each alone, but for those that the formula takes no notice
+ * of: without such a line it is the same, and the state as far out of reach. When these are enough
+ * there is one set and that is all. Else the spare lines are dropped one after the other, as long
+ * as the state stays out of reach; what is left is a set. For more sets the subsets of the spare
+ * lines are gone through, from the largest down, but for those that hold a known set, and those
+ * within a subset that is known not to be enough: what is enough then is made a set by dropping
+ * lines from it. */
 #include "smt/smt_lines.h"
+
+#include "engine/naive.h"
+#include "exec/exec_basis.h"
 
 #include <string.h>
 
@@ -21,6 +26,30 @@ static bool orders(const struct ev *ev, enum explanation_reason_kind *kind)
     return (ev->has_order && ev->order > LIT_ORDER_RLX) || ev_tags(ev);
 }
 
+/* Would the model's value be another without what the access orders? smt_rules_silence makes it
+ * relaxed, and smt_rules_untag takes its tags. */
+static bool tells_of_access(const struct smt_lines *lines, const struct cat_node *node,
+                            const struct lit_instr *instr)
+{
+    const struct engine_request *request = lines->question->request;
+    if (node->op == CAT_TAGGED)
+        return instr->tags &
+               lit_program_tag(request->program, request->model->tagged[node->base].tag);
+    return node->op == CAT_BASE && node->base >= EXEC_SET_RLX && node->base <= EXEC_SET_SC;
+}
+
+/* Does the formula say anything else without the line? Of barriers, fences and cache maintenance,
+ * which every model looks at, that is left to the solver. */
+static bool is_looked_at(const struct smt_lines *lines, const struct lit_instr *instr,
+                         enum explanation_reason_kind kind)
+{
+    const struct cat_model *model = lines->question->request->model;
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        if (lines->needed[id] && tells_of_access(lines, &model->nodes[id], instr))
+            return true;
+    return kind != EXPLANATION_BY_ORDERED_ACCESS;
+}
+
 static void add_line(struct smt_lines *lines, const struct ev *ev,
                      enum explanation_reason_kind kind)
 {
@@ -30,7 +59,7 @@ static void add_line(struct smt_lines *lines, const struct ev *ev,
     const struct lit_program *program = lines->question->request->program;
     VEC_PUSH(&lines->items,
              (struct smt_line){ev->instr, kind, explanation_event(lines->out, program, ev),
-                               EXPLANATION_UNTRIED, false});
+                               EXPLANATION_UNTRIED, is_looked_at(lines, ev->instr, kind), false});
 }
 
 /* A transaction is given up by its beginning. Without its end alone it would be one that never
@@ -51,6 +80,7 @@ void smt_lines_find(struct smt_lines *lines, const struct smt_attempt_question *
         EXPLANATION_BY_EXECUTION_BARRIER, EXPLANATION_BY_PERSIST_BARRIER};
     enum explanation_reason_kind kind;
     *lines = (struct smt_lines){.question = question, .out = out};
+    lines->needed = naive_needed(program->arena, question->request->model, CAT_CHECK);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         for (uint32_t e = program->init_count; e < program->dim.n; e++)
             if (orders(&program->events[e].ev, &kind) && kind == wanted[i] &&
@@ -67,7 +97,7 @@ void smt_lines_fini(struct smt_lines *lines)
 bool smt_lines_some_dropped(const struct smt_lines *lines)
 {
     for (size_t i = 0; i < lines->items.count; i++)
-        if (lines->items.items[i].dropped)
+        if (lines->items.items[i].dropped && lines->items.items[i].looked_at)
             return true;
     return false;
 }
@@ -125,7 +155,7 @@ static void find_needs(struct smt_lines *lines)
     for (size_t i = 0; i < lines->items.count && answer != SMT_UNKNOWN; i++) {
         struct smt_line *line = &lines->items.items[i];
         line->dropped = true;
-        answer = ask(lines);
+        answer = line->looked_at ? ask(lines) : SMT_UNSAT;
         line->dropped = false;
         if (answer != SMT_UNKNOWN)
             line->need = answer == SMT_SAT ? EXPLANATION_NECESSARY : EXPLANATION_SPARE;
@@ -158,7 +188,7 @@ static enum smt_answer shrink(struct smt_lines *lines)
             if (!is_spare(line) || line->dropped)
                 continue;
             line->dropped = true;
-            answer = ask(lines);
+            answer = line->looked_at ? ask(lines) : SMT_UNSAT;
             line->dropped = answer == SMT_UNSAT;
             changed = changed || line->dropped;
         }
@@ -173,7 +203,7 @@ void smt_lines_choose(struct smt_lines *lines)
     find_needs(lines);
     if (drop_spare(lines, true) == 0)
         return;
-    enum smt_answer answer = ask(lines);
+    enum smt_answer answer = smt_lines_some_dropped(lines) ? ask(lines) : SMT_UNSAT;
     if (answer == SMT_UNSAT)
         return;
     drop_spare(lines, false);

@@ -21,12 +21,14 @@ struct smt_line {
     enum explanation_reason_kind kind;
     struct outcome_event event;
     enum explanation_need need;
-    bool dropped; /* it is no reason */
+    bool looked_at; /* the formula says something else without it */
+    bool dropped;   /* it is no reason */
 };
 
 struct smt_lines {
     const struct smt_attempt_question *question;
     struct explanation *out; /* `minimal` is cleared when the time runs out */
+    const bool *needed;      /* per node of the model: the formula is about it */
     VEC(struct smt_line) items;
     VEC(uint32_t) lacking; /* spare lines, as bits, that are known not to be enough */
     uint32_t questions;    /* asked so far */
@@ -39,6 +41,7 @@ void smt_lines_find(struct smt_lines *lines, const struct smt_attempt_question *
 void smt_lines_fini(struct smt_lines *lines);
 /* The state is out of reach. Decides what each line's need is and which are dropped. */
 void smt_lines_choose(struct smt_lines *lines);
+/* Is some line dropped that the formula takes notice of? */
 bool smt_lines_some_dropped(const struct smt_lines *lines);
 void smt_lines_drop(const struct smt_lines *lines, struct smt_rules *rules);
 /* Adds the sets of lines that are enough to the explanation, when there is more than one. */
