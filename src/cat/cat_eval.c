@@ -2,7 +2,7 @@
  * bound where partial witnesses need one. A static node has one value, which is
  * both bounds. Evaluation runs through the plan's steps; a let-rec group is
  * iterated from the empty relation until nothing changes, which is the least
- * fixpoint because resolution admits monotone bodies only. */
+ * fixpoint of monotone bodies; others are static (cat_graph_inflates). */
 #include "cat/cat_eval.h"
 
 #include "base/bits.h"

@@ -7,8 +7,9 @@
  * `let rec` groups: members are CAT_VAR nodes (the approximation so far) and each
  * has a body node. Nodes with index in (first variable, CAT_FIX) that depend on a
  * variable are re-evaluated until nothing changes, from the empty relation: the
- * least fixpoint. Resolution rejects recursion through a negative position, so
- * the iteration is monotone. A CAT_FIX node stands for a member's final value.
+ * least fixpoint where the iteration is monotone. Of recursion through a negative
+ * position resolution lets pass what ends (cat_graph_inflates). A CAT_FIX node stands for a
+ * member's final value.
  *
  * `with x from E` is a choice: a CAT_CHOICE node, a relation that is not computed from
  * operands but picked by the engine, once for each choice, in the order of `choices`.
@@ -86,6 +87,7 @@ struct cat_rec_group {
     const cat_node_id *bodies; /* right-hand side of each member */
     const cat_node_id *fixes;  /* CAT_FIX node of each member */
     cat_node_id begin, end;    /* nodes in [begin, end) that may need re-evaluation */
+    bool inflates;             /* need not be a least solution (cat_graph_inflates) */
 };
 
 /* One `with name from ...`. Operands come before the choice's node, and may depend on

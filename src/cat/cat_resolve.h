@@ -85,7 +85,8 @@ enum cat_value_kind {
     X(GENERATE_ORDERS, "generate_orders") \
     X(GENERATE_COS, "generate_cos")       \
     X(TAG2EVENTS, "tag2events")           \
-    X(TAG2SCOPE, "tag2scope")
+    X(TAG2SCOPE, "tag2scope")             \
+    X(DIFFERENT_VALUES, "different-values")
 
 enum cat_primitive {
 #define X(name, text) CAT_PRIMITIVE_##name,

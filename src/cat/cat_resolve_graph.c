@@ -205,7 +205,8 @@ void cat_graph_name(struct cat_graph *graph, cat_node_id node, const char *name)
 
 uint32_t cat_graph_open(struct cat_graph *graph)
 {
-    struct cat_group group = {(uint32_t)graph->groups.count, (uint32_t)graph->members.count};
+    struct cat_group group = {.parent = (uint32_t)graph->groups.count,
+                              .first = (uint32_t)graph->members.count};
     VEC_PUSH(&graph->groups, group);
     return group.parent;
 }
@@ -262,6 +263,91 @@ static cat_node_id find_shrinking(const struct cat_graph *graph, uint32_t group)
     VEC_FREE(&reach.list);
     base_free(reach.seen);
     return found;
+}
+
+/* Is the body a union with the member's own variable? */
+static bool adds_to_itself(const struct cat_graph *graph, cat_node_id body, cat_node_id var)
+{
+    const struct cat_node *node = &graph->nodes.items[body];
+    if (node->op == CAT_UNION)
+        return adds_to_itself(graph, node->a, var) || adds_to_itself(graph, node->b, var);
+    return body == var;
+}
+
+/* Is a relation that changes with the witness reached from here? */
+static bool is_dynamic(const struct cat_graph *graph, struct reach *reach, cat_node_id id)
+{
+    VEC(cat_node_id) list = {0};
+    bool found = false;
+    VEC_PUSH(&list, id);
+    while (list.count && !found) {
+        const cat_node_id at = VEC_POP(&list);
+        if (at == CAT_NONE || reach->seen[at])
+            continue;
+        const struct cat_node *node = &graph->nodes.items[at];
+        reach->seen[at] = true;
+        found = node->op == CAT_CHOICE || node->op == CAT_VAR || node->op == CAT_FIX ||
+                (node->op == CAT_BASE && graph->basis->names[node->base].dynamic);
+        VEC_PUSH(&list, node->a);
+        VEC_PUSH(&list, node->b);
+    }
+    VEC_FREE(&list);
+    return found;
+}
+
+static const char *why_endless(const struct cat_graph *graph, struct reach *reach, uint32_t group,
+                               cat_node_id id)
+{
+    const struct cat_node *node = &graph->nodes.items[id];
+    if (node->op == CAT_PLUS || node->op == CAT_STAR)
+        return "there is a closure of a member in it";
+    if (node->op == CAT_VAR) {
+        const struct cat_member *member = &graph->members.items[node->base];
+        return adds_to_itself(graph, member->body, id)
+                   ? NULL
+                   : "a member that is used before its definition does not add to itself, as in "
+                     "'r = r | ...'";
+    }
+    for (int side = 0; side < 2; side++) {
+        cat_node_id operand = side ? node->b : node->a;
+        if (operand != CAT_NONE && cat_graph_dependence(graph, operand) != group &&
+            is_dynamic(graph, reach, operand))
+            return "it depends on rf, co, a choice or another recursion";
+    }
+    return NULL;
+}
+
+static bool took_in_others(const struct cat_graph *graph, uint32_t group)
+{
+    for (size_t i = 0; i < graph->members.count; i++)
+        if (graph->members.items[i].group != group &&
+            cat_graph_find_group(graph, graph->members.items[i].group) == group)
+            return true;
+    return false;
+}
+
+const char *cat_graph_inflates(struct cat_graph *graph, uint32_t group)
+{
+    struct reach reach = {.seen = base_realloc(NULL, graph->nodes.count)};
+    struct reach outside = {.seen = base_realloc(NULL, graph->nodes.count)};
+    const char *why = NULL;
+    memset(reach.seen, 0, graph->nodes.count);
+    memset(outside.seen, 0, graph->nodes.count);
+    for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++)
+        reach_add(graph, &reach, group, graph->members.items[i].body);
+    if (took_in_others(graph, group))
+        why = "there is another recursion in it";
+    for (size_t i = 0; i < reach.list.count && !why; i++) {
+        const struct cat_node *node = &graph->nodes.items[reach.list.items[i]];
+        why = why_endless(graph, &outside, group, reach.list.items[i]);
+        reach_add(graph, &reach, group, node->a);
+        reach_add(graph, &reach, group, node->b);
+    }
+    VEC_FREE(&reach.list);
+    base_free(reach.seen);
+    base_free(outside.seen);
+    graph->groups.items[group].inflates = !why;
+    return why;
 }
 
 /* A CAT_FIX node for every member of the group, those it took in included. */

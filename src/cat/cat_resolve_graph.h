@@ -31,6 +31,7 @@ struct cat_entry; /* hash table entry of a node */
 struct cat_group {
     uint32_t parent;
     uint32_t first; /* its first member; those taken in come later */
+    bool inflates;  /* cat_graph_inflates */
 };
 
 /* A member of a `let rec`. */
@@ -76,6 +77,12 @@ cat_node_id cat_graph_member(struct cat_graph *graph, uint32_t group, enum cat_s
  * under a complement or on the right of a difference, CAT_NONE when all is monotone. */
 cat_node_id cat_graph_close(struct cat_graph *graph, uint32_t group, uint32_t count,
                             const cat_node_id *bodies, cat_node_id *values);
+
+/* May the closed group, which is not monotone, be iterated from nothing all the same? Each variable
+ * that occurs in a body has to be of a member that adds to itself, which bounds the rounds; there
+ * is no closure over members, and nothing depends on rf, co or a choice. Marks the group and
+ * returns NULL, or says why not. */
+const char *cat_graph_inflates(struct cat_graph *graph, uint32_t group);
 
 /* The group that `group` is part of by now; CAT_NO_GROUP for itself. */
 uint32_t cat_graph_find_group(const struct cat_graph *graph, uint32_t group);

@@ -134,7 +134,12 @@ static void emit_group(struct pack *pack, uint32_t id, cat_node_id stop)
     cat_node_id *vars = ARENA_ARRAY(pack->arena, cat_node_id, count);
     cat_node_id *bodies = ARENA_ARRAY(pack->arena, cat_node_id, count);
     cat_node_id *fixes = ARENA_ARRAY(pack->arena, cat_node_id, count);
-    struct cat_rec_group group = {count, vars, bodies, fixes, pack->count, 0};
+    struct cat_rec_group group = {.count = count,
+                                  .vars = vars,
+                                  .bodies = bodies,
+                                  .fixes = fixes,
+                                  .begin = pack->count,
+                                  .inflates = graph->groups.items[id].inflates};
     emit_members(pack, members, count, false, vars);
     for (cat_node_id i = members[0]->var; i < stop; i++)
         if (pack->live[i] && pack->place[i] == CAT_NONE && cat_graph_dependence(graph, i) == id)

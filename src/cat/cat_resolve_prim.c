@@ -366,6 +366,22 @@ static struct cat_value tag2scope(struct cat_resolver *resolver, const struct ca
                                   a.tag->name));
 }
 
+/* The pairs of the relation whose values differ: known of a relation without pairs alone, which is
+ * what the kernel's is of instructions that tests have not. */
+static struct cat_value different_values(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                         struct cat_value a)
+{
+    bool is_node = a.kind == CAT_VALUE_NODE && a.sort == CAT_REL;
+    if (a.kind == CAT_VALUE_BROKEN || a.kind == CAT_VALUE_EMPTY ||
+        (is_node && (a.node == CAT_NONE || resolver->graph.nodes.items[a.node].op == CAT_EMPTY)))
+        return a;
+    cat_resolve_error(resolver, is_node ? DIAG_CAT_UNSUPPORTED : DIAG_CAT_SORT, expr->span,
+                      is_node ? "'different-values' is not supported but of a relation that has no "
+                                "pairs, 0; models do not see values"
+                              : "'different-values' takes a relation");
+    return CAT_BROKEN;
+}
+
 struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const struct cat_expr *expr,
                                        enum cat_primitive primitive, struct cat_value a)
 {
@@ -380,6 +396,7 @@ struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const stru
     case CAT_PRIMITIVE_GENERATE_COS: return coherence_orders(resolver, expr, a);
     case CAT_PRIMITIVE_TAG2EVENTS: return tag2events(resolver, expr, a);
     case CAT_PRIMITIVE_TAG2SCOPE: return tag2scope(resolver, expr, a);
+    case CAT_PRIMITIVE_DIFFERENT_VALUES: return different_values(resolver, expr, a);
     }
     return CAT_BROKEN;
 }
@@ -401,7 +418,6 @@ const char *cat_primitive_missing(const char *name)
         {"deliftinter", "it works on classes of events, known only in an execution"},
         {"bisimulation", "write the greatest fixpoint as the complement of a least one"},
         {"loc2events", "locations have no names in models: use 'loc'"},
-        {"different-values", "models do not see values"},
         {"same-oa", "there is no address translation: use 'loc'"},
         {"at-least-one-writable", "there is no address translation: remove it"},
         {"fail", "use a check that does not hold"},

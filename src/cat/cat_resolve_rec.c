@@ -1,6 +1,8 @@
 /* `let rec`: sorts of the members, then their bodies over variables. */
 #include "cat/cat_resolve.h"
 
+#include <string.h>
+
 static const char *member_name(const struct cat_binding *binding)
 {
     return binding->pattern->names.first->text;
@@ -89,15 +91,15 @@ static void infer_sorts(struct cat_resolver *resolver, const struct cat_scope *s
 /* ---- Bodies ---- */
 
 static void report_shrinking(struct cat_resolver *resolver, cat_node_id found,
-                             const struct cat_bindings *bindings)
+                             const struct cat_bindings *bindings, const char *why)
 {
     const struct cat_node *node = &resolver->graph.nodes.items[found];
     cat_resolve_error(
         resolver, DIAG_CAT_MONOTONE, node->span,
         "the recursive definition of '%s' passes through %s, where more of it means "
-        "less of the result, so it need have no least solution; %s something that "
-        "does not depend on '%s'",
-        member_name(bindings->first), node->op == CAT_COMP ? "'~'" : "the right of '\\'",
+        "less of the result, so it need have no least solution, nor is it iterated from "
+        "nothing, as %s; %s something that does not depend on '%s'",
+        member_name(bindings->first), node->op == CAT_COMP ? "'~'" : "the right of '\\'", why,
         node->op == CAT_COMP ? "complement" : "subtract", member_name(bindings->first));
 }
 
@@ -118,13 +120,44 @@ static bool run_bodies(struct cat_resolver *resolver, const struct cat_scope *sc
     return fine;
 }
 
-static const struct cat_scope *solve(struct cat_resolver *resolver, const struct cat_scope *scope,
-                                     const struct cat_bindings *bindings, struct cat_value *members)
+static uint32_t open_group(struct cat_resolver *resolver, const struct cat_bindings *bindings,
+                           struct cat_value *members)
 {
     uint32_t group = cat_graph_open(&resolver->graph), i = 0;
     for (const struct cat_binding *at = bindings->first; at; at = at->next, i++)
         members[i].node = cat_graph_member(&resolver->graph, group, members[i].sort,
                                            member_name(at), at->pattern->span);
+    return group;
+}
+
+/* Herd's way with what need have no least solution: from nothing, member by member in the order of
+ * the text, each from the newest values of those above it, until a round adds nothing. So a body
+ * has the bodies of those above in it, and the variables of the others. Returns what speaks against
+ * it, or NULL. */
+static const char *solve_in_turn(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                 const struct cat_bindings *bindings,
+                                 const struct cat_value *members, cat_node_id *values)
+{
+    struct cat_value *newest = ARENA_ARRAY(resolver->scratch, struct cat_value, bindings->count);
+    cat_node_id *bodies = ARENA_ARRAY(resolver->scratch, cat_node_id, bindings->count);
+    memcpy(newest, members, bindings->count * sizeof *newest);
+    uint32_t group = open_group(resolver, bindings, newest), i = 0;
+    for (const struct cat_binding *at = bindings->first; at; at = at->next, i++) {
+        const struct cat_scope *inner = bind_members(resolver, scope, bindings, newest);
+        struct cat_value value = cat_resolve_expr(resolver, inner, at->expr);
+        if (!cat_resolve_want(resolver, value, members[i].sort, at->expr, "", &bodies[i]))
+            return "it has faults";
+        newest[i].node = bodies[i];
+    }
+    bool grows =
+        cat_graph_close(&resolver->graph, group, bindings->count, bodies, values) == CAT_NONE;
+    return grows ? NULL : cat_graph_inflates(&resolver->graph, group);
+}
+
+static const struct cat_scope *solve(struct cat_resolver *resolver, const struct cat_scope *scope,
+                                     const struct cat_bindings *bindings, struct cat_value *members)
+{
+    uint32_t group = open_group(resolver, bindings, members), i = 0;
     cat_node_id *bodies = ARENA_ARRAY(resolver->scratch, cat_node_id, bindings->count);
     cat_node_id *values = ARENA_ARRAY(resolver->scratch, cat_node_id, bindings->count);
     const struct cat_scope *inner = bind_members(resolver, scope, bindings, members);
@@ -132,8 +165,10 @@ static const struct cat_scope *solve(struct cat_resolver *resolver, const struct
         return bind_members(resolver, scope, bindings, NULL);
     cat_node_id shrinking =
         cat_graph_close(&resolver->graph, group, bindings->count, bodies, values);
-    if (shrinking != CAT_NONE)
-        report_shrinking(resolver, shrinking, bindings);
+    const char *why =
+        shrinking == CAT_NONE ? NULL : solve_in_turn(resolver, scope, bindings, members, values);
+    if (why)
+        report_shrinking(resolver, shrinking, bindings, why);
     for (i = 0; i < bindings->count; i++)
         members[i].node = values[i];
     i = 0;

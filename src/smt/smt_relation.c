@@ -449,13 +449,31 @@ static void find_recursive(struct smt_relations *r)
     }
 }
 
+/* Is what is iterated without a least solution known, whatever is chosen? Ranks say nothing of it.
+ */
+static bool knows_iterated(const struct smt_relations *r)
+{
+    struct rel_dim dim = r->program->dim;
+    for (uint32_t g = 0; g < r->model->rec_group_count; g++) {
+        const struct cat_rec_group *group = &r->model->rec_groups[g];
+        for (uint32_t i = 0; group->inflates && i < group->count; i++) {
+            const rel_word *lower = smt_bounds_lower(r->bounds, group->fixes[i]);
+            const rel_word *upper = smt_bounds_upper(r->bounds, group->fixes[i]);
+            if (r->model->nodes[group->fixes[i]].sort == CAT_SET ? !set_equal(dim, lower, upper)
+                                                                 : !rel_equal(dim, lower, upper))
+                return false;
+        }
+    }
+    return true;
+}
+
 struct smt_relations *smt_relations_new(struct smt_program *program)
 {
     struct smt_relations *r =
         ARENA_MAKE(program->arena, struct smt_relations, .program = program,
                    .solver = program->solver, .model = program->request->model);
     r->bounds = smt_bounds_new(program);
-    if (smt_out_of_time(program))
+    if (smt_out_of_time(program) || !knows_iterated(r))
         return NULL;
     find_recursive(r);
     make_choices(r);

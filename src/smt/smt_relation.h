@@ -15,7 +15,8 @@ enum { SMT_AT_LEAST = 1, SMT_AT_MOST = 2, SMT_EXACTLY = 3 };
 
 struct smt_relations;
 
-/* NULL when the time has run out. */
+/* NULL when the time has run out, or when a recursion that is iterated without a least solution
+ * (cat_rec_group.inflates) depends on which path a thread takes, which is not encoded. */
 struct smt_relations *smt_relations_new(struct smt_program *program);
 void smt_relations_free(struct smt_relations *relations);
 struct smt_program *smt_relations_program(const struct smt_relations *relations);

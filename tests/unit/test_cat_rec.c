@@ -94,6 +94,11 @@ static void test_monotone(void)
     cat_assert_error("let rec a = po | b and b = rf \\ (a; po)", DIAG_CAT_MONOTONE, 1, 28);
     cat_assert_error("let imp(x, y) = ~x | y\nlet rec r = po | imp(r, rf)", DIAG_CAT_MONOTONE, 1,
                      17);
+    /* Iterated from nothing: r adds to itself, and only it is used before it is defined. */
+    cat_assert_loads("let rec a = po \\ r and r = r | (a; a) empty r");
+    cat_assert_error("let rec r = r | (a; a) and a = po \\ r", DIAG_CAT_MONOTONE, 1, 32);
+    cat_assert_error("let rec a = rf \\ r and r = r | (a; a)", DIAG_CAT_MONOTONE, 1, 13);
+    cat_assert_error("let rec a = po \\ r+ and r = r | (a; a)", DIAG_CAT_MONOTONE, 1, 13);
     cat_assert_loads("let rec r = po | (r; rf) \\ co acyclic r"); /* left of \ grows */
     cat_assert_loads("let rec r = po | r; ~loc acyclic r");       /* not through r */
     cat_assert_loads("let rec r = po | (let unused = ~r in r; r) acyclic r");

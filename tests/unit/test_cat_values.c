@@ -58,6 +58,10 @@ static void test_tags_as_sets(void)
     cat_assert_shape_after(orders, "of (orders \\ {'rel, 'sc})", "ACQ");
     cat_assert_shape_after("enum k = 'once let Once = R & W let ONCE = R", "tag2events('once)",
                            "(& R W)");
+    cat_assert_shape_after("", "different-values(po & 0) | rf", "rf");
+    cat_assert_shape_after("instructions SRCU['lock]", "different-values([Lock]; po) | rf", "rf");
+    cat_assert_error("let r = different-values(po)", DIAG_CAT_UNSUPPORTED, 1, 9);
+    cat_assert_error("let r = different-values(W)", DIAG_CAT_SORT, 1, 9);
     cat_assert_shape_after("", "try tag2events('none) with R", "R");
     cat_assert_shape_after("enum k = 'none", "try tag2events('none) with R", "R");
     /* po; [F & ACQ]; po */

@@ -317,6 +317,50 @@ static void test_cycles(void)
         "lands-before-cycle", (const struct outcome_event[]){{0, 4, "W x", 0}, {1, 6, "W x", 0}});
 }
 
+#define MATCHED                                                          \
+    "instructions F['open || 'close]\n"                                  \
+    "let rec lefts = OPEN \\ domain(m) and rights = CLOSE \\ range(m)\n" \
+    " and left = lefts | rights and apart = [left]; po; [left]\n"        \
+    " and m = m | (([lefts]; po; [rights]) \\ (apart; apart))\nundefined_unless empty m as p"
+
+/* Brackets that match, innermost first: 4-5, then 3-6; 7 has none. By rounds: of the pairs of an
+ * open and a close that are left, those with nothing left in between are added. */
+static void test_iterated(void)
+{
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        struct watch w;
+        watch_init(&w,
+                   "OPENCL t\n{ x = 0; }\nP0 (global int* x) { __fence{open};\n __fence{open};\n"
+                   " __fence{close};\n __fence{close};\n __fence{close}; }\nfinal exists (x = 0)\n",
+                   MATCHED, "let p = 0");
+        engines[e](&w.request, &w.o);
+        CU_ASSERT_EQUAL_FATAL(w.o.undefined.count, 2);
+        for (uint32_t i = 0; i < 2; i++) {
+            CU_ASSERT_EQUAL(w.o.undefined.items[i].events[0].line, 3 + i);
+            CU_ASSERT_EQUAL(w.o.undefined.items[i].events[1].line, 6 - i);
+        }
+        watch_fini(&w);
+    }
+}
+
+/* Which brackets match depends on the path: 4-6 with the branch, else 3-6. The symbolic engine does
+ * not say. */
+static void test_iterated_on_paths(void)
+{
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        struct watch w;
+        watch_init(&w,
+                   "OPENCL t\n{ x = 0; }\nP0 (global int* x) { __fence{open};\n"
+                   " if (*x == 1) { __fence{open}; }\n int r = 0;\n __fence{close}; }\n"
+                   "P1 (global int* x) { *x = 1; }\nfinal exists (x = 0)\n",
+                   MATCHED, "let p = 0");
+        engines[e](&w.request, &w.o);
+        CU_ASSERT_EQUAL(w.o.doubts[OUTCOME_DOUBT_ENCODING], e == 1);
+        CU_ASSERT_EQUAL(w.o.undefined.count, e == 1 ? 0 : 2);
+        watch_fini(&w);
+    }
+}
+
 void suite_undefined(void)
 {
     CU_pSuite suite = CU_add_suite("undefined", NULL, NULL);
@@ -329,4 +373,6 @@ void suite_undefined(void)
     UNIT_TEST(suite, test_claims);
     UNIT_TEST(suite, test_another_execution);
     UNIT_TEST(suite, test_cycles);
+    UNIT_TEST(suite, test_iterated);
+    UNIT_TEST(suite, test_iterated_on_paths);
 }
