@@ -103,6 +103,7 @@ struct mach_test {
     const uint32_t *line_words; /* ... in this list of all locations */
     uint32_t nv_line;           /* the first line in NVRAM: they follow those of DRAM */
     struct mach_caches caches;
+    const struct pipe_plan *plan;     /* of a pipeline: what its description says of the test */
     const struct mach_future *future; /* NULL: states are kept as they are, see mach_reduce.h */
     bool overflow;                    /* more values than there is room for */
     bool fault; /* an index or divisor went wrong, in the expression evaluated last */
@@ -132,8 +133,9 @@ struct machine {
     uint64_t faults;    /* those it can have, a bit each; others have no effect on it. Of pipelines:
                            mach_pipe_faults */
     bool persists_meet; /* a persist barrier waits for its scope to arrive */
-    /* Bytes of the machine's part of a state; may say in the test where things stand in it. */
-    uint32_t (*size)(struct mach_test *test);
+    /* Bytes of the machine's part of a state; may say in the test where things stand in it, and
+     * keep in the arena what it needs of the test. */
+    uint32_t (*size)(struct mach_test *test, struct arena *arena);
     void (*start)(struct mach_test *test, uint8_t *state);
     uint32_t (*enabled)(struct mach_test *test, const uint8_t *state, struct mach_step *steps);
     /* False when the step has to wait for something; the state is then of no use. */
@@ -141,6 +143,8 @@ struct machine {
     /* The value number of a location in memory that survives a crash, or, once everything is
      * done and quiet, in memory at all. */
     uint8_t (*memory)(const struct mach_test *test, const uint8_t *state, uint32_t location);
+    /* Of a final state, where that is another than what survives a crash; else NULL. */
+    uint8_t (*last)(const struct mach_test *test, const uint8_t *state, uint32_t location);
     /* Nothing is under way any more: memory holds what was written last. */
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);
     /* Brings a state to its normal form, when test->future is there (mach_reduce.h); or NULL. */

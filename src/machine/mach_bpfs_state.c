@@ -25,9 +25,10 @@ static uint32_t width(const struct mach_test *test)
     return test->caches.own_bytes / SETS;
 }
 
-uint32_t bpfs_size(struct mach_test *test)
+uint32_t bpfs_size(struct mach_test *test, struct arena *arena)
 {
     uint32_t caches = 1 + test->used_units, count = caches * nv_lines(test);
+    (void)arena;
     uint32_t bytes = count <= 8 ? 1 : count <= 16 ? 2 : count <= 32 ? 4 : 8;
     mach_cache_lay_out(test, caches, SETS * bytes);
     return test->caches.end + SETS * bytes * test->program->thread_count - test->machine_bytes;

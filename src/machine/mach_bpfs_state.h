@@ -53,7 +53,7 @@ enum bpfs_order { BPFS_BEFORE, BPFS_PAST };
 
 /* ---- Where things stand ---- */
 
-uint32_t bpfs_size(struct mach_test *test); /* bytes of the machine's part */
+uint32_t bpfs_size(struct mach_test *test, struct arena *arena); /* bytes of the machine's part */
 /* For `start`: a test with too many blocks overflows. */
 void bpfs_start(struct mach_test *test, uint8_t *state);
 

@@ -20,6 +20,7 @@ struct search {
 
 static void add_row(struct search *s, struct outcome_states *states)
 {
+    s->observer.final = states == &s->outcome->final;
     for (uint32_t i = 0; i < states->width; i++)
         s->row[i] = mach_look_up(&s->observer, &states->items[i]);
     outcome_add_state(states, s->row);
@@ -124,7 +125,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL};
+    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL, false};
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
         s.stuck = mach_stuck_new(&arena, &s.test);
@@ -133,7 +134,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         explore(&s);
     } else {
         outcome->doubts[obstacle] = true;
-        outcome->not_encoded = mach_not_encoded(&outcome->arena, request->program, request->model);
+        outcome->not_encoded = mach_not_encoded(&outcome->arena, &s.test, request->model);
     }
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);

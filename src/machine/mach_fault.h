@@ -39,20 +39,20 @@
     X(DRAM_UNTAGGED, "dram-untagged", "blocks of DRAM carry no tags")                          \
     X(DRAM_LEAVES, "dram-leaves", "a block of DRAM leaves the L2 whatever its tag says")
 
-#define MACH_PIPE_FAULTS(X)                                                                      \
-    X(PIPE_ORDER, "order-not-kept", "an entry leaves its stage whatever the stage's order says") \
-    X(PIPE_AWAIT, "await-passes", "await waits for nothing")                                     \
-    X(PIPE_OBLIGATION, "obligation-forgotten", "move and drain leave out the newest entry")      \
-    X(PIPE_THROUGH, "through-forgotten", "a store that writes through is not waited for")        \
-    X(PIPE_MARK, "mark-lost", "a mark is not made")                                              \
-    X(PIPE_HELD, "held-evicted", "an entry of an open transaction leaves where it is held")      \
-    X(PIPE_OVERWRITTEN, "committed-overwritten",                                                 \
-      "a version merges into one of another transaction")                                        \
-    X(PIPE_OLDER_LAST, "older-lands-last", "versions of one location leave in any order")        \
-    X(PIPE_DURABLE_EARLY, "durable-early", "the last volatile stage is taken for durable")       \
-    X(PIPE_TORN, "group-torn", "entries of a write set leave one by one")                        \
-    X(PIPE_VIEW, "view-early", "a view does not wait")                                           \
-    X(PIPE_WINDOW, "window-ignored", "set changes no variable")                                  \
+#define MACH_PIPE_FAULTS(X)                                                                       \
+    X(PIPE_ORDER, "order-not-kept", "an entry leaves its stage whatever the stage's order says")  \
+    X(PIPE_AWAIT, "await-passes", "await waits for nothing")                                      \
+    X(PIPE_OBLIGATION, "obligation-forgotten", "move and drain leave out an entry")               \
+    X(PIPE_THROUGH, "through-forgotten", "a store that writes through is not waited for")         \
+    X(PIPE_MARK, "mark-lost", "a mark is not made")                                               \
+    X(PIPE_HELD, "held-evicted", "an entry of an open transaction leaves where it is held")       \
+    X(PIPE_OVERWRITTEN, "committed-overwritten",                                                  \
+      "a version merges into one of another transaction")                                         \
+    X(PIPE_OLDER_LAST, "older-lands-last", "versions of one location leave in any order")         \
+    X(PIPE_DURABLE_LOST, "durable-lost", "a crash loses the first stage behind the durable line") \
+    X(PIPE_TORN, "group-torn", "entries of a write set leave one by one")                         \
+    X(PIPE_VIEW, "view-early", "a view does not wait")                                            \
+    X(PIPE_WINDOW, "window-ignored", "set changes no variable")                                   \
     X(PIPE_ISOLATION, "isolation-broken", "a transaction begins while another goes on")
 
 /* Sets of faults have a bit each: 0 MACH_NVW_FAULTS(MACH_FAULT_BIT). */

@@ -38,8 +38,9 @@ static uint8_t *entry_of(const struct mach_test *test, uint8_t *state, uint32_t 
     return pending(test, state) + 1 + number * entry_bytes(test);
 }
 
-static uint32_t ideal_size(struct mach_test *test)
+static uint32_t ideal_size(struct mach_test *test, struct arena *arena)
 {
+    (void)arena;
     return pending_at(test) + 1 + MOST_PENDING * entry_bytes(test) - test->machine_bytes;
 }
 

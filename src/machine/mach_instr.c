@@ -2,6 +2,7 @@
 
 #include "engine/meaning.h"
 #include "litmus/lit_code.h"
+#include "machine/mach_pipe_plan.h"
 
 bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                     enum lit_scope scope)
@@ -84,46 +85,70 @@ static bool is_partial(const struct lit_program *program, uint32_t thread,
     return false;
 }
 
-/* What it is that no machine has, or NULL. */
-static const char *lacking(const struct lit_program *program, uint32_t thread,
-                           const struct lit_instr *instr)
+/* Tags, of which `names` says whether a line of a pipeline names them, that are left. */
+static uint64_t unnamed(const struct mach_test *test, uint64_t tags,
+                        bool (*names)(const struct mach_pipe *pipe, const char *tag))
 {
-    if (instr->op == LIT_CM)
+    const struct lit_program *program = test->program;
+    for (uint32_t i = 0; test->config.pipe && i < program->tag_count; i++)
+        if (tags >> i & 1 && names(test->config.pipe, program->tags[i]))
+            tags &= ~(UINT64_C(1) << i);
+    return tags;
+}
+
+static bool has_rule(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
+{
+    const struct lit_program *program = test->program;
+    return test->config.pipe &&
+           pipe_has_rule(test->config.pipe, program, &program->threads[thread], instr);
+}
+
+/* What it is that the machine has not, or NULL. */
+static const char *lacking(const struct mach_test *test, const struct cat_model *model,
+                           uint32_t thread, const struct lit_instr *instr)
+{
+    struct lit_instr left = *instr;
+    left.tags = unnamed(test, instr->tags, pipe_names_tag);
+    if (instr->op == LIT_CM && !has_rule(test, thread, instr))
         return "cache maintenance";
-    return is_partial(program, thread, instr)
-               ? "a barrier that only a part of its scope may meet at"
+    if (is_partial(test->program, thread, instr))
+        return "a barrier that only a part of its scope may meet at";
+    return meaning_of_instr(test->program, model, &left)
+               ? "an instruction whose tag the model gives a meaning to"
                : NULL;
 }
 
-struct mach_lack mach_lacking(const struct lit_program *program, const struct cat_model *model)
+struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_model *model)
 {
+    const struct lit_program *program = test->program;
     for (uint32_t t = 0; t < program->thread_count; t++) {
-        const struct lit_thread *thread = &program->threads[t];
-        for (uint32_t i = 0; i < thread->code_count; i++) {
-            const struct lit_instr *instr = &thread->code[i];
-            const char *what = lacking(program, t, instr);
-            if (!what && meaning_of_instr(program, model, instr))
-                what = "an instruction whose tag the model gives a meaning to";
+        struct lit_thread thread = program->threads[t];
+        for (uint32_t i = 0; i < thread.code_count; i++) {
+            const char *what = lacking(test, model, t, &thread.code[i]);
             if (what)
-                return (struct mach_lack){what, thread->name, instr->span.line};
+                return (struct mach_lack){what, thread.name, thread.code[i].span.line};
         }
-        if (meaning_of_thread(program, model, thread))
+        thread.tags = unnamed(test, thread.tags, pipe_names_thread);
+        if (meaning_of_thread(program, model, &thread))
             return (struct mach_lack){"a tag of a work-item that the model gives a meaning to",
-                                      thread->name, thread->span.line};
+                                      thread.name, thread.span.line};
     }
-    for (uint32_t i = 0; i < program->location_count; i++)
-        if (meaning_of_location(program, model, &program->locations[i]))
+    for (uint32_t i = 0; i < program->location_count; i++) {
+        struct lit_location location = program->locations[i];
+        location.tags = unnamed(test, location.tags, pipe_names_location);
+        if (meaning_of_location(program, model, &location))
             return (struct mach_lack){"a tag of a location that the model gives a meaning to",
-                                      program->locations[i].name, program->locations[i].span.line};
+                                      location.name, location.span.line};
+    }
     return (struct mach_lack){0};
 }
 
-const char *mach_not_encoded(struct arena *arena, const struct lit_program *program,
+const char *mach_not_encoded(struct arena *arena, const struct mach_test *test,
                              const struct cat_model *model)
 {
-    const struct mach_lack lack = mach_lacking(program, model);
+    const struct mach_lack lack = mach_lacking(test, model);
     return lack.what ? arena_printf(arena,
-                                    "%s, of %s at line %u, is not encoded by the machines; "
+                                    "%s, of %s at line %u, is not encoded by the machine; "
                                     "--engine enum has it",
                                     lack.what, lack.whose, lack.line)
                      : NULL;

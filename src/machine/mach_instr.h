@@ -29,17 +29,18 @@ bool mach_all_done(const struct mach_test *test, const uint8_t *state);
  * difference. */
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
-/* The first thing of a test that no machine has: cache maintenance; a barrier that only a part of
- * its scope may meet at: one that arrives, has a resource or a quorum, or is named and missing in
- * the code of some work-item of the scope; a tag that the model gives a meaning to. `what` is NULL
+/* The first thing of a test that its machine has not: cache maintenance; a barrier that only a part
+ * of its scope may meet at: one that arrives, has a resource or a quorum, or is named and missing
+ * in the code of some work-item of the scope; a tag that the model gives a meaning to. A pipeline
+ * has cache maintenance that some rule is for, and tags that its description names. `what` is NULL
  * when there is none; `whose` names the work-item or the location. */
 struct mach_lack {
     const char *what, *whose;
     uint32_t line;
 };
-struct mach_lack mach_lacking(const struct lit_program *program, const struct cat_model *model);
+struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_model *model);
 /* What is told of it, with its place, in the arena; NULL when there is none. */
-const char *mach_not_encoded(struct arena *arena, const struct lit_program *program,
+const char *mach_not_encoded(struct arena *arena, const struct mach_test *test,
                              const struct cat_model *model);
 
 /* Of an access or FENCE: does it reach beyond the work-group, and so beyond an L1? */

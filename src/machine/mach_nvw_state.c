@@ -8,8 +8,9 @@
 
 enum { COUNT = 0, ENTRIES = 1 }; /* of a FIFO's bytes */
 
-uint32_t nvw_size(struct mach_test *test)
+uint32_t nvw_size(struct mach_test *test, struct arena *arena)
 {
+    (void)arena;
     mach_cache_lay_out(test, 1 + test->config.units, 0);
     return nvw_stalls_at(test) + 2 * test->program->thread_count - test->machine_bytes;
 }

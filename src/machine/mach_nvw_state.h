@@ -50,7 +50,7 @@ enum nvw_step {
 #undef X
 };
 
-uint32_t nvw_size(struct mach_test *test); /* bytes of the machine's part */
+uint32_t nvw_size(struct mach_test *test, struct arena *arena); /* bytes of the machine's part */
 
 /* ---- Where things stand: inline, as every step asks several times ---- */
 

@@ -30,15 +30,19 @@ bool mach_is_done(const struct mach_observer *o)
 bool mach_is_final(const struct mach_observer *o)
 {
     const struct lit_program *program = o->test->program;
+    struct mach_observer final = *o;
+    final.final = true;
     return mach_is_done(o) &&
-           (!program->filter || outcome_prop_holds(program, program->filter, mach_look_up, o));
+           (!program->filter || outcome_prop_holds(program, program->filter, mach_look_up, &final));
 }
 
 int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
 {
     const struct mach_observer *o = observer;
+    const struct machine *machine = o->test->machine;
     if (atom->kind == LIT_ATOM_LOCATION)
-        return mach_value(o->test, o->test->machine->memory(o->test, o->state, atom->location));
+        return mach_value(o->test, (o->final && machine->last ? machine->last : machine->memory)(
+                                       o->test, o->state, atom->location));
     if (atom->kind == LIT_ATOM_GIVEN)
         return mach_is_given(o->test, o->state, atom->thread, atom->reg);
     return mach_register(o->test, o->state, atom->thread, atom->reg);
@@ -46,7 +50,7 @@ int64_t mach_look_up(const void *observer, const struct lit_atom *atom)
 
 enum outcome_doubt mach_obstacle(const struct mach_test *test, const struct cat_model *model)
 {
-    if (mach_lacking(test->program, model).what)
+    if (mach_lacking(test, model).what)
         return OUTCOME_DOUBT_ENCODING;
     if (test->size > MACH_MAX_STATE || test->line_count > MACH_MAX_LINES ||
         test->program->location_count > UINT8_MAX)

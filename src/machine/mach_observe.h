@@ -9,6 +9,7 @@ struct mach_observer {
     const struct mach_test *test;
     enum exec_crash_mode crash_mode;
     const uint8_t *state; /* the one that is asked about */
+    bool final;           /* as a final state, not for what a crash leaves */
 };
 
 /* May the crash come now? */

@@ -188,7 +188,8 @@ static uint32_t place_of(const struct mach_test *test, const uint8_t *state, uin
 {
     uint32_t pc = mach_pc(test, state, thread);
     switch (mach_status(test, state, thread)) {
-    case MACH_STALLED: return pc + 1;
+    case MACH_STALLED: /* elsewhere the instruction itself is still to come */
+        return test->program->threads[thread].code[pc].op == LIT_PBARRIER ? pc + 1 : pc;
     case MACH_FAULTED: return test->program->threads[thread].code_count;
     default: return pc;
     }

@@ -299,5 +299,5 @@ void mach_test_init(struct mach_test *test, struct arena *arena, const struct ma
     test->machine_bytes = at;
     place_groups(test);
     place_lines(test, arena);
-    test->size = at + machine->size(test);
+    test->size = at + machine->size(test, arena);
 }

@@ -229,7 +229,7 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL};
+    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL, !goal->crash};
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     if (obstacle == OUTCOME_DOUBT_COUNT)
         look(&s);

@@ -1,0 +1,401 @@
+#include "machine/mach_pipe_plan.h"
+
+#include "litmus/lit_code.h"
+
+#include <string.h>
+
+/* ---- Which lines match ---- */
+
+static bool is_of_kind(enum mach_pipe_kind kind, enum lit_instr_op op)
+{
+    switch (kind) {
+    case MACH_PIPE_KIND_ANY: return true;
+    case MACH_PIPE_KIND_LOAD: return op == LIT_LOAD;
+    case MACH_PIPE_KIND_STORE: return op == LIT_STORE;
+    case MACH_PIPE_KIND_RMW: return op == LIT_RMW || op == LIT_CAS;
+    case MACH_PIPE_KIND_FENCE: return op == LIT_FENCE;
+    case MACH_PIPE_KIND_CM: return op == LIT_CM;
+    case MACH_PIPE_KIND_BARRIER: return op == LIT_BARRIER;
+    case MACH_PIPE_KIND_PBARRIER: return op == LIT_PBARRIER;
+    }
+    BASE_UNREACHABLE("a kind of instruction");
+}
+
+static bool has_scope(const struct lit_instr *instr, int scope)
+{
+    if (instr->op == LIT_BARRIER)
+        return (int)instr->exec_scope == scope;
+    bool scoped = instr->op == LIT_PBARRIER ||
+                  (lit_instruction_is(instr->op, LIT_SCOPED) && !instr->unscoped &&
+                   (!lit_instruction_accesses(instr->op) || instr->order != LIT_ORDER_NA));
+    return scoped && (int)instr->scope == scope;
+}
+
+static bool matches_instr(const struct mach_pipe_match *match, const struct lit_program *program,
+                          const struct lit_thread *thread, const struct lit_instr *instr)
+{
+    if (!is_of_kind(match->kind, instr->op) ||
+        (match->tag && !(instr->tags & lit_program_tag(program, match->tag))) ||
+        (match->by && ((thread->tags & lit_program_tag(program, match->by)) != 0) == match->not_by))
+        return false;
+    if (match->order >= 0 &&
+        (!lit_instruction_is(instr->op, LIT_ORDERED) || (int)instr->order != match->order))
+        return false;
+    return match->scope < 0 || has_scope(instr, match->scope);
+}
+
+static bool matches_location(const struct mach_pipe_match *match, const struct lit_program *program,
+                             uint32_t location)
+{
+    if (!match->at)
+        return true;
+    return location < program->location_count &&
+           ((program->locations[location].tags & lit_program_tag(program, match->at)) != 0) !=
+               match->not_at;
+}
+
+/* `matches`: of each line, `stride` bytes apart. */
+static struct pipe_lines find_lines(const struct lit_program *program, const void *matches,
+                                    size_t stride, uint32_t count, struct arena *arena)
+{
+    struct pipe_lines lines = {.inside = {0}};
+    uint64_t *at = ARENA_ARRAY(arena, uint64_t, program->location_count + 1);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        lines.code[t] = ARENA_ARRAY(arena, uint64_t, program->threads[t].code_count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct mach_pipe_match *match = (const void *)((const char *)matches + i * stride);
+        uint64_t bit = UINT64_C(1) << i;
+        for (uint32_t t = 0; t < program->thread_count; t++) {
+            const struct lit_thread *thread = &program->threads[t];
+            uint64_t *code = (uint64_t *)(uintptr_t)lines.code[t];
+            for (uint32_t pc = 0; pc < thread->code_count; pc++)
+                code[pc] |= matches_instr(match, program, thread, &thread->code[pc]) ? bit : 0;
+        }
+        for (uint32_t l = 0; l <= program->location_count; l++)
+            at[l] |= matches_location(match, program, l) ? bit : 0;
+        for (int8_t inside = 0; inside <= 1; inside++)
+            lines.inside[inside] |= match->inside < 0 || match->inside == inside ? bit : 0;
+    }
+    lines.at = at;
+    return lines;
+}
+
+static uint64_t matching(const struct pipe_lines *lines, uint32_t thread, uint32_t pc,
+                         uint32_t location, bool inside)
+{
+    return lines->code[thread][pc] & lines->at[location] & lines->inside[inside];
+}
+
+const struct mach_pipe_rule *pipe_rule(const struct pipe_plan *plan, uint32_t thread, uint32_t pc,
+                                       uint32_t location, bool inside)
+{
+    uint64_t mask = matching(&plan->rules, thread, pc, location, inside);
+    return mask ? &plan->pipe->rules[__builtin_ctzll(mask)] : NULL;
+}
+
+uint8_t pipe_bypasses(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, uint32_t location,
+                      bool inside)
+{
+    uint8_t stages = 0;
+    for (uint64_t mask = matching(&plan->bypasses, thread, pc, location, inside); mask;
+         mask &= mask - 1)
+        stages |= (uint8_t)(1u << plan->pipe->bypasses[__builtin_ctzll(mask)].stage);
+    return stages;
+}
+
+uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, uint32_t location,
+                   bool inside)
+{
+    uint32_t stage = 0;
+    for (uint64_t mask = matching(&plan->views, thread, pc, location, inside); mask;
+         mask &= mask - 1) {
+        uint32_t found = plan->pipe->views[__builtin_ctzll(mask)].stage;
+        stage = found > stage ? found : stage;
+    }
+    return stage;
+}
+
+/* ---- What is ahead ---- */
+
+static const uint64_t *look_ahead(const struct lit_thread *thread, const uint64_t *code,
+                                  struct arena *arena)
+{
+    uint64_t *ahead = ARENA_ARRAY(arena, uint64_t, thread->code_count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t pc = thread->code_count; pc-- > 0;) {
+            struct lit_next next = lit_code_next(thread, pc);
+            uint64_t mask = code[pc];
+            for (uint32_t i = 0; i < next.count; i++)
+                mask |= ahead[next.pcs[i]];
+            changed |= mask != ahead[pc];
+            ahead[pc] = mask;
+        }
+    }
+    return ahead;
+}
+
+/* May it be executed as soon as its work-item comes to it? See mach_pipe_reduce.c. */
+static bool is_silent(const struct mach_pipe_op *op)
+{
+    switch (op->op) {
+    case MACH_PIPE_MOVE:
+    case MACH_PIPE_DRAIN:
+    case MACH_PIPE_AWAIT:
+    case MACH_PIPE_MEET:
+    case MACH_PIPE_STRAND: return true;
+    case MACH_PIPE_MARK:
+        return op->stage == 0 &&
+               (op->which == MACH_PIPE_WHICH_OWN || op->which == MACH_PIPE_WHICH_STRAND);
+    case MACH_PIPE_THROUGH:
+    case MACH_PIPE_BEGIN:
+    case MACH_PIPE_ENQUEUE:
+    case MACH_PIPE_COMMIT:
+    case MACH_PIPE_ABORT:
+    case MACH_PIPE_RELEASE:
+    case MACH_PIPE_SET: return false;
+    }
+    BASE_UNREACHABLE("an operation");
+}
+
+static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, uint64_t bit)
+{
+    bool moves = op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_MARK;
+    bool looks = moves || op->op == MACH_PIPE_DRAIN;
+    if (moves)
+        plan->effects[PIPE_MOVES_IN + op->stage] |= bit;
+    if (op->op == MACH_PIPE_AWAIT)
+        plan->effects[PIPE_AWAITS] |= bit;
+    if (op->op == MACH_PIPE_SET)
+        plan->effects[PIPE_SETS] |= bit;
+    if (looks && op->which == MACH_PIPE_WHICH_OWN)
+        plan->effects[PIPE_LOOKS_OWN] |= bit;
+    if (looks && op->which == MACH_PIPE_WHICH_SCOPE)
+        plan->effects[PIPE_LOOKS_SCOPE] |= bit;
+    if (looks && op->which == MACH_PIPE_WHICH_STRAND)
+        plan->effects[PIPE_LOOKS_STRAND] |= bit;
+    if (!is_silent(op))
+        plan->effects[PIPE_NOT_SILENT] |= bit;
+}
+
+static void find_effects(struct pipe_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->pipe->rule_count; i++)
+        for (uint32_t k = 0; k < plan->pipe->rules[i].count; k++)
+            note_effects(plan, &plan->pipe->rules[i].ops[k], UINT64_C(1) << i);
+}
+
+/* ---- Names ---- */
+
+static bool same(const char *a, const char *b)
+{
+    return a && strcmp(a, b) == 0;
+}
+
+#define NAMES(function, field)                                   \
+    bool function(const struct mach_pipe *pipe, const char *tag) \
+    {                                                            \
+        bool found = false;                                      \
+        for (uint32_t i = 0; i < pipe->rule_count; i++)          \
+            found |= same(pipe->rules[i].match.field, tag);      \
+        for (uint32_t i = 0; i < pipe->bypass_count; i++)        \
+            found |= same(pipe->bypasses[i].match.field, tag);   \
+        for (uint32_t i = 0; i < pipe->view_count; i++)          \
+            found |= same(pipe->views[i].match.field, tag);      \
+        return found;                                            \
+    }
+NAMES(pipe_names_tag, tag)
+NAMES(pipe_names_thread, by)
+NAMES(pipe_names_location, at)
+#undef NAMES
+
+bool pipe_has_rule(const struct mach_pipe *pipe, const struct lit_program *program,
+                   const struct lit_thread *thread, const struct lit_instr *instr)
+{
+    for (uint32_t i = 0; i < pipe->rule_count; i++)
+        if (matches_instr(&pipe->rules[i].match, program, thread, instr))
+            return true;
+    return false;
+}
+
+/* ---- Instances ---- */
+
+static bool are_together(const struct mach_test *test, enum mach_pipe_per per, uint32_t a,
+                         uint32_t b)
+{
+    const struct lit_thread *threads = test->program->threads;
+    switch (per) {
+    case MACH_PIPE_PER_THREAD: return a == b;
+    case MACH_PIPE_PER_UNIT:
+        return threads[a].dev == threads[b].dev && test->unit_of[a] == test->unit_of[b];
+    case MACH_PIPE_PER_DEVICE: return threads[a].dev == threads[b].dev;
+    case MACH_PIPE_PER_SYSTEM: return true;
+    }
+    BASE_UNREACHABLE("instances of a stage");
+}
+
+/* Numbered in the order of their first work-items. */
+static void number_instances(struct pipe_plan *plan, const struct mach_test *test)
+{
+    uint32_t threads = test->program->thread_count;
+    for (uint32_t s = 0; s < plan->stages; s++)
+        for (uint32_t t = 0; t < threads; t++) {
+            uint32_t u = 0;
+            while (u < t && !are_together(test, plan->pipe->stages[s].per, t, u))
+                u++;
+            plan->instance_of[s][t] =
+                u < t ? plan->instance_of[s][u] : (uint8_t)plan->instances[s]++;
+        }
+    for (uint32_t s = 0; s < plan->stages; s++)
+        for (uint32_t t = threads; t-- > 0;)
+            for (uint32_t next = s + 1; next < plan->stages; next++)
+                plan->next_instance[s][plan->instance_of[s][t]][next] = plan->instance_of[next][t];
+}
+
+/* ---- Layout ---- */
+
+/* What rules make use of. */
+struct uses {
+    bool transactions, phases, own_marks, strand_marks, strands, instance_marks;
+};
+
+static void use_op(struct pipe_plan *plan, struct uses *uses, const struct mach_pipe_op *op)
+{
+    enum mach_pipe_which which = op->which;
+    uint32_t owed = MACH_PIPE_STAGES;
+    if (op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_DRAIN)
+        owed = op->stage;
+    if (op->op == MACH_PIPE_THROUGH && plan->stages > 0)
+        owed = plan->stages - 1;
+    if (owed < MACH_PIPE_STAGES && plan->owed_slot[owed] == MACH_PIPE_STAGES)
+        plan->owed_slot[owed] = (uint8_t)plan->owed_count++;
+    uses->transactions |= op->op == MACH_PIPE_BEGIN;
+    uses->strands |= op->op <= MACH_PIPE_MARK && which == MACH_PIPE_WHICH_STRAND;
+    if (op->op != MACH_PIPE_MARK)
+        return;
+    uses->own_marks |= which == MACH_PIPE_WHICH_OWN || which == MACH_PIPE_WHICH_SCOPE;
+    uses->strand_marks |= which == MACH_PIPE_WHICH_STRAND;
+    uses->instance_marks |= which == MACH_PIPE_WHICH_UNIT || which == MACH_PIPE_WHICH_ALL;
+}
+
+static struct uses find_uses(struct pipe_plan *plan)
+{
+    struct uses uses = {0};
+    memset(plan->owed_slot, MACH_PIPE_STAGES, sizeof plan->owed_slot);
+    for (uint32_t i = 0; i < plan->pipe->rule_count; i++) {
+        const struct mach_pipe_rule *rule = &plan->pipe->rules[i];
+        uint32_t awaits = 0;
+        for (uint32_t k = 0; k < rule->count; k++) {
+            /* The operands of others than these say nothing. */
+            use_op(plan, &uses, &rule->ops[k]);
+            awaits += rule->ops[k].op == MACH_PIPE_AWAIT;
+        }
+        uses.phases |= awaits > 1;
+    }
+    return uses;
+}
+
+static struct pipe_place place(uint32_t *at, bool used, uint32_t bytes)
+{
+    struct pipe_place found = {*at, used ? bytes : 0};
+    *at += found.bytes;
+    return found;
+}
+
+static uint32_t field(uint32_t *size, bool used, uint32_t bytes)
+{
+    uint32_t at = used ? *size : 0;
+    *size += used ? bytes : 0;
+    return at;
+}
+
+static struct pipe_layout lay_out_entry(const struct pipe_plan *plan, const struct mach_test *test,
+                                        const struct uses *uses)
+{
+    const struct mach_pipe *pipe = plan->pipe;
+    struct pipe_layout layout = {.mask_bytes = (test->program->thread_count + 7) / 8,
+                                 .entry_bytes = (pipe->entries + 7) / 8,
+                                 .size = 3};
+    bool turns = false, marks = false, bypasses = false;
+    for (uint32_t s = 0; s < plan->stages; s++) {
+        turns |= pipe->stages[s].order == MACH_PIPE_ORDER_FIFO || pipe->stages[s].group;
+        marks |= pipe->stages[s].order == MACH_PIPE_ORDER_MARKS;
+    }
+    for (uint32_t i = 0; i < pipe->bypass_count; i++)
+        bypasses |= pipe->bypasses[i].stage > 0;
+    layout.writers = field(&layout.size, true, layout.mask_bytes);
+    layout.owed = field(&layout.size, plan->owed_count > 0, plan->owed_count * layout.mask_bytes);
+    layout.before = field(&layout.size, marks, layout.entry_bytes);
+    layout.turn = field(&layout.size, turns, 1);
+    layout.transaction = field(&layout.size, uses->transactions, 1);
+    layout.bypasses = field(&layout.size, bypasses, 1);
+    return layout;
+}
+
+static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, uint32_t nvm_count)
+{
+    struct uses uses = find_uses(plan);
+    uint32_t at = test->machine_bytes, threads = test->program->thread_count;
+    plan->layout = lay_out_entry(plan, test, &uses);
+    uint32_t mask = plan->layout.mask_bytes, entries = plan->layout.entry_bytes;
+    plan->memory = place(&at, true, test->program->location_count);
+    plan->medium = place(&at, true, nvm_count);
+    plan->variables = place(&at, true, plan->pipe->variable_count);
+    plan->open = place(&at, uses.transactions, mask);
+    plan->held = place(&at, uses.transactions && plan->pipe->isolate, mask);
+    plan->phases = place(&at, uses.phases, threads);
+    plan->own_marks = place(&at, uses.own_marks, threads * entries);
+    plan->strand_marks = place(&at, uses.strand_marks, threads * entries);
+    plan->strands = place(&at, uses.strands, threads * entries);
+    for (uint32_t s = 0; s < plan->stages; s++)
+        plan->instance_marks[s] =
+            place(&at, uses.instance_marks && plan->pipe->stages[s].order == MACH_PIPE_ORDER_MARKS,
+                  plan->instances[s] * entries);
+    plan->masks = plan->layout.before || uses.strands;
+    plan->count_at = at;
+    plan->entries_at = at + 1;
+    return plan->entries_at + plan->pipe->entries * plan->layout.size - test->machine_bytes;
+}
+
+/* Entries of a line stand together where some stage keeps their order. */
+static const uint32_t *find_runs(const struct pipe_plan *plan, const struct lit_program *program,
+                                 struct arena *arena)
+{
+    uint32_t *run_of = ARENA_ARRAY(arena, uint32_t, program->location_count + 1);
+    bool lines = false;
+    for (uint32_t s = 0; s < plan->stages; s++)
+        lines |= plan->pipe->stages[s].lines;
+    for (uint32_t l = 0; l < program->location_count; l++)
+        run_of[l] = lines ? program->locations[l].line : l;
+    return run_of;
+}
+
+const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena *arena,
+                                      uint32_t *size)
+{
+    const struct lit_program *program = test->program;
+    const struct mach_pipe *pipe = test->config.pipe;
+    struct pipe_plan *plan = ARENA_NEW(arena, struct pipe_plan);
+    uint32_t *nvm_of = ARENA_ARRAY(arena, uint32_t, program->location_count + 1), nvm_count = 0;
+    *plan = (struct pipe_plan){.pipe = pipe, .stages = pipe->stage_count, .durable = 0};
+    for (uint32_t l = 0; l < program->location_count; l++)
+        nvm_of[l] = program->locations[l].nvm ? nvm_count++ : LIT_NONE;
+    plan->nvm_of = nvm_of;
+    while (plan->durable < plan->stages && !pipe->stages[plan->durable].durable)
+        plan->durable++;
+    if (mach_has_fault(test, MACH_FAULT_PIPE_DURABLE_LOST) && plan->durable < plan->stages)
+        plan->durable++;
+    plan->run_of = find_runs(plan, program, arena);
+    plan->rules =
+        find_lines(program, &pipe->rules[0].match, sizeof pipe->rules[0], pipe->rule_count, arena);
+    plan->bypasses = find_lines(program, &pipe->bypasses[0].match, sizeof pipe->bypasses[0],
+                                pipe->bypass_count, arena);
+    plan->views =
+        find_lines(program, &pipe->views[0].match, sizeof pipe->views[0], pipe->view_count, arena);
+    number_instances(plan, test);
+    find_effects(plan);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        plan->ahead[t] = look_ahead(&program->threads[t], plan->rules.code[t], arena);
+    *size = lay_out(plan, test, nvm_count);
+    return plan;
+}

@@ -1,0 +1,281 @@
+/* The rules hold for a machine without faults. "Less is owed" below: a state in which less is owed,
+ * all else alike, simulates the other, since what is owed does nothing but hold a work-item back at
+ * an await. */
+#include "machine/mach_pipe_reduce.h"
+
+#include "machine/mach_instr.h"
+#include "machine/mach_pipe_ops.h"
+#include "machine/mach_pipeline.h"
+#include "machine/mach_reduce.h"
+
+/* ---- What is ahead ---- */
+
+/* Rules that a work-item may still execute, the one it is in the midst of included. */
+static uint64_t ahead_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    if (mach_status(test, state, thread) == MACH_FAULTED)
+        return 0;
+    return pipe_plan(test)->ahead[thread][mach_pc(test, state, thread)];
+}
+
+static uint64_t ahead_of_all(const struct mach_test *test, const uint8_t *state)
+{
+    uint64_t rules = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        rules |= ahead_of(test, state, t);
+    return rules;
+}
+
+static bool has_effect(const struct pipe_plan *plan, uint64_t rules, uint32_t effect)
+{
+    return (rules & plan->effects[effect]) != 0;
+}
+
+/* ---- Instructions that may as well come first ---- */
+
+/* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
+ * work-item itself. Done early they oblige it to what is there now: of that, what is left later is
+ * owed later too, so less is owed. Marks of one's own entries, and of one's strand, in the first
+ * stage cover what the work-item has stored, early or late: nobody else adds to that. A new strand
+ * is the work-item's own affair. */
+static bool has_silent_rules(const struct mach_test *test, uint32_t thread, uint32_t pc)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    return !(plan->rules.code[thread][pc] & plan->effects[PIPE_NOT_SILENT]);
+}
+
+static bool has_rule(const struct mach_test *test, uint32_t thread, uint32_t pc)
+{
+    return pipe_plan(test)->rules.code[thread][pc] != 0;
+}
+
+static bool is_viewed(const struct mach_test *test, uint32_t thread, uint32_t pc)
+{
+    return pipe_plan(test)->views.code[thread][pc] != 0;
+}
+
+/* A load of what nobody else writes any more finds the same now as later, and entries are not
+ * touched by it. */
+static bool is_settled(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    uint32_t location = mach_location(test, state, thread, mach_instr(test, state, thread));
+    return !mach_others_write(test, state, thread, test->line_of[location]);
+}
+
+static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    uint32_t pc = mach_pc(test, state, thread);
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_RUNNING || mach_is_shown(test, thread) ||
+        !has_silent_rules(test, thread, pc))
+        return false;
+    bool once = !mach_outlook(test, state, thread)->on_cycle;
+    switch (instr->op) {
+    case LIT_FENCE:
+    case LIT_CM: return once;
+    case LIT_LOAD: return once && !is_viewed(test, thread, pc) && is_settled(test, state, thread);
+    case LIT_PBARRIER: return once && !mach_shows_any(test);
+    case LIT_BARRIER:
+        return !has_rule(test, thread, pc) &&
+               mach_is_silent(test, state, thread, MACH_SILENT_MEETINGS);
+    case LIT_CRASH: return mach_is_silent(test, state, thread, 0);
+    case LIT_STORE:
+    case LIT_RMW:
+    case LIT_CAS:
+    case LIT_SET:
+    case LIT_CHECK:
+    case LIT_JUMP:
+    case LIT_BRANCH:
+    case LIT_LOOP:
+    case LIT_AWAIT: return false;
+    }
+    BASE_UNREACHABLE("an instruction");
+}
+
+/* Who was held back, and is not any more, goes on: nothing will ever hold it back again there, as
+ * only itself and those it meets add to what is owed to it. */
+static bool goes_on_silently(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    uint32_t pc = mach_pc(test, state, thread);
+    return !mach_is_shown(test, thread) && has_silent_rules(test, thread, pc) &&
+           !mach_outlook(test, state, thread)->on_cycle &&
+           (instr->op == LIT_FENCE || instr->op == LIT_CM ||
+            (instr->op == LIT_PBARRIER && !mach_shows_any(test)));
+}
+
+static bool run_silently(struct mach_test *test, uint8_t *state)
+{
+    struct mach_step steps[LIT_MAX_THREADS + MACH_PIPE_ENTRIES];
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        if (is_silent(test, state, t)) {
+            struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)t};
+            BASE_CHECK(test->machine->perform(test, state, step));
+            return true;
+        }
+        if (mach_status(test, state, t) != MACH_STALLED &&
+            mach_status(test, state, t) != MACH_WAITING)
+            continue;
+        uint32_t count =
+            goes_on_silently(test, state, t) ? test->machine->enabled(test, state, steps) : 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (steps[i].thread == t &&
+                (steps[i].kind == PIPE_GO_ON || steps[i].kind == PIPE_MEET)) {
+                BASE_CHECK(test->machine->perform(test, state, steps[i]));
+                return true;
+            }
+    }
+    return false;
+}
+
+/* ---- Entries that may as well move on ---- */
+
+/* To the medium, from behind the durable line: a crash leaves the same before and after, as the
+ * entry is committed, and all that is older. Whatever else it could do there (merge with a newer
+ * version, which is then durable; be obliged to leave; stand before others, or in the way of a
+ * read) it does less of in the medium. */
+static bool is_done(const struct pipe_plan *plan, const struct pipe_entry *entry, uint32_t next)
+{
+    return next == plan->stages && entry->stage >= plan->durable && !entry->transaction;
+}
+
+static bool is_stored_again(const struct mach_test *test, const uint8_t *state, uint32_t location)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_has_line(&mach_outlook(test, state, t)->writes, test->line_of[location]))
+            return true;
+    return false;
+}
+
+static bool has_version(const struct pipe_flow *flow, uint32_t stage, uint32_t location)
+{
+    for (uint32_t i = 0; i < flow->count; i++)
+        if (flow->entries[i].stage == stage && flow->entries[i].location == location)
+            return true;
+    return false;
+}
+
+/* From a volatile stage to a volatile one of order `any`, when no store will merge with it where it
+ * is, nor it with an older version where it comes to; and when nobody obliges himself, or marks,
+ * there any more what he would have missed, and the way from there stays what it is. Then it is
+ * nearer to the medium and in nobody's way: of those it left some may go on sooner. */
+static bool is_on_its_way(const struct pipe_flow *flow, const struct pipe_entry *entry,
+                          uint32_t next, uint64_t rules)
+{
+    const struct pipe_plan *plan = flow->plan;
+    if (next >= plan->durable)
+        return false;
+    const struct mach_pipe_stage *from = pipe_stage(plan, entry->stage),
+                                 *to = pipe_stage(plan, next);
+    return to->order == MACH_PIPE_ORDER_ANY && !to->group && !to->lines && !to->apart &&
+           !from->group && !from->apart && !has_effect(plan, rules, PIPE_MOVES_IN + next) &&
+           !has_effect(plan, rules, PIPE_SETS) && !has_version(flow, next, entry->location) &&
+           !is_stored_again(flow->test, flow->bytes, entry->location);
+}
+
+static bool move_silently(const struct mach_test *test, uint8_t *state)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    uint64_t rules = ahead_of_all(test, state);
+    struct pipe_flow flow;
+    bool any = false;
+    if (plan->durable == plan->stages && plan->stages < 2)
+        return false;
+    pipe_load(&flow, test, state);
+    for (uint32_t i = 0; i < flow.count; i++) {
+        const struct pipe_entry *entry = &flow.entries[i];
+        uint32_t next = pipe_next_stage(plan, state, entry->stage + 1u, entry->bypasses);
+        if (!pipe_stage(plan, entry->stage)->group && pipe_may_move(&flow, i) &&
+            (is_done(plan, entry, next) || is_on_its_way(&flow, entry, next, rules))) {
+            pipe_move(&flow, i);
+            any = true;
+            i = LIT_NONE; /* others may move now */
+        }
+    }
+    if (any)
+        pipe_save(&flow);
+    return any;
+}
+
+/* ---- What makes no difference any more ---- */
+
+/* Who wrote an entry is asked by rules alone, and where marks are of who wrote, by arrivals in a
+ * later stage. */
+static uint64_t asked_writers(const struct mach_test *test, const uint8_t *state)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    uint64_t writers = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        uint64_t rules = ahead_of(test, state, t);
+        if (has_effect(plan, rules, PIPE_LOOKS_SCOPE))
+            return UINT64_MAX;
+        if (has_effect(plan, rules, PIPE_LOOKS_OWN))
+            writers |= UINT64_C(1) << t;
+    }
+    for (uint32_t s = 1; s < plan->stages; s++)
+        if (pipe_stage(plan, s)->order == MACH_PIPE_ORDER_MARKS)
+            return UINT64_MAX;
+    return writers;
+}
+
+/* What is owed to a work-item matters where it awaits. */
+static uint64_t waiting(const struct mach_test *test, const uint8_t *state)
+{
+    uint64_t waiting = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (has_effect(pipe_plan(test), ahead_of(test, state, t), PIPE_AWAITS))
+            waiting |= UINT64_C(1) << t;
+    return waiting;
+}
+
+/* Marks hold back what comes to a stage: when that is the first, stores. */
+static void forget_marks(struct pipe_flow *flow, uint32_t thread)
+{
+    const struct pipe_plan *plan = flow->plan;
+    bool stores = mach_outlook(flow->test, flow->bytes, thread)->nv_writes > 0;
+    for (uint32_t s = 1; s < plan->stages; s++)
+        if (pipe_stage(plan, s)->order == MACH_PIPE_ORDER_MARKS)
+            return;
+    if (!stores)
+        flow->own_marks[thread] = flow->strand_marks[thread] = 0;
+    if (!stores && !has_effect(plan, ahead_of(flow->test, flow->bytes, thread), PIPE_LOOKS_STRAND))
+        flow->strands[thread] = 0;
+}
+
+static void forget_entries(const struct mach_test *test, uint8_t *state)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    uint64_t writers = asked_writers(test, state), owed = waiting(test, state);
+    struct pipe_flow flow;
+    pipe_load(&flow, test, state);
+    for (uint32_t i = 0; i < flow.count; i++) {
+        flow.entries[i].writers &= writers;
+        for (uint32_t slot = 0; slot < plan->owed_count; slot++)
+            flow.entries[i].owed[slot] &= owed;
+    }
+    for (uint32_t t = 0; plan->masks && t < test->program->thread_count; t++)
+        forget_marks(&flow, t);
+    pipe_save(&flow);
+}
+
+/* Nobody reads it any more. */
+static void forget_values(const struct mach_test *test, uint8_t *state)
+{
+    struct mach_lines read = {{0}};
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        mach_join_lines(&read, &mach_outlook(test, state, t)->reads);
+    for (uint32_t l = 0; l < test->program->location_count; l++)
+        if (!mach_has_line(&read, test->line_of[l]) && !mach_is_observed(test, l))
+            *pipe_memory(pipe_plan(test), state, l) = 0;
+}
+
+void pipe_reduce(struct mach_test *test, uint8_t *state)
+{
+    if (test->config.faults)
+        return;
+    while (run_silently(test, state) || move_silently(test, state))
+        ;
+    forget_entries(test, state);
+    forget_values(test, state);
+    mach_forget_registers(test, state);
+}

@@ -1,0 +1,362 @@
+#include "machine/mach_pipeline.h"
+
+#include "machine/mach_instr.h"
+#include "machine/mach_pipe_ops.h"
+#include "machine/mach_pipe_reduce.h"
+#include "machine/mach_pipe_view.h"
+
+/* ---- Rules ---- */
+
+static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t phase)
+{
+    if (flow->plan->phases.bytes)
+        flow->bytes[flow->plan->phases.at + thread] = (uint8_t)phase;
+}
+
+/* The operation that a work-item is stalled at: of a rule with one await, that. */
+static uint32_t phase_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread,
+                         const struct mach_pipe_rule *rule)
+{
+    uint32_t phase = 0;
+    if (plan->phases.bytes)
+        return state[plan->phases.at + thread];
+    while (rule->ops[phase].op != MACH_PIPE_AWAIT)
+        phase++;
+    return phase;
+}
+
+/* Where those who meet do what comes after; 0: the rule has no MEET. */
+static uint32_t after_meeting(const struct mach_pipe_rule *rule)
+{
+    for (uint32_t i = 0; rule && i < rule->count; i++)
+        if (rule->ops[i].op == MACH_PIPE_MEET)
+            return i + 1;
+    return 0;
+}
+
+/* Executes the access itself, and goes on. */
+static bool finish(struct mach_test *test, struct pipe_flow *flow, const struct pipe_doing *doing)
+{
+    const struct lit_instr *instr = doing->instr;
+    const struct pipe_plan *plan = flow->plan;
+    uint8_t *state = flow->bytes, number;
+    if (!lit_instruction_accesses(instr->op) ||
+        !mach_access(test, state, doing->thread, instr, doing->location,
+                     *pipe_memory(plan, state, doing->location), &number))
+        return true;
+    *pipe_memory(plan, state, doing->location) = number;
+    if (!test->program->locations[doing->location].nvm)
+        return true;
+    uint8_t bypasses = pipe_bypasses(plan, doing->thread, mach_pc(test, state, doing->thread),
+                                     doing->location, pipe_has(state, plan->open, doing->thread));
+    return pipe_store(flow, doing->thread, doing->location, number, bypasses, doing->through);
+}
+
+/* Does a read have to wait for entries that it may not overtake? */
+static bool waits_to_see(const struct pipe_flow *flow, const struct pipe_doing *doing)
+{
+    const struct mach_test *test = flow->test;
+    if (!lit_instruction_reads(doing->instr->op) || mach_has_fault(test, MACH_FAULT_PIPE_VIEW))
+        return false;
+    uint32_t view =
+        pipe_view(flow->plan, doing->thread, mach_pc(test, flow->bytes, doing->thread),
+                  doing->location, pipe_has(flow->bytes, flow->plan->open, doing->thread));
+    for (uint32_t i = 0; i < flow->count; i++)
+        if (flow->entries[i].location == doing->location && flow->entries[i].stage < view &&
+            !pipe_is_open(flow->plan, &flow->entries[i]))
+            return true;
+    return false;
+}
+
+/* Arrives at an execution barrier, or at one that a rule has the scope meet at. */
+static void arrive(struct mach_test *test, uint8_t *state, uint32_t thread, bool barrier)
+{
+    mach_set_status(test, state, thread, MACH_WAITING);
+    if (barrier && mach_all_wait(test, state, thread))
+        mach_leave(test, state, thread);
+}
+
+static bool awaits(const struct pipe_flow *flow, uint32_t thread)
+{
+    return !mach_has_fault(flow->test, MACH_FAULT_PIPE_AWAIT) && pipe_is_owed(flow, thread);
+}
+
+/* The rule from operation `from` on, up to where the work-item has to stay, then the instruction
+ * itself. False when none of it can be done now. */
+static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pipe_doing *doing,
+                       uint32_t from)
+{
+    uint8_t *state = flow->bytes;
+    for (uint32_t i = from; doing->rule && i < doing->rule->count; i++) {
+        const struct mach_pipe_op *op = &doing->rule->ops[i];
+        if (op->op == MACH_PIPE_MEET) {
+            pipe_save(flow);
+            arrive(test, state, doing->thread, false);
+            return true;
+        }
+        if (op->op != MACH_PIPE_AWAIT) {
+            if (!pipe_do(flow, doing, op))
+                return false;
+        } else if (awaits(flow, doing->thread)) {
+            set_phase(flow, doing->thread, i);
+            mach_set_status(test, state, doing->thread, MACH_STALLED);
+            pipe_save(flow);
+            return true;
+        }
+    }
+    if (waits_to_see(flow, doing) || !finish(test, flow, doing))
+        return false;
+    set_phase(flow, doing->thread, 0);
+    pipe_save(flow);
+    if (doing->instr->op == LIT_BARRIER)
+        arrive(test, state, doing->thread, true);
+    else
+        mach_go_on(test, state, doing->thread);
+    return true;
+}
+
+/* ---- Meetings ---- */
+
+/* Those who met, of whom `thread` is one. */
+static bool is_of_meeting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                          uint32_t other)
+{
+    return mach_is_member(test, thread, other, mach_instr(test, state, thread)->exec_scope);
+}
+
+/* What comes after the meeting, from operation `from` on, for each of them; at an await all stay
+ * until nothing is owed to any. */
+static bool conclude(struct mach_test *test, struct pipe_flow *flow, struct pipe_doing *doing,
+                     uint32_t from)
+{
+    uint8_t *state = flow->bytes;
+    uint32_t leader = doing->thread, threads = test->program->thread_count, i = from;
+    bool stay = false;
+    for (; i < doing->rule->count && !stay; i++)
+        for (uint32_t u = leader; u < threads; u++) {
+            if (!is_of_meeting(test, state, leader, u))
+                continue;
+            doing->thread = u;
+            if (doing->rule->ops[i].op == MACH_PIPE_AWAIT)
+                stay |= awaits(flow, u);
+            else if (!pipe_do(flow, doing, &doing->rule->ops[i]))
+                return false;
+        }
+    for (uint32_t u = leader; u < threads; u++)
+        if (is_of_meeting(test, state, leader, u)) {
+            set_phase(flow, u, stay ? i - 1 : 0);
+            if (stay)
+                mach_set_status(test, state, u, MACH_STALLED);
+        }
+    pipe_save(flow);
+    if (!stay)
+        mach_leave(test, state, leader);
+    return true;
+}
+
+/* Of those stalled together the first; of one stalled alone that. */
+static bool leads_stalled(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                          const struct mach_pipe_rule *rule)
+{
+    for (uint32_t u = 0; after_meeting(rule) && u < thread; u++)
+        if (is_of_meeting(test, state, thread, u))
+            return false;
+    return true;
+}
+
+/* ---- Steps ---- */
+
+static bool run(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, uint32_t thread)
+{
+    struct pipe_doing doing = pipe_doing(test, state, thread);
+    enum lit_instr_op op = doing.instr->op;
+    bool write = lit_instruction_writes(op) && test->program->locations[doing.location].nvm;
+    if (!doing.rule && !write && !pipe_plan(test)->pipe->view_count) {
+        /* Nothing that is in a stage has to do with it. */
+        if (op == LIT_BARRIER) {
+            arrive(test, state, thread, true);
+            return true;
+        }
+        flow->plan = pipe_plan(test);
+        flow->bytes = state;
+        finish(test, flow, &doing);
+        mach_go_on(test, state, thread);
+        return true;
+    }
+    pipe_load(flow, test, state);
+    return go_through(test, flow, &doing, 0);
+}
+
+static bool go_on(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, uint32_t thread)
+{
+    struct pipe_doing doing = pipe_doing(test, state, thread);
+    uint32_t from = phase_of(pipe_plan(test), state, thread, doing.rule);
+    pipe_load(flow, test, state);
+    if (after_meeting(doing.rule) && from >= after_meeting(doing.rule))
+        return conclude(test, flow, &doing, from);
+    if (awaits(flow, thread))
+        return false;
+    mach_set_status(test, state, thread, MACH_RUNNING);
+    return go_through(test, flow, &doing, from + 1);
+}
+
+static bool meet(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, uint32_t thread)
+{
+    struct pipe_doing doing = pipe_doing(test, state, thread);
+    pipe_load(flow, test, state);
+    return conclude(test, flow, &doing, after_meeting(doing.rule));
+}
+
+static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
+{
+    struct pipe_flow flow;
+    switch ((enum pipe_step)step.kind) {
+    case PIPE_RUN: return run(test, state, &flow, step.thread);
+    case PIPE_GO_ON: return go_on(test, state, &flow, step.thread);
+    case PIPE_MEET: return meet(test, state, &flow, step.thread);
+    case PIPE_MOVE:
+        pipe_load(&flow, test, state);
+        pipe_move(&flow, step.line);
+        pipe_save(&flow);
+        return true;
+    }
+    BASE_UNREACHABLE("a step of the pipeline");
+}
+
+/* Is nothing owed to a stalled work-item any more, nor to those it met? */
+static bool may_go_on(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread)
+{
+    struct pipe_doing doing = pipe_doing(test, flow->bytes, thread);
+    uint32_t meeting = after_meeting(doing.rule);
+    if (!meeting || phase_of(flow->plan, flow->bytes, thread, doing.rule) < meeting)
+        return !awaits(flow, thread);
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        if (is_of_meeting(test, flow->bytes, thread, u) && awaits(flow, u))
+            return false;
+    return leads_stalled(test, flow->bytes, thread, doing.rule);
+}
+
+static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
+                                 struct mach_step *steps)
+{
+    struct pipe_flow flow;
+    uint32_t count = 0;
+    pipe_load(&flow, test, state);
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        enum mach_status status = mach_status(test, state, t);
+        if (status == MACH_RUNNING)
+            steps[count++] = (struct mach_step){.kind = PIPE_RUN, .thread = (uint8_t)t};
+        else if (status == MACH_STALLED && may_go_on(test, &flow, t))
+            steps[count++] = (struct mach_step){.kind = PIPE_GO_ON, .thread = (uint8_t)t};
+        else if (mach_leads(test, state, t, false))
+            steps[count++] = (struct mach_step){.kind = PIPE_MEET, .thread = (uint8_t)t};
+    }
+    for (uint32_t i = 0; i < flow.count; i++)
+        if (pipe_may_move(&flow, i) && pipe_leads_group(&flow, i))
+            steps[count++] = (struct mach_step){.kind = PIPE_MOVE, .line = (uint8_t)i};
+    return count;
+}
+
+/* ---- States ---- */
+
+static uint32_t pipeline_size(struct mach_test *test, struct arena *arena)
+{
+    uint32_t size;
+    test->plan = pipe_plan_new(test, arena, &size);
+    return size;
+}
+
+static void pipeline_start(struct mach_test *test, uint8_t *state)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    const struct lit_program *program = test->program;
+    mach_start_threads(test, state);
+    for (uint32_t l = 0; l < program->location_count; l++) {
+        *pipe_memory(plan, state, l) = mach_number(test, program->locations[l].init);
+        if (program->locations[l].nvm)
+            *pipe_medium(plan, state, l) = *pipe_memory(plan, state, l);
+    }
+    for (uint32_t v = 0; v < plan->pipe->variable_count; v++)
+        state[plan->variables.at + v] = plan->pipe->initial[v];
+}
+
+static uint8_t pipeline_last(const struct mach_test *test, const uint8_t *state, uint32_t location)
+{
+    return state[pipe_plan(test)->memory.at + location];
+}
+
+/* Of what is behind the durable line the newest version that no older one holds back. */
+static uint8_t pipeline_memory(const struct mach_test *test, const uint8_t *state,
+                               uint32_t location)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    if (!test->program->locations[location].nvm)
+        return pipeline_last(test, state, location);
+    uint8_t value = state[plan->medium.at + plan->nvm_of[location]];
+    if (plan->durable == plan->stages || state[plan->count_at] == 0)
+        return value;
+    struct pipe_flow flow;
+    pipe_load(&flow, test, state);
+    for (uint32_t i = 0; i < flow.count; i++) {
+        const struct pipe_entry *entry = &flow.entries[i];
+        if (entry->location != location)
+            continue;
+        if (entry->stage < plan->durable || entry->transaction)
+            break;
+        value = entry->value;
+    }
+    return value;
+}
+
+static bool pipeline_quiet(const struct mach_test *test, const uint8_t *state)
+{
+    return state[pipe_plan(test)->count_at] == 0;
+}
+
+/* ---- Faults ---- */
+
+static uint64_t faults_of_stage(const struct mach_pipe_stage *stage)
+{
+#define FAULT(condition, name) ((condition) ? UINT64_C(1) << MACH_FAULT_PIPE_##name : 0)
+    return FAULT(stage->order != MACH_PIPE_ORDER_ANY, ORDER) | FAULT(stage->hold, HELD) |
+           FAULT(stage->merge, OVERWRITTEN) | FAULT(stage->group, TORN) |
+           FAULT(stage->durable, DURABLE_LOST) | FAULT(true, OLDER_LAST);
+}
+
+static uint64_t faults_of_op(enum mach_pipe_operation op)
+{
+    bool obliges = op == MACH_PIPE_MOVE || op == MACH_PIPE_DRAIN;
+    return FAULT(op == MACH_PIPE_AWAIT, AWAIT) | FAULT(obliges, OBLIGATION) |
+           FAULT(op == MACH_PIPE_THROUGH, THROUGH) | FAULT(op == MACH_PIPE_MARK, MARK) |
+           FAULT(op == MACH_PIPE_SET, WINDOW);
+}
+
+uint64_t mach_pipe_faults(const struct mach_pipe *pipe)
+{
+    uint64_t faults = FAULT(pipe->view_count > 0, VIEW) | FAULT(pipe->isolate, ISOLATION);
+    bool transactions = false;
+    for (uint32_t i = 0; i < pipe->rule_count; i++)
+        for (uint32_t k = 0; k < pipe->rules[i].count; k++) {
+            faults |= faults_of_op(pipe->rules[i].ops[k].op);
+            transactions |= pipe->rules[i].ops[k].op == MACH_PIPE_BEGIN;
+        }
+    for (uint32_t s = 0; s < pipe->stage_count; s++)
+        faults |= faults_of_stage(&pipe->stages[s]);
+    return transactions ? faults : faults & ~FAULT(true, OVERWRITTEN);
+#undef FAULT
+}
+
+const struct machine mach_pipeline = {
+    .name = "pipeline",
+    .description = "stages through which writes travel to durability, as a file describes them",
+    .size = pipeline_size,
+    .start = pipeline_start,
+    .enabled = pipeline_enabled,
+    .perform = pipeline_perform,
+    .memory = pipeline_memory,
+    .last = pipeline_last,
+    .quiet = pipeline_quiet,
+    .reduce = pipe_reduce,
+    .view = pipe_view_state,
+    .tell = pipe_tell,
+};
