@@ -95,6 +95,14 @@ uint32_t pipe_previous(const struct pipe_flow *flow, uint32_t number);
 /* The location's newest entry, LIT_NONE when there is none. */
 uint32_t pipe_newest(const struct pipe_flow *flow, uint32_t location);
 
+/* Where the entry belongs, as the last that came to its instance; returns its number. */
+uint32_t pipe_insert(struct pipe_flow *flow, const struct pipe_entry *entry);
+/* The same of one that has left its stage: no mark of that has it any more. */
+uint32_t pipe_replace(struct pipe_flow *flow, uint32_t number, const struct pipe_entry *entry);
+void pipe_drop(struct pipe_flow *flow, uint32_t number);
+
+/* ---- Leaving and coming (mach_pipe_move.c) ---- */
+
 /* May the entry, with its group, leave its stage now? */
 bool pipe_may_move(const struct pipe_flow *flow, uint32_t number);
 /* Is it the one in whose name its group moves? */
