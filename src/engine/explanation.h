@@ -119,9 +119,10 @@ enum explanation_mend {
 };
 
 /* One barrier that was tried: a new one, or the gap's own with a wider scope. Or a fence of the
- * test, once more. */
+ * test, once more; or calls of definitions that the test uses. */
 struct explanation_try {
     const struct lit_instr *fence;       /* NULL: a persist barrier */
+    const char *put;                     /* or statements in its place, as text; NULL: none */
     enum lit_scope scope;                /* of the barrier */
     uint32_t thread;                     /* that gets a new one */
     uint32_t before_line, before_column; /* before the statement there; 0: it is the gap's own */

@@ -26,6 +26,24 @@ static void lower_metadata(struct lit_program *program, const struct ast_test *t
         *out++ = (struct lit_metadata){at->name, at->text};
 }
 
+static bool is_offer(const struct lit_definitions *definitions, uint32_t i)
+{
+    const struct lit_definition *of = definitions->items[i];
+    return !of->value && (of->count == 0 || (of->count == 1 && of->kinds[0] == LIT_FORMAL_PLACE)) &&
+           lit_uses_find(definitions, definitions->count, of->name) == of;
+}
+
+static void list_offers(struct lit_program *program, const struct lit_definitions *definitions,
+                        struct arena *arena)
+{
+    struct lit_offer *offers = ARENA_ARRAY(arena, struct lit_offer, definitions->count);
+    for (uint32_t i = 0; i < definitions->count; i++)
+        if (is_offer(definitions, i))
+            offers[program->offer_count++] =
+                (struct lit_offer){definitions->items[i]->name, definitions->items[i]->count == 1};
+    program->offers = offers;
+}
+
 /* To be used only when no error was added. */
 static const struct lit_program *lower_test(const struct lit_syntax *syntax,
                                             struct lit_definitions definitions)
@@ -35,6 +53,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     program->name = test->name;
     program->title = test->title ? test->title : "";
     lower_metadata(program, test, syntax->arena);
+    list_offers(program, &definitions, syntax->arena);
     program->source = syntax->source;
     program->digest = source_digest(definitions.digest, syntax->source);
     program->line = test->header.line;

@@ -255,14 +255,23 @@ struct lit_metadata {
     const char *name, *text;
 };
 
+/* A definition that the test may call as a statement of its own: with nothing, or with a location.
+ */
+struct lit_offer {
+    const char *name;
+    bool of_location;
+};
+
 struct lit_program {
     const char *name;                    /* after the dialect word */
     const char *title;                   /* the string under it, "" when absent */
     const struct lit_metadata *metadata; /* in the order of the text; it means nothing here */
     uint32_t metadata_count;
     const struct source *source;
-    uint64_t digest;         /* of its text and of the definition files that it uses */
-    uint32_t line;           /* of the dialect word */
+    uint64_t digest;                /* of its text and of the definition files that it uses */
+    uint32_t line;                  /* of the dialect word */
+    const struct lit_offer *offers; /* of the definition files that it uses, in their order */
+    uint32_t offer_count;
     const char *const *tags; /* each once, at most LIT_MAX_TAGS */
     uint32_t tag_count;
     const struct lit_location *locations;

@@ -30,8 +30,9 @@ static bool goes_on(const struct lit_program *program, const struct explanation_
                     const struct explanation_try *next)
 {
     return tried->before_line && next->before_line && tried->scope == next->scope &&
-           tried->fence == next->fence && tried->result == next->result && !program->is_table &&
-           !is_further_on(program, tried) && !is_further_on(program, next);
+           tried->fence == next->fence && text_same(tried->put, next->put) &&
+           tried->result == next->result && !program->is_table && !is_further_on(program, tried) &&
+           !is_further_on(program, next);
 }
 
 /* A line of a table has a statement of each thread. */
@@ -58,13 +59,28 @@ static void add_fence(const struct lit_program *program, const struct lit_instr 
     strbuf_add(out, fence->name ? "" : "}");
 }
 
+/* Is it something else than a persist barrier? */
+static bool has_words(const struct explanation_try *tried)
+{
+    return tried->fence || tried->put;
+}
+
+static void add_words(const struct lit_program *program, const struct explanation_try *tried,
+                      struct strbuf *out)
+{
+    if (tried->put)
+        strbuf_add(out, tried->put);
+    else
+        add_fence(program, tried->fence, out);
+}
+
 static void add_where(const struct lit_program *program, const struct explanation_try *tried,
                       struct strbuf *out)
 {
     const char *scope = scope_texts[tried->scope];
     if (tried->before_line) {
-        if (tried->fence)
-            add_fence(program, tried->fence, out);
+        if (has_words(tried))
+            add_words(program, tried, out);
         else
             strbuf_printf(out, "one of scope %s", scope);
         add_place(program, tried, out);
@@ -96,7 +112,7 @@ static void add_tries(const struct lit_program *program, const struct explanatio
 /* Was a fence of the test tried, in whose words a persist barrier is none? */
 static bool has_fence(const struct explanation_gap *gap)
 {
-    return gap->tries.count && gap->tries.items[0].fence;
+    return gap->tries.count && has_words(&gap->tries.items[0]);
 }
 
 void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,
@@ -134,9 +150,9 @@ static void add_json_try(const struct lit_program *program, const struct explana
                          struct strbuf *out)
 {
     json_object(out, NULL);
-    if (tried->fence) {
+    if (has_words(tried)) {
         struct strbuf name = {0};
-        add_fence(program, tried->fence, &name);
+        add_words(program, tried, &name);
         json_string(out, "instruction", strbuf_text(&name));
         strbuf_fini(&name);
     } else {

@@ -1,13 +1,18 @@
 /* A place for a barrier, or a wider scope, is tried by asking the engine anew about the changed
  * code, for one condition alone; the first that makes it hold ends the search for a gap. A test
- * that has fences of its own, which the model knows, is in the words of another mechanism: there
- * these fences take the place of the barrier. */
+ * that has fences of its own, which the model knows, or uses definitions of some, is in the words
+ * of another mechanism: there these take the place of the barrier. A definition is put there as
+ * text, and the test read anew; alone first, then behind one another as mechanisms want it: what is
+ * written back is waited for by a fence, or by one between two others that drains a queue. */
 #include "session/session_mend.h"
 
 #include "engine/meaning.h"
 #include "litmus/lit_code.h"
 #include "session/session_engines.h"
+#include "session/session_put.h"
 #include "session/session_run.h"
+
+#include <string.h>
 
 /* The program with one of its conditions alone. */
 static struct lit_program with_condition(const struct lit_program *program, uint32_t index)
@@ -56,6 +61,16 @@ static enum explanation_mend mend_of(const struct outcome_judgement *judgement)
     }
 }
 
+/* What becomes of the only condition of this program. */
+static enum explanation_mend result_of(const struct mending *m, const struct lit_program *program)
+{
+    struct outcome outcome;
+    session_run_as(m->question, session_engine_alone, program, true, &outcome);
+    struct outcome_judgement judgement = outcome_judge(&outcome, program, &program->conditions[0]);
+    outcome_fini(&outcome);
+    return mend_of(&judgement);
+}
+
 /* What becomes of the condition with this code, which a program that is its own recovery has both
  * times. */
 static enum explanation_mend result_with(const struct mending *m, const struct lit_program *mended)
@@ -65,11 +80,7 @@ static enum explanation_mend result_with(const struct mending *m, const struct l
         program.recovery = mended->threads;
     if (!m->in_recovery || program.relaunch)
         program.threads = mended->threads;
-    struct outcome outcome;
-    session_run_as(m->question, session_engine_alone, &program, true, &outcome);
-    struct outcome_judgement judgement = outcome_judge(&outcome, &program, &program.conditions[0]);
-    outcome_fini(&outcome);
-    return mend_of(&judgement);
+    return result_of(m, &program);
 }
 
 /* The statement that begins here, a wait as a whole; NULL: none does. */
@@ -99,16 +110,139 @@ static bool try_instr(const struct mending *m, uint32_t thread, uint32_t at,
     return tried.result == EXPLANATION_MEND_HOLDS;
 }
 
+/* ---- Definitions that the test uses ---- */
+
+/* Of one gap: tries at all, and definitions that are put behind one another. */
+enum { MOST_OFFERED = 40, MOST_KNOWN = 6 };
+
+/* A place, and what can stand there: calls that the model knows. */
+struct offering {
+    const struct mending *m;
+    uint32_t thread, at;
+    const char *known[2][MOST_KNOWN]; /* without an argument; of the location */
+    uint32_t known_count[2];
+};
+
+/* With this before the statement; nothing is tried that does not fit there, or that the model does
+ * not know. Whether the condition holds. */
+static bool try_text(const struct offering *o, const char *text, bool *fits)
+{
+    const struct mending *m = o->m;
+    const struct lit_program code = code_of(m);
+    const struct span *statement = statement_at(&code.threads[o->thread], o->at);
+    const char *put = arena_printf(&m->explanation->arena, "%s; ", text);
+    struct session_test test;
+    struct explanation_try tried = {.put = text,
+                                    .scope = LIT_SCOPE_WI,
+                                    .thread = o->thread,
+                                    .before_line = statement->line,
+                                    .before_column = statement->column};
+    *fits = session_put_read(&test, m->question, statement, put) &&
+            m->index < test.program->condition_count &&
+            session_put_is_known(&test, m->question, statement, strlen(put));
+    if (*fits) {
+        struct lit_program program = with_condition(test.program, m->index);
+        tried.result = result_of(m, &program);
+        VEC_PUSH(&m->gap->tries, tried);
+    }
+    session_test_fini(&test);
+    return *fits && tried.result == EXPLANATION_MEND_HOLDS;
+}
+
+/* The gap may be tried further: there is a try left, and time. */
+static bool goes_on(const struct explanation_gap *gap)
+{
+    return gap->tries.count < MOST_OFFERED &&
+           (!gap->tries.count || VEC_LAST(&gap->tries).result != EXPLANATION_MEND_UNKNOWN);
+}
+
+/* The call; of a location, that of the gap's earlier write. */
+static const char *call_of(const struct mending *m, const struct lit_offer *offer)
+{
+    struct arena *arena = &m->explanation->arena;
+    const char *location = strrchr(m->gap->earlier.access, ' ');
+    location = location ? location + 1 : "";
+    if (!offer->of_location)
+        return arena_printf(arena, "%s()", offer->name);
+    return arena_printf(arena, "%s(%s%s)", offer->name, strpbrk(location, "[.") ? "&" : "",
+                        location);
+}
+
+/* As a fence that the test has somewhere. */
+static bool was_tried(const struct offering *o, const struct lit_offer *offer)
+{
+    const struct mending_fences *fences = o->m->fences;
+    uint64_t tags = code_of(o->m).threads[o->thread].tags;
+    for (uint32_t i = 0; i < fences->count; i++)
+        if (fences->thread_tags[i] == tags && text_same(fences->instrs[i]->name, offer->name))
+            return true;
+    return false;
+}
+
+static bool try_calls(struct offering *o)
+{
+    const struct lit_program *program = o->m->question->program;
+    for (uint32_t i = 0; i < program->offer_count && goes_on(o->m->gap); i++) {
+        const struct lit_offer *offer = &program->offers[i];
+        const char *call = call_of(o->m, offer);
+        uint32_t *count = &o->known_count[offer->of_location];
+        bool fits = was_tried(o, offer);
+        if (!fits && try_text(o, call, &fits))
+            return true;
+        if (fits && *count < MOST_KNOWN)
+            o->known[offer->of_location][(*count)++] = call;
+    }
+    return false;
+}
+
+/* What is written back, and a fence. */
+static bool try_pairs(const struct offering *o)
+{
+    bool fits;
+    for (uint32_t i = 0; i < o->known_count[1]; i++)
+        for (uint32_t k = 0; k < o->known_count[0] && goes_on(o->m->gap); k++)
+            if (try_text(o,
+                         arena_printf(&o->m->explanation->arena, "%s; %s", o->known[1][i],
+                                      o->known[0][k]),
+                         &fits))
+                return true;
+    return false;
+}
+
+/* What is written back, a fence, another, and the first again. */
+static bool try_drains(const struct offering *o)
+{
+    bool fits;
+    for (uint32_t i = 0; i < o->known_count[1]; i++)
+        for (uint32_t k = 0; k < o->known_count[0]; k++)
+            for (uint32_t d = 0; d < o->known_count[0] && goes_on(o->m->gap); d++)
+                if (d != k && try_text(o,
+                                       arena_printf(&o->m->explanation->arena, "%s; %s; %s; %s",
+                                                    o->known[1][i], o->known[0][k], o->known[0][d],
+                                                    o->known[0][k]),
+                                       &fits))
+                    return true;
+    return false;
+}
+
+/* Whether the condition holds with one of the fences that the work-item has, or with definitions
+ * that the test uses; where there are none, with a persist barrier. */
 static bool try_place(const struct mending *m, uint32_t thread, uint32_t at)
 {
+    struct offering offering = {.m = m, .thread = thread, .at = at};
     uint64_t tags = code_of(m).threads[thread].tags;
     uint32_t fit = 0;
     for (uint32_t i = 0; i < m->fences->count; i++)
         if (m->fences->thread_tags[i] == tags && ++fit &&
             try_instr(m, thread, at, m->fences->instrs[i]))
             return true;
+    if (try_calls(&offering) || try_pairs(&offering) || try_drains(&offering))
+        return true;
+    fit += offering.known_count[0] + offering.known_count[1];
     return !fit && try_instr(m, thread, at, NULL);
 }
+
+/* ---- Barriers ---- */
 
 /* Lines of barriers that have another scope than they had, but for the gap's own. */
 static void find_widened(const struct mending *m, const struct lit_program *code,

@@ -250,6 +250,93 @@ END
     out_has '^  tried: one of scope work_item before line 5: still violated$'
 }
 
+# A test that uses definitions and calls none yet: x = 1; y = 1.
+bare_with() { # name, definition file, persistency
+    explained "$1" sc "$3" <<END
+OPENCL $1
+uses "$2"
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0 (global int* x, global int* y, global int* z) {
+  *x = 1;        // lost
+  *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+}
+
+# By the models: gpm_persist and oFence each order the writes before them with those behind. Under lin-adr a line
+# that was written back is durable behind a fence, so each alone does nothing, as x is not written back or not
+# waited for. Under lin-wpq it is then in a queue that pcommit drains, which the second fence waits for. Under epoch
+# the calls mean nothing.
+definitions() {
+    bare_with persist gpm.def gpm
+    out_has '^  tried: gpm_persist() before line 6: the condition holds$'
+    leaves 0 explain -m sc -p gpm -f json "$work/persist.litmus"
+    out_has '"tried":\[{"instruction":"gpm_persist()","thread":"P0","before_line":6,"before_column":3,"result":"holds"}\]'
+    leaves 0 explain -m sc -p epoch "$work/persist.litmus"
+    out_has '^  tried: one of scope work_item before line 6: the condition holds$'
+    bare_with ordered sbrp.def sbrp
+    out_has '^  tried: oFence() before line 6: the condition holds$'
+    bare_with adr lin.def lin-adr
+    out_has 'clwb(x) before line 6: still violated; sfence() before line 6: still violated'
+    out_has '; clwb(x); sfence() before line 6: the condition holds$'
+    bare_with wpq lin.def lin-wpq
+    out_has '; clwb(x); sfence() before line 6: still violated; '
+    out_has '; clwb(x); sfence(); pcommit(); sfence() before line 6: the condition holds$'
+    advice_holds adr 'clwb(x); sfence();' lin-adr
+    advice_holds wpq 'clwb(x); sfence(); pcommit(); sfence();' lin-wpq
+}
+
+# What is advised is put there by hand and checked.
+advice_holds() { # name, statements, persistency
+    sed "s/^  \*y = 1;/  $2 *y = 1;/" "$work/$1.litmus" >"$work/$1-mended.litmus"
+    leaves 0 check -m sc -p "$3" "$work/$1-mended.litmus"
+    out_has '^Condition ~exists (x=0 /\\ y=1)\|^Condition ~exists (y=1 /\\ x=0)'
+    out_has '^Observation .* Never 0 '
+}
+
+# The body of an `if` without braces is one statement, so nothing is put into it; the statement before it has a
+# place. An element is written back by its address. A mark of a transaction, which comes in pairs, is not tried.
+definitions_in_places() {
+    explained body sc gpm <<'END'
+OPENCL body
+uses "gpm.def"
+{ nvm x = 0; nvm y = 0; nvm z = 0; }
+P0 (global int* x, global int* y, global int* z) {
+  *x = 1;
+  if (*z == 0)
+    *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has 'gpm_persist() before line 6: the condition holds$'
+    ! grep -q 'gpm_persist() before line 7' "$work/out"
+    verdict $? "nothing is put into a body without braces"
+    explained element sc lin-adr <<'END'
+OPENCL element
+uses "lin.def"
+{ nvm a[2]; nvm y = 0; }
+P0 (global int* a, global int* y) {
+  a[1] = 1;
+  *y = 1;
+}
+crash ~exists (y = 1 /\ a[1] = 0)
+END
+    out_has '; clwb(&a\[1\]); sfence() before line 6: the condition holds$'
+    explained unmarked sc kiln <<'END'
+OPENCL unmarked
+uses "tx.def"
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) {
+  *x = 1;
+  *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    ! grep -q 'tx_' "$work/out"
+    verdict $? "no mark of a transaction is tried"
+}
+
 # Columns by hand: in the first test y is stored behind `*x = 1; `, in the second behind `else { `; of a table the
 # work-item tells the cell. The head of a loop has no place: the barrier would be passed once, or be no statement.
 places() {
@@ -560,6 +647,8 @@ tried_alone
 narrowest
 before_execution_barrier
 own_fences
+definitions
+definitions_in_places
 places
 within_a_statement
 either
