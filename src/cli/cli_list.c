@@ -3,6 +3,7 @@
 #include "exec/exec_basis.h"
 #include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
+#include "machine/mach_pipe_draw.h"
 #include "session/session_models.h"
 
 #include <string.h>
@@ -213,16 +214,18 @@ static const char *title_of_machine(struct arena *arena, const struct source_bui
 static void list_machine(struct arena *arena, const struct source_builtin *builtin,
                          const struct mach_file *file, struct strbuf *out)
 {
-    const char *pair =
-        arena_printf(arena, "%s + %s", file->machine->visibility, file->machine->persistency);
+    const char *pair = "";
+    for (uint32_t i = 0; i < file->promise_count; i++)
+        pair = arena_printf(arena, "%s%s%s + %s", pair, i ? ", " : "", file->promises[i].visibility,
+                            file->promises[i].persistency);
     strbuf_printf(out, "%-18s %-38s %s\n", file->name, pair, title_of_machine(arena, builtin));
 }
 
-static void list_faults(const struct machine *machine, struct strbuf *out)
+static void list_faults(uint64_t faults, struct strbuf *out)
 {
-    strbuf_add(out, machine->faults ? "\nFaults, for --fault:\n" : "");
+    strbuf_add(out, faults ? "\nFaults, for --fault:\n" : "");
     for (int i = 0; i < MACH_FAULT_COUNT; i++)
-        if (machine->faults >> i & 1)
+        if (faults >> i & 1)
             strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
 }
 
@@ -258,7 +261,11 @@ void cli_list_machines(struct arena *arena, const struct ask_options *options, s
         if (!options->verbose)
             continue;
         strbuf_printf(out, "\n%.*s", (int)builtin->length, builtin->text);
-        list_faults(file->machine, out);
+        if (file->config.pipe) {
+            strbuf_add(out, "\n");
+            mach_pipe_draw(file->config.pipe, out);
+        }
+        list_faults(mach_file_faults(file), out);
         strbuf_add(out, "\n");
     }
 }

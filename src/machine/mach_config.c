@@ -1,19 +1,23 @@
 #include "machine/mach_config.h"
 
+#include "cat/cat_model.h"
 #include "machine/mach_bpfs.h"
 #include "machine/mach_ideal.h"
 #include "machine/mach_nvw.h"
+#include "machine/mach_pipe_parse.h"
+#include "machine/mach_pipeline.h"
 
 #include <ctype.h>
 #include <string.h>
 
-const struct machine *const mach_machines[] = {&mach_nvw_fifo, &mach_ideal_sc, &mach_bpfs,
-                                               &mach_bpfs_no_wait, NULL};
+const struct machine *const mach_machines[] = {&mach_nvw_fifo,     &mach_ideal_sc, &mach_bpfs,
+                                               &mach_bpfs_no_wait, &mach_pipeline, NULL};
 
 enum { MOST_MACHINES = 8, MOST_DIGITS = 6 };
-enum { MACHINE_KEY, PLACEMENT_KEY };
+enum { MACHINE_KEY, PLACEMENT_KEY, PROMISES_KEY, ENTRIES_KEY, UNITS_KEY };
 
-static const char *const keys[] = {"machine", "placement",
+/* From `units` on those of the other machines. */
+static const char *const keys[] = {"machine", "placement", "promises", "entries",
 #define X(key, initial, least, most) #key,
                                    MACH_NUMBERS(X)
 #undef X
@@ -28,8 +32,13 @@ struct parser {
     const struct source *source;
     struct diag *diag;
     struct mach_file *file;
-    uint32_t line, seen[KEYS]; /* the line a key was given in */
+    struct arena *arena;
+    uint32_t line;
+    struct span seen[KEYS]; /* where a key was given */
     struct span places[MACH_MAX_PLACES];
+    struct mach_pipe_reader *pipe;
+    struct span statement; /* the first one */
+    uint32_t entries;
 };
 
 /* A part of a line. */
@@ -154,9 +163,74 @@ static void check_places(struct parser *p)
                        config->placement.units[i], config->units);
 }
 
+/* Whether a model of that kind is built in, or a file's; else it is reported. */
+static bool is_model(struct parser *p, const char *kind, const char *name, struct span span)
+{
+    const char **names = ARENA_ARRAY(p->arena, const char *, cat_builtin_count);
+    size_t count = 0, length = strlen(kind);
+    if (cat_model_is_path(name))
+        return true;
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (strncmp(cat_builtins[i].path, kind, length) == 0)
+            names[count++] = source_builtin_name(p->arena, &cat_builtins[i]);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    const char *near = diag_nearest(name, names, count);
+    diag_error(p->diag, DIAG_MACH_UNKNOWN, span,
+               "found `%s`, expected a %.*s model such as `%s`, or the path of a .cat file", name,
+               (int)length - 1, kind, near ? near : names[0]);
+    return false;
+}
+
+static void add_promise(struct parser *p, const struct word *pair)
+{
+    struct mach_file *file = p->file;
+    const char *plus = memchr(pair->text, '+', pair->length);
+    const char *line = pair->text - (pair->span.column - 1);
+    size_t begin = pair->span.column - 1, end = begin + pair->length;
+    size_t middle = plus ? (size_t)(plus - line) : end;
+    struct word visibility = word_of(p, line, begin, middle);
+    struct word persistency = word_of(p, line, plus ? middle + 1 : end, end);
+    if (visibility.length == 0 || persistency.length == 0) {
+        diag_error(p->diag, DIAG_MACH_VALUE, pair->span,
+                   "found `%.*s`, expected a model pair such as `sc + lin-adr`", (int)pair->length,
+                   pair->text);
+        return;
+    }
+    const char *v = arena_strndup(p->arena, visibility.text, visibility.length);
+    const char *q = arena_strndup(p->arena, persistency.text, persistency.length);
+    if (!is_model(p, "visibility/", v, visibility.span) ||
+        !is_model(p, "persistency/", q, persistency.span))
+        return;
+    if (file->promise_count == MACH_MOST_PROMISES || mach_file_promises(file, v, q))
+        diag_error(p->diag, DIAG_MACH_VALUE, pair->span,
+                   "found `%s + %s`, expected at most %d pairs, each once", v, q,
+                   MACH_MOST_PROMISES);
+    else
+        file->promises[file->promise_count++] = (struct mach_promise){v, q};
+}
+
+/* Pairs with commas between. */
+static void set_promises(struct parser *p, const struct word *value)
+{
+    const char *line = value->text - (value->span.column - 1);
+    for (size_t at = value->span.column - 1, end = at + value->length; at <= end;) {
+        const char *comma = memchr(line + at, ',', end - at);
+        size_t to = comma ? (size_t)(comma - line) : end;
+        struct word pair = word_of(p, line, at, to);
+        add_promise(p, &pair);
+        at = to + 1;
+    }
+}
+
 static void set(struct parser *p, const struct word *key, const struct word *value)
 {
     struct mach_config *config = &p->file->config;
+    if (is(key, keys[PROMISES_KEY]))
+        set_promises(p, value);
+    if (is(key, keys[ENTRIES_KEY]))
+        p->entries = number(p, value, MACH_PIPE_DEFAULT_ENTRIES, 1, MACH_PIPE_ENTRIES);
     if (is(key, keys[MACHINE_KEY]))
         set_machine(p, value);
     if (is(key, keys[PLACEMENT_KEY]))
@@ -186,12 +260,33 @@ static uint32_t find_key(struct parser *p, const struct word *key)
         const char *near = diag_nearest(name, keys, KEYS);
         diag_error(p->diag, DIAG_MACH_KEY, key->span, "found `%s`, expected a key%s%s%s", name,
                    near ? " such as `" : "", near ? near : "", near ? "`" : "");
-    } else if (p->seen[k]) {
+    } else if (p->seen[k].line) {
         diag_error(p->diag, DIAG_MACH_KEY, key->span,
-                   "`%s` was given in line %u already: remove one of them", name, p->seen[k]);
+                   "`%s` was given in line %u already: remove one of them", name, p->seen[k].line);
         return KEYS;
     }
     return k;
+}
+
+static bool is_statement(const struct word *word)
+{
+    uint32_t i = 0;
+    while (i < mach_pipe_statement_count && !is(word, mach_pipe_statements[i]))
+        i++;
+    return i < mach_pipe_statement_count;
+}
+
+/* A line that is neither a key with its value nor a statement. */
+static void tell_neither(struct parser *p, const struct word *first, const struct word *all)
+{
+    const char *name = arena_strndup(p->arena, first->text, first->length);
+    const char *near = diag_nearest(name, mach_pipe_statements, mach_pipe_statement_count);
+    if (near)
+        diag_error(p->diag, DIAG_MACH_SYNTAX, first->span,
+                   "found `%s`, expected `key = value`, or a statement such as `%s`", name, near);
+    else
+        diag_error(p->diag, DIAG_MACH_SYNTAX, all->span, "found `%.*s`, expected `key = value`",
+                   (int)all->length, all->text);
 }
 
 static void parse_line(struct parser *p, const char *line, size_t length)
@@ -203,26 +298,68 @@ static void parse_line(struct parser *p, const char *line, size_t length)
     struct word all = word_of(p, line, 0, end), key = word_of(p, line, 0, middle);
     if (all.length == 0)
         return;
-    if (!equals || key.length == 0) {
-        diag_error(p->diag, DIAG_MACH_SYNTAX, all.span, "found `%.*s`, expected `key = value`",
-                   (int)all.length, all.text);
+    size_t begin = all.span.column - 1, behind = begin;
+    while (behind < end && !isspace((unsigned char)line[behind]) && line[behind] != '=')
+        behind++;
+    struct word first = word_of(p, line, begin, behind);
+    if (is_statement(&first)) {
+        p->statement = p->statement.line ? p->statement : first.span;
+        mach_pipe_read(p->pipe, line, end, p->line);
+        return;
+    }
+    if (!equals || first.length < key.length || key.length == 0) {
+        tell_neither(p, &first, &all);
         return;
     }
     struct word value = word_of(p, line, middle + 1, end);
     uint32_t k = find_key(p, &key);
     if (k == KEYS)
         return;
-    p->seen[k] = p->line;
+    p->seen[k] = key.span;
     if (value.length == 0)
         diag_error(p->diag, DIAG_MACH_SYNTAX, key.span, "`%s =` has no value after it", keys[k]);
     else
         set(p, &key, &value);
 }
 
+static void forbid(struct parser *p, struct span span, const char *text)
+{
+    if (span.line > 0)
+        diag_error(p->diag, DIAG_MACH_KEY, span, "%s", text);
+}
+
+/* What is of pipelines alone, or of the other machines alone. */
+static void finish(struct parser *p)
+{
+    const char *const foreign = "found what says nothing to this machine: remove it, or write "
+                                "`machine = pipeline`";
+    struct mach_file *file = p->file;
+    if (file->machine != &mach_pipeline) {
+        forbid(p, p->statement, foreign);
+        forbid(p, p->seen[PROMISES_KEY], foreign);
+        forbid(p, p->seen[ENTRIES_KEY], foreign);
+        file->promises[0] =
+            (struct mach_promise){file->machine->visibility, file->machine->persistency};
+        file->promise_count = 1;
+        return;
+    }
+    for (uint32_t k = UNITS_KEY + 1; k < KEYS; k++)
+        forbid(p, p->seen[k], "found what says nothing to a pipeline: remove it");
+    if (!p->seen[PROMISES_KEY].line)
+        diag_error(p->diag, DIAG_MACH_SYNTAX, (struct span){.source = p->source},
+                   "found no `promises`, expected a line such as `promises = sc + lin-adr`");
+    file->config.pipe = mach_pipe_finish(p->pipe, p->entries);
+}
+
 const struct mach_file *mach_config_parse(struct arena *arena, const struct source *source,
                                           struct diag *diag)
 {
-    struct parser p = {source, diag, ARENA_NEW(arena, struct mach_file), 0, {0}, {{0}}};
+    struct parser p = {.source = source,
+                       .diag = diag,
+                       .file = ARENA_NEW(arena, struct mach_file),
+                       .arena = arena,
+                       .pipe = mach_pipe_reader_new(arena, source, diag),
+                       .entries = MACH_PIPE_DEFAULT_ENTRIES};
     uint32_t errors = diag->errors;
     p.file->name = source->name;
     p.file->config = (struct mach_config){
@@ -241,11 +378,13 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
         parse_line(&p, line, length);
         at += length + 1;
     }
-    if (!p.seen[MACHINE_KEY])
+    if (!p.seen[MACHINE_KEY].line)
         diag_error(diag, DIAG_MACH_SYNTAX, (struct span){.source = source},
                    "found no `machine`, expected a line such as `machine = %s`",
                    mach_machines[0]->name);
     check_places(&p);
+    if (p.file->machine)
+        finish(&p);
     return diag->errors == errors ? p.file : NULL;
 }
 
@@ -289,19 +428,73 @@ const struct mach_file *mach_config_load(struct arena *arena, const char *name, 
     return source ? mach_config_parse(arena, source, diag) : NULL;
 }
 
-const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
-                                              const char *persistency)
+/* ---- What a machine can do ---- */
+
+uint64_t mach_file_faults(const struct mach_file *file)
+{
+    return file->config.pipe ? mach_pipe_faults(file->config.pipe) : file->machine->faults;
+}
+
+bool mach_file_promises(const struct mach_file *file, const char *visibility,
+                        const char *persistency)
+{
+    for (uint32_t i = 0; i < file->promise_count; i++)
+        if (strcmp(file->promises[i].visibility, visibility) == 0 &&
+            strcmp(file->promises[i].persistency, persistency) == 0)
+            return true;
+    return false;
+}
+
+static const struct mach_file *load_builtin(struct arena *arena, const char *name)
 {
     struct diag diag;
-    uint32_t i = 0;
-    while (mach_machines[i] && visibility &&
-           (strcmp(mach_machines[i]->visibility, visibility) != 0 ||
-            strcmp(mach_machines[i]->persistency, persistency) != 0))
-        i++;
     diag_init(&diag);
-    const struct mach_file *file =
-        mach_config_load(arena, mach_machines[mach_machines[i] ? i : 0]->name, &diag);
+    const struct mach_file *file = mach_config_load(arena, name, &diag);
     BASE_CHECK(file);
     diag_fini(&diag);
     return file;
+}
+
+/* The built-in that promises a pair by a line of its file; NULL. Few have the words in it. */
+static const struct mach_file *find_promise(struct arena *arena, const char *visibility,
+                                            const char *persistency)
+{
+    for (size_t i = 0; i < mach_builtin_count; i++) {
+        const char *text = mach_builtins[i].text;
+        if (!strstr(text, "promises") || !strstr(text, visibility) || !strstr(text, persistency))
+            continue;
+        const struct mach_file *file =
+            load_builtin(arena, source_builtin_name(arena, &mach_builtins[i]));
+        if (mach_file_promises(file, visibility, persistency))
+            return file;
+    }
+    return NULL;
+}
+
+/* The name of the machine that promises a pair by itself; NULL. */
+static const char *find_machine(const char *visibility, const char *persistency)
+{
+    for (uint32_t i = 0; mach_machines[i]; i++)
+        if (mach_machines[i]->visibility && strcmp(mach_machines[i]->visibility, visibility) == 0 &&
+            strcmp(mach_machines[i]->persistency, persistency) == 0)
+            return mach_machines[i]->name;
+    return NULL;
+}
+
+bool mach_config_is_promised(const char *visibility, const char *persistency)
+{
+    struct arena arena;
+    arena_init(&arena);
+    bool is =
+        find_machine(visibility, persistency) || find_promise(&arena, visibility, persistency);
+    arena_fini(&arena);
+    return is;
+}
+
+const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
+                                              const char *persistency)
+{
+    const char *name = visibility ? find_machine(visibility, persistency) : mach_machines[0]->name;
+    const struct mach_file *file = name ? NULL : find_promise(arena, visibility, persistency);
+    return file ? file : load_builtin(arena, name ? name : mach_machines[0]->name);
 }

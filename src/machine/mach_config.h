@@ -2,7 +2,9 @@
  *
  * Lines `key = value`, with `#` to the end of the line a comment. `machine` names the
  * implementation and has to be there; every other key may stand once, and has a default.
- * `placement` takes `in-turn`, `one-unit`, or the numbers of units, parted by spaces.
+ * `placement` takes `in-turn`, `one-unit`, or the numbers of units, parted by spaces. With
+ * `machine = pipeline` there are statements besides (mach_pipe_parse.h), and `promises` has to be
+ * there; keys that say nothing to the machine are refused there.
  *
  * Ownership: what is loaded lives in the arena given.
  */
@@ -25,9 +27,18 @@
 /* Keys that take a word of MACH_EVICTIONS: X(key, default). */
 #define MACH_EVICTION_KEYS(X) X(evict_l1, MACH_EVICT_ANY) X(evict_l2, MACH_EVICT_ANY)
 
+/* A model pair whose states a machine keeps to, wherever a test is not undefined under it. */
+struct mach_promise {
+    const char *visibility, *persistency;
+};
+
+enum { MACH_MOST_PROMISES = 4 };
+
 struct mach_file {
     const char *name; /* of a built-in, or the file's path */
     const struct machine *machine;
+    struct mach_promise promises[MACH_MOST_PROMISES]; /* the first is the one it is asked under */
+    uint32_t promise_count;
     struct mach_config config;
 };
 
@@ -39,7 +50,7 @@ struct mach_choice {
 };
 
 /* Machines that a file can name, of two that promise the same pair the one to be asked first;
- * NULL ends the list. Each has a built-in file of its name. */
+ * NULL ends the list. Each that promises a pair by itself has a built-in file of its name. */
 extern const struct machine *const mach_machines[];
 
 /* Built-in machine files, generated from models/machines at build time. */
@@ -52,11 +63,16 @@ bool mach_config_is_path(const char *name);
  * malformed: the errors are in `diag`. */
 const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
-/* The built-in that promises a model pair; the first one when none does, or there is no pair
- * (NULL).
- */
+/* The first of `mach_machines`, then of the built-in files, that promises a model pair; the first
+ * of all when none does, or there is no pair (NULL). */
 const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
                                               const char *persistency);
+/* The faults that the machine of a file can have, a bit each; of a pipeline by what it is made of.
+ */
+uint64_t mach_file_faults(const struct mach_file *file);
+bool mach_config_is_promised(const char *visibility, const char *persistency);
+bool mach_file_promises(const struct mach_file *file, const char *visibility,
+                        const char *persistency);
 const struct mach_file *mach_config_parse(struct arena *arena, const struct source *source,
                                           struct diag *diag) __attribute__((warn_unused_result));
 

@@ -19,7 +19,7 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
             near ? near : mach_faults[0].name, name);
         return NULL;
     }
-    if (!(file->machine->faults >> fault & 1)) {
+    if (!(mach_file_faults(file) >> fault & 1)) {
         diag_error(
             diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
             "%s cannot have the fault '%s': crashlit machines -v lists those of each machine",
@@ -52,27 +52,12 @@ bool session_machine_is_in_reach(const struct reach *reach, const char *machine)
 
 /* ---- Promises ---- */
 
-static bool is_pair_of(const struct machine *machine, const char *visibility,
-                       const char *persistency)
-{
-    return strcmp(machine->visibility, visibility) == 0 &&
-           strcmp(machine->persistency, persistency) == 0;
-}
-
-static bool built_in_promises(const char *visibility, const char *persistency)
-{
-    for (uint32_t i = 0; mach_machines[i]; i++)
-        if (is_pair_of(mach_machines[i], visibility, persistency))
-            return true;
-    return false;
-}
-
 bool session_machine_promises(const struct session_settings *settings, const char *visibility,
                               const char *persistency)
 {
     return settings->on_machine.file
-               ? is_pair_of(settings->on_machine.file->machine, visibility, persistency)
-               : built_in_promises(visibility, persistency);
+               ? mach_file_promises(settings->on_machine.file, visibility, persistency)
+               : mach_config_is_promised(visibility, persistency);
 }
 
 bool session_machine_is_bound(const struct session_settings *settings,
@@ -80,7 +65,7 @@ bool session_machine_is_bound(const struct session_settings *settings,
 {
     bool labelled = expect->engine && session_engine_is_machine(expect->engine);
     return session_machine_promises(settings, expect->visibility, expect->persistency) ||
-           (labelled && !built_in_promises(expect->visibility, expect->persistency));
+           (labelled && !mach_config_is_promised(expect->visibility, expect->persistency));
 }
 
 void session_machine_pair(const struct session_settings *settings, const char **visibility,
@@ -88,8 +73,8 @@ void session_machine_pair(const struct session_settings *settings, const char **
 {
     if (!settings->on_machine.file)
         return;
-    *visibility = settings->on_machine.file->machine->visibility;
-    *persistency = settings->on_machine.file->machine->persistency;
+    *visibility = settings->on_machine.file->promises[0].visibility;
+    *persistency = settings->on_machine.file->promises[0].persistency;
 }
 
 const char *session_machine_name(struct arena *arena, const struct session_settings *settings,

@@ -22,7 +22,8 @@ bool session_machine_promises(const struct session_settings *settings, const cha
  * `[machine]` and no built-in promises its pair? */
 bool session_machine_is_bound(const struct session_settings *settings,
                               const struct lit_expect *expect);
-/* The pair of the chosen machine; without a choice the two are left as they are. */
+/* The pair that the chosen machine promises first; without a choice the two are left as they are.
+ */
 void session_machine_pair(const struct session_settings *settings, const char **visibility,
                           const char **persistency);
 /* The name of the machine that is asked about a pair, for reports; in `arena`. */

@@ -70,7 +70,7 @@ static bool shows_more(const char *machine, const char *test, const char *persis
     struct outcome model;
     bool same;
     mach_bench_init(&b, test, machine);
-    mach_bench_persistency(&b, persistency ? persistency : b.file.machine->persistency, &model);
+    mach_bench_persistency(&b, persistency ? persistency : b.file.promises[0].persistency, &model);
     CU_ASSERT_EQUAL(model.undefined.count, 0);
     size_t count = count_outside(&b, &model, faults, &same);
     outcome_fini(&model);

@@ -77,7 +77,7 @@ static inline void mach_bench_fini(struct mach_bench *b)
 static inline void mach_bench_persistency(struct mach_bench *b, const char *persistency,
                                           struct outcome *o)
 {
-    b->request.model = cat_model_load(&b->arena, exec_basis(), NULL, b->file.machine->visibility,
+    b->request.model = cat_model_load(&b->arena, exec_basis(), NULL, b->file.promises[0].visibility,
                                       persistency, &b->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b->request.model);
     b->request.plan = cat_plan_new(&b->arena, b->request.model);
@@ -88,7 +88,7 @@ static inline void mach_bench_persistency(struct mach_bench *b, const char *pers
 /* What the machine promises. */
 static inline void mach_bench_model(struct mach_bench *b, struct outcome *o)
 {
-    mach_bench_persistency(b, b->file.machine->persistency, o);
+    mach_bench_persistency(b, b->file.promises[0].persistency, o);
 }
 
 /* What the machine shows, with these faults. */
