@@ -382,9 +382,9 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
         diag_error(diag, DIAG_MACH_SYNTAX, (struct span){.source = source},
                    "found no `machine`, expected a line such as `machine = %s`",
                    mach_machines[0]->name);
-    check_places(&p);
     if (p.file->machine)
         finish(&p);
+    check_places(&p);
     return diag->errors == errors ? p.file : NULL;
 }
 
