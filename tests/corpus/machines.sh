@@ -1,7 +1,7 @@
 #!/bin/sh
 # machines.sh ORACLE [COUNT]: executable machines against the models that they promise.
 #
-#   1. Every built-in machine, on every test below litmus/, but for a few on the largest, under its model pair: what it
+#   1. Every built-in machine, on every test below litmus/, but for a few on the largest, under each of its model pairs: what it
 #      shows on a test that is not undefined is allowed. Barriers that no machine has are not compared, nor is recovery
 #      beyond its last round.
 #   2. The same on COUNT seeded random programs (of the program ORACLE), for nvw-fifo, ideal-sc and the
@@ -10,7 +10,8 @@
 #   3. What models allow and machines never show, test by test, is the table of
 #      docs/machines-conservative.md. PROMOTE=1 rewrites it.
 #   4. Every fault makes this check fail: for each some machine shows a state that is not allowed, in a
-#      test of litmus/spb. Machines for this alone are in tests/corpus/*.machine.
+#      test of litmus/spb. Machines for this alone are in tests/corpus/*.machine. Each pipeline with each of its
+#      faults does so in the test that docs/machines.md names.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 oracle=$1 count=${2:-4400} seed=${SEED:-1}
@@ -168,10 +169,29 @@ check_faults() {
     done <"$work/faults"
 }
 
+# Every fault of a pipeline is caught by the test that the table of docs/machines.md has for it and the machine.
+test_of() { # machine, fault
+    sed -n '/^### Faults of pipelines/,/^## /p' docs/machines.md | grep "^|[^|]*\`$2\`" |
+        sed -n "s/.*\`$1\` by \`\([^\`]*\)\`.*/\1/p"
+}
+
+check_pipeline_faults() {
+    for machine in $(cd models/machines && grep -l '^machine *= *pipeline' -- *.machine | sed 's/\.machine$//'); do
+        for name in $("$CRASHLIT" machines -v "$machine" | sed -n '/^Faults/,$s/^  \([^ ]*\) .*/\1/p'); do
+            if shows "$name" "$machine" "../$(test_of "$machine" "$name")"; then
+                passed=$((passed + 1))
+            else
+                fault "$machine with $name: the table of docs/machines.md has no test that notices it"
+            fi
+        done
+    done
+}
+
 check_corpus
 check_table
 write_programs
 check_random
 check_faults
+check_pipeline_faults
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
