@@ -1,0 +1,457 @@
+"""pipeline_step: what the steps of a pipeline machine do to a state (pipeline_machine.py has what a state is)."""
+from collections import namedtuple
+
+from pipeline_program import Unknown
+
+RUNNING, WAITING, STALLED, DONE, FAULTED = range(5)
+# A version of a location on its way. writer gave it its value; writers are pairs (thread, strand) of all whose stores it has, owed
+# pairs (thread, stage) of those who wait for it to leave a stage; skips are the stages ahead that it goes past; came numbers
+# the entries of its line by when they came to a stage of lines; tx is the thread whose open transaction it is of, plus 1.
+Entry = namedtuple("Entry", "loc rank value writers writer tx skips owed came")
+# threads: those whose entries a mark of a scope is about.
+Mark = namedtuple("Mark", "which thread strand threads")
+
+def concerns(mark, entry):
+    """Own: of its thread; scope: of its threads; strand: of its thread and strand; else all."""
+    if mark.which in ("own", "scope"):
+        return any(t in mark.threads for t, _ in entry.writers)
+    return mark.which != "strand" or (mark.thread, mark.strand) in entry.writers
+
+
+class Work:
+    """A state that is being changed. Steps return whether they can be taken; the state is of no use when not."""
+
+    def __init__(self, machine, state):
+        self.m, self.d, self.p = machine, machine.d, machine.p
+        if state:
+            self.threads, self.memory, self.medium, self.queues, self.opened, self.values, self.holds = map(list, state)
+            self.queues = [list(queue) for queue in self.queues]
+            return
+        self.memory, self.medium = list(self.p.values), list(self.p.values)
+        self.queues, self.values = [[] for _ in machine.places], [0] * len(self.d.names)
+        self.opened, self.holds = [() for _ in machine.threads], [False for _ in machine.threads]
+        named = set(self.p.named)
+        self.threads = [(0, RUNNING, tuple(None if (t, name) in named else 0 for name in thread.registers), 0, False, 0)
+                        for t, thread in enumerate(self.p.threads)]
+        for t in machine.threads:
+            self.run_on(t, 0)
+
+    # ---- Normal form ----
+
+    def frozen(self):
+        for q, queue in enumerate(self.queues):
+            self.queues[q] = self.without_marks(queue)
+        ranks = {}
+        for _, entry in self.entries():
+            ranks.setdefault(entry.loc, []).append(entry.rank)
+        number = {(loc, rank): i for loc, found in ranks.items() for i, rank in enumerate(sorted(found))}
+        came = {}
+        for at, entry in self.entries():
+            came.setdefault((at, self.p.lines[entry.loc]), []).append(entry.came)
+        ordered = lambda s, item: sorted(came[s, self.p.lines[item.loc]]).index(item.came) if s >= 0 else 0
+        ranked = lambda item, s=-1: item if isinstance(item, Mark) else item._replace(
+            rank=number[item.loc, item.rank], came=ordered(s, item))
+        queues = []
+        for q, queue in enumerate(self.queues):
+            if self.m.places[q][0] == self.m.group:
+                queue = [tuple(map(ranked, item)) for item in queue]
+            else:
+                queue = [ranked(item, self.m.places[q][0]) for item in queue]
+            if self.d.stages[self.m.places[q][0]].order == "any":
+                queue.sort(key=lambda item: (item.loc, item.rank) if isinstance(item, Entry) else
+                           [(entry.loc, entry.rank) for entry in item])
+            queues.append(tuple(queue))
+        opened = tuple(tuple(map(ranked, entries)) for entries in self.opened)
+        return (tuple(self.threads), tuple(self.memory), tuple(self.medium), tuple(queues), opened, tuple(self.values),
+                tuple(self.holds))
+
+    def without_marks(self, queue):
+        """A mark with nothing before it that it keeps says nothing."""
+        return [item for i, item in enumerate(queue) if not isinstance(item, Mark) or
+                any(concerns(item, before) for before in queue[:i] if not isinstance(before, Mark))]
+
+    # ---- Threads ----
+
+    def change(self, t, **said):
+        names = ("pc", "status", "registers", "operation", "open", "strand")
+        self.threads[t] = tuple(said.get(name, value) for name, value in zip(names, self.threads[t]))
+
+    def assign(self, t, number, value):
+        if number is not None:
+            registers = list(self.threads[t][2])
+            registers[number] = value
+            self.change(t, registers=tuple(registers))
+
+    def run_on(self, t, pc):
+        """To the next instruction that others see."""
+        code = self.p.threads[t].code
+        for _ in range(20000):
+            if pc >= len(code):
+                self.change(t, pc=pc, status=DONE, operation=0)
+                return
+            instr, registers = code[pc], self.threads[t][2]
+            try:
+                if instr.op == "SET":
+                    self.assign(t, instr.dst, instr.value(registers))
+                elif instr.op == "CHECK" and not instr.value(registers):
+                    raise ZeroDivisionError
+                elif instr.op == "BRANCH" and not instr.value(registers) or instr.op == "JUMP":
+                    pc = instr.target - 1
+                elif instr.op not in ("CHECK", "BRANCH", "LOOP", "AWAIT"):
+                    self.location(t, instr)
+                    for operand in (instr.value, instr.expected):
+                        if operand:
+                            operand(registers)
+                    self.change(t, pc=pc, status=RUNNING, operation=0)
+                    return
+            except ZeroDivisionError:
+                self.change(t, pc=pc, status=FAULTED, operation=0)
+                return
+            pc += 1
+        raise Unknown("a loop without end")
+
+    def location(self, t, instr):
+        if instr.place is None:
+            return None
+        first, stride, count, index = instr.place
+        at = index(self.threads[t][2]) if index else 0
+        if not 0 <= at < max(count, 1):
+            raise ZeroDivisionError
+        return first + stride * at
+
+    def instr(self, t):
+        return self.p.threads[t].code[self.threads[t][0]]
+
+    def meets(self, t, status):
+        """Those whom t meets where it stands, or None when not all are there."""
+        instr = self.instr(t)
+        members = [u for u in self.m.threads if self.m.same(t, u, instr.scope)]
+        for u in members:
+            if self.threads[u][1] != status:
+                return None
+            other = self.instr(u)
+            if (other.op, other.scope, other.label) != (instr.op, instr.scope, instr.label):
+                return None
+        return members
+
+    def run(self, t):
+        return self.perform(t, 0)
+
+    def resume(self, t):
+        operation = self.threads[t][3]
+        rule = self.rule(t)
+        if ("meet",) in rule[:operation]:
+            members = self.meets(t, STALLED)
+            if t != members[0] or any(self.owed(u) for u in members):
+                return False
+            return self.together(members, operation + 1)
+        if self.owed(t):
+            return False
+        return self.perform(t, operation + 1)
+
+    def rule(self, t):
+        instr = self.instr(t)
+        return self.m.rule(t, self.threads[t][0], self.location(t, instr), self.threads[t][4])
+
+    def owed(self, t):
+        return any(t == u for _, entry in self.entries() for u, _ in entry.owed)
+
+    def perform(self, t, operation):
+        """The operations of t's instruction from the given one on, and the instruction."""
+        instr, rule, through = self.instr(t), self.rule(t), False
+        through = ("through",) in rule
+        for i in range(operation, len(rule)):
+            if rule[i] == ("await",):
+                if self.owed(t):
+                    self.change(t, status=STALLED, operation=i)
+                    return True
+            elif rule[i] == ("meet",):
+                self.change(t, status=WAITING, operation=i)
+                members = self.meets(t, WAITING)
+                return members is None or self.together(members, i + 1)
+            elif not self.operate(t, instr, rule[i]):
+                return False
+        return self.execute(t, instr, through)
+
+    def together(self, members, operation):
+        """What stands behind `meet`, for all that have met."""
+        rule = self.rule(members[0])
+        for i in range(operation, len(rule)):
+            if rule[i] == ("await",) and any(self.owed(u) for u in members):
+                for u in members:
+                    self.change(u, status=STALLED, operation=i)
+                return True
+            for u in members:
+                if rule[i] != ("await",) and not self.operate(u, self.instr(u), rule[i]):
+                    return False
+        for u in members:
+            self.run_on(u, self.threads[u][0] + 1)
+        return True
+
+    # ---- Instructions ----
+
+    def execute(self, t, instr, through):
+        if instr.op == "BARRIER":
+            self.change(t, status=WAITING)
+            members = self.meets(t, WAITING)
+            for u in members or ():
+                self.run_on(u, self.threads[u][0] + 1)
+            return True
+        if instr.op in ("LOAD", "STORE", "RMW", "CAS") and not self.access(t, instr, through):
+            return False
+        self.run_on(t, self.threads[t][0] + 1)
+        return True
+
+    def access(self, t, instr, through):
+        loc, registers = self.location(t, instr), self.threads[t][2]
+        if instr.op != "STORE" and not self.in_view(t, instr, loc):
+            return False
+        old, value = self.memory[loc], instr.value and instr.value(registers)
+        writes = instr.op != "LOAD"
+        if instr.op in ("RMW", "CAS"):
+            value = (instr.rmw(old, value) + 2**31) % 2**32 - 2**31
+        if instr.op == "CAS":
+            writes = (old == instr.expected(registers)) != instr.unless
+            self.assign(t, instr.dst, int(writes))
+            self.assign(t, instr.old, old)
+        elif instr.op != "STORE":
+            self.assign(t, instr.dst, old)
+        if writes:
+            self.memory[loc] = value
+        return not writes or not self.p.nvm[loc] or self.store(t, instr, loc, value, through)
+
+    def in_view(self, t, instr, loc):
+        for s, match in self.d.views:
+            if self.m.fits(match, t, instr, loc, self.threads[t][4]):
+                if any(entry.loc == loc and 0 <= at < s for at, entry in self.entries()):
+                    return False
+        return True
+
+    def entries(self):
+        return list(self.m.entries_of((None, None, None, self.queues, self.opened)))
+
+    def store(self, t, instr, loc, value, through):
+        inside, last = self.threads[t][4], len(self.d.stages)
+        skips = self.m.skips(t, instr, loc, inside)
+        s = self.m.next_stage(self.values, -1, skips)
+        versions = [pair for pair in self.entries() if pair[1].loc == loc]
+        if s == last:
+            self.medium[loc] = value
+            return not versions
+        if any(self.overtakes(t, at, other, s) for at, other in versions):
+            return False
+        entry = Entry(loc, len(versions), value, frozenset({(t, self.threads[t][5])}), t, t + 1 if inside else 0,
+                      frozenset(k for k in skips if k > s), frozenset({(t, last - 1)} if through else ()), 0)
+        room = sum(1 for _ in self.entries()) < self.d.entries
+        if s == self.m.group:
+            return self.store_in_set(t, entry, inside, room)
+        return self.arrive(entry, s) or room
+
+    def overtakes(self, t, at, other, s):
+        """Would a store of t that enters stage s go past an older version?"""
+        if not 0 <= at < s:
+            return False
+        stage = self.d.stages[at]
+        return "apart" not in stage.attributes or self.m.instance(stage, t) == self.m.instance(stage, other.writer)
+
+    def store_in_set(self, t, entry, inside, room):
+        if self.others_have(t, {entry.loc}, entry.rank):
+            return False
+        if not inside:
+            self.queues[self.m.queue(self.m.group, t)].append((entry,))
+            return room
+        older = [other for other in self.opened[t] if other.loc == entry.loc]
+        entry = entry._replace(owed=entry.owed.union(*[other.owed for other in older]))
+        self.opened[t] = tuple(other for other in self.opened[t] if other.loc != entry.loc) + (entry,)
+        return bool(older) or room
+
+    def others_have(self, t, locations, rank):
+        """Is an older version of one of the locations in the open set of another thread?"""
+        return any(entry.loc in locations and entry.rank < rank for u in self.m.threads if u != t for entry in self.opened[u])
+
+    def behind(self, queue, fifo, i, entry):
+        """The places in a queue of what an entry at place i is behind."""
+        if fifo:
+            return set(range(i))
+        return {j for j in range(i) if isinstance(queue[j], Entry) and any(
+            isinstance(mark, Mark) and concerns(mark, entry) and concerns(mark, queue[j]) for mark in queue[j + 1:i])}
+
+    def merge(self, q, entry):
+        """Into the version before it, where the stage merges and that version is behind all that the new one is behind."""
+        queue, (s, _) = self.queues[q], self.m.places[q]
+        stage = self.d.stages[s]
+        versions = [other.rank for _, other in self.entries() if other.loc == entry.loc and other.rank < entry.rank]
+        found = [i for i, item in enumerate(queue) if isinstance(item, Entry) and item.loc == entry.loc and
+                 item.rank == max(versions)]
+        if "merge" not in stage.attributes or not found:
+            return False
+        i, item, fifo = found[0], queue[found[0]], stage.order == "fifo"
+        if (item.tx, item.skips) != (entry.tx, entry.skips) or self.line_goes_on(s, item):
+            return False
+        before = self.behind(queue, fifo, len(queue), entry) - ({i} if fifo else set())
+        if before - self.behind(queue, fifo, i, item):
+            return False
+        queue[i] = entry._replace(writers=entry.writers | item.writers, owed=entry.owed | item.owed, came=item.came)
+        return True
+
+    def line_goes_on(self, s, item):
+        """In a stage of lines, did something of the line come after it?"""
+        return "lines" in self.d.stages[s].attributes and any(other.came > item.came for other in self.line_in(s, item.loc))
+
+    def line_in(self, s, loc):
+        return [entry for at, entry in self.entries() if at == s and self.p.lines[entry.loc] == self.p.lines[loc]]
+
+    # ---- Operations ----
+
+    def map_entries(self, change):
+        """Each entry in its stage (-1: of an open set) to what `change` makes of it; None: none."""
+        for q, queue in enumerate(self.queues):
+            s = self.m.places[q][0]
+            if s == self.m.group:
+                groups = [tuple(e for e in (change(s, entry) for entry in item) if e) for item in queue]
+                self.queues[q] = [item for item in groups if item]
+            else:
+                changed = [item if isinstance(item, Mark) else change(s, item) for item in queue]
+                self.queues[q] = [item for item in changed if item]
+        self.opened = [tuple(e for e in (change(-1, entry) for entry in entries) if e) for entries in self.opened]
+
+    def chosen(self, t, instr, which):
+        mine = lambda entry: any(u == t for u, _ in entry.writers)
+        if which == "x":
+            line = self.p.lines[self.location(t, instr)]
+            return lambda s, entry: self.p.lines[entry.loc] == line
+        if which == "own":
+            return lambda s, entry: mine(entry)
+        if which == "strand":
+            return lambda s, entry: (t, self.threads[t][5]) in entry.writers
+        if which == "unit":
+            return lambda s, entry: self.m.instance(self.d.stages[s], entry.writer) == self.m.instance(self.d.stages[s], t)
+        if which == "scope":
+            return lambda s, entry: any(self.m.same(t, u, instr.scope) for u, _ in entry.writers)
+        return lambda s, entry: True
+
+    def operate(self, t, instr, operation):
+        name = operation[0]
+        if name in ("move", "drain"):
+            which, stage = self.chosen(t, instr, operation[1]), operation[2]
+            there = (lambda s: s == stage) if name == "move" else (lambda s: 0 <= s <= stage)
+            self.map_entries(lambda s, entry: entry._replace(owed=entry.owed | {(t, stage)})
+                             if there(s) and which(s, entry) else entry)
+        elif name == "mark":
+            self.mark(t, instr, operation[1], operation[2])
+        elif name == "strand":
+            self.change(t, strand=self.threads[t][5] + 1)
+        elif name == "set":
+            self.values[operation[1]] = operation[2]
+        elif name == "release":
+            self.holds[t] = False
+        elif name in ("begin", "enqueue", "commit", "abort"):
+            return self.transact(t, name)
+        elif name != "through":
+            raise Unknown("operation %s" % name)
+        return True
+
+    def mark(self, t, instr, which, stage):
+        threads = [u for u in self.m.threads if u == t or which == "scope" and self.m.same(t, u, instr.scope)]
+        places = {self.m.queue(stage, u) for u in (self.m.threads if which == "all" else threads)}
+        for q in places:
+            self.queues[q].append(Mark(which, t, self.threads[t][5], tuple(threads)))
+
+    def transact(self, t, name):
+        if name == "begin":
+            if not self.threads[t][4] and self.d.isolate:
+                if any(self.holds[u] for u in self.m.threads if u != t):
+                    return False
+                self.holds[t] = True
+            self.change(t, open=True)
+            return True
+        if not self.threads[t][4]:
+            return True
+        self.change(t, open=False)
+        if name == "abort":
+            self.map_entries(lambda s, entry: None if entry.tx == t + 1 else entry)
+            return True
+        return self.in_order(t) and self.enqueue(t)
+
+    def enqueue(self, t):
+        """Of a commit as well, which ends a set that is still open."""
+        if any(self.others_have(t, {entry.loc}, entry.rank) for entry in self.opened[t]):
+            return False
+        entries = tuple(entry._replace(tx=0) for entry in self.opened[t])
+        self.opened[t] = ()
+        if entries:
+            self.queues[self.m.queue(self.m.group, t)].append(entries)
+        self.map_entries(lambda s, entry: entry._replace(tx=0) if entry.tx == t + 1 else entry)
+        return True
+
+    def in_order(self, t):
+        """Is no older version of what t's transaction wrote uncommitted by another?"""
+        newest = {}
+        for _, entry in self.entries():
+            if entry.tx == t + 1:
+                newest[entry.loc] = max(entry.rank, newest.get(entry.loc, -1))
+        return not any(entry.tx not in (0, t + 1) and entry.rank < newest.get(entry.loc, -1) for _, entry in self.entries())
+
+    # ---- Stages ----
+
+    def may_leave(self, q, i):
+        s, queue = self.m.places[q][0], self.queues[q]
+        stage, item = self.d.stages[s], self.queues[q][i]
+        items = item if s == self.m.group else (item,)
+        if stage.order == "fifo" and i != 0:
+            return False
+        if "hold" in stage.attributes and any(entry.tx for entry in items):
+            return False
+        if stage.order == "marks" and any(self.held(queue, i, entry) for entry in items):
+            return False
+        return True
+
+    def held(self, queue, i, entry):
+        for j in range(i):
+            if isinstance(queue[j], Mark) and concerns(queue[j], entry):
+                if any(not isinstance(before, Mark) and concerns(queue[j], before) for before in queue[:j]):
+                    return True
+        return False
+
+    def older_first(self, q, items, entry, target):
+        """Is an older version in the way? In a stage that keeps instances apart only one of its own instance is."""
+        s = self.m.places[q][0]
+        if "apart" in self.d.stages[s].attributes:
+            here = [e for item in self.queues[q] for e in (item if s == self.m.group else (item,)) if not isinstance(e, Mark)]
+            others = [(s, e) for e in here]
+        else:
+            others = self.entries()
+        return any(other.loc == entry.loc and other.rank < entry.rank and other not in items and (at <= s or at < target)
+                   for at, other in others)
+
+    def move(self, q, i):
+        if not self.may_leave(q, i):
+            return False
+        s, item = self.m.places[q][0], self.queues[q][i]
+        items = item if s == self.m.group else (item,)
+        targets = [self.m.next_stage(self.values, s, entry.skips) for entry in items]
+        if any(self.older_first(q, items, entry, target) for entry, target in zip(items, targets)):
+            return False
+        if "lines" in self.d.stages[s].attributes and any(other.came < item.came for other in self.line_in(s, item.loc)):
+            return False
+        del self.queues[q][i]
+        for entry, target in sorted(zip(items, targets), key=lambda pair: pair[0].rank):
+            self.arrive(entry._replace(owed=frozenset(o for o in entry.owed if o[1] >= target),
+                                       skips=frozenset(k for k in entry.skips if k > target)), target)
+        return True
+
+    def arrive(self, entry, target):
+        """At a stage, or the medium; whether it merged."""
+        if target == len(self.d.stages):
+            self.medium[entry.loc] = entry.value
+            return False
+        q = self.m.queue(target, entry.writer)
+        if target == self.m.group:
+            self.queues[q].append((entry,))
+            return False
+        if self.merge(q, entry):
+            return True
+        if "lines" in self.d.stages[target].attributes:
+            entry = entry._replace(came=max([other.came + 1 for other in self.line_in(target, entry.loc)], default=0))
+        self.queues[q].append(entry)
+        return False
