@@ -9,9 +9,11 @@
 The interpreter (pipeline_machine.py) explores all states by brute force. Of the program it takes the tests' code as --dump-ast prints it, and
 what is compared: sets of crash states and of final states, which have to be equal.
 """
+import glob
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,9 @@ from pipeline_program import programs
 import pipeline_tests
 
 MOST_STATES = 4000  # of the interpreter; a program that has more is not compared
+PROGRAMS = 4  # of each random machine
+CORPORA = {"gpm": ("gpm", "published"), "lin": ("lin",), "tx": ("kiln", "helper-warps"), "sbrp": ("sbrp",), "strand": ("strand",),
+           "px86": ("px86",), "spb": ("spb", "acknowledged", "launch")}
 FAMILIES = {"gpm": "gpm", "lin": "lin", "kiln": "tx", "chen": "tx", "sbrp": "sbrp", "strand": "strand", "px86": "px86"}
 
 
@@ -35,6 +40,8 @@ def ask(crashlit, tests, *options):
     """Of each test its record and its program, or what is not known of it."""
     status, out, err = run([crashlit, "check", "--format", "json", "--dump-ast", *options, *tests])
     records = [json.loads(line) for line in out.splitlines()]
+    if status == 2 and "--fault" in options and not records:
+        return []
     found = programs(err[err.find("test "):] if "test " in err else "")
     if len(records) != len(tests) or len(found) != len(tests):
         raise SystemExit("failed: %s (status %d): %d records, %d programs of %d tests\n%s" %
@@ -52,37 +59,50 @@ class Comparison:
     """Counts what is compared; the first differences are shown."""
 
     def __init__(self, title):
-        self.title, self.compared, self.left, self.states, self.failures = title, 0, 0, 0, []
+        self.title, self.compared, self.left, self.states, self.failures, self.known = title, 0, 0, 0, [], {}
 
-    def hold(self, description, test, record, program, most=MOST_STATES):
-        """Are the states of a record those of the interpreter? None: not compared."""
-        if isinstance(program, str) or record["verdict"] == "unknown" or self.has_doubt(record):
-            self.left += 1
+    def explored(self, key, description, program):
+        """The machine and its states; None where there are too many, or something is not known."""
+        if key not in self.known:
+            machine = None if isinstance(program, str) else Machine(description, program)
+            states = machine and machine.explore(MOST_STATES)
+            self.known[key] = (machine, states) if states else None
+        return self.known[key]
+
+    def differs(self, key, description, test, record, program):
+        """Are the states of a record others than the interpreter's? None: not compared."""
+        explored = None if "doubt" in record else self.explored(key, description, program)
+        if not explored:
             return None
-        machine = Machine(description, program)
-        states = machine.explore(most)
-        if states is None:
-            self.left += 1
-            return None
-        self.compared += 1
-        self.states += len(states)
+        machine, states = explored
         crash_columns, crash = states_of(record, "crash_states")
         final_columns, final = states_of(record, "final_states")
         own_crash, own_final = machine.answer(states, crash_columns, final_columns)
-        same = own_crash == crash and (own_final == final or program.filtered)
-        if not same:
-            self.failures.append((test, crash_columns, own_crash ^ crash, own_crash - crash, final_columns, own_final ^ final))
-        return same
+        if not any(condition["kind"] != "final" for condition in record["conditions"]):
+            own_crash = crash  # nothing asks for crash states
+        if own_crash == crash and (own_final == final or program.filtered):
+            return False
+        return (test, "crash", crash_columns, sorted(own_crash - crash, key=str)[:4], sorted(crash - own_crash, key=str)[:4],
+                "final", final_columns, sorted(own_final - final, key=str)[:4], sorted(final - own_final, key=str)[:4])
 
-    def has_doubt(self, record):
-        return any(condition["verdict"] == "unknown" for condition in record["conditions"])
+    def hold(self, key, description, test, record, program):
+        difference = self.differs(key, description, test, record, program)
+        if difference is None:
+            self.left += 1
+            return
+        self.compared += 1
+        self.states += len(self.known[key][1])
+        if difference:
+            self.failures.append(difference)
 
     def tell(self):
-        print("%s: %d compared, %d not, %d states of the interpreter, %d differ" %
-              (self.title, self.compared, self.left, self.states, len(self.failures)))
-        for test, columns, differ, own, final_columns, final in self.failures[:3]:
-            print("failed: %s: crash states %s: interpreter alone %s, program alone %s; final states that differ %s %s" %
-                  (test, columns, sorted(own, key=str)[:4], sorted(differ - own, key=str)[:4], final_columns, sorted(final, key=str)[:4]))
+        """What there is to say; the number of failures."""
+        print("%s: %d compared, %d not, %d states, %d differ" % (self.title, self.compared, self.left, self.states, len(self.failures)))
+        for difference in self.failures[:3]:
+            print("failed: %s: %s states of %s: interpreter alone %s, program alone %s; %s states of %s: %s, %s" % difference)
+        if self.compared == 0:
+            print("failed: %s: nothing was compared" % self.title)
+        return len(self.failures) + (self.compared == 0)
 
 
 def write(folder, texts):
@@ -102,16 +122,19 @@ def draw_programs(folder, mechanism, count, seed):
                                                           "%s-%s-%d" % (mechanism, seed, number))) for number in range(count)])
 
 
-def builtins(crashlit):
-    """Name, description and first pair of each built-in machine that is a pipeline."""
-    found = []
-    for line in run([crashlit, "machines"])[1].splitlines():
-        name = line.split()[0]
-        text = run([crashlit, "machines", "-v", name])[1]
-        if "= pipeline" in text:
-            body = text[:text.find("\nFaults")] if "\nFaults" in text else text
-            found.append((name, body))
-    return found
+def builtins():
+    """Name and text of each built-in machine that is a pipeline."""
+    for path in sorted(glob.glob("models/machines/*.machine")):
+        with open(path) as file:
+            text = file.read()
+        if re.search(r"^machine *= *pipeline$", text, re.M):
+            yield os.path.basename(path)[:-len(".machine")], text
+
+
+def faults_of(crashlit):
+    """Those that some built-in pipeline can be given."""
+    listed = [run([crashlit, "machines", "-v", name])[1] for name, _ in builtins()]
+    return sorted({fault for text in listed for fault in re.findall(r"^  (\S+)", text[text.find("\nFaults"):], re.M)})
 
 
 def pair_options(promises):
@@ -125,7 +148,7 @@ def family_of(promises):
 
 
 def check_interpreter(crashlit, folder):
-    """The interpreter's own tests: how many fail."""
+    """The interpreter's own tests. (passed, failed)"""
     expected = list(pipeline_tests.states_expected())
     tests = write(os.path.join(folder, "own"), [("litmus", text) for _, text, _, _, _ in expected])
     failed = 0
@@ -136,7 +159,68 @@ def check_interpreter(crashlit, folder):
             failed += 1
             print("failed: %s (%s): missing %s, too many %s" % (program.name, why, sorted(wanted - found), sorted(found - wanted)))
     print("%d tests of the interpreter, %d failed" % (len(expected), failed))
-    return failed
+    return len(expected) - failed, failed
+
+
+def check_builtin(crashlit, folder, count, seed):
+    """Each built-in machine on the corpora that its names stand for, and on random programs. (passed, failed)"""
+    passed = failed = 0
+    for name, text in builtins():
+        description, comparison = Description(text), Comparison(name)
+        family = family_of(description.promises)
+        tests = sorted(test for corpus in CORPORA[family] for test in glob.glob("litmus/%s/*.litmus" % corpus))
+        tests += draw_programs(os.path.join(folder, name), family, count, seed)
+        for test, record, program in ask(crashlit, tests, "-e", "machine", "--machine", name, *pair_options(description.promises)):
+            comparison.hold(test, description, test, record, program)
+        passed, failed = passed + comparison.compared, failed + comparison.tell()
+    return passed - failed, failed
+
+
+class Drawn:
+    """Random machines, each with some random programs."""
+
+    def __init__(self, crashlit, folder, count, seed):
+        self.crashlit, self.comparison = crashlit, Comparison("%d random machines (seed %s)" % (count, seed))
+        texts = [("machine", pipeline_draw.machine(random.Random("machine.%s.%d" % (seed, number)))) for number in range(count)]
+        self.machines = write(os.path.join(folder, "machines"), texts)
+        self.descriptions = [Description(text) for _, text in texts]
+        programs_drawn = draw_programs(os.path.join(folder, "drawn"), "drawn", PROGRAMS * count, seed)
+        self.programs = [programs_drawn[PROGRAMS * number:PROGRAMS * (number + 1)] for number in range(count)]
+
+    def answers(self, number, *options):
+        machine = self.machines[number]
+        return ask(self.crashlit, self.programs[number], "-e", "machine", "--machine", machine, "-m", "sc", "-p", "none", *options)
+
+    def check(self):
+        for number, description in enumerate(self.descriptions):
+            for test, record, program in self.answers(number):
+                self.comparison.hold(test, description, "%s %s" % (self.machines[number], test), record, program)
+        failed = self.comparison.tell()
+        return self.comparison.compared - failed, failed
+
+    def shows(self, fault):
+        """The first program on which a machine with this fault differs from the interpreter."""
+        for number, description in enumerate(self.descriptions):
+            for test, record, program in self.answers(number, "--fault", fault):  # none where it has no such block
+                if test in self.comparison.known and self.comparison.differs(test, description, test, record, program):
+                    return "%s %s" % (self.machines[number], test)
+        return None
+
+    def check_faults(self):
+        passed = failed = 0
+        for fault in faults_of(self.crashlit):
+            found = self.shows(fault)
+            print("fault %s: %s" % (fault, "seen by %s" % found if found else "failed: nothing shows it"))
+            passed, failed = passed + bool(found), failed + (not found)
+        return passed, failed
+
+
+def check(crashlit, folder, count, seed):
+    drawn = Drawn(crashlit, folder, count, seed)
+    results = (check_interpreter(crashlit, folder), check_builtin(crashlit, folder, count, seed), drawn.check(), drawn.check_faults())
+    passed, failed = (sum(result[i] for result in results) for i in range(2))
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed or not passed else 0
 
 
 def main(arguments):
@@ -145,8 +229,7 @@ def main(arguments):
         draw_programs(arguments[2], arguments[1], int(arguments[3]), arguments[4])
         return 0
     if command == "check":
-        failed = check_interpreter(arguments[1], os.path.join(arguments[2], "pipelines"))
-        return 1 if failed else 0
+        return check(arguments[1], os.path.join(arguments[2], "pipelines"), int(arguments[3]), arguments[4])
     if command == "states":
         crashlit, path, test = arguments[1:]
         with open(path) as file:
