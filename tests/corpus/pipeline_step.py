@@ -238,7 +238,9 @@ class Work:
         if s == last:
             self.medium[loc] = value
             return not versions
-        if any(self.overtakes(t, at, other, s) for at, other in versions):
+        if self.others_have(t, {loc}, len(versions)):
+            return False
+        if any(0 <= at < s and self.together_in(at, t, other.writer) for at, other in versions):
             return False
         entry = Entry(loc, len(versions), value, frozenset({(t, self.threads[t][5])}), t, t + 1 if inside else 0,
                       frozenset(k for k in skips if k > s), frozenset({(t, last - 1)} if through else ()), 0)
@@ -247,16 +249,7 @@ class Work:
             return self.store_in_set(t, entry, inside, room)
         return self.arrive(entry, s) or room
 
-    def overtakes(self, t, at, other, s):
-        """Would a store of t that enters stage s go past an older version?"""
-        if not 0 <= at < s:
-            return False
-        stage = self.d.stages[at]
-        return "apart" not in stage.attributes or self.m.instance(stage, t) == self.m.instance(stage, other.writer)
-
     def store_in_set(self, t, entry, inside, room):
-        if self.others_have(t, {entry.loc}, entry.rank):
-            return False
         if not inside:
             self.queues[self.m.queue(self.m.group, t)].append((entry,))
             return room
@@ -413,16 +406,18 @@ class Work:
                     return True
         return False
 
-    def older_first(self, q, items, entry, target):
+    def older_first(self, s, items, entry, target):
         """Is an older version in the way? In a stage that keeps instances apart only one of its own instance is."""
-        s = self.m.places[q][0]
-        if "apart" in self.d.stages[s].attributes:
-            here = [e for item in self.queues[q] for e in (item if s == self.m.group else (item,)) if not isinstance(e, Mark)]
-            others = [(s, e) for e in here]
-        else:
-            others = self.entries()
-        return any(other.loc == entry.loc and other.rank < entry.rank and other not in items and (at <= s or at < target)
-                   for at, other in others)
+        for at, other in self.entries():
+            if other.loc == entry.loc and other.rank < entry.rank and other not in items and (at <= s or at < target):
+                if at < 0 or self.together_in(at, entry.writer, other.writer):
+                    return True
+        return False
+
+    def together_in(self, s, t, u):
+        """Do threads' versions keep an order in a stage?"""
+        stage = self.d.stages[s]
+        return "apart" not in stage.attributes or self.m.instance(stage, t) == self.m.instance(stage, u)
 
     def move(self, q, i):
         if not self.may_leave(q, i):
@@ -430,7 +425,7 @@ class Work:
         s, item = self.m.places[q][0], self.queues[q][i]
         items = item if s == self.m.group else (item,)
         targets = [self.m.next_stage(self.values, s, entry.skips) for entry in items]
-        if any(self.older_first(q, items, entry, target) for entry, target in zip(items, targets)):
+        if any(self.older_first(s, items, entry, target) for entry, target in zip(items, targets)):
             return False
         if "lines" in self.d.stages[s].attributes and any(other.came < item.came for other in self.line_in(s, item.loc)):
             return False
