@@ -4,6 +4,7 @@ A program is drawn from a random.Random alone: work-items in several places, loc
 accesses of all kinds, values that depend on reads, branches, crash points. Its crash condition is there to list states; it
 sometimes names registers, so that states tell how far their work-items have come.
 """
+import re
 from collections import namedtuple
 
 # uses: the definition file. fences, flushes, stores, loads: what the mechanism calls them, with room for location and value; SCOPE
@@ -208,7 +209,7 @@ class Machine:
         self.durable = rng.randint(0, len(self.stages))
         self.pers = sorted(rng.choices(PERS, k=len(self.stages)), key=PERS.index)
         self.orders = [rng.choice(("any", "any", "fifo", "marks", "marks")) for _ in self.stages]
-        self.switched = rng.random() < 0.25
+        self.switched = rng.choice(self.stages) if self.stages and rng.random() < 0.25 else None
         self.transactional = rng.random() < 0.6
         self.group = self.transactional and self.stages and rng.random() < 0.35
         if self.group and self.orders[0] == "marks":
@@ -222,15 +223,15 @@ class Machine:
         group = self.group and s == 0
         words += ["merge"] if self.chance(0.4) and not group else []
         words += ["group"] if group else []
-        words += ["hold"] if self.chance(0.5 if self.transactional else 0.1) else []
+        words += ["hold"] if self.transactional and self.chance(0.5) else []
         words += ["apart"] if s == self.durable - 1 == len(self.stages) - 1 and self.chance(0.2) else []
         words += ["lines"] if self.chance(0.2) and not group else []
-        words += ["when v = %s" % self.rng.choice(("on", "off"))] if self.switched and self.chance(0.5) else []
+        words += ["when v = %s" % self.rng.choice(("on", "off"))] if self.switched == self.stages[s] else []
         return " ".join(words)
 
-    def bypass(self):
+    def bypass(self, stage):
         match = self.rng.choice(("by cpu", "not by cpu", "at host", "not at host", "s", "rmw", "store rel wg", "outside", "inside by cpu"))
-        return "bypass %s %s" % (self.rng.choice(self.stages), match)
+        return "bypass %s %s" % (stage, match)
 
     def take(self):
         """What a rule may do to entries."""
@@ -245,9 +246,10 @@ class Machine:
 
     def rule(self):
         """A fence's, or a tagged store's."""
+        if not self.stages:
+            return ""
         choices = [["await"], ["strand"]]
-        if self.stages:
-            choices += [[self.take(), "await"]] * 4 + [[self.take()], [self.take(), self.take(), "await"]]
+        choices += [[self.take(), "await"]] * 4 + [[self.take()], [self.take(), self.take(), "await"]]
         choices += [self.marks()] * 4 + [self.marks() + ["await"]]
         operations = self.rng.choice([choice for choice in choices if choice])
         if self.switched and self.chance(0.3):
@@ -269,8 +271,31 @@ class Machine:
                                                     "on tx_abort : " + " ; ".join(["abort"] + release)]
 
     def flush(self):
-        return "on m : %s" % (self.rng.choice(("%s x %s", "%s x %s ; await")) % (self.rng.choice(("move", "drain")), self.rng.choice(self.stages))
-                              if self.stages else "await")
+        return self.rng.choice(("%s x %s", "%s x %s ; await")) % (self.rng.choice(("move", "drain")), self.rng.choice(self.stages))
+
+    def meeting(self):
+        scoped = self.rng.choice(("drain scope %s" % self.rng.choice(self.stages), self.take()))
+        return " ; ".join(["meet"] * self.chance(0.8) + [scoped, "await"])
+
+    def statements(self):
+        """Bypasses, views and rules."""
+        rows = [self.bypass(stage) for stage in self.stages if self.chance(0.4)]
+        rows += ["view %s %s" % (self.rng.choice(self.stages[1:] + ["medium"]), self.rng.choice(("by cpu", "not by cpu", "load acq")))] * self.chance(0.3)
+        rows += self.ends() + ["on m : " + self.flush()]
+        rows += ["on a by cpu : " + self.rule()] * self.chance(0.2) + ["on %s : %s" % (tag, self.rule()) for tag in "abc"]
+        rows += ["on fence sc all : " + self.rule()] * self.chance(0.6)
+        rows += ["on s : " + self.rng.choice(("through", "through", self.rule()))] * self.chance(0.8)
+        rows += ["on %s : %s" % (match, self.rule()) for match in ("store rel wg", "load acq wg", "rmw", "barrier") if self.chance(0.3)]
+        return rows + ["on p_barrier : " + self.meeting()] * self.chance(0.6)
+
+    def completed(self, rows):
+        """A file in which something is never used, or not there, is refused: what is wanted is put into one rule."""
+        text, wanted = "\n".join(rows), []
+        wanted += ["mark own %s" % stage for stage, order in zip(self.stages, self.orders)
+                   if order == "marks" and not re.search(r"mark \w+ %s" % stage, text)]
+        wanted += ["strand"] if re.search(r"(mark|move|drain) strand", text) and not re.search(r"[:;] strand", text) else []
+        wanted += ["set v = off"] if self.switched and "set v = off" not in text else []
+        return [" ; ".join([row] + wanted) if row.startswith("on c :") else row for row in rows]
 
     def text(self):
         rows = ["# drawn", "machine = pipeline", "promises = sc + none", "entries = %d" % self.rng.choice((2, 3, 16, 16, 16, 16)),
@@ -280,18 +305,8 @@ class Machine:
             rows += ["durable"] if s == self.durable else []
             rows.append(self.stage(s))
         rows += ["durable"] if self.durable == len(self.stages) else []
-        if self.stages:
-            rows += [self.bypass() for _ in range(self.rng.choice((0, 0, 1, 1, 2)))]
-            rows += ["view %s %s" % (self.rng.choice(self.stages + ["medium"]), self.rng.choice(("by cpu", "not by cpu", "load acq")))] * self.chance(0.3)
-        rows += self.ends() + [self.flush()]
-        rows += ["on a by cpu : " + self.rule()] * self.chance(0.2) + ["on %s : %s" % (tag, self.rule()) for tag in "abc"]
-        rows += ["on fence sc all : " + self.rule()] * self.chance(0.6)
-        rows += ["on s : " + self.rng.choice(("through", "through", self.rule()))] * self.chance(0.8) if self.stages else []
-        rows += ["on %s : %s" % (match, self.rule()) for match in ("store rel wg", "load acq wg", "rmw", "barrier") if self.chance(0.3)]
-        if self.chance(0.6):
-            scoped = self.rng.choice((["drain scope %s" % self.rng.choice(self.stages)], [self.take()])) if self.stages else []
-            rows.append("on p_barrier : " + " ; ".join(["meet"] * self.chance(0.8) + scoped + ["await"]))
-        return "\n".join(rows) + "\n"
+        without = self.ends() + ["on %s :" % tag for tag in "abcm"]
+        return "\n".join(rows + (self.completed(self.statements()) if self.stages else without)) + "\n"
 
 
 def machine(rng):
