@@ -238,8 +238,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := tools unit layers layout headers malformed corpus decide command hostile trust runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster observer mechanisms crosscheck chains machines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
-STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long crosscheck-long chains machines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := $(STEPS_FAST) cluster observer mechanisms crosscheck chains machines pipelines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long crosscheck-long chains machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -348,6 +348,20 @@ mechanisms: $(OBJ)/crashlit
 	@python3 tests/corpus/mechanisms.py $< $(OBJ)/work $(MECHANISMS_COUNT) $(MECHANISMS_SEED)
 mechanisms-long:
 	+@$(SUBMAKE) mechanisms MECHANISMS_COUNT=$(MECHANISMS_LONG)
+
+# Random pipeline machines held to an interpreter of their files, and random programs on which built-in ones are held
+# to the models that they promise.
+PIPELINES_COUNT         ?= 40
+PIPELINES_PROGRAMS      ?= 40
+PIPELINES_LONG          ?= 1500
+PIPELINES_PROGRAMS_LONG ?= 5000
+PIPELINES_SEED          ?= 1
+
+.PHONY: pipelines pipelines-long
+pipelines: $(OBJ)/crashlit
+	@python3 tests/corpus/pipeline.py all $< $(OBJ)/work $(PIPELINES_COUNT) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
+pipelines-long:
+	+@$(SUBMAKE) pipelines PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
 
 # Random programs with a recovery whose chains are replayed.
 CHAINS_COUNT ?= 60

@@ -1,11 +1,11 @@
 """pipeline.py: machines that are pipelines (docs/machines.md) held against an interpreter of their files that shares nothing with them.
 
-  pipeline.py check PROGRAM WORK COUNT SEED     the interpreter's own tests; the program's machines against it: the built-in ones on
-                                                litmus/ and on random programs, and random ones; every fault has to show
-  pipeline.py contain PROGRAM WORK COUNT SEED   what built-in machines show, on COUNT random programs each, against the models
-                                                they promise
-  pipeline.py draw MECHANISM FOLDER COUNT SEED  COUNT random programs into a folder
-  pipeline.py states PROGRAM MACHINE TEST       what the interpreter shows, each state on a line
+  pipeline.py compare|contain|all CRASHLIT WORK MACHINES PROGRAMS SEED
+    compare  the interpreter's own tests; then the program's machines against it: the built-in ones on litmus/ and on random programs,
+             and MACHINES random ones, with programs for each; and every fault has to show
+    contain  what built-in machines show on PROGRAMS random programs each, against the models that they promise
+  pipeline.py draw MECHANISM FOLDER COUNT SEED      COUNT random programs into a folder (gpm, lin, tx, sbrp, strand, px86, spb, source)
+  pipeline.py states CRASHLIT MACHINE.machine TEST  the crash states that the interpreter finds, each on a line
 
 The interpreter (pipeline_machine.py) explores all states by brute force. Of the program it takes the tests' code as --dump-ast prints it, and
 what is compared: sets of crash states and of final states, which have to be equal.
@@ -19,14 +19,17 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # beside the sources
+
 import pipeline_draw
 from pipeline_description import Description
 from pipeline_machine import Machine
 from pipeline_program import programs
 import pipeline_tests
 
-MOST_STATES = 4000  # of the interpreter; a program that has more is not compared
+MOST_STATES = 1500  # of the interpreter; a program that has more is not compared
 PROGRAMS = 4  # of each random machine
+BUILTIN_PROGRAMS = 10  # of each built-in machine, besides litmus/
 CORPORA = {"gpm": ("gpm", "published"), "lin": ("lin",), "tx": ("kiln", "helper-warps"), "sbrp": ("sbrp",), "strand": ("strand",),
            "px86": ("px86",), "spb": ("spb", "acknowledged", "launch")}
 FAMILIES = {"gpm": "gpm", "lin": "lin", "kiln": "tx", "chen": "tx", "sbrp": "sbrp", "strand": "strand", "px86": "px86"}
@@ -232,39 +235,43 @@ def contain(crashlit, folder, count, seed):
         if not good:
             print("failed: %s (status %d)\n%s" % (name, status, out[:3000]))
         passed, failed = passed + contained, failed + (not good)
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed or not passed else 0
+    return passed, failed
 
 
-def check(crashlit, folder, count, seed):
+def compare(crashlit, folder, count, seed):
+    """The program's machines and the interpreter. (passed, failed)"""
     drawn = Drawn(crashlit, folder, count, seed)
-    results = (check_interpreter(crashlit, folder), check_builtin(crashlit, folder, count, seed), drawn.check(), drawn.check_faults())
-    passed, failed = (sum(result[i] for result in results) for i in range(2))
+    results = (check_interpreter(crashlit, folder), check_builtin(crashlit, folder, BUILTIN_PROGRAMS, seed), drawn.check(),
+               drawn.check_faults())
+    return tuple(sum(result[i] for result in results) for i in range(2))
+
+
+def states(crashlit, path, test):
+    with open(path) as file:
+        description = Description(file.read())
+    _, record, program = ask(crashlit, [test], *pair_options(description.promises))[0]
+    machine = Machine(description, program)
+    columns, _ = states_of(record, "crash_states")
+    crash, _ = machine.answer(machine.explore(1000000), columns, [])
+    print(" ".join(columns), *sorted(" ".join(map(str, row)) for row in crash), sep="\n")
+
+
+def main(command, *arguments):
+    if command == "draw":
+        mechanism, folder, count, seed = arguments
+        draw_programs(folder, mechanism, int(count), seed)
+        return 0
+    if command == "states":
+        states(*arguments)
+        return 0
+    crashlit, work, count, programs_of_each, seed = arguments
+    folder = os.path.join(work, "pipelines")
+    done = [compare(crashlit, folder, int(count), seed)] if command in ("all", "compare") else []
+    done += [contain(crashlit, os.path.join(folder, "contain"), int(programs_of_each), seed)] if command in ("all", "contain") else []
+    passed, failed = (sum(result[i] for result in done) for i in range(2))
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0
-
-
-def main(arguments):
-    command = arguments[0]
-    if command == "draw":
-        draw_programs(arguments[2], arguments[1], int(arguments[3]), arguments[4])
-        return 0
-    if command == "check":
-        return check(arguments[1], os.path.join(arguments[2], "pipelines"), int(arguments[3]), arguments[4])
-    if command == "contain":
-        return contain(arguments[1], os.path.join(arguments[2], "contain"), int(arguments[3]), arguments[4])
-    if command == "states":
-        crashlit, path, test = arguments[1:]
-        with open(path) as file:
-            description = Description(file.read())
-        _, record, program = ask(crashlit, [test], *pair_options(description.promises))[0]
-        machine = Machine(description, program)
-        columns, _ = states_of(record, "crash_states")
-        crash, _ = machine.answer(machine.explore(1000000), columns, [])
-        print(" ".join(columns), *sorted(" ".join(map(str, row)) for row in crash), sep="\n")
-        return 0
-    return 2
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))
