@@ -351,17 +351,19 @@ mechanisms-long:
 
 # Random pipeline machines held to an interpreter of their files, and random programs on which built-in ones are held
 # to the models that they promise.
-PIPELINES_COUNT         ?= 40
-PIPELINES_PROGRAMS      ?= 40
-PIPELINES_LONG          ?= 1500
+PIPELINES_COUNT         ?= 60
+PIPELINES_STATES        ?= 400
+PIPELINES_PROGRAMS      ?= 100
+PIPELINES_LONG          ?= 1000
+PIPELINES_STATES_LONG   ?= 4000
 PIPELINES_PROGRAMS_LONG ?= 5000
 PIPELINES_SEED          ?= 1
 
 .PHONY: pipelines pipelines-long
 pipelines: $(OBJ)/crashlit
-	@python3 tests/corpus/pipeline.py all $< $(OBJ)/work $(PIPELINES_COUNT) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
+	@python3 tests/corpus/pipeline.py all $< $(OBJ)/work $(PIPELINES_COUNT) $(PIPELINES_STATES) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
 pipelines-long:
-	+@$(SUBMAKE) pipelines PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
+	+@$(SUBMAKE) pipelines PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_STATES=$(PIPELINES_STATES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
 
 # Random programs with a recovery whose chains are replayed.
 CHAINS_COUNT ?= 60

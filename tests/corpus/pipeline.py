@@ -1,8 +1,9 @@
 """pipeline.py: machines that are pipelines (docs/machines.md) held against an interpreter of their files that shares nothing with them.
 
-  pipeline.py compare|contain|all CRASHLIT WORK MACHINES PROGRAMS SEED
+  pipeline.py compare|contain|all CRASHLIT WORK MACHINES STATES PROGRAMS SEED
     compare  the interpreter's own tests; then the program's machines against it: the built-in ones on litmus/ and on random programs,
-             and MACHINES random ones, with programs for each; and every fault has to show
+             and MACHINES random ones, with programs for each; and every fault has to show. What has more than STATES states
+             for the interpreter is left out
     contain  what built-in machines show on PROGRAMS random programs each, against the models that they promise
   pipeline.py draw MECHANISM FOLDER COUNT SEED      COUNT random programs into a folder (gpm, lin, tx, sbrp, strand, px86, spb, source)
   pipeline.py states CRASHLIT MACHINE.machine TEST  the crash states that the interpreter finds, each on a line
@@ -12,6 +13,7 @@ what is compared: sets of crash states and of final states, which have to be equ
 """
 import glob
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -27,7 +29,6 @@ from pipeline_machine import Machine
 from pipeline_program import programs
 import pipeline_tests
 
-MOST_STATES = 1500  # of the interpreter; a program that has more is not compared
 PROGRAMS = 4  # of each random machine
 BUILTIN_PROGRAMS = 10  # of each built-in machine, besides litmus/
 CORPORA = {"gpm": ("gpm", "published"), "lin": ("lin",), "tx": ("kiln", "helper-warps"), "sbrp": ("sbrp",), "strand": ("strand",),
@@ -50,7 +51,14 @@ def ask(crashlit, tests, *options):
     if len(records) != len(tests) or len(found) != len(tests):
         raise SystemExit("failed: %s (status %d): %d records, %d programs of %d tests\n%s" %
                          (" ".join(options), status, len(records), len(found), len(tests), err[:2000]))
-    return list(zip(tests, records, found))
+    return [(test, record, program if not has_given(test) else "initial values of registers")
+            for test, record, program in zip(tests, records, found)]
+
+
+def has_given(test):
+    """Does the initial state of a test give registers values? The dump does not say them."""
+    with open(test) as file:
+        return bool(re.search(r"^[^P]*\{[^}]*\b\d+:\w+ *=", re.sub(r"//.*", "", file.read()), re.M))
 
 
 def states_of(record, kind):
@@ -59,54 +67,64 @@ def states_of(record, kind):
     return columns, {tuple(state[column] for column in columns) for state in found}
 
 
-class Comparison:
-    """Counts what is compared; the first differences are shown."""
+class Question:
+    """What the interpreter is asked of one test: the states that it finds, in the columns of a record, or None where there are too many."""
 
-    def __init__(self, title):
-        self.title, self.compared, self.left, self.states, self.failures, self.known = title, 0, 0, 0, [], {}
+    def __init__(self, description, test, record, program, most):
+        self.description, self.test, self.program, self.most = description, test, program, most
+        self.record, self.crash_columns, self.final_columns = record, states_of(record, "crash_states")[0], states_of(record, "final_states")[0]
+        self.answer = None
 
-    def explored(self, key, description, program):
-        """The machine and its states; None where there are too many, or something is not known."""
-        if key not in self.known:
-            machine = None if isinstance(program, str) else Machine(description, program)
-            states = machine and machine.explore(MOST_STATES)
-            self.known[key] = (machine, states) if states else None
-        return self.known[key]
-
-    def differs(self, key, description, test, record, program):
-        """Are the states of a record others than the interpreter's? None: not compared."""
-        explored = None if "doubt" in record else self.explored(key, description, program)
-        if not explored:
+    def asked(self):
+        if isinstance(self.program, str) or "doubt" in self.record:
             return None
-        machine, states = explored
-        crash_columns, crash = states_of(record, "crash_states")
-        final_columns, final = states_of(record, "final_states")
-        own_crash, own_final = machine.answer(states, crash_columns, final_columns)
+        machine = Machine(self.description, self.program)
+        states = machine.explore(self.most)
+        return states and (len(states),) + machine.answer(states, self.crash_columns, self.final_columns)
+
+    def differs(self, record):
+        """How a record of the test differs from the answer; None: not at all, or there is nothing to compare."""
+        if not self.answer or "doubt" in record:
+            return None
+        _, own_crash, own_final = self.answer
+        crash, final = states_of(record, "crash_states")[1], states_of(record, "final_states")[1]
         if not any(condition["kind"] != "final" for condition in record["conditions"]):
             own_crash = crash  # nothing asks for crash states
-        if own_crash == crash and (own_final == final or program.filtered):
-            return False
-        return (test, "crash", crash_columns, sorted(own_crash - crash, key=str)[:4], sorted(crash - own_crash, key=str)[:4],
-                "final", final_columns, sorted(own_final - final, key=str)[:4], sorted(final - own_final, key=str)[:4])
+        if own_crash == crash and (own_final == final or self.program.filtered):
+            return None
+        some = lambda rows: sorted(rows, key=str)[:4]
+        return "%s: crash states of %s: interpreter alone %s, program alone %s; final states of %s: %s, %s" % (
+            self.test, self.crash_columns, some(own_crash - crash), some(crash - own_crash),
+            self.final_columns, some(own_final - final), some(final - own_final))
 
-    def hold(self, key, description, test, record, program):
-        difference = self.differs(key, description, test, record, program)
-        if difference is None:
-            self.left += 1
-            return
-        self.compared += 1
-        self.states += len(self.known[key][1])
-        if difference:
-            self.failures.append(difference)
 
-    def tell(self):
-        """What there is to say; the number of failures."""
-        print("%s: %d compared, %d not, %d states, %d differ" % (self.title, self.compared, self.left, self.states, len(self.failures)))
-        for difference in self.failures[:3]:
-            print("failed: %s: %s states of %s: interpreter alone %s, program alone %s; %s states of %s: %s, %s" % difference)
-        if self.compared == 0:
-            print("failed: %s: nothing was compared" % self.title)
-        return len(self.failures) + (self.compared == 0)
+QUESTIONS = []
+
+
+def answer_one(number):
+    return QUESTIONS[number].asked()
+
+
+def answer(questions):
+    """By as many processes as there are processors; programs have functions, so questions go to them by fork alone."""
+    QUESTIONS[:] = questions
+    with multiprocessing.get_context("fork").Pool() as pool:
+        for question, found in zip(questions, pool.map(answer_one, range(len(questions)), 8)):
+            question.answer = found
+
+
+def tell(title, questions):
+    """Counts what is compared; the first differences are shown. (passed, failed)"""
+    compared = [question for question in questions if question.answer]
+    differences = [difference for difference in (question.differs(question.record) for question in compared) if difference]
+    print("%s: %d compared, %d not, %d states, %d differ" % (title, len(compared), len(questions) - len(compared),
+                                                             sum(question.answer[0] for question in compared), len(differences)))
+    for difference in differences[:3]:
+        print("failed: %s: %s" % (title, difference))
+    if len(compared) * 2 < len(questions):
+        print("failed: %s: less than half could be compared" % title)
+        return len(compared) - len(differences), len(differences) + 1
+    return len(compared) - len(differences), len(differences)
 
 
 def write(folder, texts):
@@ -158,7 +176,7 @@ def check_interpreter(crashlit, folder):
     failed = 0
     for (machine, _, columns, wanted, why), (test, _, program) in zip(expected, ask(crashlit, tests, "-m", "sc", "-p", "none")):
         description = Machine(Description(machine), program)
-        found, _ = description.answer(description.explore(MOST_STATES), columns, [])
+        found, _ = description.answer(description.explore(4000), columns, [])
         if found != wanted:
             failed += 1
             print("failed: %s (%s): missing %s, too many %s" % (program.name, why, sorted(wanted - found), sorted(found - wanted)))
@@ -166,57 +184,63 @@ def check_interpreter(crashlit, folder):
     return len(expected) - failed, failed
 
 
-def check_builtin(crashlit, folder, count, seed):
-    """Each built-in machine on the corpora that its names stand for, and on random programs. (passed, failed)"""
-    passed = failed = 0
+def sum_of(results):
+    return tuple(sum(result[i] for result in results) for i in range(2))
+
+
+def check_builtin(crashlit, folder, seed, most):
+    """Each built-in machine on the tests that its names stand for, and on random programs. (passed, failed)"""
+    questions = {}
     for name, text in builtins():
-        description, comparison = Description(text), Comparison(name)
+        description = Description(text)
         family = family_of(description.promises)
         tests = sorted(test for corpus in CORPORA[family] for test in glob.glob("litmus/%s/*.litmus" % corpus))
-        tests += draw_programs(os.path.join(folder, name), family, count, seed)
-        for test, record, program in ask(crashlit, tests, "-e", "machine", "--machine", name, *pair_options(description.promises)):
-            comparison.hold(test, description, test, record, program)
-        passed, failed = passed + comparison.compared, failed + comparison.tell()
-    return passed - failed, failed
+        tests += draw_programs(os.path.join(folder, name), family, BUILTIN_PROGRAMS, seed)
+        asked = ask(crashlit, tests, "-e", "machine", "--machine", name, *pair_options(description.promises))
+        questions[name] = [Question(description, *about, most) for about in asked]
+    answer([question for some in questions.values() for question in some])
+    return sum_of([tell(name, some) for name, some in questions.items()])
 
 
 class Drawn:
     """Random machines, each with some random programs."""
 
-    def __init__(self, crashlit, folder, count, seed):
-        self.crashlit, self.comparison = crashlit, Comparison("%d random machines (seed %s)" % (count, seed))
+    def __init__(self, crashlit, folder, count, seed, most):
+        self.crashlit, self.title, self.most = crashlit, "%d random machines (seed %s)" % (count, seed), most
         texts = [("machine", pipeline_draw.machine(random.Random("machine.%s.%d" % (seed, number)))) for number in range(count)]
         self.machines = write(os.path.join(folder, "machines"), texts)
         self.descriptions = [Description(text) for _, text in texts]
         programs_drawn = draw_programs(os.path.join(folder, "drawn"), "drawn", PROGRAMS * count, seed)
         self.programs = [programs_drawn[PROGRAMS * number:PROGRAMS * (number + 1)] for number in range(count)]
+        self.questions = []
 
-    def answers(self, number, *options):
+    def ask(self, number, *options):
         machine = self.machines[number]
         return ask(self.crashlit, self.programs[number], "-e", "machine", "--machine", machine, "-m", "sc", "-p", "none", *options)
 
     def check(self):
         for number, description in enumerate(self.descriptions):
-            for test, record, program in self.answers(number):
-                self.comparison.hold(test, description, "%s %s" % (self.machines[number], test), record, program)
-        failed = self.comparison.tell()
-        return self.comparison.compared - failed, failed
+            self.questions.append([Question(description, "%s %s" % (self.machines[number], test), record, program, self.most)
+                                   for test, record, program in self.ask(number)])
+        every = [question for some in self.questions for question in some]
+        answer(every)
+        return tell(self.title, every)
 
     def shows(self, fault):
         """The first program on which a machine with this fault differs from the interpreter."""
-        for number, description in enumerate(self.descriptions):
-            for test, record, program in self.answers(number, "--fault", fault):  # none where it has no such block
-                if test in self.comparison.known and self.comparison.differs(test, description, test, record, program):
-                    return "%s %s" % (self.machines[number], test)
+        for number, questions in enumerate(self.questions):
+            for question, (_, record, _) in zip(questions, self.ask(number, "--fault", fault)):  # none where it has no such block
+                if question.differs(record):
+                    return question.test
         return None
 
     def check_faults(self):
-        passed = failed = 0
+        results = []
         for fault in faults_of(self.crashlit):
             found = self.shows(fault)
             print("fault %s: %s" % (fault, "seen by %s" % found if found else "failed: nothing shows it"))
-            passed, failed = passed + bool(found), failed + (not found)
-        return passed, failed
+            results.append((bool(found), not found))
+        return sum_of(results)
 
 
 def contain(crashlit, folder, count, seed):
@@ -238,12 +262,10 @@ def contain(crashlit, folder, count, seed):
     return passed, failed
 
 
-def compare(crashlit, folder, count, seed):
+def compare(crashlit, folder, count, most, seed):
     """The program's machines and the interpreter. (passed, failed)"""
-    drawn = Drawn(crashlit, folder, count, seed)
-    results = (check_interpreter(crashlit, folder), check_builtin(crashlit, folder, BUILTIN_PROGRAMS, seed), drawn.check(),
-               drawn.check_faults())
-    return tuple(sum(result[i] for result in results) for i in range(2))
+    drawn = Drawn(crashlit, folder, count, seed, most)
+    return sum_of([check_interpreter(crashlit, folder), check_builtin(crashlit, folder, seed, most), drawn.check(), drawn.check_faults()])
 
 
 def states(crashlit, path, test):
@@ -264,11 +286,11 @@ def main(command, *arguments):
     if command == "states":
         states(*arguments)
         return 0
-    crashlit, work, count, programs_of_each, seed = arguments
+    crashlit, work, count, most, programs_of_each, seed = arguments
     folder = os.path.join(work, "pipelines")
-    done = [compare(crashlit, folder, int(count), seed)] if command in ("all", "compare") else []
+    done = [compare(crashlit, folder, int(count), int(most), seed)] if command in ("all", "compare") else []
     done += [contain(crashlit, os.path.join(folder, "contain"), int(programs_of_each), seed)] if command in ("all", "contain") else []
-    passed, failed = (sum(result[i] for result in done) for i in range(2))
+    passed, failed = sum_of(done)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0
 

@@ -211,7 +211,9 @@ class Machine:
         self.orders = [rng.choice(("any", "any", "fifo", "marks", "marks")) for _ in self.stages]
         self.switched = rng.choice(self.stages) if self.stages and rng.random() < 0.25 else None
         self.transactional = rng.random() < 0.6
-        self.group = self.transactional and self.stages and rng.random() < 0.35
+        self.group = self.transactional and self.stages and rng.random() < 0.4
+        if self.group and rng.random() < 0.6:
+            self.durable = len(self.stages)  # where a set that is torn shows
         if self.group and self.orders[0] == "marks":
             self.orders[0] = "fifo"
 
