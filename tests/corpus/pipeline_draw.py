@@ -35,9 +35,11 @@ MECHANISMS = {
     "strand": PLAIN._replace(uses="strand.def", fences=("PersistBarrier();",) * 3 + ("NewStrand();", "NewStrand();", "JoinStrand();")),
     "px86": PLAIN._replace(
         dialect="C", uses="px86.def", fences=("sfence();", "sfence();", "mfence();"),
-        flushes=("clwb({0});", "clflush({0});", "clflushopt({0});"), stores=STORES + ("st_nt({0}, {1});",) * 2, devices=1, lines=True, wide=()),
+        flushes=("clwb({0});", "clflush({0});", "clflushopt({0});"), stores=STORES + ("st_nt({0}, {1});",) * 2, devices=1,
+        lines=True, wide=()),
     # Of one scope, so that programs do not race.
-    "spb": PLAIN._replace(fences=("p_barrier_wi;",), stores=STORES[4:], loads=LOADS[2:], scopes=("dev_scope",), devices=1, wide=BARRIERS + ("p_barrier_wg;", "p_barrier_wg;", "p_barrier_kr;", "p_barrier_dev;")),
+    "spb": PLAIN._replace(fences=("p_barrier_wi;",), stores=STORES[4:], loads=LOADS[2:], scopes=("dev_scope",), devices=1,
+                          wide=BARRIERS + ("p_barrier_wg;", "p_barrier_wg;", "p_barrier_kr;", "p_barrier_dev;")),
     # What a mapping starts from: stores, loads and flags, and nothing that persists them.
     "source": PLAIN,
     # Of machines that are drawn too: random_description has rules for these.
@@ -101,7 +103,8 @@ class Program:
         loc, name = self.rng.choice(self.locations + self.flags), "r%d" % len(self.registers[t])
         operand = self.operand(t)
         self.registers[t].append(name)
-        return "int %s = %s;" % (name, self.formed(UPDATES, loc, operand).replace("ORDER", self.rng.choice(("mo_rlx", "mo_acq_rel", "mo_sc"))))
+        order = self.rng.choice(("mo_rlx", "mo_acq_rel", "mo_sc"))
+        return "int %s = %s;" % (name, self.formed(UPDATES, loc, operand).replace("ORDER", order))
 
     def store(self, t):
         loc = self.rng.choice(self.locations + self.flags * (self.rng.random() < 0.5))
@@ -282,7 +285,8 @@ class Machine:
     def statements(self):
         """Bypasses, views and rules."""
         rows = [self.bypass(stage) for stage in self.stages if self.chance(0.4)]
-        rows += ["view %s %s" % (self.rng.choice(self.stages[1:] + ["medium"]), self.rng.choice(("by cpu", "not by cpu", "load acq")))] * self.chance(0.3)
+        if self.chance(0.3):
+            rows.append("view %s %s" % (self.rng.choice(self.stages[1:] + ["medium"]), self.rng.choice(("by cpu", "not by cpu", "load acq"))))
         rows += self.ends() + ["on m : " + self.flush()]
         rows += ["on a by cpu : " + self.rule()] * self.chance(0.2) + ["on %s : %s" % (tag, self.rule()) for tag in "abc"]
         rows += ["on fence sc all : " + self.rule()] * self.chance(0.6)

@@ -38,7 +38,8 @@ TESTS = (
      ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end};",), {(0, 0), (1, 0), (0, 1), (1, 1)},
      "nothing before the commit, and then one after the other"),
     ("commit in a durable stage", "durable\nstage A per system order any hold\non tx_begin : begin\non tx_end : commit\n"
-     "on tx_abort : abort", "x y z", ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; __fence{tx_begin}; *z = 1; __fence{tx_abort};",),
+     "on tx_abort : abort", "x y z",
+     ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; __fence{tx_begin}; *z = 1; __fence{tx_abort};",),
      {(0, 0, 0), (1, 1, 0)}, "both commit in one step, and are durable where they are; what is aborted is dropped"),
     ("write sets", "stage A per device order fifo group\ndurable\non tx_begin : begin\non tx_end : enqueue", "x y z",
      ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; *z = 1;",), {(0, 0, 0), (1, 1, 0), (1, 1, 1)}, "whole, and in order"),
