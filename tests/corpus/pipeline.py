@@ -190,59 +190,54 @@ def sum_of(results):
     return tuple(sum(result[i] for result in results) for i in range(2))
 
 
-def check_builtin(crashlit, folder, seed, most):
-    """Each built-in machine on the tests that its names stand for, and on random programs. (passed, failed)"""
-    questions = {}
-    for name, text in builtins():
-        description = Description(text)
-        family = family_of(description.promises)
-        tests = sorted(test for corpus in CORPORA[family] for test in glob.glob("litmus/%s/*.litmus" % corpus))
-        tests += draw_programs(os.path.join(folder, name), family, BUILTIN_PROGRAMS, seed)
-        asked = ask(crashlit, tests, "-e", "machine", "--machine", name, *pair_options(description.promises))
-        questions[name] = [Question(description, *about, most) for about in asked]
-    answer([question for some in questions.values() for question in some])
-    return sum_of([tell(name, some) for name, some in questions.items()])
+class Subject:
+    """A machine of the program, built in or a file, with a pair of models and tests."""
 
-
-class Drawn:
-    """Random machines, each with some random programs."""
-
-    def __init__(self, crashlit, folder, count, seed, most):
-        self.crashlit, self.title, self.most = crashlit, "%d random machines (seed %s)" % (count, seed), most
-        texts = [("machine", pipeline_draw.machine(random.Random("machine.%s.%d" % (seed, number)))) for number in range(count)]
-        self.machines = write(os.path.join(folder, "machines"), texts)
-        self.descriptions = [Description(text) for _, text in texts]
-        programs_drawn = draw_programs(os.path.join(folder, "drawn"), "drawn", PROGRAMS * count, seed)
-        self.programs = [programs_drawn[PROGRAMS * number:PROGRAMS * (number + 1)] for number in range(count)]
+    def __init__(self, crashlit, machine, text, pair, tests):
+        self.crashlit, self.machine, self.description, self.pair, self.tests = crashlit, machine, Description(text), pair, tests
         self.questions = []
 
-    def ask(self, number, *options):
-        machine = self.machines[number]
-        return ask(self.crashlit, self.programs[number], "-e", "machine", "--machine", machine, "-m", "sc", "-p", "none", *options)
+    def ask(self, *options):
+        return ask(self.crashlit, self.tests, "-e", "machine", "--machine", self.machine, *pair_options(self.pair), *options)
 
-    def check(self):
-        for number, description in enumerate(self.descriptions):
-            self.questions.append([Question(description, "%s %s" % (self.machines[number], test), record, program, self.most)
-                                   for test, record, program in self.ask(number)])
-        every = [question for some in self.questions for question in some]
-        answer(every)
-        return tell(self.title, every)
+    def question(self, most):
+        self.questions = [Question(self.description, *about, most) for about in self.ask()]
+        return self.questions
 
     def shows(self, fault):
-        """The first program on which a machine with this fault differs from the interpreter."""
-        for number, questions in enumerate(self.questions):
-            for question, (_, record, _) in zip(questions, self.ask(number, "--fault", fault)):  # none where it has no such block
-                if question.differs(record):
-                    return question.test
+        """The first test on which the machine with this fault differs from the interpreter."""
+        for question, (_, record, _) in zip(self.questions, self.ask("--fault", fault)):  # none where it has no such block
+            if question.differs(record):
+                return question.test
         return None
 
-    def check_faults(self):
-        results = []
-        for fault in faults_of(self.crashlit):
-            found = self.shows(fault)
-            print("fault %s: %s" % (fault, "seen by %s" % found if found else "failed: nothing shows it"))
-            results.append((bool(found), not found))
-        return sum_of(results)
+
+def builtin_subjects(crashlit, folder, seed):
+    """Each built-in machine on the tests that its names stand for, and on random programs."""
+    for name, text in builtins():
+        promises = Description(text).promises
+        family = family_of(promises)
+        tests = sorted(test for corpus in CORPORA[family] for test in glob.glob("litmus/%s/*.litmus" % corpus))
+        tests += draw_programs(os.path.join(folder, name), family, BUILTIN_PROGRAMS, seed)
+        yield Subject(crashlit, name, text, promises, tests)
+
+
+def drawn_subjects(crashlit, folder, count, seed):
+    """Random machines, each with some random programs."""
+    texts = [pipeline_draw.machine(random.Random("machine.%s.%d" % (seed, number))) for number in range(count)]
+    machines = write(os.path.join(folder, "machines"), [("machine", text) for text in texts])
+    tests = draw_programs(os.path.join(folder, "drawn"), "drawn", PROGRAMS * count, seed)
+    for number, (machine, text) in enumerate(zip(machines, texts)):
+        yield Subject(crashlit, machine, text, "sc + none", tests[PROGRAMS * number:PROGRAMS * (number + 1)])
+
+
+def check_faults(crashlit, subjects):
+    results = []
+    for fault in faults_of(crashlit):
+        found = next((subject.machine + " " + test for subject in subjects for test in [subject.shows(fault)] if test), None)
+        print("fault %s: %s" % (fault, "seen on %s" % found if found else "failed: nothing shows it"))
+        results.append((bool(found), not found))
+    return sum_of(results or [(0, 1)])
 
 
 def held(crashlit, name, pair, tests, count):
@@ -274,8 +269,12 @@ def contain(crashlit, folder, count, seed, everything):
 
 def compare(crashlit, folder, count, most, seed):
     """The program's machines and the interpreter. (passed, failed)"""
-    drawn = Drawn(crashlit, folder, count, seed, most)
-    return sum_of([check_interpreter(crashlit, folder), check_builtin(crashlit, folder, seed, most), drawn.check(), drawn.check_faults()])
+    known = list(builtin_subjects(crashlit, folder, seed))
+    drawn = list(drawn_subjects(crashlit, folder, count, seed))
+    answer([question for subject in known + drawn for question in subject.question(most)])
+    results = [check_interpreter(crashlit, folder)] + [tell(subject.machine, subject.questions) for subject in known]
+    results.append(tell("%d random machines (seed %s)" % (count, seed), [question for subject in drawn for question in subject.questions]))
+    return sum_of(results + [check_faults(crashlit, drawn + known)])
 
 
 def states(crashlit, path, test):
