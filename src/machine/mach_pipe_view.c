@@ -47,18 +47,41 @@ static const char *tell_entry(struct mach_view *view, const struct pipe_flow *fl
                          : text;
 }
 
-/* One after the other in their turns, write sets together. */
+/* Of those in a mask the first, or all of its turn: "x=1", "{x=1,y=1}". They are taken out of the
+ * mask. */
+static const char *tell_turn(struct mach_view *view, const struct pipe_flow *flow, bool group,
+                             uint64_t *mask)
+{
+    uint32_t first = (uint32_t)__builtin_ctzll(*mask);
+    const char *text = tell_entry(view, flow, first);
+    bool one = true;
+    for (uint64_t left = *mask &= *mask - 1; group && left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        if (flow->entries[i].turn != flow->entries[first].turn)
+            continue;
+        text = arena_printf(view->arena, "%s,%s", text, tell_entry(view, flow, i));
+        *mask &= ~(UINT64_C(1) << i);
+        one = false;
+    }
+    return one ? text : arena_printf(view->arena, "{%s}", text);
+}
+
+/* One after the other in their turns. */
 static void view_instance(struct mach_view *view, const struct pipe_flow *flow, uint32_t stage,
                           uint32_t instance)
 {
     uint64_t left = pipe_in_instance(flow, stage, instance);
     mach_view_queue(view, "%s", name_instance(view, stage, instance));
-    for (uint32_t turn = 0; left; turn++)
-        for (uint32_t i = 0; i < flow->count; i++)
-            if (left >> i & 1 && flow->entries[i].turn == turn) {
-                mach_view_entry(view, "%s", tell_entry(view, flow, i));
-                left &= ~(UINT64_C(1) << i);
-            }
+    for (uint32_t turn = 0; left; turn++) {
+        uint64_t now = 0;
+        for (uint64_t mask = left; mask; mask &= mask - 1)
+            if (flow->entries[__builtin_ctzll(mask)].turn == turn)
+                now |= mask & -mask;
+        left &= ~now;
+        while (now)
+            mach_view_entry(view, "%s",
+                            tell_turn(view, flow, pipe_stage(flow->plan, stage)->group, &now));
+    }
 }
 
 static void view_open(struct mach_view *view, const struct pipe_flow *flow, uint32_t stage)
@@ -149,15 +172,13 @@ static void tell_move(const struct mach_test *test, const uint8_t *state, uint32
     pipe_load(&flow, test, state);
     const struct pipe_entry *entry = &flow.entries[number];
     uint32_t next = pipe_next_stage(plan, state, entry->stage + 1u, entry->bypasses);
-    const char *text = tell_entry(view, &flow, number);
-    for (uint32_t i = number + 1; pipe_stage(plan, entry->stage)->group && i < flow.count; i++)
-        if (!pipe_leads_group(&flow, i) && flow.entries[i].turn == entry->turn &&
-            flow.entries[i].stage == entry->stage && flow.entries[i].instance == entry->instance)
-            text = arena_printf(view->arena, "%s, %s", text, tell_entry(view, &flow, i));
+    uint64_t there =
+        pipe_in_instance(&flow, entry->stage, entry->instance) & ~((UINT64_C(1) << number) - 1);
+    const char *text = tell_turn(view, &flow, pipe_stage(plan, entry->stage)->group, &there);
     bool last = next == plan->stages;
     mach_tell_part(view, name_instance(view, entry->stage, entry->instance),
-                   last ? "persists" : "moves-on", last ? "%s reaches %s" : "%s moves on to %s",
-                   text, last ? "NVRAM" : pipe_stage(plan, next)->name);
+                   last ? "persists" : "moves-on", "writes %s on to %s", text,
+                   last ? "NVRAM" : pipe_stage(plan, next)->name);
 }
 
 void pipe_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,

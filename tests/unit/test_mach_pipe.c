@@ -352,6 +352,70 @@ static void test_lines(void)
                 "0,0 1,0 1,1 2,1 ");
 }
 
+/* ---- Traces ---- */
+
+/* What the parts of a state are and hold, "name: cell cell; ". */
+static const char *parts_of(struct mach_bench *b)
+{
+    struct mach_view view;
+    uint32_t count;
+    const char *text = "";
+    mach_view_init(&view, &b->arena, &b->test);
+    const struct trace_part *parts = mach_view_state(&view, b->state, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        text = arena_printf(&b->arena, "%s%s:", text, parts[i].name);
+        for (uint32_t k = 0; k < parts[i].count; k++)
+            text = arena_printf(&b->arena, "%s %s", text, parts[i].cells[k].name);
+        text = arena_printf(&b->arena, "%s; ", text);
+    }
+    mach_view_fini(&view);
+    return text;
+}
+
+/* The first step of a kind is told, and performed. */
+static const char *tell_first(struct mach_bench *b, enum pipe_step kind)
+{
+    struct mach_step steps[MACH_MAX_STEPS];
+    struct mach_view view;
+    uint32_t count = mach_pipeline.enabled(&b->test, b->state, steps), i = 0;
+    while (i < count && steps[i].kind != kind)
+        i++;
+    CU_ASSERT_FATAL(i < count);
+    mach_view_init(&view, &b->arena, &b->test);
+    mach_pipeline.tell(&b->test, b->state, steps[i], &view);
+    const char *text =
+        arena_printf(&b->arena, "%s %s: %s", view.told.actor, view.told.kind, view.told.text);
+    mach_view_fini(&view);
+    CU_ASSERT(mach_pipeline.perform(&b->test, b->state, steps[i]));
+    return text;
+}
+
+static void test_trace(void)
+{
+    struct mach_bench b;
+    mach_bench_pipe(&b, TEST(XY, "P0 { __fence{b}; x = 1; y = 1; __fence{w}; }\n"), &chen);
+    for (int i = 0; i < 3; i++)
+        tell_first(&b, PIPE_RUN);
+    CU_ASSERT_STRING_EQUAL(
+        parts_of(&b), "memory: x y; open BUF: x=1 of P0 y=1 of P0; BUF:; awaited:; NVRAM: x y; ");
+    tell_first(&b, PIPE_RUN);
+    CU_ASSERT_STRING_EQUAL(parts_of(&b),
+                           "memory: x y; open BUF:; BUF: {x=1,y=1}; awaited: P0:x,y; NVRAM: x y; ");
+    CU_ASSERT_STRING_EQUAL(tell_first(&b, PIPE_MOVE), "BUF persists: writes {x=1,y=1} on to NVRAM");
+    CU_ASSERT_STRING_EQUAL(tell_first(&b, PIPE_GO_ON), "P0 goes-on: what it awaits has left");
+    CU_ASSERT_STRING_EQUAL(parts_of(&b), "memory: x y; open BUF:; BUF:; awaited:; NVRAM: x y; ");
+    CU_ASSERT_EQUAL(mach_bench_memory(&b, 1), 1);
+    mach_bench_fini(&b);
+    mach_bench_pipe(&b, TEST(XY, "P0 { x = 1; __fence{m}; y = 1; }\n"), &marks);
+    for (int i = 0; i < 2; i++)
+        tell_first(&b, PIPE_RUN);
+    CU_ASSERT_STRING_EQUAL(parts_of(&b), "memory: x y; S: x=1; marks: P0 after x; NVRAM: x y; ");
+    tell_first(&b, PIPE_RUN);
+    CU_ASSERT_STRING_EQUAL(parts_of(&b),
+                           "memory: x y; S: x=1 y=1 after x; marks: P0 after x; NVRAM: x y; ");
+    mach_bench_fini(&b);
+}
+
 void suite_mach_pipe(void)
 {
     CU_pSuite suite = CU_add_suite("mach_pipe", NULL, NULL);
@@ -374,4 +438,5 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_bypass);
     UNIT_TEST(suite, test_view);
     UNIT_TEST(suite, test_lines);
+    UNIT_TEST(suite, test_trace);
 }

@@ -5,6 +5,7 @@
 #include "test_mach_fixture.h"
 
 #include "machine/mach_pipeline.h"
+#include "machine/mach_view.h"
 
 /* A stage of one of MACH_PIPE_PERS and MACH_PIPE_ORDERS, and what else it is. */
 #define STAGE(word, PER, ORDER, ...)                                                \
