@@ -1,11 +1,11 @@
 #!/bin/sh
 # bench_machine.sh: the explorer of machines: states a second, bytes a state, and what the
-# reduction leaves of them, on the tests of litmus/spb and on families that grow
+# reduction leaves of them, on the tests of litmus/spb, or of its mechanism, and on families that grow
 # (machine_families.awk). A run that met a limit is marked; its ratio is a lower bound.
 #
 #   BENCH_LIMIT     seconds a run may take (2; the corpus: ten times that)
 #   BENCH_STATES    most states kept (4000000)
-#   BENCH_MACHINES  which machines (nvw-fifo nvw-fifo-small bpfs ideal-sc)
+#   BENCH_MACHINES  which machines (nvw-fifo nvw-fifo-small bpfs ideal-sc spb-pipeline lin-wpq kiln gpm-window)
 #   BENCH_FAMILIES  which groups of work-items (one each), none leaves the families out
 #   BENCH_MOST      most work-items and stores of a family (4)
 #
@@ -13,7 +13,7 @@
 set -u
 limit=${BENCH_LIMIT:-2}
 states=${BENCH_STATES:-4000000}
-machines=${BENCH_MACHINES:-nvw-fifo nvw-fifo-small bpfs ideal-sc}
+machines=${BENCH_MACHINES:-nvw-fifo nvw-fifo-small bpfs ideal-sc spb-pipeline lin-wpq kiln gpm-window}
 families=${BENCH_FAMILIES:-one each}
 most=${BENCH_MOST:-4}
 failed=0
@@ -21,6 +21,13 @@ failed=0
 mkdir -p "$WORK"
 explore() { # options and files
     "$STATES" -s "$states" "$@" || failed=1
+}
+folder_of() {
+    case $1 in
+        gpm* | lin* | kiln* | sbrp* | px86* | strand*) echo "litmus/${1%%-*}" ;;
+        chen*) echo litmus/helper-warps ;;
+        *) echo litmus/spb ;;
+    esac
 }
 heads() {
     printf '%-26s %10s %9s %7s %7s %10s %9s %9s\n' "$1" states states/s bytes "+table" reduced \
@@ -59,9 +66,10 @@ table() { # most rows
 echo "limits: $limit s a run, $states states; +: a limit was met"
 for machine in $machines; do
     echo
-    heads "$machine, litmus/spb"
-    explore -m "$machine" -t $((10 * limit)) litmus/spb/*.litmus >"$WORK/whole"
-    explore -r -m "$machine" -t $((10 * limit)) litmus/spb/*.litmus >"$WORK/reduced"
+    folder=$(folder_of "$machine")
+    heads "$machine, $folder"
+    explore -m "$machine" -t $((10 * limit)) "$folder"/*.litmus >"$WORK/whole"
+    explore -r -m "$machine" -t $((10 * limit)) "$folder"/*.litmus >"$WORK/reduced"
     table 5
 done
 [ "$families" = none ] && exit "$failed"

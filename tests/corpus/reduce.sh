@@ -1,8 +1,8 @@
 #!/bin/sh
 # reduce.sh ORACLE VERIFY [COUNT]: machines with their reduction against whole explorations, on every
 # test of litmus/spb and on COUNT seeded random programs (of the program ORACLE), racy ones too, on
-# all built-in machines in all crash modes. Then flaws are put into the reduction, which must
-# show on each machine.
+# all built-in machines in all crash modes; and pipelines on the tests of their mechanisms. Then
+# flaws are put into the reduction, which must show on each machine.
 set -u
 oracle=$1 verify=$2 count=${3:-40} seed=${SEED:-1}
 work=$WORK/reduce
@@ -42,6 +42,18 @@ while [ "$number" -lt "$count" ]; do
 done
 compare "tests of litmus/spb" 0 litmus/spb/*.litmus
 compare "$count random programs (seed $seed)" $((count / 20)) "$work"/random/*.litmus
+# Pipelines, each on the tests of its mechanism.
+for pair in gpm:gpm gpm-ddio:gpm gpm-eadr:gpm gpm-window:gpm lin-adr:lin lin-wpq:lin kiln:kiln sbrp:sbrp strand:strand \
+    strand-stores:strand px86:px86 px86-eadr:px86 chen-baseline:helper-warps chen-helper:helper-warps \
+    chen-per-block:helper-warps; do
+    compare "tests of litmus/${pair#*:} on ${pair%:*}" 0 -m "${pair%:*}" litmus/"${pair#*:}"/*.litmus
+done
+for flaw in hasty eager forgetful; do
+    for pair in gpm:gpm lin-wpq:lin kiln:kiln sbrp:sbrp strand:strand px86:px86 chen-helper:helper-warps; do
+        # shellcheck disable=SC2046
+        catch $flaw -m "${pair%:*}" $(ls litmus/"${pair#*:}"/*.litmus | head -n 40)
+    done
+done
 for flaw in hasty eager forgetful; do
     for machine in nvw-fifo nvw-fifo-one-unit nvw-fifo-small ideal-sc bpfs bpfs-no-wait; do
         catch $flaw -m $machine litmus/spb/def*.litmus litmus/spb/flag*.litmus \

@@ -12,7 +12,9 @@
  * and the states kept without and with the reduction. Leaves with 1 when two differ. */
 #include "read_test.h"
 
+#include "cat/cat_model.h"
 #include "engine/agree.h"
+#include "exec/exec_basis.h"
 #include "machine/mach_engine.h"
 
 #include <stdio.h>
@@ -24,7 +26,8 @@ enum { TIMEOUT = 60 };
 
 /* ---- Flaws ---- */
 
-static const struct machine *sound; /* the machine that a flaw is put into */
+static const struct machine *sound;   /* the machine that a flaw is put into */
+static const struct cat_model *model; /* gives no tag a meaning */
 
 static bool image_changes(const struct mach_test *test, const uint8_t *a, const uint8_t *b)
 {
@@ -139,6 +142,7 @@ static void compare_modes(const struct lit_program *program, const struct mach_f
     }
     for (int mode = EXEC_CRASH_ANYWHERE; sound->reduce && mode <= EXEC_CRASH_END; mode++) {
         struct engine_request request = {.program = program,
+                                         .model = model,
                                          .crash_mode = (enum exec_crash_mode)mode,
                                          .limits = {.clock = clock_limit_in(TIMEOUT)}};
         snprintf(text, sizeof text, "%s, crash %s", where, modes[mode]);
@@ -186,7 +190,8 @@ static void compare_file(const char *path, const char *machine, size_t flaw, str
 {
     struct read_test test;
     read_test_init(&test, path);
-    if (!test.program) {
+    model = cat_model_load(&test.arena, exec_basis(), NULL, "sc", "none", &test.diag);
+    if (!test.program || !model) {
         printf("%s cannot be read\n", path);
         tally->differ++;
     } else if (machine) {
