@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* for realpath */
 #include "run/run_batch.h"
 
+#include "base/clock.h"
 #include "run/run_inputs.h"
 #include "run/run_pool.h"
 #include "run/run_progress.h"
@@ -31,6 +32,7 @@ struct batch {
     struct run_reports *reports;
     struct run_output *out;
     struct run_progress progress;
+    struct timespec flushed;
     struct totals totals;
     VEC(char *) shown; /* faults of models */
 };
@@ -72,6 +74,16 @@ static void account(struct totals *totals, const struct run_result *result)
     totals->unread += result->status == RUN_EXIT_INPUT;
 }
 
+/* A write a test is much of what a small one costs, and a tenth of a second is soon for who reads
+ * along; a terminal, and whoever is told something beside the output, waits for nothing. */
+static void flush_soon(struct batch *batch, bool now)
+{
+    if (!now && !batch->progress.shared && clock_seconds_since(&batch->flushed) < 0.1)
+        return;
+    run_output_flush(batch->out);
+    batch->flushed = clock_now_monotonic();
+}
+
 static void finish(struct batch *batch, struct run_result *result)
 {
     if (result->err.length || result->faults.count ||
@@ -82,7 +94,7 @@ static void finish(struct batch *batch, struct run_result *result)
         run_output_add_text(batch->out, &result->out);
     else
         run_output_add_lines(batch->out, &result->out);
-    run_output_flush(batch->out);
+    flush_soon(batch, result->err.length || result->faults.count);
     show_faults(batch, result);
     fputs(strbuf_text(&result->err), stderr);
     account(&batch->totals, result);
@@ -121,6 +133,7 @@ static void take(void *context, size_t number, const struct run_pool_answer *ans
 static void watch(void *context, size_t done)
 {
     struct batch *batch = context;
+    flush_soon(batch, false);
     run_progress_tell(&batch->progress, done);
 }
 

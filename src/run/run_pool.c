@@ -69,6 +69,7 @@ struct run {
     size_t waiting;  /* bytes of the answers that are kept */
     int interrupt;   /* the signal; 0: none */
     bool has_solver; /* it was loaded, or cannot be */
+    sigset_t heard;  /* what interrupts it */
     sigset_t old_signals;
 };
 
@@ -95,19 +96,21 @@ static _Noreturn void work(const struct run_pool *pool, int line, const run_lost
     struct run_worker worker = {.line = run_confine(line, pool->memory_mib, pool->sandbox),
                                 .lost = lost};
     uint64_t task, length;
+    struct strbuf answer = {0};
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
     while (run_worker_read(worker.line, &task, sizeof task)) {
-        struct strbuf answer = {0};
         worker.part = 0;
+        strbuf_clear(&answer);
+        strbuf_add_bytes(&answer, (const char *)&task, sizeof length); /* room for the length */
         pool->work(pool->context, (size_t)task, &answer, &worker);
         fflush(stderr);
-        length = answer.length;
-        if (!run_worker_write(worker.line, &length, sizeof length) ||
-            !run_worker_write(worker.line, strbuf_text(&answer), answer.length))
+        length = answer.length - sizeof length;
+        memcpy(answer.text, &length, sizeof length);
+        if (!run_worker_write(worker.line, answer.text, answer.length))
             break;
-        strbuf_fini(&answer);
         worker.lost = &none;
     }
+    strbuf_fini(&answer);
     leave();
 }
 
@@ -344,7 +347,8 @@ static void drop_worker(struct line *line)
 /* One whose line is shut leaves, soon. */
 static int await_end(pid_t process)
 {
-    const struct timespec began = clock_now_monotonic(), pause = {0, 1000000};
+    const struct timespec began = clock_now_monotonic();
+    struct timespec pause = {0, 20000};
     int status = 0;
     bool stopped = false;
     for (pid_t left = 0; left == 0 || (left < 0 && errno == EINTR);) {
@@ -353,6 +357,8 @@ static int await_end(pid_t process)
             stopped = kill(process, SIGKILL) == 0;
         else if (left == 0)
             nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 1000000)
+            pause.tv_nsec *= 2;
     }
     return status;
 }
@@ -420,11 +426,11 @@ void run_pool_hold_signals(sigset_t *old)
 
 static void note_interrupt(struct run *run)
 {
-    sigset_t heard, pending;
-    list_interrupts(&heard);
+    sigset_t pending;
     sigpending(&pending);
     for (int i = 0; i < INTERRUPTS && !run->interrupt; i++)
-        if (sigismember(&heard, interrupts[i]) == 1 && sigismember(&pending, interrupts[i]) == 1)
+        if (sigismember(&run->heard, interrupts[i]) == 1 &&
+            sigismember(&pending, interrupts[i]) == 1)
             run->interrupt = interrupts[i];
 }
 
@@ -515,6 +521,7 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
         run->lines[i] = (struct line){.task = NO_TASK};
     if (pool->solver)
         load_solver(run);
+    list_interrupts(&run->heard);
     run_pool_hold_signals(&run->old_signals);
     run_all(run);
     stop_all(run);
