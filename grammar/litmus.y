@@ -51,6 +51,13 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 #define NEW(type, ...) AST_NEW(syntax, ast_##type, __VA_ARGS__)
 #define ADD(list, node) CHAIN_ADD(&(list), node)
 
+/* The initial block, or what is defined before it. */
+static void begin(struct lit_syntax *syntax, struct span span)
+{
+    if (!syntax->test->start.line)
+        syntax->test->start = span;
+}
+
 #define UNARY(sign, operand, at) EXPR(UNARY, at, .op = LIT_OP_##sign, .a = operand)
 #define BINARY(sign, left, right, at) EXPR(BINARY, at, .op = LIT_OP_##sign, .a = left, .b = right)
 #define NOTHING ((struct ast_name){NULL, {0}})
@@ -108,6 +115,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line"
 %token USES "uses" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
+%token <name> PRAGMA "a pragma"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
 %token EQ "==" NE "!=" LE "<=" GE ">=" AND "&&" OR "||" SHL "<<" SHR ">>" INC "++" DEC "--"
@@ -127,7 +135,7 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 %type <param> parameter
 %type <formals> formals some_formals
 %type <stmts> block stmts
-%type <stmt> stmt declaration declarator for_first
+%type <stmt> stmt plain_stmt declaration declarator for_first
 %type <expr> expr enumerator_value commas optional_expr postfix primary arg
 %type <exprs> args some_args
 %type <thread> thread code_thread
@@ -242,7 +250,7 @@ some_formals:
 
 definitions:
   %empty
-| definitions definition ';'
+| definitions definition ';'      { begin(syntax, @2); }
 ;
 
 definition:
@@ -288,7 +296,7 @@ fields:
 
 /* ---- The initial state ---- */
 
-init: '{' init_items '}';
+init: '{' init_items '}'         { begin(syntax, @1); };
 
 init_items:
   %empty
@@ -582,9 +590,15 @@ block:
 stmts:
   %empty                        { $$ = (struct ast_stmts){0}; }
 | stmts stmt                    { $$ = $1; ADD($$, $2); }
+| stmts "a pragma"              {
+        $$ = $1;
+        ADD($$, STMT(PRAGMA, @2, .extent = @2, .name = $2));
+    }
 ;
 
-stmt:
+stmt: plain_stmt                { $$ = $1; $$->extent = @1; };
+
+plain_stmt:
   ';'                           { $$ = STMT(EMPTY, @$); }
 | block                         { $$ = STMT(BLOCK, @$, .body = $1); }
 | commas ';'                    { $$ = STMT(EXPR, @1, .expr = $1); }

@@ -100,6 +100,9 @@ struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_pro
         add_threads(&finder, program->threads, program->thread_count);
         add_threads(&finder, program->recovery, program->recovery_count);
     }
+    for (uint32_t i = 0; i < program->pragma_count; i++)
+        add_name(&finder, arena_printf(arena, "#pragma %s", program->pragmas[i].text),
+                 program->pragmas[i].span);
     struct meaning_lacking lacking = {VEC_KEEP(arena, &finder.names),
                                       VEC_KEEP(arena, &finder.places),
                                       (uint32_t)finder.names.count};

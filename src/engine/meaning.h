@@ -23,7 +23,7 @@ bool meaning_of_thread(const struct lit_program *program, const struct cat_model
 
 /* What has no meaning, each once: tags of locations, then those of work-items, and instructions, in
  * the order of the text, recovery last. An instruction goes by the name that a definition file gave
- * it and the test writes, else by its tags. The list is in the arena. */
+ * it and the test writes, else by its tags. Pragmas come last. The list is in the arena. */
 struct meaning_lacking {
     const char *const *names;
     const struct span *places; /* where each stands first; line 0: nowhere in a text */

@@ -123,7 +123,7 @@ struct ast_number {
 /* clang-format off */
 #define AST_STMTS(X) \
     X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(RETURN) \
-    X(CRASH) X(LABEL) X(LAUNCH) X(JOIN)
+    X(CRASH) X(LABEL) X(LAUNCH) X(JOIN) X(PRAGMA)
 /* clang-format on */
 
 enum ast_stmt_kind {
@@ -138,7 +138,8 @@ struct ast_stmt {
     enum ast_stmt_kind kind;
     uint32_t depth;
     struct span span;
-    struct ast_name name;     /* DECL, LABEL; CRASH: its text or NULL */
+    struct span extent;       /* from its first character to its last, which `span` need not reach */
+    struct ast_name name;     /* DECL, LABEL; CRASH: its text or NULL; PRAGMA: what follows the word */
     struct ast_specs specs;   /* DECL */
     bool test_last;           /* LOOP: do ... while */
     bool has_return;          /* a `return` stands in it */
@@ -358,6 +359,7 @@ struct ast_test {
     const char *name, *title;
     struct ast_metadatas metadata;
     struct span header; /* the dialect word */
+    struct span start;  /* the first definition, or the brace of the initial block */
     struct ast_uses uses;
     struct ast_constants constants;
     struct ast_structures structures;

@@ -253,6 +253,9 @@ void lit_program_dump(const struct lit_program *program, struct strbuf *out)
         strbuf_printf(out, "memory%s%s\n", program->split_rmw ? " split-rmw" : "",
                       program->partial_coherence ? " partial-coherence" : "");
     dump_locations(program, out);
+    for (uint32_t i = 0; i < program->pragma_count; i++)
+        strbuf_printf(out, "line %u: #pragma %s\n", program->pragmas[i].span.line,
+                      program->pragmas[i].text);
     for (uint32_t i = 0; i < program->thread_count; i++)
         dump_thread(program, &program->threads[i], "", out);
     if (program->relaunch)

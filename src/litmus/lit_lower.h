@@ -134,6 +134,7 @@ struct lit_lower {
     VEC(struct lit_symbol) symbols;
     VEC(const char *) tags; /* interned */
     VEC(struct lit_launch) launches;
+    VEC(struct lit_pragma) pragmas;
 
     /* The thread at hand. */
     bool in_recovery;
@@ -231,6 +232,7 @@ uint32_t lit_thread_register(struct lit_lower *lower, const struct ast_name *nam
 void lit_thread_too_large(struct lit_lower *lower, struct span span);
 /* A crash point; `text` may be NULL. */
 void lit_thread_crash(struct lit_lower *lower, struct span span, const char *text);
+void lit_thread_pragma(struct lit_lower *lower, const char *text, struct span span);
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* All jumps to the end of the thread's own code lead here. */
 void lit_thread_close(struct lit_lower *lower);

@@ -10,6 +10,7 @@ static void fini(struct lit_lower *lower)
     VEC_FREE(&lower->symbols);
     VEC_FREE(&lower->tags);
     VEC_FREE(&lower->launches);
+    VEC_FREE(&lower->pragmas);
     VEC_FREE(&lower->code);
     VEC_FREE(&lower->registers);
     VEC_FREE(&lower->locals);
@@ -77,6 +78,8 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
         lit_condition_lower_all(&lower);
     program->tags = VEC_KEEP(syntax->arena, &lower.tags);
     program->tag_count = (uint32_t)lower.tags.count;
+    program->pragmas = VEC_KEEP(syntax->arena, &lower.pragmas);
+    program->pragma_count = (uint32_t)lower.pragmas.count;
     if (lit_lower_errors(&lower) == 0) {
         lit_await_settle(syntax->arena, program);
         lit_contract_check(program);

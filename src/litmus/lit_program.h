@@ -262,6 +262,13 @@ struct lit_offer {
     bool of_location;
 };
 
+/* What a program asks of the compiler: `#pragma gpu_pm strict clwb`. A mapping gives it a meaning
+ * (lit_mapping.h), and no model does. */
+struct lit_pragma {
+    const char *text; /* behind the word */
+    struct span span;
+};
+
 struct lit_program {
     const char *name;                    /* after the dialect word */
     const char *title;                   /* the string under it, "" when absent */
@@ -278,6 +285,8 @@ struct lit_program {
     uint32_t location_count;
     const struct lit_thread *threads;
     uint32_t thread_count;
+    const struct lit_pragma *pragmas; /* in the order of the text */
+    uint32_t pragma_count;
     const struct lit_thread *recovery; /* its threads; count 0 when there is none */
     uint32_t recovery_count;
     bool recovery_restartable;

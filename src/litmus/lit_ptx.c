@@ -354,6 +354,8 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
         return;
     if (word.definition)
         lower_defined(lower, cell, word.definition, &operands);
+    else if (word.pragma)
+        lit_thread_pragma(lower, operands.text, cell->span);
     else if (word.hosts && word.instr == LIT_LOAD)
         lit_launch_join(lower, cell->operands.first->number.value, cell->span);
     else if (word.hosts)

@@ -28,6 +28,7 @@ struct lit_ptx_word {
     enum lit_scope scope;
     enum lit_rmw rmw;
     bool arrive;
+    bool pragma; /* does nothing */
     bool hosts; /* a launch (STORE) or a join (LOAD) */
 };
 

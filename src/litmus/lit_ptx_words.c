@@ -7,7 +7,7 @@
 enum { MOST_PARTS = 8, LONGEST_SHOWN = 40 };
 
 /* What the qualifiers of an instruction are. */
-enum shape { PLAIN, CHOICE, HOST, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNSUPPORTED };
+enum shape { PLAIN, CHOICE, HOST, PRAGMA, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNSUPPORTED };
 
 /* clang-format off */
 /* X(word, shape, instruction, operands, operator) */
@@ -22,6 +22,7 @@ enum shape { PLAIN, CHOICE, HOST, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIS
     X("barrier", BARRIER, BARRIER, "n", CONST)  \
     X("pbar", PERSIST, PBARRIER, "", CONST)     \
     X("crash", PLAIN, CRASH, "?s", CONST)       \
+    X("pragma", PRAGMA, CRASH, "s", CONST)      \
     X("launch", HOST, STORE, "n", CONST)        \
     X("join", HOST, LOAD, "n", CONST)           \
     X("mov", PLAIN, SET, "dv", CONST)           \
@@ -369,6 +370,7 @@ static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_
     case PLAIN: return true;
     case CHOICE: return word->chooses = true;
     case HOST: return word->hosts = true;
+    case PRAGMA: return word->pragma = true;
     case ACCESS: return decode_access(parts, word);
     case ATOMIC:
         return take_order(parts, atomic_orders, "", word) &&

@@ -243,6 +243,11 @@ void lit_thread_crash(struct lit_lower *lower, struct span span, const char *tex
     lower->program->has_crash_points = true;
 }
 
+void lit_thread_pragma(struct lit_lower *lower, const char *text, struct span span)
+{
+    VEC_PUSH(&lower->pragmas, (struct lit_pragma){text, span});
+}
+
 static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     uint32_t first = lit_thread_here(lower);
@@ -277,6 +282,7 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
         lit_launch_join(lower, stmt->kernel.value, stmt->span);
         be_within(lower, first);
         break;
+    case AST_S_PRAGMA: lit_thread_pragma(lower, stmt->name.text, stmt->span); break;
     case AST_S_LABEL:
         lower->label = stmt->a->kind == AST_S_EXPR ? stmt->name.text : NULL;
         lower_statement(lower, stmt->a);

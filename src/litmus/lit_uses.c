@@ -257,6 +257,7 @@ static void walk_kind(struct walk *walk, struct ast_stmt *stmt)
     case AST_S_CRASH:
     case AST_S_LAUNCH:
     case AST_S_JOIN:
+    case AST_S_PRAGMA:
     case AST_S_LABEL: refuse(walk, stmt); break;
     }
 }
