@@ -63,8 +63,10 @@ LEXERS   := $(sort $(wildcard grammar/*.l))
 MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
 MACHINES := $(sort $(wildcard models/machines/*.machine))
 DEFINITIONS := $(sort $(wildcard models/definitions/*.def))
+MAPPINGS := $(sort $(wildcard models/mappings/*.map))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
-            $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c
+            $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c \
+            $(BUILD)/gen/mappings_builtin.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
 LIB      := $(OBJ)/objects.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
@@ -167,6 +169,10 @@ $(BUILD)/gen/machines_builtin.c: tools/embed-models.sh $(MACHINES)
 $(BUILD)/gen/definitions_builtin.c: tools/embed-models.sh $(DEFINITIONS)
 	@mkdir -p $(@D)
 	KIND=lit sh tools/embed-models.sh models $(DEFINITIONS) > $@.new && mv $@.new $@
+
+$(BUILD)/gen/mappings_builtin.c: tools/embed-models.sh $(MAPPINGS)
+	@mkdir -p $(@D)
+	KIND=map sh tools/embed-models.sh models $(MAPPINGS) > $@.new && mv $@.new $@
 
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)

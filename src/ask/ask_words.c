@@ -1,6 +1,7 @@
 #include "ask/ask_options.h"
 
 #include "cat/cat_model.h"
+#include "litmus/lit_mapping.h"
 #include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
 #include "machine/mach_fault.h"
@@ -65,6 +66,14 @@ size_t ask_definition_words(struct arena *arena, const char **names)
     size_t count = 0;
     for (size_t i = 0; i < lit_builtin_count; i++)
         count = add_file(arena, names, count, "definitions", &lit_builtins[i]);
+    return count;
+}
+
+size_t ask_mapping_words(struct arena *arena, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < map_builtin_count; i++)
+        count = add_file(arena, names, count, "mappings", &map_builtins[i]);
     return count;
 }
 

@@ -43,6 +43,10 @@ typedef void cli_list(struct arena *arena, const struct ask_options *options, st
 /* Of a model: kind, name, title; its files, resolved, and what stands in them. The path of a model
  * (FILE.cat) is shown by its files alone. */
 cli_list cli_list_models;
+/* A test as a mapping makes it: the text of the second input, mapped by the first. */
+cli_list cli_map;
+/* Of a mapping its name and title; its schemes and its file. */
+cli_list cli_list_mappings;
 /* Of a machine its file and faults. */
 cli_list cli_list_machines;
 /* The overview of commands, or a page for each that is an input. With --words, for completions, a

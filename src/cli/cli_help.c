@@ -144,6 +144,7 @@ static void add_inputs(enum ask_command command, struct arena *arena, struct str
 {
     ask_words *words = command == ASK_MODELS     ? ask_model_words
                        : command == ASK_MACHINES ? ask_machine_words
+                       : command == ASK_MAP || command == ASK_MAPPINGS ? ask_mapping_words
                        : command == ASK_HELP     ? ask_command_words
                                                  : NULL;
     add_words(words, "\n", "\n", arena, out);

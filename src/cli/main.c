@@ -95,6 +95,8 @@ static int run(const struct ask_options *options, struct run_output *out)
     case ASK_COMPARE: return run_single(options, cli_compare, out);
     case ASK_MERGE:
     case ASK_DIFF: return run_records(options, out);
+    case ASK_MAP: return (int)run_list(options, cli_map, out);
+    case ASK_MAPPINGS: return (int)run_list(options, cli_list_mappings, out);
     case ASK_MODELS: return (int)run_list(options, cli_list_models, out);
     case ASK_MACHINES: return (int)run_list(options, cli_list_machines, out);
     case ASK_HELP: return (int)run_list(options, cli_help, out);

@@ -119,6 +119,15 @@ const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names
                                        const struct lit_surroundings *surroundings,
                                        struct diag *diag)
 {
+    const struct ast_test *tree;
+    return lit_parse_tree(arena, names, source, surroundings, diag, &tree);
+}
+
+const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *names,
+                                         const struct source *source,
+                                         const struct lit_surroundings *surroundings,
+                                         struct diag *diag, const struct ast_test **tree)
+{
     struct lit_syntax syntax = {.arena = arena,
                                 .names = names,
                                 .diag = diag,
@@ -128,6 +137,7 @@ const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names
                                 .line = 1,
                                 .column = 1};
     struct lit_definitions definitions;
+    *tree = syntax.test;
     lit_syntax_parse(&syntax);
     if (surroundings->property && !syntax.broken && diag->errors == syntax.errors)
         parse_property(&syntax, surroundings->property);

@@ -33,6 +33,14 @@ const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names
                                        const struct lit_surroundings *surroundings,
                                        struct diag *diag) __attribute__((warn_unused_result));
 
+/* The same, and the tree that it was lowered from. */
+struct ast_test;
+const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *names,
+                                         const struct source *source,
+                                         const struct lit_surroundings *surroundings,
+                                         struct diag *diag, const struct ast_test **tree)
+    __attribute__((warn_unused_result));
+
 /* The lowered program as text, for --dump-ast. */
 void lit_program_dump(const struct lit_program *program, struct strbuf *out);
 

@@ -95,12 +95,24 @@ static void read_source(struct session_test *test, const struct session_settings
         diag_error(&test->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", name, why);
 }
 
+void session_test_begin(struct session_test *test, const char *path)
+{
+    start(test);
+    test->folder = reach_folder(&test->arena, path);
+}
+
+void session_test_take(struct session_test *test, const struct session_settings *settings,
+                       const char *name, const char *text, size_t length)
+{
+    const struct source *source = source_from_text(&test->arena, name, text, length);
+    read_source(test, settings, name, source, NULL);
+}
+
 void session_test_load(struct session_test *test, const struct session_settings *settings,
                        const char *path)
 {
     const char *why = NULL;
-    start(test);
-    test->folder = reach_folder(&test->arena, path);
+    session_test_begin(test, path);
     const struct source *source = source_load(&test->arena, path, &why);
     read_source(test, settings, path, source, why);
 }

@@ -31,6 +31,10 @@ void session_test_read(struct session_test *test, const struct session_settings 
  */
 void session_test_reread(struct session_test *test, const struct session_settings *settings,
                          const char *path, const char *text, size_t length);
+/* The two steps of the first, for a text that stands for the file of `path`. */
+void session_test_begin(struct session_test *test, const char *path);
+void session_test_take(struct session_test *test, const struct session_settings *settings,
+                       const char *name, const char *text, size_t length);
 void session_test_fini(struct session_test *test);
 
 #endif

@@ -1,0 +1,624 @@
+/* A work-item's lists of statements are gone through in order. A pragma opens a region, which the
+ * next pragma of its kind in that list ends, or the end of the list. Statements are given to the
+ * scheme of the innermost region; what is left of a region when all was said is checked against the
+ * code, so that nothing is passed over. */
+#include "litmus/lit_mapping_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Pragmas ---- */
+
+/* Words with one blank between, without the scope, which is told. False: it is no number. */
+static bool split_pragma(struct lit_mapping_run *run, const char *text, const char **words,
+                         uint32_t *scope, bool *scoped)
+{
+    struct strbuf out = {0};
+    bool good = true;
+    *scope = 1;
+    *scoped = false;
+    for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t")) {
+        size_t length = strcspn(at, " \t=");
+        bool names = length == 5 && strncmp(at, "scope", 5) == 0;
+        if (!names) {
+            length = strcspn(at, " \t");
+            strbuf_add(&out, out.length ? " " : "");
+            strbuf_add_bytes(&out, at, length);
+            at += length;
+            continue;
+        }
+        at += length;
+        at += strspn(at, " \t=");
+        char *end = NULL;
+        unsigned long value = strtoul(at, &end, 10);
+        good = end > at && value >= 1 && value <= LIT_MAX_PERIOD && good;
+        *scope = (uint32_t)value;
+        *scoped = true;
+        at = end > at ? end : at + strcspn(at, " \t");
+    }
+    *words = strbuf_take(&out, run->arena);
+    return good;
+}
+
+static bool same_first_word(const char *a, const char *b)
+{
+    size_t length = strcspn(a, " \t");
+    return length == strcspn(b, " \t") && strncmp(a, b, length) == 0;
+}
+
+/* Does some scheme have pragmas of this kind? */
+static bool is_ours(const struct lit_mapping_run *run, const char *text)
+{
+    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next)
+        if (scheme->pragma && same_first_word(scheme->pragma, text))
+            return true;
+    return false;
+}
+
+static void report_pragma(struct lit_mapping_run *run, const char *words, struct span span)
+{
+    VEC(const char *) known = {0};
+    struct strbuf list = {0};
+    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next) {
+        if (!scheme->pragma)
+            continue;
+        VEC_PUSH(&known, scheme->pragma);
+        strbuf_printf(&list, "%s'%s'", list.length ? ", " : "", scheme->pragma);
+    }
+    const char *near = diag_nearest(words, known.items, known.count);
+    if (near)
+        MAP_FAULT(run, span, "the mapping '%s' knows no pragma '%s'; did you mean '%s'?",
+                  run->mapping->name, words, near);
+    else
+        MAP_FAULT(run, span, "the mapping '%s' knows no pragma '%s'; it knows %s",
+                  run->mapping->name, words, strbuf_text(&list));
+    VEC_FREE(&known);
+    strbuf_fini(&list);
+}
+
+const struct lit_scheme *lit_mapping_scheme(struct lit_mapping_run *run, const char *text,
+                                            struct span span, uint32_t *scope, bool *ends)
+{
+    const char *words;
+    bool scoped;
+    *ends = false;
+    if (!is_ours(run, text))
+        return NULL;
+    if (!split_pragma(run, text, &words, scope, &scoped)) {
+        MAP_FAULT(run, span, "a pragma's scope is a number from 1 to %d, as in 'scope=4'",
+                  LIT_MAX_PERIOD);
+        return NULL;
+    }
+    const char *second = strchr(words, ' ');
+    *ends = second && strcmp(second + 1, "end") == 0;
+    const struct lit_scheme *scheme = run->mapping->schemes;
+    while (scheme && (!scheme->pragma || strcmp(scheme->pragma, words) != 0))
+        scheme = scheme->next;
+    if (!scheme && !*ends)
+        report_pragma(run, words, span);
+    else if (scoped && (*ends || !scheme->scope))
+        MAP_FAULT(run, span, "the pragma '%s' takes no scope", words);
+    return scheme;
+}
+
+/* ---- What is inserted ---- */
+
+const char *lit_mapping_register(struct lit_mapping_run *run, const char *purpose)
+{
+    const char *name;
+    do
+        name = arena_printf(run->arena, "%s_%u", purpose, ++run->numbers);
+    while (strstr(run->edits.source->text, name));
+    return intern_text(run->names, name);
+}
+
+const struct lit_rule *lit_mapping_rule(const struct lit_scheme *scheme, enum lit_rule_kind kind)
+{
+    const struct lit_rule *rule = scheme->rules;
+    while (rule && rule->kind != kind)
+        rule = rule->next;
+    return rule;
+}
+
+bool lit_mapping_is_table(const struct lit_mapping_run *run)
+{
+    return run->test->dialect->is_table;
+}
+
+/* Parameters of a rule and what they stand for here. */
+struct names {
+    const char *formals[LIT_MAX_MAPPED_FORMALS], *values[LIT_MAX_MAPPED_FORMALS];
+    uint32_t count;
+};
+
+struct rendering {
+    struct lit_mapping_run *run;
+    struct lit_region *region;
+    struct names names;
+    lit_mapping_lines *lines;
+    struct strbuf line; /* that is being written */
+};
+
+static void end_line(struct rendering *rendering)
+{
+    if (rendering->line.length)
+        VEC_PUSH(rendering->lines, strbuf_take(&rendering->line, rendering->run->arena));
+}
+
+static const char *value_of(const struct names *names, const char *word)
+{
+    for (uint32_t i = 0; i < names->count; i++)
+        if (names->formals[i] == word)
+            return names->values[i];
+    return word;
+}
+
+static void render_call(struct rendering *rendering, const struct lit_item *item)
+{
+    struct strbuf *line = &rendering->line;
+    bool table = lit_mapping_is_table(rendering->run);
+    bool joins = item->arg_count && !item->parentheses;
+    if (table)
+        end_line(rendering);
+    strbuf_printf(line, "%s%s%s", line->length ? " " : "", item->name,
+                  joins || (table && item->arg_count) ? " " : item->parentheses && !table ? "(" : "");
+    for (uint32_t i = 0; i < item->arg_count; i++)
+        strbuf_printf(line, "%s%s", i ? ", " : "", value_of(&rendering->names, item->args[i]));
+    strbuf_add(line, item->parentheses && !table ? ")" : "");
+    strbuf_add(line, table ? "" : ";");
+}
+
+static void render_items(struct rendering *rendering, const struct lit_item *item);
+
+static void render_with(struct rendering *rendering, const struct lit_item *item, const char *value)
+{
+    struct names *names = &rendering->names;
+    names->formals[names->count] = item->name;
+    names->values[names->count++] = value;
+    render_items(rendering, item->items);
+    names->count--;
+}
+
+/* A location that may not have been stored to, or several of a loop, has a line of its own. */
+static void render_stored(struct rendering *rendering, const struct lit_item *item)
+{
+    end_line(rendering);
+    for (size_t i = 0; rendering->region && i < rendering->region->stored.count; i++) {
+        const struct lit_place *place = &rendering->region->stored.items[i];
+        if (!place->flag && !place->loops[0]) {
+            render_with(rendering, item, place->text);
+            continue;
+        }
+        end_line(rendering);
+        if (place->flag)
+            strbuf_printf(&rendering->line, "if (%s) {", place->flag);
+        else
+            strbuf_printf(&rendering->line, "%s{", place->loops);
+        render_with(rendering, item, place->text);
+        strbuf_add(&rendering->line, " }");
+        end_line(rendering);
+    }
+    end_line(rendering);
+}
+
+static void render_launched(struct rendering *rendering, const struct lit_item *item)
+{
+    end_line(rendering);
+    for (size_t i = 0; rendering->region && i < rendering->region->launched.count; i++)
+        render_with(rendering, item,
+                    arena_printf(rendering->run->arena, "%lld",
+                                 (long long)rendering->region->launched.items[i]));
+    end_line(rendering);
+}
+
+static void render_items(struct rendering *rendering, const struct lit_item *item)
+{
+    for (; item; item = item->next)
+        switch (item->kind) {
+        case LIT_ITEM_CALL: render_call(rendering, item); break;
+        case LIT_ITEM_EACH_STORED: render_stored(rendering, item); break;
+        case LIT_ITEM_EACH_LAUNCHED: render_launched(rendering, item); break;
+        case LIT_ITEM_FIRST:
+            end_line(rendering);
+            if (rendering->run->first)
+                render_items(rendering, item->items);
+            end_line(rendering);
+            break;
+        }
+}
+
+void lit_mapping_render(struct lit_mapping_run *run, const struct lit_rule *rule,
+                        const struct lit_item *items, const char *const *args,
+                        struct lit_region *region, lit_mapping_lines *lines)
+{
+    struct rendering rendering = {.run = run, .region = region, .lines = lines};
+    for (uint32_t i = 0; i < rule->formal_count; i++) {
+        rendering.names.formals[i] = rule->formals[i];
+        rendering.names.values[i] = args[i];
+    }
+    rendering.names.count = rule->formal_count;
+    render_items(&rendering, items);
+    end_line(&rendering);
+}
+
+void lit_mapping_insert(struct lit_mapping_run *run, const struct lit_spot *spot,
+                        const lit_mapping_lines *lines)
+{
+    lit_edit_behind(&run->edits, lit_edit_end(&run->edits, spot->stmt->extent),
+                    spot->braces ? NULL : spot->indent, lines->items, lines->count);
+}
+
+/* ---- Regions ---- */
+
+static void map_list(struct lit_mapping_run *run, const struct ast_stmts *list,
+                     struct lit_region *outer, const struct lit_context *context);
+static void map_statement(struct lit_mapping_run *run, struct lit_region *region,
+                          const struct lit_context *context, const struct lit_spot *spot);
+
+static void map_body(struct lit_mapping_run *run, struct lit_region *region,
+                     const struct lit_context *context, const struct ast_stmt *stmt)
+{
+    if (stmt->kind == AST_S_BLOCK && !lit_mapping_loop_of(stmt)) {
+        map_list(run, &stmt->body, region, context);
+        return;
+    }
+    const struct lit_spot spot = {.stmt = stmt, .braces = true};
+    map_statement(run, region, context, &spot);
+}
+
+static void map_loop(struct lit_mapping_run *run, struct lit_region *region,
+                     const struct lit_context *outer, const struct ast_stmt *stmt)
+{
+    struct lit_context context = {.outer = outer, .loop = lit_mapping_loop_of(stmt)->a};
+    if (region) {
+        struct lit_counted counted =
+            lit_mapping_counted(run, lit_mapping_stretch(run, region), stmt);
+        context.head = counted.head;
+        context.counter = counted.counter;
+        context.declares = counted.declares;
+    }
+    map_body(run, region, &context, context.loop);
+}
+
+static bool in_loop(const struct lit_context *context)
+{
+    while (context && !context->loop)
+        context = context->outer;
+    return context;
+}
+
+/* What leaves a region before its end, where that has something to do. */
+static void check_leaving(struct lit_mapping_run *run, const struct lit_region *region,
+                          const struct lit_context *context, const struct ast_stmt *stmt)
+{
+    bool returns = stmt->kind == AST_S_RETURN;
+    if (!region || !(region->scheme->kinds >> LIT_RULE_END & 1))
+        return;
+    if (returns ? region->stores || in_loop(context) : region->stores && !in_loop(context))
+        MAP_FAULT(run, stmt->extent,
+                  "this leaves what the pragma covers before its end, where the mapping '%s' makes "
+                  "its stores durable; write what follows as a branch",
+                  run->mapping->name);
+}
+
+static void check_hosting(struct lit_mapping_run *run, const struct lit_region *region,
+                          const struct ast_stmt *stmt)
+{
+    if (region && region->scheme->kinds >> LIT_RULE_LAUNCHES & 1)
+        MAP_FAULT(run, stmt->extent,
+                  "a launch in a branch or a loop is not counted by a pragma outside of it; put the "
+                  "pragma before the launch");
+}
+
+static void map_statement(struct lit_mapping_run *run, struct lit_region *region,
+                          const struct lit_context *context, const struct lit_spot *spot)
+{
+    const struct ast_stmt *stmt = spot->stmt;
+    struct lit_context branch = {.outer = context};
+    if (lit_mapping_loop_of(stmt)) {
+        map_loop(run, region, context, stmt);
+        return;
+    }
+    switch (stmt->kind) {
+    case AST_S_EMPTY:
+    case AST_S_DECL:
+    case AST_S_LABEL:
+    case AST_S_CRASH:
+    case AST_S_PRAGMA:
+    case AST_S_LOOP: break;
+    case AST_S_EXPR:
+    case AST_S_GROUP:
+        if (region)
+            lit_mapping_statement(run, region, context, spot);
+        break;
+    case AST_S_BLOCK: map_list(run, &stmt->body, region, context); break;
+    case AST_S_IF:
+        map_body(run, region, &branch, stmt->a);
+        if (stmt->b)
+            map_body(run, region, &branch, stmt->b);
+        break;
+    case AST_S_BREAK:
+    case AST_S_CONTINUE:
+    case AST_S_RETURN: check_leaving(run, region, context, stmt); break;
+    case AST_S_LAUNCH:
+    case AST_S_JOIN: check_hosting(run, region, stmt); break;
+    }
+}
+
+/* ---- Launches of a region ---- */
+
+static void join(struct lit_region *region, int64_t kernel)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < region->launched.count; i++)
+        if (region->launched.items[i] != kernel)
+            region->launched.items[kept++] = region->launched.items[i];
+    region->launched.count = kept;
+}
+
+static bool launches_more(const struct lit_region *region, const struct ast_stmt *stmt)
+{
+    for (stmt = stmt->next; stmt && stmt != region->end; stmt = stmt->next)
+        if (stmt->kind == AST_S_LAUNCH)
+            return true;
+    return false;
+}
+
+/* At a launch, or a join of one. An epoch ends behind its last launch, and behind joins that follow
+ * it there. */
+static void map_launch(struct lit_mapping_run *run, struct lit_region *region,
+                       const struct lit_rule *rule, const struct lit_spot *spot)
+{
+    const struct ast_stmt *stmt = spot->stmt;
+    lit_mapping_lines lines = {0};
+    if (stmt->kind == AST_S_LAUNCH) {
+        VEC_PUSH(&region->launched, stmt->kernel.value);
+        region->launches++;
+    } else {
+        join(region, stmt->kernel.value);
+    }
+    bool due = region->launches >= (rule->scoped ? region->scope : rule->period) ||
+               (region->launches && !launches_more(region, stmt));
+    if (!due || (stmt->next && stmt->next != region->end && stmt->next->kind == AST_S_JOIN))
+        return;
+    lit_mapping_render(run, rule, rule->items, NULL, region, &lines);
+    lit_mapping_insert(run, spot, &lines);
+    VEC_FREE(&lines);
+    region->launched.count = 0;
+    region->launches = 0;
+}
+
+/* ---- Lists ---- */
+
+/* The place of a statement in its line. */
+static struct lit_spot spot_of(struct lit_mapping_run *run, const struct ast_stmt *stmt,
+                               const struct lit_spot *before)
+{
+    bool first;
+    const char *indent =
+        lit_edit_indent(&run->edits, lit_edit_begin(&run->edits, stmt->extent), &first);
+    bool follows = before->stmt && before->indent &&
+                   before->stmt->extent.end_line == stmt->extent.line;
+    return (struct lit_spot){.stmt = stmt, .indent = first || follows ? indent : NULL};
+}
+
+static const char *declarations(struct lit_mapping_run *run, const struct lit_region *region)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < region->registers.count; i++)
+        strbuf_printf(&text, "%s%s = 0", i ? ", " : "int ", region->registers.items[i]);
+    strbuf_add(&text, text.length ? ";" : "");
+    return strbuf_take(&text, run->arena);
+}
+
+/* Puts what stands at the end of a region behind its last statement. */
+static void close_region(struct lit_mapping_run *run, struct lit_region *region,
+                         const struct lit_spot *last)
+{
+    const struct lit_rule *rule = lit_mapping_rule(region->scheme, LIT_RULE_END);
+    lit_mapping_lines lines = {0};
+    if (rule && last->stmt && last->stmt != region->pragma) {
+        lit_mapping_render(run, rule, rule->items, NULL, region, &lines);
+        lit_mapping_insert(run, last, &lines);
+    }
+    lit_edit_drop(&run->edits, region->pragma->extent, declarations(run, region));
+    VEC_FREE(&lines);
+    VEC_FREE(&region->stored);
+    VEC_FREE(&region->registers);
+    VEC_FREE(&region->launched);
+}
+
+static const struct ast_stmt *end_of(const struct lit_mapping_run *run,
+                                     const struct lit_scheme *scheme,
+                                     const struct ast_stmt *pragma)
+{
+    const struct ast_stmt *stmt = pragma->next;
+    if (scheme->kinds >> LIT_RULE_ITERATIONS & 1)
+        return stmt ? stmt->next : NULL;
+    while (stmt && !(stmt->kind == AST_S_PRAGMA && is_ours(run, stmt->name.text)))
+        stmt = stmt->next;
+    return stmt;
+}
+
+/* A pragma in a list: the region that it opens, or NULL. */
+static struct lit_region *open_region(struct lit_mapping_run *run, const struct ast_stmts *list,
+                                      const struct ast_stmt *stmt, struct lit_region *region)
+{
+    uint32_t scope;
+    bool ends;
+    const struct lit_scheme *scheme =
+        lit_mapping_scheme(run, stmt->name.text, stmt->extent, &scope, &ends);
+    if (ends)
+        lit_edit_drop(&run->edits, stmt->extent, "");
+    if (!scheme)
+        return NULL;
+    *region = (struct lit_region){.scheme = scheme,
+                                  .scope = scope,
+                                  .pragma = stmt,
+                                  .list = list,
+                                  .end = end_of(run, scheme, stmt)};
+    run->mapped = true;
+    if (scheme->kinds >> LIT_RULE_ITERATIONS & 1 && !stmt->next)
+        MAP_FAULT(run, stmt->extent, "found no loop behind a pragma that counts iterations");
+    return region;
+}
+
+static void map_in_list(struct lit_mapping_run *run, struct lit_region *region, bool own,
+                        const struct lit_context *context, const struct lit_spot *spot)
+{
+    const struct ast_stmt *stmt = spot->stmt;
+    const struct lit_rule *launches =
+        own ? lit_mapping_rule(region->scheme, LIT_RULE_LAUNCHES) : NULL;
+    if (launches && (stmt->kind == AST_S_LAUNCH || stmt->kind == AST_S_JOIN))
+        map_launch(run, region, launches, spot);
+    else
+        map_statement(run, region, own ? NULL : context, spot);
+    if (own && region->scheme->kinds >> LIT_RULE_ITERATIONS & 1)
+        lit_mapping_iterations(run, region, stmt);
+    if (region)
+        lit_mapping_check(run, region, stmt->extent);
+}
+
+static void map_list(struct lit_mapping_run *run, const struct ast_stmts *list,
+                     struct lit_region *outer, const struct lit_context *context)
+{
+    struct lit_region own, *region = NULL;
+    struct lit_spot spot = {0};
+    for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next) {
+        if (region && stmt == region->end) {
+            close_region(run, region, &spot);
+            region = NULL;
+        }
+        if (stmt->kind == AST_S_PRAGMA) {
+            if (!region || is_ours(run, stmt->name.text))
+                region = open_region(run, list, stmt, &own);
+            spot = (struct lit_spot){0};
+            continue;
+        }
+        spot = spot_of(run, stmt, &spot);
+        map_in_list(run, region ? region : outer, region != NULL, context, &spot);
+    }
+    if (region)
+        close_region(run, region, &spot);
+}
+
+/* ---- A test ---- */
+
+static bool is_first(const struct lit_thread *threads, uint32_t count,
+                     const struct lit_thread *thread)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (threads[i].number < thread->number && threads[i].wg == thread->wg &&
+            threads[i].kr == thread->kr && threads[i].dev == thread->dev)
+            return false;
+    return true;
+}
+
+static void map_thread(struct lit_mapping_run *run, const struct ast_thread *ast,
+                       const struct lit_thread *threads, uint32_t count)
+{
+    const struct lit_scheme *scheme = run->mapping->schemes;
+    struct lit_region everything = {.scheme = scheme, .list = &ast->body};
+    run->ast = ast;
+    run->thread = &threads[ast->number];
+    run->first = is_first(threads, count, run->thread);
+    run->handled = ARENA_ARRAY(run->arena, bool, run->thread->code_count);
+    run->mapped |= !scheme->pragma;
+    map_list(run, &ast->body, scheme->pragma ? NULL : &everything, NULL);
+}
+
+static void map_threads(struct lit_mapping_run *run)
+{
+    const struct ast_test *test = run->test;
+    const struct lit_program *program = run->program;
+    for (const struct ast_thread *ast = test->threads.first; ast; ast = ast->next)
+        map_thread(run, ast, program->threads, program->thread_count);
+    for (const struct ast_thread *ast = test->recovery.first; ast; ast = ast->next)
+        map_thread(run, ast, program->recovery, program->recovery_count);
+}
+
+static bool is_used(const struct ast_test *test, const char *file)
+{
+    for (const struct ast_use *use = test->uses.first; use; use = use->next)
+        if (strcmp(use->name.text, file) == 0)
+            return true;
+    return false;
+}
+
+/* The files that the mapping needs, with those that the user gave to a test that names none. */
+static void map_head(struct lit_mapping_run *run, const struct lit_surroundings *surroundings)
+{
+    struct strbuf text = {0};
+    const struct ast_test *test = run->test;
+    for (uint32_t i = 0; i < surroundings->uses_count && !test->uses.count; i++)
+        strbuf_printf(&text, "uses \"%s%s\"\n", surroundings->uses[i],
+                      reach_ends(surroundings->uses[i], REACH_DEFINITIONS) ? ""
+                                                                           : REACH_DEFINITIONS);
+    for (uint32_t i = 0; i < run->mapping->use_count; i++)
+        if (!is_used(test, run->mapping->uses[i]))
+            strbuf_printf(&text, "uses \"%s\"\n", run->mapping->uses[i]);
+    size_t at = lit_edit_begin(&run->edits, test->start);
+    if (text.length)
+        lit_edit_replace(&run->edits, at, at, strbuf_take(&text, run->arena));
+    strbuf_fini(&text);
+    for (const struct ast_expect *expect = test->expects.first; expect; expect = expect->next) {
+        struct span line = expect->span;
+        size_t length;
+        (void)source_line(line.source, line.line, &length);
+        line.end_line = line.line;
+        line.end_column = (uint32_t)length + 1;
+        lit_edit_drop(&run->edits, line, "");
+    }
+}
+
+static void report_unmapped(struct lit_mapping_run *run)
+{
+    struct strbuf list = {0};
+    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next)
+        strbuf_printf(&list, "%s'#pragma %s'", list.length ? ", " : "", scheme->pragma);
+    MAP_FAULT(run, run->test->header, "the test has no pragma of the mapping '%s'; it knows %s",
+              run->mapping->name, strbuf_text(&list));
+    strbuf_fini(&list);
+}
+
+/* What is printed is a test; should a rule have made something else of it, that is told. */
+static bool read_again(struct lit_mapping_run *run, const struct lit_surroundings *surroundings,
+                       const struct lit_mapped *mapped)
+{
+    const char *name = arena_printf(run->arena, "%s (mapped by %s)", run->edits.source->name,
+                                    run->mapping->name);
+    const struct source *source = source_from_text(run->arena, name, mapped->text, mapped->length);
+    return lit_parse_in(run->arena, run->names, source, surroundings, run->diag);
+}
+
+static bool map(struct lit_mapping_run *run, const struct lit_surroundings *surroundings,
+                struct lit_mapped *mapped)
+{
+    struct strbuf text = {0};
+    if (lit_mapping_is_table(run))
+        lit_mapping_table(run);
+    else
+        map_threads(run);
+    if (!run->mapped && run->diag->errors == run->errors)
+        report_unmapped(run);
+    map_head(run, surroundings);
+    lit_edit_apply(&run->edits, &text);
+    mapped->name = run->test->name;
+    mapped->length = text.length;
+    mapped->text = strbuf_take(&text, run->arena);
+    return run->diag->errors == run->errors && read_again(run, surroundings, mapped);
+}
+
+bool lit_mapping_apply(struct arena *arena, struct intern *names, const struct lit_mapping *mapping,
+                       const struct source *source, const struct lit_surroundings *surroundings,
+                       struct diag *diag, struct lit_mapped *mapped)
+{
+    struct lit_mapping_run run = {.arena = arena,
+                                  .names = names,
+                                  .diag = diag,
+                                  .mapping = mapping,
+                                  .edits = {.arena = arena, .source = source},
+                                  .errors = diag->errors};
+    run.program = lit_parse_tree(arena, names, source, surroundings, diag, &run.test);
+    return run.program && map(&run, surroundings, mapped);
+}

@@ -1,0 +1,137 @@
+/* lit_mapping_run: a mapping at work on a test. Private to lit_mapping*.c (lit_mapping.h). */
+#ifndef CRASHLIT_LIT_MAPPING_RUN_H
+#define CRASHLIT_LIT_MAPPING_RUN_H
+
+#include "litmus/lit_mapping.h"
+#include "litmus/lit_mapping_edit.h"
+#include "litmus/lit_syntax.h"
+
+/* A location as a statement may name it again. */
+struct lit_place {
+    const char *text;  /* what instructions take: `x`, `&a[i]` */
+    const char *loops; /* `for (..) `, within which it is the locations that were stored to, or "" */
+    const char *flag;  /* the register that is 1 when it was stored to; NULL: it always is */
+};
+
+/* What a pragma covers, or the whole of a work-item. */
+struct lit_region {
+    const struct lit_scheme *scheme;
+    uint32_t scope;                /* of its pragma */
+    const struct ast_stmt *pragma; /* NULL: the scheme is for everything */
+    const struct ast_stmts *list;  /* where it stands */
+    const struct ast_stmt *end;    /* in the list: behind what it covers; NULL: all that follows */
+    VEC(struct lit_place) stored;
+    VEC(const char *) registers; /* that its statements need, 0 at first */
+    VEC(int64_t) launched;       /* and not joined */
+    uint32_t launches;           /* since an epoch began */
+    bool stores;                 /* some store of it is behind */
+};
+
+/* Where a statement stands in its region. */
+struct lit_context {
+    const struct lit_context *outer;
+    const struct ast_stmt *loop; /* whose body it is in; NULL: a branch */
+    const char *head;            /* of a loop that can be repeated, or NULL */
+    const char *counter;         /* its register */
+    bool declares;               /* in the head */
+};
+
+struct lit_mapping_run {
+    struct arena *arena;
+    struct intern *names;
+    struct diag *diag;
+    const struct lit_mapping *mapping;
+    const struct ast_test *test;
+    const struct lit_program *program;
+    struct lit_edits edits;
+    uint32_t errors;  /* in diag before */
+    uint32_t numbers; /* of registers, so far */
+    bool mapped;      /* some scheme has applied */
+
+    /* The work-item at hand. */
+    const struct ast_thread *ast;
+    const struct lit_thread *thread;
+    bool first;   /* of its work-group */
+    bool *handled; /* of its instructions: nothing is to be said of them */
+};
+
+#define MAP_FAULT(run, ...) diag_error((run)->diag, DIAG_LIT_MAPPED, __VA_ARGS__)
+
+/* ---- lit_mapping ---- */
+
+/* The scheme of a pragma's text; NULL when it has none, which is reported if it should have one.
+ * *ends: the pragma ends what one before it covers. */
+const struct lit_scheme *lit_mapping_scheme(struct lit_mapping_run *run, const char *text,
+                                            struct span span, uint32_t *scope, bool *ends);
+/* A register that the test does not have. */
+const char *lit_mapping_register(struct lit_mapping_run *run, const char *purpose);
+/* The items of a rule with `args` for its formals, all in one text; blocks are lines of their own
+ * where `lines` are given. Those for each location or kernel are left out. */
+typedef VEC(const char *) lit_mapping_lines;
+void lit_mapping_render(struct lit_mapping_run *run, const struct lit_rule *rule,
+                        const struct lit_item *items, const char *const *args,
+                        struct lit_region *region, lit_mapping_lines *lines);
+const struct lit_rule *lit_mapping_rule(const struct lit_scheme *scheme, enum lit_rule_kind kind);
+/* Puts lines behind a statement, or where it is alone in a branch or a loop, with it in braces. */
+struct lit_spot {
+    const struct ast_stmt *stmt;
+    const char *indent; /* NULL: others stand before it in its line */
+    bool braces;        /* needs them */
+};
+void lit_mapping_insert(struct lit_mapping_run *run, const struct lit_spot *spot,
+                        const lit_mapping_lines *lines);
+/* As statements of a table, or of code. */
+bool lit_mapping_is_table(const struct lit_mapping_run *run);
+
+/* ---- lit_mapping_store ---- */
+
+/* What the rules say of a statement without statements in it. */
+void lit_mapping_statement(struct lit_mapping_run *run, struct lit_region *region,
+                           const struct lit_context *context, const struct lit_spot *spot);
+/* Reports what stores, or is to be replaced, in `span` and was not handled. */
+void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *region,
+                       struct span span);
+/* Whatever stands there is handled. */
+void lit_mapping_leave(struct lit_mapping_run *run, struct span span);
+/* May a statement from `first` up to `end` (NULL: the last) assign the register? */
+bool lit_mapping_assigns(const struct ast_stmt *first, const struct ast_stmt *end,
+                         const char *name);
+/* A location in memory, not a register of the work-item. */
+bool lit_mapping_is_location(const struct lit_mapping_run *run, const char *name);
+bool lit_mapping_is_constant(const struct lit_mapping_run *run, const char *name);
+/* Statements of a list, from the first up to `end`, which is none of them; NULL: the last. */
+struct lit_stretch {
+    const struct ast_stmt *first, *end;
+};
+struct lit_stretch lit_mapping_stretch(const struct lit_mapping_run *run,
+                                       const struct lit_region *region);
+/* Is a value made of numbers, constants, counters of loops around it, and registers that these
+ * statements do not assign? */
+bool lit_mapping_is_kept(const struct lit_mapping_run *run, struct lit_stretch stretch,
+                         const struct ast_expr *value, const struct lit_context *context);
+
+/* ---- lit_mapping_loop ---- */
+
+/* What can be said of a `for`. */
+struct lit_counted {
+    const char *counter; /* NULL: nothing */
+    const char *head;    /* `for (..)` */
+    const char *number;  /* of the iteration at hand, from 0, as an expression */
+    bool declares;       /* the head declares the register */
+};
+struct lit_counted lit_mapping_counted(const struct lit_mapping_run *run,
+                                       struct lit_stretch stretch, const struct ast_stmt *stmt);
+/* The loop that a statement is, a `for` with its head too; else NULL. */
+const struct ast_stmt *lit_mapping_loop_of(const struct ast_stmt *stmt);
+/* The first break, continue or return that leaves what is in the statement: `in_loop`, a break or
+ * continue of its own loop does not. NULL: none. */
+const struct ast_stmt *lit_mapping_leaves(const struct ast_stmt *stmt, bool in_loop);
+/* What `every N iterations` says of a statement, which is a loop. */
+void lit_mapping_iterations(struct lit_mapping_run *run, struct lit_region *region,
+                            const struct ast_stmt *stmt);
+
+/* ---- lit_mapping_table ---- */
+
+void lit_mapping_table(struct lit_mapping_run *run);
+
+#endif

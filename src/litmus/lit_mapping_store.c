@@ -1,0 +1,599 @@
+/* A statement's stores are found twice: in its tree, which says what stands where, and in its code,
+ * which says what is stored to and whether it is non-volatile. Where the two do not agree on one
+ * store, or the place of that store cannot be named again where a rule needs it, the statement is
+ * refused. */
+#include "litmus/lit_mapping_run.h"
+#include "litmus/lit_words.h"
+
+#include <string.h>
+
+/* ---- Names ---- */
+
+static bool declares_in(const struct ast_stmt *stmt, const char *name);
+
+static bool declared_in_list(const struct ast_stmts *list, const char *name)
+{
+    for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
+        if (declares_in(stmt, name))
+            return true;
+    return false;
+}
+
+static bool declares_in(const struct ast_stmt *stmt, const char *name)
+{
+    return (stmt->kind == AST_S_DECL && stmt->name.text == name) ||
+           declared_in_list(&stmt->body, name) || (stmt->a && declares_in(stmt->a, name)) ||
+           (stmt->b && declares_in(stmt->b, name));
+}
+
+bool lit_mapping_is_location(const struct lit_mapping_run *run, const char *name)
+{
+    if (declared_in_list(&run->ast->body, name))
+        return false;
+    for (const struct ast_init *init = run->test->inits.first; init; init = init->next)
+        if (init->thread == AST_NO_THREAD && init->name.text == name)
+            return true;
+    for (const struct ast_param *param = run->ast->params.first; param; param = param->next)
+        if (param->name.text == name)
+            return true;
+    return false;
+}
+
+bool lit_mapping_is_constant(const struct lit_mapping_run *run, const char *name)
+{
+    const struct ast_constant *constant = run->test->constants.first;
+    while (constant && constant->name.text != name)
+        constant = constant->next;
+    return constant && !declared_in_list(&run->ast->body, name);
+}
+
+/* What takes a register's address may assign it. */
+static bool assigns_in_expr(const struct ast_expr *expr, const char *name)
+{
+    if (!expr)
+        return false;
+    bool changes = expr->kind == AST_ASSIGN || expr->kind == AST_STEP || expr->kind == AST_ADDRESS;
+    if (changes && expr->a->kind == AST_NAME && expr->a->name.text == name)
+        return true;
+    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
+        if (arg->kind == AST_NAME ? arg->name.text == name && expr->args.count > 2
+                                  : assigns_in_expr(arg, name))
+            return true;
+    return assigns_in_expr(expr->a, name) || assigns_in_expr(expr->b, name) ||
+           assigns_in_expr(expr->c, name);
+}
+
+static bool assigns_in(const struct ast_stmt *stmt, const char *name)
+{
+    return (stmt->kind == AST_S_DECL && stmt->name.text == name) ||
+           assigns_in_expr(stmt->expr, name) || assigns_in_expr(stmt->step, name) ||
+           lit_mapping_assigns(stmt->body.first, NULL, name) || (stmt->a && assigns_in(stmt->a, name)) ||
+           (stmt->b && assigns_in(stmt->b, name));
+}
+
+bool lit_mapping_assigns(const struct ast_stmt *first, const struct ast_stmt *end, const char *name)
+{
+    for (const struct ast_stmt *stmt = first; stmt && stmt != end; stmt = stmt->next)
+        if (assigns_in(stmt, name))
+            return true;
+    return false;
+}
+
+static bool is_counter(const struct lit_context *context, const char *name)
+{
+    for (; context; context = context->outer)
+        if (context->counter == name)
+            return true;
+    return false;
+}
+
+static bool name_is_kept(const struct lit_mapping_run *run, struct lit_stretch stretch,
+                         const char *name, const struct lit_context *context)
+{
+    if (is_counter(context, name) || lit_mapping_is_constant(run, name))
+        return true;
+    return !lit_mapping_is_location(run, name) &&
+           !lit_mapping_assigns(stretch.first, stretch.end, name);
+}
+
+bool lit_mapping_is_kept(const struct lit_mapping_run *run, struct lit_stretch stretch,
+                         const struct ast_expr *value, const struct lit_context *context)
+{
+    switch (value->kind) {
+    case AST_NUMBER: return true;
+    case AST_NAME: return name_is_kept(run, stretch, value->name.text, context);
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_SELECT:
+    case AST_CAST:
+        return lit_mapping_is_kept(run, stretch, value->a, context) &&
+               (!value->b || lit_mapping_is_kept(run, stretch, value->b, context)) &&
+               (!value->c || lit_mapping_is_kept(run, stretch, value->c, context));
+    default: return false;
+    }
+}
+
+struct lit_stretch lit_mapping_stretch(const struct lit_mapping_run *run,
+                                       const struct lit_region *region)
+{
+    return (struct lit_stretch){region->pragma ? region->pragma->next : run->ast->body.first,
+                                region->end};
+}
+
+/* ---- Stores in a tree ---- */
+
+struct store {
+    const struct ast_expr *whole, *place;
+    bool address;     /* the place is an address, not what is there */
+    bool conditional; /* depends on a value in the statement */
+    uint32_t count;   /* of stores that were found; the first is told */
+};
+
+static void note(struct store *store, const struct ast_expr *whole, const struct ast_expr *place,
+                 bool address, bool conditional)
+{
+    if (store->count++)
+        return;
+    store->whole = whole;
+    store->place = place;
+    store->address = address;
+    store->conditional = conditional;
+}
+
+static bool is_storing_call(const struct ast_expr *expr)
+{
+    bool method = expr->kind == AST_METHOD;
+    const char *name = expr->name.text;
+    const struct lit_call *known = method ? lit_word_method(name) : lit_word_function(name);
+    if (known)
+        return lit_instruction_writes(known->instr) &&
+               lit_instruction_is(known->instr, LIT_PLACED);
+    return !method && (strcmp(name, "__store") == 0 || strcmp(name, "__xchg") == 0 ||
+                       strcmp(name, "__cmpxchg") == 0 || strncmp(name, "__atomic_", 9) == 0);
+}
+
+static void find_stores(const struct lit_mapping_run *run, const struct ast_expr *expr,
+                        bool conditional, struct store *store)
+{
+    if (!expr)
+        return;
+    if ((expr->kind == AST_ASSIGN || expr->kind == AST_STEP) &&
+        (expr->a->kind != AST_NAME || lit_mapping_is_location(run, expr->a->name.text)))
+        note(store, expr, expr->a, false, conditional);
+    if (expr->kind == AST_CALL && expr->args.first && is_storing_call(expr))
+        note(store, expr, expr->args.first, true, conditional);
+    if (expr->kind == AST_METHOD && is_storing_call(expr))
+        note(store, expr, expr->a, false, conditional);
+    bool logic = expr->kind == AST_BINARY && (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR);
+    find_stores(run, expr->a, conditional, store);
+    find_stores(run, expr->b, conditional || logic || expr->kind == AST_SELECT, store);
+    find_stores(run, expr->c, conditional || expr->kind == AST_SELECT, store);
+    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
+        find_stores(run, arg, conditional, store);
+}
+
+/* ---- Places ---- */
+
+/* The index of a place, if it is `a[i]` or a member of that. False: an address of another form. */
+static bool index_of(const struct ast_expr *place, const struct ast_expr **index)
+{
+    switch (place->kind) {
+    case AST_NAME: return true;
+    case AST_DEREF:
+    case AST_ADDRESS:
+    case AST_MEMBER: return index_of(place->a, index);
+    case AST_INDEX:
+        *index = place->b;
+        return place->a->kind == AST_NAME && place->b->kind != AST_COMMA;
+    default: return false;
+    }
+}
+
+/* What instructions take for it, with `name` in the place of the index unless that is NULL. */
+static const char *place_text(struct lit_mapping_run *run, const struct store *store,
+                              const struct ast_expr *index, const char *name)
+{
+    const struct ast_expr *place = store->place;
+    struct span span = place->span;
+    bool follows = !store->address && place->kind == AST_DEREF;
+    bool bare = store->address || follows || place->kind == AST_NAME;
+    if (name) {
+        struct span before = {span.source, span.line, span.column, index->span.line,
+                              index->span.column};
+        struct span behind = {span.source, index->span.end_line, index->span.end_column,
+                              span.end_line, span.end_column};
+        return arena_printf(run->arena, "%s%s%s%s", bare ? "" : "&",
+                            lit_edit_text(&run->edits, before) + follows, name,
+                            lit_edit_text(&run->edits, behind));
+    }
+    const char *text = lit_edit_text(&run->edits, span) + follows;
+    size_t length = strlen(text += strspn(text, " "));
+    bool wrapped = follows && text[0] == '(' && strcspn(text, ")") == length - 1;
+    return wrapped ? arena_strndup(run->arena, text + 1, length - 2)
+                   : arena_printf(run->arena, "%s%s", bare ? "" : "&", text);
+}
+
+/* ---- Code ---- */
+
+static bool is_before(uint32_t line, uint32_t column, uint32_t other_line, uint32_t other_column)
+{
+    return line != other_line ? line < other_line : column < other_column;
+}
+
+static bool is_in(struct span inner, struct span outer)
+{
+    return inner.source == outer.source &&
+           !is_before(inner.line, inner.column, outer.line, outer.column) &&
+           is_before(inner.line, inner.column, outer.end_line, outer.end_column);
+}
+
+static bool stores_durably(const struct lit_mapping_run *run, const struct lit_instr *instr)
+{
+    if (!lit_instruction_writes(instr->op) || !lit_instruction_is(instr->op, LIT_PLACED))
+        return false;
+    const struct lit_location *location = &run->program->locations[instr->addr.first];
+    return location->nvm && !location->hidden;
+}
+
+/* How many stores to non-volatile memory the code of a span has that nothing was said of; one of
+ * them. */
+static uint32_t count_stores(const struct lit_mapping_run *run, struct span span,
+                             const struct lit_instr **last)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->thread->code_count; i++) {
+        const struct lit_instr *instr = &run->thread->code[i];
+        if (run->handled[i] || !is_in(instr->span, span) || !stores_durably(run, instr))
+            continue;
+        *last = instr;
+        count++;
+    }
+    return count;
+}
+
+void lit_mapping_leave(struct lit_mapping_run *run, struct span span)
+{
+    for (uint32_t i = 0; i < run->thread->code_count; i++)
+        run->handled[i] |= is_in(run->thread->code[i].span, span);
+}
+
+static bool inserts_for_each(const struct lit_scheme *scheme)
+{
+    const struct lit_rule *rule = lit_mapping_rule(scheme, LIT_RULE_END);
+    for (const struct lit_item *item = rule ? rule->items : NULL; item; item = item->next)
+        if (item->kind == LIT_ITEM_EACH_STORED)
+            return true;
+    return false;
+}
+
+static bool is_about_stores(const struct lit_scheme *scheme)
+{
+    return scheme->kinds >> LIT_RULE_AFTER_STORE & 1 || scheme->kinds >> LIT_RULE_STORE & 1 ||
+           inserts_for_each(scheme);
+}
+
+/* A persist barrier that no rule is about, in a scheme that replaces others; an instruction of a
+ * rule's name inside of a definition or an expression. */
+static bool is_passed_over(const struct lit_scheme *scheme, const struct lit_instr *instr)
+{
+    for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
+        const struct lit_call *known =
+            rule->kind == LIT_RULE_INSTRUCTION ? lit_word_function(rule->name) : NULL;
+        if (rule->name && rule->name == instr->name)
+            return true;
+        if (known && known->instr == LIT_PBARRIER && instr->op == LIT_PBARRIER)
+            return true;
+    }
+    return false;
+}
+
+void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *region,
+                       struct span span)
+{
+    const struct lit_scheme *scheme = region->scheme;
+    for (uint32_t i = 0; i < run->thread->code_count; i++) {
+        const struct lit_instr *instr = &run->thread->code[i];
+        if (run->handled[i] || !is_in(instr->span, span))
+            continue;
+        if (is_about_stores(scheme) && stores_durably(run, instr))
+            MAP_FAULT(run, instr->span,
+                      instr->name ? "this stores to non-volatile memory, by the definition of '%s'; "
+                                    "a mapping sees stores that stand in the test alone"
+                                  : "this stores to non-volatile memory inside of a condition or a "
+                                    "head%s; a mapping wants it as a statement of its own",
+                      instr->name ? instr->name : "");
+        else if (is_passed_over(scheme, instr))
+            MAP_FAULT(run, instr->span,
+                      "the mapping '%s' has no rule for this, and it would lose its meaning; add "
+                      "'instead of ..', or write it as the statement that a rule is about",
+                      run->mapping->name);
+        run->handled[i] = true;
+    }
+}
+
+/* ---- Instructions ---- */
+
+static bool scope_of(const struct ast_expr *expr, const struct lit_call *known, uint32_t *scope)
+{
+    *scope = known->scope;
+    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
+        if (arg->kind == AST_NAME && lit_word_class(arg->name.text, scope) == LIT_WORD_SCOPE)
+            return true;
+    return known->scoped != LIT_CALL_NEEDS_SCOPE;
+}
+
+/* Persist barriers have several names. */
+static bool is_named(const struct ast_expr *expr, const struct lit_rule *rule)
+{
+    const struct lit_call *known = lit_word_function(expr->name.text);
+    const struct lit_call *wanted = lit_word_function(rule->name);
+    uint32_t scope;
+    if (known && wanted && known->instr == LIT_PBARRIER && wanted->instr == LIT_PBARRIER)
+        return scope_of(expr, known, &scope) && scope == (uint32_t)wanted->scope;
+    return expr->name.text == rule->name && expr->args.count == rule->formal_count;
+}
+
+static void replace(struct lit_mapping_run *run, const struct lit_rule *rule,
+                    const char *const *args, struct lit_region *region,
+                    const struct lit_spot *spot)
+{
+    lit_mapping_lines lines = {0};
+    struct strbuf text = {0};
+    struct span span = spot->stmt->extent;
+    lit_mapping_render(run, rule, rule->items, args, region, &lines);
+    strbuf_add(&text, spot->braces ? "{ " : "");
+    for (size_t i = 0; i < lines.count; i++)
+        strbuf_printf(&text, "%s%s", i ? " " : "", lines.items[i]);
+    strbuf_add(&text, spot->braces ? " }" : "");
+    if (text.length)
+        lit_edit_replace(&run->edits, lit_edit_begin(&run->edits, span),
+                         lit_edit_end(&run->edits, span), strbuf_take(&text, run->arena));
+    else
+        lit_edit_drop(&run->edits, span, "");
+    strbuf_fini(&text);
+    VEC_FREE(&lines);
+    lit_mapping_leave(run, span);
+}
+
+static bool replace_instruction(struct lit_mapping_run *run, struct lit_region *region,
+                                const struct lit_spot *spot)
+{
+    const struct ast_expr *expr = spot->stmt->kind == AST_S_EXPR ? spot->stmt->expr : NULL;
+    if (!expr || (expr->kind != AST_CALL && expr->kind != AST_NAME))
+        return false;
+    for (const struct lit_rule *rule = region->scheme->rules; rule; rule = rule->next) {
+        if (rule->kind != LIT_RULE_INSTRUCTION || !is_named(expr, rule))
+            continue;
+        const char *args[LIT_MAX_MAPPED_FORMALS] = {NULL};
+        uint32_t count = 0;
+        for (const struct ast_expr *arg = expr->args.first; arg && count < rule->formal_count;
+             arg = arg->next)
+            args[count++] = lit_edit_text(&run->edits, arg->span);
+        replace(run, rule, args, region, spot);
+        return true;
+    }
+    return false;
+}
+
+/* ---- Stores ---- */
+
+static bool refuse(struct lit_mapping_run *run, struct span span, const char *why)
+{
+    MAP_FAULT(run, span, "%s", why);
+    return false;
+}
+
+/* The value of `X = V`, as it stands there. */
+static const char *value_text(struct lit_mapping_run *run, const struct store *store,
+                              struct span extent)
+{
+    struct span behind = {extent.source, store->place->span.end_line, store->place->span.end_column,
+                          extent.end_line, extent.end_column};
+    const char *text = strchr(lit_edit_text(&run->edits, behind), '=');
+    size_t length = text ? strlen(text) : 0;
+    if (length < 2)
+        return NULL;
+    text += 1 + strspn(text + 1, " ");
+    length = strlen(text);
+    while (length && strchr("; \t\n", text[length - 1]))
+        length--;
+    return arena_strndup(run->arena, text, length);
+}
+
+static bool replace_store(struct lit_mapping_run *run, struct lit_region *region,
+                          const struct lit_spot *spot, const struct store *store,
+                          const struct lit_instr *instr)
+{
+    const struct ast_stmt *stmt = spot->stmt;
+    bool plain = stmt->kind == AST_S_EXPR && store->whole == stmt->expr &&
+                 store->whole->kind == AST_ASSIGN && store->whole->op == LIT_OP_CONST &&
+                 instr->op == LIT_STORE && instr->order == LIT_ORDER_NA && !instr->tags;
+    const char *args[2] = {place_text(run, store, NULL, NULL),
+                           plain ? value_text(run, store, stmt->extent) : NULL};
+    if (!args[1])
+        return refuse(run, instr->span,
+                      "the mapping puts another store instead of this one, which would lose what "
+                      "it is; only plain stores 'X = V' can be replaced");
+    replace(run, lit_mapping_rule(region->scheme, LIT_RULE_STORE), args, region, spot);
+    return true;
+}
+
+/* ---- Named again at the end ---- */
+
+/* The heads of the loops around a statement, outermost first; NULL where one cannot be repeated. */
+static const char *heads_of(struct lit_mapping_run *run, const struct lit_context *context)
+{
+    if (!context)
+        return "";
+    const char *outer = heads_of(run, context->outer);
+    bool repeatable = outer && context->head && context->declares &&
+                      !lit_mapping_leaves(context->loop, false);
+    return repeatable ? arena_printf(run->arena, "%s%s ", outer, context->head) : NULL;
+}
+
+static bool is_in_loop(const struct lit_context *context)
+{
+    for (; context; context = context->outer)
+        if (context->loop)
+            return true;
+    return false;
+}
+
+static void add_stored(struct lit_region *region, struct lit_place place)
+{
+    for (size_t i = 0; i < region->stored.count; i++) {
+        const struct lit_place *other = &region->stored.items[i];
+        if (!other->flag && strcmp(other->text, place.text) == 0 &&
+            strcmp(other->loops, place.loops) == 0)
+            return;
+    }
+    VEC_PUSH(&region->stored, place);
+}
+
+static const char *fresh(struct lit_mapping_run *run, struct lit_region *region)
+{
+    const char *name = lit_mapping_register(run, "stored");
+    VEC_PUSH(&region->registers, name);
+    return name;
+}
+
+/* What a statement needs besides: before it, and in the place of an index. */
+struct kept {
+    const char *before;   /* "stored_1 = i;", or NULL */
+    const char *name;     /* of the register, or NULL */
+    const char *behind;   /* "stored_2 = 1;", or NULL */
+};
+
+static bool keep_for_end(struct lit_mapping_run *run, struct lit_region *region,
+                         const struct lit_context *context, const struct store *store,
+                         struct kept *kept)
+{
+    const struct ast_expr *index = NULL;
+    bool known = index_of(store->place, &index);
+    bool loops = is_in_loop(context);
+    struct lit_place place = {.loops = loops ? heads_of(run, context) : ""};
+    bool same = known && (!index || lit_mapping_is_kept(run, lit_mapping_stretch(run, region), index, context));
+    if (!place.loops || (loops && !same))
+        return refuse(run, store->whole->span,
+                      "what this store in a loop writes cannot be told where the mapping wants it "
+                      "again; expected loops 'for (int i = A; i < B; i += C)' around it that are "
+                      "not left, and an index of numbers and of registers that are not assigned, "
+                      "or a mapping with l2wb");
+    if (!known)
+        return refuse(run, store->whole->span,
+                      "the location that this stores to cannot be told where the mapping wants it "
+                      "again; write it as 'x' or 'a[i]'");
+    if (!same) {
+        kept->name = fresh(run, region);
+        kept->before = arena_printf(run->arena, "%s = %s;", kept->name,
+                                    lit_edit_text(&run->edits, index->span));
+    }
+    place.text = place_text(run, store, index, kept->name);
+    if (context && !loops) {
+        place.flag = fresh(run, region);
+        kept->behind = arena_printf(run->arena, "%s = 1;", place.flag);
+    }
+    add_stored(region, place);
+    return true;
+}
+
+/* The place directly behind the store. */
+static bool keep_for_after(struct lit_mapping_run *run, const struct ast_stmt *stmt,
+                           const struct store *store, struct kept *kept, const char **text)
+{
+    const struct ast_expr *index = NULL;
+    struct lit_stretch here = {stmt, stmt->next};
+    if (!index_of(store->place, &index))
+        return refuse(run, store->whole->span,
+                      "the location that this stores to cannot be told behind it; write it as 'x' "
+                      "or 'a[i]'");
+    if (index && !lit_mapping_is_kept(run, here, index, NULL) && !kept->name) {
+        kept->name = lit_mapping_register(run, "stored");
+        kept->before = arena_printf(run->arena, "int %s = %s;", kept->name,
+                                    lit_edit_text(&run->edits, index->span));
+    }
+    *text = place_text(run, store, index, kept->name);
+    return true;
+}
+
+static void rewrite(struct lit_mapping_run *run, const struct lit_spot *spot,
+                    const struct store *store, const struct kept *kept,
+                    lit_mapping_lines *lines)
+{
+    const struct ast_expr *index = NULL;
+    struct span extent = spot->stmt->extent;
+    size_t begin = lit_edit_begin(&run->edits, extent);
+    bool braces = spot->braces && (lines->count || kept->behind);
+    const char *gap = spot->indent ? arena_printf(run->arena, "\n%s", spot->indent) : " ";
+    if (braces)
+        lit_edit_replace(&run->edits, begin, begin, "{ ");
+    if (kept->name) {
+        (void)index_of(store->place, &index);
+        lit_edit_replace(&run->edits, begin, begin,
+                         arena_printf(run->arena, "%s%s", kept->before, gap));
+        lit_edit_replace(&run->edits, lit_edit_begin(&run->edits, index->span),
+                         lit_edit_end(&run->edits, index->span), kept->name);
+    }
+    if (kept->behind)
+        VEC_PUSH(lines, kept->behind);
+    if (braces)
+        VEC_PUSH(lines, "}");
+    lit_mapping_insert(run, spot, lines);
+}
+
+static bool map_store(struct lit_mapping_run *run, struct lit_region *region,
+                      const struct lit_context *context, const struct lit_spot *spot,
+                      const struct store *store, const struct lit_instr *instr)
+{
+    const struct lit_rule *after = lit_mapping_rule(region->scheme, LIT_RULE_AFTER_STORE);
+    struct kept kept = {0};
+    lit_mapping_lines lines = {0};
+    const char *text = NULL;
+    if (lit_mapping_rule(region->scheme, LIT_RULE_STORE))
+        return replace_store(run, region, spot, store, instr);
+    bool good = (!inserts_for_each(region->scheme) ||
+                 keep_for_end(run, region, context, store, &kept)) &&
+                (!after || keep_for_after(run, spot->stmt, store, &kept, &text));
+    if (good && after)
+        lit_mapping_render(run, after, after->items, &text, region, &lines);
+    if (good)
+        rewrite(run, spot, store, &kept, &lines);
+    VEC_FREE(&lines);
+    return good;
+}
+
+static void find_in_statement(const struct lit_mapping_run *run, const struct ast_stmt *stmt,
+                              struct store *store)
+{
+    find_stores(run, stmt->expr, false, store);
+    for (const struct ast_stmt *part = stmt->body.first; part; part = part->next)
+        find_stores(run, part->expr, false, store);
+}
+
+void lit_mapping_statement(struct lit_mapping_run *run, struct lit_region *region,
+                           const struct lit_context *context, const struct lit_spot *spot)
+{
+    const struct lit_instr *instr = NULL;
+    struct store store = {0};
+    struct span extent = spot->stmt->extent;
+    if (replace_instruction(run, region, spot))
+        return;
+    uint32_t count = count_stores(run, extent, &instr);
+    region->stores |= count > 0;
+    if (!count || !is_about_stores(region->scheme))
+        return;
+    find_in_statement(run, spot->stmt, &store);
+    if (!store.count)
+        return; /* in a definition: reported by the check */
+    if (count > 1 || store.count > 1)
+        MAP_FAULT(run, store.whole->span,
+                  "this statement has several stores, and a mapping tells what stands behind each; "
+                  "write each as a statement of its own");
+    else if (store.conditional)
+        MAP_FAULT(run, store.whole->span,
+                  "whether this stores depends on a value in the statement; write it as a branch, "
+                  "with 'if'");
+    else
+        (void)map_store(run, region, context, spot, &store, instr);
+    lit_mapping_leave(run, extent);
+}

@@ -1,0 +1,18 @@
+/* session_mapping: a test as a mapping makes it, by name (litmus/lit_mapping.h).
+ */
+#ifndef CRASHLIT_SESSION_MAPPING_H
+#define CRASHLIT_SESSION_MAPPING_H
+
+#include "session/session_test.h"
+
+/* The text of the test at `path`, mapped by a built-in mapping or the file of a path that ends in
+ * ".map"; false after reporting to `diag`. The text lives in `arena`. */
+bool session_mapping_text(struct arena *arena, const struct session_settings *settings,
+                          const char *path, const char *mapping, struct diag *diag,
+                          const char **text, size_t *length) __attribute__((warn_unused_result));
+/* That text read as the test of `path` would be, beside whose file it finds what it uses. As
+ * session_test_load; false when the mapping or the test has a fault, which is in its diagnostics. */
+bool session_mapping_test(struct session_test *test, const struct session_settings *settings,
+                          const char *path, const char *mapping);
+
+#endif
