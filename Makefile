@@ -243,7 +243,7 @@ clean:
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
 # runs steps one after the other, adds up their lines and prints the sum last.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus decide command hostile trust runs limits explain formats peers docs
+STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain formats peers docs
 STEPS      := $(STEPS_FAST) cluster observer mechanisms crosscheck chains machines pipelines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
 STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long crosscheck-long chains machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
@@ -282,12 +282,14 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus decide peers malformed command hostile trust runs limits explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus mappings decide peers malformed command hostile trust runs limits explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
 	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
+mappings: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/mappings.sh
 decide: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/decide.sh litmus
 malformed: $(OBJ)/crashlit

@@ -11,6 +11,7 @@ make fresh       demo and check on a bare Debian 12, as root and as a user (root
 make tools       what runs the steps, on steps that fail or never end
 make unit        unit tests; SUITES="base_memory rel_laws" for some
 make corpus      every expect line of litmus/
+make mappings    mapped sources against the papers' listings
 make malformed   exact diagnostics of tests/malformed
 make command    exit statuses, inputs, shards, models of one's own
 make docs        the examples of README.md and docs/

@@ -56,7 +56,8 @@ static ask_read read_uses, read_folder, read_crash, read_property, read_format, 
 #define EVERYBODY (OF(LIBRARY) - 1)
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE))
 #define ASKING (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS))
-#define READING_CAT (ASKING | OF(TRACE) | OF(MERGE) | OF(MODELS) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
+#define READING_CAT \
+    (ASKING | OF(TRACE) | OF(MERGE) | OF(MODELS) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
 #define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(LIBRARY))
 
 const struct ask_option ask_option_rows[ASK_OPTION_COUNT] = {

@@ -63,8 +63,7 @@ typedef size_t ask_words(struct arena *arena, const char **names);
 
 /* Built in: models of either kind, both, machines, and what machines can be given. */
 ask_words ask_visibility_words, ask_persistency_words, ask_model_words, ask_machine_words,
-    ask_mapping_words,
-    ask_definition_words, ask_fault_words;
+    ask_mapping_words, ask_definition_words, ask_fault_words;
 /* Engines: all, with the word for every one; all but the first, which others are held against; one
  * at a time; one at a time, of those that ask a model. */
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;

@@ -142,11 +142,11 @@ static void add_options(enum ask_command command, struct strbuf *out)
  */
 static void add_inputs(enum ask_command command, struct arena *arena, struct strbuf *out)
 {
-    ask_words *words = command == ASK_MODELS     ? ask_model_words
-                       : command == ASK_MACHINES ? ask_machine_words
+    ask_words *words = command == ASK_MODELS                           ? ask_model_words
+                       : command == ASK_MACHINES                       ? ask_machine_words
                        : command == ASK_MAP || command == ASK_MAPPINGS ? ask_mapping_words
-                       : command == ASK_HELP     ? ask_command_words
-                                                 : NULL;
+                       : command == ASK_HELP                           ? ask_command_words
+                                                                       : NULL;
     add_words(words, "\n", "\n", arena, out);
     if (strstr(ask_commands[command].inputs, "FILE"))
         strbuf_add(out, "/\n");

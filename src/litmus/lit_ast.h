@@ -138,8 +138,8 @@ struct ast_stmt {
     enum ast_stmt_kind kind;
     uint32_t depth;
     struct span span;
-    struct span extent;       /* from its first character to its last, which `span` need not reach */
-    struct ast_name name;     /* DECL, LABEL; CRASH: its text or NULL; PRAGMA: what follows the word */
+    struct span extent;   /* from its first character to its last, which `span` need not reach */
+    struct ast_name name; /* DECL, LABEL; CRASH: its text or NULL; PRAGMA: what follows the word */
     struct ast_specs specs;   /* DECL */
     bool test_last;           /* LOOP: do ... while */
     bool has_return;          /* a `return` stands in it */

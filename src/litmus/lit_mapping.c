@@ -161,7 +161,9 @@ static void render_call(struct rendering *rendering, const struct lit_item *item
     if (table)
         end_line(rendering);
     strbuf_printf(line, "%s%s%s", line->length ? " " : "", item->name,
-                  joins || (table && item->arg_count) ? " " : item->parentheses && !table ? "(" : "");
+                  joins || (table && item->arg_count) ? " "
+                  : item->parentheses && !table       ? "("
+                                                      : "");
     for (uint32_t i = 0; i < item->arg_count; i++)
         strbuf_printf(line, "%s%s", i ? ", " : "", value_of(&rendering->names, item->args[i]));
     strbuf_add(line, item->parentheses && !table ? ")" : "");
@@ -305,9 +307,10 @@ static void check_hosting(struct lit_mapping_run *run, const struct lit_region *
                           const struct ast_stmt *stmt)
 {
     if (region && region->scheme->kinds >> LIT_RULE_LAUNCHES & 1)
-        MAP_FAULT(run, stmt->extent,
-                  "a launch in a branch or a loop is not counted by a pragma outside of it; put the "
-                  "pragma before the launch");
+        MAP_FAULT(
+            run, stmt->extent,
+            "a launch in a branch or a loop is not counted by a pragma outside of it; put the "
+            "pragma before the launch");
 }
 
 static void map_statement(struct lit_mapping_run *run, struct lit_region *region,
@@ -397,8 +400,8 @@ static struct lit_spot spot_of(struct lit_mapping_run *run, const struct ast_stm
     bool first;
     const char *indent =
         lit_edit_indent(&run->edits, lit_edit_begin(&run->edits, stmt->extent), &first);
-    bool follows = before->stmt && before->indent &&
-                   before->stmt->extent.end_line == stmt->extent.line;
+    bool follows =
+        before->stmt && before->indent && before->stmt->extent.end_line == stmt->extent.line;
     return (struct lit_spot){.stmt = stmt, .indent = first || follows ? indent : NULL};
 }
 
@@ -429,8 +432,7 @@ static void close_region(struct lit_mapping_run *run, struct lit_region *region,
 }
 
 static const struct ast_stmt *end_of(const struct lit_mapping_run *run,
-                                     const struct lit_scheme *scheme,
-                                     const struct ast_stmt *pragma)
+                                     const struct lit_scheme *scheme, const struct ast_stmt *pragma)
 {
     const struct ast_stmt *stmt = pragma->next;
     if (scheme->kinds >> LIT_RULE_ITERATIONS & 1)
@@ -585,8 +587,8 @@ static void report_unmapped(struct lit_mapping_run *run)
 static bool read_again(struct lit_mapping_run *run, const struct lit_surroundings *surroundings,
                        const struct lit_mapped *mapped)
 {
-    const char *name = arena_printf(run->arena, "%s (mapped by %s)", run->edits.source->name,
-                                    run->mapping->name);
+    const char *name =
+        arena_printf(run->arena, "%s (mapped by %s)", run->edits.source->name, run->mapping->name);
     const struct source *source = source_from_text(run->arena, name, mapped->text, mapped->length);
     return lit_parse_in(run->arena, run->names, source, surroundings, run->diag);
 }

@@ -72,7 +72,7 @@ struct lit_rule {
     const char *name; /* INSTRUCTION */
     const char *formals[LIT_MAX_MAPPED_FORMALS];
     uint32_t formal_count;
-    bool scoped;     /* ITERATIONS, LAUNCHES: the pragma's scope says how many, else `period` */
+    bool scoped; /* ITERATIONS, LAUNCHES: the pragma's scope says how many, else `period` */
     uint32_t period;
     const struct lit_item *items;
     const struct lit_rule *next;
@@ -98,7 +98,8 @@ struct lit_mapping {
     const struct lit_scheme *schemes;
 };
 
-/* A built-in mapping by its name, or the file of a path that ends in ".map". NULL after reporting. */
+/* A built-in mapping by its name, or the file of a path that ends in ".map". NULL after reporting.
+ */
 const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *names,
                                            const struct reach *reach, const char *name,
                                            struct diag *diag) __attribute__((warn_unused_result));

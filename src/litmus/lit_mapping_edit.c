@@ -56,8 +56,7 @@ const char *lit_edit_indent(const struct lit_edits *edits, size_t offset, bool *
 
 void lit_edit_replace(struct lit_edits *edits, size_t begin, size_t end, const char *text)
 {
-    VEC_PUSH(&edits->items,
-             (struct lit_edit){begin, end, text, (uint32_t)edits->items.count});
+    VEC_PUSH(&edits->items, (struct lit_edit){begin, end, text, (uint32_t)edits->items.count});
 }
 
 /* Where the line of `offset` ends, if comments at most stand between; else NULL. */
@@ -105,7 +104,10 @@ void lit_edit_behind(struct lit_edits *edits, size_t end, const char *indent,
         next = behind = next - 1;
     bool closes = text[behind] == '}';
     lit_edit_replace(edits, next, behind,
-                     joined(edits, gap, gap, lines, count, line_end ? "" : closes ? " " : gap));
+                     joined(edits, gap, gap, lines, count,
+                            line_end ? ""
+                            : closes ? " "
+                                     : gap));
 }
 
 void lit_edit_drop(struct lit_edits *edits, struct span span, const char *text)
@@ -115,7 +117,8 @@ void lit_edit_drop(struct lit_edits *edits, struct span span, const char *text)
     size_t start = line_start(edits, begin), rest = end + strspn(all + end, " \t\r");
     while (end > begin && strchr(" \t\r\n", all[end - 1]))
         end--;
-    if (!text[0] && skip_blanks(edits, start) == begin && (all[rest] == '\n' || all[rest] == '\0')) {
+    if (!text[0] && skip_blanks(edits, start) == begin &&
+        (all[rest] == '\n' || all[rest] == '\0')) {
         begin = start;
         end = rest + (all[rest] == '\n');
     }

@@ -52,8 +52,8 @@ static bool read_first(const struct ast_stmt *first, struct head *head)
     if (head->declares) {
         head->counter = first->body.first->name.text;
         head->from = first->body.first->expr;
-    } else if (first->kind == AST_S_EXPR && expr->kind == AST_ASSIGN &&
-               expr->op == LIT_OP_CONST && expr->a->kind == AST_NAME) {
+    } else if (first->kind == AST_S_EXPR && expr->kind == AST_ASSIGN && expr->op == LIT_OP_CONST &&
+               expr->a->kind == AST_NAME) {
         head->counter = expr->a->name.text;
         head->from = expr->b;
     }
@@ -119,8 +119,8 @@ struct lit_counted lit_mapping_counted(const struct lit_mapping_run *run,
     struct lit_counted none = {0};
     struct head head = {0};
     if (!loop || loop == stmt || loop->test_last || !read_first(stmt->body.first, &head) ||
-        !read_test(loop->expr, &head) || !read_step(loop->step, &head) ||
-        !counts_up(run, &head) || !is_kept(run, stretch, loop, &head))
+        !read_test(loop->expr, &head) || !read_step(loop->step, &head) || !counts_up(run, &head) ||
+        !is_kept(run, stretch, loop, &head))
         return none;
     struct span span = stmt->extent;
     span.end_line = loop->a->extent.line;
@@ -136,9 +136,9 @@ struct lit_counted lit_mapping_counted(const struct lit_mapping_run *run,
 /* ---- Every N iterations ---- */
 
 /* `if (i % 4 == 3) {`, in lines of their own. */
-static void render_period(struct lit_mapping_run *run, const struct lit_rule *rule,
-                          uint32_t period, const struct lit_counted *counted,
-                          struct lit_region *region, lit_mapping_lines *lines)
+static void render_period(struct lit_mapping_run *run, const struct lit_rule *rule, uint32_t period,
+                          const struct lit_counted *counted, struct lit_region *region,
+                          lit_mapping_lines *lines)
 {
     if (period == 1) {
         lit_mapping_render(run, rule, rule->items, NULL, region, lines);
@@ -191,9 +191,10 @@ void lit_mapping_iterations(struct lit_mapping_run *run, struct lit_region *regi
     struct lit_stretch stretch = {body, NULL};
     struct lit_counted counted = lit_mapping_counted(run, stretch, stmt);
     if (needs_number(region) && !counted.counter) {
-        MAP_FAULT(run, stmt->extent,
-                  "the iterations of this loop cannot be counted; expected 'for (int i = A; i < B; "
-                  "i += C)', with a counter that the body does not assign and values that it keeps");
+        MAP_FAULT(
+            run, stmt->extent,
+            "the iterations of this loop cannot be counted; expected 'for (int i = A; i < B; "
+            "i += C)', with a counter that the body does not assign and values that it keeps");
         return;
     }
     lit_mapping_lines lines = {0};

@@ -23,7 +23,8 @@ struct reading {
     struct span span;
     uint32_t items;
     uint32_t nested;
-    bool failed;
+    bool failed;              /* a fault was reported */
+    bool stopped;             /* and what follows cannot be read */
     struct lit_syntax syntax; /* for the definition files */
     struct lit_definitions definitions;
     struct lit_scheme *scheme; /* at hand */
@@ -67,8 +68,8 @@ static size_t word_length(const char *text)
         const char *end = strpbrk(text + 1, "\"\n");
         return end && *end == '"' ? (size_t)(end + 1 - text) : 1;
     }
-    while (is_letter(text[length]) || (length && strchr("-./", text[length]) && text[length] &&
-                                       is_letter(text[length + 1])))
+    while (is_letter(text[length]) ||
+           (length && strchr("-./", text[length]) && text[length] && is_letter(text[length + 1])))
         length++;
     return length ? length : *text != '\0';
 }
@@ -82,8 +83,7 @@ static void next(struct reading *reading)
     length = word_length(text + reading->at);
     reading->word = intern_bytes(reading->names, text + reading->at, length);
     uint32_t line = reading->line, column = reading->column;
-    reading->span =
-        source_advance(reading->source, &line, &column, text + reading->at, length);
+    reading->span = source_advance(reading->source, &line, &column, text + reading->at, length);
     reading->at += length;
     reading->line = line;
     reading->column = column;
@@ -102,10 +102,9 @@ static bool is_name(const struct reading *reading)
 static const char *shown(const struct reading *reading)
 {
     unsigned char c = (unsigned char)reading->word[0];
-    return c == '\0' ? "the end of the file"
-           : c < 32 || c > 126
-               ? "a character that has no place here"
-               : arena_printf(reading->arena, "'%.40s'", reading->word);
+    return c == '\0'           ? "the end of the file"
+           : c < 32 || c > 126 ? "a character that has no place here"
+                               : arena_printf(reading->arena, "'%.40s'", reading->word);
 }
 
 /* `words` is NULL, or a list, with blanks between, of which the nearest is told. */
@@ -113,11 +112,11 @@ static bool unexpected(struct reading *reading, const char *expected, const char
                        size_t count)
 {
     const char *near = words ? diag_nearest(reading->word, words, count) : NULL;
-    if (!reading->failed)
+    if (!reading->stopped)
         FAULT(reading, reading->span,
               near ? "found %s, expected %s; did you mean '%s'?" : "found %s, expected %s",
               shown(reading), expected, near);
-    reading->failed = true;
+    reading->stopped = true;
     return false;
 }
 
@@ -158,8 +157,7 @@ static void check_call(struct reading *reading, const struct lit_item *item)
               definition->count, definition->count == 1 ? "" : "s", item->arg_count);
     if (definition || lit_word_function(item->name))
         return;
-    const char *near =
-        lit_uses_nearest(reading->arena, &reading->definitions, item->name, true);
+    const char *near = lit_uses_nearest(reading->arena, &reading->definitions, item->name, true);
     const char *advice = near ? NULL : lit_uses_advice(reading->arena, item->name);
     if (near)
         FAULT(reading, item->span, "there is no function '%s' here; did you mean '%s'?", item->name,
@@ -200,6 +198,7 @@ static bool read_each(struct reading *reading, struct lit_item *item)
         (!launched && reading->rule->kind != LIT_RULE_END)) {
         FAULT(reading, item->span, "'each %s' has no place here; expected in a rule '%s'",
               reading->word, launched ? "every N launches" : "at end");
+        reading->stopped = true;
         return false;
     }
     next(reading);
@@ -238,6 +237,7 @@ static bool read_item(struct reading *reading, struct lit_item *item)
         FAIL(reading, DIAG_LIT_TOO_LARGE, reading->span,
              "this mapping inserts more than %d statements, or in more than %d levels", MOST_ITEMS,
              MOST_NESTED);
+        reading->stopped = true;
         return false;
     }
     if (is(reading, "each"))
@@ -261,7 +261,7 @@ static const struct lit_item *read_items(struct reading *reading)
 {
     const struct lit_item *first = NULL, **last = &first;
     reading->nested++;
-    while (!reading->failed && !begins_rule(reading) && !is(reading, "}")) {
+    while (!reading->stopped && !begins_rule(reading) && !is(reading, "}")) {
         if (is(reading, ";")) { /* nothing */
             next(reading);
             continue;
@@ -404,7 +404,8 @@ static void check_rule(struct reading *reading)
               "what stands instead of a store has its location, and its value once");
     if (!reading->scheme->pragma && rule->kind > LIT_RULE_INSTRUCTION)
         FAULT(reading, rule->span,
-              "this rule needs a pragma, which says what it covers; expected it in 'pragma .. { .. }'");
+              "this rule needs a pragma, which says what it covers; expected it in 'pragma .. { .. "
+              "}'");
 }
 
 static bool read_rule(struct reading *reading, const struct lit_rule ***last)
@@ -415,13 +416,13 @@ static bool read_rule(struct reading *reading, const struct lit_rule ***last)
     if (!read_head(reading) || !take(reading, ":"))
         return false;
     rule->items = read_items(reading);
-    if (reading->failed)
+    if (reading->stopped)
         return false;
     check_rule(reading);
     reading->scheme->kinds |= 1u << rule->kind;
     **last = rule;
     *last = &rule->next;
-    return !reading->failed;
+    return true;
 }
 
 static bool read_pair(struct reading *reading, const char **visibility, const char **persistency)
@@ -474,8 +475,8 @@ static bool read_scheme(struct reading *reading, struct lit_scheme *scheme)
     bool good = true;
     while (good && !is(reading, "}")) {
         struct lit_promise promise = {0};
-        good = is(reading, "promises") ? read_promise(reading, &promise)
-                                       : read_rule(reading, &last);
+        good =
+            is(reading, "promises") ? read_promise(reading, &promise) : read_rule(reading, &last);
         if (promise.target_persistency)
             VEC_PUSH(&promises, promise);
     }
@@ -517,10 +518,10 @@ static bool read_uses(struct reading *reading, struct lit_mapping *mapping,
         bool quoted = length > 2 && reading->word[0] == '"' && reading->word[length - 1] == '"';
         if (!quoted && !unexpected(reading, "a definition file in quotes", NULL, 0))
             break;
-        struct ast_name name = {
-            intern_bytes(reading->names, reading->word + 1, length - 2), reading->span};
-        CHAIN_ADD(&test->uses, AST_NEW(&reading->syntax, ast_use, .name = name,
-                                       .span = reading->span));
+        struct ast_name name = {intern_bytes(reading->names, reading->word + 1, length - 2),
+                                reading->span};
+        CHAIN_ADD(&test->uses,
+                  AST_NEW(&reading->syntax, ast_use, .name = name, .span = reading->span));
         VEC_PUSH(&files, name.text);
         next(reading);
     }
@@ -559,7 +560,7 @@ static bool read_file(struct reading *reading, struct lit_mapping *mapping,
         if (!read_scheme(reading, scheme))
             return false;
         check_scheme(reading, mapping, scheme);
-    } while (!is(reading, "") && !reading->failed);
+    } while (!is(reading, ""));
     if (reading->at < reading->source->length)
         FAULT(reading, reading->span, "found a NUL byte, which has no place here; remove it");
     return !reading->failed;
@@ -603,12 +604,8 @@ const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *n
     if (!source)
         return NULL;
     struct lit_mapping *mapping = ARENA_NEW(arena, struct lit_mapping);
-    struct reading reading = {.arena = arena,
-                              .names = names,
-                              .diag = diag,
-                              .source = source,
-                              .line = 1,
-                              .column = 1};
+    struct reading reading = {
+        .arena = arena, .names = names, .diag = diag, .source = source, .line = 1, .column = 1};
     mapping->name = name;
     mapping->source = source;
     mapping->title = title_of(arena, source);

@@ -8,9 +8,10 @@
 
 /* A location as a statement may name it again. */
 struct lit_place {
-    const char *text;  /* what instructions take: `x`, `&a[i]` */
-    const char *loops; /* `for (..) `, within which it is the locations that were stored to, or "" */
-    const char *flag;  /* the register that is 1 when it was stored to; NULL: it always is */
+    const char *text; /* what instructions take: `x`, `&a[i]` */
+    const char
+        *loops;       /* `for (..) `, within which it is the locations that were stored to, or "" */
+    const char *flag; /* the register that is 1 when it was stored to; NULL: it always is */
 };
 
 /* What a pragma covers, or the whole of a work-item. */
@@ -51,7 +52,7 @@ struct lit_mapping_run {
     /* The work-item at hand. */
     const struct ast_thread *ast;
     const struct lit_thread *thread;
-    bool first;   /* of its work-group */
+    bool first;    /* of its work-group */
     bool *handled; /* of its instructions: nothing is to be said of them */
 };
 

@@ -67,8 +67,8 @@ static bool assigns_in(const struct ast_stmt *stmt, const char *name)
 {
     return (stmt->kind == AST_S_DECL && stmt->name.text == name) ||
            assigns_in_expr(stmt->expr, name) || assigns_in_expr(stmt->step, name) ||
-           lit_mapping_assigns(stmt->body.first, NULL, name) || (stmt->a && assigns_in(stmt->a, name)) ||
-           (stmt->b && assigns_in(stmt->b, name));
+           lit_mapping_assigns(stmt->body.first, NULL, name) ||
+           (stmt->a && assigns_in(stmt->a, name)) || (stmt->b && assigns_in(stmt->b, name));
 }
 
 bool lit_mapping_assigns(const struct ast_stmt *first, const struct ast_stmt *end, const char *name)
@@ -146,8 +146,7 @@ static bool is_storing_call(const struct ast_expr *expr)
     const char *name = expr->name.text;
     const struct lit_call *known = method ? lit_word_method(name) : lit_word_function(name);
     if (known)
-        return lit_instruction_writes(known->instr) &&
-               lit_instruction_is(known->instr, LIT_PLACED);
+        return lit_instruction_writes(known->instr) && lit_instruction_is(known->instr, LIT_PLACED);
     return !method && (strcmp(name, "__store") == 0 || strcmp(name, "__xchg") == 0 ||
                        strcmp(name, "__cmpxchg") == 0 || strncmp(name, "__atomic_", 9) == 0);
 }
@@ -297,10 +296,11 @@ void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *reg
             continue;
         if (is_about_stores(scheme) && stores_durably(run, instr))
             MAP_FAULT(run, instr->span,
-                      instr->name ? "this stores to non-volatile memory, by the definition of '%s'; "
-                                    "a mapping sees stores that stand in the test alone"
-                                  : "this stores to non-volatile memory inside of a condition or a "
-                                    "head%s; a mapping wants it as a statement of its own",
+                      instr->name
+                          ? "this stores to non-volatile memory, by the definition of '%s'; "
+                            "a mapping sees stores that stand in the test alone"
+                          : "this stores to non-volatile memory inside of a condition or a "
+                            "head%s; a mapping wants it as a statement of its own",
                       instr->name ? instr->name : "");
         else if (is_passed_over(scheme, instr))
             MAP_FAULT(run, instr->span,
@@ -334,8 +334,7 @@ static bool is_named(const struct ast_expr *expr, const struct lit_rule *rule)
 }
 
 static void replace(struct lit_mapping_run *run, const struct lit_rule *rule,
-                    const char *const *args, struct lit_region *region,
-                    const struct lit_spot *spot)
+                    const char *const *args, struct lit_region *region, const struct lit_spot *spot)
 {
     lit_mapping_lines lines = {0};
     struct strbuf text = {0};
@@ -426,8 +425,8 @@ static const char *heads_of(struct lit_mapping_run *run, const struct lit_contex
     if (!context)
         return "";
     const char *outer = heads_of(run, context->outer);
-    bool repeatable = outer && context->head && context->declares &&
-                      !lit_mapping_leaves(context->loop, false);
+    bool repeatable =
+        outer && context->head && context->declares && !lit_mapping_leaves(context->loop, false);
     return repeatable ? arena_printf(run->arena, "%s%s ", outer, context->head) : NULL;
 }
 
@@ -459,9 +458,9 @@ static const char *fresh(struct lit_mapping_run *run, struct lit_region *region)
 
 /* What a statement needs besides: before it, and in the place of an index. */
 struct kept {
-    const char *before;   /* "stored_1 = i;", or NULL */
-    const char *name;     /* of the register, or NULL */
-    const char *behind;   /* "stored_2 = 1;", or NULL */
+    const char *before; /* "stored_1 = i;", or NULL */
+    const char *name;   /* of the register, or NULL */
+    const char *behind; /* "stored_2 = 1;", or NULL */
 };
 
 static bool keep_for_end(struct lit_mapping_run *run, struct lit_region *region,
@@ -472,7 +471,8 @@ static bool keep_for_end(struct lit_mapping_run *run, struct lit_region *region,
     bool known = index_of(store->place, &index);
     bool loops = is_in_loop(context);
     struct lit_place place = {.loops = loops ? heads_of(run, context) : ""};
-    bool same = known && (!index || lit_mapping_is_kept(run, lit_mapping_stretch(run, region), index, context));
+    bool same = known && (!index || lit_mapping_is_kept(run, lit_mapping_stretch(run, region),
+                                                        index, context));
     if (!place.loops || (loops && !same))
         return refuse(run, store->whole->span,
                       "what this store in a loop writes cannot be told where the mapping wants it "
@@ -517,8 +517,7 @@ static bool keep_for_after(struct lit_mapping_run *run, const struct ast_stmt *s
 }
 
 static void rewrite(struct lit_mapping_run *run, const struct lit_spot *spot,
-                    const struct store *store, const struct kept *kept,
-                    lit_mapping_lines *lines)
+                    const struct store *store, const struct kept *kept, lit_mapping_lines *lines)
 {
     const struct ast_expr *index = NULL;
     struct span extent = spot->stmt->extent;
@@ -551,9 +550,9 @@ static bool map_store(struct lit_mapping_run *run, struct lit_region *region,
     const char *text = NULL;
     if (lit_mapping_rule(region->scheme, LIT_RULE_STORE))
         return replace_store(run, region, spot, store, instr);
-    bool good = (!inserts_for_each(region->scheme) ||
-                 keep_for_end(run, region, context, store, &kept)) &&
-                (!after || keep_for_after(run, spot->stmt, store, &kept, &text));
+    bool good =
+        (!inserts_for_each(region->scheme) || keep_for_end(run, region, context, store, &kept)) &&
+        (!after || keep_for_after(run, spot->stmt, store, &kept, &text));
     if (good && after)
         lit_mapping_render(run, after, after->items, &text, region, &lines);
     if (good)

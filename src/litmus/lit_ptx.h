@@ -29,7 +29,7 @@ struct lit_ptx_word {
     enum lit_rmw rmw;
     bool arrive;
     bool pragma; /* does nothing */
-    bool hosts; /* a launch (STORE) or a join (LOAD) */
+    bool hosts;  /* a launch (STORE) or a join (LOAD) */
 };
 
 /* ---- lit_ptx_words ---- */

@@ -7,7 +7,19 @@
 enum { MOST_PARTS = 8, LONGEST_SHOWN = 40 };
 
 /* What the qualifiers of an instruction are. */
-enum shape { PLAIN, CHOICE, HOST, PRAGMA, ACCESS, ATOMIC, FENCE, MEMBAR, BARRIER, PERSIST, UNSUPPORTED };
+enum shape {
+    PLAIN,
+    CHOICE,
+    HOST,
+    PRAGMA,
+    ACCESS,
+    ATOMIC,
+    FENCE,
+    MEMBAR,
+    BARRIER,
+    PERSIST,
+    UNSUPPORTED
+};
 
 /* clang-format off */
 /* X(word, shape, instruction, operands, operator) */

@@ -11,7 +11,8 @@ bool session_mapping_text(struct arena *arena, const struct session_settings *se
                           const char *path, const char *mapping, struct diag *diag,
                           const char **text, size_t *length) __attribute__((warn_unused_result));
 /* That text read as the test of `path` would be, beside whose file it finds what it uses. As
- * session_test_load; false when the mapping or the test has a fault, which is in its diagnostics. */
+ * session_test_load; false when the mapping or the test has a fault, which is in its diagnostics.
+ */
 bool session_mapping_test(struct session_test *test, const struct session_settings *settings,
                           const char *path, const char *mapping);
 

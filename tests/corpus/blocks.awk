@@ -13,7 +13,7 @@ function begin(    count, i, words, info) {
         else if (words[i] == "persistency") option = "-p"
         else name = words[i]
     }
-    run = kind == "litmus" || kind == "cat" || kind == "def" || kind == "machine" || kind == "console"
+    run = kind == "litmus" || kind == "cat" || kind == "def" || kind == "map" || kind == "machine" || kind == "console"
     if (!run) return
     number++
     file = work "/" (name == "-" ? "block." number : name)

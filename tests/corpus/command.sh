@@ -748,8 +748,8 @@ options_of_commands() {
 model sc $asking
 persistency epoch $asking
 uses sbrp $asking trace
-include tests $asking trace merge models
-allow-path tests $asking trace merge models
+include tests $asking trace merge models map mappings
+allow-path tests $asking trace merge models map mappings
 engine smt check crosscheck compare peers
 machine bpfs check crosscheck compare trace
 fault no-stall check crosscheck compare trace
@@ -772,7 +772,7 @@ memory 900 $asking trace
 shard 1/2 check crosscheck explain trace compare
 resume a.jsonl check
 manifest . merge
-verbose - crosscheck models machines version
+verbose - crosscheck models machines mappings version
 dump-ast - check crosscheck explain trace
 dump-ir - check crosscheck explain
 dump-exec - check crosscheck compare peers

@@ -5,6 +5,7 @@
 #   ```cat [NAME.cat] [persistency]      loaded as a visibility (or persistency) model
 #   ```def NAME.def                      used by the tests behind it
 #   ```machine NAME.machine              used by the commands behind it
+#   ```map NAME.map                      used by the commands behind it
 #   ```console                           commands after `$ `; what they print must
 #                                        be what stands below them
 #
