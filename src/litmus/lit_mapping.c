@@ -160,7 +160,8 @@ static void render_call(struct rendering *rendering, const struct lit_item *item
     bool joins = item->arg_count && !item->parentheses;
     if (table)
         end_line(rendering);
-    strbuf_printf(line, "%s%s%s", line->length ? " " : "", item->name,
+    strbuf_printf(line, "%s%s%s", line->length ? " " : "",
+                  table ? lit_mapping_cell_word(item->name) : item->name,
                   joins || (table && item->arg_count) ? " "
                   : item->parentheses && !table       ? "("
                                                       : "");
@@ -186,7 +187,7 @@ static void render_stored(struct rendering *rendering, const struct lit_item *it
 {
     end_line(rendering);
     for (size_t i = 0; rendering->region && i < rendering->region->stored.count; i++) {
-        const struct lit_place *place = &rendering->region->stored.items[i];
+        const struct lit_stored *place = &rendering->region->stored.items[i];
         if (!place->flag && !place->loops[0]) {
             render_with(rendering, item, place->text);
             continue;
@@ -516,16 +517,22 @@ static bool is_first(const struct lit_thread *threads, uint32_t count,
     return true;
 }
 
+void lit_mapping_begin(struct lit_mapping_run *run, const struct ast_thread *ast,
+                       const struct lit_thread *threads, uint32_t count)
+{
+    run->ast = ast;
+    run->thread = &threads[ast->number];
+    run->first = is_first(threads, count, run->thread);
+    run->handled = ARENA_ARRAY(run->arena, bool, run->thread->code_count);
+    run->mapped |= !run->mapping->schemes->pragma;
+}
+
 static void map_thread(struct lit_mapping_run *run, const struct ast_thread *ast,
                        const struct lit_thread *threads, uint32_t count)
 {
     const struct lit_scheme *scheme = run->mapping->schemes;
     struct lit_region everything = {.scheme = scheme, .list = &ast->body};
-    run->ast = ast;
-    run->thread = &threads[ast->number];
-    run->first = is_first(threads, count, run->thread);
-    run->handled = ARENA_ARRAY(run->arena, bool, run->thread->code_count);
-    run->mapped |= !scheme->pragma;
+    lit_mapping_begin(run, ast, threads, count);
     map_list(run, &ast->body, scheme->pragma ? NULL : &everything, NULL);
 }
 

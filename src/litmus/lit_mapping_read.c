@@ -2,7 +2,6 @@
  * looked up in the definition files that the mapping uses, so that a wrong name is found without a
  * test. */
 #include "litmus/lit_mapping.h"
-#include "litmus/lit_ptx.h"
 #include "litmus/lit_uses.h"
 #include "litmus/lit_words.h"
 

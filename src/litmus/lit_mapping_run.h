@@ -7,7 +7,7 @@
 #include "litmus/lit_syntax.h"
 
 /* A location as a statement may name it again. */
-struct lit_place {
+struct lit_stored {
     const char *text; /* what instructions take: `x`, `&a[i]` */
     const char
         *loops;       /* `for (..) `, within which it is the locations that were stored to, or "" */
@@ -21,7 +21,7 @@ struct lit_region {
     const struct ast_stmt *pragma; /* NULL: the scheme is for everything */
     const struct ast_stmts *list;  /* where it stands */
     const struct ast_stmt *end;    /* in the list: behind what it covers; NULL: all that follows */
-    VEC(struct lit_place) stored;
+    VEC(struct lit_stored) stored;
     VEC(const char *) registers; /* that its statements need, 0 at first */
     VEC(int64_t) launched;       /* and not joined */
     uint32_t launches;           /* since an epoch began */
@@ -84,7 +84,14 @@ void lit_mapping_insert(struct lit_mapping_run *run, const struct lit_spot *spot
 /* As statements of a table, or of code. */
 bool lit_mapping_is_table(const struct lit_mapping_run *run);
 
+/* The work-item is the one at hand from here on. */
+void lit_mapping_begin(struct lit_mapping_run *run, const struct ast_thread *ast,
+                       const struct lit_thread *threads, uint32_t count);
+
 /* ---- lit_mapping_store ---- */
+
+/* To non-volatile memory. */
+bool lit_mapping_stores(const struct lit_mapping_run *run, const struct lit_instr *instr);
 
 /* What the rules say of a statement without statements in it. */
 void lit_mapping_statement(struct lit_mapping_run *run, struct lit_region *region,
@@ -134,5 +141,7 @@ void lit_mapping_iterations(struct lit_mapping_run *run, struct lit_region *regi
 /* ---- lit_mapping_table ---- */
 
 void lit_mapping_table(struct lit_mapping_run *run);
+/* What a persist barrier of statements is called in columns; else the same name. */
+const char *lit_mapping_cell_word(const char *name);
 
 #endif

@@ -226,7 +226,7 @@ static bool is_in(struct span inner, struct span outer)
            is_before(inner.line, inner.column, outer.end_line, outer.end_column);
 }
 
-static bool stores_durably(const struct lit_mapping_run *run, const struct lit_instr *instr)
+bool lit_mapping_stores(const struct lit_mapping_run *run, const struct lit_instr *instr)
 {
     if (!lit_instruction_writes(instr->op) || !lit_instruction_is(instr->op, LIT_PLACED))
         return false;
@@ -242,7 +242,7 @@ static uint32_t count_stores(const struct lit_mapping_run *run, struct span span
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->thread->code_count; i++) {
         const struct lit_instr *instr = &run->thread->code[i];
-        if (run->handled[i] || !is_in(instr->span, span) || !stores_durably(run, instr))
+        if (run->handled[i] || !is_in(instr->span, span) || !lit_mapping_stores(run, instr))
             continue;
         *last = instr;
         count++;
@@ -271,8 +271,9 @@ static bool is_about_stores(const struct lit_scheme *scheme)
            inserts_for_each(scheme);
 }
 
-/* A persist barrier that no rule is about, in a scheme that replaces others; an instruction of a
- * rule's name inside of a definition or an expression. */
+/* A persist barrier that no rule is about, in a scheme that replaces others, or an instruction with
+ * tags in one that replaces defined ones; an instruction of a rule's name inside of a definition or
+ * an expression. */
 static bool is_passed_over(const struct lit_scheme *scheme, const struct lit_instr *instr)
 {
     for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
@@ -281,6 +282,8 @@ static bool is_passed_over(const struct lit_scheme *scheme, const struct lit_ins
         if (rule->name && rule->name == instr->name)
             return true;
         if (known && known->instr == LIT_PBARRIER && instr->op == LIT_PBARRIER)
+            return true;
+        if (rule->name && !known && instr->tags)
             return true;
     }
     return false;
@@ -294,7 +297,7 @@ void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *reg
         const struct lit_instr *instr = &run->thread->code[i];
         if (run->handled[i] || !is_in(instr->span, span))
             continue;
-        if (is_about_stores(scheme) && stores_durably(run, instr))
+        if (is_about_stores(scheme) && lit_mapping_stores(run, instr))
             MAP_FAULT(run, instr->span,
                       instr->name
                           ? "this stores to non-volatile memory, by the definition of '%s'; "
@@ -438,10 +441,10 @@ static bool is_in_loop(const struct lit_context *context)
     return false;
 }
 
-static void add_stored(struct lit_region *region, struct lit_place place)
+static void add_stored(struct lit_region *region, struct lit_stored place)
 {
     for (size_t i = 0; i < region->stored.count; i++) {
-        const struct lit_place *other = &region->stored.items[i];
+        const struct lit_stored *other = &region->stored.items[i];
         if (!other->flag && strcmp(other->text, place.text) == 0 &&
             strcmp(other->loops, place.loops) == 0)
             return;
@@ -470,7 +473,7 @@ static bool keep_for_end(struct lit_mapping_run *run, struct lit_region *region,
     const struct ast_expr *index = NULL;
     bool known = index_of(store->place, &index);
     bool loops = is_in_loop(context);
-    struct lit_place place = {.loops = loops ? heads_of(run, context) : ""};
+    struct lit_stored place = {.loops = loops ? heads_of(run, context) : ""};
     bool same = known && (!index || lit_mapping_is_kept(run, lit_mapping_stretch(run, region),
                                                         index, context));
     if (!place.loops || (loops && !same))
