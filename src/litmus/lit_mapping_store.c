@@ -293,11 +293,14 @@ void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *reg
                        struct span span)
 {
     const struct lit_scheme *scheme = region->scheme;
+    struct span told = {0};
     for (uint32_t i = 0; i < run->thread->code_count; i++) {
         const struct lit_instr *instr = &run->thread->code[i];
         if (run->handled[i] || !is_in(instr->span, span))
             continue;
-        if (is_about_stores(scheme) && lit_mapping_stores(run, instr))
+        bool again = instr->span.line == told.line && instr->span.column == told.column;
+        bool stores = is_about_stores(scheme) && lit_mapping_stores(run, instr);
+        if (!again && stores)
             MAP_FAULT(run, instr->span,
                       instr->name
                           ? "this stores to non-volatile memory, by the definition of '%s'; "
@@ -305,11 +308,14 @@ void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *reg
                           : "this stores to non-volatile memory inside of a condition or a "
                             "head%s; a mapping wants it as a statement of its own",
                       instr->name ? instr->name : "");
-        else if (is_passed_over(scheme, instr))
+        else if (!again && is_passed_over(scheme, instr))
             MAP_FAULT(run, instr->span,
                       "the mapping '%s' has no rule for this, and it would lose its meaning; add "
                       "'instead of ..', or write it as the statement that a rule is about",
                       run->mapping->name);
+        else
+            instr = NULL;
+        told = instr ? instr->span : told;
         run->handled[i] = true;
     }
 }
