@@ -257,6 +257,8 @@ void cli_list_machines(struct arena *arena, const struct ask_options *options, s
         if (!is_wanted(options, name))
             continue;
         const struct mach_file *file = mach_config_load(arena, name, diag);
+        if (!file)
+            continue; /* what is wrong is in `diag` */
         list_machine(arena, builtin, file, out);
         if (!options->verbose)
             continue;

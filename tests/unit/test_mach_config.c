@@ -101,6 +101,28 @@ static void test_builtins(void)
     arena_fini(&arena);
 }
 
+/* Files in models/machines are embedded as they are: each is one that the parser takes. */
+static void test_builtins_parse(void)
+{
+    struct arena arena;
+    struct diag diag;
+    struct strbuf out = {0};
+    arena_init(&arena);
+    diag_init(&diag);
+    CU_ASSERT(mach_builtin_count > 0);
+    for (size_t i = 0; i < mach_builtin_count; i++) {
+        const struct mach_file *file =
+            mach_config_load(&arena, source_builtin_name(&arena, &mach_builtins[i]), &diag);
+        CU_ASSERT_PTR_NOT_NULL(file);
+        CU_ASSERT(!file || file->promise_count > 0);
+    }
+    diag_render(&diag, &out);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), "");
+    strbuf_fini(&out);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
 static struct mach_config config_of(struct arena *arena, const char *lines)
 {
     struct diag diag;
@@ -189,6 +211,7 @@ void suite_mach_config(void)
     UNIT_TEST(suite, test_malformed);
     UNIT_TEST(suite, test_files);
     UNIT_TEST(suite, test_builtins);
+    UNIT_TEST(suite, test_builtins_parse);
     UNIT_TEST(suite, test_keys);
     UNIT_TEST(suite, test_words);
     UNIT_TEST(suite, test_placement);
