@@ -244,8 +244,8 @@ clean:
 # runs steps one after the other, adds up their lines and prints the sum last.
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster observer mechanisms crosscheck chains machines pipelines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
-STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long crosscheck-long chains machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := $(STEPS_FAST) cluster observer mechanisms refines crosscheck chains machines pipelines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -373,6 +373,17 @@ pipelines: $(OBJ)/crashlit
 	@python3 tests/corpus/pipeline.py $(PIPELINES) $< $(OBJ)/work $(PIPELINES_COUNT) $(PIPELINES_STATES) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
 pipelines-long:
 	+@$(SUBMAKE) pipelines PIPELINES=long PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_STATES=$(PIPELINES_STATES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
+
+# Tests held against tests, to the states that are listed of both.
+REFINES_COUNT ?= 10
+REFINES_SEED  ?= 1
+REFINES_LONG  ?= 300
+
+.PHONY: refines refines-long
+refines: $(OBJ)/crashlit
+	@python3 tests/corpus/refines.py $< $(REFINES_COUNT) $(REFINES_SEED) litmus
+refines-long:
+	+@$(SUBMAKE) refines REFINES_COUNT=$(REFINES_LONG)
 
 # Random programs with a recovery whose chains are replayed.
 CHAINS_COUNT ?= 60

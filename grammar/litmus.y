@@ -111,6 +111,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token <specs> SPEC "a type" ATOMIC_OF "atomic<"
 %token EXISTS "exists" NOT_EXISTS "~exists" FORALL "forall" FILTER "filter" LOCATIONS "locations"
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
+%token REFINES "refines" UNDER "under"
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line"
@@ -423,6 +424,12 @@ judgement:
         ADD(syntax->test->conditions,
             NEW(condition, .when = $1, .quantifier = $2, .prop = $3, .span = @$));
     }
+| when "refines" STRING "under" word '+' word "the end of the line" {
+        ADD(syntax->test->conditions,
+            NEW(condition, .when = $1, .quantifier = LIT_FORALL, .source = $3, .visibility = $5,
+                .persistency = $7, .span = @$));
+    }
+| when "refines" STRING "under" error "the end of the line" { yyerrok; }
 | "filter" prop                 {
         struct ast_prop **filter = &syntax->test->filter;
         *filter = *filter ? PROP(AND, @$, .a = *filter, .b = $2) : $2;
@@ -818,7 +825,7 @@ some_observed:
 
 observed_atom: atom             { ADD(syntax->test->observed, ast_keep(syntax, &$1, sizeof $1)); };
 
-/* ---- Expectations: words up to the end of the line ---- */
+/* ---- Expectations: words up to the end of the line, as behind "under" ---- */
 
 expectation:
   "expect" word '+' word optional_engine ':' word "the end of the line" {

@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
+#include "session/session_refine.h"
 #include "session/session_test.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ static void add_record(struct check *check, const struct report_test *answer,
                        const struct report_failure *failure)
 {
     const struct ask_surroundings *s = check->surroundings;
-    if (check->options->format != RUN_JSON || check->options->command != ASK_CHECK)
+    if (check->options->format != RUN_JSON || !ask_command_judges(check->options->command))
         return;
     if (s->take)
         s->take(s->context, answer, failure);
@@ -240,12 +241,12 @@ static void refuse_pair(struct check *check, const struct session_model *model,
 }
 
 /* To be shown once in a run, whoever meets them. */
-static void note_faults(struct check *check, const struct session_model *model)
+static void note_faults(struct run_result *result, const char *faults)
 {
-    if (*model->faults) {
-        char *fault = base_realloc(NULL, strlen(model->faults) + 1);
-        strcpy(fault, model->faults);
-        VEC_PUSH(&check->result->faults, fault);
+    if (*faults) {
+        char *fault = base_realloc(NULL, strlen(faults) + 1);
+        strcpy(fault, faults);
+        VEC_PUSH(&result->faults, fault);
     }
 }
 
@@ -296,11 +297,26 @@ static struct session_model *load_pair(struct check *check, const struct session
         asker = (struct cat_asker){.reach = &check->settings->reach, .folder = check->folder};
     struct session_model *model = session_models_get(check->surroundings->run.models, &asker,
                                                      pair->visibility, pair->persistency);
-    note_faults(check, model);
+    note_faults(check->result, model->faults);
     if (model->model)
         return model;
     refuse_pair(check, model, pair, SESSION_LOSS_NONE);
     return NULL;
+}
+
+/* More about each condition that some engine finds violated. */
+static void tell_violated(struct check *check, const struct session_case *question,
+                          const struct session_answers *answers)
+{
+    for (uint32_t c = 0; c < check->program->condition_count; c++) {
+        bool violated = false;
+        for (uint32_t i = 0; i < answers->count; i++)
+            violated |=
+                outcome_judge(&answers->outcomes[i], check->program, &check->program->conditions[c])
+                    .verdict == LIT_VIOLATED;
+        if (violated)
+            check->surroundings->of_violated(check->options, question, c, check->result);
+    }
 }
 
 /* What is made of the answers is a part of its own. */
@@ -318,6 +334,8 @@ static void answer_pair(struct check *check, const struct session_case *question
         tell_accord(check, &again, &answered, NULL);
     else
         report(check, &again, &answered);
+    if (check->surroundings->of_violated)
+        tell_violated(check, &again, &answered.answers);
     for (uint32_t i = 0; i < answered.answers.count; i++)
         report_gallery_fini(&answered.galleries[i]);
     session_answers_fini(&answered.answers);
@@ -378,15 +396,32 @@ static void check_program(struct check *check)
         pass_over(check);
 }
 
+/* What is held against a source whose states are in dispute is judged by those of one engine. */
+static void tell_sources(struct check *check)
+{
+    struct strbuf *err = &check->result->err;
+    strbuf_add(err, "crashlit: ");
+    utf8_add_name(err, check->program->source->name);
+    strbuf_add(err, ": engines disagree about the states of a source that it is held against; "
+                    "crashlit crosscheck tells more of the source\n");
+    run_result_raise(check->result, RUN_EXIT_DISAGREE);
+}
+
 /* Checks what was read, and ends it. */
 static void check_test(const struct ask_surroundings *surroundings, const char *name,
                        struct session_test *test, struct run_result *result)
 {
+    bool refined = session_refine(test, &surroundings->options->settings, surroundings->run.models,
+                                  surroundings->run.parts);
+    if (!refined && test->model_faults)
+        note_faults(result, test->model_faults);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
     struct check check = {surroundings->options, &surroundings->options->settings,
                           surroundings,          test->program,
                           test->folder,          result};
+    if (test->sources_disagree)
+        tell_sources(&check);
     if (check.program)
         check_program(&check);
     else

@@ -13,9 +13,12 @@ typedef void ask_record_taker(void *context, const struct report_test *answer,
                               const struct report_failure *failure);
 
 struct ask_surroundings;
-/* What is done in place of checking. Both append to the result. */
+/* What is done in place of checking, or with a condition after it. All append to the result. */
 typedef void ask_of_pair(const struct ask_options *options, const struct session_case *question,
                          struct run_result *result);
+typedef void ask_of_condition(const struct ask_options *options,
+                              const struct session_case *question, uint32_t condition,
+                              struct run_result *result);
 typedef void ask_of_test(const struct ask_surroundings *surroundings,
                          const struct lit_program *program, struct run_result *result);
 
@@ -25,7 +28,8 @@ struct ask_surroundings {
     struct run_surroundings run;
     ask_of_test *of_test; /* done with the test alone; or NULL, and with each of its model pairs */
     ask_of_pair *of_pair; /* this is; or NULL, and it is checked */
-    ask_record_taker *take; /* gets the records in place of JSON lines; NULL: nobody */
+    ask_of_condition *of_violated; /* done with each that is violated, once checked; or NULL */
+    ask_record_taker *take;        /* gets the records in place of JSON lines; NULL: nobody */
     void *context;
 };
 

@@ -16,7 +16,7 @@
 enum { ASK_MAX_SHARDS = 1000000 };
 
 static ask_read read_uses, read_folder, read_crash, read_property, read_format, read_seconds,
-    read_shard;
+    read_shard, read_under;
 
 /* ---- The table ---- */
 
@@ -54,11 +54,12 @@ static ask_read read_uses, read_folder, read_crash, read_property, read_format, 
 /* Who takes it. */
 #define OF(command) (UINT32_C(1) << ASK_##command)
 #define EVERYBODY (OF(LIBRARY) - 1)
-#define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE))
-#define ASKING (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS))
+#define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
+#define NAMING_MODELS (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS))
+#define ASKING (NAMING_MODELS | OF(REFINES))
 #define READING_CAT \
     (ASKING | OF(TRACE) | OF(MERGE) | OF(MODELS) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
-#define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(LIBRARY))
+#define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(REFINES) | OF(LIBRARY))
 
 const struct ask_option ask_option_rows[ASK_OPTION_COUNT] = {
 #define OPTION(identifier, name, letter, value, argument, help, standard, takers) \
@@ -305,6 +306,29 @@ static void read_uses(const struct ask_option *option, const char *text,
         settings->uses[settings->uses_count++] = text;
 }
 
+/* The first is of the source, the second of what is to refine it. */
+static void read_under(const struct ask_option *option, const char *text,
+                       struct ask_options *options, struct diag *diag)
+{
+    struct session_settings *settings = &options->settings;
+    char *plus = strchr(text, '+'); /* of the line's words, which may be cut */
+    bool of_source = !settings->source_model;
+    if (!plus || plus == text || !plus[1] || strchr(plus + 1, '+')) {
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--%s wants a model pair, VISIBILITY+PERSISTENCY, found '%s'", option->name,
+                   text);
+        return;
+    }
+    if (settings->model)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--%s is given more than twice: once for the source, once for what is to refine "
+                   "it",
+                   option->name);
+    *plus = '\0';
+    *(of_source ? &settings->source_model : &settings->model) = text;
+    *(of_source ? &settings->source_persistency : &settings->persistency) = plus + 1;
+}
+
 static void read_folder(const struct ask_option *option, const char *text,
                         struct ask_options *options, struct diag *diag)
 {
@@ -348,6 +372,8 @@ void ask_options_init(struct ask_options *options, enum ask_command command)
 {
     *options = (struct ask_options){.command = command};
     options->settings.beside_first = command == ASK_CROSSCHECK;
+    if (command == ASK_REFINES)
+        options->settings.property = SESSION_REFINES;
     options->settings.engine =
         command == ASK_EXPLAIN ? session_engine_explaining->name : session_engines[0].name;
     for (int i = 0; i < ASK_OPTION_COUNT; i++) {

@@ -267,6 +267,12 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     if (settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "idempotent-recovery is judged by all states: leave --decide away");
+    if (options->command == ASK_REFINES && !settings->model)
+        diag_error(
+            diag, DIAG_CLI_USAGE, NOWHERE,
+            "refines wants --under VISIBILITY+PERSISTENCY twice, once for the source and once "
+            "for what is to refine it%s",
+            settings->source_model ? "; found one" : "");
     if (options->state && options->condition)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "trace looks for one thing: give --state or --condition");
@@ -355,6 +361,14 @@ static void read_words(struct line *line, const char *word, struct ask_options *
                        inputs[i]);
 }
 
+/* The first input of `refines` is read for each of the others. */
+static void take_source(struct ask_options *options)
+{
+    if (options->command != ASK_REFINES || options->input_count == 0)
+        return;
+    options->settings.source = options->inputs[0];
+}
+
 /* --help and --version are commands of their own, one of them about the command that is named. */
 static void turn(struct ask_options *options, bool meant)
 {
@@ -378,6 +392,7 @@ bool ask_options_read(int argc, char **argv, struct ask_options *options, struct
         return false;
     ask_options_init(options, command);
     read_words(&line, word, options, diag);
+    take_source(options);
     ask_options_read_environment(options, diag);
     add_document(options, diag);
     turn(options, word != NULL);

@@ -113,6 +113,11 @@ enum {
 
 extern const struct ask_option ask_option_rows[ASK_OPTION_COUNT];
 
+/* Does it give verdicts, and so a record for each answer? */
+static inline bool ask_command_judges(enum ask_command command)
+{
+    return command == ASK_CHECK || command == ASK_REFINES;
+}
 /* The command of a name, ASK_COMMAND_COUNT when there is none. */
 enum ask_command ask_command_find(const char *name);
 ask_words ask_command_words;

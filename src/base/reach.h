@@ -3,8 +3,8 @@
  * Tests and models may be a stranger's, and what they name is read, and quoted in messages. So that
  * is a file whose real path, all links followed, is below the folder of the file that names it, or
  * below a folder that the user permits, and ends as what is named does: a model in REACH_MODELS, a
- * definition file in REACH_DEFINITIONS. Any other is refused in one and the same way, whether it is
- * there or not.
+ * definition file in REACH_DEFINITIONS, another test in REACH_TESTS. Any other is refused in one
+ * and the same way, whether it is there or not.
  *
  * Ownership: a reach points to texts of the user's options.
  */
@@ -18,6 +18,7 @@ enum { REACH_MAX_FOLDERS = 32 };
 /* How names of files may end, with blanks between. */
 #define REACH_MODELS ".cat .bell"
 #define REACH_DEFINITIONS ".def"
+#define REACH_TESTS ".litmus"
 
 /* What the user adds. Zeroed: nothing. */
 struct reach {

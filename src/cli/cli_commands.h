@@ -7,13 +7,16 @@
 #include "ask/ask_check.h"
 #include "run/run_single.h"
 
-/* `check`, `crosscheck`, `explain` and `trace` of all files; see run_batch_run. Apart from
- * ask_check, which the library has as well: the library starts no workers. */
+/* `check`, `crosscheck`, `refines`, `explain` and `trace` of all files; see run_batch_run. Apart
+ * from ask_check, which the library has as well: the library starts no workers. */
 int cli_plan_run(const struct ask_options *options, struct run_output *out);
 
 /* The conditions of one test under one model pair, explained as text, JSON or pictures. The
  * result's status says what was not explained. */
 ask_of_pair cli_explain_pair;
+
+/* One condition that was found violated, explained as text or JSON, behind its verdict. */
+ask_of_condition cli_explain_violated;
 
 /* A machine's shortest run to the state that the options name, or for each condition of the test to
  * one that decides it. The result's status is 1 when the machine does not show a state, 2 when the

@@ -4,7 +4,7 @@
 #include "run/run_inputs.h"
 #include "ask/ask_show.h"
 #include "session/session_ask.h"
-#include "session/session_test.h"
+#include "session/session_refine.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -178,6 +178,11 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
 {
     struct session_test test;
     session_test_load(&test, &as_written, path);
+    if (!session_refine(&test, &all->options->settings, all->models, all->parts) &&
+        test.model_faults)
+        strbuf_add(all->err, test.model_faults);
+    if (test.sources_disagree)
+        run_status_raise(&all->status, RUN_EXIT_DISAGREE);
     diag_render(&test.diag, all->err);
     if (test.program) {
         struct row row = {.name = arena_strdup(&all->arena, test.program->name)};

@@ -3,6 +3,7 @@
 #include "ask/ask_show.h"
 #include "report/report.h"
 #include "session/session_explain.h"
+#include "session/session_refine.h"
 
 struct explain {
     const struct ask_options *options;
@@ -55,6 +56,8 @@ static void draw(struct explain *explain, const struct session_explained *x,
                  const struct report_explanation *report, struct report_gallery *gallery)
 {
     struct report_test test = report->test;
+    if (explain->options->command != ASK_EXPLAIN)
+        return; /* the pieces are those of the answers */
     struct strbuf remark = {0};
     strbuf_printf(&remark, "condition %u: %s%s", report->number, lack_of(x),
                   gallery->items.count ? "" : ", no execution to be drawn");
@@ -92,6 +95,9 @@ static void tell(struct explain *explain, uint32_t index, const struct session_e
     draw(explain, x, &report, gallery);
 }
 
+static void explain_source(struct explain *explain, uint32_t index,
+                           const struct session_explained *x);
+
 /* One of so many that are still to be explained. */
 static void explain_condition(struct explain *explain, uint32_t index, uint32_t left)
 {
@@ -111,8 +117,50 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     if (shown && explained.engine)
         ask_show_chain(&explained.question, explained.engine, explained.outcome, index, &gallery);
     tell(explain, index, &explained, &gallery);
+    explain_source(explain, index, &explained);
     report_gallery_fini(&gallery);
     session_explained_fini(&explained);
+}
+
+/* ---- Sources ---- */
+
+/* The state that shows that the test does not refine its source. */
+static bool state_of(const struct session_explained *x, uint32_t index,
+                     const struct lit_atom **items, uint32_t *width, const int64_t **row)
+{
+    const struct outcome *outcome = x->outcome;
+    *items = x->explanation.items;
+    *width = x->explanation.width;
+    *row = x->explanation.row;
+    if (x->condition->when != LIT_RECOVERED)
+        return true;
+    *items = outcome->recovered.items;
+    *width = outcome->recovered.width;
+    *row = outcome->chains ? outcome->chains[index].recovered : NULL;
+    return *row != NULL;
+}
+
+/* Why the source has no state that the test has. */
+static void explain_source(struct explain *explain, uint32_t index,
+                           const struct session_explained *x)
+{
+    const struct lit_atom *items;
+    const int64_t *row;
+    uint32_t width;
+    struct arena arena;
+    if (!x->condition->refines || x->explanation.answer != EXPLANATION_REACHABLE ||
+        !state_of(x, index, &items, &width, &row))
+        return;
+    arena_init(&arena);
+    const struct session_case source =
+        session_refine_ask(&arena, &x->question, x->condition, items, width, row);
+    struct explain asked = {.options = explain->options, .result = explain->result};
+    if (explain->options->format == RUN_TEXT)
+        strbuf_add(&explain->result->out, "The source, asked for that state:\n");
+    session_explain_init(&asked.session, &source, 1);
+    explain_condition(&asked, 0, 1);
+    session_explain_fini(&asked.session);
+    arena_fini(&arena);
 }
 
 static void refuse_condition(const struct ask_options *options, const struct lit_program *program,
@@ -142,5 +190,15 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
     for (uint32_t i = 0; i < count; i++)
         if (options->condition == 0 || options->condition == i + 1)
             explain_condition(&explain, i, left--);
+    session_explain_fini(&explain.session);
+}
+
+void cli_explain_violated(const struct ask_options *options, const struct session_case *question,
+                          uint32_t condition, struct run_result *result)
+{
+    const struct session_case again = session_case_again(question);
+    struct explain explain = {.options = options, .result = result};
+    session_explain_init(&explain.session, &again, 1);
+    explain_condition(&explain, condition, 1);
     session_explain_fini(&explain.session);
 }

@@ -89,6 +89,7 @@ static int run(const struct ask_options *options, struct run_output *out)
     switch (options->command) {
     case ASK_CHECK:
     case ASK_CROSSCHECK:
+    case ASK_REFINES:
     case ASK_TRACE:
     case ASK_EXPLAIN: return cli_plan_run(options, out);
     case ASK_PEERS: return run_single(options, cli_peers, out);

@@ -166,6 +166,29 @@ static void heed_vacuity(const struct outcome *outcome, const struct lit_conditi
         judgement->verdict = LIT_UNKNOWN;
 }
 
+/* What is known of the source that the condition holds the states against. A state that no listed
+ * one agrees with may be one that was left out; of an undefined source it is one in any case. */
+static void heed_source(const struct outcome *outcome, const struct lit_refines *source,
+                        struct outcome_judgement *judgement)
+{
+    if (!source || judgement->verdict == LIT_UNDEFINED || judgement->verdict == LIT_ERROR)
+        return;
+    if (!source->own) {
+        judgement->verdict = LIT_UNKNOWN;
+        judgement->reason = "the source's states were not listed";
+    } else if (source->undefined) {
+        judgement->vacuous = true;
+        judgement->verdict = outcome->vacuity_is_meant ? LIT_OK : LIT_UNKNOWN;
+        judgement->reason = source->undefined;
+    } else if (source->livelock) {
+        judgement->verdict = LIT_ERROR;
+        judgement->reason = "livelock: from some crash state the source's recovery never completes";
+    } else if (judgement->verdict == LIT_VIOLATED && source->doubt) {
+        judgement->verdict = LIT_UNKNOWN;
+        judgement->reason = source->doubt;
+    }
+}
+
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition)
@@ -184,6 +207,7 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
     if (judgement.verdict == LIT_ERROR)
         judgement.reason = "livelock: from some crash state recovery never completes";
     heed_vacuity(outcome, condition, &judgement);
+    heed_source(outcome, condition->refines, &judgement);
     return judgement;
 }
 

@@ -260,7 +260,7 @@ static void merge_rows(const struct outcome_states *states, size_t *order, size_
                        : spare[j++];
 }
 
-static void sort_states(struct outcome_states *states)
+void outcome_sort_states(struct outcome_states *states)
 {
     states->sorted = true;
     if (states->count < 2 || states->width == 0)
@@ -299,7 +299,7 @@ static int order_undefined(const void *x, const void *y)
 
 void outcome_sort(struct outcome *outcome)
 {
-#define X(name) sort_states(&outcome->name);
+#define X(name) outcome_sort_states(&outcome->name);
     OUTCOME_SETS(X)
 #undef X
     if (outcome->flags.count > 1)

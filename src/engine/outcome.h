@@ -177,7 +177,8 @@ struct outcome {
 struct outcome_judgement {
     enum lit_verdict verdict;
     uint64_t positive, negative;
-    bool vacuous; /* no state decides it, as there is none: unknown, or ok where that is meant */
+    bool vacuous; /* no state decides it, as there is none, or all refines its source as that is
+                     undefined: unknown, or ok where that is meant */
     const char
         *reason; /* for LIT_UNKNOWN and LIT_ERROR, and where there are no states; else NULL */
 };
@@ -198,6 +199,8 @@ size_t outcome_find_state(const struct outcome_states *states, const int64_t *ro
 /* Sorts the rows (numerically, column by column), flags, and undefined behaviour: by kind and name,
  * then by where it is. What is added later wants it again. */
 void outcome_sort(struct outcome *outcome);
+/* The rows alone. */
+void outcome_sort_states(struct outcome_states *states);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
 
 /* Adds a flag unless it is there; the name is copied. */

@@ -330,7 +330,8 @@ struct ast_prop {
 struct ast_condition {
     enum lit_when when;
     enum lit_quantifier quantifier;
-    struct ast_prop *prop;
+    struct ast_prop *prop;                           /* NULL of one that names a source */
+    struct ast_name source, visibility, persistency; /* `refines "SOURCE" under ..`; else NULL */
     struct span span;
     struct ast_condition *next;
 };

@@ -349,6 +349,30 @@ static const struct lit_prop *heed_given(struct lit_lower *lower, const struct l
 
 /* ---- Conditions, filter, observed names ---- */
 
+struct lit_condition lit_refine_condition(struct arena *arena, const struct lit_refines *refines,
+                                          enum lit_when when, struct span span)
+{
+    return (struct lit_condition){.when = when,
+                                  .quantifier = LIT_FORALL,
+                                  .prop = ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_TRUE),
+                                  .text = arena_printf(arena, "refines \"%s\" under %s + %s",
+                                                       refines->source, refines->visibility,
+                                                       refines->persistency),
+                                  .span = span,
+                                  .refines = arena_copy(arena, refines, sizeof *refines)};
+}
+
+/* The proposition waits for the source's states. */
+static void refine(struct lit_lower *lower, const struct ast_condition *ast,
+                   struct lit_condition *out)
+{
+    const struct lit_refines refines = {.source = ast->source.text,
+                                        .visibility = ast->visibility.text,
+                                        .persistency = ast->persistency.text,
+                                        .span = ast->source.span};
+    *out = lit_refine_condition(lower->arena, &refines, ast->when, ast->span);
+}
+
 static void lower_conditions(struct lit_lower *lower)
 {
     const struct ast_test *test = lower->test;
@@ -366,6 +390,10 @@ static void lower_conditions(struct lit_lower *lower)
             LIT_FAULT(lower, DIAG_LIT_RECOVERY, ast->span,
                       "a 'recovered' condition needs a recovery program: recovery %s",
                       test->dialect->recovery);
+            continue;
+        }
+        if (ast->source.text) {
+            refine(lower, ast, out);
             continue;
         }
         out->prop = resolve(lower, ast->when, ast->prop);

@@ -207,7 +207,6 @@ bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
 /* The same; reports, at `span`, a number that does not fit. */
 bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
                        struct span span);
-const char *lit_declare_type_name(enum lit_type type);
 /* The type of a member; without structures, of the symbol. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
 
@@ -366,9 +365,6 @@ struct lit_places {
 };
 bool lit_condition_places(struct lit_lower *lower, const struct ast_atom *atom,
                           struct lit_places *places) __attribute__((warn_unused_result));
-/* The normalised text of a condition, in the arena. */
-const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
-                               const struct lit_condition *condition);
 void lit_condition_print_atom(const struct lit_program *program, enum lit_when when,
                               const struct lit_atom *atom, struct strbuf *out);
 void lit_condition_print_prop(const struct lit_program *program, enum lit_when when,

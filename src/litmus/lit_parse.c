@@ -139,6 +139,11 @@ const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *nam
     struct lit_definitions definitions;
     *tree = syntax.test;
     lit_syntax_parse(&syntax);
+    if (surroundings->bare) {
+        syntax.test->conditions = (struct ast_conditions){0};
+        syntax.test->expects = (struct ast_expects){0};
+        syntax.test->observed = (struct ast_atoms){0};
+    }
     if (surroundings->property && !syntax.broken && diag->errors == syntax.errors)
         parse_property(&syntax, surroundings->property);
     if (syntax.broken || !lit_uses_read(&syntax, surroundings, &definitions))

@@ -27,6 +27,7 @@ struct lit_surroundings {
     /* A proposition in place of the test's conditions and expectations: after every completed
      * recovery it holds (`recovered forall`). NULL: none. */
     const struct source *property;
+    bool bare; /* without its conditions, expectations and `locations` */
 };
 const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names,
                                        const struct source *source,

@@ -231,16 +231,41 @@ const struct lit_prop *lit_prop_and_equal(struct arena *arena, const struct lit_
 enum lit_when { LIT_FINAL, LIT_CRASHED, LIT_RECOVERED };
 enum lit_quantifier { LIT_EXISTS, LIT_NOT_EXISTS, LIT_FORALL };
 
+/* What `refines "FILE" under VISIBILITY + PERSISTENCY` asks: is each state, as far as it is of the
+ * locations that both tests have, one of another test, the source? The proposition is that it is
+ * one of those states, once they are listed (session/session_refine.h). */
+struct lit_refines {
+    const char *source; /* as it stands there */
+    const char *visibility, *persistency;
+    struct span span;         /* of the source's name */
+    uint32_t states;          /* of the source that differ in what is compared */
+    const uint32_t *compared; /* locations of this test */
+    uint32_t compared_count;
+    const char *const *alone; /* non-volatile locations that only one of the two has */
+    uint32_t alone_count;
+    const char *doubt; /* why the source may have further states; NULL: it has none */
+    const char
+        *undefined;  /* that the source is undefined, so that all refines it; NULL: it is not */
+    bool livelock;   /* the source never completes its recovery from some crash state */
+    const void *own; /* of whoever listed the states; NULL: nobody has, and nothing is known */
+};
+
 struct lit_condition {
     enum lit_when when;
     enum lit_quantifier quantifier;
     const struct lit_prop *prop;
     const char *text; /* normalised: "~exists (key=1 /\ val=0)" */
     struct span span;
+    const struct lit_refines *refines; /* NULL: the proposition is the test's own */
 };
 
 /* The worse one is the greater. */
 enum lit_verdict { LIT_OK, LIT_UNKNOWN, LIT_VIOLATED, LIT_UNDEFINED, LIT_ERROR };
+
+/* A condition with such a source, of states of that kind; nothing is known yet. In the arena, but
+ * for the texts of `refines`. */
+struct lit_condition lit_refine_condition(struct arena *arena, const struct lit_refines *refines,
+                                          enum lit_when when, struct span span);
 
 /* `expect MODEL + PERSISTENCY [engine] : verdict` */
 struct lit_expect {
@@ -308,11 +333,17 @@ struct lit_program {
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
 
+/* The normalised text of a condition that is made of its proposition; in the arena. */
+const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
+                               const struct lit_condition *condition);
+
 /* The mask of the tag of this name, 0 when the program has none. */
 uint64_t lit_program_tag(const struct lit_program *program, const char *name);
 /* The tags that make a fence a mark of a transaction. */
 uint64_t lit_program_marks(const struct lit_program *program);
 
+/* As declarations write it: "uint". */
+const char *lit_declare_type_name(enum lit_type type);
 /* Of what an atom names, in the test's threads; LIT_LONG of a constant, LIT_INT of a truth. */
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);
 

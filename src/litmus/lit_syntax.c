@@ -313,7 +313,8 @@ static const struct parse_phrase phrases[] = {
      " not '~' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
     {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => ':' "},
     {"forall", "a thread, a recovery program, a condition or an expectation",
-     " \"a thread\" exists ~exists filter locations final crash recovered recovery expect "},
+     " \"a thread\" exists ~exists refines filter locations final crash recovered recovery "
+     "expect "},
     {"an instruction", "an instruction or a label", " \"an instruction\" "},
     {"atomic<", "a type", " \"a type\" struct "},
     {"'-'", "an integer", " \"an integer\" "},
@@ -371,9 +372,13 @@ static bool is_one_of(const char *found, size_t length, const char *words)
 static const char *hint_of_condition(const char *found, size_t length, const char *const *expected,
                                      int count)
 {
+    if (parse_expects("forall", expected, count) && is_one_of(found, length, "refines"))
+        return "'refines \"FILE\"' stands behind 'crash', 'recovered' or 'final'";
     if (parse_expects("exists", expected, count) &&
         (is_one_of(found, length, "~ ! not") || isalpha((unsigned char)*found)))
-        return "a condition begins with 'exists', '~exists' or 'forall'";
+        return parse_expects("refines", expected, count)
+                   ? "a condition begins with 'exists', '~exists', 'forall' or 'refines \"FILE\"'"
+                   : "a condition begins with 'exists', '~exists' or 'forall'";
     if (parse_expects("<>", expected, count) && is_one_of(found, length, "/\\"))
         return "each side of a connective is a comparison, or true";
     if (parse_expects("/\\", expected, count) && is_one_of(found, length, "&& || & | and or"))

@@ -38,6 +38,7 @@ struct lit_syntax {
     bool rows;          /* in the rows of a table */
     bool row_start;     /* in them: a row or a line begins */
     bool cell_start;    /* in them: nothing but a label stands in this cell yet */
+    bool refines;       /* in a condition: the source's name is next, or what it is taken under */
     bool tagging;       /* the brace that follows begins tags */
     uint32_t nodes;     /* of the tree so far */
     bool broken;        /* reported a fault that leaves the tree incomplete */

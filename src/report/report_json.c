@@ -40,6 +40,28 @@ const char *report_condition_kind(const struct lit_condition *condition)
     return kinds[condition->when];
 }
 
+/* What a condition holds the test against. */
+static void add_source(const struct report_test *test, const struct lit_refines *refines,
+                       struct strbuf *out)
+{
+    if (!refines || !refines->own)
+        return;
+    json_object(out, "refines");
+    json_string(out, "source", refines->source);
+    json_string(out, "model", refines->visibility);
+    json_string(out, "persistency", refines->persistency);
+    json_number(out, "states", refines->states);
+    json_array(out, "locations");
+    for (uint32_t i = 0; i < refines->compared_count; i++)
+        json_string(out, NULL, test->program->locations[refines->compared[i]].name);
+    json_end(out, ']');
+    json_array(out, "alone");
+    for (uint32_t i = 0; i < refines->alone_count; i++)
+        json_string(out, NULL, refines->alone[i]);
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
     json_array(out, "conditions");
@@ -56,6 +78,7 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         }
         if (judgement.reason)
             json_string(out, "reason", judgement.reason);
+        add_source(test, condition->refines, out);
         report_json_chain(test, i, out);
         json_end(out, '}');
     }

@@ -80,6 +80,22 @@ static void add_decision(const struct report_test *test, const struct lit_condit
         }
 }
 
+/* What a condition holds the test against. */
+static void add_source(const struct report_test *test, const struct lit_refines *refines,
+                       struct strbuf *out)
+{
+    if (!refines || !refines->own)
+        return;
+    strbuf_printf(out, "Source states %u, of", refines->states);
+    for (uint32_t i = 0; i < refines->compared_count; i++)
+        strbuf_printf(out, "%s %s", i ? "," : "",
+                      test->program->locations[refines->compared[i]].name);
+    for (uint32_t i = 0; i < refines->alone_count; i++)
+        strbuf_printf(out, "%s%s",
+                      i ? ", " : "; not compared, as one of the two lacks it: ", refines->alone[i]);
+    strbuf_add_char(out, '\n');
+}
+
 static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct lit_condition *condition = &test->program->conditions[number];
@@ -90,6 +106,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
+    add_source(test, condition->refines, out);
     if (test->decided)
         add_decision(test, condition, out);
     else

@@ -167,10 +167,12 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
         if (run_inputs_is_link(paths[i]))
             allow_link(sandbox, paths[i]);
     }
-    if (batch->plan->settings->model)
-        run_sandbox_allow_file(sandbox, batch->plan->settings->model);
-    if (batch->plan->settings->persistency)
-        run_sandbox_allow_file(sandbox, batch->plan->settings->persistency);
+    const struct session_settings *settings = batch->plan->settings;
+    const char *const named[] = {settings->model, settings->persistency, settings->source,
+                                 settings->source_model, settings->source_persistency};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i])
+            run_sandbox_allow_file(sandbox, named[i]);
     for (uint32_t i = 0; i < batch->plan->settings->uses_count; i++)
         run_sandbox_allow_file(sandbox, batch->plan->settings->uses[i]);
     const struct reach *reach = &batch->plan->settings->reach;

@@ -119,8 +119,9 @@ static bool is_called_input(const char *path)
 /* What the run reads from the file at `path`, which a report there would destroy; NULL: nothing. */
 static const char *use_of(const char *path, const struct run_plan *plan)
 {
-    const char *const named[] = {plan->settings->model, plan->settings->persistency,
-                                 plan->settings->machine};
+    const char *const named[] = {plan->settings->model,        plan->settings->persistency,
+                                 plan->settings->machine,      plan->settings->source,
+                                 plan->settings->source_model, plan->settings->source_persistency};
     if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
@@ -221,6 +222,9 @@ static void note_named(struct run_reports *reports)
     note(reports, plan->settings->model);
     note(reports, plan->settings->persistency);
     note(reports, plan->settings->machine);
+    note(reports, plan->settings->source);
+    note(reports, plan->settings->source_model);
+    note(reports, plan->settings->source_persistency);
     sort_inputs(reports);
 }
 

@@ -104,6 +104,9 @@ static enum lit_verdict verdict_of(const struct session_explained *x)
         return LIT_UNDEFINED;
     if (x->vacuity.vacuous)
         return x->vacuity.verdict;
+    if (x->explanation.answer == EXPLANATION_REACHABLE && x->condition->refines &&
+        x->condition->refines->doubt)
+        return LIT_UNKNOWN; /* the source may have the state as well */
     switch (x->explanation.answer) {
     case EXPLANATION_REACHABLE: return exists ? LIT_OK : LIT_VIOLATED;
     case EXPLANATION_UNREACHABLE: return exists ? LIT_VIOLATED : LIT_OK;

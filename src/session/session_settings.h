@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 /* What is judged: a test's conditions, or in their place what is said of its recovery; for peers,
- * whether the test has a race. */
+ * whether the test has a race. With SESSION_REFINES: whether all its states are the source's. */
 enum session_property {
     SESSION_CONDITION,
     SESSION_RACE,
     SESSION_IDEMPOTENT_RECOVERY,
-    SESSION_RECOVERS_TO
+    SESSION_RECOVERS_TO,
+    SESSION_REFINES
 };
 enum session_crash {
     SESSION_CRASH_DEFAULT,
@@ -41,7 +42,9 @@ struct session_settings {
     double timeout_seconds; /* of each question; 0: no limit */
     uint32_t memory_mib;    /* 0: no limit */
     enum session_property property;
-    const char *recovers_to;       /* with SESSION_RECOVERS_TO: the proposition */
+    const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
+    const char *source;      /* with SESSION_REFINES: the path of the test that is refined */
+    const char *source_model, *source_persistency; /* which its states are taken under */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */

@@ -3,6 +3,7 @@
 #include "cat/cat_model.h"
 #include "litmus/lit_parse.h"
 #include "session/session_engines.h"
+#include "session/session_refine.h"
 
 #include <string.h>
 
@@ -14,12 +15,15 @@ static const struct lit_program *read_program(struct session_test *test,
     struct lit_surroundings surroundings = {.reach = &settings->reach,
                                             .folder = test->folder,
                                             .uses = settings->uses,
-                                            .uses_count = settings->uses_count};
+                                            .uses_count = settings->uses_count,
+                                            .bare = settings->property == SESSION_REFINES};
     if (settings->property == SESSION_RECOVERS_TO)
         surroundings.property =
             source_from_text(&test->arena, "--property recovers-to", text, strlen(text));
     const struct lit_program *program =
         lit_parse_in(&test->arena, test->names, source, &surroundings, diag);
+    if (program && settings->property == SESSION_REFINES)
+        return session_refine_conditions(&test->arena, settings, program);
     if (!program || settings->property != SESSION_IDEMPOTENT_RECOVERY)
         return program;
     struct lit_program *bare = arena_copy(&test->arena, program, sizeof *program);

@@ -16,8 +16,11 @@ struct session_test {
     struct arena arena;
     struct intern *names;
     const struct lit_program *program;
-    const char *folder; /* of its file; NULL for one in memory */
-    struct diag diag;   /* what was found on the way */
+    const char *folder;       /* of its file; NULL for one in memory */
+    struct diag diag;         /* what was found on the way */
+    const char *model_faults; /* of a model that a source is taken under and that could not be
+                                 loaded, rendered; NULL: none */
+    bool sources_disagree;    /* engines do, about the states of a source (session_refine.h) */
 };
 
 /* With the reach of the settings, and for the property that they name, which takes the place of the

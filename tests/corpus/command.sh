@@ -724,11 +724,12 @@ no_conditions() {
 }
 
 # Which command takes which option, by what each does with it: models are asked about tests by check,
-# crosscheck, explain, compare and peers, machines by all of these that have an engine for it and by
-# trace; cat files are named by tests (merge reads those of its manifest) and by models; only what hands
+# crosscheck, explain, compare, peers and refines (which has model pairs of its own, by --under), machines by all
+# of these that have an engine for it and by trace; cat files are named by tests (merge reads those of its manifest) and by models; only what hands
 # files to workers has jobs, and compare its shards besides. Each other pair is refused by name.
 options_of_commands() {
-    asking='check crosscheck explain compare peers'
+    naming='check crosscheck explain compare peers'
+    asking="$naming refines"
     "$CRASHLIT" help --words >"$work/commands"
     for command in $(cat "$work/commands"); do
         "$CRASHLIT" help "$command" >"$work/page.$command"
@@ -745,37 +746,38 @@ options_of_commands() {
             verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
         done <"$work/commands"
     done <<END
-model sc $asking
-persistency epoch $asking
+model sc $naming
+persistency epoch $naming
+under sc+epoch refines
 uses sbrp $asking trace
 include tests $asking trace merge models map mappings
 allow-path tests $asking trace merge models map mappings
-engine smt check crosscheck compare peers
-machine bpfs check crosscheck compare trace
-fault no-stall check crosscheck compare trace
-max-states 9 check crosscheck compare trace
-no-reduction - check crosscheck compare
+engine smt check crosscheck compare peers refines
+machine bpfs check crosscheck compare trace refines
+fault no-stall check crosscheck compare trace refines
+max-states 9 check crosscheck compare trace refines
+no-reduction - check crosscheck compare refines
 crash end $asking trace
 unroll 3 $asking
 recovery-crash - $asking
 rounds 3 $asking
-decide - check crosscheck compare
+decide - check crosscheck compare refines
 property race check crosscheck explain peers
 condition 1 explain trace
 state x=1 trace
 models sc,tso compare
 expected a.csv peers
-format text check explain trace
-jobs 2 check crosscheck explain trace
+format text check explain trace refines
+jobs 2 check crosscheck explain trace refines
 timeout 3 $asking trace
 memory 900 $asking trace
-shard 1/2 check crosscheck explain trace compare
+shard 1/2 check crosscheck explain trace compare refines
 resume a.jsonl check
 manifest . merge
 verbose - crosscheck models machines mappings version
-dump-ast - check crosscheck explain trace
-dump-ir - check crosscheck explain
-dump-exec - check crosscheck compare peers
+dump-ast - check crosscheck explain trace refines
+dump-ir - check crosscheck explain refines
+dump-exec - check crosscheck compare peers refines
 words - help
 help - every
 version - every

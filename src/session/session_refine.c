@@ -1,0 +1,323 @@
+#include "session/session_refine.h"
+
+#include "cat/cat_model.h"
+#include "engine/agree.h"
+#include "engine/inclusion.h"
+#include "litmus/lit_parse.h"
+#include "session/session_common.h"
+#include "session/session_engines.h"
+#include "session/session_run.h"
+
+#include <string.h>
+
+/* One source under one model pair. `outcome` is gone when all are listed. */
+struct source_test {
+    const struct lit_refines *asked; /* by the first condition that names it */
+    const struct lit_program *program;
+    const struct session_model *model;
+    struct session_common common;
+    struct outcome outcome;
+    enum session_loss lost;
+};
+
+struct refiner {
+    struct session_test *test;
+    const struct session_settings *settings;
+    struct session_models *models;
+    struct session_parts parts;
+    VEC(struct source_test *) sources;
+};
+
+/* ---- Conditions of the command ---- */
+
+const struct lit_program *session_refine_conditions(struct arena *arena,
+                                                    const struct session_settings *settings,
+                                                    const struct lit_program *program)
+{
+    const struct span head = {program->source, program->line, 1, program->line, 2};
+    const struct lit_refines refines = {.source = settings->source,
+                                        .visibility = settings->source_model,
+                                        .persistency = settings->source_persistency,
+                                        .span = head};
+    struct lit_program *refining = arena_copy(arena, program, sizeof *program);
+    struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, 3);
+    refining->conditions = conditions;
+    refining->condition_count = 0;
+    conditions[refining->condition_count++] =
+        lit_refine_condition(arena, &refines, LIT_CRASHED, head);
+    if (program->recovery_count)
+        conditions[refining->condition_count++] =
+            lit_refine_condition(arena, &refines, LIT_RECOVERED, head);
+    conditions[refining->condition_count++] =
+        lit_refine_condition(arena, &refines, LIT_FINAL, head);
+    return refining;
+}
+
+/* ---- Reading a source ---- */
+
+/* The user may name any file, a test one that it may reach. */
+static const struct source *load(const struct refiner *r, const struct lit_refines *asked,
+                                 const char *path)
+{
+    struct session_test *test = r->test;
+    const struct source *source = NULL;
+    const char *why = NULL;
+    enum reach_answer answer = REACH_UNREADABLE;
+    if (r->settings->property == SESSION_REFINES)
+        source = source_load(&test->arena, path, &why);
+    else
+        answer = reach_load(&test->arena, &r->settings->reach, test->folder, path, REACH_TESTS,
+                            &source, &why);
+    if (answer == REACH_REFUSED)
+        diag_error(&test->diag, DIAG_CLI_REFINES, asked->span,
+                   "the source '%s' may not be named here: " REACH_ADVICE(REACH_TESTS),
+                   asked->source);
+    else if (!source)
+        diag_error(&test->diag, DIAG_CLI_REFINES, asked->span, "cannot read the source '%s': %s",
+                   asked->source,
+                   answer == REACH_MISSING ? "there is no such file; its path is relative to the "
+                                             "folder of the test that names it"
+                                           : why);
+    return source;
+}
+
+static const struct lit_program *read_source(struct refiner *r, const struct lit_refines *asked)
+{
+    struct session_test *test = r->test;
+    const struct session_settings *settings = r->settings;
+    const char *path =
+        settings->property == SESSION_REFINES
+            ? asked->source
+            : reach_find(&test->arena, &settings->reach, test->folder, asked->source);
+    const struct source *source = load(r, asked, path);
+    const struct lit_surroundings surroundings = {.reach = &settings->reach,
+                                                  .folder = reach_folder(&test->arena, path),
+                                                  .uses = settings->uses,
+                                                  .uses_count = settings->uses_count,
+                                                  .bare = true};
+    return source ? lit_parse_in(&test->arena, test->names, source, &surroundings, &test->diag)
+                  : NULL;
+}
+
+static const char *found_model(struct refiner *r, const char *name)
+{
+    bool of_test = r->settings->property != SESSION_REFINES && cat_model_is_path(name);
+    return of_test ? reach_find(&r->test->arena, &r->settings->reach, r->test->folder, name) : name;
+}
+
+static const struct session_model *load_model(struct refiner *r, const struct lit_refines *asked)
+{
+    struct session_test *test = r->test;
+    struct cat_asker asker = session_models_user(r->settings);
+    if (r->settings->property != SESSION_REFINES)
+        asker = (struct cat_asker){.reach = &r->settings->reach, .folder = test->folder};
+    const struct session_model *model = session_models_get(
+        r->models, &asker, found_model(r, asked->visibility), found_model(r, asked->persistency));
+    if (model->model)
+        return model;
+    test->model_faults = model->faults;
+    diag_error(&test->diag, DIAG_CLI_EXPECT_MODEL, asked->span,
+               "the model pair %s + %s of the source could not be loaded: %s", asked->visibility,
+               asked->persistency, model->reason);
+    return NULL;
+}
+
+/* What of its final states is compared, and no more of them, is to be seen. */
+static const struct lit_program *observing(struct arena *arena, const struct lit_program *program,
+                                           const struct session_common *common)
+{
+    struct lit_program *observing = arena_copy(arena, program, sizeof *program);
+    struct lit_atom *observed = ARENA_ARRAY(arena, struct lit_atom, common->count);
+    for (uint32_t i = 0; i < common->count; i++)
+        observed[i] = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = common->source[i]};
+    observing->observed = observed;
+    observing->observed_count = common->count;
+    return observing;
+}
+
+/* ---- Listing it ---- */
+
+static bool has_same_states(const struct outcome *a, const struct outcome *b,
+                            const struct lit_program *program)
+{
+    return agree_compare(a, b, program, false).count == 0;
+}
+
+/* By the first of the engines; the others have to agree. */
+static void list(struct refiner *r, struct source_test *source)
+{
+    const struct engine_entry *engines[SESSION_MAX_ENGINES];
+    uint32_t count = session_engines_of(r->settings->engine, engines);
+    if (engines[count - 1]->trace)
+        count--;
+    const struct session_case question =
+        session_case_begin(r->settings, source->model, source->program, r->parts);
+    session_run_as(&question, count ? engines[0] : &session_engines[0], source->program, false,
+                   &source->outcome);
+    for (uint32_t i = 1; i < count; i++) {
+        const struct session_case again = session_case_again(&question);
+        struct outcome other;
+        session_run_as(&again, engines[i], source->program, false, &other);
+        r->test->sources_disagree |= !has_same_states(&source->outcome, &other, source->program);
+        outcome_fini(&other);
+    }
+}
+
+static bool names_same(const struct lit_refines *a, const struct lit_refines *b)
+{
+    return strcmp(a->source, b->source) == 0 && strcmp(a->visibility, b->visibility) == 0 &&
+           strcmp(a->persistency, b->persistency) == 0;
+}
+
+/* NULL when it cannot be compared, which is told. */
+static struct source_test *source_of(struct refiner *r, const struct lit_refines *asked)
+{
+    struct arena *arena = &r->test->arena;
+    for (size_t i = 0; i < r->sources.count; i++)
+        if (names_same(r->sources.items[i]->asked, asked))
+            return r->sources.items[i];
+    struct source_test *source = ARENA_NEW(arena, struct source_test);
+    source->asked = asked;
+    source->program = read_source(r, asked);
+    if (!source->program || !session_common_find(arena, r->test->program, source->program,
+                                                 asked->span, &source->common, &r->test->diag))
+        return NULL;
+    source->program = observing(arena, source->program, &source->common);
+    source->model = load_model(r, asked);
+    if (!source->model)
+        return NULL;
+    list(r, source);
+    VEC_PUSH(&r->sources, source);
+    return source;
+}
+
+/* ---- The proposition ---- */
+
+/* The source's states that the test's of this kind are held against. */
+static const struct outcome_states *states_of(const struct source_test *source, enum lit_when when)
+{
+    bool recovers = source->program->recovery_count > 0;
+    return outcome_states_of(&source->outcome,
+                             when == LIT_RECOVERED && !recovers ? LIT_CRASHED : when);
+}
+
+static uint32_t column_of(const struct outcome_states *states, uint32_t location)
+{
+    uint32_t column = 0;
+    while (states->items[column].kind != LIT_ATOM_LOCATION ||
+           states->items[column].location != location)
+        BASE_CHECK(++column < states->width);
+    return column;
+}
+
+static const struct lit_prop *prop_of(struct arena *arena, const struct source_test *source,
+                                      enum lit_when when, struct lit_refines *refines)
+{
+    const struct session_common *common = &source->common;
+    const struct outcome_states *states = states_of(source, when);
+    struct lit_atom *atoms = ARENA_ARRAY(arena, struct lit_atom, common->count);
+    uint32_t *columns = ARENA_ARRAY(arena, uint32_t, common->count);
+    for (uint32_t i = 0; i < common->count; i++) {
+        atoms[i] = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = common->target[i]};
+        columns[i] = column_of(states, common->source[i]);
+    }
+    return inclusion_prop(arena, states, columns, atoms, common->count, &refines->states);
+}
+
+static const char *doubt_of(struct arena *arena, const struct outcome *outcome, enum lit_when when)
+{
+    const char *doubt =
+        when == LIT_RECOVERED ? outcome_recovery_doubt(outcome) : outcome_doubt(outcome);
+    return doubt ? arena_printf(arena, "of the source: %s", doubt) : NULL;
+}
+
+static void settle(struct arena *arena, const struct source_test *source,
+                   struct lit_condition *condition)
+{
+    struct lit_refines *refines = arena_copy(arena, condition->refines, sizeof *refines);
+    const struct outcome *outcome = &source->outcome;
+    refines->own = source;
+    refines->compared = source->common.target;
+    refines->compared_count = source->common.count;
+    refines->alone = source->common.alone;
+    refines->alone_count = source->common.alone_count;
+    refines->livelock = condition->when == LIT_RECOVERED && outcome->livelocks.count > 0;
+    refines->doubt = doubt_of(arena, outcome, condition->when);
+    if (outcome->undefined.count)
+        refines->undefined = arena_printf(
+            arena, "vacuous: the source is undefined (%s), and everything refines that",
+            outcome->undefined.items[0].name);
+    else
+        condition->prop = prop_of(arena, source, condition->when, refines);
+    condition->refines = refines;
+}
+
+static bool refine_all(struct refiner *r)
+{
+    struct session_test *test = r->test;
+    struct lit_program *refining = arena_copy(&test->arena, test->program, sizeof *refining);
+    struct lit_condition *conditions =
+        ARENA_ARRAY(&test->arena, struct lit_condition, refining->condition_count);
+    bool complete = true;
+    refining->conditions = conditions;
+    for (uint32_t i = 0; i < refining->condition_count; i++) {
+        conditions[i] = test->program->conditions[i];
+        const struct source_test *source =
+            conditions[i].refines ? source_of(r, conditions[i].refines) : NULL;
+        if (source)
+            settle(&test->arena, source, &conditions[i]);
+        complete &= source || !conditions[i].refines;
+    }
+    test->program = complete ? refining : NULL;
+    return complete;
+}
+
+static bool refines_any(const struct lit_program *program)
+{
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].refines)
+            return true;
+    return false;
+}
+
+bool session_refine(struct session_test *test, const struct session_settings *settings,
+                    struct session_models *models, struct session_parts parts)
+{
+    struct refiner r = {.test = test, .settings = settings, .models = models, .parts = parts};
+    if (!test->program || !refines_any(test->program))
+        return test->program != NULL;
+    bool complete = refine_all(&r);
+    for (size_t i = 0; i < r.sources.count; i++)
+        outcome_fini(&r.sources.items[i]->outcome);
+    VEC_FREE(&r.sources);
+    return complete;
+}
+
+/* ---- Why the source has no such state ---- */
+
+struct session_case session_refine_ask(struct arena *arena, const struct session_case *question,
+                                       const struct lit_condition *condition,
+                                       const struct lit_atom *items, uint32_t width,
+                                       const int64_t *row)
+{
+    const struct source_test *source = condition->refines->own;
+    struct lit_program *program = arena_copy(arena, source->program, sizeof *program);
+    struct lit_condition *asked = ARENA_NEW(arena, struct lit_condition);
+    bool recovers = program->recovery_count > 0;
+    *asked = *condition;
+    asked->refines = NULL;
+    asked->quantifier = LIT_NOT_EXISTS;
+    asked->when = condition->when == LIT_RECOVERED && !recovers ? LIT_CRASHED : condition->when;
+    asked->prop = NULL;
+    for (uint32_t i = 0; i < source->common.count; i++) {
+        const struct lit_atom atom = {.kind = LIT_ATOM_LOCATION,
+                                      .location = source->common.source[i]};
+        for (uint32_t k = 0; k < width; k++)
+            if (items[k].kind == LIT_ATOM_LOCATION && items[k].location == source->common.target[i])
+                asked->prop = lit_prop_and_equal(arena, asked->prop, &atom, row[k]);
+    }
+    asked->text = lit_condition_text(arena, program, asked);
+    program->conditions = asked;
+    program->condition_count = 1;
+    return session_case_begin(question->settings, source->model, program, question->parts);
+}
