@@ -69,9 +69,8 @@ static const struct source *load(const struct refiner *r, const struct lit_refin
         answer = reach_load(&test->arena, &r->settings->reach, test->folder, path, REACH_TESTS,
                             &source, &why);
     if (answer == REACH_REFUSED)
-        diag_error(&test->diag, DIAG_CLI_REFINES, asked->span,
-                   "the source '%s' may not be named here: " REACH_ADVICE(REACH_TESTS),
-                   asked->source);
+        diag_error(&test->diag, DIAG_FILE_REACH, asked->span,
+                   "'%s' is out of reach: " REACH_ADVICE(REACH_TESTS), asked->source);
     else if (!source)
         diag_error(&test->diag, DIAG_CLI_REFINES, asked->span, "cannot read the source '%s': %s",
                    asked->source,
@@ -252,6 +251,13 @@ static void settle(struct arena *arena, const struct source_test *source,
     condition->refines = refines;
 }
 
+/* What the answers are of, the test's digest is of as well: an edited source is asked again. */
+static uint64_t digest_with(uint64_t digest, const struct source_test *source)
+{
+    const uint64_t prime = UINT64_C(0x100000001b3);
+    return ((digest * prime ^ source->program->digest) * prime) ^ source->model->model->digest;
+}
+
 static bool refine_all(struct refiner *r)
 {
     struct session_test *test = r->test;
@@ -264,8 +270,10 @@ static bool refine_all(struct refiner *r)
         conditions[i] = test->program->conditions[i];
         const struct source_test *source =
             conditions[i].refines ? source_of(r, conditions[i].refines) : NULL;
-        if (source)
+        if (source) {
             settle(&test->arena, source, &conditions[i]);
+            refining->digest = digest_with(refining->digest, source);
+        }
         complete &= source || !conditions[i].refines;
     }
     test->program = complete ? refining : NULL;
