@@ -15,16 +15,21 @@ static void check_one(const void *context, const struct run_surroundings *run, c
     ask_check_file(&surroundings, path, result);
 }
 
+static enum run_kind kind_of(enum ask_command command)
+{
+    if (ask_command_judges(command))
+        return RUN_ANSWERS;
+    return command == ASK_CROSSCHECK ? RUN_CROSSCHECKS : RUN_OTHER;
+}
+
 int cli_plan_run(const struct ask_options *options, struct run_output *out)
 {
     const uint32_t sources = options->settings.source ? 1 : 0; /* which stand in front */
-    const struct run_plan plan = {.kind = ask_command_judges(options->command) ? RUN_ANSWERS
-                                          : options->command == ASK_CROSSCHECK ? RUN_CROSSCHECKS
-                                                                               : RUN_OTHER,
+    const struct run_arguments inputs = {options->inputs + sources, options->input_count - sources,
+                                         options->shard, options->shards};
+    const struct run_plan plan = {.kind = kind_of(options->command),
                                   .settings = &options->settings,
-                                  .inputs = {options->inputs + sources,
-                                             options->input_count - sources, options->shard,
-                                             options->shards},
+                                  .inputs = inputs,
                                   .format = options->format,
                                   .reports = options->reports,
                                   .report_count = options->report_count,

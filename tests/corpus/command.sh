@@ -783,8 +783,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 34 ] && [ "$(wc -l <"$work/named")" -eq 34 ]
-    verdict $? "the overview has these 34 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 35 ] && [ "$(wc -l <"$work/named")" -eq 35 ]
+    verdict $? "the overview has these 35 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.
