@@ -304,19 +304,23 @@ static struct session_model *load_pair(struct check *check, const struct session
     return NULL;
 }
 
-/* More about each condition that some engine finds violated. */
+/* Does an engine that asks the model find it violated? Of a machine's runs `trace` tells. */
+static bool is_violated(const struct check *check, const struct session_answers *answers,
+                        const struct lit_condition *condition)
+{
+    for (uint32_t i = 0; i < answers->count; i++)
+        if (!answers->engines[i]->trace &&
+            outcome_judge(&answers->outcomes[i], check->program, condition).verdict == LIT_VIOLATED)
+            return true;
+    return false;
+}
+
 static void tell_violated(struct check *check, const struct session_case *question,
                           const struct session_answers *answers)
 {
-    for (uint32_t c = 0; c < check->program->condition_count; c++) {
-        bool violated = false;
-        for (uint32_t i = 0; i < answers->count; i++)
-            violated |=
-                outcome_judge(&answers->outcomes[i], check->program, &check->program->conditions[c])
-                    .verdict == LIT_VIOLATED;
-        if (violated)
+    for (uint32_t c = 0; c < check->program->condition_count; c++)
+        if (is_violated(check, answers, &check->program->conditions[c]))
             check->surroundings->of_violated(check->options, question, c, check->result);
-    }
 }
 
 /* What is made of the answers is a part of its own. */

@@ -243,6 +243,8 @@ struct lit_refines {
     uint32_t compared_count;
     const char *const *alone; /* non-volatile locations that only one of the two has */
     uint32_t alone_count;
+    const char *const *without_meaning; /* of the source's tags under its models */
+    uint32_t without_meaning_count;
     const char *doubt; /* why the source may have further states; NULL: it has none */
     const char
         *undefined;  /* that the source is undefined, so that all refines it; NULL: it is not */

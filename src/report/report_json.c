@@ -40,6 +40,15 @@ const char *report_condition_kind(const struct lit_condition *condition)
     return kinds[condition->when];
 }
 
+static void add_names(const char *field, const char *const *names, uint32_t count,
+                      struct strbuf *out)
+{
+    json_array(out, field);
+    for (uint32_t i = 0; i < count; i++)
+        json_string(out, NULL, names[i]);
+    json_end(out, ']');
+}
+
 /* What a condition holds the test against. */
 static void add_source(const struct report_test *test, const struct lit_refines *refines,
                        struct strbuf *out)
@@ -55,10 +64,8 @@ static void add_source(const struct report_test *test, const struct lit_refines 
     for (uint32_t i = 0; i < refines->compared_count; i++)
         json_string(out, NULL, test->program->locations[refines->compared[i]].name);
     json_end(out, ']');
-    json_array(out, "alone");
-    for (uint32_t i = 0; i < refines->alone_count; i++)
-        json_string(out, NULL, refines->alone[i]);
-    json_end(out, ']');
+    add_names("alone", refines->alone, refines->alone_count, out);
+    add_names("without_meaning", refines->without_meaning, refines->without_meaning_count, out);
     json_end(out, '}');
 }
 

@@ -84,7 +84,7 @@ static void add_decision(const struct report_test *test, const struct lit_condit
 static void add_source(const struct report_test *test, const struct lit_refines *refines,
                        struct strbuf *out)
 {
-    if (!refines || !refines->own)
+    if (!refines || !refines->own || refines->undefined)
         return;
     strbuf_printf(out, "Source states %u, of", refines->states);
     for (uint32_t i = 0; i < refines->compared_count; i++)
@@ -94,6 +94,10 @@ static void add_source(const struct report_test *test, const struct lit_refines 
         strbuf_printf(out, "%s%s",
                       i ? ", " : "; not compared, as one of the two lacks it: ", refines->alone[i]);
     strbuf_add_char(out, '\n');
+    for (uint32_t i = 0; i < refines->without_meaning_count; i++)
+        strbuf_printf(out, "%s%s%s",
+                      i ? ", " : "Source without meaning: ", refines->without_meaning[i],
+                      i + 1 == refines->without_meaning_count ? "\n" : "");
 }
 
 static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)

@@ -3,6 +3,7 @@
 #include "cat/cat_model.h"
 #include "engine/agree.h"
 #include "engine/inclusion.h"
+#include "engine/meaning.h"
 #include "litmus/lit_parse.h"
 #include "session/session_common.h"
 #include "session/session_engines.h"
@@ -240,6 +241,10 @@ static void settle(struct arena *arena, const struct source_test *source,
     refines->compared_count = source->common.count;
     refines->alone = source->common.alone;
     refines->alone_count = source->common.alone_count;
+    const struct meaning_lacking lacking =
+        meaning_lacking(arena, source->program, source->model->model);
+    refines->without_meaning = lacking.names;
+    refines->without_meaning_count = lacking.count;
     refines->livelock = condition->when == LIT_RECOVERED && outcome->livelocks.count > 0;
     refines->doubt = doubt_of(arena, outcome, condition->when);
     if (outcome->undefined.count)

@@ -134,6 +134,64 @@ shards() {
     [ $? -eq 2 ] && grep -q 'TEST_SHARD_STATUS_FILE names' "$work/err"
     verdict $? "a status file that cannot be written is an error"
 }
+# Tests against a source: statuses, by each engine; which records there are; where the source is read.
+refining() {
+    refines=litmus/refines source="litmus/refines/two-stores.litmus --under sc+strict"
+    for engine in "enum" "smt" "all" "enum --decide" "smt --decide"; do
+        # shellcheck disable=SC2086 # several words
+        {
+            # x is durable before y is stored.
+            leaves 0 refines -e $engine $source "$refines/strict-clwb.litmus" --under sc+lin-wpq
+            # y alone may leave its cache: one of the two tests.
+            leaves 1 refines -e $engine -j 2 $source "$refines/strict-clwb.litmus" "$refines/epoch-cta.litmus" --under sc+lin-wpq
+            out_lines '^The source, asked for that state:$' 1
+            # Three iterations are more than are looked at; a race makes everything refine, which is no pass.
+            leaves 3 refines -e $engine "$refines/loop.litmus" --under sc+strict "$refines/loop-unknown.litmus" --under sc+strict
+            leaves 3 refines -e $engine "$refines/racy.litmus" --under hrf-direct+epoch "$refines/two-stores.litmus" --under sc+strict
+            out_has '^Reason vacuous: the source is undefined (race), and everything refines that$'
+            # What is undefined does not refine.
+            leaves 1 refines -e $engine $source "$refines/racy.litmus" --under hrf-direct+epoch
+        }
+    done
+    # The machine's NVRAM takes x and y in any order: as sc + none has it, and not as sc + strict.
+    machine="-e machine --machine ideal-sc"
+    # shellcheck disable=SC2086
+    {
+        leaves 0 refines $machine "$refines/two-stores.litmus" --under sc+none "$refines/two-stores.litmus" --under sc+epoch
+        leaves 1 refines $machine $source "$refines/two-stores.litmus" --under sc+epoch
+    }
+    out_lines '^The source, asked for that state:$' 0
+    # A record for the test, which its own conditions and expectations are no part of; an explanation of each of both.
+    # shellcheck disable=SC2086
+    leaves 1 refines --format json $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
+    out_lines '"verdict":"violated","expected":"ok"' 1
+    out_lines '"refines":{"source":"[^"]*two-stores.litmus","model":"sc","persistency":"strict","states":3,"locations":\["x","y"\],"alone":\[\],"without_meaning":\[\]}' 1
+    out_lines '^{"schema":1,"test":"epoch-cta".*"reachable":true' 1
+    out_lines '^{"schema":1,"test":"two-stores".*"reachable":false' 1
+    out_lines . 3
+    # A source of the user's may lie anywhere, one that a test names not; what means nothing in the source is told.
+    mkdir -p "$work/elsewhere" "$work/here"
+    cp "$refines/strict-clwb.litmus" "$work/elsewhere/source.litmus"
+    leaves 0 refines "$work/elsewhere/source.litmus" --under sc+none "$refines/two-stores.litmus" --under sc+none
+    out_has '^Source without meaning: clwb, sfence, pcommit$'
+    sed 's|two-stores|../elsewhere/source|; s/under.*/under sc + lin-wpq/; /^final/d; /^expect/d' \
+        "$refines/strict-clwb.litmus" >"$work/here/test.litmus"
+    leaves 2 check -m sc -p lin-wpq "$work/here/test.litmus"
+    err_has 'is out of reach'
+    leaves 0 check --allow-path "$work/elsewhere" -m sc -p lin-wpq "$work/here/test.litmus"
+    # An edited source is asked again.
+    cp "$refines/two-stores.litmus" "$refines/strict-clwb.litmus" "$work/here/"
+    leaves 0 check --format json -m sc -p lin-wpq "$work/here/strict-clwb.litmus"
+    cp "$work/out" "$work/refined.jsonl"
+    leaves 0 check --resume "$work/refined.jsonl" --format json -m sc -p lin-wpq "$work/here/strict-clwb.litmus"
+    [ ! -s "$work/out" ]
+    verdict $? "what the earlier run answered is left out"
+    sed -i 's/\*y = 1/*y = 2/' "$work/here/two-stores.litmus"
+    leaves 1 check --resume "$work/refined.jsonl" --format json -m sc -p lin-wpq "$work/here/strict-clwb.litmus"
+    out_lines '"verdict":"violated"' 1
+    rm -r "$work/here" "$work/elsewhere"
+}
+
 # `models -v`: every built-in model with its own text, byte for byte, and what it includes.
 model_sources() {
     for model in models/visibility/*.cat models/persistency/*.cat; do
@@ -863,6 +921,7 @@ odd_names
 unread
 inputs
 shards
+refining
 model_sources
 own_models
 own_coherence
