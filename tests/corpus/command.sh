@@ -136,7 +136,7 @@ shards() {
 }
 # Tests against a source: statuses, by each engine; which records there are; where the source is read.
 refining() {
-    refines=litmus/refines source="litmus/refines/two-stores.litmus --under sc+strict"
+    refines=litmus/refines limits=tests/corpus/refines source="litmus/refines/two-stores.litmus --under sc+strict"
     for engine in "enum" "smt" "all" "enum --decide" "smt --decide"; do
         # shellcheck disable=SC2086 # several words
         {
@@ -146,12 +146,18 @@ refining() {
             leaves 1 refines -e $engine -j 2 $source "$refines/strict-clwb.litmus" "$refines/epoch-cta.litmus" --under sc+lin-wpq
             out_lines '^The source, asked for that state:$' 1
             # Three iterations are more than are looked at; a race makes everything refine, which is no pass.
-            leaves 3 refines -e $engine "$refines/loop.litmus" --under sc+strict "$refines/loop-unknown.litmus" --under sc+strict
-            leaves 3 refines -e $engine "$refines/racy.litmus" --under hrf-direct+epoch "$refines/two-stores.litmus" --under sc+strict
+            leaves 3 refines -e $engine "$limits/loop.litmus" --under sc+strict "$limits/loop-unknown.litmus" --under sc+strict
+            leaves 3 refines -e $engine "$limits/racy.litmus" --under hrf-direct+epoch "$refines/two-stores.litmus" --under sc+strict
             out_has '^Reason vacuous: the source is undefined (race), and everything refines that$'
             # What is undefined does not refine.
-            leaves 1 refines -e $engine $source "$refines/racy.litmus" --under hrf-direct+epoch
+            leaves 1 refines -e $engine $source "$limits/racy.litmus" --under hrf-direct+epoch
         }
+    done
+    # Each verdict there is derived in the test; two are unknown.
+    for engine in enum smt "enum --decide" "smt --decide"; do
+        # shellcheck disable=SC2086
+        leaves 3 check -e $engine "$limits"
+        out_has '^Summary: 6 as expected, 0 otherwise, 0 files with errors$'
     done
     # The machine's NVRAM takes x and y in any order: as sc + none has it, and not as sc + strict.
     machine="-e machine --machine ideal-sc"
