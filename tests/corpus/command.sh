@@ -146,7 +146,7 @@ refining() {
             leaves 1 refines -e $engine -j 2 $source "$refines/strict-clwb.litmus" "$refines/epoch-cta.litmus" --under sc+lin-wpq
             out_lines '^The source, asked for that state:$' 1
             # Three iterations are more than are looked at; a race makes everything refine, which is no pass.
-            leaves 3 refines -e $engine "$limits/loop.litmus" --under sc+strict "$limits/loop-unknown.litmus" --under sc+strict
+            leaves 3 refines -e $engine "$limits/counting.litmus" --under sc+strict "$limits/loop-unknown.litmus" --under sc+strict
             leaves 3 refines -e $engine "$limits/racy.litmus" --under hrf-direct+epoch "$refines/two-stores.litmus" --under sc+strict
             out_has '^Reason vacuous: the source is undefined (race), and everything refines that$'
             # What is undefined does not refine.
