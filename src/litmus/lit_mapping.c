@@ -157,6 +157,7 @@ static void render_call(struct rendering *rendering, const struct lit_item *item
 {
     struct strbuf *line = &rendering->line;
     bool table = lit_mapping_is_table(rendering->run);
+    size_t before = line->length;
     bool joins = item->arg_count && !item->parentheses;
     if (table)
         end_line(rendering);
@@ -169,6 +170,13 @@ static void render_call(struct rendering *rendering, const struct lit_item *item
         strbuf_printf(line, "%s%s", i ? ", " : "", value_of(&rendering->names, item->args[i]));
     strbuf_add(line, item->parentheses && !table ? ")" : "");
     strbuf_add(line, table ? "" : ";");
+    rendering->run->inserted += line->length - (table ? 0 : before);
+}
+
+/* A test would be larger than tests may be. */
+static bool is_too_large(const struct lit_mapping_run *run)
+{
+    return run->inserted > SOURCE_MAX_BYTES;
 }
 
 static void render_items(struct rendering *rendering, const struct lit_item *item);
@@ -216,7 +224,7 @@ static void render_launched(struct rendering *rendering, const struct lit_item *
 
 static void render_items(struct rendering *rendering, const struct lit_item *item)
 {
-    for (; item; item = item->next)
+    for (; item && !is_too_large(rendering->run); item = item->next)
         switch (item->kind) {
         case LIT_ITEM_CALL: render_call(rendering, item); break;
         case LIT_ITEM_EACH_STORED: render_stored(rendering, item); break;
@@ -240,7 +248,12 @@ void lit_mapping_render(struct lit_mapping_run *run, const struct lit_rule *rule
         rendering.names.values[i] = args[i];
     }
     rendering.names.count = rule->formal_count;
+    if (is_too_large(run))
+        return; /* is told already */
     render_items(&rendering, items);
+    if (is_too_large(run))
+        diag_error(run->diag, DIAG_LIT_TOO_LARGE, rule->span,
+                   "this inserts more than the %d bytes that a test may have", SOURCE_MAX_BYTES);
     end_line(&rendering);
 }
 

@@ -188,6 +188,11 @@ static const struct lit_item *read_items(struct reading *reading);
 static bool read_each(struct reading *reading, struct lit_item *item)
 {
     static const char *const sorts[] = {"stored", "launched"};
+    if (reading->rule->formal_count)
+        return unexpected(reading,
+                          "a statement that is not for each of some: one 'each' goes over all of "
+                          "them",
+                          NULL, 0);
     next(reading);
     item->kind = is(reading, "stored") ? LIT_ITEM_EACH_STORED : LIT_ITEM_EACH_LAUNCHED;
     if (!is(reading, "stored") && !is(reading, "launched"))
@@ -322,7 +327,14 @@ static bool read_instead(struct reading *reading)
     check_replaced(reading, rule->name, span);
     if (!is(reading, "("))
         return true;
-    for (next(reading); !is(reading, ")");)
+    const struct lit_call *known = lit_word_function(rule->name);
+    next(reading);
+    if (known && known->instr == LIT_PBARRIER && !is(reading, ")"))
+        return unexpected(reading,
+                          "')': a persist barrier is found in all its spellings, and has no "
+                          "parameters here",
+                          NULL, 0);
+    while (!is(reading, ")"))
         if (!read_formal(reading) || (!is(reading, ")") && !take(reading, ",")))
             return false;
     next(reading);
@@ -335,10 +347,11 @@ static bool read_every(struct reading *reading)
     struct lit_rule *rule = reading->rule;
     next(reading);
     const char *scope = reading->scheme->scope;
-    unsigned long period = strtoul(reading->word, NULL, 10);
+    char *end;
+    unsigned long period = strtoul(reading->word, &end, 10);
     rule->scoped = scope == reading->word;
     rule->period = (uint32_t)period;
-    if (!rule->scoped && (is_name(reading) || period < 1 || period > LIT_MAX_PERIOD))
+    if (!rule->scoped && (*end || period < 1 || period > LIT_MAX_PERIOD))
         return unexpected(reading,
                           scope ? arena_printf(reading->arena, "a number from 1, or '%s'", scope)
                                 : "a number from 1, or the scope that the pragma names, as in "

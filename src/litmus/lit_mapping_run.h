@@ -47,6 +47,7 @@ struct lit_mapping_run {
     struct lit_edits edits;
     uint32_t errors;  /* in diag before */
     uint32_t numbers; /* of registers, so far */
+    size_t inserted;  /* bytes, so far; with more than a source may have it ends */
     bool mapped;      /* some scheme has applied */
 
     /* The work-item at hand. */

@@ -199,6 +199,16 @@ static void check_operation(const struct check *c, uint32_t rule, uint32_t numbe
               "found `strand`, expected the operation `strand` in some rule to begin one");
 }
 
+/* The instruction is done when those have met who are to. */
+static void check_meetings(const struct check *c, uint32_t rule)
+{
+    const struct mach_pipe_rule *r = &c->pipe->rules[rule];
+    for (uint32_t i = 0, meetings = 0; i < r->count; i++)
+        if (r->ops[i].op == MACH_PIPE_MEET && meetings++ == 1)
+            WRONG(c, c->places->ops[rule][i],
+                  "found a second `meet`, expected one: all have arrived");
+}
+
 static void check_rules(const struct check *c)
 {
     const struct mach_pipe_rule *rules = c->pipe->rules;
@@ -213,6 +223,7 @@ static void check_rules(const struct check *c)
             }
         for (uint32_t i = 0; i < rules[r].count; i++)
             check_operation(c, r, i);
+        check_meetings(c, r);
     }
 }
 

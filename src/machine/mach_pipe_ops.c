@@ -6,11 +6,15 @@ struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint3
 {
     const struct pipe_plan *plan = pipe_plan(test);
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    struct pipe_doing doing = {instr, NULL, thread, test->program->location_count, false};
+    struct pipe_doing doing = {instr,  NULL,
+                               thread, test->program->location_count,
+                               false,  pipe_has(state, plan->open, thread)};
+    if (plan->keeps_inside && mach_status(test, state, thread) != MACH_RUNNING)
+        doing.inside = state[plan->phases.at + thread] & PIPE_INSIDE;
     if (lit_instruction_is(instr->op, LIT_PLACED))
         doing.location = mach_location(test, state, thread, instr);
-    doing.rule = pipe_rule(plan, thread, mach_pc(test, state, thread), doing.location,
-                           pipe_has(state, plan->open, thread));
+    doing.rule =
+        pipe_rule(plan, thread, mach_pc(test, state, thread), doing.location, doing.inside);
     return doing;
 }
 

@@ -10,6 +10,7 @@ struct pipe_doing {
     const struct mach_pipe_rule *rule; /* NULL: none */
     uint32_t thread, location;         /* location_count when the instruction has none */
     bool through;                      /* what it stores is waited for */
+    bool inside;                       /* it came to the instruction inside of a transaction */
 };
 
 /* What the work-item is at. */

@@ -462,10 +462,11 @@ static bool take_operation(struct mach_pipe_reader *r, struct mach_pipe_op *op)
 static bool read_rule(struct mach_pipe_reader *r)
 {
     struct mach_pipe *pipe = r->pipe;
+    if (is_full(r, pipe->rule_count, MACH_PIPE_LINES, "lines `on`"))
+        return false;
     struct mach_pipe_rule *rule = &pipe->rules[pipe->rule_count];
     *rule = (struct mach_pipe_rule){.span = r->words[0].span};
-    if (is_full(r, pipe->rule_count, MACH_PIPE_LINES, "lines `on`") ||
-        !take_match(r, &rule->match) || !take(r, ":"))
+    if (!take_match(r, &rule->match) || !take(r, ":"))
         return false;
     while (!is_at_end(r)) {
         if (rule->count > 0 && !take(r, ";"))

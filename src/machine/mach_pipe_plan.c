@@ -256,7 +256,7 @@ static void number_instances(struct pipe_plan *plan, const struct mach_test *tes
 
 /* What rules make use of. */
 struct uses {
-    bool transactions, phases, own_marks, strand_marks, strands, instance_marks;
+    bool transactions, phases, keeps_inside, own_marks, strand_marks, strands, instance_marks;
 };
 
 static void use_op(struct pipe_plan *plan, struct uses *uses, const struct mach_pipe_op *op)
@@ -278,9 +278,24 @@ static void use_op(struct pipe_plan *plan, struct uses *uses, const struct mach_
     uses->instance_marks |= which == MACH_PIPE_WHICH_UNIT || which == MACH_PIPE_WHICH_ALL;
 }
 
+/* Does it wait behind an operation that may begin or end a transaction? */
+static bool waits_elsewhere(const struct mach_pipe_rule *rule)
+{
+    bool changes = false;
+    for (uint32_t k = 0; k < rule->count; k++) {
+        enum mach_pipe_operation op = rule->ops[k].op;
+        if (changes && (op == MACH_PIPE_AWAIT || op == MACH_PIPE_MEET))
+            return true;
+        changes |= op == MACH_PIPE_BEGIN || op == MACH_PIPE_ENQUEUE || op == MACH_PIPE_COMMIT ||
+                   op == MACH_PIPE_ABORT;
+    }
+    return false;
+}
+
 static struct uses find_uses(struct pipe_plan *plan)
 {
     struct uses uses = {0};
+    bool asks = false;
     memset(plan->owed_slot, MACH_PIPE_STAGES, sizeof plan->owed_slot);
     for (uint32_t i = 0; i < plan->pipe->rule_count; i++) {
         const struct mach_pipe_rule *rule = &plan->pipe->rules[i];
@@ -291,7 +306,11 @@ static struct uses find_uses(struct pipe_plan *plan)
             awaits += rule->ops[k].op == MACH_PIPE_AWAIT;
         }
         uses.phases |= awaits > 1;
+        uses.keeps_inside |= waits_elsewhere(rule);
+        asks |= rule->match.inside >= 0;
     }
+    uses.keeps_inside &= asks;
+    uses.phases |= uses.keeps_inside;
     return uses;
 }
 
@@ -344,6 +363,7 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, ui
     plan->open = place(&at, uses.transactions, mask);
     plan->held = place(&at, uses.transactions && plan->pipe->isolate, mask);
     plan->phases = place(&at, uses.phases, threads);
+    plan->keeps_inside = uses.keeps_inside;
     plan->own_marks = place(&at, uses.own_marks, threads * entries);
     plan->strand_marks = place(&at, uses.strand_marks, threads * entries);
     plan->strands = place(&at, uses.strands, threads * entries);

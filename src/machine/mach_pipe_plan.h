@@ -34,6 +34,8 @@ enum {
     MACH_PIPE_EFFECTS
 };
 
+enum { PIPE_INSIDE = 0x80 };
+
 /* Where something stands in a state, and of how many bytes it is; 0 when it is not there. */
 struct pipe_place {
     uint32_t at, bytes;
@@ -62,7 +64,11 @@ struct pipe_plan {
     uint8_t owed_slot[MACH_PIPE_STAGES +
                       1]; /* of a stage that somebody may wait for; else MACH_PIPE_STAGES */
     uint32_t owed_count;
-    struct pipe_place memory, medium, variables, open, held, phases;
+    struct pipe_place memory, medium, variables, open, held;
+    struct pipe_place phases; /* a byte a work-item: the operation it is stalled at, and with
+                                 `keeps_inside` PIPE_INSIDE if its instruction began inside of a
+                                 transaction, which the rule may have ended since */
+    bool keeps_inside;
     /* Masks of entries, one after the other: by work-item those that its next ones are behind,
      * those that the next ones of its strand are behind, those of its strand; by stage and instance
      * those that the next ones there are behind. */

@@ -7,10 +7,17 @@
 
 /* ---- Rules ---- */
 
-static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t phase)
+static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t phase, bool inside)
 {
     if (flow->plan->phases.bytes)
-        flow->bytes[flow->plan->phases.at + thread] = (uint8_t)phase;
+        flow->bytes[flow->plan->phases.at + thread] =
+            (uint8_t)(phase | (inside && flow->plan->keeps_inside ? PIPE_INSIDE : 0));
+}
+
+/* Was it in a transaction when it came to the instruction that it is stalled at? */
+static bool was_inside(const struct pipe_flow *flow, uint32_t thread)
+{
+    return flow->plan->keeps_inside && flow->bytes[flow->plan->phases.at + thread] & PIPE_INSIDE;
 }
 
 /* The operation that a work-item is stalled at: of a rule with one await, that. */
@@ -19,7 +26,7 @@ static uint32_t phase_of(const struct pipe_plan *plan, const uint8_t *state, uin
 {
     uint32_t phase = 0;
     if (plan->phases.bytes)
-        return state[plan->phases.at + thread];
+        return state[plan->phases.at + thread] & ~(uint32_t)PIPE_INSIDE;
     while (rule->ops[phase].op != MACH_PIPE_AWAIT)
         phase++;
     return phase;
@@ -90,6 +97,7 @@ static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pi
     for (uint32_t i = from; doing->rule && i < doing->rule->count; i++) {
         const struct mach_pipe_op *op = &doing->rule->ops[i];
         if (op->op == MACH_PIPE_MEET) {
+            set_phase(flow, doing->thread, 0, doing->inside);
             pipe_save(flow);
             arrive(test, state, doing->thread, false);
             return true;
@@ -98,7 +106,7 @@ static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pi
             if (!pipe_do(flow, doing, op))
                 return false;
         } else if (awaits(flow, doing->thread)) {
-            set_phase(flow, doing->thread, i);
+            set_phase(flow, doing->thread, i, doing->inside);
             mach_set_status(test, state, doing->thread, MACH_STALLED);
             pipe_save(flow);
             return true;
@@ -106,7 +114,7 @@ static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pi
     }
     if (waits_to_see(flow, doing) || !finish(test, flow, doing))
         return false;
-    set_phase(flow, doing->thread, 0);
+    set_phase(flow, doing->thread, 0, false);
     pipe_save(flow);
     if (doing->instr->op == LIT_BARRIER)
         arrive(test, state, doing->thread, true);
@@ -144,7 +152,7 @@ static bool conclude(struct mach_test *test, struct pipe_flow *flow, struct pipe
         }
     for (uint32_t u = leader; u < threads; u++)
         if (is_of_meeting(test, state, leader, u)) {
-            set_phase(flow, u, stay ? i - 1 : 0);
+            set_phase(flow, u, stay ? i - 1 : 0, stay && was_inside(flow, u));
             if (stay)
                 mach_set_status(test, state, u, MACH_STALLED);
         }

@@ -15,6 +15,34 @@ static const struct mach_pipe marks = {
     ONE_STAGE(MARKS, ), .rules = {ON("m", OF(MARK, OWN, 0)), ON("u", OF(MARK, UNIT, 0))},
     .rule_count = 2};
 
+/* What a work-item waits for is of the rule that it began with, though that has ended what the rule
+ * asks for. */
+static void test_rule_kept(void)
+{
+    struct mach_pipe_rule end = ON("e", OP(COMMIT), OF(MOVE, OWN, 0), OP(AWAIT));
+    struct mach_pipe pipe = {ONE_STAGE(ANY, .hold = true), .rules = {ON("b", OP(BEGIN)), end},
+                             .rule_count = 2};
+    const char *within = TEST(X, "P0 { __fence{b}; x = 1; __fence{e}; crash \"\"; }\n");
+    const char *outside = TEST(X, "P0 { x = 1; __fence{e}; crash \"\"; }\n");
+    pipe.rules[1].match.inside = 1;
+    pipe_expect(within, &pipe, "1 ");
+    pipe_expect(outside, &pipe, "0 1 "); /* no rule is for that */
+    /* A rule for the outside stands before it: `e` is in the transaction still. */
+    pipe.rules[1] = (struct mach_pipe_rule)ON("e", OF(MOVE, OWN, 0));
+    pipe.rules[1].match.inside = 0;
+    pipe.rules[2] = end;
+    pipe.rule_count = 3;
+    pipe_expect(within, &pipe, "1 ");
+    pipe_expect(outside, &pipe, "0 1 "); /* owed, and nobody waits */
+    /* Those who meet go on with the rule as well, and wait for what each is owed. */
+    pipe.rules[1] = (struct mach_pipe_rule){
+        .match = {.kind = MACH_PIPE_KIND_PBARRIER, .order = -1, .scope = -1, .inside = 1},
+        .ops = {OP(COMMIT), OF(MOVE, OWN, 0), OP(MEET), OP(AWAIT)},
+        .count = 4};
+    pipe.rule_count = 2;
+    pipe_expect(TEST(X, "P0 { __fence{b}; x = 1; p_barrier_wi(); crash \"\"; }\n"), &pipe, "1 ");
+}
+
 #define TWO_STORES TEST(XY, "P0 { x = 1; y = 1; }\n")
 
 static void test_any(void)
@@ -429,6 +457,7 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_meet);
     UNIT_TEST(suite, test_strand);
     UNIT_TEST(suite, test_hold);
+    UNIT_TEST(suite, test_rule_kept);
     UNIT_TEST(suite, test_abort);
     UNIT_TEST(suite, test_versions);
     UNIT_TEST(suite, test_group);

@@ -232,6 +232,8 @@ static void test_sense(void)
         {Q "durable\non a : mark strand Q\n", ":5:8:", "to begin one"},
         {L2 "durable\non load : through ; await\n", ":5:11:", "writes nothing"},
         {L2 "durable\non fence : move all L2 ; meet\n", ":5:26:", "the kind `p_barrier`"},
+        {L2 "durable\non p_barrier : move all L2 ; meet ; await ; meet\n",
+         ":5:45:", "a second `meet`"},
         {L2 "durable\nbypass L2 at h\nbypass L2 by g at h\n", ":6:1:", "line 5"},
         {L2 "durable\nbypass L2 load at h\n", ":5:1:", "what writes nothing"},
         {L2 "durable\nview L2 by cpu\n", ":5:1:", "first stage"},
