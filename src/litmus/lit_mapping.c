@@ -231,6 +231,7 @@ static void render_items(struct rendering *rendering, const struct lit_item *ite
         case LIT_ITEM_EACH_LAUNCHED: render_launched(rendering, item); break;
         case LIT_ITEM_FIRST:
             end_line(rendering);
+            rendering->run->firsts[rendering->run->thread - rendering->run->threads]++;
             if (rendering->run->first)
                 render_items(rendering, item->items);
             end_line(rendering);
@@ -520,14 +521,16 @@ static void map_list(struct lit_mapping_run *run, const struct ast_stmts *list,
 
 /* ---- A test ---- */
 
-static bool is_first(const struct lit_thread *threads, uint32_t count,
-                     const struct lit_thread *thread)
+/* The first work-item of the work-group. */
+static uint32_t first_of(const struct lit_thread *threads, uint32_t count,
+                         const struct lit_thread *thread)
 {
+    uint32_t first = (uint32_t)(thread - threads);
     for (uint32_t i = 0; i < count; i++)
-        if (threads[i].number < thread->number && threads[i].wg == thread->wg &&
+        if (threads[i].number < threads[first].number && threads[i].wg == thread->wg &&
             threads[i].kr == thread->kr && threads[i].dev == thread->dev)
-            return false;
-    return true;
+            first = i;
+    return first;
 }
 
 void lit_mapping_begin(struct lit_mapping_run *run, const struct ast_thread *ast,
@@ -535,9 +538,26 @@ void lit_mapping_begin(struct lit_mapping_run *run, const struct ast_thread *ast
 {
     run->ast = ast;
     run->thread = &threads[ast->number];
-    run->first = is_first(threads, count, run->thread);
+    run->first = first_of(threads, count, run->thread) == (uint32_t)ast->number;
     run->handled = ARENA_ARRAY(run->arena, bool, run->thread->code_count);
     run->mapped |= !run->mapping->schemes->pragma;
+    if (run->threads != threads)
+        run->firsts = ARENA_ARRAY(run->arena, uint32_t, count);
+    run->threads = threads;
+}
+
+void lit_mapping_check_firsts(struct lit_mapping_run *run, const struct ast_threads *list,
+                              uint32_t count)
+{
+    for (const struct ast_thread *ast = list->first; ast; ast = ast->next) {
+        uint32_t first = first_of(run->threads, count, &run->threads[ast->number]);
+        if (run->firsts[ast->number] > run->firsts[first])
+            MAP_FAULT(run, ast->span,
+                      "what the mapping '%s' gives to the first work-item of a work-group alone "
+                      "would be done by nobody here, as that is P%u, which does less of it; put "
+                      "the pragma there too",
+                      run->mapping->name, run->threads[first].number);
+    }
 }
 
 static void map_thread(struct lit_mapping_run *run, const struct ast_thread *ast,
@@ -555,8 +575,10 @@ static void map_threads(struct lit_mapping_run *run)
     const struct lit_program *program = run->program;
     for (const struct ast_thread *ast = test->threads.first; ast; ast = ast->next)
         map_thread(run, ast, program->threads, program->thread_count);
+    lit_mapping_check_firsts(run, &test->threads, program->thread_count);
     for (const struct ast_thread *ast = test->recovery.first; ast; ast = ast->next)
         map_thread(run, ast, program->recovery, program->recovery_count);
+    lit_mapping_check_firsts(run, &test->recovery, program->recovery_count);
 }
 
 static bool is_used(const struct ast_test *test, const char *file)

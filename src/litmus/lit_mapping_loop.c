@@ -182,6 +182,14 @@ static bool needs_number(const struct lit_region *region)
     return false;
 }
 
+/* Puts the lines into a block without statements. */
+static void fill(struct lit_mapping_run *run, const struct ast_stmt *block,
+                 const lit_mapping_lines *lines)
+{
+    size_t inside = lit_edit_begin(&run->edits, block->extent) + 1; /* behind its brace */
+    lit_edit_behind(&run->edits, inside, NULL, lines->items, lines->count);
+}
+
 void lit_mapping_iterations(struct lit_mapping_run *run, struct lit_region *region,
                             const struct ast_stmt *stmt)
 {
@@ -212,5 +220,7 @@ void lit_mapping_iterations(struct lit_mapping_run *run, struct lit_region *regi
     }
     if (last)
         lit_mapping_insert(run, &spot, &lines);
+    else
+        fill(run, body, &lines);
     VEC_FREE(&lines);
 }

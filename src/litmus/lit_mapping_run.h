@@ -53,8 +53,10 @@ struct lit_mapping_run {
     /* The work-item at hand. */
     const struct ast_thread *ast;
     const struct lit_thread *thread;
-    bool first;    /* of its work-group */
-    bool *handled; /* of its instructions: nothing is to be said of them */
+    bool first;                       /* of its work-group */
+    const struct lit_thread *threads; /* that it is one of */
+    uint32_t *firsts; /* of each of them: how often a rule has something for a first one alone */
+    bool *handled;    /* of its instructions: nothing is to be said of them */
 };
 
 #define MAP_FAULT(run, ...) diag_error((run)->diag, DIAG_LIT_MAPPED, __VA_ARGS__)
@@ -88,6 +90,10 @@ bool lit_mapping_is_table(const struct lit_mapping_run *run);
 /* The work-item is the one at hand from here on. */
 void lit_mapping_begin(struct lit_mapping_run *run, const struct ast_thread *ast,
                        const struct lit_thread *threads, uint32_t count);
+/* Reports, when all work-items were at hand, those of `list` that leave to the first of their
+ * work-group what that one does not have. */
+void lit_mapping_check_firsts(struct lit_mapping_run *run, const struct ast_threads *list,
+                              uint32_t count);
 
 /* ---- lit_mapping_store ---- */
 

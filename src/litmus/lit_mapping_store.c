@@ -271,6 +271,13 @@ static bool is_about_stores(const struct lit_scheme *scheme)
            inserts_for_each(scheme);
 }
 
+/* One that mechanisms may take for an instruction of their own: GPM's persist is an SC fence of
+ * system scope, by any name (Pandey, Kamath, Basu, ASPLOS 2022, 3.1). */
+static bool is_strongest_fence(const struct lit_instr *instr)
+{
+    return instr->op == LIT_FENCE && instr->order == LIT_ORDER_SC && instr->scope == LIT_SCOPE_ALL;
+}
+
 /* A persist barrier that no rule is about, in a scheme that replaces others, or an instruction with
  * tags in one that replaces defined ones; an instruction of a rule's name inside of a definition or
  * an expression. */
@@ -283,7 +290,7 @@ static bool is_passed_over(const struct lit_scheme *scheme, const struct lit_ins
             return true;
         if (known && known->instr == LIT_PBARRIER && instr->op == LIT_PBARRIER)
             return true;
-        if (rule->name && !known && instr->tags)
+        if (rule->name && !known && (instr->tags || is_strongest_fence(instr)))
             return true;
     }
     return false;
@@ -483,11 +490,12 @@ static bool keep_for_end(struct lit_mapping_run *run, struct lit_region *region,
     bool same = known && (!index || lit_mapping_is_kept(run, lit_mapping_stretch(run, region),
                                                         index, context));
     if (!place.loops || (loops && !same))
-        return refuse(run, store->whole->span,
-                      "what this store in a loop writes cannot be told where the mapping wants it "
-                      "again; expected loops 'for (int i = A; i < B; i += C)' around it that are "
-                      "not left, and an index of numbers and of registers that are not assigned, "
-                      "or a mapping with l2wb");
+        return refuse(
+            run, store->whole->span,
+            "what this store in a loop writes cannot be told where the mapping wants it "
+            "again; expected no branch around it, loops 'for (int i = A; i < B; i += C)' "
+            "that are not left, and an index of numbers and of registers that are not assigned, "
+            "or a mapping with l2wb");
     if (!known)
         return refuse(run, store->whole->span,
                       "the location that this stores to cannot be told where the mapping wants it "

@@ -360,6 +360,7 @@ static void map_table(struct table *table, const struct ast_threads *list,
         map_column(table, ast);
         table->column++;
     }
+    lit_mapping_check_firsts(run, list, count);
     insert_rows(table);
     VEC_CLEAR(&table->cells);
 }
