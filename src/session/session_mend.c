@@ -142,6 +142,9 @@ static bool try_text(const struct offering *o, const char *text, bool *fits)
             session_put_is_known(&test, m->question, statement, strlen(put));
     if (*fits) {
         struct lit_program program = with_condition(test.program, m->index);
+        const struct lit_condition *asked = &m->question->program->conditions[m->index];
+        if (asked->refines) /* its source is listed already, and the locations are the same */
+            program.conditions = asked;
         tried.result = result_of(m, &program);
         VEC_PUSH(&m->gap->tries, tried);
     }
