@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
+#include "session/session_mapping.h"
 #include "session/session_refine.h"
 #include "session/session_test.h"
 
@@ -438,7 +439,11 @@ void ask_check_file(const struct ask_surroundings *surroundings, const char *pat
                     struct run_result *result)
 {
     struct session_test test;
-    session_test_load(&test, &surroundings->options->settings, path);
+    const struct session_settings *settings = &surroundings->options->settings;
+    if (settings->mapping)
+        (void)session_mapping_test(&test, settings, path, settings->mapping);
+    else
+        session_test_load(&test, settings, path);
     check_test(surroundings, path, &test, result);
 }
 

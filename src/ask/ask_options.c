@@ -273,6 +273,15 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
             "refines wants --under VISIBILITY+PERSISTENCY twice, once for the source and once "
             "for what is to refine it%s",
             settings->source_model ? "; found one" : "");
+    if (options->command == ASK_REFINES && options->input_count == 1 && !settings->mapping)
+        diag_error(
+            diag, DIAG_CLI_NO_INPUT, NOWHERE,
+            "refines wants a test to be held against the source '%s', or --map MAPPING to make "
+            "one of it",
+            options->inputs[0]);
+    if (options->command == ASK_REFINES && options->input_count > 1 && settings->mapping)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--map makes the test of the source; found '%s' as well", options->inputs[1]);
     if (options->state && options->condition)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "trace looks for one thing: give --state or --condition");

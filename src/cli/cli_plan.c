@@ -24,7 +24,8 @@ static enum run_kind kind_of(enum ask_command command)
 
 int cli_plan_run(const struct ask_options *options, struct run_output *out)
 {
-    const uint32_t sources = options->settings.source ? 1 : 0; /* which stand in front */
+    const struct session_settings *settings = &options->settings;
+    const uint32_t sources = settings->source && !settings->mapping; /* they stand in front */
     const struct run_arguments inputs = {options->inputs + sources, options->input_count - sources,
                                          options->shard, options->shards};
     const struct run_plan plan = {.kind = kind_of(options->command),

@@ -121,7 +121,8 @@ static const char *use_of(const char *path, const struct run_plan *plan)
 {
     const char *const named[] = {plan->settings->model,        plan->settings->persistency,
                                  plan->settings->machine,      plan->settings->source,
-                                 plan->settings->source_model, plan->settings->source_persistency};
+                                 plan->settings->source_model, plan->settings->source_persistency,
+                                 plan->settings->mapping};
     if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
@@ -225,6 +226,7 @@ static void note_named(struct run_reports *reports)
     note(reports, plan->settings->source);
     note(reports, plan->settings->source_model);
     note(reports, plan->settings->source_persistency);
+    note(reports, plan->settings->mapping);
     sort_inputs(reports);
 }
 

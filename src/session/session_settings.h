@@ -44,6 +44,7 @@ struct session_settings {
     enum session_property property;
     const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
     const char *source;      /* with SESSION_REFINES: the path of the test that is refined */
+    const char *mapping;     /* what makes the test of the source; NULL: the test is another file */
     const char *source_model, *source_persistency; /* which its states are taken under */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool recovery_crash;           /* recovery may crash, declared so or not */
