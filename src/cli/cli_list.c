@@ -201,24 +201,15 @@ void cli_list_models(struct arena *arena, const struct ask_options *options, str
 /* ---- Machines ---- */
 
 /* The first comment of a file, without the mark and the full stop. */
-static const char *title_of_machine(struct arena *arena, const struct source_builtin *builtin)
+static const char *title_of_machine(struct arena *arena, const struct source *source)
 {
-    const char *end = memchr(builtin->text, '\n', builtin->length);
-    size_t length = end ? (size_t)(end - builtin->text) : builtin->length;
-    if (length < 2 || builtin->text[0] != '#')
+    const char *end = memchr(source->text, '\n', source->length);
+    size_t length = end ? (size_t)(end - source->text) : source->length;
+    if (length == 0 || source->text[0] != '#')
         return "";
-    const char *title = arena_strndup(arena, builtin->text + 2, length - 2);
-    return title[length - 3] == '.' ? arena_strndup(arena, title, length - 3) : title;
-}
-
-static void list_machine(struct arena *arena, const struct source_builtin *builtin,
-                         const struct mach_file *file, struct strbuf *out)
-{
-    const char *pair = "";
-    for (uint32_t i = 0; i < file->promise_count; i++)
-        pair = arena_printf(arena, "%s%s%s + %s", pair, i ? ", " : "", file->promises[i].visibility,
-                            file->promises[i].persistency);
-    strbuf_printf(out, "%-18s %-38s %s\n", file->name, pair, title_of_machine(arena, builtin));
+    size_t mark = length > 1 && source->text[1] == ' ' ? 2 : 1;
+    bool stops = length > mark && source->text[length - 1] == '.';
+    return arena_strndup(arena, source->text + mark, length - mark - stops);
 }
 
 static void list_faults(uint64_t faults, struct strbuf *out)
@@ -229,45 +220,38 @@ static void list_faults(uint64_t faults, struct strbuf *out)
             strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
 }
 
-static bool is_wanted(const struct ask_options *options, const char *name)
+static void list_machine(struct arena *arena, const struct mach_file *file, bool verbose,
+                         struct strbuf *out)
 {
-    for (uint32_t i = 0; i < options->input_count; i++)
-        if (strcmp(options->inputs[i], name) == 0)
-            return true;
-    return options->input_count == 0;
+    const struct source *source = file->source;
+    const char *pair = "";
+    for (uint32_t i = 0; i < file->promise_count; i++)
+        pair = arena_printf(arena, "%s%s%s + %s", pair, i ? ", " : "", file->promises[i].visibility,
+                            file->promises[i].persistency);
+    strbuf_printf(out, "%-18s %-38s %s\n", file->name, pair, title_of_machine(arena, source));
+    if (!verbose)
+        return;
+    strbuf_add(out, "\n");
+    strbuf_add_bytes(out, source->text, source->length);
+    strbuf_add(out, source->length && source->text[source->length - 1] == '\n' ? "" : "\n");
+    if (file->config.pipe) {
+        strbuf_add(out, "\n");
+        mach_pipe_draw(file->config.pipe, out);
+    }
+    list_faults(mach_file_faults(file), out);
+    strbuf_add(out, "\n");
 }
 
-/* Names that are none are reported by the loader, with the nearest. */
-static void check_names(struct arena *arena, const struct ask_options *options, struct diag *diag)
-{
-    for (uint32_t i = 0; i < options->input_count; i++)
-        if (mach_config_load(arena, options->inputs[i], diag) && strchr(options->inputs[i], '.'))
-            diag_error(diag, DIAG_MACH_UNKNOWN, NOWHERE,
-                       "'%s' is a file: crashlit machines tells of built-in machines",
-                       options->inputs[i]);
-}
-
+/* Those named, built in or one's own, in their order; without a name all that are built in. */
 void cli_list_machines(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                        struct diag *diag)
 {
-    check_names(arena, options, diag);
-    for (size_t i = 0; i < mach_builtin_count; i++) {
-        const struct source_builtin *builtin = &mach_builtins[i];
-        const char *name = source_builtin_name(arena, builtin);
-        if (!is_wanted(options, name))
-            continue;
+    size_t count = options->input_count ? options->input_count : mach_builtin_count;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = options->input_count ? options->inputs[i]
+                                                : source_builtin_name(arena, &mach_builtins[i]);
         const struct mach_file *file = mach_config_load(arena, name, diag);
-        if (!file)
-            continue; /* what is wrong is in `diag` */
-        list_machine(arena, builtin, file, out);
-        if (!options->verbose)
-            continue;
-        strbuf_printf(out, "\n%.*s", (int)builtin->length, builtin->text);
-        if (file->config.pipe) {
-            strbuf_add(out, "\n");
-            mach_pipe_draw(file->config.pipe, out);
-        }
-        list_faults(mach_file_faults(file), out);
-        strbuf_add(out, "\n");
+        if (file) /* else what is wrong is in `diag` */
+            list_machine(arena, file, options->verbose, out);
     }
 }

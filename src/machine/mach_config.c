@@ -38,6 +38,7 @@ struct parser {
     struct span places[MACH_MAX_PLACES];
     struct mach_pipe_reader *pipe;
     struct span statement; /* the first one */
+    bool lost;             /* the file is none of a machine */
     uint32_t entries;
 };
 
@@ -177,9 +178,15 @@ static bool is_model(struct parser *p, const char *kind, const char *name, struc
         if (strcmp(names[i], name) == 0)
             return true;
     const char *near = diag_nearest(name, names, count);
-    diag_error(p->diag, DIAG_MACH_UNKNOWN, span,
-               "found `%s`, expected a %.*s model such as `%s`, or the path of a .cat file", name,
-               (int)length - 1, kind, near ? near : names[0]);
+    if (near)
+        diag_error(p->diag, DIAG_MACH_UNKNOWN, span,
+                   "found `%s`, expected a %.*s model such as `%s`, or the path of a .cat file",
+                   name, (int)length - 1, kind, near);
+    else
+        diag_error(p->diag, DIAG_MACH_UNKNOWN, span,
+                   "found `%s`, expected a %.*s model that crashlit models lists, or the path of a "
+                   ".cat file",
+                   name, (int)length - 1, kind);
     return false;
 }
 
@@ -249,15 +256,25 @@ static void set(struct parser *p, const struct word *key, const struct word *val
 
 /* ---- Lines ---- */
 
-/* The number of a key; KEYS when it is none, or was given before. */
+static uint32_t number_of(const struct word *word, const char *const *list, uint32_t count)
+{
+    uint32_t i = 0;
+    while (i < count && !is(word, list[i]))
+        i++;
+    return i;
+}
+
+/* The number of a key; KEYS when it is none, or was given before. One that is nearly there is not
+ * missed later. */
 static uint32_t find_key(struct parser *p, const struct word *key)
 {
-    uint32_t k = 0;
-    while (k < KEYS && !is(key, keys[k]))
-        k++;
+    uint32_t k = number_of(key, keys, KEYS);
     const char *name = arena_strndup(&p->diag->arena, key->text, key->length);
     if (k == KEYS) {
         const char *near = diag_nearest(name, keys, KEYS);
+        for (uint32_t i = 0; i < KEYS; i++)
+            if (keys[i] == near)
+                p->seen[i] = key->span;
         diag_error(p->diag, DIAG_MACH_KEY, key->span, "found `%s`, expected a key%s%s%s", name,
                    near ? " such as `" : "", near ? near : "", near ? "`" : "");
     } else if (p->seen[k].line) {
@@ -268,25 +285,52 @@ static uint32_t find_key(struct parser *p, const struct word *key)
     return k;
 }
 
-static bool is_statement(const struct word *word)
+static const char *all_statements(struct arena *arena)
 {
-    uint32_t i = 0;
-    while (i < mach_pipe_statement_count && !is(word, mach_pipe_statements[i]))
-        i++;
-    return i < mach_pipe_statement_count;
+    const char *all = "";
+    for (uint32_t i = 0; i < mach_pipe_statement_count; i++)
+        all = arena_printf(arena, "%s%s`%s`", all, i ? ", " : "", mach_pipe_statements[i]);
+    return all;
 }
 
-/* A line that is neither a key with its value nor a statement. */
-static void tell_neither(struct parser *p, const struct word *first, const struct word *all)
+/* A line that is neither a key with its value nor a statement: a key alone, what is nearly a
+ * statement and read as that, or neither. With such a line before `machine` it is no machine's
+ * file, and what follows is left alone. */
+static void tell_neither(struct parser *p, const struct word *first, const struct word *all,
+                         size_t end)
 {
     const char *name = arena_strndup(p->arena, first->text, first->length);
     const char *near = diag_nearest(name, mach_pipe_statements, mach_pipe_statement_count);
-    if (near)
+    uint32_t key = number_of(first, keys, KEYS);
+    if (key < KEYS) {
+        p->seen[key] = first->span;
+        diag_error(p->diag, DIAG_MACH_SYNTAX, all->span,
+                   "found `%.*s`, expected `=` between `%s` and its value", (int)all->length,
+                   all->text, name);
+        return;
+    }
+    if (near) {
+        const char *const *list = mach_pipe_statements;
+        const char *line = first->text - (first->span.column - 1);
+        uint32_t statement = 0;
         diag_error(p->diag, DIAG_MACH_SYNTAX, first->span,
                    "found `%s`, expected `key = value`, or a statement such as `%s`", name, near);
-    else
-        diag_error(p->diag, DIAG_MACH_SYNTAX, all->span, "found `%.*s`, expected `key = value`",
-                   (int)all->length, all->text);
+        while (list[statement] != near)
+            statement++;
+        p->statement = p->statement.line ? p->statement : first->span;
+        mach_pipe_read(p->pipe, statement, line, end, p->line);
+        return;
+    }
+    p->lost = !p->seen[MACHINE_KEY].line;
+    bool comment =
+        strncmp(name, "//", 2) == 0 || strncmp(name, "/*", 2) == 0 || strncmp(name, "(*", 2) == 0;
+    diag_error(p->diag, DIAG_MACH_SYNTAX, all->span, "found `%.*s`, expected %s", (int)all->length,
+               all->text,
+               comment ? "a comment to begin with `#`"
+               : p->lost
+                   ? "a machine's file, with a line such as `machine = pipeline` before others"
+                   : arena_printf(p->arena, "`key = value`, or a statement: %s",
+                                  all_statements(p->arena)));
 }
 
 static void parse_line(struct parser *p, const char *line, size_t length)
@@ -302,13 +346,14 @@ static void parse_line(struct parser *p, const char *line, size_t length)
     while (behind < end && !isspace((unsigned char)line[behind]) && line[behind] != '=')
         behind++;
     struct word first = word_of(p, line, begin, behind);
-    if (is_statement(&first)) {
+    uint32_t statement = number_of(&first, mach_pipe_statements, mach_pipe_statement_count);
+    if (statement < mach_pipe_statement_count) {
         p->statement = p->statement.line ? p->statement : first.span;
-        mach_pipe_read(p->pipe, line, end, p->line);
+        mach_pipe_read(p->pipe, statement, line, end, p->line);
         return;
     }
     if (!equals || first.length < key.length || key.length == 0) {
-        tell_neither(p, &first, &all);
+        tell_neither(p, &first, &all, end);
         return;
     }
     struct word value = word_of(p, line, middle + 1, end);
@@ -362,6 +407,7 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
                        .entries = MACH_PIPE_DEFAULT_ENTRIES};
     uint32_t errors = diag->errors;
     p.file->name = source->name;
+    p.file->source = source;
     p.file->config = (struct mach_config){
 #define X(name, initial, least, most) .name = initial,
         MACH_NUMBERS(X)
@@ -370,7 +416,7 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
             MACH_EVICTION_KEYS(X)
 #undef X
     };
-    for (size_t at = 0; at < source->length;) {
+    for (size_t at = 0; at < source->length && !p.lost;) {
         const char *line = source->text + at;
         const char *end = memchr(line, '\n', source->length - at);
         size_t length = end ? (size_t)(end - line) : source->length - at;
@@ -378,10 +424,11 @@ const struct mach_file *mach_config_parse(struct arena *arena, const struct sour
         parse_line(&p, line, length);
         at += length + 1;
     }
-    if (!p.seen[MACHINE_KEY].line)
+    bool pipes = p.statement.line || p.seen[PROMISES_KEY].line;
+    if (!p.seen[MACHINE_KEY].line && !p.lost)
         diag_error(diag, DIAG_MACH_SYNTAX, (struct span){.source = source},
                    "found no `machine`, expected a line such as `machine = %s`",
-                   mach_machines[0]->name);
+                   pipes ? mach_pipeline.name : mach_machines[0]->name);
     if (p.file->machine)
         finish(&p);
     check_places(&p);
@@ -406,10 +453,16 @@ static const struct source *builtin(struct arena *arena, const char *name, struc
                                     mach_builtins[i].length);
     }
     const char *near = diag_nearest(name, names, mach_builtin_count);
-    diag_error(
-        diag, DIAG_MACH_UNKNOWN, (struct span){.line = 0},
-        "found machine `%s`, expected a built-in such as `%s` or the path of a .machine file", name,
-        near ? near : names[mach_builtin_count - 1]);
+    if (near)
+        diag_error(
+            diag, DIAG_MACH_UNKNOWN, NOWHERE,
+            "found machine `%s`, expected a built-in such as `%s` or the path of a .machine file",
+            name, near);
+    else
+        diag_error(diag, DIAG_MACH_UNKNOWN, NOWHERE,
+                   "found machine `%s`, expected a built-in that crashlit machines lists, or the "
+                   "path of a .machine file",
+                   name);
     return NULL;
 }
 

@@ -36,6 +36,7 @@ enum { MACH_MOST_PROMISES = 4 };
 
 struct mach_file {
     const char *name; /* of a built-in, or the file's path */
+    const struct source *source;
     const struct machine *machine;
     struct mach_promise promises[MACH_MOST_PROMISES]; /* the first is the one it is asked under */
     uint32_t promise_count;

@@ -71,11 +71,19 @@ static bool next_word(struct mach_pipe_reader *r, const char *text, size_t lengt
         end = begin + 1;
     *at = end;
     word->span = span_of(r, begin, end > begin ? end : begin + 1);
-    if (end == from) {
+    if (end == from && word->quoted) {
         diag_error(r->diag, DIAG_MACH_SYNTAX, word->span,
-                   word->quoted ? "found a quote, expected the name of a tag behind it"
-                                : "found a character that no statement has, expected a name of "
-                                  "letters, digits, `_` and `-`, or one of `=`, `|`, `:`, `;`");
+                   "found a quote, expected the name of a tag behind it");
+        return false;
+    }
+    if (end == from) {
+        const char *found = isprint((unsigned char)text[begin])
+                                ? arena_printf(r->arena, "`%c`", text[begin])
+                                : "a character that no statement has";
+        diag_error(r->diag, DIAG_MACH_SYNTAX, word->span,
+                   "found %s, expected a name of letters, digits, `_` and `-`, or one of `=`, `|`, "
+                   "`:`, `;`",
+                   found);
         return false;
     }
     if (end - from > MOST_NAME) {
@@ -377,6 +385,23 @@ static bool is_first(const struct mach_pipe_reader *r, const char *const *list, 
     return true;
 }
 
+static bool refuse_condition(struct mach_pipe_reader *r, const struct mach_pipe_match *match)
+{
+    if (!match->tag)
+        return refuse(r, DIAG_MACH_SYNTAX, "a tag, or a kind of instruction");
+    if (find(r, mach_pipe_operations, COUNT(mach_pipe_operations)) < COUNT(mach_pipe_operations))
+        return refuse(r, DIAG_MACH_SYNTAX, "`:` before the operations");
+    const char *near = is_at(r, match->tag)
+                           ? NULL
+                           : diag_nearest(match->tag, mach_pipe_kinds, COUNT(mach_pipe_kinds));
+    return refuse(
+        r, DIAG_MACH_SYNTAX,
+        near ? arena_printf(r->arena, "no more than one tag, and `%s` is one; did you mean `%s`?",
+                            match->tag, near)
+             : arena_printf(r->arena, "no more than one tag, `%s`, and each kind of condition once",
+                            match->tag));
+}
+
 static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 {
     static const char *const sides[] = {"outside", "inside"};
@@ -393,12 +418,7 @@ static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *m
              !is_first(r, mach_pipe_scopes, COUNT(mach_pipe_scopes), match->scope < 0,
                        &match->scope)) {
         if (!here(r)->name || match->tag)
-            return refuse(r, DIAG_MACH_SYNTAX,
-                          match->tag ? arena_printf(r->arena,
-                                                    "no more than one tag, `%s`, and "
-                                                    "each kind of condition once",
-                                                    match->tag)
-                                     : "a tag, or a kind of instruction");
+            return refuse_condition(r, match);
         match->tag = here(r)->text;
     }
     r->at++;
@@ -508,15 +528,15 @@ struct mach_pipe_reader *mach_pipe_reader_new(struct arena *arena, const struct 
     return r;
 }
 
-void mach_pipe_read(struct mach_pipe_reader *r, const char *text, size_t length, uint32_t number)
+void mach_pipe_read(struct mach_pipe_reader *r, uint32_t statement, const char *text, size_t length,
+                    uint32_t number)
 {
+    BASE_CHECK(statement < COUNT(readers));
     r->line = number;
     if (!split(r, text, length))
         return;
-    uint32_t which = find(r, mach_pipe_statements, COUNT(mach_pipe_statements));
-    BASE_CHECK(which < COUNT(mach_pipe_statements));
     r->at++;
-    (void)readers[which](r); /* what is wrong is in `diag` */
+    (void)readers[statement](r); /* what is wrong is in `diag` */
 }
 
 const struct mach_pipe *mach_pipe_finish(struct mach_pipe_reader *r, uint32_t entries)

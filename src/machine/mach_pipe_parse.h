@@ -44,10 +44,10 @@ extern const uint32_t mach_pipe_statement_count;
 
 struct mach_pipe_reader *mach_pipe_reader_new(struct arena *arena, const struct source *source,
                                               struct diag *diag);
-/* Reads line `number`, of which `text` is `length` bytes without a comment; its first word is one
- * of mach_pipe_statements. */
-void mach_pipe_read(struct mach_pipe_reader *reader, const char *text, size_t length,
-                    uint32_t number);
+/* Reads line `number`, of which `text` is `length` bytes without a comment, as a statement of
+ * mach_pipe_statements, which its first word names or, in a faulty file, nearly names. */
+void mach_pipe_read(struct mach_pipe_reader *reader, uint32_t statement, const char *text,
+                    size_t length, uint32_t number);
 /* The pipeline with room for `entries`, checked by mach_pipe_check when every line was good. */
 const struct mach_pipe *mach_pipe_finish(struct mach_pipe_reader *reader, uint32_t entries);
 

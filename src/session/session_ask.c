@@ -86,8 +86,7 @@ uint32_t session_ask_each_pair(const struct session_settings *settings,
         if (pairs || (asks_machine(settings) && program->expect_count > 0))
             return pairs;
     }
-    if (asks_machine(settings))
-        session_machine_pair(settings, &visibility, &persistency);
+    session_machine_pair(settings, &visibility, &persistency);
     const struct session_pair pair = session_pair_or(settings, visibility, persistency);
     visit(context, &pair);
     return 1;

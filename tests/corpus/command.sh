@@ -486,6 +486,18 @@ machines() {
     printf '# Own.\nmachine = nvw-fifo\nunits = 1\n' >"$work/own.machine"
     leaves 0 check -e machine --machine "$work/own.machine" litmus/spb/def1.litmus
     out_has "^Machine $work/own.machine"
+    leaves 0 machines -v "$work/own.machine" # as a built-in of the same lines would be listed
+    out_has "^$work/own.machine  *hrf-direct + epoch  *Own$"
+    out_has '^units = 1$'
+    out_has '^  no-stall '
+    printf 'machine = pipeline\npromises = sc + none\nstage C per system order any\ndurable' >"$work/pipe.machine"
+    leaves 0 machines -v "$work/pipe.machine"
+    out_has '^  | C: per system, order any |$'
+    printf 'OPENCL own\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\n' >"$work/own.litmus"
+    leaves 0 crosscheck --machine "$work/pipe.machine" "$work/own.litmus" # under the pair that it promises
+    out_has '^Machines: 1 contained'
+    leaves 0 check -e all --machine "$work/pipe.machine" "$work/own.litmus"
+    out_has '^Models sc + none$'
     # A test that expects nothing of a machine is not asked, unless a pair is named.
     leaves 0 check -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_has '^Test lb-rlx: not asked'

@@ -124,7 +124,8 @@ static void test_form(void)
         const char *lines, *where, *what, *id;
     } rows[] = {
         {"stag L2 per device order any\n", ":3:1:", "such as `stage`", "E-machine-syntax"},
-        {"stag L2 per device order any when a = b\n", ":3:1:", "`stage`", "E-machine-syntax"},
+        {"variable a = b | c\nstag L2 per device order any when a = b\n", ":4:1:", "`stage`",
+         "E-machine-syntax"},
         {"stage\n", ":3:6:", "found the end of the line, expected a name for a stage",
          "E-machine-syntax"},
         {"stage = 3\n", ":3:7:", "expected a name for a stage", "E-machine-syntax"},
@@ -167,7 +168,7 @@ static void test_form(void)
         {"on clwb : move x\n", ":3:17:", "a stage that is declared above", "E-machine-unknown"},
         {"on clwb : set a = b\n", ":3:15:", "a variable that is declared", "E-machine-unknown"},
         {"on ' : await\n", ":3:4:", "the name of a tag", "E-machine-syntax"},
-        {"on clwb : move {x} L2\n", ":3:16:", "no statement has", "E-machine-syntax"},
+        {"on clwb : move {x} L2\n", ":3:16:", "found `{`, expected a name", "E-machine-syntax"},
         {"on clwb \xff\x01 await\n", ":3:9:", "no statement has", "E-machine-syntax"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
