@@ -79,3 +79,18 @@ write_long_test() { # file
         printf "  int r%d = atomic_load_explicit(x%d, memory_order_relaxed);\n", k, (t + k + 1) % n
     }'
 }
+
+# Built-in machines that are pipelines, and the folders of litmus/ with the tests of each one's mechanism, its own first.
+pipelines() { grep -l '^machine *= *pipeline' models/machines/*.machine | sed 's|.*/||; s|\.machine$||'; }
+folders_of() { # pipeline
+    case $1 in
+    gpm*) echo gpm published ;;
+    lin-*) echo lin ;;
+    kiln) echo kiln helper-warps ;;
+    chen-*) echo helper-warps kiln ;;
+    px86*) echo px86 ;;
+    strand*) echo strand ;;
+    spb-pipeline) echo spb acknowledged launch ;;
+    *) echo "$1" ;;
+    esac
+}

@@ -10,17 +10,32 @@ work=$WORK/reduce
 rm -rf "$work"
 mkdir -p "$work/random"
 
-# Comparisons that agree count as passed; a few may meet a limit.
-compare() { # title, spare, arguments of VERIFY
-    title=$1 spare=$2
-    shift 2
-    summed "$title" "$verify" "$@"
-    # shellcheck disable=SC2086
-    set -- $numbers
+# Comparisons that agree count as passed; a few may meet a limit. VERIFY has a portion of the files each time,
+# as many at once as there are processors; a portion without a sum counts as one that differs.
+compare() { # title, spare, arguments of VERIFY that are no files, or -; files
+    title=$1 spare=$2 options=$3
+    shift 3
+    rm -f "$work"/portion.*
+    # shellcheck disable=SC2016,SC2046 # the inner shell's own words
+    printf '%s\n' "$@" | xargs -n 4 -P "$(nproc)" sh -c 'portion=$0.$$
+        "$@" >"$portion" 2>&1 || echo failed >>"$portion"' "$work/portion" "$verify" $(echo "$options" | sed 's/^-$//')
+    sum=$(awk '
+        function end_portion() { if (portion != "" && !whole) differ++ }
+        FNR == 1 { end_portion(); portion = FILENAME; whole = 0 }
+        / agree, .* kept$/ { agree += $1; differ += $3; open += $5; states += $7; kept += $9; whole = 1 }
+        /^failed$/ { broken++ }
+        END {
+            end_portion()
+            if (!differ) differ = broken
+            printf "%d agree, %d differ, %d open, %d states, %d kept\n", agree, differ, open, states, kept
+        }' "$work"/portion.*)
+    echo "$title: $sum"
+    # shellcheck disable=SC2046
+    set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
     passed=$((passed + ${1:-0}))
-    if [ "$status" -ne 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt "$spare" ]; then
+    if [ "${2:-1}" -gt 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt "$spare" ]; then
         failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
-        head -n 20 "$work/out"
+        cat "$work"/portion.* | grep -v ' agree, .* kept$' | head -n 20
     fi
 }
 
@@ -40,18 +55,18 @@ while [ "$number" -lt "$count" ]; do
     ! grep -q __cm "$work/random/$number.litmus" || rm "$work/random/$number.litmus" # no machine has it
     number=$((number + 1))
 done
-compare "tests of litmus/spb" 0 litmus/spb/*.litmus
-compare "$count random programs (seed $seed)" $((count / 20)) "$work"/random/*.litmus
+compare "tests of litmus/spb" 0 - litmus/spb/*.litmus
+compare "$count random programs (seed $seed)" $((count / 20)) - "$work"/random/*.litmus
 # Pipelines, each on the tests of its mechanism.
-for pair in gpm:gpm gpm-ddio:gpm gpm-eadr:gpm gpm-window:gpm lin-adr:lin lin-wpq:lin kiln:kiln sbrp:sbrp strand:strand \
-    strand-stores:strand px86:px86 px86-eadr:px86 chen-baseline:helper-warps chen-helper:helper-warps \
-    chen-per-block:helper-warps; do
-    compare "tests of litmus/${pair#*:} on ${pair%:*}" 0 -m "${pair%:*}" litmus/"${pair#*:}"/*.litmus
+for machine in $(pipelines); do
+    folder=$(folders_of "$machine")
+    compare "tests of litmus/${folder%% *} on $machine" 0 "-m $machine" litmus/"${folder%% *}"/*.litmus
 done
 for flaw in hasty eager forgetful; do
-    for pair in gpm:gpm lin-wpq:lin kiln:kiln sbrp:sbrp strand:strand px86:px86 chen-helper:helper-warps; do
+    for machine in gpm lin-wpq kiln sbrp strand px86 chen-helper; do
+        folder=$(folders_of "$machine")
         # shellcheck disable=SC2046
-        catch $flaw -m "${pair%:*}" $(ls litmus/"${pair#*:}"/*.litmus | head -n 40)
+        catch $flaw -m "$machine" $(ls litmus/"${folder%% *}"/*.litmus | head -n 40)
     done
 done
 for flaw in hasty eager forgetful; do

@@ -5,7 +5,7 @@
  * Each test is explored on MACHINE, or on every built-in one and some more, in each crash mode,
  * twice: once with every state kept as it is, once with normal forms. States, undefined behaviour
  * and verdicts must be the same (engine/agree.h). A FLAW is put into the reduction, to see that
- * this is found: `hasty` has a write become durable as soon as it can, `eager` lets the first
+ * this is found, once: `hasty` has a write become durable as soon as it can, `eager` lets the first
  * running work-item go first, `forgetful` clears all registers.
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met,
@@ -217,7 +217,8 @@ int main(int argc, char **argv)
             for (flaw = 0; flaw < sizeof flaws / sizeof flaws[0]; flaw++)
                 if (strcmp(flaws[flaw].name, optarg) == 0)
                     break;
-    for (int i = optind; i < argc; i++)
+    bool flawed = flaw < sizeof flaws / sizeof flaws[0];
+    for (int i = optind; i < argc && !(flawed && tally.differ); i++)
         compare_file(argv[i], machine, flaw, &tally);
     printf("%llu agree, %llu differ, %llu open, %llu states, %llu kept\n",
            (unsigned long long)tally.agree, (unsigned long long)tally.differ,
