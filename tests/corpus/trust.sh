@@ -398,12 +398,18 @@ folders() {
     rm -r "$open"
 }
 
-# Twelve folders with links to each other are more paths than there are atoms in a house: the search ends.
+# Three folders: a hundred links in the first to the second, as many there to the third, which has as many files
+# and a link to the first: a million paths, of few entries, and without end where a folder counts anew inside of itself.
 link_mazes() {
-    for from in 1 2 3 4 5 6 7 8 9 10 11 12; do
-        mkdir -p "$work/maze/d$from"
-        for to in 1 2 3 4 5 6 7 8 9 10 11 12; do ln -s "../d$to" "$work/maze/d$from/l$to"; done
+    mkdir -p "$work/maze/d1" "$work/maze/d2" "$work/maze/d3"
+    number=0
+    while [ "$number" -lt 100 ]; do
+        ln -s ../d2 "$work/maze/d1/l$number"
+        ln -s ../d3 "$work/maze/d2/l$number"
+        : >"$work/maze/d3/f$number"
+        number=$((number + 1))
     done
+    ln -s ../d1 "$work/maze/d3/l"
     test_of a >"$work/maze/a.litmus"
     timeout -s KILL 240 "$CRASHLIT" check --format json "$work/maze" >"$work/out" 2>"$work/err"
     is $? 2 "the status of a maze of links"
