@@ -333,7 +333,7 @@ crosscheck-long: $(ORACLE) $(OBJ)/crashlit
 machines: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_COUNT)
 machines-long: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG)
+	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG) all
 
 # Random programs whose persists are held to what an observer sees.
 OBSERVER_COUNT ?= 300
@@ -372,7 +372,7 @@ PIPELINES               ?= all
 pipelines: $(OBJ)/crashlit
 	@python3 tests/corpus/pipeline.py $(PIPELINES) $< $(OBJ)/work $(PIPELINES_COUNT) $(PIPELINES_STATES) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
 pipelines-long:
-	+@$(SUBMAKE) pipelines PIPELINES=long PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_STATES=$(PIPELINES_STATES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
+	+@$(SUBMAKE) pipelines PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_STATES=$(PIPELINES_STATES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
 
 # Tests held against tests, to the states that are listed of both.
 REFINES_COUNT ?= 10

@@ -1,22 +1,23 @@
 #!/bin/sh
-# machines.sh ORACLE [COUNT]: executable machines against the models that they promise.
+# machines.sh ORACLE [COUNT [all]]: executable machines against the models that they promise.
 #
 #   1. Every built-in machine, on every test below litmus/, but for a few on the largest, under each of its model pairs: what it
-#      shows on a test that is not undefined is allowed. Barriers that no machine has are not compared, nor is recovery
+#      shows on a test that is not undefined is allowed. Pipelines are given the tests of their mechanisms, and the
+#      others with `all` alone. Barriers that no machine has are not compared, nor is recovery
 #      beyond its last round.
 #   2. The same on COUNT seeded random programs (of the program ORACLE), for nvw-fifo, ideal-sc and the
 #      bpfs machines, and on a part of them for their variants. About half of the
 #      programs are undefined; fewer than four in ten that are compared completely fail.
 #   3. What models allow and machines never show, test by test, is the table of
-#      docs/machines-conservative.md. PROMOTE=1 rewrites it.
+#      docs/machines-conservative.md; of pipelines, pair by pair, that of docs/machines.md. PROMOTE=1 rewrites both.
 #   4. Every fault makes this check fail: for each some machine shows a state that is not allowed, in a
 #      test of litmus/spb. Machines for this alone are in tests/corpus/*.machine. Each pipeline with each of its
 #      faults does so in the test that docs/machines.md names.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
-oracle=$1 count=${2:-4400} seed=${SEED:-1}
+oracle=$1 count=${2:-4400} extent=${3:-} seed=${SEED:-1}
 work=$WORK/machines
-passed=0 failed=0
+. tests/corpus/cases.sh
 rm -rf "$work"
 mkdir -p "$work/some" "$work/rest"
 
@@ -86,6 +87,7 @@ check_corpus() {
     without $slow >"$work/quicker"
     for machine in $("$CRASHLIT" machines | sed 's/ .*//'); do
         case $machine in nvw-*) list=smaller ;; gpm-ddio | gpm-window | strand-stores) list=quicker ;; *) list=all ;; esac
+        [ "$extent" = all ] || ! pipelines | grep -qx -e "$machine" || continue
         for promised in $(pairs_of "$machine"); do
             # shellcheck disable=SC2046 # several tests
             contain_under "$promised" "litmus/ under $promised" "$machine" "not encoded\|after the last round" \
@@ -95,19 +97,48 @@ check_corpus() {
     done
 }
 
-# The table in the document, from its head to its last row.
-check_table() {
-    page=docs/machines-conservative.md
-    (cd "$work" && awk -f "$OLDPWD/tests/corpus/conservative.awk" corpus.nvw-fifo \
-        corpus.nvw-fifo-small corpus.nvw-fifo-one-unit corpus.bpfs corpus.bpfs-no-wait) >"$work/table"
-    if [ "${PROMOTE:-0}" = 1 ]; then
-        sed '/^| test |/,$d' "$page" | cat - "$work/table" >"$work/page" && cp "$work/page" "$page"
-    fi
-    if sed -n '/^| test |/,$p' "$page" | diff - "$work/table"; then
+# Of each pair a row of the table.
+check_pipelines() {
+    for machine in $(pipelines); do
+        folders=$(folders_of "$machine")
+        for promised in $(pairs_of "$machine"); do
+            # shellcheck disable=SC2046 # several folders
+            contain_under "$promised" "$folders under $promised" "$machine" "not encoded\|after the last round" \
+                $(for folder in $folders; do echo "litmus/$folder"; done)
+            echo "$sum" | sed -n "s/.* of \([0-9]*\) crash states \([0-9]*\) never shown.*/\1 | \2/p" |
+                sed "s/^/| \`$machine\` | \`${promised%+*}\` + \`${promised#*+}\` | $folders | /; s/\$/ |/"
+        done >>"$work/told"
+    done
+    grep -v '^|' "$work/told"
+    {
+        echo '| machine | pair | tests | crash states of the model | never shown |'
+        echo '|---|---|---|---|---|'
+        grep '^|' "$work/told"
+    } >"$work/pipelines"
+}
+
+# A table is in its document as it is now: from the line that is its head to the last that begins with `|`.
+check_table() { # page, table
+    awk -v table="$2" '
+        NR == FNR { if (FNR == 1) head = $0; text = text $0 "\n"; next }
+        $0 == head { printf "%s", text; inside = 1; found++ }
+        inside && !/^\|/ { inside = 0 }
+        !inside
+        END { exit found != 1 }' "$2" "$1" >"$work/page"
+    status=$?
+    [ "$status" -ne 0 ] || [ "${PROMOTE:-0}" != 1 ] || cp "$work/page" "$1"
+    if [ "$status" -eq 0 ] && diff "$1" "$work/page"; then
         passed=$((passed + 1))
     else
-        fault "$page has another table: PROMOTE=1 make machines, and read the difference"
+        fault "$1 has another table: PROMOTE=1 make machines, and read the difference"
     fi
+}
+
+check_tables() {
+    (cd "$work" && awk -f "$OLDPWD/tests/corpus/conservative.awk" corpus.nvw-fifo \
+        corpus.nvw-fifo-small corpus.nvw-fifo-one-unit corpus.bpfs corpus.bpfs-no-wait) >"$work/conservative"
+    check_table docs/machines-conservative.md "$work/conservative"
+    check_table docs/machines.md "$work/pipelines"
 }
 
 check_random() {
@@ -128,8 +159,8 @@ check_random() {
 shows() { # fault, machine, test
     # shellcheck disable=SC2046
     timeout 60 "$CRASHLIT" crosscheck -e machine --machine "$2" --fault "$1" $(pair_of_file "$2") \
-        "litmus/spb/$3.litmus" >"$work/out" 2>&1
-    [ $? -eq 4 ] && grep -q 'state of machine only' "$work/out" && grep -q ' who .* what ' "$work/out"
+        "litmus/spb/$3.litmus" >"$shown" 2>&1 </dev/null
+    [ $? -eq 4 ] && grep -q 'state of machine only' "$shown" && grep -q ' who .* what ' "$shown"
 }
 
 # Of a built-in, or of the one whose implementation a file names.
@@ -146,17 +177,32 @@ tests='def1 def2 def3 acquire-forgets release-tells barrier-hands-over persist-c
     subgroup-same device-barrier alternative-no-wait-synced persist-through-co persist-through-fr
     alternative-two-versions'
 
+# Gives each line of a list to a function that prints one line, a failure or not; as many at once as there are processors.
+for_each() { # list, function
+    processors=$(nproc) share=0
+    rm -f "$work"/told.*
+    while [ "$share" -lt "$processors" ]; do
+        shown=$work/shown.$share
+        awk -v n="$processors" -v share="$share" 'NR % n == share' "$1" |
+            while read -r line; do $2 $line; done >"$work/told.$share" &
+        share=$((share + 1))
+    done
+    wait
+    cat "$work"/told.*
+    good=$(cat "$work"/told.* | grep -vc '^failed: ')
+    passed=$((passed + good)) failed=$((failed + $(wc -l <"$1") - good))
+}
+
 find_fault() { # fault
     for machine in nvw-fifo tests/corpus/*.machine nvw-fifo-small bpfs bpfs-no-wait; do
         for test in $tests; do
             if shows "$1" "$machine" "$test"; then
                 echo "fault $1: caught on $machine by $test"
-                passed=$((passed + 1))
                 return
             fi
         done
     done
-    fault "no test notices $1"
+    echo "failed: no test notices $1"
 }
 
 check_faults() {
@@ -164,9 +210,7 @@ check_faults() {
         "$CRASHLIT" machines -v "$machine" | sed -n '/^Faults/,$s/^  \([^ ]*\) .*/\1/p'
     done | sort -u >"$work/faults"
     [ -s "$work/faults" ] || fault "no faults are listed"
-    while read -r name; do
-        find_fault "$name"
-    done <"$work/faults"
+    for_each "$work/faults" find_fault
 }
 
 # Every fault of a pipeline is caught by the test that the table of docs/machines.md has for it and the machine.
@@ -175,20 +219,25 @@ test_of() { # machine, fault
         sed -n "s/.*\`$1\` by \`\([^\`]*\)\`.*/\1/p"
 }
 
+find_in_table() { # machine, fault
+    if shows "$2" "$1" "../$(test_of "$1" "$2")"; then
+        echo "fault $2: caught on $1 by $(test_of "$1" "$2")"
+    else
+        echo "failed: $1 with $2: the table of docs/machines.md has no test that notices it"
+    fi
+}
+
 check_pipeline_faults() {
-    for machine in $(cd models/machines && grep -l '^machine *= *pipeline' -- *.machine | sed 's/\.machine$//'); do
-        for name in $("$CRASHLIT" machines -v "$machine" | sed -n '/^Faults/,$s/^  \([^ ]*\) .*/\1/p'); do
-            if shows "$name" "$machine" "../$(test_of "$machine" "$name")"; then
-                passed=$((passed + 1))
-            else
-                fault "$machine with $name: the table of docs/machines.md has no test that notices it"
-            fi
-        done
-    done
+    for machine in $(pipelines); do
+        "$CRASHLIT" machines -v "$machine" | sed -n "/^Faults/,\$s/^  \([^ ]*\) .*/$machine \1/p"
+    done >"$work/pipeline_faults"
+    [ -s "$work/pipeline_faults" ] || fault "pipelines have no faults"
+    for_each "$work/pipeline_faults" find_in_table
 }
 
 check_corpus
-check_table
+check_pipelines
+check_tables
 write_programs
 check_random
 check_faults

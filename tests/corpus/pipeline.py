@@ -1,11 +1,10 @@
 """pipeline.py: machines that are pipelines (docs/machines.md) held against an interpreter of their files that shares nothing with them.
 
-  pipeline.py compare|contain|all|long CRASHLIT WORK MACHINES STATES PROGRAMS SEED
+  pipeline.py compare|contain|all CRASHLIT WORK MACHINES STATES PROGRAMS SEED
     compare  the interpreter's own tests; then the program's machines against it: the built-in ones on litmus/ and on random programs,
              and MACHINES random ones, with programs for each; and every fault has to show. What has more than STATES states
              for the interpreter is left out
-    contain  what built-in machines show on PROGRAMS random programs each, against the models that they promise; long: on all of
-             litmus/ as well
+    contain  what built-in machines show on PROGRAMS random programs each, against the models that they promise
   pipeline.py draw MECHANISM FOLDER COUNT SEED      COUNT random programs into a folder (gpm, lin, tx, sbrp, strand, px86, spb, source)
   pipeline.py states CRASHLIT MACHINE.machine TEST  the crash states that the interpreter finds, each on a line
 
@@ -254,16 +253,14 @@ def held(crashlit, name, pair, tests, count):
     return contained, max(1, outside)
 
 
-def contain(crashlit, folder, count, seed, everything):
-    """What each built-in machine shows, on random programs of its mechanism, and perhaps on all of litmus/. (passed, failed)"""
+def contain(crashlit, folder, count, seed):
+    """What each built-in machine shows, on random programs of its mechanism. (passed, failed)"""
     results = []
     for name, text in builtins():
         promises = Description(text).promises
         draw_programs(os.path.join(folder, name), family_of(promises), count, seed)
         for pair in promises.split(","):
             results.append(held(crashlit, name, pair.strip(), [os.path.join(folder, name)], count))
-        if everything:
-            results.append(held(crashlit, name, promises.split(",")[0], ["litmus"], len(glob.glob("litmus/*/*.litmus"))))
     return sum_of(results)
 
 
@@ -301,7 +298,7 @@ def main(command, *arguments):
     if command != "contain":
         done.append(compare(crashlit, folder, int(count), int(most), seed))
     if command != "compare":
-        done.append(contain(crashlit, os.path.join(folder, "contain"), int(programs_of_each), seed, command == "long"))
+        done.append(contain(crashlit, os.path.join(folder, "contain"), int(programs_of_each), seed))
     passed, failed = sum_of(done)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0
