@@ -21,7 +21,7 @@ struct mach_exploration {
     enum outcome_doubt doubt;
 };
 
-/* Successors of one state that are looked up together. */
+/* Successors, of one state or of some that follow, that are looked up together. */
 struct batch {
     struct mach_key keys[BATCH];
     struct arrival arrivals[BATCH];
@@ -51,35 +51,40 @@ static void add(struct mach_exploration *e, struct mach_test *test, uint8_t *sta
 
 /* All steps from one state; returns whether there is any. */
 static bool expand(struct mach_exploration *e, struct mach_test *test, const uint8_t *state,
-                   uint32_t number)
+                   uint32_t number, struct batch *batch)
 {
     const struct machine *machine = test->machine;
     struct mach_step steps[MACH_MAX_STEPS];
-    struct batch batch;
     uint8_t next[MACH_MAX_STATE];
     uint32_t count = machine->enabled(test, state, steps);
     bool any = false;
-    batch.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         memcpy(next, state, test->size);
         if (!machine->perform(test, next, steps[i]))
             continue;
         any = true;
         e->steps++;
-        add(e, test, next, &batch, (struct arrival){number, steps[i]});
+        add(e, test, next, batch, (struct arrival){number, steps[i]});
     }
-    put_all(e, &batch);
     return any;
 }
 
-static void start(struct mach_exploration *e, struct mach_test *test)
+static void start(struct mach_exploration *e, struct mach_test *test, struct batch *batch)
 {
     uint8_t state[MACH_MAX_STATE] = {0};
-    struct batch batch;
-    batch.count = 0;
     test->machine->start(test, state);
-    add(e, test, state, &batch, (struct arrival){0, {0, 0, 0, 0}});
-    put_all(e, &batch);
+    add(e, test, state, batch, (struct arrival){0, {0, 0, 0, 0}});
+}
+
+/* Is there a state of this number? Successors are looked up when it is not known yet, or some
+ * of them could be beyond the limit. */
+static bool is_there(struct mach_exploration *e, struct batch *batch,
+                     const struct mach_limits *limits, uint32_t number)
+{
+    if (number >= mach_store_count(e->store) ||
+        mach_store_count(e->store) + batch->count > limits->states)
+        put_all(e, batch);
+    return number < mach_store_count(e->store);
 }
 
 /* Asked before each state; at the clock it looks at some of them. */
@@ -100,16 +105,19 @@ struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint8_t state[MACH_MAX_STATE];
+    struct batch batch;
+    batch.count = 0;
     *e = (struct mach_exploration){
         .store = mach_store_new(test->size), .paths = limits->paths, .doubt = OUTCOME_DOUBT_COUNT};
     BASE_CHECK(!limits->paths || !test->future);
-    start(e, test);
-    for (uint32_t i = 0; i < mach_store_count(e->store) && !limit_met(e, test, limits, i); i++) {
+    start(e, test, &batch);
+    for (uint32_t i = 0; is_there(e, &batch, limits, i) && !limit_met(e, test, limits, i); i++) {
         mach_store_get(e->store, i, state);
-        bool any = expand(e, test, state, i);
+        bool any = expand(e, test, state, i, &batch);
         if (!visit(context, state, i, !any))
             break;
     }
+    put_all(e, &batch);
     if (test->overflow)
         e->doubt = OUTCOME_DOUBT_LENGTH;
     return e;

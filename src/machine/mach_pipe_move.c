@@ -278,7 +278,7 @@ static bool enter(struct pipe_flow *flow, uint32_t thread, const struct pipe_ent
     if (plan->strands.bytes)
         flow->strands[thread] |= UINT64_C(1) << number;
     arrive(flow, number, false);
-    return flow->count <= plan->pipe->entries;
+    return flow->count + flow->others <= plan->pipe->entries;
 }
 
 bool pipe_store(struct pipe_flow *flow, uint32_t thread, uint32_t location, uint8_t number,

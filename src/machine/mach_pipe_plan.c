@@ -1,6 +1,7 @@
 #include "machine/mach_pipe_plan.h"
 
 #include "litmus/lit_code.h"
+#include "machine/mach_store.h"
 
 #include <string.h>
 
@@ -351,14 +352,79 @@ static struct pipe_layout lay_out_entry(const struct pipe_plan *plan, const stru
     return layout;
 }
 
-static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, uint32_t nvm_count)
+/* How often a location is written at most, so far as that is of use. */
+static uint32_t most_writes(const struct lit_program *program, uint32_t location)
+{
+    uint32_t writes = 0;
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        const struct lit_thread *thread = &program->threads[t];
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            const struct lit_instr *instr = &thread->code[pc];
+            struct lit_next next = lit_code_next(thread, pc);
+            for (uint32_t i = 0; i < next.count; i++)
+                if (next.pcs[i] <= pc)
+                    return MACH_PIPE_ENTRIES;
+            writes += lit_instruction_writes(instr->op) &&
+                      (instr->addr.index || instr->addr.first == location);
+        }
+    }
+    return writes;
+}
+
+/* A run's locations, then its entries. Returns how many of its entries may find no room here. */
+static uint32_t lay_out_run(struct pipe_plan *plan, const struct lit_program *program,
+                            struct pipe_run *run, uint32_t *at)
+{
+    uint32_t *memory_at = (uint32_t *)(uintptr_t)plan->memory_at;
+    uint32_t *medium_at = (uint32_t *)(uintptr_t)plan->medium_at, writes = 0;
+    const struct pipe_run **home_of = (const struct pipe_run **)(uintptr_t)plan->home_of;
+    for (uint32_t l = 0; l < program->location_count; l++) {
+        if (plan->run_of[l] != run->number)
+            continue;
+        memory_at[l] = (*at)++;
+        if (!program->locations[l].nvm)
+            continue;
+        medium_at[l] = (*at)++;
+        home_of[l] = run;
+        writes += most_writes(program, l);
+        run->count++;
+    }
+    run->at = *at;
+    *at += run->count * plan->layout.size;
+    return writes > run->count ? writes - run->count : 0;
+}
+
+static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *program,
+                         struct arena *arena, uint32_t *at)
+{
+    uint32_t locations = program->location_count, number = 0, spill = 0;
+    struct pipe_run *runs = ARENA_ARRAY(arena, struct pipe_run, locations + 1);
+    plan->runs = runs;
+    plan->memory_at = ARENA_ARRAY(arena, uint32_t, locations + 1);
+    plan->medium_at = ARENA_ARRAY(arena, uint32_t, locations + 1);
+    plan->home_of = ARENA_ARRAY(arena, const struct pipe_run *, locations + 1);
+    while (number != LIT_NONE) {
+        uint32_t next = LIT_NONE;
+        struct pipe_run *run = &runs[plan->run_count];
+        *run = (struct pipe_run){.number = number};
+        spill += lay_out_run(plan, program, run, at);
+        plan->run_count += run->count > 0;
+        for (uint32_t l = 0; l < locations; l++)
+            if (plan->run_of[l] > number && plan->run_of[l] < next)
+                next = plan->run_of[l];
+        number = next;
+    }
+    plan->spill_at = *at;
+    plan->spill_room = spill < plan->pipe->entries ? spill : plan->pipe->entries;
+    *at += plan->spill_room * plan->layout.size;
+}
+
+static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, struct arena *arena)
 {
     struct uses uses = find_uses(plan);
     uint32_t at = test->machine_bytes, threads = test->program->thread_count;
     plan->layout = lay_out_entry(plan, test, &uses);
     uint32_t mask = plan->layout.mask_bytes, entries = plan->layout.entry_bytes;
-    plan->memory = place(&at, true, test->program->location_count);
-    plan->medium = place(&at, true, nvm_count);
     plan->variables = place(&at, true, plan->pipe->variable_count);
     plan->open = place(&at, uses.transactions, mask);
     plan->held = place(&at, uses.transactions && plan->pipe->isolate, mask);
@@ -372,9 +438,11 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, ui
             place(&at, uses.instance_marks && plan->pipe->stages[s].order == MACH_PIPE_ORDER_MARKS,
                   plan->instances[s] * entries);
     plan->masks = plan->layout.before || uses.strands;
-    plan->count_at = at;
-    plan->entries_at = at + 1;
-    return plan->entries_at + plan->pipe->entries * plan->layout.size - test->machine_bytes;
+    plan->apart = !plan->masks && !plan->layout.turn;
+    plan->count_at = place(&at, true, 1).at;
+    at = (at + MACH_LEAST_SECTION - 1) / MACH_LEAST_SECTION * MACH_LEAST_SECTION;
+    lay_out_runs(plan, test->program, arena, &at);
+    return at - test->machine_bytes;
 }
 
 /* Entries of a line stand together where some stage keeps their order. */
@@ -396,11 +464,7 @@ const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena
     const struct lit_program *program = test->program;
     const struct mach_pipe *pipe = test->config.pipe;
     struct pipe_plan *plan = ARENA_NEW(arena, struct pipe_plan);
-    uint32_t *nvm_of = ARENA_ARRAY(arena, uint32_t, program->location_count + 1), nvm_count = 0;
     *plan = (struct pipe_plan){.pipe = pipe, .stages = pipe->stage_count, .durable = 0};
-    for (uint32_t l = 0; l < program->location_count; l++)
-        nvm_of[l] = program->locations[l].nvm ? nvm_count++ : LIT_NONE;
-    plan->nvm_of = nvm_of;
     while (plan->durable < plan->stages && !pipe->stages[plan->durable].durable)
         plan->durable++;
     if (mach_has_fault(test, MACH_FAULT_PIPE_DURABLE_LOST) && plan->durable < plan->stages)
@@ -416,6 +480,6 @@ const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena
     find_effects(plan);
     for (uint32_t t = 0; t < program->thread_count; t++)
         plan->ahead[t] = look_ahead(&program->threads[t], plan->rules.code[t], arena);
-    *size = lay_out(plan, test, nvm_count);
+    *size = lay_out(plan, test, arena);
     return plan;
 }

@@ -1,10 +1,13 @@
 /* mach_pipe_plan: what a description of a pipeline says of one test. Private to the pipeline.
  *
  * Which lines of the description match which instruction, how many instances each stage has, and
- * where things stand in a state. The machine's part of a state: memory (a value a location); the
- * medium (a value a location in NVM); variables; masks of work-items with an open transaction, and
- * of those that keep others out; how far work-items are in their rules; marks; the number of
- * entries; entries. What a description or a test has no need of takes no room.
+ * where things stand in a state. The machine's part of a state: variables; masks of work-items with
+ * an open transaction, and of those that keep others out; how far work-items are in their rules;
+ * marks; the number of entries; then by runs (mach_pipe_state.h) what is in memory and, of
+ * locations in NVM, in the medium, and the run's entries, as many as it has such locations. The
+ * others come last, in the spill. So a step changes few places that are near one another, and
+ * sections of states (mach_store.h) are shared widely. What a description or a test has no need of
+ * takes no room.
  *
  * Ownership: in the arena of the exploration.
  */
@@ -49,13 +52,20 @@ struct pipe_layout {
     uint32_t size;        /* of an entry */
 };
 
+/* Entries that stand together, of those in NVM. */
+struct pipe_run {
+    uint32_t number, at, count; /* count: room for entries from `at` on */
+};
+
 struct pipe_plan {
     const struct mach_pipe *pipe;
     struct pipe_lines rules, bypasses, views;
     uint32_t stages;
-    uint32_t durable;       /* the first durable stage; `stages`: the medium alone */
-    const uint32_t *run_of; /* per location: entries of one run stand together */
-    const uint32_t *nvm_of; /* per location in NVM: its number among these */
+    uint32_t durable;            /* the first durable stage; `stages`: the medium alone */
+    const uint32_t *run_of;      /* per location: entries of one run stand together */
+    const struct pipe_run *runs; /* by number, those that may have entries */
+    uint32_t run_count;
+    const struct pipe_run *const *home_of; /* per location in NVM: its run */
     uint8_t instance_of[MACH_PIPE_STAGES][LIT_MAX_THREADS];
     uint8_t next_instance[MACH_PIPE_STAGES][LIT_MAX_THREADS]
                          [MACH_PIPE_STAGES]; /* stage, instance: where its
@@ -64,7 +74,7 @@ struct pipe_plan {
     uint8_t owed_slot[MACH_PIPE_STAGES +
                       1]; /* of a stage that somebody may wait for; else MACH_PIPE_STAGES */
     uint32_t owed_count;
-    struct pipe_place memory, medium, variables, open, held;
+    struct pipe_place variables, open, held;
     struct pipe_place phases; /* a byte a work-item: the operation it is stalled at, and with
                                  `keeps_inside` PIPE_INSIDE if its instruction began inside of a
                                  transaction, which the rule may have ended since */
@@ -74,7 +84,10 @@ struct pipe_plan {
      * those that the next ones there are behind. */
     struct pipe_place own_marks, strand_marks, strands, instance_marks[MACH_PIPE_STAGES];
     bool masks; /* there are masks of entries */
-    uint32_t count_at, entries_at;
+    bool apart; /* stores and moves of a run's entries have to do with no others: there are no
+                   masks, no turns, and no write sets */
+    const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
+    uint32_t count_at, spill_at, spill_room;
     const uint64_t *ahead[LIT_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
                                                still match */
     uint64_t effects[MACH_PIPE_EFFECTS];    /* of rules, by what they do */

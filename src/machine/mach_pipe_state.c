@@ -7,8 +7,13 @@
 static inline uint64_t get(const uint8_t *from, uint32_t bytes)
 {
     uint64_t mask = 0;
+    uint16_t two;
     if (bytes == 1)
         return *from;
+    if (bytes == sizeof two) {
+        memcpy(&two, from, sizeof two);
+        return two;
+    }
     for (uint32_t i = 0; i < bytes; i++)
         mask |= (uint64_t)from[i] << 8 * i;
     return mask;
@@ -16,6 +21,11 @@ static inline uint64_t get(const uint8_t *from, uint32_t bytes)
 
 static inline void put(uint8_t *to, uint32_t bytes, uint64_t mask)
 {
+    uint16_t two = (uint16_t)mask;
+    if (bytes == sizeof two) {
+        memcpy(to, &two, sizeof two);
+        return;
+    }
     *to = (uint8_t)mask;
     for (uint32_t i = 1; i < bytes; i++)
         to[i] = (uint8_t)(mask >> 8 * i);
@@ -35,12 +45,41 @@ static void put_masks(const struct pipe_flow *flow, struct pipe_place place, con
         put(flow->bytes + place.at + i * bytes, bytes, masks[i]);
 }
 
+/* LOCATION: its number and 1, or 0 where no entry is. */
 enum { LOCATION, VALUE, INSTANCE, INSTANCE_BITS = 6 };
+
+/* Entries of a run, in their order. `spilled`: of the spill those that are looked at. */
+struct slots {
+    const struct pipe_run *run;
+    uint32_t taken, spilled;
+};
+
+/* Where the next one stands; 0 after the last. */
+static inline uint32_t next_slot(const struct pipe_plan *plan, const uint8_t *state,
+                                 struct slots *slots)
+{
+    const struct pipe_run *run = slots->run;
+    if (slots->taken < run->count) {
+        uint32_t at = run->at + slots->taken++ * plan->layout.size;
+        return state[at + LOCATION] ? at : 0;
+    }
+    for (; slots->spilled < plan->spill_room; slots->spilled++) {
+        uint32_t at = plan->spill_at + slots->spilled * plan->layout.size;
+        uint32_t its = state[at + LOCATION] ? plan->run_of[state[at + LOCATION] - 1] : LIT_NONE;
+        if (its > run->number)
+            return 0;
+        if (its == run->number) {
+            slots->spilled++;
+            return at;
+        }
+    }
+    return 0;
+}
 
 static void get_entry(const struct pipe_plan *plan, const uint8_t *from, struct pipe_entry *entry)
 {
     const struct pipe_layout *layout = &plan->layout;
-    entry->location = from[LOCATION];
+    entry->location = (uint8_t)(from[LOCATION] - 1);
     entry->value = from[VALUE];
     entry->stage = from[INSTANCE] >> INSTANCE_BITS;
     entry->instance = from[INSTANCE] & ((1u << INSTANCE_BITS) - 1);
@@ -56,7 +95,7 @@ static void get_entry(const struct pipe_plan *plan, const uint8_t *from, struct 
 static void put_entry(const struct pipe_plan *plan, uint8_t *to, const struct pipe_entry *entry)
 {
     const struct pipe_layout *layout = &plan->layout;
-    to[LOCATION] = entry->location;
+    to[LOCATION] = (uint8_t)(entry->location + 1);
     to[VALUE] = entry->value;
     to[INSTANCE] = (uint8_t)(entry->stage << INSTANCE_BITS | entry->instance);
     put(to + layout->writers, layout->mask_bytes, entry->writers);
@@ -72,15 +111,30 @@ static void put_entry(const struct pipe_plan *plan, uint8_t *to, const struct pi
         to[layout->bypasses] = entry->bypasses;
 }
 
+static void load_run(struct pipe_flow *flow, struct slots *slots)
+{
+    for (uint32_t at; (at = next_slot(flow->plan, flow->bytes, slots));)
+        get_entry(flow->plan, flow->bytes + at, &flow->entries[flow->count++]);
+}
+
+static void begin(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state)
+{
+    flow->test = test;
+    flow->plan = pipe_plan(test);
+    flow->bytes = (uint8_t *)(uintptr_t)state; /* who has a state to read saves nothing */
+    flow->only = NULL;
+    flow->count = flow->others = 0;
+}
+
 void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state)
 {
     const struct pipe_plan *plan = pipe_plan(test);
-    flow->test = test;
-    flow->plan = plan;
-    flow->bytes = (uint8_t *)(uintptr_t)state; /* who has a state to read saves nothing */
-    flow->count = state[plan->count_at];
-    for (uint32_t i = 0; i < flow->count; i++)
-        get_entry(plan, state + plan->entries_at + i * plan->layout.size, &flow->entries[i]);
+    struct slots slots = {.spilled = 0};
+    uint32_t count = state[plan->count_at];
+    begin(flow, test, state);
+    for (slots.run = plan->runs; flow->count < count; slots.run++, slots.taken = 0)
+        if (state[slots.run->at + LOCATION])
+            load_run(flow, &slots);
     if (!plan->masks)
         return;
     get_masks(flow, plan->own_marks, flow->own_marks);
@@ -90,16 +144,83 @@ void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8
         get_masks(flow, plan->instance_marks[s], flow->instance_marks[s]);
 }
 
+uint32_t pipe_load_run(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state,
+                       uint32_t location, uint32_t number)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    const struct pipe_run *run = plan->home_of[location];
+    if (!plan->apart ||
+        (plan->spill_room && (state[plan->spill_at + LOCATION] ||
+                              state[run->at + (run->count - 1) * plan->layout.size + LOCATION]))) {
+        pipe_load(flow, test, state);
+        return number;
+    }
+    begin(flow, test, state);
+    flow->only = run;
+    load_run(flow, &(struct slots){.run = run});
+    flow->others = state[plan->count_at] - flow->count;
+    for (const struct pipe_run *before = plan->runs; before < run && number != LIT_NONE; before++)
+        for (uint32_t i = 0; i < before->count; i++)
+            number -= state[before->at + i * plan->layout.size + LOCATION] != 0;
+    return number;
+}
+
+uint8_t pipe_image(const struct mach_test *test, const uint8_t *state, uint32_t location)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    struct slots slots = {.run = plan->home_of[location]};
+    uint8_t value = state[plan->medium_at[location]];
+    if (plan->durable == plan->stages || state[plan->count_at] == 0)
+        return value;
+    for (uint32_t at; (at = next_slot(plan, state, &slots));) {
+        if (state[at + LOCATION] != location + 1)
+            continue;
+        if (state[at + INSTANCE] >> INSTANCE_BITS < plan->durable ||
+            (plan->layout.transaction && state[at + plan->layout.transaction]))
+            break;
+        value = state[at + VALUE];
+    }
+    return value;
+}
+
+/* No entry is there any more. */
+static void clear_slots(const struct pipe_plan *plan, uint8_t *bytes, uint32_t at, uint32_t count)
+{
+    uint32_t size = plan->layout.size;
+    for (; count > 0 && bytes[at + LOCATION]; count--, at += size)
+        memset(bytes + at, 0, size);
+}
+
+/* Entries from number `next` on, which are the run's, and those behind. Returns the number of the
+ * first that is not. */
+static uint32_t save_run(const struct pipe_flow *flow, const struct pipe_run *run, uint32_t next,
+                         uint32_t *spilled)
+{
+    const struct pipe_plan *plan = flow->plan;
+    uint32_t size = plan->layout.size, taken = 0;
+    for (; next < flow->count && plan->run_of[flow->entries[next].location] == run->number;
+         next++) {
+        uint32_t at =
+            taken < run->count ? run->at + taken++ * size : plan->spill_at + (*spilled)++ * size;
+        put_entry(plan, flow->bytes + at, &flow->entries[next]);
+    }
+    clear_slots(plan, flow->bytes, run->at + taken * size, run->count - taken);
+    return next;
+}
+
 void pipe_save(const struct pipe_flow *flow)
 {
     const struct pipe_plan *plan = flow->plan;
-    uint32_t size = plan->layout.size, before = flow->bytes[plan->count_at];
-    uint8_t *at = flow->bytes + plan->entries_at;
-    for (uint32_t i = 0; i < flow->count; i++)
-        put_entry(plan, at + i * size, &flow->entries[i]);
-    if (before > flow->count)
-        memset(at + flow->count * size, 0, (before - flow->count) * size);
-    flow->bytes[plan->count_at] = (uint8_t)flow->count;
+    uint32_t next = 0, spilled = 0;
+    flow->bytes[plan->count_at] = (uint8_t)(flow->count + flow->others);
+    if (flow->only) {
+        save_run(flow, flow->only, 0, &spilled);
+        return;
+    }
+    for (uint32_t r = 0; r < plan->run_count; r++)
+        next = save_run(flow, &plan->runs[r], next, &spilled);
+    clear_slots(plan, flow->bytes, plan->spill_at + spilled * plan->layout.size,
+                plan->spill_room - spilled);
     if (!plan->masks)
         return;
     put_masks(flow, plan->own_marks, flow->own_marks);

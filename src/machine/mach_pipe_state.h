@@ -32,15 +32,25 @@ struct pipe_entry {
 struct pipe_flow {
     const struct mach_test *test;
     const struct pipe_plan *plan;
-    uint8_t *bytes; /* of the state */
-    uint32_t count;
+    uint8_t *bytes;              /* of the state */
+    const struct pipe_run *only; /* its entries alone are here; NULL: all */
+    uint32_t count, others;      /* how many are here, and elsewhere */
     struct pipe_entry entries[MACH_PIPE_ENTRIES + 1];
     uint64_t own_marks[LIT_MAX_THREADS], strand_marks[LIT_MAX_THREADS], strands[LIT_MAX_THREADS];
     uint64_t instance_marks[MACH_PIPE_STAGES][LIT_MAX_THREADS];
 };
 
 void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state);
+/* Of the entries, where that is enough for it, only those of a location's run: for a store there,
+ * or a move of an entry there, whose number is given (or LIT_NONE). Returns that of it in the flow.
+ */
+uint32_t pipe_load_run(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state,
+                       uint32_t location, uint32_t number);
 void pipe_save(const struct pipe_flow *flow);
+
+/* What a crash leaves of a location in NVM: of what is behind the durable line the newest version
+ * that no older one holds back. */
+uint8_t pipe_image(const struct mach_test *test, const uint8_t *state, uint32_t location);
 
 /* ---- Bytes that a flow has not ---- */
 
@@ -51,12 +61,12 @@ static inline const struct pipe_plan *pipe_plan(const struct mach_test *test)
 
 static inline uint8_t *pipe_memory(const struct pipe_plan *plan, uint8_t *state, uint32_t location)
 {
-    return &state[plan->memory.at + location];
+    return &state[plan->memory_at[location]];
 }
 
 static inline uint8_t *pipe_medium(const struct pipe_plan *plan, uint8_t *state, uint32_t location)
 {
-    return &state[plan->medium.at + plan->nvm_of[location]];
+    return &state[plan->medium_at[location]];
 }
 
 static inline bool pipe_has(const uint8_t *state, struct pipe_place mask, uint32_t thread)

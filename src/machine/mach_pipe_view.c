@@ -147,7 +147,7 @@ void pipe_view_state(const struct mach_test *test, const uint8_t *state, struct 
     mach_view_places(view, "memory");
     for (uint32_t l = 0; l < test->program->location_count; l++)
         if (!test->program->locations[l].hidden)
-            mach_view_place(view, l, state[plan->memory.at + l], "");
+            mach_view_place(view, l, state[plan->memory_at[l]], "");
     view_variables(view, &flow);
     for (uint32_t s = 0; s < plan->stages; s++) {
         if (pipe_stage(plan, s)->group)
@@ -160,7 +160,7 @@ void pipe_view_state(const struct mach_test *test, const uint8_t *state, struct 
     mach_view_places(view, "NVRAM");
     for (uint32_t l = 0; l < test->program->location_count; l++)
         if (test->program->locations[l].nvm)
-            mach_view_place(view, l, state[plan->medium.at + plan->nvm_of[l]], "");
+            mach_view_place(view, l, state[plan->medium_at[l]], "");
 }
 
 /* Of an entry, and of its group. */

@@ -191,7 +191,11 @@ static bool run(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, 
         mach_go_on(test, state, thread);
         return true;
     }
-    pipe_load(flow, test, state);
+    if (!doing.rule && doing.location < test->program->location_count &&
+        test->program->locations[doing.location].nvm)
+        pipe_load_run(flow, test, state, doing.location, LIT_NONE);
+    else
+        pipe_load(flow, test, state);
     return go_through(test, flow, &doing, 0);
 }
 
@@ -223,8 +227,7 @@ static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach
     case PIPE_GO_ON: return go_on(test, state, &flow, step.thread);
     case PIPE_MEET: return meet(test, state, &flow, step.thread);
     case PIPE_MOVE:
-        pipe_load(&flow, test, state);
-        pipe_move(&flow, step.line);
+        pipe_move(&flow, pipe_load_run(&flow, test, state, step.unit, step.line));
         pipe_save(&flow);
         return true;
     }
@@ -261,7 +264,8 @@ static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
     }
     for (uint32_t i = 0; i < flow.count; i++)
         if (pipe_may_move(&flow, i) && pipe_leads_group(&flow, i))
-            steps[count++] = (struct mach_step){.kind = PIPE_MOVE, .line = (uint8_t)i};
+            steps[count++] = (struct mach_step){
+                .kind = PIPE_MOVE, .unit = flow.entries[i].location, .line = (uint8_t)i};
     return count;
 }
 
@@ -290,30 +294,14 @@ static void pipeline_start(struct mach_test *test, uint8_t *state)
 
 static uint8_t pipeline_last(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
-    return state[pipe_plan(test)->memory.at + location];
+    return state[pipe_plan(test)->memory_at[location]];
 }
 
-/* Of what is behind the durable line the newest version that no older one holds back. */
 static uint8_t pipeline_memory(const struct mach_test *test, const uint8_t *state,
                                uint32_t location)
 {
-    const struct pipe_plan *plan = pipe_plan(test);
-    if (!test->program->locations[location].nvm)
-        return pipeline_last(test, state, location);
-    uint8_t value = state[plan->medium.at + plan->nvm_of[location]];
-    if (plan->durable == plan->stages || state[plan->count_at] == 0)
-        return value;
-    struct pipe_flow flow;
-    pipe_load(&flow, test, state);
-    for (uint32_t i = 0; i < flow.count; i++) {
-        const struct pipe_entry *entry = &flow.entries[i];
-        if (entry->location != location)
-            continue;
-        if (entry->stage < plan->durable || entry->transaction)
-            break;
-        value = entry->value;
-    }
-    return value;
+    return test->program->locations[location].nvm ? pipe_image(test, state, location)
+                                                  : pipeline_last(test, state, location);
 }
 
 static bool pipeline_quiet(const struct mach_test *test, const uint8_t *state)

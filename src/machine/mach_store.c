@@ -9,7 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { MOST_SECTIONS = MACH_MOST_SECTIONS, LEAST_SECTION = 32, FIRST_SLOTS = 256 };
+enum { MOST_SECTIONS = MACH_MOST_SECTIONS, LEAST_SECTION = MACH_LEAST_SECTION, FIRST_SLOTS = 256 };
 enum { MOST_SECTION = MACH_MAX_STATE / MOST_SECTIONS };
 
 /* Records of one length, each once, by number. */

@@ -17,7 +17,7 @@ struct mach_store *mach_store_new(uint32_t size);
 void mach_store_free(struct mach_store *store);
 
 /* What a state is kept by. */
-enum { MACH_MOST_SECTIONS = 8 };
+enum { MACH_MOST_SECTIONS = 8, MACH_LEAST_SECTION = 32 /* bytes */ };
 struct mach_key {
     uint32_t numbers[MACH_MOST_SECTIONS];
     uint64_t hash;
