@@ -158,13 +158,32 @@ struct machine {
 
 /* ---- Work-items ---- */
 
-uint32_t mach_pc(const struct mach_test *test, const uint8_t *state, uint32_t thread);
-enum mach_status mach_status(const struct mach_test *test, const uint8_t *state, uint32_t thread);
+/* A work-item's bytes: pc (two), status, registers. */
+enum { MACH_PC = 0, MACH_STATUS = 2, MACH_REGISTERS = 3 };
+
+static inline uint32_t mach_pc(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const uint8_t *bytes = state + test->thread_bytes[thread];
+    return bytes[MACH_PC] | (uint32_t)bytes[MACH_PC + 1] << 8;
+}
+
+static inline enum mach_status mach_status(const struct mach_test *test, const uint8_t *state,
+                                           uint32_t thread)
+{
+    return (enum mach_status)state[test->thread_bytes[thread] + MACH_STATUS];
+}
+
 void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thread,
                      enum mach_status status);
 /* The instruction a work-item stands at; NULL when it is done. */
-const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
-                                   uint32_t thread);
+static inline const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
+                                                 uint32_t thread)
+{
+    const struct lit_thread *its = &test->program->threads[thread];
+    uint32_t pc = mach_pc(test, state, thread);
+    return pc < its->code_count ? &its->code[pc] : NULL;
+}
+
 /* The value of an expression; the location of an access. A work-item that would evaluate a fault
  * is FAULTED before. */
 int64_t mach_evaluate(struct mach_test *test, const uint8_t *state, uint32_t thread,

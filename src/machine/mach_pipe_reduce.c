@@ -66,8 +66,8 @@ static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     uint32_t pc = mach_pc(test, state, thread);
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (mach_status(test, state, thread) != MACH_RUNNING || mach_is_shown(test, thread) ||
-        !has_silent_rules(test, thread, pc))
+    if (mach_status(test, state, thread) != MACH_RUNNING || lit_instruction_writes(instr->op) ||
+        mach_is_shown(test, thread) || !has_silent_rules(test, thread, pc))
         return false;
     bool once = !mach_outlook(test, state, thread)->on_cycle;
     switch (instr->op) {
@@ -104,28 +104,34 @@ static bool goes_on_silently(const struct mach_test *test, const uint8_t *state,
             (instr->op == LIT_PBARRIER && !mach_shows_any(test)));
 }
 
+/* May it go on with its rule? */
+static bool is_let_go(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    struct pipe_flow flow;
+    if (mach_status(test, state, thread) == MACH_WAITING)
+        return mach_leads(test, state, thread, false);
+    pipe_load(&flow, test, state);
+    return pipe_may_go_on(test, &flow, thread);
+}
+
 static bool run_silently(struct mach_test *test, uint8_t *state)
 {
-    struct mach_step steps[LIT_MAX_THREADS + MACH_PIPE_ENTRIES];
+    bool any = false;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
-        if (is_silent(test, state, t)) {
-            struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)t};
-            BASE_CHECK(test->machine->perform(test, state, step));
-            return true;
-        }
-        if (mach_status(test, state, t) != MACH_STALLED &&
-            mach_status(test, state, t) != MACH_WAITING)
+        enum mach_status status = mach_status(test, state, t);
+        struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)t};
+        if (status == MACH_STALLED || status == MACH_WAITING) {
+            if (!goes_on_silently(test, state, t) || !is_let_go(test, state, t))
+                continue;
+            step.kind = status == MACH_STALLED ? PIPE_GO_ON : PIPE_MEET;
+        } else if (!is_silent(test, state, t)) {
             continue;
-        uint32_t count =
-            goes_on_silently(test, state, t) ? test->machine->enabled(test, state, steps) : 0;
-        for (uint32_t i = 0; i < count; i++)
-            if (steps[i].thread == t &&
-                (steps[i].kind == PIPE_GO_ON || steps[i].kind == PIPE_MEET)) {
-                BASE_CHECK(test->machine->perform(test, state, steps[i]));
-                return true;
-            }
+        }
+        BASE_CHECK(test->machine->perform(test, state, step));
+        any = true;
+        t = LIT_NONE; /* others may go on now */
     }
-    return false;
+    return any;
 }
 
 /* ---- Entries that may as well move on ---- */
@@ -173,27 +179,27 @@ static bool is_on_its_way(const struct pipe_flow *flow, const struct pipe_entry 
            !is_stored_again(flow->test, flow->bytes, entry->location);
 }
 
-static bool move_silently(const struct mach_test *test, uint8_t *state)
+static bool move_silently(struct pipe_flow *flow)
 {
-    const struct pipe_plan *plan = pipe_plan(test);
-    uint64_t rules = ahead_of_all(test, state);
-    struct pipe_flow flow;
+    const struct pipe_plan *plan = flow->plan;
     bool any = false;
-    if (plan->durable == plan->stages && plan->stages < 2)
+    if (flow->count == 0 || (plan->durable == plan->stages && plan->stages < 2))
         return false;
-    pipe_load(&flow, test, state);
-    for (uint32_t i = 0; i < flow.count; i++) {
-        const struct pipe_entry *entry = &flow.entries[i];
-        uint32_t next = pipe_next_stage(plan, state, entry->stage + 1u, entry->bypasses);
-        if (!pipe_stage(plan, entry->stage)->group && pipe_may_move(&flow, i) &&
-            (is_done(plan, entry, next) || is_on_its_way(&flow, entry, next, rules))) {
-            pipe_move(&flow, i);
-            any = true;
-            i = LIT_NONE; /* others may move now */
-        }
+    uint64_t rules = ahead_of_all(flow->test, flow->bytes);
+    for (uint32_t i = 0; i < flow->count; i++) {
+        const struct pipe_entry *entry = &flow->entries[i];
+        uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
+        bool done = is_done(plan, entry, next);
+        if ((!done && next >= plan->durable) || pipe_stage(plan, entry->stage)->group ||
+            !pipe_may_move(flow, i) || (!done && !is_on_its_way(flow, entry, next, rules)))
+            continue;
+        pipe_move(flow, i);
+        any = true;
+        /* Others may move now: where it was in nobody's way but of its run's, those behind it. */
+        i = done && plan->apart ? i - 1 : LIT_NONE;
     }
     if (any)
-        pipe_save(&flow);
+        pipe_save(flow);
     return any;
 }
 
@@ -242,20 +248,27 @@ static void forget_marks(struct pipe_flow *flow, uint32_t thread)
         flow->strands[thread] = 0;
 }
 
-static void forget_entries(const struct mach_test *test, uint8_t *state)
+static void forget_entries(struct pipe_flow *flow)
 {
-    const struct pipe_plan *plan = pipe_plan(test);
-    uint64_t writers = asked_writers(test, state), owed = waiting(test, state);
-    struct pipe_flow flow;
-    pipe_load(&flow, test, state);
-    for (uint32_t i = 0; i < flow.count; i++) {
-        flow.entries[i].writers &= writers;
-        for (uint32_t slot = 0; slot < plan->owed_count; slot++)
-            flow.entries[i].owed[slot] &= owed;
+    const struct mach_test *test = flow->test;
+    const struct pipe_plan *plan = flow->plan;
+    bool changed = plan->masks;
+    if (flow->count == 0 && !plan->masks)
+        return;
+    uint64_t writers = asked_writers(test, flow->bytes), owed = waiting(test, flow->bytes);
+    for (uint32_t i = 0; i < flow->count; i++) {
+        struct pipe_entry *entry = &flow->entries[i];
+        changed |= (entry->writers & ~writers) != 0;
+        entry->writers &= writers;
+        for (uint32_t slot = 0; slot < plan->owed_count; slot++) {
+            changed |= (entry->owed[slot] & ~owed) != 0;
+            entry->owed[slot] &= owed;
+        }
     }
     for (uint32_t t = 0; plan->masks && t < test->program->thread_count; t++)
-        forget_marks(&flow, t);
-    pipe_save(&flow);
+        forget_marks(flow, t);
+    if (changed)
+        pipe_save(flow);
 }
 
 /* Nobody reads it any more. */
@@ -271,11 +284,14 @@ static void forget_values(const struct mach_test *test, uint8_t *state)
 
 void pipe_reduce(struct mach_test *test, uint8_t *state)
 {
+    struct pipe_flow flow;
     if (test->config.faults)
         return;
-    while (run_silently(test, state) || move_silently(test, state))
-        ;
-    forget_entries(test, state);
+    do {
+        run_silently(test, state);
+        pipe_load(&flow, test, state);
+    } while (move_silently(&flow));
+    forget_entries(&flow);
     forget_values(test, state);
     mach_forget_registers(test, state);
 }

@@ -234,8 +234,7 @@ static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach
     BASE_UNREACHABLE("a step of the pipeline");
 }
 
-/* Is nothing owed to a stalled work-item any more, nor to those it met? */
-static bool may_go_on(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread)
+bool pipe_may_go_on(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread)
 {
     struct pipe_doing doing = pipe_doing(test, flow->bytes, thread);
     uint32_t meeting = after_meeting(doing.rule);
@@ -257,7 +256,7 @@ static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
         enum mach_status status = mach_status(test, state, t);
         if (status == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = PIPE_RUN, .thread = (uint8_t)t};
-        else if (status == MACH_STALLED && may_go_on(test, &flow, t))
+        else if (status == MACH_STALLED && pipe_may_go_on(test, &flow, t))
             steps[count++] = (struct mach_step){.kind = PIPE_GO_ON, .thread = (uint8_t)t};
         else if (mach_leads(test, state, t, false))
             steps[count++] = (struct mach_step){.kind = PIPE_MEET, .thread = (uint8_t)t};

@@ -2,9 +2,6 @@
  * time. */
 #include "machine/mach.h"
 
-/* A work-item's bytes: pc (two), status, registers. */
-enum { PC = 0, STATUS = 2, REGISTERS = 3 };
-
 /* Instructions of one work-item between two that others can see. */
 enum { MOST_OWN_STEPS = 20000 };
 
@@ -13,35 +10,17 @@ static const struct lit_thread *thread_of(const struct mach_test *test, uint32_t
     return &test->program->threads[thread];
 }
 
-uint32_t mach_pc(const struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    const uint8_t *bytes = state + test->thread_bytes[thread];
-    return bytes[PC] | (uint32_t)bytes[PC + 1] << 8;
-}
-
 static void set_pc(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
 {
     uint8_t *bytes = state + test->thread_bytes[thread];
-    bytes[PC] = (uint8_t)pc;
-    bytes[PC + 1] = (uint8_t)(pc >> 8);
-}
-
-enum mach_status mach_status(const struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    return (enum mach_status)state[test->thread_bytes[thread] + STATUS];
+    bytes[MACH_PC] = (uint8_t)pc;
+    bytes[MACH_PC + 1] = (uint8_t)(pc >> 8);
 }
 
 void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thread,
                      enum mach_status status)
 {
-    state[test->thread_bytes[thread] + STATUS] = (uint8_t)status;
-}
-
-const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
-                                   uint32_t thread)
-{
-    uint32_t pc = mach_pc(test, state, thread);
-    return pc < thread_of(test, thread)->code_count ? &thread_of(test, thread)->code[pc] : NULL;
+    state[test->thread_bytes[thread] + MACH_STATUS] = (uint8_t)status;
 }
 
 uint8_t mach_number(struct mach_test *test, int64_t value)
@@ -107,7 +86,7 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
 int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       uint32_t reg)
 {
-    uint8_t number = state[test->thread_bytes[thread] + REGISTERS + reg];
+    uint8_t number = state[test->thread_bytes[thread] + MACH_REGISTERS + reg];
     return number == MACH_NO_VALUE ? thread_of(test, thread)->registers[reg].init
                                    : mach_value(test, number);
 }
@@ -115,7 +94,7 @@ int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32
 bool mach_is_given(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                    uint32_t reg)
 {
-    return state[test->thread_bytes[thread] + REGISTERS + reg] != MACH_NO_VALUE;
+    return state[test->thread_bytes[thread] + MACH_REGISTERS + reg] != MACH_NO_VALUE;
 }
 
 void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t reg,
@@ -124,13 +103,13 @@ void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, 
     if (reg == LIT_NONE)
         return;
     enum lit_type type = thread_of(test, thread)->registers[reg].type;
-    state[test->thread_bytes[thread] + REGISTERS + reg] =
+    state[test->thread_bytes[thread] + MACH_REGISTERS + reg] =
         mach_number(test, lit_value_wrap(type, value));
 }
 
 uint8_t *mach_registers(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    return state + test->thread_bytes[thread] + REGISTERS;
+    return state + test->thread_bytes[thread] + MACH_REGISTERS;
 }
 
 /* Runs one instruction that is the work-item's own affair; false when this one is not. */
@@ -294,7 +273,7 @@ void mach_test_init(struct mach_test *test, struct arena *arena, const struct ma
     uint32_t at = 0;
     for (uint32_t t = 0; t < program->thread_count; t++) {
         test->thread_bytes[t] = at;
-        at += REGISTERS + program->threads[t].register_count;
+        at += MACH_REGISTERS + program->threads[t].register_count;
     }
     test->machine_bytes = at;
     place_groups(test);
