@@ -46,7 +46,7 @@ static void list_named(struct arena *arena, const struct ask_options *options, c
                        struct intern *names, struct strbuf *out, struct diag *diag)
 {
     const struct lit_mapping *mapping =
-        lit_mapping_load(arena, names, &options->settings.reach, name, diag);
+        session_mapping_load(arena, names, &options->settings, name, diag);
     if (mapping)
         list_mapping(mapping, options->verbose, out);
 }

@@ -33,6 +33,7 @@ enum { LIT_MAX_MAPPED_FORMALS = 4, LIT_MAX_PERIOD = 1000000 };
 /* Under the target's models a mapped test has no crash and recovered state that the test has not
  * under the source's. */
 struct lit_promise {
+    struct span span;
     const char *source_visibility, *source_persistency;
     const char *target_visibility, *target_persistency;
 };

@@ -22,9 +22,10 @@ struct reading {
     struct span span;
     uint32_t items;
     uint32_t nested;
-    bool failed;              /* a fault was reported */
-    bool stopped;             /* and what follows cannot be read */
-    struct lit_syntax syntax; /* for the definition files */
+    VEC(const char *) unknown; /* functions that were reported */
+    bool failed;               /* a fault was reported */
+    bool stopped;              /* and what follows cannot be read */
+    struct lit_syntax syntax;  /* for the definition files */
     struct lit_definitions definitions;
     struct lit_scheme *scheme; /* at hand */
     struct lit_rule *rule;
@@ -59,10 +60,12 @@ static size_t blank_length(const char *text)
     return end ? (size_t)(end + 2 - text) : 0;
 }
 
-/* A word has '-', '.' and '/' inside it, as names of models have. */
+/* A word has '-', '.' and '/' inside it, as names of models have, and begins with "./", "../" or
+ * '/' when it is the path of one. */
 static size_t word_length(const char *text)
 {
-    size_t length = 0;
+    size_t length = strspn(text, "./");
+    length = is_letter(text[length]) ? length : 0;
     if (text[0] == '"') {
         const char *end = strpbrk(text + 1, "\"\n");
         return end && *end == '"' ? (size_t)(end + 1 - text) : 1;
@@ -98,25 +101,31 @@ static bool is_name(const struct reading *reading)
     return is_letter(reading->word[0]) && !(reading->word[0] >= '0' && reading->word[0] <= '9');
 }
 
-static const char *shown(const struct reading *reading)
+static const char *shown(const struct reading *reading, const char *word)
 {
-    unsigned char c = (unsigned char)reading->word[0];
+    unsigned char c = (unsigned char)word[0];
     return c == '\0'           ? "the end of the file"
            : c < 32 || c > 126 ? "a character that has no place here"
-                               : arena_printf(reading->arena, "'%.40s'", reading->word);
+                               : arena_printf(reading->arena, "'%.40s'", word);
 }
 
 /* `words` is NULL, or a list, with blanks between, of which the nearest is told. */
+static bool unexpected_at(struct reading *reading, struct span span, const char *word,
+                          const char *expected, const char *const *words, size_t count)
+{
+    const char *near = words ? diag_nearest(word, words, count) : NULL;
+    if (!reading->stopped)
+        FAULT(reading, span,
+              near ? "found %s, expected %s; did you mean '%s'?" : "found %s, expected %s",
+              shown(reading, word), expected, near);
+    reading->stopped = true;
+    return false;
+}
+
 static bool unexpected(struct reading *reading, const char *expected, const char *const *words,
                        size_t count)
 {
-    const char *near = words ? diag_nearest(reading->word, words, count) : NULL;
-    if (!reading->stopped)
-        FAULT(reading, reading->span,
-              near ? "found %s, expected %s; did you mean '%s'?" : "found %s, expected %s",
-              shown(reading), expected, near);
-    reading->stopped = true;
-    return false;
+    return unexpected_at(reading, reading->span, reading->word, expected, words, count);
 }
 
 static bool take(struct reading *reading, const char *word)
@@ -156,6 +165,10 @@ static void check_call(struct reading *reading, const struct lit_item *item)
               definition->count, definition->count == 1 ? "" : "s", item->arg_count);
     if (definition || lit_word_function(item->name))
         return;
+    for (size_t i = 0; i < reading->unknown.count; i++)
+        if (reading->unknown.items[i] == item->name)
+            return; /* one report is enough */
+    VEC_PUSH(&reading->unknown, item->name);
     const char *near = lit_uses_nearest(reading->arena, &reading->definitions, item->name, true);
     const char *advice = near ? NULL : lit_uses_advice(reading->arena, item->name);
     if (near)
@@ -163,7 +176,9 @@ static void check_call(struct reading *reading, const struct lit_item *item)
               near);
     else
         FAULT(reading, item->span, "there is no function '%s' here; %s", item->name,
-              advice ? advice : "expected one of the language, or of a file that is used");
+              advice ? advice
+                     : "expected one of the language, or of a file that stands behind 'uses' at "
+                       "the top");
 }
 
 static bool read_args(struct reading *reading, struct lit_item *item)
@@ -218,6 +233,7 @@ static bool read_each(struct reading *reading, struct lit_item *item)
 
 static bool read_call(struct reading *reading, struct lit_item *item)
 {
+    static const char *const opening[] = {"first", "each"};
     item->name = reading->word;
     if (is(reading, "join") && reading->rule->kind == LIT_RULE_LAUNCHES) {
         next(reading);
@@ -228,8 +244,11 @@ static bool read_call(struct reading *reading, struct lit_item *item)
         return take(reading, ";");
     }
     next(reading);
-    if (is(reading, "(") && !read_args(reading, item))
-        return false;
+    if (is(reading, "{"))
+        return unexpected_at(reading, item->span, item->name, "a statement, or 'first {'", opening,
+                             2);
+    if (is(reading, "(") ? !read_args(reading, item) : !is(reading, ";"))
+        return unexpected(reading, "'(' or ';'", NULL, 0);
     check_call(reading, item);
     return take(reading, ";");
 }
@@ -270,7 +289,7 @@ static const struct lit_item *read_items(struct reading *reading)
             next(reading);
             continue;
         }
-        if (!is_name(reading)) {
+        if (!is_name(reading) || is(reading, "pragma") || is(reading, "everywhere")) {
             unexpected(reading, "a statement, a rule or '}'", NULL, 0);
             break;
         }
@@ -437,15 +456,26 @@ static bool read_rule(struct reading *reading, const struct lit_rule ***last)
     return true;
 }
 
+/* A built-in one by its name, or a file by its path. */
+static bool take_model(struct reading *reading, const char *what, const char **name)
+{
+    if (!is_name(reading) && !strchr("./", reading->word[0]))
+        return unexpected(reading, what, NULL, 0);
+    *name = reading->word;
+    next(reading);
+    return true;
+}
+
 static bool read_pair(struct reading *reading, const char **visibility, const char **persistency)
 {
-    return take_name(reading, "a visibility model", visibility) && take(reading, "+") &&
-           take_name(reading, "a persistency model", persistency);
+    return take_model(reading, "a visibility model", visibility) && take(reading, "+") &&
+           take_model(reading, "a persistency model", persistency);
 }
 
 /* `promises sc + strict under sc + lin-wpq;` */
 static bool read_promise(struct reading *reading, struct lit_promise *promise)
 {
+    promise->span = reading->span;
     next(reading);
     return read_pair(reading, &promise->source_visibility, &promise->source_persistency) &&
            take(reading, "under") &&
@@ -458,7 +488,8 @@ static bool read_promise(struct reading *reading, struct lit_promise *promise)
 static bool read_pragma(struct reading *reading, struct lit_scheme *scheme)
 {
     struct strbuf words = {0};
-    while (is_name(reading) && !is(reading, "scope")) {
+    uint32_t line = reading->line;
+    while (is_name(reading) && !is(reading, "scope") && reading->span.line == line) {
         strbuf_printf(&words, "%s%s", words.length ? " " : "", reading->word);
         next(reading);
     }
@@ -478,7 +509,12 @@ static bool read_scheme(struct reading *reading, struct lit_scheme *scheme)
     scheme->span = reading->span;
     reading->scheme = scheme;
     if (!pragma && !is(reading, "everywhere"))
-        return unexpected(reading, "'pragma', 'everywhere' or 'uses'", starts, 3);
+        return unexpected(reading,
+                          is(reading, "#")
+                              ? "'pragma', 'everywhere' or 'uses', without '#'; a comment begins "
+                                "with '//'"
+                              : "'pragma', 'everywhere' or 'uses'",
+                          starts, 3);
     next(reading);
     if ((pragma && !read_pragma(reading, scheme)) || !take(reading, "{"))
         return false;
@@ -621,5 +657,7 @@ const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *n
     mapping->name = name;
     mapping->source = source;
     mapping->title = title_of(arena, source);
-    return read_file(&reading, mapping, reach) ? mapping : NULL;
+    bool good = read_file(&reading, mapping, reach);
+    VEC_FREE(&reading.unknown);
+    return good ? mapping : NULL;
 }

@@ -1,6 +1,40 @@
 #include "session/session_mapping.h"
 
-#include "litmus/lit_mapping.h"
+#include "cat/cat_model.h"
+
+#include <string.h>
+
+static bool names_models(const struct lit_promise *promise, struct diag *diag)
+{
+    bool source = cat_model_accepts("visibility", promise->source_visibility, diag) &&
+                  cat_model_accepts("persistency", promise->source_persistency, diag);
+    if (source && cat_model_accepts("visibility", promise->target_visibility, diag) &&
+        cat_model_accepts("persistency", promise->target_persistency, diag))
+        return true;
+    diag_error(diag, DIAG_LIT_MAPPING, promise->span,
+               "this promise names a model that is not there");
+    return false;
+}
+
+const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
+                                               const struct session_settings *settings,
+                                               const char *name, struct diag *diag)
+{
+    const struct lit_mapping *mapping =
+        lit_mapping_load(arena, names, &settings->reach, name, diag);
+    bool good = mapping != NULL;
+    for (const struct lit_scheme *scheme = good ? mapping->schemes : NULL; scheme;
+         scheme = scheme->next)
+        for (uint32_t i = 0; i < scheme->promise_count; i++)
+            good &= names_models(&scheme->promises[i], diag);
+    return good ? mapping : NULL;
+}
+
+/* Is the name a test's, and the path a mapping's? */
+static bool is_swapped(const char *mapping, const char *path)
+{
+    return reach_ends(path, LIT_MAPPINGS) && !reach_ends(mapping, LIT_MAPPINGS);
+}
 
 bool session_mapping_text(struct arena *arena, const struct session_settings *settings,
                           const char *path, const char *mapping, struct diag *diag,
@@ -13,8 +47,12 @@ bool session_mapping_text(struct arena *arena, const struct session_settings *se
                                             .folder = reach_folder(arena, path),
                                             .uses = settings->uses,
                                             .uses_count = settings->uses_count};
+    bool swapped = is_swapped(mapping, path);
+    if (swapped)
+        diag_error(diag, DIAG_LIT_MAPPING, NOWHERE,
+                   "'%s' is a mapping; expected the mapping first, and the test behind it", path);
     const struct lit_mapping *loaded =
-        lit_mapping_load(arena, names, &settings->reach, mapping, diag);
+        swapped ? NULL : session_mapping_load(arena, names, settings, mapping, diag);
     const struct source *source = loaded ? source_load(arena, path, &why) : NULL;
     if (loaded && !source)
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);

@@ -3,8 +3,14 @@
 #ifndef CRASHLIT_SESSION_MAPPING_H
 #define CRASHLIT_SESSION_MAPPING_H
 
+#include "litmus/lit_mapping.h"
 #include "session/session_test.h"
 
+/* As lit_mapping_load; the models that promises name have to be there, too. */
+const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
+                                               const struct session_settings *settings,
+                                               const char *name, struct diag *diag)
+    __attribute__((warn_unused_result));
 /* The text of the test at `path`, mapped by a built-in mapping or the file of a path that ends in
  * ".map"; false after reporting to `diag`. The text lives in `arena`. */
 bool session_mapping_text(struct arena *arena, const struct session_settings *settings,

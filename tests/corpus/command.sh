@@ -498,6 +498,9 @@ machines() {
     out_has '^Machines: 1 contained'
     leaves 0 check -e all --machine "$work/pipe.machine" "$work/own.litmus"
     out_has '^Models sc + none$'
+    printf 'pragma own {\n promises sc + ./own.cat under sc + ../own.cat;\n at end : p_barrier_wi;\n}\n' >"$work/own.map"
+    leaves 0 mappings -v "$work/own.map" # a promise names models by their paths
+    out_has '^      promises sc + ./own.cat under sc + ../own.cat$'
     # A test that expects nothing of a machine is not asked, unless a pair is named.
     leaves 0 check -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_has '^Test lb-rlx: not asked'
