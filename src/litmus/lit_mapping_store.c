@@ -370,6 +370,78 @@ static void replace(struct lit_mapping_run *run, const struct lit_rule *rule,
     lit_mapping_leave(run, span);
 }
 
+/* Does it do something but tell a value? */
+static bool has_effect(const struct ast_expr *expr)
+{
+    if (!expr)
+        return false;
+    bool found = expr->kind == AST_ASSIGN || expr->kind == AST_STEP || expr->kind == AST_CALL ||
+                 expr->kind == AST_METHOD || has_effect(expr->a) || has_effect(expr->b) ||
+                 has_effect(expr->c);
+    for (const struct ast_expr *arg = expr->args.first; arg && !found; arg = arg->next)
+        found = has_effect(arg);
+    return found;
+}
+
+/* Is it the same however often it is evaluated, whatever others do? `place`: it is not read. */
+static bool is_fixed(const struct ast_expr *expr, bool place)
+{
+    switch (expr->kind) {
+    case AST_NUMBER:
+    case AST_NAME: return true;
+    case AST_ADDRESS: return is_fixed(expr->a, true);
+    case AST_DEREF:
+    case AST_MEMBER: return place && is_fixed(expr->a, true);
+    case AST_INDEX: return place && is_fixed(expr->a, true) && is_fixed(expr->b, false);
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_SELECT:
+    case AST_CAST:
+        return is_fixed(expr->a, false) && (!expr->b || is_fixed(expr->b, false)) &&
+               (!expr->c || is_fixed(expr->c, false));
+    default: return false;
+    }
+}
+
+/* How often a parameter is named in what the work-item at hand is given. */
+static uint32_t uses_of(const struct lit_mapping_run *run, const struct lit_item *item,
+                        const char *formal)
+{
+    uint32_t count = 0;
+    for (; item; item = item->next) {
+        for (uint32_t i = 0; i < item->arg_count; i++)
+            count += item->args[i] == formal;
+        if (item->kind != LIT_ITEM_FIRST || run->first)
+            count += uses_of(run, item->items, formal);
+    }
+    return count;
+}
+
+/* What does something is done once: a rule names its parameter once. What it names several times
+ * has to be one thing each time. */
+static bool check_uses(struct lit_mapping_run *run, const struct lit_rule *rule,
+                       const struct ast_expr *const *values, uint32_t count)
+{
+    bool effect = false;
+    for (uint32_t i = 0; i < count; i++)
+        effect |= has_effect(values[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t uses = uses_of(run, rule->items, rule->formals[i]);
+        bool good =
+            uses == 1 || (uses ? !effect && is_fixed(values[i], true) : !has_effect(values[i]));
+        if (good)
+            continue;
+        MAP_FAULT(run, values[i]->span,
+                  uses ? "the mapping '%s' has this several times, and it might be another each "
+                         "time; keep its value in a register before, and write that"
+                       : "the mapping '%s' has nothing for this, which does something besides; "
+                         "write that as a statement of its own",
+                  run->mapping->name);
+        return false;
+    }
+    return true;
+}
+
 static bool replace_instruction(struct lit_mapping_run *run, struct lit_region *region,
                                 const struct lit_spot *spot)
 {
@@ -379,12 +451,18 @@ static bool replace_instruction(struct lit_mapping_run *run, struct lit_region *
     for (const struct lit_rule *rule = region->scheme->rules; rule; rule = rule->next) {
         if (rule->kind != LIT_RULE_INSTRUCTION || !is_named(expr, rule))
             continue;
+        const struct ast_expr *values[LIT_MAX_MAPPED_FORMALS];
         const char *args[LIT_MAX_MAPPED_FORMALS] = {NULL};
         uint32_t count = 0;
         for (const struct ast_expr *arg = expr->args.first; arg && count < rule->formal_count;
-             arg = arg->next)
+             arg = arg->next) {
+            values[count] = arg;
             args[count++] = lit_edit_text(&run->edits, arg->span);
-        replace(run, rule, args, region, spot);
+        }
+        if (check_uses(run, rule, values, count))
+            replace(run, rule, args, region, spot);
+        else
+            lit_mapping_leave(run, spot->stmt->extent);
         return true;
     }
     return false;
@@ -429,7 +507,11 @@ static bool replace_store(struct lit_mapping_run *run, struct lit_region *region
         return refuse(run, instr->span,
                       "the mapping puts another store instead of this one, which would lose what "
                       "it is; only plain stores 'X = V' can be replaced");
-    replace(run, lit_mapping_rule(region->scheme, LIT_RULE_STORE), args, region, spot);
+    const struct lit_rule *rule = lit_mapping_rule(region->scheme, LIT_RULE_STORE);
+    const struct ast_expr *values[2] = {store->place, store->whole->b};
+    if (!check_uses(run, rule, values, 2))
+        return false;
+    replace(run, rule, args, region, spot);
     return true;
 }
 
