@@ -267,7 +267,7 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     if (settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "idempotent-recovery is judged by all states: leave --decide away");
-    if (options->command == ASK_REFINES && !settings->model)
+    if (options->command == ASK_REFINES && !settings->model && diag->errors == 0)
         diag_error(
             diag, DIAG_CLI_USAGE, NOWHERE,
             "refines wants --under VISIBILITY+PERSISTENCY twice, once for the source and once "

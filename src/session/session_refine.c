@@ -19,6 +19,7 @@ struct source_test {
     struct session_common common;
     struct outcome outcome;
     enum session_loss lost;
+    bool failed; /* which was told */
 };
 
 struct refiner {
@@ -169,15 +170,17 @@ static bool names_same(const struct lit_refines *a, const struct lit_refines *b)
            strcmp(a->persistency, b->persistency) == 0;
 }
 
-/* NULL when it cannot be compared, which is told. */
+/* NULL when it cannot be compared, which is told, once however many conditions name it. */
 static struct source_test *source_of(struct refiner *r, const struct lit_refines *asked)
 {
     struct arena *arena = &r->test->arena;
     for (size_t i = 0; i < r->sources.count; i++)
         if (names_same(r->sources.items[i]->asked, asked))
-            return r->sources.items[i];
+            return r->sources.items[i]->failed ? NULL : r->sources.items[i];
     struct source_test *source = ARENA_NEW(arena, struct source_test);
+    VEC_PUSH(&r->sources, source);
     source->asked = asked;
+    source->failed = true;
     source->program = read_source(r, asked);
     if (!source->program || !session_common_find(arena, r->test->program, source->program,
                                                  asked->span, &source->common, &r->test->diag))
@@ -186,8 +189,8 @@ static struct source_test *source_of(struct refiner *r, const struct lit_refines
     source->model = load_model(r, asked);
     if (!source->model)
         return NULL;
+    source->failed = false;
     list(r, source);
-    VEC_PUSH(&r->sources, source);
     return source;
 }
 
