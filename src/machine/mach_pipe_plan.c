@@ -371,24 +371,35 @@ static uint32_t most_writes(const struct lit_program *program, uint32_t location
     return writes;
 }
 
-/* A run's locations, then its entries. Returns how many of its entries may find no room here. */
+/* In memory, or, if it has one, in the medium. */
+static void lay_out_location(struct pipe_plan *plan, const struct lit_program *program,
+                             uint32_t location, bool memory, uint32_t *at)
+{
+    uint32_t *places = (uint32_t *)(uintptr_t)(memory ? plan->memory_at : plan->medium_at);
+    if (memory || program->locations[location].nvm)
+        places[location] = (*at)++;
+}
+
+/* Memory and medium of a run's locations, where these have no place yet, then its entries. Returns
+ * how many of its entries may find no room here. */
 static uint32_t lay_out_run(struct pipe_plan *plan, const struct lit_program *program,
                             struct pipe_run *run, uint32_t *at)
 {
-    uint32_t *memory_at = (uint32_t *)(uintptr_t)plan->memory_at;
-    uint32_t *medium_at = (uint32_t *)(uintptr_t)plan->medium_at, writes = 0;
     const struct pipe_run **home_of = (const struct pipe_run **)(uintptr_t)plan->home_of;
+    uint32_t writes = 0, nvm = 0;
     for (uint32_t l = 0; l < program->location_count; l++) {
         if (plan->run_of[l] != run->number)
             continue;
-        memory_at[l] = (*at)++;
+        for (int memory = 1; plan->apart && memory >= 0; memory--)
+            lay_out_location(plan, program, l, memory, at);
         if (!program->locations[l].nvm)
             continue;
-        medium_at[l] = (*at)++;
         home_of[l] = run;
         writes += most_writes(program, l);
-        run->count++;
+        nvm++;
     }
+    plan->run_count += nvm > 0;
+    run->count = plan->apart ? nvm : 0;
     run->at = *at;
     *at += run->count * plan->layout.size;
     return writes > run->count ? writes - run->count : 0;
@@ -403,12 +414,16 @@ static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *progr
     plan->memory_at = ARENA_ARRAY(arena, uint32_t, locations + 1);
     plan->medium_at = ARENA_ARRAY(arena, uint32_t, locations + 1);
     plan->home_of = ARENA_ARRAY(arena, const struct pipe_run *, locations + 1);
+    for (uint32_t i = 0; !plan->apart && i < 2 * locations; i++)
+        lay_out_location(plan, program, i % locations, i < locations, at);
+    plan->count_at = place(at, true, 1).at;
+    if (plan->apart)
+        *at = (*at + MACH_LEAST_SECTION - 1) / MACH_LEAST_SECTION * MACH_LEAST_SECTION;
     while (number != LIT_NONE) {
         uint32_t next = LIT_NONE;
         struct pipe_run *run = &runs[plan->run_count];
         *run = (struct pipe_run){.number = number};
         spill += lay_out_run(plan, program, run, at);
-        plan->run_count += run->count > 0;
         for (uint32_t l = 0; l < locations; l++)
             if (plan->run_of[l] > number && plan->run_of[l] < next)
                 next = plan->run_of[l];
@@ -439,8 +454,6 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, st
                   plan->instances[s] * entries);
     plan->masks = plan->layout.before || uses.strands;
     plan->apart = !plan->masks && !plan->layout.turn;
-    plan->count_at = place(&at, true, 1).at;
-    at = (at + MACH_LEAST_SECTION - 1) / MACH_LEAST_SECTION * MACH_LEAST_SECTION;
     lay_out_runs(plan, test->program, arena, &at);
     return at - test->machine_bytes;
 }

@@ -111,10 +111,19 @@ static void put_entry(const struct pipe_plan *plan, uint8_t *to, const struct pi
         to[layout->bypasses] = entry->bypasses;
 }
 
-static void load_run(struct pipe_flow *flow, struct slots *slots)
+/* `spilled`: of the spill those of runs before; LIT_NONE: it is empty. */
+static inline void load_run(struct pipe_flow *flow, const struct pipe_run *run, uint32_t *spilled)
 {
-    for (uint32_t at; (at = next_slot(flow->plan, flow->bytes, slots));)
-        get_entry(flow->plan, flow->bytes + at, &flow->entries[flow->count++]);
+    const struct pipe_plan *plan = flow->plan;
+    uint32_t at = run->at, taken = 0;
+    for (; taken < run->count && flow->bytes[at + LOCATION]; taken++, at += plan->layout.size)
+        get_entry(plan, flow->bytes + at, &flow->entries[flow->count++]);
+    if (taken < run->count || *spilled == LIT_NONE)
+        return;
+    struct slots slots = {run, run->count, *spilled};
+    while ((at = next_slot(plan, flow->bytes, &slots)))
+        get_entry(plan, flow->bytes + at, &flow->entries[flow->count++]);
+    *spilled = slots.spilled;
 }
 
 static void begin(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state)
@@ -129,12 +138,15 @@ static void begin(struct pipe_flow *flow, const struct mach_test *test, const ui
 void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state)
 {
     const struct pipe_plan *plan = pipe_plan(test);
-    struct slots slots = {.spilled = 0};
     uint32_t count = state[plan->count_at];
+    uint32_t spilled = plan->spill_room && state[plan->spill_at + LOCATION] ? 0 : LIT_NONE;
     begin(flow, test, state);
-    for (slots.run = plan->runs; flow->count < count; slots.run++, slots.taken = 0)
-        if (state[slots.run->at + LOCATION])
-            load_run(flow, &slots);
+    if (plan->apart)
+        for (const struct pipe_run *run = plan->runs; flow->count < count; run++)
+            load_run(flow, run, &spilled);
+    else
+        for (uint32_t at = plan->spill_at; flow->count < count; at += plan->layout.size)
+            get_entry(plan, state + at, &flow->entries[flow->count++]);
     if (!plan->masks)
         return;
     get_masks(flow, plan->own_marks, flow->own_marks);
@@ -157,7 +169,7 @@ uint32_t pipe_load_run(struct pipe_flow *flow, const struct mach_test *test, con
     }
     begin(flow, test, state);
     flow->only = run;
-    load_run(flow, &(struct slots){.run = run});
+    load_run(flow, run, &(uint32_t){LIT_NONE});
     flow->others = state[plan->count_at] - flow->count;
     for (const struct pipe_run *before = plan->runs; before < run && number != LIT_NONE; before++)
         for (uint32_t i = 0; i < before->count; i++)
@@ -217,8 +229,16 @@ void pipe_save(const struct pipe_flow *flow)
         save_run(flow, flow->only, 0, &spilled);
         return;
     }
-    for (uint32_t r = 0; r < plan->run_count; r++)
-        next = save_run(flow, &plan->runs[r], next, &spilled);
+    for (uint32_t r = 0; plan->apart && r < plan->run_count; r++) {
+        const struct pipe_run *run = &plan->runs[r];
+        if (next < flow->count && plan->home_of[flow->entries[next].location] == run)
+            next = save_run(flow, run, next, &spilled);
+        else if (flow->bytes[run->at + LOCATION])
+            clear_slots(plan, flow->bytes, run->at, run->count);
+    }
+    for (; next < flow->count; next++)
+        put_entry(plan, flow->bytes + plan->spill_at + spilled++ * plan->layout.size,
+                  &flow->entries[next]);
     clear_slots(plan, flow->bytes, plan->spill_at + spilled * plan->layout.size,
                 plan->spill_room - spilled);
     if (!plan->masks)
