@@ -3,7 +3,7 @@
 #
 #   1. Every built-in machine, on every test below litmus/, but for a few on the largest, under each of its model pairs: what it
 #      shows on a test that is not undefined is allowed. Pipelines are given the tests of their mechanisms, and the
-#      others with `all` alone. Barriers that no machine has are not compared, nor is recovery
+#      others, and those that take a minute, with `all` alone. Barriers that no machine has are not compared, nor is recovery
 #      beyond its last round.
 #   2. The same on COUNT seeded random programs (of the program ORACLE), for nvw-fifo, ideal-sc and the
 #      bpfs machines, and on a part of them for their variants. About half of the
@@ -81,6 +81,11 @@ without() { # tests
 
 check_corpus() {
     find litmus -name '*.litmus' | LC_ALL=C sort >"$work/all"
+    if [ "$extent" != all ]; then # the machines of lin are given them below
+        # shellcheck disable=SC2086 # several tests
+        without $slow >"$work/quick"
+        mv "$work/quick" "$work/all"
+    fi
     # shellcheck disable=SC2086 # several tests
     without $large >"$work/smaller"
     # shellcheck disable=SC2086
