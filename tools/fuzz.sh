@@ -1,7 +1,7 @@
 #!/bin/sh
 # fuzz.sh TARGET...: runs each fuzz target for $SECONDS_EACH seconds from its seeds
 # in tests/fuzz/seeds/NAME (of fuzz_NAME) and from inputs with long tokens; what it learns stays in build/fuzz/corpus/TARGET.
-# An input that crashes, leaks or takes over 25 s is saved in build/fuzz/found and
+# There are as many at once as processors. An input that crashes, leaks or takes over 25 s is saved in build/fuzz/found and
 # fails the run. Without clang and libFuzzer the targets are left out by name.
 set -u
 passed=0 failed=0
@@ -15,18 +15,36 @@ $RUN_MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
 long=build/fuzz/long
 mkdir -p "$long"
 LC_ALL=C awk -v out="$long" -v sizes=16390 -f tests/fuzz/write.awk -f tests/fuzz/long_tokens.awk >/dev/null || { echo "0 passed, 1 failed"; exit 1; }
-for target in "$@"; do
-    corpus=build/fuzz/corpus/$target found=build/fuzz/found
-    mkdir -p "$corpus" "$found" "tests/fuzz/seeds/${target#fuzz_}"
+fuzz_one() { # target
+    corpus=build/fuzz/corpus/$1 found=build/fuzz/found
+    mkdir -p "$corpus" "$found" "tests/fuzz/seeds/${1#fuzz_}"
     dictionary=
-    [ ! -f "tests/fuzz/$target.dict" ] || dictionary=-dict=tests/fuzz/$target.dict
+    [ ! -f "tests/fuzz/$1.dict" ] || dictionary=-dict=tests/fuzz/$1.dict
     # shellcheck disable=SC2086 # no word when there is no dictionary
-    if "build/fuzz/tests/fuzz/$target" -max_total_time="$SECONDS_EACH" -timeout=25 \
+    "build/fuzz/tests/fuzz/$1" -max_total_time="$SECONDS_EACH" -timeout=25 \
         -rss_limit_mb=2048 -max_len=262144 -print_final_stats=1 -verbosity=0 \
-        -artifact_prefix="$found/$target-" $dictionary "$corpus" "tests/fuzz/seeds/${target#fuzz_}" "$long"; then
+        -artifact_prefix="$found/$1-" $dictionary "$corpus" "tests/fuzz/seeds/${1#fuzz_}" "$long"
+}
+
+runs=build/fuzz/runs processors=$(nproc) share=0
+rm -rf "$runs"
+mkdir -p "$runs"
+while [ "$share" -lt "$processors" ]; do
+    number=0
+    for target in "$@"; do
+        [ $((number % processors)) -ne "$share" ] ||
+            { fuzz_one "$target" >"$runs/$target.log" 2>&1 && : >"$runs/$target.passed"; }
+        number=$((number + 1))
+    done &
+    share=$((share + 1))
+done
+wait
+for target in "$@"; do
+    cat "$runs/$target.log"
+    if [ -e "$runs/$target.passed" ]; then
         passed=$((passed + 1))
     else
-        echo "$target failed; inputs are in $found"
+        echo "$target failed; inputs are in build/fuzz/found"
         failed=$((failed + 1))
     fi
 done
