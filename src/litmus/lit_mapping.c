@@ -191,23 +191,64 @@ static void render_with(struct rendering *rendering, const struct lit_item *item
 }
 
 /* A location that may not have been stored to, or several of a loop, has a line of its own. */
+static void render_place(struct rendering *rendering, const struct lit_item *item,
+                         const struct lit_stored *place)
+{
+    if (!place->flag && !place->loops[0]) {
+        render_with(rendering, item, place->text);
+        return;
+    }
+    end_line(rendering);
+    if (place->flag)
+        strbuf_printf(&rendering->line, "if (%s) {", place->flag);
+    else
+        strbuf_printf(&rendering->line, "%s{", place->loops);
+    render_with(rendering, item, place->text);
+    strbuf_add(&rendering->line, " }");
+    end_line(rendering);
+}
+
+/* How many letters and digits it begins with. */
+static size_t word_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+/* A text with the value that the counter had so many iterations ago. */
+static const char *iterations_ago(struct lit_mapping_run *run, const struct lit_region *region,
+                                  const char *text, uint32_t ago)
+{
+    struct strbuf out = {0};
+    while (*text) {
+        size_t length = word_length(text);
+        bool counts = length && length == strlen(region->counter) &&
+                      strncmp(text, region->counter, length) == 0;
+        if (counts && strcmp(region->by, "1") == 0)
+            strbuf_printf(&out, "(%s - %u)", region->counter, ago);
+        else if (counts)
+            strbuf_printf(&out, "(%s - %u * (%s))", region->counter, ago, region->by);
+        else
+            strbuf_add_bytes(&out, text, length ? length : 1);
+        text += length ? length : 1;
+    }
+    return strbuf_take(&out, run->arena);
+}
+
+/* What earlier iterations of an epoch have stored to, the counter names by its values in them. */
 static void render_stored(struct rendering *rendering, const struct lit_item *item)
 {
+    struct lit_region *region = rendering->region;
     end_line(rendering);
-    for (size_t i = 0; rendering->region && i < rendering->region->stored.count; i++) {
-        const struct lit_stored *place = &rendering->region->stored.items[i];
-        if (!place->flag && !place->loops[0]) {
-            render_with(rendering, item, place->text);
-            continue;
+    for (size_t i = 0; region && i < region->stored.count; i++) {
+        const struct lit_stored *place = &region->stored.items[i];
+        for (uint32_t ago = region->counter ? region->iterations - 1 : 0; ago > 0; ago--) {
+            struct lit_stored then = *place;
+            then.text = iterations_ago(rendering->run, region, place->text, ago);
+            then.loops = iterations_ago(rendering->run, region, place->loops, ago);
+            if (strcmp(then.text, place->text) != 0 || strcmp(then.loops, place->loops) != 0)
+                render_place(rendering, item, &then);
         }
-        end_line(rendering);
-        if (place->flag)
-            strbuf_printf(&rendering->line, "if (%s) {", place->flag);
-        else
-            strbuf_printf(&rendering->line, "%s{", place->loops);
-        render_with(rendering, item, place->text);
-        strbuf_add(&rendering->line, " }");
-        end_line(rendering);
+        render_place(rendering, item, place);
     }
     end_line(rendering);
 }
@@ -288,6 +329,7 @@ static void map_loop(struct lit_mapping_run *run, struct lit_region *region,
 {
     struct lit_context context = {.outer = outer, .loop = lit_mapping_loop_of(stmt)->a};
     if (region) {
+        context.counted = !outer && region->scheme->kinds >> LIT_RULE_ITERATIONS & 1;
         struct lit_counted counted =
             lit_mapping_counted(run, lit_mapping_stretch(run, region), stmt);
         context.head = counted.head;

@@ -130,16 +130,22 @@ struct lit_counted lit_mapping_counted(const struct lit_mapping_run *run,
     while (length && strchr(" \t\r\n", text[length - 1]))
         length--;
     return (struct lit_counted){head.counter, arena_strndup(run->arena, text, length),
+                                head.by ? lit_edit_text(&run->edits, head.by->span) : "1",
                                 number_of(run, &head), head.declares};
 }
 
 /* ---- Every N iterations ---- */
+
+enum { MOST_AGAIN = 64 }; /* iterations whose stores are named again */
 
 /* `if (i % 4 == 3) {`, in lines of their own. */
 static void render_period(struct lit_mapping_run *run, const struct lit_rule *rule, uint32_t period,
                           const struct lit_counted *counted, struct lit_region *region,
                           lit_mapping_lines *lines)
 {
+    region->counter = period > 1 ? counted->counter : NULL;
+    region->by = counted->by;
+    region->iterations = period;
     if (period == 1) {
         lit_mapping_render(run, rule, rule->items, NULL, region, lines);
         return;
@@ -203,6 +209,14 @@ void lit_mapping_iterations(struct lit_mapping_run *run, struct lit_region *regi
             run, stmt->extent,
             "the iterations of this loop cannot be counted; expected 'for (int i = A; i < B; "
             "i += C)', with a counter that the body does not assign and values that it keeps");
+        return;
+    }
+    if (region->stored.count && region->scope > MOST_AGAIN) {
+        MAP_FAULT(
+            run, region->pragma->extent,
+            "locations of so many iterations are not named again; expected a scope of at most "
+            "%d, or a mapping with wt or l2wb",
+            MOST_AGAIN);
         return;
     }
     lit_mapping_lines lines = {0};

@@ -214,9 +214,10 @@ static bool read_each(struct reading *reading, struct lit_item *item)
         return unexpected(reading, "'stored' or 'launched'", sorts, 2);
     bool launched = item->kind == LIT_ITEM_EACH_LAUNCHED;
     if (launched != (reading->rule->kind == LIT_RULE_LAUNCHES) ||
-        (!launched && reading->rule->kind != LIT_RULE_END)) {
+        (!launched && reading->rule->kind != LIT_RULE_END &&
+         reading->rule->kind != LIT_RULE_ITERATIONS)) {
         FAULT(reading, item->span, "'each %s' has no place here; expected in a rule '%s'",
-              reading->word, launched ? "every N launches" : "at end");
+              reading->word, launched ? "every N launches" : "at end' or 'every N iterations");
         reading->stopped = true;
         return false;
     }

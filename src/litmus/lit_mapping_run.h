@@ -26,6 +26,10 @@ struct lit_region {
     VEC(int64_t) launched;       /* and not joined */
     uint32_t launches;           /* since an epoch began */
     bool stores;                 /* some store of it is behind */
+
+    /* Of one that counts iterations, at the end of an epoch of `iterations`. */
+    const char *counter, *by; /* NULL: the counter is not needed */
+    uint32_t iterations;
 };
 
 /* Where a statement stands in its region. */
@@ -35,6 +39,7 @@ struct lit_context {
     const char *head;            /* of a loop that can be repeated, or NULL */
     const char *counter;         /* its register */
     bool declares;               /* in the head */
+    bool counted;                /* the loop whose iterations the pragma counts */
 };
 
 struct lit_mapping_run {
@@ -131,6 +136,7 @@ bool lit_mapping_is_kept(const struct lit_mapping_run *run, struct lit_stretch s
 struct lit_counted {
     const char *counter; /* NULL: nothing */
     const char *head;    /* `for (..)` */
+    const char *by;      /* what is added to it */
     const char *number;  /* of the iteration at hand, from 0, as an expression */
     bool declares;       /* the head declares the register */
 };

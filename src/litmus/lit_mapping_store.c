@@ -258,10 +258,10 @@ void lit_mapping_leave(struct lit_mapping_run *run, struct span span)
 
 static bool inserts_for_each(const struct lit_scheme *scheme)
 {
-    const struct lit_rule *rule = lit_mapping_rule(scheme, LIT_RULE_END);
-    for (const struct lit_item *item = rule ? rule->items : NULL; item; item = item->next)
-        if (item->kind == LIT_ITEM_EACH_STORED)
-            return true;
+    for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next)
+        for (const struct lit_item *item = rule->items; item; item = item->next)
+            if (item->kind == LIT_ITEM_EACH_STORED)
+                return true;
     return false;
 }
 
@@ -517,10 +517,11 @@ static bool replace_store(struct lit_mapping_run *run, struct lit_region *region
 
 /* ---- Named again at the end ---- */
 
-/* The heads of the loops around a statement, outermost first; NULL where one cannot be repeated. */
+/* The heads of the loops around a statement that are inside of what it is named behind, outermost
+ * first; NULL where one cannot be repeated. */
 static const char *heads_of(struct lit_mapping_run *run, const struct lit_context *context)
 {
-    if (!context)
+    if (!context || context->counted)
         return "";
     const char *outer = heads_of(run, context->outer);
     bool repeatable =
