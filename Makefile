@@ -245,7 +245,7 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain formats peers docs
 STEPS      := $(STEPS_FAST) cluster observer mechanisms refines crosscheck chains machines pipelines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
-STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -282,14 +282,21 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus mappings decide peers malformed command hostile trust runs limits explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
 	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
+# Random programs for each promise of a mapping.
+MAPPINGS_COUNT ?= 2
+MAPPINGS_SEED  ?= 1
+MAPPINGS_LONG  ?= 100
 mappings: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/mappings.sh
+	@python3 tests/corpus/mappings_judge.py judge $< $(OBJ)/work $(MAPPINGS_COUNT) $(MAPPINGS_SEED)
+mappings-long:
+	+@$(SUBMAKE) mappings MAPPINGS_COUNT=$(MAPPINGS_LONG)
 decide: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/decide.sh litmus
 malformed: $(OBJ)/crashlit
