@@ -32,6 +32,7 @@ _crashlit() {
         earlier=${current%"${current##*[,+]}"} command=compare
         case $earlier in *+) option=--persistency ;; esac
         ;;&
+    --under,*+*) earlier=${current%"${current##*+}"} option=--persistency ;;&
     -f,*=* | --format,*=*) words=/ current=${current#*=} ;;
     *,-*) words=$(_crashlit_words "$program" "${command:-check}") ;;
     *)

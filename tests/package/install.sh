@@ -250,6 +250,8 @@ ask() {
     completes epoch,strict --models epoch,s
     completes epoch,sc,hrf-direct --models epoch,sc,
     completes epoch,sc+strict --models epoch,sc+s
+    completes hrf-direct refines --under hrf
+    completes sc+strict refines --under sc+s
     ! grep -qx 'epoch,sc+sc' "$work/out"
     verdict $? "no visibility model stands behind a plus"
     for model in models/visibility/*.cat; do
