@@ -6,7 +6,9 @@ and final states is computed here, from the lists alone, projected on the common
 either engine, listed and with --decide. The definition is that of docs/semantics.md, Refinement; where a list is not complete
 the answer may be `unknown`, and else has to agree with what is known.
 """
+import concurrent.futures
 import json
+import os
 import random
 import re
 import subprocess
@@ -127,7 +129,8 @@ def main():
     for records in lists.values():
         for record in records.values():
             record["recovers"] = "recovery_starts" in record["stats"]
-    names = {path: declared(crashlit, path) for path in tests}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:  # each waits for a process
+        names = dict(zip(tests, pool.map(lambda path: declared(crashlit, path), tests)))
     sources = [path for path in tests if names[path]]
     tally = Tally()
     for _ in range(int(count)):
