@@ -703,7 +703,7 @@ bool lit_mapping_apply(struct arena *arena, struct intern *names, const struct l
                                   .names = names,
                                   .diag = diag,
                                   .mapping = mapping,
-                                  .edits = {.arena = arena, .source = source},
+                                  .edits = lit_edits_of(arena, source),
                                   .errors = diag->errors};
     run.program = lit_parse_tree(arena, names, source, surroundings, diag, &run.test);
     return run.program && map(&run, surroundings, mapped);

@@ -1,14 +1,24 @@
-/* A place is found by going through the text line by line, from its start. */
 #include "litmus/lit_mapping_edit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+struct lit_edits lit_edits_of(struct arena *arena, const struct source *source)
+{
+    struct lit_edits edits = {.arena = arena, .source = source, .line_count = 1};
+    for (size_t i = 0; i < source->length; i++)
+        edits.line_count += source->text[i] == '\n';
+    edits.line_begins = ARENA_ARRAY(arena, size_t, edits.line_count);
+    for (size_t i = 0, line = 0; i < source->length; i++)
+        if (source->text[i] == '\n')
+            edits.line_begins[++line] = i + 1;
+    return edits;
+}
+
 size_t lit_edit_offset(const struct lit_edits *edits, uint32_t line, uint32_t column)
 {
-    size_t length;
-    const char *start = source_line(edits->source, line, &length);
-    return (size_t)(start - edits->source->text) + column - 1;
+    BASE_CHECK(line >= 1 && line <= edits->line_count);
+    return edits->line_begins[line - 1] + column - 1;
 }
 
 size_t lit_edit_begin(const struct lit_edits *edits, struct span span)
@@ -35,9 +45,15 @@ static bool is_blank(char c)
 
 static size_t line_start(const struct lit_edits *edits, size_t offset)
 {
-    while (offset > 0 && edits->source->text[offset - 1] != '\n')
-        offset--;
-    return offset;
+    uint32_t low = 0, high = edits->line_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edits->line_begins[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return edits->line_begins[low];
 }
 
 static size_t skip_blanks(const struct lit_edits *edits, size_t offset)

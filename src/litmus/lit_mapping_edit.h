@@ -19,8 +19,13 @@ struct lit_edit {
 struct lit_edits {
     struct arena *arena;
     const struct source *source;
+    size_t *line_begins; /* the first byte of each line */
+    uint32_t line_count;
     VEC(struct lit_edit) items;
 };
+
+/* Of a text without changes yet; what is made of it lives in the arena. One pass over the text. */
+struct lit_edits lit_edits_of(struct arena *arena, const struct source *source);
 
 /* The byte at which a place begins. */
 size_t lit_edit_offset(const struct lit_edits *edits, uint32_t line, uint32_t column);

@@ -1,8 +1,8 @@
 """mappings_judge.py: the promises of mappings (models/mappings), judged by refinement, against promises.list.
 
-  mappings_judge.py judge CRASHLIT WORK COUNT SEED [CORPUS]
+  mappings_judge.py judge CRASHLIT WORK COUNT SEED
     judge     of each line COUNT random programs, mapped, have to refine their source, or the test that the line names must not. Each
-              promise has a line for one work-item and one for several. Wrong mappings have to be caught. With CORPUS, a folder, its tests too
+              promise has a line for one work-item and one for several. Wrong mappings have to be caught.
   mappings_judge.py draw PROGRAMS PRAGMA WORK-ITEMS FOLDER COUNT SEED
 
 enum and smt are asked, and have to agree.
