@@ -38,7 +38,7 @@ compare() { # title, spare, arguments
 # Answers with undefined behaviour of the test's own, and pictures of it: "TEST under PAIR".
 name_undefined() {
     grep '"undefined":\[{' "$1" | grep -v '"undefined":[^]]*"recovery":true' |
-        sed 's/.*"test":"\([^"]*\)".*"model":"\([^"]*\)","persistency":"\([^"]*\)".*/\1 under \2 + \3/'
+        sed 's/"conditions":.*//; s/.*"test":"\([^"]*\)".*"model":"\([^"]*\)","persistency":"\([^"]*\)".*/\1 under \2 + \3/'
 }
 name_pictures() { sed -n 's/.* label="\(.*\)\\lundefined behaviour.*/\1/p' "$1"; }
 

@@ -308,9 +308,10 @@ static void test_hostile(void)
         CU_ASSERT((r.file == NULL) == (r.diag.errors > 0));
         reading_fini(&r);
     }
+    static const char odd[] = "\0\xff='|;x \n";
     char other[sizeof whole];
     for (size_t at = 0; at < sizeof whole - 1; at++)
-        for (const char *c = "\0\xff='|;x \n"; c < "\0\xff='|;x \n" + 9; c++) {
+        for (const char *c = odd; c < odd + sizeof odd - 1; c++) {
             memcpy(other, whole, sizeof whole);
             other[at] = *c;
             reading_init(&r, other, sizeof whole - 1);

@@ -267,7 +267,7 @@ static void judge_state(void *context, const struct engine_witness *witness)
 static void test_another_execution(void)
 {
     struct trial trial = {
-        .claim = {OUTCOME_CHECK, "relayed", {{0, 3, "W x", 0}, {1, 4, "W y", 0}}, 2}};
+        .claim = {OUTCOME_CHECK, "relayed", {{0, 3, "W x", 0}, {1, 4, "W y", 0}}, 2, false}};
     watch_init(&trial.w,
                "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x) { *x = 1; }\n"
                "P1 (global int* x, global int* y) { int r = *x; if (r == 1) { *y = 1; } }\n"
