@@ -469,7 +469,7 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus command hostile formats docs"
+	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus hostile formats"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized
