@@ -297,8 +297,8 @@ mappings: $(OBJ)/crashlit
 	@python3 tests/corpus/mappings_judge.py judge $< $(OBJ)/work $(MAPPINGS_COUNT) $(MAPPINGS_SEED)
 mappings-long:
 	+@$(SUBMAKE) mappings MAPPINGS_COUNT=$(MAPPINGS_LONG)
-decide: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/decide.sh litmus
+decide: $(OBJ)/crashlit $(MEASURE)
+	@$(TEST_ENV) MEASURE=$(MEASURE) sh tests/corpus/decide.sh litmus
 malformed: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/malformed.sh
 command: $(OBJ)/crashlit
@@ -518,7 +518,7 @@ $(COUNTED): examples/check.c $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -Iinclude -o $@ $< $(API_OBJ) $(LIB) $(LDLIBS_LIBRARY)
 
-.PHONY: bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-machine
+.PHONY: bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-scale bench-machine
 bench: $(OBJ)/crashlit $(MEASURE) bench-slide
 	@$(BENCH_ENV) sh tests/bench/bench.sh
 # What runs cost beside what was recorded; bench-record takes the present figures.
@@ -535,5 +535,7 @@ bench-engines: $(OBJ)/crashlit $(MEASURE)
 bench-recovery: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) BENCH_FAMILIES="$${BENCH_FAMILIES:-log-barriers log-epoch}" \
 		sh tests/bench/bench_engines.sh
+bench-scale: $(OBJ)/crashlit $(MEASURE)
+	@$(BENCH_ENV) sh tests/bench/bench_scale.sh
 bench-machine: $(STATES)
 	@STATES=$(STATES) WORK=$(OBJ)/bench sh tests/bench/bench_machine.sh

@@ -25,6 +25,7 @@ make fuzz        fuzz targets, FUZZ_SECONDS each (600)
 make bench       times and memory; BENCH_LIMIT seconds a run (10)
 make bench-peers  herd7 and crashlit on the same files; BENCH_LIMIT seconds a run (60)
 make bench-engines  enum and smt on growing tests, side by side; BENCH_LIMIT seconds a run (60)
+make bench-scale  families that grow, no option given, beside each engine; SCALE="A F" for some
 make coverage    lines reached by the tests, a line each file
 make promote     take the present output of tests/malformed as expected
 make install     program, library, manual, completions below PREFIX (/usr/local), in DESTDIR

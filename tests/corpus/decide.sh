@@ -1,7 +1,7 @@
 #!/bin/sh
 # decide.sh FOLDER: with --decide every condition of every test below the folder has the
 # verdict, and every test the flags, that listing all states gives. So too for other tools' tests, when the folder with
-# them is beside the checkout (../shared/peers).
+# them is beside the checkout (../shared/peers). The families of bench-scale have their verdicts at small sizes.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 mkdir -p "$WORK"
@@ -75,6 +75,18 @@ if [ -d "$peers" ]; then
     compare "@$WORK/decide.ptx" -m ptx
 else
     echo "skipped: there is no $peers"
+fi
+
+# Each with no option, and decided by an engine alone, at two sizes.
+families="A B C D E F G H btree"
+for name in $families; do families="$families $name-broken"; done
+if SCALE=$families SCALE_SIZES="2 3" SCALE_ENGINES=smt sh tests/bench/bench_scale.sh >"$WORK/decide.scale" &&
+    grep -qx 'answers as derived: 72' "$WORK/decide.scale"; then
+    passed=$((passed + 72))
+else
+    grep -e '^failed' -e '^answers' "$WORK/decide.scale"
+    echo "failed: a family of bench-scale has not its verdict"
+    failed=$((failed + 1))
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
