@@ -4,6 +4,7 @@
 #include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
 #include "machine/mach_pipe_draw.h"
+#include "session/session_machines.h"
 #include "session/session_models.h"
 
 #include <string.h>
@@ -250,7 +251,7 @@ void cli_list_machines(struct arena *arena, const struct ask_options *options, s
     for (size_t i = 0; i < count; i++) {
         const char *name = options->input_count ? options->inputs[i]
                                                 : source_builtin_name(arena, &mach_builtins[i]);
-        const struct mach_file *file = mach_config_load(arena, name, diag);
+        const struct mach_file *file = session_machine_read(arena, &options->settings, name, diag);
         if (file) /* else what is wrong is in `diag` */
             list_machine(arena, file, options->verbose, out);
     }

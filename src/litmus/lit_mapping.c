@@ -4,307 +4,7 @@
  * code, so that nothing is passed over. */
 #include "litmus/lit_mapping_run.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- Pragmas ---- */
-
-/* Words with one blank between, without the scope, which is told. False: it is no number. */
-static bool split_pragma(struct lit_mapping_run *run, const char *text, const char **words,
-                         uint32_t *scope, bool *scoped)
-{
-    struct strbuf out = {0};
-    bool good = true;
-    *scope = 1;
-    *scoped = false;
-    for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t")) {
-        size_t length = strcspn(at, " \t=");
-        bool names = length == 5 && strncmp(at, "scope", 5) == 0;
-        if (!names) {
-            length = strcspn(at, " \t");
-            strbuf_add(&out, out.length ? " " : "");
-            strbuf_add_bytes(&out, at, length);
-            at += length;
-            continue;
-        }
-        at += length;
-        at += strspn(at, " \t=");
-        char *end = NULL;
-        unsigned long value = strtoul(at, &end, 10);
-        good = end > at && value >= 1 && value <= LIT_MAX_PERIOD && good;
-        *scope = (uint32_t)value;
-        *scoped = true;
-        at = end > at ? end : at + strcspn(at, " \t");
-    }
-    *words = strbuf_take(&out, run->arena);
-    return good;
-}
-
-static bool same_first_word(const char *a, const char *b)
-{
-    size_t length = strcspn(a, " \t");
-    return length == strcspn(b, " \t") && strncmp(a, b, length) == 0;
-}
-
-/* Does some scheme have pragmas of this kind? */
-static bool is_ours(const struct lit_mapping_run *run, const char *text)
-{
-    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next)
-        if (scheme->pragma && same_first_word(scheme->pragma, text))
-            return true;
-    return false;
-}
-
-static void report_pragma(struct lit_mapping_run *run, const char *words, struct span span)
-{
-    VEC(const char *) known = {0};
-    struct strbuf list = {0};
-    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next) {
-        if (!scheme->pragma)
-            continue;
-        VEC_PUSH(&known, scheme->pragma);
-        strbuf_printf(&list, "%s'%s'", list.length ? ", " : "", scheme->pragma);
-    }
-    const char *near = diag_nearest(words, known.items, known.count);
-    if (near)
-        MAP_FAULT(run, span, "the mapping '%s' knows no pragma '%s'; did you mean '%s'?",
-                  run->mapping->name, words, near);
-    else
-        MAP_FAULT(run, span, "the mapping '%s' knows no pragma '%s'; it knows %s",
-                  run->mapping->name, words, strbuf_text(&list));
-    VEC_FREE(&known);
-    strbuf_fini(&list);
-}
-
-const struct lit_scheme *lit_mapping_scheme(struct lit_mapping_run *run, const char *text,
-                                            struct span span, uint32_t *scope, bool *ends)
-{
-    const char *words;
-    bool scoped;
-    *ends = false;
-    if (!is_ours(run, text))
-        return NULL;
-    if (!split_pragma(run, text, &words, scope, &scoped)) {
-        MAP_FAULT(run, span, "a pragma's scope is a number from 1 to %d, as in 'scope=4'",
-                  LIT_MAX_PERIOD);
-        return NULL;
-    }
-    const char *second = strchr(words, ' ');
-    *ends = second && strcmp(second + 1, "end") == 0;
-    const struct lit_scheme *scheme = run->mapping->schemes;
-    while (scheme && (!scheme->pragma || strcmp(scheme->pragma, words) != 0))
-        scheme = scheme->next;
-    if (!scheme && !*ends)
-        report_pragma(run, words, span);
-    else if (scoped && (*ends || !scheme->scope))
-        MAP_FAULT(run, span, "the pragma '%s' takes no scope", words);
-    return scheme;
-}
-
-/* ---- What is inserted ---- */
-
-const char *lit_mapping_register(struct lit_mapping_run *run, const char *purpose)
-{
-    const char *name;
-    do
-        name = arena_printf(run->arena, "%s_%u", purpose, ++run->numbers);
-    while (strstr(run->edits.source->text, name));
-    return intern_text(run->names, name);
-}
-
-const struct lit_rule *lit_mapping_rule(const struct lit_scheme *scheme, enum lit_rule_kind kind)
-{
-    const struct lit_rule *rule = scheme->rules;
-    while (rule && rule->kind != kind)
-        rule = rule->next;
-    return rule;
-}
-
-bool lit_mapping_is_table(const struct lit_mapping_run *run)
-{
-    return run->test->dialect->is_table;
-}
-
-/* Parameters of a rule and what they stand for here. */
-struct names {
-    const char *formals[LIT_MAX_MAPPED_FORMALS], *values[LIT_MAX_MAPPED_FORMALS];
-    uint32_t count;
-};
-
-struct rendering {
-    struct lit_mapping_run *run;
-    struct lit_region *region;
-    struct names names;
-    lit_mapping_lines *lines;
-    struct strbuf line; /* that is being written */
-};
-
-static void end_line(struct rendering *rendering)
-{
-    if (rendering->line.length)
-        VEC_PUSH(rendering->lines, strbuf_take(&rendering->line, rendering->run->arena));
-}
-
-static const char *value_of(const struct names *names, const char *word)
-{
-    for (uint32_t i = 0; i < names->count; i++)
-        if (names->formals[i] == word)
-            return names->values[i];
-    return word;
-}
-
-static void render_call(struct rendering *rendering, const struct lit_item *item)
-{
-    struct strbuf *line = &rendering->line;
-    bool table = lit_mapping_is_table(rendering->run);
-    size_t before = line->length;
-    bool joins = item->arg_count && !item->parentheses;
-    if (table)
-        end_line(rendering);
-    strbuf_printf(line, "%s%s%s", line->length ? " " : "",
-                  table ? lit_mapping_cell_word(item->name) : item->name,
-                  joins || (table && item->arg_count) ? " "
-                  : item->parentheses && !table       ? "("
-                                                      : "");
-    for (uint32_t i = 0; i < item->arg_count; i++)
-        strbuf_printf(line, "%s%s", i ? ", " : "", value_of(&rendering->names, item->args[i]));
-    strbuf_add(line, item->parentheses && !table ? ")" : "");
-    strbuf_add(line, table ? "" : ";");
-    rendering->run->inserted += line->length - (table ? 0 : before);
-}
-
-/* A test would be larger than tests may be. */
-static bool is_too_large(const struct lit_mapping_run *run)
-{
-    return run->inserted > SOURCE_MAX_BYTES;
-}
-
-static void render_items(struct rendering *rendering, const struct lit_item *item);
-
-static void render_with(struct rendering *rendering, const struct lit_item *item, const char *value)
-{
-    struct names *names = &rendering->names;
-    names->formals[names->count] = item->name;
-    names->values[names->count++] = value;
-    render_items(rendering, item->items);
-    names->count--;
-}
-
-/* A location that may not have been stored to, or several of a loop, has a line of its own. */
-static void render_place(struct rendering *rendering, const struct lit_item *item,
-                         const struct lit_stored *place)
-{
-    if (!place->flag && !place->loops[0]) {
-        render_with(rendering, item, place->text);
-        return;
-    }
-    end_line(rendering);
-    if (place->flag)
-        strbuf_printf(&rendering->line, "if (%s) {", place->flag);
-    else
-        strbuf_printf(&rendering->line, "%s{", place->loops);
-    render_with(rendering, item, place->text);
-    strbuf_add(&rendering->line, " }");
-    end_line(rendering);
-}
-
-/* How many letters and digits it begins with. */
-static size_t word_length(const char *text)
-{
-    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-}
-
-/* A text with the value that the counter had so many iterations ago. */
-static const char *iterations_ago(struct lit_mapping_run *run, const struct lit_region *region,
-                                  const char *text, uint32_t ago)
-{
-    struct strbuf out = {0};
-    while (*text) {
-        size_t length = word_length(text);
-        bool counts = length && length == strlen(region->counter) &&
-                      strncmp(text, region->counter, length) == 0;
-        if (counts && strcmp(region->by, "1") == 0)
-            strbuf_printf(&out, "(%s - %u)", region->counter, ago);
-        else if (counts)
-            strbuf_printf(&out, "(%s - %u * (%s))", region->counter, ago, region->by);
-        else
-            strbuf_add_bytes(&out, text, length ? length : 1);
-        text += length ? length : 1;
-    }
-    return strbuf_take(&out, run->arena);
-}
-
-/* What earlier iterations of an epoch have stored to, the counter names by its values in them. */
-static void render_stored(struct rendering *rendering, const struct lit_item *item)
-{
-    struct lit_region *region = rendering->region;
-    end_line(rendering);
-    for (size_t i = 0; region && i < region->stored.count; i++) {
-        const struct lit_stored *place = &region->stored.items[i];
-        for (uint32_t ago = region->counter ? region->iterations - 1 : 0; ago > 0; ago--) {
-            struct lit_stored then = *place;
-            then.text = iterations_ago(rendering->run, region, place->text, ago);
-            then.loops = iterations_ago(rendering->run, region, place->loops, ago);
-            if (strcmp(then.text, place->text) != 0 || strcmp(then.loops, place->loops) != 0)
-                render_place(rendering, item, &then);
-        }
-        render_place(rendering, item, place);
-    }
-    end_line(rendering);
-}
-
-static void render_launched(struct rendering *rendering, const struct lit_item *item)
-{
-    end_line(rendering);
-    for (size_t i = 0; rendering->region && i < rendering->region->launched.count; i++)
-        render_with(rendering, item,
-                    arena_printf(rendering->run->arena, "%lld",
-                                 (long long)rendering->region->launched.items[i]));
-    end_line(rendering);
-}
-
-static void render_items(struct rendering *rendering, const struct lit_item *item)
-{
-    for (; item && !is_too_large(rendering->run); item = item->next)
-        switch (item->kind) {
-        case LIT_ITEM_CALL: render_call(rendering, item); break;
-        case LIT_ITEM_EACH_STORED: render_stored(rendering, item); break;
-        case LIT_ITEM_EACH_LAUNCHED: render_launched(rendering, item); break;
-        case LIT_ITEM_FIRST:
-            end_line(rendering);
-            rendering->run->firsts[rendering->run->thread - rendering->run->threads]++;
-            if (rendering->run->first)
-                render_items(rendering, item->items);
-            end_line(rendering);
-            break;
-        }
-}
-
-void lit_mapping_render(struct lit_mapping_run *run, const struct lit_rule *rule,
-                        const struct lit_item *items, const char *const *args,
-                        struct lit_region *region, lit_mapping_lines *lines)
-{
-    struct rendering rendering = {.run = run, .region = region, .lines = lines};
-    for (uint32_t i = 0; i < rule->formal_count; i++) {
-        rendering.names.formals[i] = rule->formals[i];
-        rendering.names.values[i] = args[i];
-    }
-    rendering.names.count = rule->formal_count;
-    if (is_too_large(run))
-        return; /* is told already */
-    render_items(&rendering, items);
-    if (is_too_large(run))
-        diag_error(run->diag, DIAG_LIT_TOO_LARGE, rule->span,
-                   "this inserts more than the %d bytes that a test may have", SOURCE_MAX_BYTES);
-    end_line(&rendering);
-}
-
-void lit_mapping_insert(struct lit_mapping_run *run, const struct lit_spot *spot,
-                        const lit_mapping_lines *lines)
-{
-    lit_edit_behind(&run->edits, lit_edit_end(&run->edits, spot->stmt->extent),
-                    spot->braces ? NULL : spot->indent, lines->items, lines->count);
-}
 
 /* ---- Regions ---- */
 
@@ -494,7 +194,7 @@ static const struct ast_stmt *end_of(const struct lit_mapping_run *run,
     const struct ast_stmt *stmt = pragma->next;
     if (scheme->kinds >> LIT_RULE_ITERATIONS & 1)
         return stmt ? stmt->next : NULL;
-    while (stmt && !(stmt->kind == AST_S_PRAGMA && is_ours(run, stmt->name.text)))
+    while (stmt && !(stmt->kind == AST_S_PRAGMA && lit_mapping_is_ours(run, stmt->name.text)))
         stmt = stmt->next;
     return stmt;
 }
@@ -549,8 +249,10 @@ static void map_list(struct lit_mapping_run *run, const struct ast_stmts *list,
             region = NULL;
         }
         if (stmt->kind == AST_S_PRAGMA) {
-            if (!region || is_ours(run, stmt->name.text))
+            if (lit_mapping_is_ours(run, stmt->name.text))
                 region = open_region(run, list, stmt, &own);
+            else
+                lit_mapping_note_stranger(run, stmt->name.text, stmt->extent);
             spot = (struct lit_spot){0};
             continue;
         }
@@ -562,6 +264,11 @@ static void map_list(struct lit_mapping_run *run, const struct ast_stmts *list,
 }
 
 /* ---- A test ---- */
+
+bool lit_mapping_is_table(const struct lit_mapping_run *run)
+{
+    return run->test->dialect->is_table;
+}
 
 /* The first work-item of the work-group. */
 static uint32_t first_of(const struct lit_thread *threads, uint32_t count,
@@ -657,24 +364,76 @@ static void map_head(struct lit_mapping_run *run, const struct lit_surroundings 
     }
 }
 
-static void report_unmapped(struct lit_mapping_run *run)
+static const struct lit_item *find_item(const struct lit_item *item, const char *word)
 {
-    struct strbuf list = {0};
-    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next)
-        strbuf_printf(&list, "%s'#pragma %s'", list.length ? ", " : "", scheme->pragma);
-    MAP_FAULT(run, run->test->header, "the test has no pragma of the mapping '%s'; it knows %s",
-              run->mapping->name, strbuf_text(&list));
-    strbuf_fini(&list);
+    const struct lit_item *found = NULL;
+    for (; item && !found; item = item->next) {
+        const char *name = item->kind == LIT_ITEM_CALL ? lit_mapping_cell_word(item->name) : NULL;
+        bool same = name && (strcmp(item->name, word) == 0 || strcmp(name, word) == 0);
+        for (uint32_t i = 0; i < item->arg_count; i++)
+            same |= strcmp(item->args[i], word) == 0;
+        found = same ? item : find_item(item->items, word);
+    }
+    return found;
+}
+
+/* What the mapping inserts that has this word; NULL: nothing. */
+static const struct lit_item *inserted(const struct lit_mapping *mapping, const char *word)
+{
+    for (const struct lit_scheme *scheme = mapping->schemes; scheme; scheme = scheme->next)
+        for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
+            const struct lit_item *item = find_item(rule->items, word);
+            if (item)
+                return item;
+        }
+    return NULL;
+}
+
+static const char *word_at(struct arena *arena, struct span span)
+{
+    size_t length;
+    const char *line = span.line ? source_line(span.source, span.line, &length) : "";
+    const char *word = span.line && span.column <= length ? line + span.column - 1 : "";
+    return arena_strndup(arena, word,
+                         strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                                      "UVWXYZ0123456789_."));
+}
+
+/* What is wrong with the mapped text, where the mapping says it, once for all places that it comes
+ * to. The source was without faults, so they are of what was inserted. */
+static void report_again(struct lit_mapping_run *run, const struct diag *found)
+{
+    VEC(const struct lit_item *) told = {0};
+    for (size_t i = 0; i < found->entries.count; i++) {
+        const struct diag_entry *entry = &found->entries.items[i];
+        const struct lit_item *item = inserted(run->mapping, word_at(run->arena, entry->span));
+        bool again = false;
+        for (size_t k = 0; k < told.count && item; k++)
+            again |= told.items[k] == item;
+        if (again || entry->severity != DIAG_ERROR)
+            continue;
+        diag_error(run->diag, entry->id, item ? item->span : entry->span, "%s%s",
+                   item ? "in the test that this makes: " : "", entry->message);
+        if (item)
+            diag_note(run->diag, entry->span, "it stands here first");
+        VEC_PUSH(&told, item);
+    }
+    VEC_FREE(&told);
 }
 
 /* What is printed is a test; should a rule have made something else of it, that is told. */
 static bool read_again(struct lit_mapping_run *run, const struct lit_surroundings *surroundings,
                        const struct lit_mapped *mapped)
 {
+    struct diag diag;
+    diag_init(&diag);
     const char *name =
         arena_printf(run->arena, "%s (mapped by %s)", run->edits.source->name, run->mapping->name);
     const struct source *source = source_from_text(run->arena, name, mapped->text, mapped->length);
-    return lit_parse_in(run->arena, run->names, source, surroundings, run->diag);
+    bool good = lit_parse_in(run->arena, run->names, source, surroundings, &diag);
+    report_again(run, &diag);
+    diag_fini(&diag);
+    return good;
 }
 
 static bool map(struct lit_mapping_run *run, const struct lit_surroundings *surroundings,
@@ -685,8 +444,7 @@ static bool map(struct lit_mapping_run *run, const struct lit_surroundings *surr
         lit_mapping_table(run);
     else
         map_threads(run);
-    if (!run->mapped && run->diag->errors == run->errors)
-        report_unmapped(run);
+    lit_mapping_check_pragmas(run);
     map_head(run, surroundings);
     lit_edit_apply(&run->edits, &text);
     mapped->name = run->test->name;

@@ -6,12 +6,16 @@
  * Applied to a test they give its text with just that changed: layout and comments are kept, the
  * pragmas are gone, and expectations too, as they are the source's.
  *
- *   lit_mapping_read   files: words, structure, names
- *   lit_mapping        a test: pragmas and what they cover, in C-like dialects
- *   lit_mapping_store  statements that store: what they write, and whether that can be told later
- *   lit_mapping_loop   loops whose iterations are counted
- *   lit_mapping_table  columns of a table
- *   lit_mapping_edit   changes of a text
+ *   lit_mapping_read     files: words, structure, names
+ *   lit_mapping          a test: what pragmas cover, in C-like dialects
+ *   lit_mapping_pragma   the words of pragmas
+ *   lit_mapping_render   what rules insert
+ *   lit_mapping_instead  statements that are replaced
+ *   lit_mapping_store    statements that store: what they write, and whether that can be told later
+ *   lit_mapping_name     names of a work-item, and values that keep
+ *   lit_mapping_loop     loops whose iterations are counted
+ *   lit_mapping_table    columns of a table
+ *   lit_mapping_edit     changes of a text
  *
  * What cannot be mapped so that it means what the rule says is an error with its place: no store is
  * passed over. The mapped text is read again before it is given.

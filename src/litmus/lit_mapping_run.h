@@ -42,6 +42,13 @@ struct lit_context {
     bool counted;                /* the loop whose iterations the pragma counts */
 };
 
+/* A pragma that is none of the mapping's. */
+struct lit_stranger {
+    struct span span;
+    const char *word; /* its first */
+    const char *near; /* that of a pragma which it may have meant; NULL: of none */
+};
+
 struct lit_mapping_run {
     struct arena *arena;
     struct intern *names;
@@ -54,6 +61,7 @@ struct lit_mapping_run {
     uint32_t numbers; /* of registers, so far */
     size_t inserted;  /* bytes, so far; with more than a source may have it ends */
     bool mapped;      /* some scheme has applied */
+    VEC(struct lit_stranger) strangers;
 
     /* The work-item at hand. */
     const struct ast_thread *ast;
@@ -66,12 +74,21 @@ struct lit_mapping_run {
 
 #define MAP_FAULT(run, ...) diag_error((run)->diag, DIAG_LIT_MAPPED, __VA_ARGS__)
 
-/* ---- lit_mapping ---- */
+/* ---- lit_mapping_pragma ---- */
 
+/* Does some scheme have pragmas that begin as this text does? */
+bool lit_mapping_is_ours(const struct lit_mapping_run *run, const char *text);
+/* Notes one that is not; what is said of it depends on whether the test has others. */
+void lit_mapping_note_stranger(struct lit_mapping_run *run, const char *text, struct span span);
+/* When the whole test was seen: pragmas that are nearly the mapping's, and that it has none. */
+void lit_mapping_check_pragmas(struct lit_mapping_run *run);
 /* The scheme of a pragma's text; NULL when it has none, which is reported if it should have one.
  * *ends: the pragma ends what one before it covers. */
 const struct lit_scheme *lit_mapping_scheme(struct lit_mapping_run *run, const char *text,
                                             struct span span, uint32_t *scope, bool *ends);
+
+/* ---- lit_mapping_render ---- */
+
 /* A register that the test does not have. */
 const char *lit_mapping_register(struct lit_mapping_run *run, const char *purpose);
 /* The items of a rule with `args` for its formals, all in one text; blocks are lines of their own
@@ -89,6 +106,9 @@ struct lit_spot {
 };
 void lit_mapping_insert(struct lit_mapping_run *run, const struct lit_spot *spot,
                         const lit_mapping_lines *lines);
+
+/* ---- lit_mapping ---- */
+
 /* As statements of a table, or of code. */
 bool lit_mapping_is_table(const struct lit_mapping_run *run);
 
@@ -113,6 +133,23 @@ void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *reg
                        struct span span);
 /* Whatever stands there is handled. */
 void lit_mapping_leave(struct lit_mapping_run *run, struct span span);
+
+/* ---- lit_mapping_instead ---- */
+
+/* Puts a rule's items, with `args` for its formals, in the place of a statement. */
+void lit_mapping_replace(struct lit_mapping_run *run, const struct lit_rule *rule,
+                         const char *const *args, struct lit_region *region,
+                         const struct lit_spot *spot);
+/* What does something is done once: a rule names its parameter once. What it names several times
+ * has to be one thing each time. False after reporting. */
+bool lit_mapping_check_uses(struct lit_mapping_run *run, const struct lit_rule *rule,
+                            const struct ast_expr *const *values, uint32_t count);
+/* Replaces a statement that is an instruction of some rule; false: it is none. */
+bool lit_mapping_instead(struct lit_mapping_run *run, struct lit_region *region,
+                         const struct lit_spot *spot);
+
+/* ---- lit_mapping_name ---- */
+
 /* May a statement from `first` up to `end` (NULL: the last) assign the register? */
 bool lit_mapping_assigns(const struct ast_stmt *first, const struct ast_stmt *end,
                          const char *name);

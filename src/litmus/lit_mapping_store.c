@@ -7,119 +7,6 @@
 
 #include <string.h>
 
-/* ---- Names ---- */
-
-static bool declares_in(const struct ast_stmt *stmt, const char *name);
-
-static bool declared_in_list(const struct ast_stmts *list, const char *name)
-{
-    for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next)
-        if (declares_in(stmt, name))
-            return true;
-    return false;
-}
-
-static bool declares_in(const struct ast_stmt *stmt, const char *name)
-{
-    return (stmt->kind == AST_S_DECL && stmt->name.text == name) ||
-           declared_in_list(&stmt->body, name) || (stmt->a && declares_in(stmt->a, name)) ||
-           (stmt->b && declares_in(stmt->b, name));
-}
-
-bool lit_mapping_is_location(const struct lit_mapping_run *run, const char *name)
-{
-    if (declared_in_list(&run->ast->body, name))
-        return false;
-    for (const struct ast_init *init = run->test->inits.first; init; init = init->next)
-        if (init->thread == AST_NO_THREAD && init->name.text == name)
-            return true;
-    for (const struct ast_param *param = run->ast->params.first; param; param = param->next)
-        if (param->name.text == name)
-            return true;
-    return false;
-}
-
-bool lit_mapping_is_constant(const struct lit_mapping_run *run, const char *name)
-{
-    const struct ast_constant *constant = run->test->constants.first;
-    while (constant && constant->name.text != name)
-        constant = constant->next;
-    return constant && !declared_in_list(&run->ast->body, name);
-}
-
-/* What takes a register's address may assign it. */
-static bool assigns_in_expr(const struct ast_expr *expr, const char *name)
-{
-    if (!expr)
-        return false;
-    bool changes = expr->kind == AST_ASSIGN || expr->kind == AST_STEP || expr->kind == AST_ADDRESS;
-    if (changes && expr->a->kind == AST_NAME && expr->a->name.text == name)
-        return true;
-    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
-        if (arg->kind == AST_NAME ? arg->name.text == name && expr->args.count > 2
-                                  : assigns_in_expr(arg, name))
-            return true;
-    return assigns_in_expr(expr->a, name) || assigns_in_expr(expr->b, name) ||
-           assigns_in_expr(expr->c, name);
-}
-
-static bool assigns_in(const struct ast_stmt *stmt, const char *name)
-{
-    return (stmt->kind == AST_S_DECL && stmt->name.text == name) ||
-           assigns_in_expr(stmt->expr, name) || assigns_in_expr(stmt->step, name) ||
-           lit_mapping_assigns(stmt->body.first, NULL, name) ||
-           (stmt->a && assigns_in(stmt->a, name)) || (stmt->b && assigns_in(stmt->b, name));
-}
-
-bool lit_mapping_assigns(const struct ast_stmt *first, const struct ast_stmt *end, const char *name)
-{
-    for (const struct ast_stmt *stmt = first; stmt && stmt != end; stmt = stmt->next)
-        if (assigns_in(stmt, name))
-            return true;
-    return false;
-}
-
-static bool is_counter(const struct lit_context *context, const char *name)
-{
-    for (; context; context = context->outer)
-        if (context->counter == name)
-            return true;
-    return false;
-}
-
-static bool name_is_kept(const struct lit_mapping_run *run, struct lit_stretch stretch,
-                         const char *name, const struct lit_context *context)
-{
-    if (is_counter(context, name) || lit_mapping_is_constant(run, name))
-        return true;
-    return !lit_mapping_is_location(run, name) &&
-           !lit_mapping_assigns(stretch.first, stretch.end, name);
-}
-
-bool lit_mapping_is_kept(const struct lit_mapping_run *run, struct lit_stretch stretch,
-                         const struct ast_expr *value, const struct lit_context *context)
-{
-    switch (value->kind) {
-    case AST_NUMBER: return true;
-    case AST_NAME: return name_is_kept(run, stretch, value->name.text, context);
-    case AST_UNARY:
-    case AST_BINARY:
-    case AST_SELECT:
-    case AST_CAST:
-        return lit_mapping_is_kept(run, stretch, value->a, context) &&
-               (!value->b || lit_mapping_is_kept(run, stretch, value->b, context)) &&
-               (!value->c || lit_mapping_is_kept(run, stretch, value->c, context));
-    default: return false;
-    }
-}
-
-struct lit_stretch lit_mapping_stretch(const struct lit_mapping_run *run,
-                                       const struct lit_region *region)
-{
-    return (struct lit_stretch){region->pragma ? region->pragma->next : run->ast->body.first,
-                                region->end};
-}
-
 /* ---- Stores in a tree ---- */
 
 struct store {
@@ -327,147 +214,6 @@ void lit_mapping_check(struct lit_mapping_run *run, const struct lit_region *reg
     }
 }
 
-/* ---- Instructions ---- */
-
-static bool scope_of(const struct ast_expr *expr, const struct lit_call *known, uint32_t *scope)
-{
-    *scope = known->scope;
-    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
-        if (arg->kind == AST_NAME && lit_word_class(arg->name.text, scope) == LIT_WORD_SCOPE)
-            return true;
-    return known->scoped != LIT_CALL_NEEDS_SCOPE;
-}
-
-/* Persist barriers have several names. */
-static bool is_named(const struct ast_expr *expr, const struct lit_rule *rule)
-{
-    const struct lit_call *known = lit_word_function(expr->name.text);
-    const struct lit_call *wanted = lit_word_function(rule->name);
-    uint32_t scope;
-    if (known && wanted && known->instr == LIT_PBARRIER && wanted->instr == LIT_PBARRIER)
-        return scope_of(expr, known, &scope) && scope == (uint32_t)wanted->scope;
-    return expr->name.text == rule->name && expr->args.count == rule->formal_count;
-}
-
-static void replace(struct lit_mapping_run *run, const struct lit_rule *rule,
-                    const char *const *args, struct lit_region *region, const struct lit_spot *spot)
-{
-    lit_mapping_lines lines = {0};
-    struct strbuf text = {0};
-    struct span span = spot->stmt->extent;
-    lit_mapping_render(run, rule, rule->items, args, region, &lines);
-    strbuf_add(&text, spot->braces ? "{ " : "");
-    for (size_t i = 0; i < lines.count; i++)
-        strbuf_printf(&text, "%s%s", i ? " " : "", lines.items[i]);
-    strbuf_add(&text, spot->braces ? " }" : "");
-    if (text.length)
-        lit_edit_replace(&run->edits, lit_edit_begin(&run->edits, span),
-                         lit_edit_end(&run->edits, span), strbuf_take(&text, run->arena));
-    else
-        lit_edit_drop(&run->edits, span, "");
-    strbuf_fini(&text);
-    VEC_FREE(&lines);
-    lit_mapping_leave(run, span);
-}
-
-/* Does it do something but tell a value? */
-static bool has_effect(const struct ast_expr *expr)
-{
-    if (!expr)
-        return false;
-    bool found = expr->kind == AST_ASSIGN || expr->kind == AST_STEP || expr->kind == AST_CALL ||
-                 expr->kind == AST_METHOD || has_effect(expr->a) || has_effect(expr->b) ||
-                 has_effect(expr->c);
-    for (const struct ast_expr *arg = expr->args.first; arg && !found; arg = arg->next)
-        found = has_effect(arg);
-    return found;
-}
-
-/* Is it the same however often it is evaluated, whatever others do? `place`: it is not read. */
-static bool is_fixed(const struct ast_expr *expr, bool place)
-{
-    switch (expr->kind) {
-    case AST_NUMBER:
-    case AST_NAME: return true;
-    case AST_ADDRESS: return is_fixed(expr->a, true);
-    case AST_DEREF:
-    case AST_MEMBER: return place && is_fixed(expr->a, true);
-    case AST_INDEX: return place && is_fixed(expr->a, true) && is_fixed(expr->b, false);
-    case AST_UNARY:
-    case AST_BINARY:
-    case AST_SELECT:
-    case AST_CAST:
-        return is_fixed(expr->a, false) && (!expr->b || is_fixed(expr->b, false)) &&
-               (!expr->c || is_fixed(expr->c, false));
-    default: return false;
-    }
-}
-
-/* How often a parameter is named in what the work-item at hand is given. */
-static uint32_t uses_of(const struct lit_mapping_run *run, const struct lit_item *item,
-                        const char *formal)
-{
-    uint32_t count = 0;
-    for (; item; item = item->next) {
-        for (uint32_t i = 0; i < item->arg_count; i++)
-            count += item->args[i] == formal;
-        if (item->kind != LIT_ITEM_FIRST || run->first)
-            count += uses_of(run, item->items, formal);
-    }
-    return count;
-}
-
-/* What does something is done once: a rule names its parameter once. What it names several times
- * has to be one thing each time. */
-static bool check_uses(struct lit_mapping_run *run, const struct lit_rule *rule,
-                       const struct ast_expr *const *values, uint32_t count)
-{
-    bool effect = false;
-    for (uint32_t i = 0; i < count; i++)
-        effect |= has_effect(values[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t uses = uses_of(run, rule->items, rule->formals[i]);
-        bool good =
-            uses == 1 || (uses ? !effect && is_fixed(values[i], true) : !has_effect(values[i]));
-        if (good)
-            continue;
-        MAP_FAULT(run, values[i]->span,
-                  uses ? "the mapping '%s' has this several times, and it might be another each "
-                         "time; keep its value in a register before, and write that"
-                       : "the mapping '%s' has nothing for this, which does something besides; "
-                         "write that as a statement of its own",
-                  run->mapping->name);
-        return false;
-    }
-    return true;
-}
-
-static bool replace_instruction(struct lit_mapping_run *run, struct lit_region *region,
-                                const struct lit_spot *spot)
-{
-    const struct ast_expr *expr = spot->stmt->kind == AST_S_EXPR ? spot->stmt->expr : NULL;
-    if (!expr || (expr->kind != AST_CALL && expr->kind != AST_NAME))
-        return false;
-    for (const struct lit_rule *rule = region->scheme->rules; rule; rule = rule->next) {
-        if (rule->kind != LIT_RULE_INSTRUCTION || !is_named(expr, rule))
-            continue;
-        const struct ast_expr *values[LIT_MAX_MAPPED_FORMALS];
-        const char *args[LIT_MAX_MAPPED_FORMALS] = {NULL};
-        uint32_t count = 0;
-        for (const struct ast_expr *arg = expr->args.first; arg && count < rule->formal_count;
-             arg = arg->next) {
-            values[count] = arg;
-            args[count++] = lit_edit_text(&run->edits, arg->span);
-        }
-        if (check_uses(run, rule, values, count))
-            replace(run, rule, args, region, spot);
-        else
-            lit_mapping_leave(run, spot->stmt->extent);
-        return true;
-    }
-    return false;
-}
-
 /* ---- Stores ---- */
 
 static bool refuse(struct lit_mapping_run *run, struct span span, const char *why)
@@ -509,9 +255,9 @@ static bool replace_store(struct lit_mapping_run *run, struct lit_region *region
                       "it is; only plain stores 'X = V' can be replaced");
     const struct lit_rule *rule = lit_mapping_rule(region->scheme, LIT_RULE_STORE);
     const struct ast_expr *values[2] = {store->place, store->whole->b};
-    if (!check_uses(run, rule, values, 2))
+    if (!lit_mapping_check_uses(run, rule, values, 2))
         return false;
-    replace(run, rule, args, region, spot);
+    lit_mapping_replace(run, rule, args, region, spot);
     return true;
 }
 
@@ -675,7 +421,7 @@ void lit_mapping_statement(struct lit_mapping_run *run, struct lit_region *regio
     const struct lit_instr *instr = NULL;
     struct store store = {0};
     struct span extent = spot->stmt->extent;
-    if (replace_instruction(run, region, spot))
+    if (lit_mapping_instead(run, region, spot))
         return;
     uint32_t count = count_stores(run, extent, &instr);
     region->stores |= count > 0;

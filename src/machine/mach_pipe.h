@@ -131,6 +131,17 @@ struct mach_pipe_view {
     struct mach_pipe_match match;
 };
 
+/* What a tag of a match is on. */
+enum mach_pipe_bearer { MACH_PIPE_OF_INSTRUCTION, MACH_PIPE_OF_THREAD, MACH_PIPE_OF_LOCATION };
+
+/* A tag that the description names, and where; in the order of the text. */
+struct mach_pipe_tag {
+    const char *tag;
+    enum mach_pipe_bearer bearer;
+    struct span span;
+    const struct mach_pipe_tag *next;
+};
+
 struct mach_pipe {
     struct mach_pipe_stage stages[MACH_PIPE_STAGES];
     uint32_t stage_count;                       /* with none a write is durable at once */
@@ -145,6 +156,7 @@ struct mach_pipe {
     uint32_t bypass_count;
     struct mach_pipe_view views[MACH_PIPE_LINES];
     uint32_t view_count;
+    const struct mach_pipe_tag *tags;
     bool isolate; /* a transaction begins when no other thread's goes on */
     uint32_t
         entries; /* room of all stages together, up to MACH_PIPE_ENTRIES: a store waits for it */

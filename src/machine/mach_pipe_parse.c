@@ -22,6 +22,7 @@ struct mach_pipe_reader {
     struct mach_pipe *pipe;
     struct mach_pipe_places places;
     const char *values[MACH_PIPE_VARIABLES][MACH_PIPE_VALUES];
+    const struct mach_pipe_tag **last_tag;
     uint32_t line, errors;
     struct word words[MOST_WORDS + 1]; /* of the line; the last is its end */
     uint32_t at;
@@ -361,6 +362,20 @@ static bool read_variable(struct mach_pipe_reader *r)
 
 /* ---- Matches ---- */
 
+/* Takes a tag, and keeps its place. */
+static bool take_tag(struct mach_pipe_reader *r, enum mach_pipe_bearer bearer, const char **tag)
+{
+    struct mach_pipe_tag *found = ARENA_NEW(r->arena, struct mach_pipe_tag);
+    found->bearer = bearer;
+    found->span = here(r)->span;
+    if (!take_name(r, "the name of a tag", tag))
+        return false;
+    found->tag = *tag;
+    *r->last_tag = found;
+    r->last_tag = &found->next;
+    return true;
+}
+
 static bool take_whom(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 {
     bool not_so = is_at(r, "not") && take(r, "not"), by = is_at(r, "by");
@@ -371,7 +386,7 @@ static bool take_whom(struct mach_pipe_reader *r, struct mach_pipe_match *match)
         return refuse(r, DIAG_MACH_SYNTAX, by ? "no more than one `by`" : "no more than one `at`");
     r->at++;
     *(by ? &match->not_by : &match->not_at) = not_so;
-    return take_name(r, "the name of a tag", tag);
+    return take_tag(r, by ? MACH_PIPE_OF_THREAD : MACH_PIPE_OF_LOCATION, tag);
 }
 
 /* A word of a list that says something that nothing has said before. */
@@ -419,7 +434,7 @@ static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *m
                        &match->scope)) {
         if (!here(r)->name || match->tag)
             return refuse_condition(r, match);
-        match->tag = here(r)->text;
+        return take_tag(r, MACH_PIPE_OF_INSTRUCTION, &match->tag);
     }
     r->at++;
     return true;
@@ -524,6 +539,7 @@ struct mach_pipe_reader *mach_pipe_reader_new(struct arena *arena, const struct 
     r->diag = diag;
     r->errors = diag->errors;
     r->pipe = ARENA_NEW(arena, struct mach_pipe);
+    r->last_tag = &r->pipe->tags;
     r->places.source = source;
     return r;
 }

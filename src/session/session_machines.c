@@ -1,7 +1,12 @@
 #include "session/session_machines.h"
 
-#include "session/session_engines.h"
+#include "base/vec.h"
+#include "cat/cat_model.h"
+#include "exec/exec_basis.h"
 #include "machine/mach_config.h"
+#include "machine/mach_pipe.h"
+#include "session/session_engines.h"
+#include "session/session_models.h"
 
 #include <string.h>
 
@@ -32,12 +37,85 @@ static const struct mach_file *with_fault(struct arena *arena, const struct mach
     return faulty;
 }
 
+/* ---- Tags of its lines ---- */
+
+/* Is the tag declared for what a line has it of? */
+static bool is_of(const struct cat_declaration *declaration, enum mach_pipe_bearer bearer)
+{
+    const uint32_t threads = 1u << CAT_DECLARED_THREAD, locations = 1u << CAT_DECLARED_LOC;
+    uint32_t kinds = bearer == MACH_PIPE_OF_THREAD     ? threads
+                     : bearer == MACH_PIPE_OF_LOCATION ? locations
+                                                       : ~(threads | locations);
+    return declaration->kinds & kinds;
+}
+
+typedef VEC(struct cat_declaration) declarations;
+
+/* What the models of a machine's promises know; one that cannot be loaded is told where it is
+ * asked. */
+static void add_known(struct arena *arena, const struct session_settings *settings,
+                      const struct mach_promise *promise, declarations *known)
+{
+    const struct cat_asker user = session_models_user(settings);
+    struct diag unheard;
+    diag_init(&unheard);
+    const struct cat_model *model = cat_model_load(arena, exec_basis(), &user, promise->visibility,
+                                                   promise->persistency, &unheard);
+    for (uint32_t i = 0; model && i < model->declaration_count; i++)
+        VEC_PUSH(known, model->declarations[i]);
+    diag_fini(&unheard);
+}
+
+static void check_tag(const declarations *known, const struct mach_pipe_tag *tag, struct diag *diag)
+{
+    VEC(const char *) names = {0};
+    bool found = false;
+    for (size_t i = 0; i < known->count; i++) {
+        if (!is_of(&known->items[i], tag->bearer))
+            continue;
+        found |= strcmp(known->items[i].tag, tag->tag) == 0;
+        VEC_PUSH(&names, known->items[i].tag);
+    }
+    const char *near = diag_nearest(tag->tag, names.items, names.count);
+    if (!found && known->count)
+        diag_warning(
+            diag, DIAG_MACH_UNKNOWN, tag->span,
+            near ? "no model that this machine promises knows the tag `%s`; did you mean `%s`?"
+                 : "no model that this machine promises knows the tag `%s`",
+            tag->tag, near);
+    VEC_FREE(&names);
+}
+
+static void check_tags(const struct session_settings *settings, const struct mach_file *file,
+                       struct diag *diag)
+{
+    struct arena arena;
+    declarations known = {0};
+    arena_init(&arena);
+    for (uint32_t i = 0; i < file->promise_count; i++)
+        add_known(&arena, settings, &file->promises[i], &known);
+    for (const struct mach_pipe_tag *tag = file->config.pipe->tags; tag; tag = tag->next)
+        check_tag(&known, tag, diag);
+    VEC_FREE(&known);
+    arena_fini(&arena);
+}
+
+const struct mach_file *session_machine_read(struct arena *arena,
+                                             const struct session_settings *settings,
+                                             const char *name, struct diag *diag)
+{
+    const struct mach_file *file = mach_config_load(arena, name, diag);
+    if (file && file->config.pipe && file->config.pipe->tags && mach_config_is_path(name))
+        check_tags(settings, file, diag);
+    return file;
+}
+
 bool session_machine_load(struct arena *arena, struct session_settings *settings, struct diag *diag)
 {
     if (!settings->machine && !settings->fault)
         return true;
-    const struct mach_file *file = mach_config_load(
-        arena, settings->machine ? settings->machine : mach_machines[0]->name, diag);
+    const struct mach_file *file = session_machine_read(
+        arena, settings, settings->machine ? settings->machine : mach_machines[0]->name, diag);
     if (file && settings->fault)
         file = with_fault(arena, file, settings->fault, diag);
     settings->on_machine.file = file;

@@ -11,6 +11,13 @@
  * pair has a machine of its own. */
 bool session_machine_load(struct arena *arena, struct session_settings *settings, struct diag *diag)
     __attribute__((warn_unused_result));
+/* The machine of that name. Of a file, tags that its lines name are held against those that the
+ * models know which it promises: of each that none of them knows there is a warning. NULL when it
+ * could not be read. */
+const struct mach_file *session_machine_read(struct arena *arena,
+                                             const struct session_settings *settings,
+                                             const char *name, struct diag *diag)
+    __attribute__((warn_unused_result));
 /* May one name it who is not the user, as a record does? It is read then, and quoted in messages.
  * Built-in machines, files whose real path ends in ".machine", and where the user permits. */
 bool session_machine_is_in_reach(const struct reach *reach, const char *machine);

@@ -58,7 +58,8 @@ bool session_put_read(struct session_test *test, const struct session_case *ques
     strbuf_add_bytes(&whole, source->text, offset_of(before));
     strbuf_add(&whole, text);
     strbuf_add_bytes(&whole, source->text + offset_of(before), source->length - offset_of(before));
-    session_test_reread(test, question->settings, source->path, strbuf_text(&whole), whole.length);
+    session_test_begin(test, source->path);
+    session_test_take(test, question->settings, source->path, strbuf_text(&whole), whole.length);
     strbuf_fini(&whole);
     return test->program != NULL;
 }

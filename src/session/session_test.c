@@ -108,8 +108,10 @@ void session_test_begin(struct session_test *test, const char *path)
 void session_test_take(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length)
 {
-    const struct source *source = source_from_text(&test->arena, name, text, length);
-    read_source(test, settings, name, source, NULL);
+    const struct source *source = NULL;
+    if (length <= SOURCE_MAX_BYTES)
+        source = source_from_text(&test->arena, name, text, length);
+    read_source(test, settings, name, source, "larger than 4 MiB");
 }
 
 void session_test_load(struct session_test *test, const struct session_settings *settings,
@@ -121,28 +123,11 @@ void session_test_load(struct session_test *test, const struct session_settings 
     read_source(test, settings, path, source, why);
 }
 
-static void read_text(struct session_test *test, const struct session_settings *settings,
-                      const char *name, const char *text, size_t length)
-{
-    const struct source *source = NULL;
-    if (length <= SOURCE_MAX_BYTES)
-        source = source_from_text(&test->arena, name, text, length);
-    read_source(test, settings, name, source, "larger than 4 MiB");
-}
-
 void session_test_read(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length)
 {
     start(test);
-    read_text(test, settings, name, text, length);
-}
-
-void session_test_reread(struct session_test *test, const struct session_settings *settings,
-                         const char *path, const char *text, size_t length)
-{
-    start(test);
-    test->folder = reach_folder(&test->arena, path);
-    read_text(test, settings, path, text, length);
+    session_test_take(test, settings, name, text, length);
 }
 
 void session_test_fini(struct session_test *test)

@@ -30,11 +30,8 @@ void session_test_load(struct session_test *test, const struct session_settings 
 /* The same for `length` bytes in memory, which are called `name`. */
 void session_test_read(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length);
-/* The same in place of what the file of that path has: what it names is looked for as for the file.
- */
-void session_test_reread(struct session_test *test, const struct session_settings *settings,
-                         const char *path, const char *text, size_t length);
-/* The two steps of the first, for a text that stands for the file of `path`. */
+/* The two steps of the first, for a text in place of what the file of `path` has: what it names is
+ * looked for as for the file. Its diagnostics may have others between. */
 void session_test_begin(struct session_test *test, const char *path);
 void session_test_take(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length);
