@@ -123,6 +123,16 @@ struct mach_step {
     uint8_t kind, unit, thread, line;
 };
 
+/* What a step looks at and what it changes, a bit for each thing or for some together, and who
+ * takes it. Two steps that a state enables, of different actors, are independent when neither
+ * changes what the other looks at or changes: in either order they come to the same state,
+ * neither hinders the other, and what else the other's actor can do stays the same. */
+enum { MACH_ACTORS = 32, MACH_NOBODY = MACH_ACTORS };
+struct mach_footprint {
+    uint64_t looks, changes;
+    uint32_t actor; /* MACH_NOBODY: takes its steps in dependence on all others */
+};
+
 struct mach_view;
 
 struct machine {
@@ -140,6 +150,9 @@ struct machine {
     uint32_t (*enabled)(struct mach_test *test, const uint8_t *state, struct mach_step *steps);
     /* False when the step has to wait for something; the state is then of no use. */
     bool (*perform)(struct mach_test *test, uint8_t *state, struct mach_step step);
+    /* Of the steps that a state enables, or NULL. Those of an actor stand together. */
+    void (*footprints)(struct mach_test *test, const uint8_t *state, const struct mach_step *steps,
+                       uint32_t count, struct mach_footprint *footprints);
     /* The value number of a location in memory that survives a crash, or, once everything is
      * done and quiet, in memory at all. */
     uint8_t (*memory)(const struct mach_test *test, const uint8_t *state, uint32_t location);

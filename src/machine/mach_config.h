@@ -48,6 +48,7 @@ struct mach_choice {
     const struct mach_file *file; /* NULL: the built-in one that promises the model pair */
     uint32_t max_states;          /* kept; 0: MACH_DEFAULT_STATES */
     bool no_reduction;            /* every state is kept as it is */
+    bool every_step;              /* none is left out, though it leads nowhere else */
 };
 
 /* Machines that a file can name, of two that promise the same pair the one to be asked first;

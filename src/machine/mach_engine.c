@@ -84,6 +84,7 @@ static void explore(struct search *s)
 {
     struct outcome *outcome = s->outcome;
     struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
+                                 .every_step = mach_choice_of(s->request).every_step,
                                  .clock = s->request->limits.clock};
     struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
     struct mach_totals totals = mach_totals(e);

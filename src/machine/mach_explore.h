@@ -3,6 +3,12 @@
  * Breadth first, so that a state's first way is a shortest one. States are kept once each, in
  * the order they were found (mach_store.h). With test->future they are normal forms, of
  * which there are fewer (mach_reduce.h).
+ *
+ * Of steps that are independent one order is enough: where an actor's steps have been taken, it
+ * sleeps in what others' independent steps lead to, as those states are reached with the steps
+ * the other way round (sleep sets: Godefroid, 1996). All states are found, by fewer steps. An actor
+ * sleeps in a state when it does so on every way there; when a way on which it does not comes after
+ * the state was looked at, its steps are made up for.
  */
 #ifndef CRASHLIT_MACH_EXPLORE_H
 #define CRASHLIT_MACH_EXPLORE_H
@@ -17,7 +23,8 @@ typedef bool mach_visit(void *context, const uint8_t *state, uint64_t number, bo
 struct mach_limits {
     uint64_t states; /* most to keep */
     struct clock_limit clock;
-    bool paths; /* keep how each state was reached, for mach_path; not with a reduction */
+    bool paths;      /* keep how each state was reached, for mach_path; not with a reduction */
+    bool every_step; /* nobody sleeps; so it is with `paths`, and with a reduction */
 };
 
 struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,

@@ -18,6 +18,25 @@ struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint3
     return doing;
 }
 
+uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread,
+                       const struct mach_pipe_rule *rule)
+{
+    uint32_t phase = 0;
+    if (plan->phases.bytes)
+        return state[plan->phases.at + thread] & ~(uint32_t)PIPE_INSIDE;
+    while (rule->ops[phase].op != MACH_PIPE_AWAIT)
+        phase++;
+    return phase;
+}
+
+uint32_t pipe_after_meeting(const struct mach_pipe_rule *rule)
+{
+    for (uint32_t i = 0; rule && i < rule->count; i++)
+        if (rule->ops[i].op == MACH_PIPE_MEET)
+            return i + 1;
+    return 0;
+}
+
 static uint64_t scope_of(const struct mach_test *test, const struct pipe_doing *doing)
 {
     uint64_t mask = 0;
@@ -27,8 +46,8 @@ static uint64_t scope_of(const struct mach_test *test, const struct pipe_doing *
     return mask;
 }
 
-static bool is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,
-                     enum mach_pipe_which which, uint32_t number)
+bool pipe_is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,
+                   enum mach_pipe_which which, uint32_t number)
 {
     const struct lit_location *locations = flow->test->program->locations;
     const struct pipe_entry *entry = &flow->entries[number];
@@ -55,7 +74,7 @@ static void oblige(struct pipe_flow *flow, const struct pipe_doing *doing,
         const struct pipe_entry *entry = &flow->entries[i];
         bool there =
             op->op == MACH_PIPE_DRAIN ? entry->stage <= op->stage : entry->stage == op->stage;
-        if (there && !pipe_is_open(flow->plan, entry) && is_meant(flow, doing, op->which, i))
+        if (there && !pipe_is_open(flow->plan, entry) && pipe_is_meant(flow, doing, op->which, i))
             mask |= UINT64_C(1) << i;
     }
     if (mask && mach_has_fault(flow->test, MACH_FAULT_PIPE_OBLIGATION))

@@ -16,6 +16,15 @@ struct pipe_doing {
 /* What the work-item is at. */
 struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint32_t thread);
 
+/* Does an operation for some entries mean this one? */
+bool pipe_is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,
+                   enum mach_pipe_which which, uint32_t number);
+/* The operation that a work-item is stalled at: of a rule with one await, that. */
+uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread,
+                       const struct mach_pipe_rule *rule);
+/* Where those who meet do what comes after; 0: the rule has no MEET. */
+uint32_t pipe_after_meeting(const struct mach_pipe_rule *rule);
+
 /* One operation, not AWAIT or MEET; false when it has to wait. */
 bool pipe_do(struct pipe_flow *flow, struct pipe_doing *doing, const struct mach_pipe_op *op);
 

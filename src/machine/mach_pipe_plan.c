@@ -1,6 +1,7 @@
 #include "machine/mach_pipe_plan.h"
 
 #include "litmus/lit_code.h"
+#include "machine/mach_pipe_footprint.h"
 #include "machine/mach_store.h"
 
 #include <string.h>
@@ -381,9 +382,9 @@ static void lay_out_location(struct pipe_plan *plan, const struct lit_program *p
 }
 
 /* Memory and medium of a run's locations, where these have no place yet, then its entries. Returns
- * how many of its entries may find no room here. */
+ * how many of its entries may find no room here. Adds to `most` how many there may be. */
 static uint32_t lay_out_run(struct pipe_plan *plan, const struct lit_program *program,
-                            struct pipe_run *run, uint32_t *at)
+                            struct pipe_run *run, uint32_t *at, uint32_t *most)
 {
     const struct pipe_run **home_of = (const struct pipe_run **)(uintptr_t)plan->home_of;
     uint32_t writes = 0, nvm = 0;
@@ -399,6 +400,7 @@ static uint32_t lay_out_run(struct pipe_plan *plan, const struct lit_program *pr
         nvm++;
     }
     plan->run_count += nvm > 0;
+    *most += writes;
     run->count = plan->apart ? nvm : 0;
     run->at = *at;
     *at += run->count * plan->layout.size;
@@ -408,7 +410,7 @@ static uint32_t lay_out_run(struct pipe_plan *plan, const struct lit_program *pr
 static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *program,
                          struct arena *arena, uint32_t *at)
 {
-    uint32_t locations = program->location_count, number = 0, spill = 0;
+    uint32_t locations = program->location_count, number = 0, spill = 0, most = 0;
     struct pipe_run *runs = ARENA_ARRAY(arena, struct pipe_run, locations + 1);
     plan->runs = runs;
     plan->memory_at = ARENA_ARRAY(arena, uint32_t, locations + 1);
@@ -423,12 +425,13 @@ static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *progr
         uint32_t next = LIT_NONE;
         struct pipe_run *run = &runs[plan->run_count];
         *run = (struct pipe_run){.number = number};
-        spill += lay_out_run(plan, program, run, at);
+        spill += lay_out_run(plan, program, run, at, &most);
         for (uint32_t l = 0; l < locations; l++)
             if (plan->run_of[l] > number && plan->run_of[l] < next)
                 next = plan->run_of[l];
         number = next;
     }
+    plan->may_fill = most > plan->pipe->entries;
     plan->spill_at = *at;
     plan->spill_room = spill < plan->pipe->entries ? spill : plan->pipe->entries;
     *at += plan->spill_room * plan->layout.size;
@@ -494,5 +497,6 @@ const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena
     for (uint32_t t = 0; t < program->thread_count; t++)
         plan->ahead[t] = look_ahead(&program->threads[t], plan->rules.code[t], arena);
     *size = lay_out(plan, test, arena);
+    pipe_find_footprints(plan, test, arena);
     return plan;
 }

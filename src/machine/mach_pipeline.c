@@ -1,6 +1,7 @@
 #include "machine/mach_pipeline.h"
 
 #include "machine/mach_instr.h"
+#include "machine/mach_pipe_footprint.h"
 #include "machine/mach_pipe_ops.h"
 #include "machine/mach_pipe_reduce.h"
 #include "machine/mach_pipe_view.h"
@@ -18,27 +19,6 @@ static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t ph
 static bool was_inside(const struct pipe_flow *flow, uint32_t thread)
 {
     return flow->plan->keeps_inside && flow->bytes[flow->plan->phases.at + thread] & PIPE_INSIDE;
-}
-
-/* The operation that a work-item is stalled at: of a rule with one await, that. */
-static uint32_t phase_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread,
-                         const struct mach_pipe_rule *rule)
-{
-    uint32_t phase = 0;
-    if (plan->phases.bytes)
-        return state[plan->phases.at + thread] & ~(uint32_t)PIPE_INSIDE;
-    while (rule->ops[phase].op != MACH_PIPE_AWAIT)
-        phase++;
-    return phase;
-}
-
-/* Where those who meet do what comes after; 0: the rule has no MEET. */
-static uint32_t after_meeting(const struct mach_pipe_rule *rule)
-{
-    for (uint32_t i = 0; rule && i < rule->count; i++)
-        if (rule->ops[i].op == MACH_PIPE_MEET)
-            return i + 1;
-    return 0;
 }
 
 /* Executes the access itself, and goes on. */
@@ -166,7 +146,7 @@ static bool conclude(struct mach_test *test, struct pipe_flow *flow, struct pipe
 static bool leads_stalled(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                           const struct mach_pipe_rule *rule)
 {
-    for (uint32_t u = 0; after_meeting(rule) && u < thread; u++)
+    for (uint32_t u = 0; pipe_after_meeting(rule) && u < thread; u++)
         if (is_of_meeting(test, state, thread, u))
             return false;
     return true;
@@ -202,9 +182,9 @@ static bool run(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, 
 static bool go_on(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, uint32_t thread)
 {
     struct pipe_doing doing = pipe_doing(test, state, thread);
-    uint32_t from = phase_of(pipe_plan(test), state, thread, doing.rule);
+    uint32_t from = pipe_phase_of(pipe_plan(test), state, thread, doing.rule);
     pipe_load(flow, test, state);
-    if (after_meeting(doing.rule) && from >= after_meeting(doing.rule))
+    if (pipe_after_meeting(doing.rule) && from >= pipe_after_meeting(doing.rule))
         return conclude(test, flow, &doing, from);
     if (awaits(flow, thread))
         return false;
@@ -216,7 +196,7 @@ static bool meet(struct mach_test *test, uint8_t *state, struct pipe_flow *flow,
 {
     struct pipe_doing doing = pipe_doing(test, state, thread);
     pipe_load(flow, test, state);
-    return conclude(test, flow, &doing, after_meeting(doing.rule));
+    return conclude(test, flow, &doing, pipe_after_meeting(doing.rule));
 }
 
 static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
@@ -237,8 +217,8 @@ static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach
 bool pipe_may_go_on(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread)
 {
     struct pipe_doing doing = pipe_doing(test, flow->bytes, thread);
-    uint32_t meeting = after_meeting(doing.rule);
-    if (!meeting || phase_of(flow->plan, flow->bytes, thread, doing.rule) < meeting)
+    uint32_t meeting = pipe_after_meeting(doing.rule);
+    if (!meeting || pipe_phase_of(flow->plan, flow->bytes, thread, doing.rule) < meeting)
         return !awaits(flow, thread);
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (is_of_meeting(test, flow->bytes, thread, u) && awaits(flow, u))
@@ -348,6 +328,7 @@ const struct machine mach_pipeline = {
     .start = pipeline_start,
     .enabled = pipeline_enabled,
     .perform = pipeline_perform,
+    .footprints = pipe_footprints,
     .memory = pipeline_memory,
     .last = pipeline_last,
     .quiet = pipeline_quiet,

@@ -15,6 +15,7 @@ enum { MOST_SECTION = MACH_MAX_STATE / MOST_SECTIONS };
 /* Records of one length, each once, by number. */
 struct records {
     uint8_t *items;
+    bool numbers; /* they are states: numbers of sections */
     uint32_t width, count, capacity;
     uint64_t *slots; /* open addressing: 32 bits of the hash, number + 1 */
     size_t slot_count;
@@ -26,16 +27,19 @@ struct mach_store {
     /* The state got last, whole sections of it, and their numbers. */
     uint8_t base[MACH_MAX_STATE];
     uint32_t base_numbers[MOST_SECTIONS];
+    uint64_t base_hash;
 };
 
 /* ---- Records ---- */
 
 /* Of short lengths that are multiples of 4, for which a call of memcmp takes longer. */
-static bool same(const void *a, const void *b, uint32_t width)
+static inline bool same(const void *a, const void *b, uint32_t width)
 {
     const uint8_t *p = a, *q = b;
     uint64_t x, y;
     uint32_t v, w;
+    if (width == LEAST_SECTION)
+        return memcmp(a, b, LEAST_SECTION) == 0; /* of a known length it is none */
     for (; width >= sizeof x; width -= (uint32_t)sizeof x, p += sizeof x, q += sizeof x) {
         memcpy(&x, p, sizeof x);
         memcpy(&y, q, sizeof y);
@@ -47,6 +51,29 @@ static bool same(const void *a, const void *b, uint32_t width)
     memcpy(&v, p, sizeof v);
     memcpy(&w, q, sizeof w);
     return v == w;
+}
+
+static inline uint64_t hash_section(const void *section, uint32_t width)
+{
+    return width == LEAST_SECTION ? XXH3_64bits(section, LEAST_SECTION)
+                                  : XXH3_64bits(section, width);
+}
+
+/* What a section's number adds to the hash of a state, of which the sum is taken bit by bit: so of
+ * a neighbour only what differs is hashed (Zobrist, 1970). */
+static inline uint64_t part_of_hash(uint32_t section, uint32_t number)
+{
+    uint64_t x = ((uint64_t)(section + 1) << 32 | number) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    return x ^ x >> 32;
+}
+
+static uint64_t hash_numbers(const uint32_t *numbers, uint32_t count)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < count; i++)
+        hash ^= part_of_hash(i, numbers[i]);
+    return hash;
 }
 
 static uint8_t *record(const struct records *r, uint32_t number)
@@ -65,6 +92,15 @@ static size_t slot_of(const struct records *r, const void *item, uint64_t hash)
     return at;
 }
 
+static uint64_t hash_record(const struct records *r, const uint8_t *item)
+{
+    uint32_t numbers[MOST_SECTIONS];
+    if (!r->numbers)
+        return hash_section(item, r->width);
+    memcpy(numbers, item, r->width);
+    return hash_numbers(numbers, r->width / (uint32_t)sizeof numbers[0]);
+}
+
 static void grow_slots(struct records *r)
 {
     uint64_t *old = r->slots;
@@ -73,7 +109,7 @@ static void grow_slots(struct records *r)
     r->slots = base_realloc(NULL, r->slot_count * sizeof *r->slots);
     memset(r->slots, 0, r->slot_count * sizeof *r->slots);
     for (uint32_t i = 0; i < r->count; i++) {
-        uint64_t hash = XXH3_64bits(record(r, i), r->width);
+        uint64_t hash = hash_record(r, record(r, i));
         size_t at = (size_t)hash & (r->slot_count - 1);
         while (r->slots[at])
             at = (at + 1) & (r->slot_count - 1);
@@ -119,7 +155,7 @@ static uint64_t record_bytes(const struct records *r)
 
 static uint32_t number_of_section(struct mach_store *s, const uint8_t *section)
 {
-    return number_of(&s->sections, section, XXH3_64bits(section, s->sections.width));
+    return number_of(&s->sections, section, hash_section(section, s->sections.width));
 }
 
 struct mach_store *mach_store_new(uint32_t size)
@@ -132,8 +168,10 @@ struct mach_store *mach_store_new(uint32_t size)
     s->section_count = (size + width - 1) / width;
     s->sections.width = width;
     s->states.width = s->section_count * (uint32_t)sizeof s->base_numbers[0];
+    s->states.numbers = true;
     for (uint32_t i = 0; i < s->section_count; i++)
         s->base_numbers[i] = number_of_section(s, s->base + i * width);
+    s->base_hash = hash_numbers(s->base_numbers, s->section_count);
     return s;
 }
 
@@ -144,22 +182,35 @@ void mach_store_free(struct mach_store *s)
     base_free(s);
 }
 
+/* The number of a section, and what it changes of the base's hash. */
+static inline uint32_t prepare_section(struct mach_store *s, const uint8_t *section, uint32_t i,
+                                       uint64_t *hash)
+{
+    uint32_t width = s->sections.width, number;
+    if (same(section, s->base + i * width, width))
+        return s->base_numbers[i];
+    number = number_of_section(s, section);
+    *hash ^= part_of_hash(i, s->base_numbers[i]) ^ part_of_hash(i, number);
+    return number;
+}
+
 void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_key *key)
 {
-    uint32_t *numbers = key->numbers, width = s->sections.width;
-    uint32_t last = s->section_count - 1, rest = s->size - last * width;
+    uint32_t width = s->sections.width, last = s->section_count - 1, rest = s->size - last * width;
+    uint64_t hash = s->base_hash;
     uint8_t padded[MOST_SECTION];
     for (uint32_t i = 0; i < last; i++)
-        numbers[i] = same(state + i * width, s->base + i * width, width)
-                         ? s->base_numbers[i]
-                         : number_of_section(s, state + i * width);
-    memset(padded, 0, width);
-    memcpy(padded, state + last * width, rest);
-    numbers[last] = same(padded, s->base + last * width, width) ? s->base_numbers[last]
-                                                                : number_of_section(s, padded);
-    key->hash = XXH3_64bits(numbers, s->states.width);
+        key->numbers[i] = prepare_section(s, state + i * width, i, &hash);
+    if (memcmp(state + last * width, s->base + last * width, rest) == 0) {
+        key->numbers[last] = s->base_numbers[last];
+    } else {
+        memcpy(padded, state + last * width, rest);
+        memset(padded + rest, 0, width - rest);
+        key->numbers[last] = prepare_section(s, padded, last, &hash);
+    }
+    key->hash = hash;
     if (s->states.slot_count)
-        __builtin_prefetch(&s->states.slots[(size_t)key->hash & (s->states.slot_count - 1)]);
+        __builtin_prefetch(&s->states.slots[(size_t)hash & (s->states.slot_count - 1)]);
 }
 
 void mach_store_hint(const struct mach_store *s, const struct mach_key *key)
@@ -170,11 +221,9 @@ void mach_store_hint(const struct mach_store *s, const struct mach_key *key)
         __builtin_prefetch(record(r, (uint32_t)slot - 1));
 }
 
-bool mach_store_put(struct mach_store *s, const struct mach_key *key)
+uint32_t mach_store_put(struct mach_store *s, const struct mach_key *key)
 {
-    uint32_t before = s->states.count;
-    number_of(&s->states, key->numbers, key->hash);
-    return s->states.count > before;
+    return number_of(&s->states, key->numbers, key->hash);
 }
 
 void mach_store_get(struct mach_store *s, uint32_t number, uint8_t *state)
@@ -183,6 +232,7 @@ void mach_store_get(struct mach_store *s, uint32_t number, uint8_t *state)
     memcpy(s->base_numbers, record(&s->states, number), s->states.width);
     for (uint32_t i = 0; i < s->section_count; i++)
         memcpy(s->base + i * width, record(&s->sections, s->base_numbers[i]), width);
+    s->base_hash = hash_numbers(s->base_numbers, s->section_count);
     memcpy(state, s->base, s->size);
 }
 

@@ -28,9 +28,9 @@ struct mach_key {
 void mach_store_prepare(struct mach_store *store, const uint8_t *state, struct mach_key *key);
 /* Says that a prepared key will be put soon; has no effect but on time. */
 void mach_store_hint(const struct mach_store *store, const struct mach_key *key);
-/* Adds the state of a key unless it is there. Returns whether it was added; then its number is the
- * count of before. At most UINT32_MAX - 1. */
-bool mach_store_put(struct mach_store *store, const struct mach_key *key);
+/* The number of a key's state, which is added unless it is there: then the number is the count of
+ * before. At most UINT32_MAX - 1. */
+uint32_t mach_store_put(struct mach_store *store, const struct mach_key *key);
 /* Copies a state out; those added next are best its neighbours: a section
  * that is the same needs no look-up. */
 void mach_store_get(struct mach_store *store, uint32_t number, uint8_t *state);

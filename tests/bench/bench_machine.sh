@@ -5,7 +5,8 @@
 #
 #   BENCH_LIMIT     seconds a run may take (2; the corpus: ten times that)
 #   BENCH_STATES    most states kept (4000000)
-#   BENCH_MACHINES  which machines (nvw-fifo nvw-fifo-small bpfs ideal-sc spb-pipeline lin-wpq kiln gpm-window)
+#   BENCH_MACHINES  which machines (nvw-fifo nvw-fifo-small bpfs ideal-sc spb-pipeline lin-wpq kiln gpm-window
+#                   sbrp strand chen-helper px86)
 #   BENCH_FAMILIES  which groups of work-items (one each), none leaves the families out
 #   BENCH_MOST      most work-items and stores of a family (4)
 #
@@ -13,7 +14,7 @@
 set -u
 limit=${BENCH_LIMIT:-2}
 states=${BENCH_STATES:-4000000}
-machines=${BENCH_MACHINES:-nvw-fifo nvw-fifo-small bpfs ideal-sc spb-pipeline lin-wpq kiln gpm-window}
+machines=${BENCH_MACHINES:-nvw-fifo nvw-fifo-small bpfs ideal-sc spb-pipeline lin-wpq kiln gpm-window sbrp strand chen-helper px86}
 families=${BENCH_FAMILIES:-one each}
 most=${BENCH_MOST:-4}
 failed=0

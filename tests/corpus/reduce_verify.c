@@ -3,10 +3,12 @@
  *     reduce_verify [-b FLAW] [-m MACHINE] FILE...
  *
  * Each test is explored on MACHINE, or on every built-in one and some more, in each crash mode,
- * twice: once with every state kept as it is, once with normal forms. States, undefined behaviour
- * and verdicts must be the same (engine/agree.h). A FLAW is put into the reduction, to see that
- * this is found, once: `hasty` has a write become durable as soon as it can, `eager` lets the first
- * running work-item go first, `forgetful` clears all registers.
+ * with every state kept as it is, by all steps and, where steps are known to be independent, by
+ * fewer, and with normal forms. States, undefined behaviour and verdicts must be the same
+ * (engine/agree.h), and fewer steps must lead to as many states. A FLAW is put into the reduction,
+ * to see that this is found, once: `hasty` has a write become durable as soon as it can, `eager`
+ * lets the first running work-item go first, `forgetful` clears all registers, `careless` takes all
+ * steps to be independent.
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met,
  * and the states kept without and with the reduction. Leaves with 1 when two differ. */
@@ -74,10 +76,18 @@ static void forgetful(struct mach_test *test, uint8_t *state)
         memset(mach_registers(test, state, t), 0, test->program->threads[t].register_count);
 }
 
+static void careless(struct mach_test *test, const uint8_t *state, const struct mach_step *steps,
+                     uint32_t count, struct mach_footprint *footprints)
+{
+    sound->footprints(test, state, steps, count, footprints);
+    for (uint32_t i = 0; i < count; i++)
+        footprints[i].looks = footprints[i].changes = 0;
+}
+
 static const struct {
     const char *name;
     void (*reduce)(struct mach_test *test, uint8_t *state);
-} flaws[] = {{"hasty", hasty}, {"eager", eager}, {"forgetful", forgetful}};
+} flaws[] = {{"hasty", hasty}, {"eager", eager}, {"forgetful", forgetful}, {"careless", NULL}};
 
 /* ---- Comparison ---- */
 
@@ -86,10 +96,11 @@ struct tally {
 };
 
 static struct outcome run(struct engine_request *request, const struct mach_file *file,
-                          bool no_reduction)
+                          bool no_reduction, bool every_step)
 {
     struct outcome outcome;
-    const struct mach_choice choice = {.file = file, .no_reduction = no_reduction};
+    const struct mach_choice choice = {
+        .file = file, .no_reduction = no_reduction, .every_step = every_step};
     request->own = &choice;
     outcome_init(&outcome, request->program);
     mach_run(request, &outcome);
@@ -110,19 +121,36 @@ static void show(const char *where, const struct outcome *full, const struct agr
     }
 }
 
+/* Holds what `less` shows against `full`; `as_many`: of the same states. */
+static void hold(const struct outcome *full, const struct outcome *less, bool as_many,
+                 const struct lit_program *program, const char *where, struct tally *tally)
+{
+    if (outcome_doubt(full) || outcome_doubt(less)) {
+        tally->open++;
+        return;
+    }
+    struct agreement found = agree_compare(full, less, program, false);
+    show(where, full, &found);
+    bool differ = found.count > 0 || (as_many && full->stats.states != less->stats.states);
+    if (differ && found.count == 0)
+        printf("%s: %llu states by all steps, %llu by fewer\n", where,
+               (unsigned long long)full->stats.states, (unsigned long long)less->stats.states);
+    tally->agree += !differ;
+    tally->differ += differ;
+    tally->states += as_many ? 0 : full->stats.states;
+    tally->kept += as_many ? 0 : less->stats.states;
+}
+
 static void compare(struct engine_request *request, const struct mach_file *file,
                     const struct mach_file *reduced, const char *where, struct tally *tally)
 {
-    struct outcome full = run(request, file, true), less = run(request, reduced, false);
-    if (outcome_doubt(&full) || outcome_doubt(&less)) {
-        tally->open++;
-    } else {
-        struct agreement found = agree_compare(&full, &less, request->program, false);
-        show(where, &full, &found);
-        tally->agree += found.count == 0;
-        tally->differ += found.count > 0;
-        tally->states += full.stats.states;
-        tally->kept += less.stats.states;
+    struct outcome full = run(request, file, true, true);
+    struct outcome less = run(request, reduced, false, true);
+    hold(&full, &less, false, request->program, where, tally);
+    if (file->machine->footprints) {
+        struct outcome fewer = run(request, reduced, true, false);
+        hold(&full, &fewer, true, request->program, where, tally);
+        outcome_fini(&fewer);
     }
     outcome_fini(&full);
     outcome_fini(&less);
@@ -137,7 +165,10 @@ static void compare_modes(const struct lit_program *program, const struct mach_f
     char text[512];
     sound = file->machine;
     if (flaw < sizeof flaws / sizeof flaws[0]) {
-        flawed.reduce = flaws[flaw].reduce;
+        if (flaws[flaw].reduce)
+            flawed.reduce = flaws[flaw].reduce;
+        else
+            flawed.footprints = careless;
         reduced.machine = &flawed;
     }
     for (int mode = EXEC_CRASH_ANYWHERE; sound->reduce && mode <= EXEC_CRASH_END; mode++) {

@@ -23,7 +23,8 @@ static bool add(struct mach_store *store, const uint8_t *state)
 {
     struct mach_key key;
     mach_store_prepare(store, state, &key);
-    return mach_store_put(store, &key);
+    uint64_t before = mach_store_count(store);
+    return mach_store_put(store, &key) == before;
 }
 
 static bool naive_add(struct naive *n, const uint8_t *state, uint32_t size)
@@ -98,9 +99,9 @@ static void test_batch(void)
     state[39] = 1;
     mach_store_prepare(store, state, &keys[1]);
     mach_store_prepare(store, state, &keys[2]);
-    CU_ASSERT_TRUE(mach_store_put(store, &keys[0]));
-    CU_ASSERT_TRUE(mach_store_put(store, &keys[1]));
-    CU_ASSERT_FALSE(mach_store_put(store, &keys[2]));
+    CU_ASSERT_EQUAL(mach_store_put(store, &keys[0]), 0);
+    CU_ASSERT_EQUAL(mach_store_put(store, &keys[1]), 1);
+    CU_ASSERT_EQUAL(mach_store_put(store, &keys[2]), 1);
     mach_store_get(store, 1, state);
     CU_ASSERT_EQUAL(state[39], 1);
     mach_store_free(store);
