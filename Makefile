@@ -241,27 +241,36 @@ clean:
 # ---- Tests ------------------------------------------------------------------
 #
 # A step is a target that ends with a line `N passed, N failed`. tools/check.sh
-# runs steps one after the other, adds up their lines and prints the sum last.
+# runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
+# and have work folders of their own.
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain formats peers docs
-STEPS      := $(STEPS_FAST) cluster observer mechanisms refines crosscheck chains machines pipelines models verdicts oracle reduce recipes install-check warnings asan-steps fuzz-replay fuzz-smoke campaign-smoke
+# What takes longest begins first.
+STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
 STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
 .PHONY: check check-fast check-long
 check: deps
-	+$(RUN_STEPS) $(STEPS)
+	+$(RUN_STEPS) build build-asan -- $(STEPS)
 check-fast: deps
-	+$(RUN_STEPS) $(STEPS_FAST)
+	+$(RUN_STEPS) build -- $(STEPS_FAST)
 check-long: deps
-	+$(RUN_STEPS) $(STEPS_LONG)
+	+$(RUN_STEPS) build build-asan $(STEPS_LONG)
+
+.PHONY: build build-asan programs
+build:
+	+@$(SUBMAKE) programs && echo "1 passed, 0 failed"
+build-asan:
+	+@$(SUBMAKE) MODE=asan build
+programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
 
 # Sanitizers take memory of their own.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)
 # Scripts find no programs but those that every machine has once `make deps` has run.
 SCRIPT_ENV = PROGRAMS_PATH="$${PROGRAMS_PATH:-$$PATH}" PATH="$$(sh tools/programs.sh '$(CURDIR)/$(BUILD)/programs')" \
-             WORK=$(OBJ)/work
+             WORK=$(OBJ)/work/$@
 TEST_ENV = $(SCRIPT_ENV) CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY)
 
 # Random programs of the oracle.
@@ -294,7 +303,7 @@ MAPPINGS_SEED  ?= 1
 MAPPINGS_LONG  ?= 100
 mappings: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/mappings.sh
-	@python3 tests/corpus/mappings_judge.py judge $< $(OBJ)/work $(MAPPINGS_COUNT) $(MAPPINGS_SEED)
+	@python3 tests/corpus/mappings_judge.py judge $< $(OBJ)/work/$@ $(MAPPINGS_COUNT) $(MAPPINGS_SEED)
 mappings-long:
 	+@$(SUBMAKE) mappings MAPPINGS_COUNT=$(MAPPINGS_LONG)
 decide: $(OBJ)/crashlit $(MEASURE)
@@ -349,7 +358,7 @@ OBSERVER_LONG  ?= 5000
 
 .PHONY: observer observer-long
 observer: $(OBJ)/crashlit
-	@python3 tests/corpus/observer.py $< $(OBJ)/work $(OBSERVER_COUNT) $(OBSERVER_SEED)
+	@python3 tests/corpus/observer.py $< $(OBJ)/work/$@ $(OBSERVER_COUNT) $(OBSERVER_SEED)
 observer-long:
 	+@$(SUBMAKE) observer OBSERVER_COUNT=$(OBSERVER_LONG)
 
@@ -360,7 +369,7 @@ MECHANISMS_LONG  ?= 4000
 
 .PHONY: mechanisms mechanisms-long
 mechanisms: $(OBJ)/crashlit
-	@python3 tests/corpus/mechanisms.py $< $(OBJ)/work $(MECHANISMS_COUNT) $(MECHANISMS_SEED)
+	@python3 tests/corpus/mechanisms.py $< $(OBJ)/work/$@ $(MECHANISMS_COUNT) $(MECHANISMS_SEED)
 mechanisms-long:
 	+@$(SUBMAKE) mechanisms MECHANISMS_COUNT=$(MECHANISMS_LONG)
 
@@ -377,7 +386,7 @@ PIPELINES               ?= all
 
 .PHONY: pipelines pipelines-long
 pipelines: $(OBJ)/crashlit
-	@python3 tests/corpus/pipeline.py $(PIPELINES) $< $(OBJ)/work $(PIPELINES_COUNT) $(PIPELINES_STATES) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
+	@python3 tests/corpus/pipeline.py $(PIPELINES) $< $(OBJ)/work/$@ $(PIPELINES_COUNT) $(PIPELINES_STATES) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
 pipelines-long:
 	+@$(SUBMAKE) pipelines PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_STATES=$(PIPELINES_STATES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
 
@@ -474,7 +483,7 @@ tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized
 sanitized:
-	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh $(STEPS_SANITIZED)
+	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh build -- $(STEPS_SANITIZED)
 coverage:
 	+@rm -rf $(BUILD)/coverage && $(SUBMAKE) MODE=coverage sanitized \
 	    STEPS_SANITIZED="unit malformed corpus command docs" ; sh tools/coverage.sh $(BUILD)/coverage
@@ -506,7 +515,7 @@ campaign:
 campaign-smoke:
 	+@$(SUBMAKE) MODE=asan mutants
 mutants: $(OBJ)/crashlit
-	@$(UNBOUNDED) python3 tests/fuzz/campaign.py $< $(OBJ)/work $(CAMPAIGN_COUNT) $(CAMPAIGN_SEED)
+	@$(UNBOUNDED) python3 tests/fuzz/campaign.py $< $(OBJ)/work/$@ $(CAMPAIGN_COUNT) $(CAMPAIGN_SEED)
 
 # ---- Benchmarks -------------------------------------------------------------
 

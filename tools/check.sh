@@ -1,14 +1,18 @@
 #!/bin/sh
-# check.sh STEP...: runs `$RUN_MAKE STEP` for each step and adds up their results.
+# check.sh STEP... [-- STEP...]: runs `$RUN_MAKE STEP` for each step and adds up their results. Steps before `--`
+# run one after the other, those behind it as many at once as there are processors, or $STEPS_AT_ONCE.
 #
 # A step ends its output with `N passed, N failed` (make may add why it stops). Without
 # such a line, or when it leaves with a non-zero status and admits no failure, it counts
 # as one failure.
 # A step that has not ended after its limit, STEP_SECONDS if that is set, is ended with all that it
 # has started, and counts as one failure.
-# A step's output goes to $LOGS/STEP.log and is shown when something failed.
+# A step's output goes to $LOGS/STEP.log and is shown when something failed. What is printed of a step
+# comes when it ends.
 set -u
-mkdir -p "$LOGS"
+results=$LOGS/results
+rm -rf "$results"
+mkdir -p "$results"
 echo "0 passed, 1 failed" >"$LOGS/summary" # until it is known better
 
 # Seconds: several times what a step takes on two quiet cores, since others are not.
@@ -21,12 +25,12 @@ limit_of() { # step
 }
 
 # What a step starts has its mark in the environment, also in other process groups and sessions.
-mark=
-marked() { grep -lsz "^CHECK_STEP=$mark" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|\1|'; }
-end_step() {
+marks=${CHECK_STEP:-}/$$:
+marked() { grep -lsz "^CHECK_STEP=$1" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|\1|'; }
+end_marked() { # mark
     tries=30
     while [ "$tries" -gt 0 ]; do
-        left=$(marked)
+        left=$(marked "$1")
         [ -n "$left" ] || break
         # shellcheck disable=SC2046,SC2086 # several processes
         kill -s $([ "$tries" -gt 10 ] && echo TERM || echo KILL) $left 2>/dev/null
@@ -34,24 +38,25 @@ end_step() {
         tries=$((tries - 1))
     done
 }
+lanes=
 interrupted() { # status
     trap '' HUP INT TERM
-    end_step
+    # shellcheck disable=SC2086 # several processes
+    [ -z "$lanes" ] || kill $lanes 2>/dev/null
+    end_marked "$marks"
     exit "$1"
 }
 trap 'interrupted 129' HUP
 trap 'interrupted 130' INT
 trap 'interrupted 143' TERM
 
-passed=0 failed=0
-for step in "$@"; do
-    log=$LOGS/$step.log limit=${STEP_SECONDS:-$(limit_of "$step")}
+run_step() { # step
+    log=$LOGS/$1.log limit=${STEP_SECONDS:-$(limit_of "$1")}
     start=$(date +%s)
-    mark=${CHECK_STEP:-}/$$:$step:
-    CHECK_STEP=$mark timeout -k 10 "$limit" $RUN_MAKE "$step" >"$log" 2>&1 </dev/null &
+    CHECK_STEP=$marks$1: timeout -k 10 "$limit" $RUN_MAKE "$1" >"$log" 2>&1 </dev/null &
     wait $!
     status=$? seconds=$(($(date +%s) - start))
-    end_step
+    end_marked "$marks$1:"
     last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
     good=${last%% passed,*} bad=${last#* passed, } bad=${bad% failed}
     note=
@@ -64,8 +69,43 @@ for step in "$@"; do
     case $status in
     124 | 137) [ "$seconds" -lt "$limit" ] || good=0 bad=1 note=" (met its limit of $limit s)" ;;
     esac
-    [ "$bad" -eq 0 ] || { echo "---- $step: output ($log)"; tail -n 200 "$log"; echo "----"; }
-    printf '%-12s %5d passed, %d failed, %ds%s\n' "$step" "$good" "$bad" "$seconds" "$note"
+    {
+        [ "$bad" -eq 0 ] || { echo "---- $1: output ($log)"; tail -n 200 "$log"; echo "----"; }
+        printf '%-12s %5d passed, %d failed, %ds%s\n' "$1" "$good" "$bad" "$seconds" "$note"
+    } >"$results/$1/shown"
+    cat "$results/$1/shown"
+    echo "$good $bad" >"$results/$1/sum"
+}
+# Whoever can make a step's folder runs it.
+run_steps() { # steps
+    for step in "$@"; do
+        if mkdir "$results/$step" 2>/dev/null; then run_step "$step"; fi
+    done
+}
+run_at_once() { # steps
+    count=${STEPS_AT_ONCE:-$(nproc)}
+    while [ "$count" -gt 0 ]; do
+        run_steps "$@" &
+        lanes="$lanes $!" count=$((count - 1))
+    done
+    wait
+    lanes=
+}
+
+passed=0 failed=0 steps=
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    run_steps "$1"
+    steps="$steps $1"
+    shift
+done
+if [ $# -gt 1 ]; then
+    shift
+    run_at_once "$@"
+    steps="$steps $*"
+fi
+for step in $steps; do
+    good=0 bad=1 # of a step whose lane came to no end
+    [ ! -e "$results/$step/sum" ] || read -r good bad <"$results/$step/sum"
     passed=$((passed + good)) failed=$((failed + bad))
 done
 echo "$passed passed, $failed failed" | tee "$LOGS/summary"

@@ -24,8 +24,14 @@ skipped) echo "skipped: no moon" && echo "0 passed, 0 failed" ;;
 endless) stubborn && echo "7 passed, 0 failed" && wait ;;
 nested) STEP_SECONDS=900 LOGS=$LOGS/nested sh tools/check.sh endless ;;
 leaves) stubborn && echo "2 passed, 0 failed" ;;
+here) : >"$MET/here" && until [ -e "$MET/there" ]; do sleep 0.05; done && echo "1 passed, 0 failed" ;;
+there) : >"$MET/there" && until [ -e "$MET/here" ]; do sleep 0.05; done && echo "1 passed, 0 failed" ;;
 esac
 END_OF_STEPS
+lines_of_steps() {
+    awk '/^---- / { shown = 1 } !shown { gsub(/ +/, " "); sub(/, [0-9]+s/, ""); print } /^----$/ { shown = 0 }' \
+        "$work/out"
+}
 # Runs steps and holds the lines that check.sh prints of them, times aside, against the wanted ones.
 steps() { # wanted lines, steps
     : >"$work/endless"
@@ -33,9 +39,7 @@ steps() { # wanted lines, steps
     shift
     ENDLESS=$work/endless RUN_MAKE="sh $work/steps" LOGS=$work/logs timeout 120 sh tools/check.sh "$@" >"$work/out" 2>&1
     status=$?
-    awk '/^---- / { shown = 1 } !shown { gsub(/ +/, " "); sub(/, [0-9]+s/, ""); print } /^----$/ { shown = 0 }' \
-        "$work/out" >"$work/got"
-    diff "$work/wanted" "$work/got"
+    lines_of_steps | diff "$work/wanted" -
     verdict $? "check.sh says what it should of the steps $*"
     [ "$status" -eq "$(grep -c '^[0-9]* passed, [1-9]' "$work/wanted")" ]
     verdict $? "its status tells of failures (it was $status)"
@@ -59,8 +63,34 @@ status 2 passed, 1 failed (status 5)
 none 0 passed, 1 failed (nothing ran)
 skipped 0 passed, 0 failed (skipped: no moon)
 7 passed, 4 failed' good bad silent status none skipped
+# Those behind `--` run at once, in lanes that take what is left: the first of the two that wait for each other is
+# not at its end before the other has begun. An order of lines among them there is not.
+at_once() { # wanted lines, steps
+    wanted=$1
+    shift
+    rm -rf "$work/met"
+    mkdir "$work/met"
+    MET=$work/met STEPS_AT_ONCE=2 RUN_MAKE="sh $work/steps" LOGS=$work/logs timeout 120 sh tools/check.sh "$@" >"$work/out" 2>&1
+    status=$?
+    lines_of_steps | sort >"$work/got"
+    printf '%s\n' "$wanted" | sort | diff - "$work/got"
+    verdict $? "check.sh says what it should of the steps $*"
+}
+at_once 'good 2 passed, 0 failed
+here 1 passed, 0 failed
+there 1 passed, 0 failed
+bad 3 passed, 1 failed
+none 0 passed, 1 failed (nothing ran)
+7 passed, 2 failed' good -- here there bad none
+[ "$status" -eq 1 ]
+verdict $? "its status tells of failures among those at once (it was $status)"
 STEP_SECONDS=1
 export STEP_SECONDS
+: >"$work/endless"
+ENDLESS=$work/endless at_once 'endless 0 passed, 1 failed (met its limit of 1 s)
+good 2 passed, 0 failed
+2 passed, 1 failed' -- endless good
+all_ended 2
 steps 'endless 0 passed, 1 failed (met its limit of 1 s)
 nested 0 passed, 1 failed (met its limit of 1 s)
 good 2 passed, 0 failed
@@ -71,20 +101,27 @@ unset STEP_SECONDS
 steps 'leaves 2 passed, 0 failed
 2 passed, 0 failed' leaves
 all_ended 2
-# Interrupted, it ends what it has started.
-: >"$work/endless"
-ENDLESS=$work/endless RUN_MAKE="sh $work/steps" LOGS=$work/logs \
-    timeout 120 env --default-signal=INT sh tools/check.sh endless >"$work/out" 2>&1 &
-run=$!
-both() { [ "$(grep -c . "$work/endless")" -eq 2 ]; }
-await "the step has started" both
-# shellcheck disable=SC2046
-kill -INT $(children $run)
-wait $run
-status=$?
-[ "$status" -eq 130 ]
-verdict $? "an interrupt shows in the status (130, it was $status)"
-all_ended 2
+# Interrupted, it ends what it has started, and begins nothing else.
+interrupted() { # steps
+    : >"$work/endless"
+    ENDLESS=$work/endless RUN_MAKE="sh $work/steps" LOGS=$work/logs \
+        timeout 120 env --default-signal=INT sh tools/check.sh "$@" >"$work/out" 2>&1 &
+    run=$!
+    both() { [ "$(grep -c . "$work/endless")" -eq 2 ]; }
+    await "the step has started" both
+    # shellcheck disable=SC2046
+    kill -INT $(children $run)
+    wait $run
+    status=$?
+    [ "$status" -eq 130 ]
+    verdict $? "an interrupt shows in the status (130, it was $status)"
+    all_ended 2
+    [ ! -e "$work/logs/good.log" ]
+    verdict $? "no step after it was begun"
+}
+rm -f "$work/logs/good.log"
+interrupted endless good
+STEPS_AT_ONCE=1 interrupted -- endless good
 
 # ---- Programs ----
 
