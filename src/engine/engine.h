@@ -77,6 +77,7 @@ struct engine_request {
     bool conditions_alone;            /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;              /* recovery may crash and restart, declared so or not */
     bool no_crash_states;             /* nobody asks for them */
+    bool no_symmetry;                 /* interchangeable work-items are looked at one by one */
     struct engine_initials *initials; /* to be filled; NULL: nobody asks */
     uint32_t rounds; /* how often recovery is started at most, one after the other; 0: the
                         default, ENGINE_ROUNDS */

@@ -92,13 +92,12 @@ static void combine(struct combination *c, uint32_t thread, bool probed)
             search_combination(c->state, c->chosen);
         return;
     }
-    uint32_t twin = c->state->symmetry.twin[thread];
-    uint32_t first = twin == LIT_NONE ? 0 : c->numbers[twin];
-    for (uint32_t i = first; i < c->paths[thread].count && !enum_out_of_time(c->state); i++) {
+    for (uint32_t i = 0; i < c->paths[thread].count && !enum_out_of_time(c->state); i++) {
         const struct exec_path *path = c->paths[thread].items[i];
         c->chosen[thread] = path;
         c->numbers[thread] = i;
-        if (!(path->probe && probed) && is_wanted(c, path) &&
+        if (!(path->probe && probed) && enum_paths_ascend(c->state, c->numbers, thread) &&
+            is_wanted(c, path) &&
             exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
             exec_paths_stuck_rightly(program, c->chosen, thread + 1) &&
             enum_feasible_so_far(c->feasible, c->numbers, thread + 1))
@@ -194,6 +193,7 @@ static void search_for(struct enum_state *state, struct combination *combination
     state->goal = goal;
     state->stopped = state->met = false;
     combination->doubtful = is_doubtful(combination);
+    enum_group_choose(state);
     if (!is_met_already(state))
         combine(combination, 0, false);
 }
@@ -327,10 +327,15 @@ static void run_threads(struct enum_state *state)
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     state->path_numbers = combination.numbers;
-    if (state->request->decide)
+    state->all_paths = paths;
+    enum_symmetry_find(state);
+    if (state->request->decide) {
         decide(state, &combination);
-    else
+    } else {
+        enum_group_choose(state);
         combine(&combination, 0, false);
+    }
+    enum_look_at_orbits(state);
 }
 
 /* Without recovery, unless `recovery` is given, which is fed when conditions are decided. */
@@ -346,7 +351,6 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     state.may_be_undefined = has_check(request->model, CAT_UNDEFINED_UNLESS);
     state.states_only = !state.may_be_undefined && !has_check(request->model, CAT_FLAG) &&
                         outcome->crash.width == 0 && !request->program->has_crash_points;
-    state.symmetry = enum_symmetry_new(&state.paths, request->program, outcome);
     state.options.probes = state.may_be_undefined;
     state.options.crashes_tell = !request->model->lands_by_coherence;
     state.options.path_events = &state.path_events;

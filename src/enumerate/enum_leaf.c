@@ -73,14 +73,12 @@ static void meet_goal(struct enum_state *state)
 static struct enum_culprit culprit(const struct enum_search *s, uint32_t event)
 {
     const struct ev *ev = &s->skeleton->events[event];
-    return (struct enum_culprit){ev->thread, ev->instr,
-                                 ev_name(&s->state->scratch, ev, s->skeleton->program)};
+    return (struct enum_culprit){ev->thread, ev->instr, ev, NULL};
 }
 
 static void report_pair(struct enum_search *s, const struct cat_check *check, uint32_t a,
-                        uint32_t b)
+                        uint32_t b, bool symmetric)
 {
-    struct arena_mark mark = arena_mark(&s->state->scratch);
     const struct outcome_undefined what = {
         .kind = OUTCOME_CHECK, .name = check->name, .of_cycle = cat_check_is_of_cycle(check)};
     struct enum_culprit culprits[2];
@@ -89,8 +87,7 @@ static void report_pair(struct enum_search *s, const struct cat_check *check, ui
         culprits[count++] = culprit(s, a);
     if (b != LIT_NONE)
         culprits[count++] = culprit(s, b);
-    enum_report(s->state, &what, culprits, count);
-    arena_rewind(&s->state->scratch, mark);
+    enum_report(s->state, &what, culprits, count, symmetric);
 }
 
 /* A failed check that is negated has no event to show. A failed `empty`: every pair, the lower
@@ -101,26 +98,26 @@ static void report_undefined(struct enum_search *s, const struct cat_check *chec
     const rel_word *value = cat_eval_value(s->eval, check->node);
     bool is_set = s->state->request->model->nodes[check->node].sort == CAT_SET;
     if (check->negated) {
-        report_pair(s, check, LIT_NONE, LIT_NONE);
+        report_pair(s, check, LIT_NONE, LIT_NONE, false);
     } else if (cat_check_is_of_cycle(check)) {
         struct arena_mark mark = arena_mark(&s->state->scratch);
         uint32_t *cycle = ARENA_ARRAY(&s->state->scratch, uint32_t, s->dim.n);
         uint32_t length = rel_find_cycle(s->dim, value, cycle);
         if (length)
-            report_pair(s, check, cycle[0], length > 1 ? cycle[1] : LIT_NONE);
+            report_pair(s, check, cycle[0], length > 1 ? cycle[1] : LIT_NONE, false);
         arena_rewind(&s->state->scratch, mark);
     } else {
         for (uint32_t a = 0; a < s->dim.n; a++) {
             if (is_set && (value[a / 64] >> (a % 64) & 1))
-                report_pair(s, check, a, LIT_NONE);
+                report_pair(s, check, a, LIT_NONE, false);
             for (uint32_t b = 0; !is_set && b < s->dim.n; b++)
                 if (rel_has(s->dim, value, a, b) && (a <= b || !rel_has(s->dim, value, b, a)))
-                    report_pair(s, check, a, b);
+                    report_pair(s, check, a, b, rel_has(s->dim, value, b, a));
         }
     }
 }
 
-static struct engine_witness witness_of(const struct enum_search *s)
+struct engine_witness enum_witness_of(const struct enum_search *s)
 {
     const struct outcome_stats *stats = &s->state->outcome->stats;
     return (struct engine_witness){.skeleton = s->skeleton,
@@ -140,7 +137,7 @@ static void show_undefined(const struct enum_search *s, size_t before)
     const struct engine_request *request = s->state->request;
     if (before || !s->state->outcome->undefined.count || !request->on_undefined)
         return;
-    struct engine_witness witness = witness_of(s);
+    struct engine_witness witness = enum_witness_of(s);
     request->on_undefined(request->context, &witness);
 }
 
@@ -162,13 +159,14 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
     const struct outcome_undefined what = {.kind = OUTCOME_DIVERGENCE, .name = name};
     struct arena_mark mark = arena_mark(&s->state->scratch);
-    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr,
+    struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr, NULL,
                                         ev_meeting_name(&s->state->scratch, &stuck->meeting)}};
     if (divergence->missing != LIT_NONE)
         culprits[1] = (struct enum_culprit){divergence->missing,
-                                            s->skeleton->paths[divergence->missing]->end_instr,
+                                            s->skeleton->paths[divergence->missing]->end_instr, NULL,
                                             "never arrives"};
-    enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2);
+    enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2,
+                false);
     outcome_add_flag(s->state->outcome, name);
     arena_rewind(&s->state->scratch, mark);
 }
@@ -189,8 +187,8 @@ static void report_faults(struct enum_search *s)
         if (path->end != EXEC_AT_FAULT)
             continue;
         const struct outcome_undefined fault = outcome_fault(t, path->end_instr);
-        const struct enum_culprit culprit = {t, path->end_instr, fault.events[0].access};
-        enum_report(s->state, &fault, &culprit, 1);
+        const struct enum_culprit culprit = {t, path->end_instr, NULL, fault.events[0].access};
+        enum_report(s->state, &fault, &culprit, 1, false);
     }
 }
 
@@ -200,7 +198,7 @@ static void show_witness(struct enum_search *s, const struct outcome_states *sta
     const struct engine_request *request = s->state->request;
     if (!request->on_witness)
         return;
-    struct engine_witness witness = witness_of(s);
+    struct engine_witness witness = enum_witness_of(s);
     witness.cut = cut;
     witness.items = states->items;
     witness.row = s->row;
@@ -237,6 +235,8 @@ static bool add_to_recover(struct enum_search *s, struct outcome_states *states,
         show_witness(s, states, cut);
         if (enum_goal_met(state, states, s->row))
             meet_goal(state);
+        if (!state->met)
+            enum_add_orbit(s, states, cut);
     }
     if (states->full)
         state->outcome->doubts[OUTCOME_DOUBT_STATES] = state->stopped = true;
@@ -258,8 +258,10 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
         return add_to_recover(s, states, cut);
     if (!enum_goal_met(state, states, s->row))
         return true;
-    if (outcome_add_state(states, s->row))
+    if (outcome_add_state(states, s->row)) {
         show_witness(s, states, cut);
+        enum_add_orbit(s, states, cut);
+    }
     if (states->full)
         state->outcome->doubts[OUTCOME_DOUBT_STATES] = state->stopped = true;
     else if (state->goal)

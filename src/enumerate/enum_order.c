@@ -256,17 +256,6 @@ static void add_choice(struct enum_search *s, uint32_t choice)
     rel_clear(s->dim, order->bound[ENUM_LOWER]);
 }
 
-/* Among twins on one path, the writes of their first write's location follow each other in
- * coherence. In a partial order two of them may be unordered, so nothing is known. */
-static void order_twins(struct enum_search *s)
-{
-    for (uint32_t e = s->skeleton->init_count; e < s->dim.n && !enum_co(s)->partial; e++) {
-        uint32_t twin = enum_twin_event(s, e);
-        if (twin != LIT_NONE && s->skeleton->events[e].kind == EV_WRITE)
-            BASE_CHECK(enum_order_pair(s, enum_co(s), twin, e));
-    }
-}
-
 /* Pairs that may all be open at once are decided one inside the other: there are at most
  * n log n of a chain, but all of them of an order that leaves some unordered. */
 static bool can_be_decided(const struct enum_search *s)
@@ -291,7 +280,7 @@ bool enum_orders_new(struct enum_search *s)
         add_order(s, EXEC_REL_SYNC_FENCE, first_fence_pair);
     for (uint32_t i = 0; i < choices; i++)
         add_choice(s, i);
-    order_twins(s);
+    enum_order_units(s);
     for (uint32_t i = 0; i < s->skeleton->read_count; i++)
         enum_update_fr(s, s->skeleton->reads[i]);
     VEC_CLEAR(&s->changes);

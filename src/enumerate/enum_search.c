@@ -147,35 +147,12 @@ void enum_complete(struct enum_search *s)
         enum_thin_air(s);
 }
 
-/* The event that stands for a path when twins are compared: its number in the path. */
-static uint32_t telling_event(const struct exec_path *path)
+/* May the read take this source beside units on the same paths that only read? */
+static bool source_ascends(const struct enum_search *s, uint32_t read, uint32_t write)
 {
-    uint32_t read = LIT_NONE;
-    for (uint32_t i = path->event_count; i-- > 0;)
-        if (path->events[i].kind == EV_READ)
-            read = i;
-    for (uint32_t i = 0; i < path->event_count; i++)
-        if (path->events[i].kind == EV_WRITE)
-            return i;
-    return read;
-}
-
-uint32_t enum_twin_event(const struct enum_search *s, uint32_t event)
-{
-    uint32_t thread = s->skeleton->events[event].thread;
-    uint32_t twin = s->state->symmetry.twin[thread];
-    if (twin == LIT_NONE || s->state->path_numbers[thread] != s->state->path_numbers[twin])
-        return LIT_NONE;
-    uint32_t number = event - s->skeleton->first[thread];
-    return telling_event(s->skeleton->paths[thread]) == number ? s->skeleton->first[twin] + number
-                                                               : LIT_NONE;
-}
-
-/* Among twins on one path that only read, sources ascend. */
-static uint32_t first_source(const struct enum_search *s, uint32_t read)
-{
-    uint32_t twin = enum_twin_event(s, read);
-    return twin == LIT_NONE ? 0 : s->source[twin];
+    uint32_t after = s->tied_after[read], before = s->tied_before[read];
+    return (after == LIT_NONE || s->source[after] == LIT_NONE || s->source[after] <= write) &&
+           (before == LIT_NONE || s->source[before] == LIT_NONE || write <= s->source[before]);
 }
 
 static void choose_next(struct enum_search *s, uint32_t depth)
@@ -195,8 +172,8 @@ void enum_choose_reads(struct enum_search *s, uint32_t depth)
     uint32_t read = s->reads[depth];
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     struct enum_place here = enum_here(s);
-    for (uint32_t w = first_source(s, read); w < s->dim.n && !s->state->stopped; w++) {
-        if (!bits_get(writes, w))
+    for (uint32_t w = 0; w < s->dim.n && !s->state->stopped; w++) {
+        if (!bits_get(writes, w) || !source_ascends(s, read, w))
             continue;
         s->source[read] = w;
         enum_read_from(s, read, w);

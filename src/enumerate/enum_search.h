@@ -3,21 +3,28 @@
 #define CRASHLIT_ENUM_SEARCH_H
 
 #include "engine/engine.h"
+#include "engine/stabilizer.h"
 
-/* Work-items that run the same code and of which only one needs to be looked at (enum_symmetry.c).
+/* What a search uses of the program's symmetry (enum_symmetry.c).
  *
- * Two threads are twins when their code is the same, they sit in the same place of the scope tree,
- * and no state mentions a register of either. Exchanging twins turns an execution into one
- * with the same states, so of all executions that differ by such an exchange one is enough: the
- * twins' paths are chosen in ascending order, and among twins on one path, what their first access
- * does is ordered too. Lives in the arena; immutable. */
-struct enum_symmetry {
-    const uint32_t *twin;  /* per thread: the twin before it, LIT_NONE when it is the first */
-    const uint32_t *first; /* per thread: the first of its twins, itself without any */
+ * Of executions that exchanges of the group turn into each other one is enough: the units of a
+ * part choose their paths in ascending order (lexicographically, a unit has several threads), and
+ * of those on the same paths the first writes to a location that the class leaves in its place
+ * follow each other in coherence. Where they write to no such location, but read one, the sources of
+ * their first reads of it ascend. States of the others are made from those that are found
+ * (enum_orbit.c), where states are listed and not just decided. */
+struct enum_group {
+    struct stabilizer left;
+    const struct enum_seat *seats; /* ordered by thread */
+    const uint32_t *first_seat;    /* per thread, and one more */
+    bool closes;                   /* states of the whole orbit are wanted */
 };
 
-struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_program *program,
-                                       const struct outcome *outcome);
+/* A thread's place in the group: in this unit of the part, counted within the part. */
+struct enum_seat {
+    const struct stabilizer_part *part;
+    uint32_t unit;
+};
 
 /* What lasts over all skeletons of one request. */
 struct enum_state {
@@ -27,7 +34,10 @@ struct enum_state {
     struct arena paths;   /* the threads' paths */
     uint32_t path_events; /* kept of them */
     struct arena scratch; /* one skeleton; rewound after it */
-    struct enum_symmetry symmetry;
+    struct exec_symmetry symmetry;   /* of the program; empty when it is not to be used */
+    struct enum_group group;         /* what of it the present search uses */
+    uint64_t renamed;                /* executions shown that are images of others */
+    const struct exec_paths *all_paths; /* per thread */
     const struct lit_condition *goal; /* what is to be decided; NULL: all states */
     struct recovery *recovery;        /* with a goal about recovery: what runs it */
     bool met;                         /* the goal is; there is nothing more to look for */
@@ -89,6 +99,8 @@ struct enum_search {
     VEC(struct enum_change) changes;
     uint32_t changed;      /* of enum_chosen: since the model was asked last */
     VEC(uint32_t) learned; /* value numbers in the order they became known */
+    uint32_t *tied_after, *tied_before; /* per read: whose source is no later, no earlier, LIT_NONE:
+                                           nobody's */
     uint32_t *latest;      /* per location: the coherence-latest write, or one of them */
     int64_t *row;          /* room for one state */
 };
@@ -141,10 +153,6 @@ void enum_order_modified(struct enum_search *search);
 void enum_choose_orders(struct enum_search *search, uint32_t order);
 /* Can the witness as far as it is chosen still become a consistent execution? */
 bool enum_viable(struct enum_search *search);
-/* When this event is what its thread is compared with its twin by (the first write of its
- * path, or the first read of one that never writes) and both are on the same path: the
- * twin's event, else LIT_NONE. */
-uint32_t enum_twin_event(const struct enum_search *search, uint32_t event);
 /* Everything is chosen: keep it when it is consistent. */
 void enum_complete(struct enum_search *search);
 
@@ -191,19 +199,40 @@ bool enum_each_latest(struct enum_search *search, const bool *wanted,
  * that there are no others. */
 void enum_thin_air(struct enum_search *search);
 
-/* ---- Undefined behaviour, on behalf of all who do the same (enum_report.c) ---- */
+/* ---- Symmetry (enum_symmetry.c) ---- */
+
+/* The symmetry of the program, once its threads have been run. Without any where paths of
+ * threads that are exchanged do not correspond, since a limit was met. */
+void enum_symmetry_find(struct enum_state *state);
+/* What of it the search for the goal may use. */
+void enum_group_choose(struct enum_state *state);
+/* With paths chosen for threads 0..thread: may they be the first of their orbit? */
+bool enum_paths_ascend(const struct enum_state *state, const uint32_t *numbers, uint32_t thread);
+/* Units on the same paths: orders their writes, and ties their reads. */
+void enum_order_units(struct enum_search *search);
+/* Locations whose partners were looked at count as looked at. */
+void enum_look_at_orbits(struct enum_state *state);
+
+/* ---- What is said of one is said of all (enum_orbit.c) ---- */
+
+/* The last state of the set was just found: adds the others of its orbit, each with an execution
+ * that shows it, and tells the goal of each. */
+void enum_add_orbit(struct enum_search *search, struct outcome_states *states,
+                    const struct exec_cut *cut);
 
 /* Who is to blame: what a thread does at an instruction. An initial write has no thread
  * (LIT_NONE), a thread that ended has no instruction. */
 struct enum_culprit {
     uint32_t thread;
     const struct lit_instr *instr;
-    const char *text; /* copied */
+    const struct ev *event; /* its text is its name; NULL: `text` is */
+    const char *text;
 };
 
-/* Records what one or two culprits (or none) do. Twins (struct enum_symmetry) of them do the
- * same in executions that are not looked at, so it is recorded for those too. */
+/* Records what one or two culprits (or none) do, and what those do that exchanges of the group make
+ * of them. `symmetric`: the pair is named in the order of their threads. */
 void enum_report(struct enum_state *state, const struct outcome_undefined *what,
-                 const struct enum_culprit *culprits, uint32_t count);
+                 const struct enum_culprit *culprits, uint32_t count, bool symmetric);
+struct engine_witness enum_witness_of(const struct enum_search *search);
 
 #endif

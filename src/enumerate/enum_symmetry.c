@@ -1,85 +1,241 @@
+/* Which executions stand for all of their orbit. That there is one in each orbit: sort the units of
+ * inner classes by their paths, then those of outer ones, which leaves inner ones sorted as the
+ * same paths stand in the same places; of the exchanges that are left, those of units on the same
+ * paths, do the same by the place of their first write to a common location in its coherence order,
+ * which they do not leave; then by sources of reads, for classes that are not nested, whose
+ * exchanges move no write of such a location. */
 #include "enumerate/enum_search.h"
 
-static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
-{
-    if (!a || !b)
-        return a == b;
-    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
-           a->value == b->value && a->reg == b->reg && same_expr(a->a, b->a) &&
-           same_expr(a->b, b->b) && same_expr(a->c, b->c);
-}
+/* ---- What is to be used ---- */
 
-static bool same_ranges(const struct lit_range *a, const struct lit_range *b)
+static bool same_shape(const struct exec_path *a, const struct exec_path *b,
+                       const struct exec_exchange *by)
 {
-    for (; a && b; a = a->next, b = b->next)
-        if (a->begin != b->begin || a->end != b->end)
-            return false;
-    return a == b;
-}
-
-static bool same_instr(const struct lit_instr *a, const struct lit_instr *b)
-{
-    return a->op == b->op && a->tags == b->tags && a->order == b->order &&
-           a->fail_order == b->fail_order && a->scope == b->scope &&
-           a->exec_scope == b->exec_scope && a->rmw == b->rmw && a->spaces == b->spaces &&
-           a->nonatomic == b->nonatomic && a->unscoped == b->unscoped && a->unless == b->unless &&
-           a->dst == b->dst && a->dst_old == b->dst_old && a->addr.first == b->addr.first &&
-           a->addr.count == b->addr.count && a->addr.stride == b->addr.stride &&
-           same_expr(a->addr.index, b->addr.index) && same_expr(a->value, b->value) &&
-           same_expr(a->expected, b->expected) && a->target == b->target && a->loop == b->loop &&
-           a->label == b->label && a->named == b->named && a->arrive == b->arrive &&
-           same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum) &&
-           text_same(a->text, b->text) && same_ranges(a->unsequenced, b->unsequenced);
-}
-
-static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)
-{
-    if (a->register_count != b->register_count)
+    if (a->end != b->end || a->event_count != b->event_count || a->slot_count != b->slot_count ||
+        a->constraint_count != b->constraint_count || a->probe != b->probe)
         return false;
-    for (uint32_t i = 0; i < a->register_count; i++)
-        if (a->registers[i].type != b->registers[i].type ||
-            a->registers[i].init != b->registers[i].init)
+    for (uint32_t i = 0; i < a->event_count; i++) {
+        uint32_t location = a->events[i].location;
+        if (location != LIT_NONE)
+            location = exec_exchange_location(by, location);
+        if (a->events[i].kind != b->events[i].kind || location != b->events[i].location)
             return false;
+    }
     return true;
 }
 
-static bool same_thread(const struct lit_thread *a, const struct lit_thread *b)
+static bool correspond(const struct exec_paths *a, const struct exec_paths *b,
+                       const struct exec_exchange *by)
 {
-    if (a->tags != b->tags || a->sg != b->sg || a->wg != b->wg || a->kr != b->kr ||
-        a->dev != b->dev || a->code_count != b->code_count || !same_registers(a, b))
-        return false;
-    for (uint32_t i = 0; i < a->code_count; i++)
-        if (!same_instr(&a->code[i], &b->code[i]))
-            return false;
-    return true;
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; same && i < a->count; i++)
+        same = same_shape(a->items[i], b->items[i], by);
+    return same;
 }
 
-static void mention(void *context, const struct lit_atom *atom)
+static bool all_correspond(const struct enum_state *state)
 {
-    bool *mentioned = context;
-    if (lit_atom_is_of_register(atom))
-        mentioned[atom->thread] = true;
-}
-
-struct enum_symmetry enum_symmetry_new(struct arena *arena, const struct lit_program *program,
-                                       const struct outcome *outcome)
-{
-    bool mentioned[LIT_MAX_THREADS] = {false};
-    uint32_t *twin = ARENA_ARRAY(arena, uint32_t, program->thread_count);
-    uint32_t *first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
-    for (uint32_t i = 0; i < outcome->final.width; i++)
-        mention(mentioned, &outcome->final.items[i]);
-    for (uint32_t i = 0; i < outcome->crash.width; i++)
-        mention(mentioned, &outcome->crash.items[i]);
-    lit_prop_each_atom(program->filter, mention, mentioned);
-    for (uint32_t t = 0; t < program->thread_count; t++) {
-        twin[t] = LIT_NONE;
-        first[t] = t;
-        for (uint32_t u = t; u-- > 0 && !mentioned[t] && twin[t] == LIT_NONE;)
-            if (!mentioned[u] && same_thread(&program->threads[t], &program->threads[u])) {
-                twin[t] = u;
-                first[t] = first[u];
+    for (uint32_t c = 0; c < state->symmetry.count; c++) {
+        const struct exec_class *class = &state->symmetry.classes[c];
+        for (uint32_t u = 1; u < class->unit_count; u++)
+            for (uint32_t i = 0; i < class->width; i++) {
+                const struct exec_exchange by = {class, 0, u};
+                if (!correspond(&state->all_paths[exec_class_thread(class, 0, i)],
+                                &state->all_paths[exec_class_thread(class, u, i)], &by))
+                    return false;
             }
     }
-    return (struct enum_symmetry){twin, first};
+    return true;
+}
+
+void enum_symmetry_find(struct enum_state *state)
+{
+    const struct engine_request *request = state->request;
+    if (!request->no_symmetry)
+        state->symmetry = exec_symmetry_new(&state->paths, request->program);
+    if (!all_correspond(state))
+        state->symmetry.count = 0;
+}
+
+/* What tells states apart. A search that keeps no state is free of the columns. */
+static struct stabilizer_question question_of(const struct enum_state *state, bool closes)
+{
+    const struct lit_condition *goal = state->goal;
+    struct stabilizer_question question = {.props = {state->request->program->filter}};
+    if (goal && goal->when != LIT_RECOVERED)
+        question.props[1] = goal->prop;
+    if (closes) {
+        question.states[0] = &state->outcome->final;
+        question.states[1] = &state->outcome->crash;
+    }
+    return question;
+}
+
+static uint32_t count_seats(const struct stabilizer *left)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < left->count; i++)
+        count += left->parts[i].count * left->parts[i].class->width;
+    return count;
+}
+
+/* The threads' seats, by counting. */
+static void seat_threads(struct enum_state *state)
+{
+    struct enum_group *group = &state->group;
+    uint32_t threads = state->request->program->thread_count;
+    uint32_t *first = ARENA_ARRAY(&state->paths, uint32_t, threads + 1), at = 0;
+    struct enum_seat *seats =
+        ARENA_ARRAY(&state->paths, struct enum_seat, count_seats(&group->left));
+    for (uint32_t t = 0; t < threads; t++) {
+        first[t] = at;
+        for (uint32_t p = 0; p < group->left.count; p++) {
+            const struct stabilizer_part *part = &group->left.parts[p];
+            for (uint32_t u = 0; u < part->count; u++)
+                for (uint32_t i = 0; i < part->class->width; i++)
+                    if (exec_class_thread(part->class, part->units[u], i) == t)
+                        seats[at++] = (struct enum_seat){part, u};
+        }
+    }
+    first[threads] = at;
+    group->seats = seats;
+    group->first_seat = first;
+}
+
+void enum_group_choose(struct enum_state *state)
+{
+    bool closes = state->goal ? state->goal->when == LIT_RECOVERED : !state->request->decide;
+    const struct stabilizer_question question = question_of(state, closes);
+    state->group.closes = closes;
+    state->group.left =
+        stabilizer_new(&state->paths, &state->symmetry, state->request->program, &question);
+    seat_threads(state);
+}
+
+/* ---- Paths ---- */
+
+static uint32_t thread_of(const struct stabilizer_part *part, uint32_t unit, uint32_t place)
+{
+    return exec_class_thread(part->class, part->units[unit], place);
+}
+
+/* The paths of a unit and of the next one, as far as they are chosen. */
+static bool ascends(const struct stabilizer_part *part, uint32_t unit, const uint32_t *numbers,
+                    uint32_t last)
+{
+    for (uint32_t i = 0; i < part->class->width; i++) {
+        uint32_t t = thread_of(part, unit, i), u = thread_of(part, unit + 1, i);
+        if (t > last || u > last)
+            return true;
+        if (numbers[t] != numbers[u])
+            return numbers[t] < numbers[u];
+    }
+    return true;
+}
+
+bool enum_paths_ascend(const struct enum_state *state, const uint32_t *numbers, uint32_t thread)
+{
+    const struct enum_group *group = &state->group;
+    for (uint32_t s = group->first_seat[thread]; s < group->first_seat[thread + 1]; s++) {
+        const struct enum_seat *seat = &group->seats[s];
+        if ((seat->unit > 0 && !ascends(seat->part, seat->unit - 1, numbers, thread)) ||
+            (seat->unit + 1 < seat->part->count &&
+             !ascends(seat->part, seat->unit, numbers, thread)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Units on the same paths ---- */
+
+static bool are_tied(const struct enum_search *s, const struct stabilizer_part *part, uint32_t unit)
+{
+    const uint32_t *numbers = s->state->path_numbers;
+    for (uint32_t i = 0; i < part->class->width; i++)
+        if (numbers[thread_of(part, unit, i)] != numbers[thread_of(part, unit + 1, i)])
+            return false;
+    return true;
+}
+
+/* What units are compared by: the first event of the kind, in the order of their threads, on a
+ * location that the class leaves in its place. */
+struct telling {
+    uint32_t place, number;
+};
+
+static bool find_telling(const struct enum_search *s, const struct stabilizer_part *part,
+                         uint32_t unit, enum ev_kind kind, struct telling *found)
+{
+    for (uint32_t i = 0; i < part->class->width; i++) {
+        const struct exec_path *path = s->skeleton->paths[thread_of(part, unit, i)];
+        for (uint32_t k = 0; k < path->event_count; k++)
+            if (path->events[k].kind == kind &&
+                !exec_class_moves(part->class, path->events[k].location)) {
+                *found = (struct telling){i, k};
+                return true;
+            }
+    }
+    return false;
+}
+
+static uint32_t event_of(const struct enum_search *s, const struct stabilizer_part *part,
+                         uint32_t unit, struct telling telling)
+{
+    return s->skeleton->first[thread_of(part, unit, telling.place)] + telling.number;
+}
+
+/* In a partial order two writes may be unordered, so nothing is known. */
+static void order_pair(struct enum_search *s, const struct stabilizer_part *part, uint32_t unit)
+{
+    struct telling telling;
+    if (find_telling(s, part, unit, EV_WRITE, &telling)) {
+        if (!enum_co(s)->partial)
+            BASE_CHECK(enum_order_pair(s, enum_co(s), event_of(s, part, unit, telling),
+                                       event_of(s, part, unit + 1, telling)));
+    } else if (!part->class->nested && find_telling(s, part, unit, EV_READ, &telling)) {
+        uint32_t a = event_of(s, part, unit, telling), b = event_of(s, part, unit + 1, telling);
+        s->tied_after[b] = a;
+        s->tied_before[a] = b;
+    }
+}
+
+void enum_order_units(struct enum_search *s)
+{
+    const struct stabilizer *left = &s->state->group.left;
+    struct arena *arena = &s->state->scratch;
+    s->tied_after = ARENA_ARRAY(arena, uint32_t, s->dim.n);
+    s->tied_before = ARENA_ARRAY(arena, uint32_t, s->dim.n);
+    for (uint32_t e = 0; e < s->dim.n; e++)
+        s->tied_after[e] = s->tied_before[e] = LIT_NONE;
+    for (uint32_t p = 0; p < left->count; p++)
+        for (uint32_t u = 0; u + 1 < left->parts[p].count; u++)
+            if (are_tied(s, &left->parts[p], u))
+                order_pair(s, &left->parts[p], u);
+}
+
+/* ---- First values ---- */
+
+static bool spread(const struct exec_class *class, bool *looked_at)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < class->place_count; i++) {
+        bool any = false;
+        for (uint32_t u = 0; u < class->unit_count; u++)
+            any |= looked_at[class->locations[u * class->place_count + i]];
+        for (uint32_t u = 0; u < class->unit_count; u++) {
+            bool *looked = &looked_at[class->locations[u * class->place_count + i]];
+            changed |= any && !*looked;
+            *looked = any;
+        }
+    }
+    return changed;
+}
+
+void enum_look_at_orbits(struct enum_state *state)
+{
+    for (bool changed = state->looked_at != NULL; changed;) {
+        changed = false;
+        for (uint32_t c = 0; c < state->symmetry.count; c++)
+            changed |= spread(&state->symmetry.classes[c], state->looked_at);
+    }
 }

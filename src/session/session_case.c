@@ -59,5 +59,6 @@ struct engine_request session_case_request(const struct session_case *question)
         .decide = settings->decide,
         .conditions_alone = settings->conditions_alone,
         .recovery_crash = settings->recovery_crash,
+        .no_symmetry = settings->no_symmetry,
         .rounds = settings->rounds};
 }

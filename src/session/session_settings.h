@@ -47,6 +47,7 @@ struct session_settings {
     const char *mapping;     /* what makes the test of the source; NULL: the test is another file */
     const char *source_model, *source_persistency; /* which its states are taken under */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
+    bool no_symmetry;              /* interchangeable work-items are looked at one by one */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */
     const char *machine, *fault;   /* NULL when not given */

@@ -257,7 +257,7 @@ static void test_set_of_witness(void)
     CU_ASSERT_EQUAL(enum_count_under("with S from linearisations(range([W \\ IW]; rf), 0)",
                                      "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
                                      "P1 (global int* x) { int r = *x; }\n"
-                                     "P2 (global int* x) { int r = *x; }\n"
+                                     "P2 (global int* x) { int r = *x; int own = 1; }\n"
                                      "forall (true)\nlocations [1:r; 2:r]\n"),
                     5);
 }

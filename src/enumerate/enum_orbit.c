@@ -1,0 +1,330 @@
+/* The orbit of a state: exchanges of neighbours in each part, again and again until nothing new
+ * comes. The execution that shows a state is that of the first one, renamed by all exchanges on the
+ * way, event by event; whoever gets it rechecks it as any other. */
+#include "enumerate/enum_goal.h"
+#include "enumerate/enum_search.h"
+
+#include "base/bits.h"
+#include "engine/recovery.h"
+
+/* ---- A renamed execution ---- */
+
+/* All exchanges on the way, one after the other. */
+struct renamed {
+    uint32_t *threads, *locations; /* what each becomes */
+    uint32_t *events;              /* likewise */
+    const struct exec_path **paths;
+    struct exec_skeleton *skeleton;
+};
+
+static void apply(struct renamed *r, const struct lit_program *program,
+                  const struct exec_exchange *by)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        r->threads[t] = exec_exchange_thread(by, r->threads[t]);
+    for (uint32_t l = 0; l < program->location_count; l++)
+        r->locations[l] = exec_exchange_location(by, r->locations[l]);
+}
+
+static uint32_t event_image(const struct enum_search *s, const struct renamed *r, uint32_t event)
+{
+    const struct ev *from = &s->skeleton->events[event];
+    if (!from->init)
+        return r->skeleton->first[r->threads[from->thread]] + event -
+               s->skeleton->first[from->thread];
+    uint32_t e = 0;
+    while (r->skeleton->events[e].location != r->locations[from->location])
+        e++;
+    return e;
+}
+
+static void rename_skeleton(struct enum_search *s, struct renamed *r)
+{
+    struct arena *arena = &s->state->scratch;
+    uint32_t threads = s->skeleton->program->thread_count;
+    r->paths = ARENA_ARRAY(arena, const struct exec_path *, threads);
+    r->events = ARENA_ARRAY(arena, uint32_t, s->dim.n);
+    for (uint32_t t = 0; t < threads; t++)
+        r->paths[r->threads[t]] =
+            s->state->all_paths[r->threads[t]].items[s->state->path_numbers[t]];
+    r->skeleton = exec_skeleton_new(arena, s->skeleton->program, r->paths);
+    BASE_CHECK(r->skeleton && r->skeleton->dim.n == s->dim.n);
+    for (uint32_t e = 0; e < s->dim.n; e++) {
+        r->events[e] = event_image(s, r, e);
+        r->skeleton->barriers[r->events[e]].late = s->skeleton->events[e].late;
+    }
+}
+
+static rel_word *rename_relation(struct enum_search *s, const struct renamed *r,
+                                 const rel_word *relation)
+{
+    rel_word *image = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        for (uint32_t k = 0; k < s->dim.words; k++)
+            BITS_EACH_IN_WORD (bit, rel_row(s->dim, relation, a)[k])
+                rel_add(s->dim, image, r->events[a], r->events[k * 64 + bit]);
+    return image;
+}
+
+static rel_word *rename_set(struct enum_search *s, const struct renamed *r, const rel_word *set)
+{
+    rel_word *image = ARENA_ARRAY(&s->state->scratch, rel_word, s->dim.words);
+    for (uint32_t e = 0; e < s->dim.n; e++)
+        if (bits_get(set, e))
+            bits_set(image, r->events[e]);
+    return image;
+}
+
+static int64_t *rename_values(struct enum_search *s, const struct renamed *r)
+{
+    int64_t *values = ARENA_ARRAY(&s->state->scratch, int64_t, s->skeleton->slot_count);
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
+        for (uint32_t i = 0; i < s->skeleton->paths[t]->slot_count; i++)
+            values[r->skeleton->value_base[r->threads[t]] + i] =
+                s->values[s->skeleton->value_base[t] + i];
+    return values;
+}
+
+static struct exec_cut rename_cut(struct enum_search *s, const struct renamed *r,
+                                  const struct exec_cut *cut)
+{
+    const struct lit_program *program = s->skeleton->program;
+    uint32_t *last = ARENA_ARRAY(&s->state->scratch, uint32_t, program->location_count);
+    uint32_t *passed = ARENA_ARRAY(&s->state->scratch, uint32_t, program->thread_count);
+    struct exec_cut image = {.executed = rename_set(s, r, cut->executed),
+                             .durable = rename_set(s, r, cut->durable),
+                             .mark_thread = LIT_NONE,
+                             .last = last,
+                             .passed = passed};
+    for (uint32_t l = 0; l < program->location_count; l++)
+        last[r->locations[l]] = cut->last[l] == LIT_NONE ? LIT_NONE : r->events[cut->last[l]];
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        passed[r->threads[t]] = cut->passed[t];
+    if (cut->mark) {
+        image.mark_thread = r->threads[cut->mark_thread];
+        image.mark = r->paths[image.mark_thread]->crashes +
+                     (cut->mark - s->skeleton->paths[cut->mark_thread]->crashes);
+    }
+    return image;
+}
+
+static void show_renamed(struct enum_search *s, struct renamed *r,
+                         const struct outcome_states *states, const struct exec_cut *cut)
+{
+    const struct engine_request *request = s->state->request;
+    struct arena *arena = &s->state->scratch;
+    struct engine_witness witness = enum_witness_of(s);
+    uint32_t choices = request->model->choice_count;
+    const rel_word **chosen = ARENA_ARRAY(arena, const rel_word *, choices);
+    struct exec_cut image;
+    rename_skeleton(s, r);
+    for (uint32_t i = 0; i < choices; i++)
+        chosen[i] = rename_relation(s, r, witness.choices[i]);
+    witness.skeleton = r->skeleton;
+    witness.skeleton_number = UINT64_MAX - s->state->renamed++; /* one that no other has */
+    witness.rf = rename_relation(s, r, witness.rf);
+    witness.co = rename_relation(s, r, witness.co);
+    witness.fr = rename_relation(s, r, witness.fr);
+    witness.choices = chosen;
+    if (witness.sync_fence)
+        witness.sync_fence = rename_relation(s, r, witness.sync_fence);
+    witness.values = rename_values(s, r);
+    if (cut)
+        image = rename_cut(s, r, cut);
+    witness.cut = cut ? &image : NULL;
+    witness.items = states->items;
+    witness.row = s->row;
+    witness.width = states->width;
+    request->on_witness(request->context, &witness);
+}
+
+/* ---- The orbit of a state ---- */
+
+struct image {
+    size_t row, of;          /* made of this image; LIT_NONE: the first one */
+    struct exec_exchange by; /* by this exchange */
+};
+
+struct orbit {
+    struct enum_search *search;
+    struct outcome_states *states;
+    const struct exec_cut *cut;
+    VEC(struct image) images;
+};
+
+/* The exchanges from the first state to the last image, in their order. */
+static void rename_all(struct orbit *o, struct renamed *r, size_t image)
+{
+    const struct image *last = &o->images.items[image];
+    if (last->of == LIT_NONE)
+        return;
+    rename_all(o, r, last->of);
+    apply(r, o->search->skeleton->program, &last->by);
+}
+
+static void show_image(struct orbit *o)
+{
+    const struct lit_program *program = o->search->skeleton->program;
+    struct arena *arena = &o->search->state->scratch;
+    struct arena_mark mark = arena_mark(arena);
+    struct renamed r = {.threads = ARENA_ARRAY(arena, uint32_t, program->thread_count),
+                        .locations = ARENA_ARRAY(arena, uint32_t, program->location_count)};
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        r.threads[t] = t;
+    for (uint32_t l = 0; l < program->location_count; l++)
+        r.locations[l] = l;
+    rename_all(o, &r, o->images.count - 1);
+    show_renamed(o->search, &r, o->states, o->cut);
+    arena_rewind(arena, mark);
+}
+
+/* The state that an exchange makes of an image; whether to go on. */
+static bool add_image(struct orbit *o, size_t of, const struct exec_exchange *by)
+{
+    struct enum_state *state = o->search->state;
+    stabilizer_row(by, o->states, outcome_row(o->states, o->images.items[of].row), o->search->row);
+    if (outcome_add_state(o->states, o->search->row)) {
+        VEC_PUSH(&o->images, ((struct image){o->states->count - 1, of, *by}));
+        if (state->request->on_witness)
+            show_image(o);
+        if (state->goal && enum_goal_met(state, o->states, o->search->row))
+            state->met = state->stopped = true;
+    }
+    return !o->states->full && !enum_out_of_time(state);
+}
+
+static bool add_images(struct orbit *o, size_t of)
+{
+    const struct stabilizer *left = &o->search->state->group.left;
+    for (uint32_t p = 0; p < left->count; p++)
+        for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {
+            const struct stabilizer_part *part = &left->parts[p];
+            const struct exec_exchange by = {part->class, part->units[u], part->units[u + 1]};
+            if (!add_image(o, of, &by))
+                return false;
+        }
+    return true;
+}
+
+void enum_add_orbit(struct enum_search *s, struct outcome_states *states,
+                    const struct exec_cut *cut)
+{
+    struct orbit orbit = {.search = s, .states = states, .cut = cut};
+    if (!s->state->group.closes || s->state->group.left.count == 0)
+        return;
+    VEC_PUSH(&orbit.images, ((struct image){.row = states->count - 1, .of = LIT_NONE}));
+    for (size_t i = 0; i < orbit.images.count && add_images(&orbit, i); i++)
+        ;
+    VEC_FREE(&orbit.images);
+}
+
+/* ---- Undefined behaviour ---- */
+
+/* Two who are to blame, or fewer. */
+struct blame {
+    struct enum_culprit culprits[2];
+    struct ev events[2]; /* their events, when they have one */
+};
+
+struct report {
+    struct enum_state *state;
+    const struct outcome_undefined *what;
+    uint32_t count;
+    bool symmetric;
+    VEC(struct blame) blames;
+};
+
+static struct outcome_event event_of(const struct report *r, const struct enum_culprit *culprit)
+{
+    const struct lit_program *program = r->state->request->program;
+    const char *text = culprit->text;
+    uint32_t line = 0;
+    if (culprit->event)
+        text = ev_name(&r->state->scratch, culprit->event, program);
+    if (culprit->thread != LIT_NONE)
+        line = culprit->instr ? culprit->instr->span.line : program->threads[culprit->thread].span.line;
+    return (struct outcome_event){culprit->thread, line, text, 0};
+}
+
+/* Records it; whether it is new. */
+static bool record(struct report *r, const struct blame *blame)
+{
+    struct outcome_undefined undefined = *r->what;
+    struct arena_mark mark = arena_mark(&r->state->scratch);
+    undefined.event_count = r->count;
+    for (uint32_t i = 0; i < r->count; i++)
+        undefined.events[i] = event_of(r, &blame->culprits[i]);
+    const struct outcome_event a = undefined.events[0], b = undefined.events[1];
+    if (r->symmetric && r->count == 2 && b.thread != LIT_NONE && a.thread != LIT_NONE &&
+        b.thread < a.thread) {
+        undefined.events[0] = b;
+        undefined.events[1] = a;
+    }
+    bool added = outcome_add_undefined(r->state->outcome, &undefined);
+    arena_rewind(&r->state->scratch, mark);
+    return added;
+}
+
+static void add_blame(struct report *r, const struct blame *blame)
+{
+    VEC_PUSH(&r->blames, *blame);
+    struct blame *kept = &VEC_LAST(&r->blames);
+    for (uint32_t i = 0; i < r->count; i++)
+        if (kept->culprits[i].event)
+            kept->events[i] = *kept->culprits[i].event;
+}
+
+/* What an exchange makes of one who is to blame; its event, if it has one, goes to `event`. */
+static void exchange_culprit(const struct report *r, const struct exec_exchange *by,
+                             struct enum_culprit *culprit, struct ev *event)
+{
+    const struct lit_thread *threads = r->state->request->program->threads;
+    uint32_t from = culprit->thread;
+    if (from != LIT_NONE) {
+        culprit->thread = exec_exchange_thread(by, from);
+        if (culprit->instr)
+            culprit->instr = threads[culprit->thread].code + (culprit->instr - threads[from].code);
+    }
+    if (!culprit->event)
+        return;
+    *event = *culprit->event;
+    event->thread = culprit->thread;
+    event->instr = culprit->instr;
+    if (event->location != LIT_NONE)
+        event->location = exec_exchange_location(by, event->location);
+    culprit->event = event;
+}
+
+static void exchange_blame(struct report *r, size_t number, const struct exec_exchange *by)
+{
+    struct blame image = r->blames.items[number];
+    struct ev events[2];
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (image.culprits[i].event)
+            image.culprits[i].event = &r->blames.items[number].events[i];
+        exchange_culprit(r, by, &image.culprits[i], &events[i]);
+    }
+    if (record(r, &image))
+        add_blame(r, &image);
+}
+
+void enum_report(struct enum_state *state, const struct outcome_undefined *what,
+                 const struct enum_culprit *culprits, uint32_t count, bool symmetric)
+{
+    const struct stabilizer *left = &state->group.left;
+    struct report r = {.state = state, .what = what, .count = count, .symmetric = symmetric};
+    struct blame first = {{{0}}, {{0}}};
+    for (uint32_t i = 0; i < count; i++)
+        first.culprits[i] = culprits[i];
+    if (!record(&r, &first) || what->of_cycle)
+        return; /* what is recorded of the first is recorded of all; of cycles one will do */
+    add_blame(&r, &first);
+    for (size_t i = 0; i < r.blames.count; i++)
+        for (uint32_t p = 0; p < left->count; p++)
+            for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {
+                const struct stabilizer_part *part = &left->parts[p];
+                const struct exec_exchange by = {part->class, part->units[u], part->units[u + 1]};
+                exchange_blame(&r, i, &by);
+            }
+    VEC_FREE(&r.blames);
+}
