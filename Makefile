@@ -86,6 +86,7 @@ MEASURE := $(OBJ)/tests/bench/measure
 STATES  := $(OBJ)/tests/bench/machine_states
 REDUCE  := $(OBJ)/tests/corpus/reduce_verify
 CHAINS  := $(OBJ)/tests/corpus/chains_verify
+SYMMETRY := $(OBJ)/tests/corpus/symmetry_verify
 REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
 
 # V=1 shows whole command lines.
@@ -196,7 +197,7 @@ $(MEASURE): $(OBJ)/tests/bench/measure.o
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $<
 
-$(STATES) $(REDUCE) $(CHAINS): %: %.o $(LIB)
+$(STATES) $(REDUCE) $(CHAINS) $(SYMMETRY): %: %.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
@@ -246,8 +247,8 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain formats peers docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
+STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -408,10 +409,17 @@ CHAINS_COUNT ?= 60
 # Random programs on which machines are compared with and without their reduction.
 REDUCE_COUNT ?= 40
 REDUCE_LONG  ?= 600
+SYMMETRY_COUNT ?= 100
+SYMMETRY_LONG  ?= 3000
 
-.PHONY: chains reduce reduce-long
+.PHONY: chains reduce reduce-long symmetry symmetry-long
 chains: $(ORACLE) $(CHAINS)
 	@$(TEST_ENV) sh tests/corpus/chains.sh $(ORACLE) $(CHAINS) $(CHAINS_COUNT)
+symmetry: $(SYMMETRY)
+	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_COUNT)
+symmetry-long: $(SYMMETRY)
+	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_LONG)
+
 reduce: $(ORACLE) $(REDUCE)
 	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_COUNT)
 reduce-long: $(ORACLE) $(REDUCE)

@@ -10,6 +10,7 @@
 #include "cat/cat_eval.h"
 #include "engine/outcome.h"
 #include "exec/exec_crash.h"
+#include "exec/exec_symmetry.h"
 
 /* The crash mode a test is checked under when none is asked for. */
 enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program);
@@ -74,11 +75,12 @@ struct engine_request {
     const void *own; /* what was said to this engine alone, of the type that its header names; NULL:
                         nothing was */
     bool decide;     /* look for one state that decides each condition instead of listing all */
-    bool conditions_alone;            /* with `decide`: undefined behaviour is not looked for */
-    bool recovery_crash;              /* recovery may crash and restart, declared so or not */
-    bool no_crash_states;             /* nobody asks for them */
-    bool no_symmetry;                 /* interchangeable work-items are looked at one by one */
-    struct engine_initials *initials; /* to be filled; NULL: nobody asks */
+    bool conditions_alone;                /* with `decide`: undefined behaviour is not looked for */
+    bool recovery_crash;                  /* recovery may crash and restart, declared so or not */
+    bool no_crash_states;                 /* nobody asks for them */
+    const struct exec_symmetry *symmetry; /* of the program, to be used; NULL: the engine finds it.
+                                             Without a class none is used */
+    struct engine_initials *initials;     /* to be filled; NULL: nobody asks */
     uint32_t rounds; /* how often recovery is started at most, one after the other; 0: the
                         default, ENGINE_ROUNDS */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */

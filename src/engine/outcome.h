@@ -85,7 +85,8 @@ enum outcome_doubt {
 };
 
 /* Statistics: X(name). events: of the largest execution. candidates: partial and
- * complete witnesses evaluated. consistent: complete witnesses that passed. cuts:
+ * complete witnesses evaluated. consistent: complete witnesses that passed, of those that differ by
+ * an exchange of interchangeable work-items (exec_symmetry.h) at least one. cuts:
  * crash cuts looked at. skeletons: combinations of control-flow paths. states, steps: of a
  * machine, whose cuts are the states in which the crash may come. */
 #define OUTCOME_STATS(X) \

@@ -81,6 +81,7 @@ void recovery_image_run(struct recovery_image *image, const int64_t *start,
     struct relay relay = {image, watch};
     struct engine_request request = *test;
     request.program = &image->program;
+    request.symmetry = test->symmetry && test->symmetry->count ? NULL : test->symmetry;
     request.crash_mode = image->restarts ? EXEC_CRASH_ANYWHERE : EXEC_CRASH_END;
     request.no_crash_states = !image->restarts;
     request.decide = false;

@@ -54,7 +54,8 @@ static bool same_comparison(const struct comparing *c, const struct lit_prop *a,
 {
     struct lit_atom left = stabilizer_atom(c->by, &b->left);
     struct lit_atom right = stabilizer_atom(c->by, &b->right);
-    if (a->compare != b->compare || (is_renamed(c, &b->left) && !map_constant(c, b, &b->left, &right)) ||
+    if (a->compare != b->compare ||
+        (is_renamed(c, &b->left) && !map_constant(c, b, &b->left, &right)) ||
         (is_renamed(c, &b->right) && !map_constant(c, b, &b->right, &left)))
         return false;
     return same_atom(&a->left, &left) && same_atom(&a->right, &right);
@@ -72,7 +73,8 @@ static void list_parts(const struct lit_prop *prop, enum lit_prop_op op, prop_li
     list_parts(prop->b, op, parts);
 }
 
-static bool same_prop(const struct comparing *c, const struct lit_prop *a, const struct lit_prop *b);
+static bool same_prop(const struct comparing *c, const struct lit_prop *a,
+                      const struct lit_prop *b);
 
 static bool take_part(const struct comparing *c, const struct lit_prop *part, prop_list *among)
 {
@@ -177,8 +179,7 @@ static bool keeps(const struct lit_program *program, const struct exec_exchange 
                   const struct stabilizer_question *question)
 {
     for (int i = 0; i < 2; i++)
-        if (!keeps_prop(program, by, question->props[i]) ||
-            !keeps_columns(by, question->states[i]))
+        if (!keeps_prop(program, by, question->props[i]) || !keeps_columns(by, question->states[i]))
             return false;
     return true;
 }

@@ -163,10 +163,9 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
                                         ev_meeting_name(&s->state->scratch, &stuck->meeting)}};
     if (divergence->missing != LIT_NONE)
         culprits[1] = (struct enum_culprit){divergence->missing,
-                                            s->skeleton->paths[divergence->missing]->end_instr, NULL,
-                                            "never arrives"};
-    enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2,
-                false);
+                                            s->skeleton->paths[divergence->missing]->end_instr,
+                                            NULL, "never arrives"};
+    enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2, false);
     outcome_add_flag(s->state->outcome, name);
     arena_rewind(&s->state->scratch, mark);
 }

@@ -10,8 +10,8 @@
  * Of executions that exchanges of the group turn into each other one is enough: the units of a
  * part choose their paths in ascending order (lexicographically, a unit has several threads), and
  * of those on the same paths the first writes to a location that the class leaves in its place
- * follow each other in coherence. Where they write to no such location, but read one, the sources of
- * their first reads of it ascend. States of the others are made from those that are found
+ * follow each other in coherence. Where they write to no such location, but read one, the sources
+ * of their first reads of it ascend. States of the others are made from those that are found
  * (enum_orbit.c), where states are listed and not just decided. */
 struct enum_group {
     struct stabilizer left;
@@ -31,28 +31,28 @@ struct enum_state {
     const struct engine_request *request;
     struct outcome *outcome;
     struct exec_run_options options;
-    struct arena paths;   /* the threads' paths */
-    uint32_t path_events; /* kept of them */
-    struct arena scratch; /* one skeleton; rewound after it */
-    struct exec_symmetry symmetry;   /* of the program; empty when it is not to be used */
-    struct enum_group group;         /* what of it the present search uses */
-    uint64_t renamed;                /* executions shown that are images of others */
+    struct arena paths;                 /* the threads' paths */
+    uint32_t path_events;               /* kept of them */
+    struct arena scratch;               /* one skeleton; rewound after it */
+    struct exec_symmetry symmetry;      /* of the program; empty when it is not to be used */
+    struct enum_group group;            /* what of it the present search uses */
+    uint64_t renamed;                   /* executions shown that are images of others */
     const struct exec_paths *all_paths; /* per thread */
-    const struct lit_condition *goal; /* what is to be decided; NULL: all states */
-    struct recovery *recovery;        /* with a goal about recovery: what runs it */
-    bool met;                         /* the goal is; there is nothing more to look for */
-    bool may_be_undefined;            /* by a check of the model, or by how a path ends */
-    const struct cat_plan *flag_plan; /* while flags are looked for, else NULL */
-    bool *wanted_flags;               /* per check of the model: a flag that was not raised yet */
-    bool wants_divergence;            /* so is that of a barrier divergence */
-    bool looks_for_undefined;         /* the goal is any undefined behaviour */
-    bool looks_for_any;               /* the goal is met by any state, which is not kept */
-    bool looks_for_run;               /* the goal is any execution, kept or not */
-    bool states_only;                 /* an execution shows nothing but its final state */
-    const uint32_t *path_numbers;     /* per thread: which of its paths is chosen */
-    const bool *observed;             /* per location: part of final states */
-    bool *looked_at;                  /* per location: the request's initials; NULL: none */
-    const int64_t *constants;         /* of the test: where self-justifying values are tried */
+    const struct lit_condition *goal;   /* what is to be decided; NULL: all states */
+    struct recovery *recovery;          /* with a goal about recovery: what runs it */
+    bool met;                           /* the goal is; there is nothing more to look for */
+    bool may_be_undefined;              /* by a check of the model, or by how a path ends */
+    const struct cat_plan *flag_plan;   /* while flags are looked for, else NULL */
+    bool *wanted_flags;                 /* per check of the model: a flag that was not raised yet */
+    bool wants_divergence;              /* so is that of a barrier divergence */
+    bool looks_for_undefined;           /* the goal is any undefined behaviour */
+    bool looks_for_any;                 /* the goal is met by any state, which is not kept */
+    bool looks_for_run;                 /* the goal is any execution, kept or not */
+    bool states_only;                   /* an execution shows nothing but its final state */
+    const uint32_t *path_numbers;       /* per thread: which of its paths is chosen */
+    const bool *observed;               /* per location: part of final states */
+    bool *looked_at;                    /* per location: the request's initials; NULL: none */
+    const int64_t *constants;           /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
     bool stopped; /* by a limit, or because the goal is met */
 };
@@ -97,12 +97,12 @@ struct enum_search {
     int64_t *values;          /* per read, skeleton's value numbering */
     bool *known;
     VEC(struct enum_change) changes;
-    uint32_t changed;      /* of enum_chosen: since the model was asked last */
-    VEC(uint32_t) learned; /* value numbers in the order they became known */
+    uint32_t changed;                   /* of enum_chosen: since the model was asked last */
+    VEC(uint32_t) learned;              /* value numbers in the order they became known */
     uint32_t *tied_after, *tied_before; /* per read: whose source is no later, no earlier, LIT_NONE:
                                            nobody's */
-    uint32_t *latest;      /* per location: the coherence-latest write, or one of them */
-    int64_t *row;          /* room for one state */
+    uint32_t *latest; /* per location: the coherence-latest write, or one of them */
+    int64_t *row;     /* room for one state */
 };
 
 static inline struct enum_order *enum_co(const struct enum_search *search)

@@ -51,8 +51,8 @@ static bool all_correspond(const struct enum_state *state)
 void enum_symmetry_find(struct enum_state *state)
 {
     const struct engine_request *request = state->request;
-    if (!request->no_symmetry)
-        state->symmetry = exec_symmetry_new(&state->paths, request->program);
+    state->symmetry =
+        request->symmetry ? *request->symmetry : exec_symmetry_new(&state->paths, request->program);
     if (!all_correspond(state))
         state->symmetry.count = 0;
 }

@@ -52,9 +52,10 @@ static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
 
 static bool same_operands(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return a->dst == b->dst && a->dst_old == b->dst_old && same_expr(a->addr.index, b->addr.index) &&
-           same_value(a, b) && same_expr(a->expected, b->expected) &&
-           same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum);
+    return a->dst == b->dst && a->dst_old == b->dst_old &&
+           same_expr(a->addr.index, b->addr.index) && same_value(a, b) &&
+           same_expr(a->expected, b->expected) && same_expr(a->resource, b->resource) &&
+           same_expr(a->quorum, b->quorum);
 }
 
 static bool same_flow(const struct lit_instr *a, const struct lit_instr *b)
@@ -188,8 +189,8 @@ static bool keeps_scopes(const struct exec_renaming *r)
         for (uint32_t u = 0; image(r->threads, t) != t && u < r->program->thread_count; u++)
             for (enum lit_scope s = LIT_SCOPE_SG; s < LIT_SCOPE_ALL; s++)
                 if (ev_same_instance(&threads[t], &threads[u], s) !=
-                    ev_same_instance(&threads[image(r->threads, t)],
-                                     &threads[image(r->threads, u)], s))
+                    ev_same_instance(&threads[image(r->threads, t)], &threads[image(r->threads, u)],
+                                     s))
                     return false;
     return true;
 }
@@ -282,9 +283,8 @@ bool exec_is_automorphism(struct arena *scratch, const struct exec_renaming *ren
                           exec_differing_list *differing)
 {
     struct arena_mark mark = arena_mark(scratch);
-    bool is = are_exchanges(renaming) && keeps_lines(scratch, renaming) &&
-              keeps_scopes(renaming) && keeps_code(renaming, differing) &&
-              keeps_values(renaming, differing);
+    bool is = are_exchanges(renaming) && keeps_lines(scratch, renaming) && keeps_scopes(renaming) &&
+              keeps_code(renaming, differing) && keeps_values(renaming, differing);
     arena_rewind(scratch, mark);
     return is;
 }

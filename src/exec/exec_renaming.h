@@ -16,8 +16,9 @@ struct exec_renaming {
  * other constants in stores? A number that differs says no. */
 uint64_t exec_code_digest(const struct lit_thread *thread);
 
-/* Calls back for each pair of locations that become each other when a becomes b, and returns whether
- * every call was content and the code is the same otherwise. Constants of stores may differ. */
+/* Calls back for each pair of locations that become each other when a becomes b, and returns
+ * whether every call was content and the code is the same otherwise. Constants of stores may
+ * differ. */
 typedef bool exec_pair_callback(void *context, uint32_t from, uint32_t to);
 bool exec_match_code(const struct lit_thread *a, const struct lit_thread *b,
                      exec_pair_callback *callback, void *context);

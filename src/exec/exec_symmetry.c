@@ -299,8 +299,8 @@ static size_t common(const struct growing *class, const struct unit *unit, uint3
     return count;
 }
 
-/* Classes that the pair's threads are of already, but for the one that it adds to, are wholly inside
- * one unit, and the other one has the same. `mark`: note that they are. */
+/* Classes that the pair's threads are of already, but for the one that it adds to, are wholly
+ * inside one unit, and the other one has the same. `mark`: note that they are. */
 static bool nests(struct finder *f, struct growing *pair, const struct growing *besides, bool mark)
 {
     for (size_t i = 0; i < f->classes.count; i++) {
@@ -338,7 +338,8 @@ static void keep_exchange(struct finder *f, uint32_t t)
     struct growing *class = class_of(f, pair);
     if (class)
         add_unit(f, class, pair);
-    else if (units[0].threads[0] == t && nests(f, pair, NULL, false) && nests(f, pair, NULL, true)) {
+    else if (units[0].threads[0] == t && nests(f, pair, NULL, false) &&
+             nests(f, pair, NULL, true)) {
         VEC_PUSH(&f->classes, pair);
         return;
     }
@@ -406,8 +407,8 @@ static void list_constants(struct finder *f, const struct growing *class, struct
     VEC(struct exec_constant) list = {0};
     for (size_t u = 0; u < class->units.count; u++)
         for (uint32_t p = 0; p < class->width; p++)
-            for (uint32_t i = 0; i < f->program->threads[class->units.items[u].threads[p]].code_count;
-                 i++)
+            for (uint32_t i = 0;
+                 i < f->program->threads[class->units.items[u].threads[p]].code_count; i++)
                 if (differs(f, class, p, i))
                     VEC_PUSH(&list, constant_of(f, instr_of(f, class, u, p, i)));
     out->constant_count = (uint32_t)(list.count / class->units.count);
@@ -417,7 +418,7 @@ static void list_constants(struct finder *f, const struct growing *class, struct
 
 static void keep_class(struct finder *f, const struct growing *class, struct exec_class *out)
 {
-    uint32_t count = (uint32_t)class->units.count;
+    uint32_t count = (uint32_t) class->units.count;
     uint32_t *threads = ARENA_ARRAY(f->arena, uint32_t, (size_t)count * class->width);
     uint32_t *locations = ARENA_ARRAY(f->arena, uint32_t, (size_t)count * class->place_count);
     for (uint32_t u = 0; u < count; u++) {

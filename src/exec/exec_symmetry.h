@@ -16,11 +16,11 @@
  * those automorphisms that the question cannot tell apart: its stabilizer (engine/stabilizer.h).
  * Recovery is no matter here: it begins on a crash state, and all of these are in the orbits.
  *
- * What is found are exchanges: involutions that swap two units, tuples of threads with the locations
- * that follow them, and leave all else where it is. Units any two of which may be exchanged are a
- * class. A unit may have further classes inside (work-items of work-groups, work-groups
- * of devices), each unit of the outer class then the same ones. Other automorphisms (rings) are not
- * looked for.
+ * What is found are exchanges: involutions that swap two units, tuples of threads with the
+ * locations that follow them, and leave all else where it is. Units any two of which may be
+ * exchanged are a class. A unit may have further classes inside (work-items of work-groups,
+ * work-groups of devices), each unit of the outer class then the same ones. Other automorphisms
+ * (rings) are not looked for.
  *
  * Ownership: all lives in the arena; immutable. Cost: a bounded number of passes over the code,
  * past which no more is found.

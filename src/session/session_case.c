@@ -46,6 +46,8 @@ enum exec_crash_mode session_crash_mode(const struct session_settings *settings,
     return engine_default_crash_mode(program);
 }
 
+static const struct exec_symmetry no_symmetry = {.count = 0};
+
 struct engine_request session_case_request(const struct session_case *question)
 {
     const struct session_settings *settings = question->settings;
@@ -59,6 +61,6 @@ struct engine_request session_case_request(const struct session_case *question)
         .decide = settings->decide,
         .conditions_alone = settings->conditions_alone,
         .recovery_crash = settings->recovery_crash,
-        .no_symmetry = settings->no_symmetry,
+        .symmetry = settings->no_symmetry ? &no_symmetry : NULL,
         .rounds = settings->rounds};
 }

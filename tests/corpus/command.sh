@@ -849,6 +849,7 @@ machine bpfs check crosscheck compare trace refines
 fault no-stall check crosscheck compare trace refines
 max-states 9 check crosscheck compare trace refines
 no-reduction - check crosscheck compare refines
+no-symmetry - check crosscheck compare refines
 crash end $asking trace
 unroll 3 $asking
 recovery-crash - $asking
