@@ -331,11 +331,29 @@ static void test_hostile(void)
     strbuf_fini(&text);
 }
 
+/* Three lines stand before the rules: of 64 all are good, and one more, in line 68, is too many. */
+static void test_most_rules(void)
+{
+    struct strbuf text = {0};
+    struct reading r;
+    strbuf_add(&text, HEAD "durable\n");
+    for (int i = 0; i < 64; i++)
+        strbuf_printf(&text, "on tag%d :\n", i);
+    const struct mach_pipe *p = expect_good(&r, strbuf_text(&text));
+    CU_ASSERT_EQUAL(p->rule_count, 64);
+    reading_fini(&r);
+    strbuf_add(&text, "on another :\n");
+    expect_wrong(strbuf_text(&text), "m.machine:68:1:", "more than 64 lines `on`",
+                 "E-machine-sense");
+    strbuf_fini(&text);
+}
+
 void suite_mach_pipe_parse(void)
 {
     CU_pSuite suite = CU_add_suite("mach_pipe_parse", NULL, NULL);
     UNIT_TEST(suite, test_structure);
     UNIT_TEST(suite, test_smallest);
+    UNIT_TEST(suite, test_most_rules);
     UNIT_TEST(suite, test_form);
     UNIT_TEST(suite, test_keys);
     UNIT_TEST(suite, test_sense);
