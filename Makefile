@@ -302,11 +302,14 @@ corpus: $(OBJ)/crashlit $(VERIFY)
 MAPPINGS_COUNT ?= 2
 MAPPINGS_SEED  ?= 1
 MAPPINGS_LONG  ?= 100
+# Tests of litmus/ for each, listed as counterexamples and others; 0: all.
+MAPPINGS_SOURCES ?= 4
 mappings: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/mappings.sh
 	@python3 tests/corpus/mappings_judge.py judge $< $(OBJ)/work/$@ $(MAPPINGS_COUNT) $(MAPPINGS_SEED)
+	@python3 tests/corpus/mappings_sources.py $< $(MAPPINGS_SOURCES) $(MAPPINGS_SEED)
 mappings-long:
-	+@$(SUBMAKE) mappings MAPPINGS_COUNT=$(MAPPINGS_LONG)
+	+@$(SUBMAKE) mappings MAPPINGS_COUNT=$(MAPPINGS_LONG) MAPPINGS_SOURCES=0
 decide: $(OBJ)/crashlit $(MEASURE)
 	@$(TEST_ENV) MEASURE=$(MEASURE) sh tests/corpus/decide.sh litmus
 malformed: $(OBJ)/crashlit
