@@ -471,10 +471,11 @@ static void test_tables_refused(void)
  * nothing. Expectations are gone, and the rest of the text is the source's. */
 static void test_identity(void)
 {
+    static const char of_lin[] = "uses \"lin.def\"\neverywhere { instead of clwb(X) : clwb(X); "
+                                 "instead of sfence : sfence(); }";
     static const char *const mappings[] = {
         "everywhere { instead of p_barrier_wi : p_barrier_wi(); }",
-        "everywhere { after store X : ; }",
-        "uses \"lin.def\"\neverywhere { instead of clwb(X) : clwb(X); }"};
+        "everywhere { after store X : ; }", of_lin};
     static const char test[] = HEAD
         "  int r = *x; /* kept */\n  for (int i = 0; i < 2; i++) a[i] = r;\n  if (r) { *x = 1; }\n"
         "  p_barrier_wi();\n  clwb(x);\n  sfence();\n" TAIL;
