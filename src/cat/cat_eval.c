@@ -368,6 +368,21 @@ void cat_eval_operands(struct cat_eval *eval)
             compute(eval, eval->plan->exact.items[i].node, CAT_LOWER);
 }
 
+const struct cat_plan *cat_eval_plan(const struct cat_eval *eval)
+{
+    return eval->plan;
+}
+
+struct rel_dim cat_eval_dim(const struct cat_eval *eval)
+{
+    return eval->dim;
+}
+
+const rel_word *cat_eval_bound(const struct cat_eval *eval, cat_node_id node, enum cat_side side)
+{
+    return eval->slots[side][node];
+}
+
 const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node)
 {
     return eval->slots[CAT_LOWER][node];

@@ -14,6 +14,8 @@ struct planner {
     uint64_t *open_groups; /* per node: groups whose variables it depends on */
     uint32_t *sources;     /* per node: what it may change with */
     bool *wanted[2];       /* per side and node, for partial witnesses */
+    bool *reached[2];      /* the same: seen from a check */
+    bool *leads[2];        /* the same: and sees a base */
 };
 
 static const struct cat_node *node_at(const struct planner *p, cat_node_id id)
@@ -208,6 +210,93 @@ static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind,
     return keep(p, &list);
 }
 
+/* ---- From checks back to bases ---- */
+
+typedef void operand_function(struct planner *p, cat_node_id id, enum cat_side side,
+                              cat_node_id operand, enum cat_side operand_side);
+
+/* The operands whose pairs a pair of the node may hang on, each with its side. */
+static void each_way_down(struct planner *p, cat_node_id id, enum cat_side side,
+                          operand_function *look)
+{
+    const struct cat_node *node = node_at(p, id);
+    switch (node->op) {
+    case CAT_UNION:
+    case CAT_INTER:
+        look(p, id, side, node->a, side);
+        look(p, id, side, node->b, side);
+        break;
+    case CAT_DIFF:
+        look(p, id, side, node->a, side);
+        look(p, id, side, node->b, cat_side_flip(side));
+        break;
+    case CAT_COMP: look(p, id, side, node->a, cat_side_flip(side)); break;
+    case CAT_INVERSE: look(p, id, side, node->a, side); break;
+    case CAT_SEQ:
+        if (side == CAT_LOWER)
+            look(p, id, side, node->b, side);
+        /* fall through */
+    case CAT_OPT:
+    case CAT_PLUS:
+    case CAT_STAR:
+        if (side == CAT_LOWER)
+            look(p, id, side, node->a, side);
+        break;
+    default: break;
+    }
+}
+
+static void reach_operand(struct planner *p, cat_node_id id, enum cat_side side,
+                          cat_node_id operand, enum cat_side operand_side)
+{
+    (void)id;
+    (void)side;
+    const struct cat_node *node = node_at(p, operand);
+    p->reached[operand_side][operand] |=
+        node->sort == CAT_REL && node->dynamic && p->open_groups[operand] == 0;
+}
+
+static void lead_to_base(struct planner *p, cat_node_id id, enum cat_side side, cat_node_id operand,
+                         enum cat_side operand_side)
+{
+    p->leads[side][id] |= p->leads[operand_side][operand];
+}
+
+static void find_ways(struct planner *p)
+{
+    for (uint32_t c = 0; c < p->model->check_count; c++) {
+        const struct cat_check *check = &p->model->checks[c];
+        const struct cat_node *node = node_at(p, check->node);
+        p->reached[CAT_LOWER][check->node] |=
+            check->kind == CAT_CHECK && !check->negated && node->sort == CAT_REL && node->dynamic;
+    }
+    for (cat_node_id id = p->plan->node_count; id-- > 0;)
+        for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
+            if (p->reached[side][id])
+                each_way_down(p, id, (enum cat_side)side, reach_operand);
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
+        for (int side = CAT_LOWER; side <= CAT_UPPER; side++) {
+            p->leads[side][id] = p->reached[side][id] && node_at(p, id)->op == CAT_BASE;
+            if (p->reached[side][id])
+                each_way_down(p, id, (enum cat_side)side, lead_to_base);
+        }
+}
+
+static struct cat_steps list_ways(struct planner *p)
+{
+    step_list list = {0};
+    for (int side = CAT_LOWER; side <= CAT_UPPER; side++) {
+        p->reached[side] = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
+        p->leads[side] = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
+    }
+    find_ways(p);
+    for (cat_node_id id = p->plan->node_count; id-- > 0;)
+        for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
+            if (p->leads[side][id])
+                VEC_PUSH(&list, (struct cat_step){id, (enum cat_side)side, 0, 0});
+    return keep(p, &list);
+}
+
 static void find_bases(struct planner *p)
 {
     p->plan->base_nodes = ARENA_ARRAY(p->arena, cat_node_id, p->model->basis->count);
@@ -291,6 +380,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     plan->viable = list_bounds(&p, CAT_CHECK, done);
     if (purpose == FOR_FLAGS)
         plan->flags = list_bounds(&p, CAT_FLAG, done);
+    plan->implied = list_ways(&p);
     plan->exact = list_nodes(&p, true);
     count_values(&p);
     return plan;

@@ -1,6 +1,6 @@
 /* cat_plan: the order in which a model's nodes are computed, by stage.
  *
- * Private to the evaluation of models (cat_plan.c, cat_eval.c).
+ * Private to the evaluation of models (cat_plan.c, cat_eval.c, cat_imply.c).
  */
 #ifndef CRASHLIT_CAT_PLAN_H
 #define CRASHLIT_CAT_PLAN_H
@@ -33,6 +33,7 @@ struct cat_plan {
     struct cat_steps viable;          /* bounds and checks of partial witnesses */
     struct cat_steps flags;           /* of a plan for flags: further bounds, and their tests */
     struct cat_steps exact;           /* dynamic nodes of complete witnesses */
+    struct cat_steps implied;         /* from checks to bases (cat_imply.h): users first */
     struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */
     bool *needs_upper;                /* per node: viable wants its upper bound */
     bool *live;                       /* per node: some check or reserved name needs it */
@@ -48,5 +49,11 @@ static inline enum cat_side cat_side_flip(enum cat_side side)
 {
     return side == CAT_LOWER ? CAT_UPPER : CAT_LOWER;
 }
+
+/* What the private parts ask of an evaluation: its plan and shape, and after cat_eval_viable a
+ * node's bound on a side that is wanted. */
+const struct cat_plan *cat_eval_plan(const struct cat_eval *eval);
+struct rel_dim cat_eval_dim(const struct cat_eval *eval);
+const rel_word *cat_eval_bound(const struct cat_eval *eval, cat_node_id node, enum cat_side side);
 
 #endif

@@ -23,7 +23,7 @@ static void change_pair(struct enum_search *s, enum enum_chosen of, rel_word *ma
 
 struct enum_place enum_here(const struct enum_search *s)
 {
-    return (struct enum_place){s->changes.count, s->learned.count};
+    return (struct enum_place){s->changes.count, s->learned.count, s->decided.count};
 }
 
 void enum_forget_values(struct enum_search *s, size_t count)
@@ -40,22 +40,29 @@ void enum_go_back(struct enum_search *s, struct enum_place to)
         s->changed |= change.of;
     }
     enum_forget_values(s, to.learned);
+    while (s->decided.count > to.decided)
+        s->source[VEC_POP(&s->decided)] = LIT_NONE;
 }
 
+/* What is behind every write that may be the source is behind in any case. */
 void enum_update_fr(struct enum_search *s, uint32_t read)
 {
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
-    for (int side = ENUM_LOWER; side <= ENUM_UPPER; side++) {
-        for (uint32_t w = 0; w < s->dim.words; w++) {
-            rel_word row = 0;
-            for (uint32_t k = 0; k < s->dim.words; k++)
-                BITS_EACH_IN_WORD (bit, writes[k]) {
-                    uint32_t write = k * 64 + bit;
-                    if (rel_has(s->dim, s->rf[side], write, read))
-                        row |= enum_row(s, enum_co(s)->bound[side], write)[w];
-                }
-            enum_change_word(s, ENUM_FR, enum_row(s, s->fr[side], read) + w, row);
-        }
+    const struct enum_order *co = enum_co(s);
+    for (uint32_t w = 0; w < s->dim.words; w++) {
+        rel_word all = ~UINT64_C(0), some = 0;
+        bool any = false;
+        for (uint32_t k = 0; k < s->dim.words; k++)
+            BITS_EACH_IN_WORD (bit, writes[k]) {
+                uint32_t write = k * 64 + bit;
+                if (!rel_has(s->dim, s->rf[ENUM_UPPER], write, read))
+                    continue;
+                any = true;
+                all &= rel_row(s->dim, co->bound[ENUM_LOWER], write)[w];
+                some |= rel_row(s->dim, co->bound[ENUM_UPPER], write)[w];
+            }
+        enum_change_word(s, ENUM_FR, enum_row(s, s->fr[ENUM_LOWER], read) + w, any ? all : 0);
+        enum_change_word(s, ENUM_FR, enum_row(s, s->fr[ENUM_UPPER], read) + w, some);
     }
 }
 
@@ -66,8 +73,15 @@ static void update_fr_of_location(struct enum_search *s, uint32_t location)
             enum_update_fr(s, s->skeleton->reads[i]);
 }
 
+void enum_not_from(struct enum_search *s, uint32_t read, uint32_t write)
+{
+    change_pair(s, ENUM_RF, s->rf[ENUM_UPPER], write, read, false);
+}
+
 void enum_read_from(struct enum_search *s, uint32_t read, uint32_t write)
 {
+    s->source[read] = write;
+    VEC_PUSH(&s->decided, read);
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     for (uint32_t w = 0; w < s->dim.n; w++)
         if (bits_get(writes, w) && w != write)
@@ -126,6 +140,27 @@ bool enum_order_pair(struct enum_search *s, const struct enum_order *order, uint
             exclude_row(s, order, b, until);
     if (order == enum_co(s))
         update_fr_of_location(s, s->skeleton->events[first].location);
+    return true;
+}
+
+/* Whatever stands behind something no longer stands before it. */
+static void exclude_inverse(struct enum_search *s, const struct enum_order *order, rel_word *room)
+{
+    rel_inverse(s->dim, room, order->bound[ENUM_LOWER]);
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        exclude_row(s, order, a, rel_row(s->dim, room, a));
+}
+
+bool enum_order_all(struct enum_search *s, const struct enum_order *order, rel_word *pairs,
+                    rel_word *room)
+{
+    size_t words = rel_words(s->dim);
+    rel_plus(s->dim, pairs, pairs);
+    if (!rel_subset(s->dim, pairs, order->bound[ENUM_UPPER]))
+        return false;
+    for (size_t k = 0; k < words; k++)
+        enum_change_word(s, order->chosen, order->bound[ENUM_LOWER] + k, pairs[k]);
+    exclude_inverse(s, order, room);
     return true;
 }
 

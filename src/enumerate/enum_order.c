@@ -8,7 +8,22 @@
 #include "base/bits.h"
 #include "exec/exec_basis.h"
 
-/* The events numbered below `event` whose place against it is still open, as a set. */
+/* Of one word of a set: the events that may come before `event`, but need not. */
+static rel_word open_before(const struct enum_search *s, const struct enum_order *order,
+                            uint32_t event, uint32_t word, rel_word among)
+{
+    rel_word open = 0;
+    BITS_EACH_IN_WORD (bit, among) {
+        uint32_t other = word * 64 + bit;
+        if (rel_has(s->dim, order->bound[ENUM_UPPER], other, event) &&
+            !rel_has(s->dim, order->bound[ENUM_LOWER], other, event))
+            open |= UINT64_C(1) << bit;
+    }
+    return open;
+}
+
+/* The events numbered below `event` whose place against it is still open, as a set: which may come
+ * behind it, or, where a pair may be barred one way alone, before it. */
 static bool open_below(const struct enum_search *s, const struct enum_order *order, uint32_t event,
                        rel_word *set)
 {
@@ -21,6 +36,8 @@ static bool open_below(const struct enum_search *s, const struct enum_order *ord
                          : k == event / 64 ? (UINT64_C(1) << (event % 64)) - 1
                                            : 0;
         set[k] = may[k] & ~must[k] & pairs[k] & below;
+        if (order->partial)
+            set[k] |= open_before(s, order, event, k, pairs[k] & below);
         any |= set[k];
     }
     return any != 0;
@@ -80,7 +97,7 @@ static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint
             enum_leave_pair(s, order, a, b);
         else
             possible = enum_order_pair(s, order, turn ? b : a, turn ? a : b);
-        if (possible && enum_viable(s))
+        if (possible && enum_settled(s))
             then(s, number);
         enum_go_back(s, here);
     }

@@ -48,18 +48,24 @@ void enum_learn_values(struct enum_search *s)
     }
 }
 
+bool enum_path_holds(const struct enum_search *s, uint32_t thread)
+{
+    const struct exec_path *path = s->skeleton->paths[thread];
+    struct exec_reads reads = enum_reads_of(s, thread);
+    for (uint32_t i = 0; i < path->constraint_count; i++) {
+        int64_t value;
+        if (exec_value_get(path->constraints[i].value, &reads, &value) &&
+            (value != 0) != path->constraints[i].truth)
+            return false;
+    }
+    return true;
+}
+
 bool enum_constraints_hold(const struct enum_search *s)
 {
-    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
-        const struct exec_path *path = s->skeleton->paths[t];
-        struct exec_reads reads = enum_reads_of(s, t);
-        for (uint32_t i = 0; i < path->constraint_count; i++) {
-            int64_t value;
-            if (exec_value_get(path->constraints[i].value, &reads, &value) &&
-                (value != 0) != path->constraints[i].truth)
-                return false;
-        }
-    }
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
+        if (!enum_path_holds(s, t))
+            return false;
     return true;
 }
 
@@ -148,7 +154,7 @@ void enum_complete(struct enum_search *s)
 }
 
 /* May the read take this source beside units on the same paths that only read? */
-static bool source_ascends(const struct enum_search *s, uint32_t read, uint32_t write)
+bool enum_source_ascends(const struct enum_search *s, uint32_t read, uint32_t write)
 {
     uint32_t after = s->tied_after[read], before = s->tied_before[read];
     return (after == LIT_NONE || s->source[after] == LIT_NONE || s->source[after] <= write) &&
@@ -170,25 +176,49 @@ void enum_choose_reads(struct enum_search *s, uint32_t depth)
         return;
     }
     uint32_t read = s->reads[depth];
+    if (s->source[read] != LIT_NONE) {
+        choose_next(s, depth + 1);
+        return;
+    }
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     struct enum_place here = enum_here(s);
     for (uint32_t w = 0; w < s->dim.n && !s->state->stopped; w++) {
-        if (!bits_get(writes, w) || !source_ascends(s, read, w))
+        if (!bits_get(writes, w) || !rel_has(s->dim, s->rf[ENUM_UPPER], w, read) ||
+            !enum_source_ascends(s, read, w))
             continue;
-        s->source[read] = w;
         enum_read_from(s, read, w);
         enum_learn_values(s);
-        if (enum_viable(s))
+        if (enum_settled(s))
             choose_next(s, depth + 1);
         enum_go_back(s, here);
     }
-    s->source[read] = LIT_NONE;
 }
 
 rel_word *enum_bound_storage(struct enum_search *s, uint32_t base, enum enum_bound side)
 {
     rel_word *matrix = cat_eval_base(s->eval, base, side == ENUM_UPPER);
     return matrix ? matrix : ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
+}
+
+static void rely(struct enum_search *s, uint32_t thread, const struct exec_value *value)
+{
+    if (!value)
+        return;
+    if (value->op == LIT_OP_REG)
+        s->relied_on[s->skeleton->value_base[thread] + value->read] = true;
+    rely(s, thread, value->a);
+    rely(s, thread, value->b);
+    rely(s, thread, value->c);
+}
+
+static void find_relied_on(struct enum_search *s)
+{
+    s->relied_on = ARENA_ARRAY(&s->state->scratch, bool, s->skeleton->slot_count);
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        for (uint32_t i = 0; i < path->constraint_count; i++)
+            rely(s, t, path->constraints[i].value);
+    }
 }
 
 static void set_first_rf(struct enum_search *s)
@@ -232,6 +262,10 @@ static void allocate(struct enum_search *s)
         s->fr[side] = enum_bound_storage(s, EXEC_REL_FR, side);
     }
     order_reads(s);
+    find_relied_on(s);
+    s->implied = cat_implied_new(arena, s->eval);
+    for (int i = 0; i < 2; i++)
+        s->room[i] = ARENA_ARRAY(arena, rel_word, rel_words(s->dim));
     s->set = ARENA_ARRAY(arena, rel_word, s->dim.words);
     s->source = ARENA_ARRAY(arena, uint32_t, s->dim.n);
     for (uint32_t e = 0; e < s->dim.n; e++)
@@ -257,10 +291,11 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
     set_first_rf(&s);
     if (!enum_orders_new(&s))
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
-    else if (cat_eval_static(s.eval) && enum_viable(&s))
+    else if (cat_eval_static(s.eval) && enum_settled(&s))
         enum_choose_reads(&s, 0);
     if (!state->stopped)
         (void)enum_out_of_time(state); /* an evaluation that was given up is a doubt */
     VEC_FREE(&s.changes);
     VEC_FREE(&s.learned);
+    VEC_FREE(&s.decided);
 }

@@ -2,6 +2,7 @@
 #ifndef CRASHLIT_ENUM_SEARCH_H
 #define CRASHLIT_ENUM_SEARCH_H
 
+#include "cat/cat_imply.h"
 #include "engine/engine.h"
 #include "engine/stabilizer.h"
 
@@ -89,16 +90,22 @@ struct enum_search {
     struct enum_order *orders; /* decided one after the other; the first is co */
     uint32_t order_count;
     const rel_word **choices; /* the lower bounds of the model's choices */
-    rel_word *set;            /* room for one set */
-    uint32_t *reads;          /* in the order of their choice, of read-modify-writes first */
-    uint32_t rmw_count;       /* of those */
-    rel_word *modified;       /* the writes to their locations */
-    uint32_t *source;         /* per event: the write a read reads, LIT_NONE */
-    int64_t *values;          /* per read, skeleton's value numbering */
+    struct cat_implied *implied;
+    uint32_t skipped,
+        to_skip;        /* times it was not asked, and is not to be, for having been in vain */
+    rel_word *set;      /* room for one set */
+    rel_word *room[2];  /* for one relation each */
+    uint32_t *reads;    /* in the order of their choice, of read-modify-writes first */
+    uint32_t rmw_count; /* of those */
+    rel_word *modified; /* the writes to their locations */
+    uint32_t *source;   /* per event: the write a read reads, LIT_NONE */
+    int64_t *values;    /* per read, skeleton's value numbering */
     bool *known;
+    bool *relied_on; /* per read, as `values`: a constraint of its path is about it */
     VEC(struct enum_change) changes;
     uint32_t changed;                   /* of enum_chosen: since the model was asked last */
     VEC(uint32_t) learned;              /* value numbers in the order they became known */
+    VEC(uint32_t) decided;              /* reads in the order they came by their sources */
     uint32_t *tied_after, *tied_before; /* per read: whose source is no later, no earlier, LIT_NONE:
                                            nobody's */
     uint32_t *latest; /* per location: the coherence-latest write, or one of them */
@@ -113,7 +120,7 @@ static inline struct enum_order *enum_co(const struct enum_search *search)
 /* ---- Bounds, and the way back ---- */
 
 struct enum_place {
-    size_t changes, learned;
+    size_t changes, learned, decided;
 };
 
 struct enum_place enum_here(const struct enum_search *search);
@@ -125,14 +132,21 @@ static inline rel_word *enum_row(const struct enum_search *search, rel_word *mat
     return matrix + (size_t)event * search->dim.words;
 }
 
-/* Computes both bounds of fr = rf^-1; co for one read; for all reads of one location. */
+/* Computes both bounds of fr = rf^-1; co for one read. */
 void enum_update_fr(struct enum_search *search, uint32_t read);
 /* Decides that a read reads from a write. */
 void enum_read_from(struct enum_search *search, uint32_t read, uint32_t write);
+/* Decides that it does not; leaves fr as it is. */
+void enum_not_from(struct enum_search *search, uint32_t read, uint32_t write);
 /* Orders one event before another, and with them all that stands before and after.
  * False when that orders a pair that must not be. */
 bool enum_order_pair(struct enum_search *search, const struct enum_order *order, uint32_t first,
                      uint32_t second);
+/* Decides all of `pairs`, which contain the lower bound, and what follows from them being a
+ * transitive order; leaves fr as it is. False, with nothing decided, when some of it must not be.
+ * `room` is for one relation, and `pairs` is changed. */
+bool enum_order_all(struct enum_search *search, const struct enum_order *order, rel_word *pairs,
+                    rel_word *room);
 /* Decides that a pair stays unordered. */
 void enum_leave_pair(struct enum_search *search, const struct enum_order *order, uint32_t a,
                      uint32_t b);
@@ -153,6 +167,10 @@ void enum_order_modified(struct enum_search *search);
 void enum_choose_orders(struct enum_search *search, uint32_t order);
 /* Can the witness as far as it is chosen still become a consistent execution? */
 bool enum_viable(struct enum_search *search);
+/* The same, with all decided that follows from what is (enum_propagate.c). */
+bool enum_settled(struct enum_search *search);
+/* May the read take this source beside units on the same paths that only read? */
+bool enum_source_ascends(const struct enum_search *search, uint32_t read, uint32_t write);
 /* Everything is chosen: keep it when it is consistent. */
 void enum_complete(struct enum_search *search);
 
@@ -175,7 +193,8 @@ uint32_t enum_value_number(const struct enum_search *search, uint32_t read);
 void enum_learn_values(struct enum_search *search);
 /* Forgets all but the first `count` values learned. */
 void enum_forget_values(struct enum_search *search, size_t count);
-/* Does no path rely on a constraint that the known values break? */
+/* Does no path rely on a constraint that the known values break? The same of one thread's. */
+bool enum_path_holds(const struct enum_search *search, uint32_t thread);
 bool enum_constraints_hold(const struct enum_search *search);
 
 /* What the reads of thread t return, as far as known. */

@@ -1,0 +1,272 @@
+/* What follows from what is chosen, before anything else is: sources that a read cannot have, for
+ * the model or for the value they give, are taken from it, and the last one left is its source; a
+ * pair of writes that coherence cannot have one way is ordered the other way. The model is
+ * asked which pairs those are by one walk over its checks (cat/cat_imply.h), and again as long as
+ * anything follows. So a choice that cannot be completed is mostly seen where it is made. */
+#include "enumerate/enum_search.h"
+
+#include "base/bits.h"
+#include "exec/exec_basis.h"
+
+enum progress { NOTHING, MORE, LOST };
+
+static enum progress both(enum progress a, enum progress b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- Values ---- */
+
+/* May the path go on as it does when this read returns what the write writes? */
+static bool value_fits(struct enum_search *s, uint32_t read, uint32_t write)
+{
+    const struct ev *event = &s->skeleton->events[read];
+    uint32_t number = enum_value_number(s, read);
+    if (!s->relied_on[number] || !enum_write_value(s, write, &s->values[number]))
+        return true;
+    if (s->state->looked_at && s->skeleton->events[write].init)
+        s->state->looked_at[event->location] = true;
+    s->known[number] = true;
+    bool fits = enum_path_holds(s, event->thread);
+    s->known[number] = false;
+    return fits;
+}
+
+/* ---- Sources ---- */
+
+static bool is_ruled_out(struct enum_search *s, uint32_t read, uint32_t write)
+{
+    const rel_word *rf = cat_implied_out(s->implied, EXEC_REL_RF);
+    const rel_word *fr = cat_implied_out(s->implied, EXEC_REL_FR);
+    if (rf && rel_has(s->dim, rf, write, read))
+        return true;
+    const rel_word *later = rel_row(s->dim, enum_co(s)->bound[ENUM_LOWER], write);
+    for (uint32_t k = 0; fr && k < s->dim.words; k++)
+        if (later[k] & rel_row(s->dim, fr, read)[k])
+            return true;
+    return !enum_source_ascends(s, read, write) || !value_fits(s, read, write);
+}
+
+static enum progress narrow_read(struct enum_search *s, uint32_t read)
+{
+    const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
+    uint32_t left = 0, last = 0;
+    bool fewer = false;
+    for (uint32_t k = 0; k < s->dim.words; k++)
+        BITS_EACH_IN_WORD (bit, writes[k]) {
+            uint32_t write = k * 64 + bit;
+            if (!rel_has(s->dim, s->rf[ENUM_UPPER], write, read))
+                continue;
+            if (is_ruled_out(s, read, write)) {
+                enum_not_from(s, read, write);
+                fewer = true;
+            } else {
+                last = write;
+                left++;
+            }
+        }
+    if (left == 1)
+        enum_read_from(s, read, last);
+    else if (fewer)
+        enum_update_fr(s, read);
+    return left == 0 ? LOST : left == 1 || fewer ? MORE : NOTHING;
+}
+
+static enum progress narrow_reads(struct enum_search *s)
+{
+    enum progress progress = NOTHING;
+    for (uint32_t i = 0; i < s->skeleton->read_count && progress != LOST; i++)
+        if (s->source[s->skeleton->reads[i]] == LIT_NONE)
+            progress = both(progress, narrow_read(s, s->skeleton->reads[i]));
+    return progress;
+}
+
+/* ---- Coherence ---- */
+
+/* What coherence must not have: as the model says, and because a read would be before a write in fr
+ * that it must not be before. */
+static void collect_barred(struct enum_search *s, rel_word *barred)
+{
+    const rel_word *co = cat_implied_out(s->implied, EXEC_REL_CO);
+    const rel_word *fr = cat_implied_out(s->implied, EXEC_REL_FR);
+    if (co)
+        rel_copy(s->dim, barred, co);
+    else
+        rel_clear(s->dim, barred);
+    for (uint32_t i = 0; fr && i < s->skeleton->read_count; i++) {
+        uint32_t read = s->skeleton->reads[i];
+        if (s->source[read] != LIT_NONE)
+            set_union(s->dim, enum_row(s, barred, s->source[read]),
+                      enum_row(s, barred, s->source[read]), rel_row(s->dim, fr, read));
+    }
+}
+
+/* Pairs that coherence must have: those it must not have the other way, where it is total, and
+ * those that the model calls for. Adds them to `order`; whether there are any new ones. */
+static bool collect_called_for(struct enum_search *s, const rel_word *barred, rel_word *order)
+{
+    const struct enum_order *co = enum_co(s);
+    const rel_word *in = cat_implied_in(s->implied, EXEC_REL_CO);
+    bool any = false;
+    for (uint32_t a = 0; a < s->dim.n; a++) {
+        const rel_word *open = rel_row(s->dim, co->pairs, a);
+        for (uint32_t k = 0; k < s->dim.words; k++) {
+            rel_word rest = open[k] & ~rel_row(s->dim, order, a)[k];
+            rel_word called = in ? rest & rel_row(s->dim, in, a)[k] : 0;
+            if (!co->partial)
+                BITS_EACH_IN_WORD (bit, rest)
+                    if (rel_has(s->dim, barred, k * 64 + bit, a))
+                        called |= UINT64_C(1) << bit;
+            enum_row(s, order, a)[k] |= called;
+            any |= called != 0;
+        }
+    }
+    return any;
+}
+
+/* Where coherence is partial, a pair it must not have may still be unordered. */
+static bool take_away(struct enum_search *s, const rel_word *barred)
+{
+    const struct enum_order *co = enum_co(s);
+    bool any = false;
+    for (uint32_t a = 0; co->partial && a < s->dim.n; a++)
+        for (uint32_t k = 0; k < s->dim.words; k++) {
+            rel_word *word = enum_row(s, co->bound[ENUM_UPPER], a) + k;
+            rel_word less = *word & ~rel_row(s->dim, barred, a)[k];
+            any |= less != *word;
+            enum_change_word(s, ENUM_CO, word, less);
+        }
+    return any;
+}
+
+static void update_all_fr(struct enum_search *s)
+{
+    for (uint32_t i = 0; i < s->skeleton->read_count; i++)
+        enum_update_fr(s, s->skeleton->reads[i]);
+}
+
+static enum progress order_writes(struct enum_search *s)
+{
+    rel_word *barred = s->room[0], *order = s->room[1];
+    collect_barred(s, barred);
+    bool fewer = take_away(s, barred);
+    rel_copy(s->dim, order, enum_co(s)->bound[ENUM_LOWER]);
+    bool more = collect_called_for(s, barred, order);
+    if (more && !enum_order_all(s, enum_co(s), order, s->room[0]))
+        return LOST;
+    if (more || fewer)
+        update_all_fr(s);
+    return more || fewer ? MORE : NOTHING;
+}
+
+/* ---- Those who wait for ever ---- */
+
+/* Does the constraint of a spinning wait hold when it finds this value? */
+static bool spins_at(struct enum_search *s, uint32_t thread, const struct exec_constraint *spin,
+                     uint32_t slot, int64_t value)
+{
+    struct exec_reads reads = enum_reads_of(s, thread);
+    uint32_t number = s->skeleton->value_base[thread] + slot;
+    int64_t result;
+    s->values[number] = value;
+    s->known[number] = true;
+    bool known = exec_value_get(spin->value, &reads, &result);
+    s->known[number] = false;
+    return !known || (result != 0) == spin->truth;
+}
+
+/* What it finds is coherence-latest. */
+static bool may_spin(struct enum_search *s, uint32_t thread, const struct exec_constraint *spin)
+{
+    const struct exec_path *path = s->skeleton->paths[thread];
+    uint32_t slot = exec_value_single_read(spin->value);
+    if (slot == LIT_NONE || slot < path->event_count)
+        return true;
+    uint32_t location = path->events[slot].location;
+    const rel_word *writes = exec_writes_of(s->skeleton, location);
+    bool any = false;
+    for (uint32_t k = 0; k < s->dim.words; k++)
+        BITS_EACH_IN_WORD (bit, writes[k]) {
+            int64_t value;
+            uint32_t write = k * 64 + bit;
+            any = true;
+            if (!enum_may_be_latest(s, writes, write))
+                continue;
+            if (s->state->looked_at && s->skeleton->events[write].init)
+                s->state->looked_at[location] = true;
+            if (!enum_write_value(s, write, &value) || spins_at(s, thread, spin, slot, value))
+                return true;
+        }
+    return !any;
+}
+
+static bool may_be_stuck(struct enum_search *s)
+{
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        for (uint32_t i = 0; path->end == EXEC_AT_AWAIT && i < path->spin_count; i++)
+            if (!may_spin(s, t, &path->spins[i]))
+                return false;
+    }
+    return true;
+}
+
+/* ---- The whole ---- */
+
+static bool is_open(const struct enum_search *s)
+{
+    const struct enum_order *co = enum_co(s);
+    size_t words = rel_words(s->dim);
+    if (s->decided.count < s->skeleton->read_count)
+        return true;
+    for (size_t k = 0; k < words; k++)
+        if (co->pairs[k] & co->bound[ENUM_UPPER][k] & ~co->bound[ENUM_LOWER][k])
+            return true;
+    return false;
+}
+
+/* Where the model was asked in vain it is asked less often, so that little is lost on tests of
+ * which nearly every choice can be completed. */
+enum { MOST_SKIPPED = 32 };
+
+static bool is_worth_it(struct enum_search *s)
+{
+    if (s->skipped < s->to_skip) {
+        s->skipped++;
+        return false;
+    }
+    return is_open(s);
+}
+
+static void note_worth(struct enum_search *s, bool any)
+{
+    s->skipped = 0;
+    s->to_skip = any ? 0 : s->to_skip * 2 + 1 < MOST_SKIPPED ? s->to_skip * 2 + 1 : MOST_SKIPPED;
+}
+
+static enum progress follow(struct enum_search *s)
+{
+    cat_implied_find(s->implied);
+    enum progress progress = narrow_reads(s);
+    if (progress != LOST)
+        progress = both(progress, order_writes(s));
+    enum_learn_values(s);
+    return progress;
+}
+
+bool enum_settled(struct enum_search *s)
+{
+    bool any = false;
+    for (;;) {
+        if (!enum_viable(s) || !may_be_stuck(s))
+            return false;
+        if (!any && !is_worth_it(s))
+            return true;
+        enum progress progress = follow(s);
+        if (!any)
+            note_worth(s, progress != NOTHING);
+        any = true;
+        if (progress != MORE)
+            return progress != LOST;
+    }
+}
