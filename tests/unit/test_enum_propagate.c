@@ -2,7 +2,8 @@
  * cannot be is not gone through. */
 #include "test_enum_fixture.h"
 
-/* n work-items take turns at a compare-exchange lock round `*data = *data + 1`. */
+/* n work-items take turns at a compare-exchange lock. Each adds a number of its own to `data`, so
+ * no two are interchangeable. */
 static void write_lock(struct strbuf *text, int n, const char *release)
 {
     strbuf_clear(text);
@@ -11,8 +12,8 @@ static void write_lock(struct strbuf *text, int n, const char *release)
         strbuf_printf(text,
                       "P%d@wg %d (global atomic_int* l, global int* data) {\n"
                       "  while (!l.compare_exchange_strong(0, 1, mo_acq, mo_rlx, dev_scope));\n"
-                      "  *data = *data + 1;\n  %s\n}\n",
-                      t, t, release);
+                      "  *data = *data + %d;\n  %s\n}\n",
+                      t, t, t + 1, release);
     strbuf_add(text, "final forall (data = 0)\n");
 }
 
