@@ -26,8 +26,7 @@ static const char *const single[] = {
 /* Here one pair may act twice, or stand under a recursion. */
 static const char *const manifold[] = {
     "empty rmw & (fr; co) as atomic\nacyclic po | co as order",
-    "let com = rf | co | fr\nlet eco = com+\nlet hb = (po | rf; [R]; po)+\nirreflexive hb; eco? as "
-    "c",
+    "let eco = (rf | co | fr)+\nlet hb = (po | rf; [R]; po)+\nirreflexive hb; eco? as coherence",
     "let rec a = po | a; rf\nirreflexive a; co as below\nempty co; co \\ co as transitive",
     "~empty rf & co as needed\nacyclic (rf; co)* \\ id as star",
     "empty domain(rf) \\ W as sets\nirreflexive co; rf; co as twice",
