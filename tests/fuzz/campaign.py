@@ -1,6 +1,6 @@
 """campaign.py PROGRAM WORK COUNT SEED: mutated inputs through the whole program.
 
-Batches of tests, models, machines, lists and records are made of those of the tree by
+Batches of tests, models, machines, mappings, lists and records are made of those of the tree by
 mutation, get names that are hard to quote, and go through a command, an engine and a format
 that the seed chooses. Whatever the input, the program has to
 
@@ -45,7 +45,9 @@ LITMUS += [read(path) for path in sorted(glob.glob("../shared/peers/litmus/*/*/*
 CAT = seeds("models/*.cat", "models/*/*.cat", "tests/malformed/cat/*.cat", "tests/fuzz/seeds/cat/*")
 DEFINITIONS = seeds("models/definitions/*.def", "tests/malformed/litmus/*.def", "tests/fuzz/seeds/uses/*")
 USING = [text for text in LITMUS if b"\nuses " in text]
-MACHINE = seeds("models/machines/*.machine", "tests/malformed/machine/*.machine")
+MACHINE = seeds("models/machines/*.machine", "tests/malformed/machine/*.machine", "tests/fuzz/seeds/machine/*")
+MAPPING = seeds("models/mappings/*.map", "tests/malformed/*/*.map", "tests/fuzz/seeds/mapping/*")
+MAPPED = [text for text in LITMUS if b"pragma" in text or b"p_barrier" in text or b"sfence" in text]
 WORDS = sorted(set(re.findall(rb"[A-Za-z_][A-Za-z_0-9.]*|[^\sA-Za-z_0-9]{1,2}", b"\n".join(LITMUS[::7] + CAT))))
 NUMBERS = [b"0", b"-1", b"255", b"4096", b"65536", b"2147483647", b"2147483648", b"-2147483649",
            b"9223372036854775807", b"18446744073709551616", b"1" * 400, b"0x7fffffff", b"1e9", b"08"]
@@ -176,7 +178,7 @@ class Batch:
         os.makedirs(self.folder)
         self.number, self.format, self.files = number, "text", []
         kinds = [self.checks] * 8 + [self.explains, self.crosschecks, self.traces, self.models, self.models,
-                                     self.models, self.definitions, self.machines, self.lists, self.records, self.compares]
+                                     self.models, self.definitions, self.machines, self.mappings, self.lists, self.records, self.compares]
         self.arguments = rng.choice(kinds)()
 
     def tests(self, count=BATCH):
@@ -231,6 +233,17 @@ class Batch:
         path = put(self.folder, hostile_name(self.rng, 1, b".machine"), mutate(self.rng, MACHINE))
         return ["check", "--engine", "machine", "--machine", path, "--max-states", "20000", *some_options(self.rng),
                 *self.sample()]
+
+    def mappings(self):
+        """A test that is mapped, and how it refines its source."""
+        self.format = self.rng.choice(FORMATS)
+        mapping = put(self.folder, hostile_name(self.rng, 1, b".map"), mutate(self.rng, MAPPING))
+        test = put(self.folder, b"source.litmus", self.rng.choice(MAPPED) if self.rng.random() < 0.8 else mutate(self.rng, MAPPED))
+        if self.rng.random() < 0.4:
+            self.format = "text"
+            return ["map", mapping, test]
+        return ["refines", "--format", self.format, *some_options(self.rng), test, "--under", "sc+epoch", "--map", mapping,
+                "--under", "sc+" + self.rng.choice(PERSISTENCIES)]
 
     def lists(self):
         rows = b"\n".join(os.path.basename(path) for path in self.sample(BATCH))
