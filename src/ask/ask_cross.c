@@ -5,6 +5,8 @@
 #include "report/report_trace.h"
 #include "session/session_run.h"
 
+#include <inttypes.h>
+
 /* One engine against the first. */
 struct duel {
     const struct session_case *question;
@@ -127,9 +129,9 @@ static void tell_containment(const struct duel *duel, const char *name, const st
     strbuf_printf(duel->out, "  machine %s: %s%s", name, texts[c->answer],
                   c->reason ? c->reason : "");
     if (c->is_counted)
-        strbuf_printf(duel->out, "; never shown: %zu of %zu crash states, %zu of %zu final states",
-                      c->never_crash, duel->outcomes[0]->crash.count, c->never_final,
-                      duel->outcomes[0]->final.count);
+        strbuf_printf(duel->out, "; never shown: %zu of %" PRIu64 " crash states, %zu of %" PRIu64 " final states",
+                      c->never_crash, outcome_state_count(&duel->outcomes[0]->crash), c->never_final,
+                      outcome_state_count(&duel->outcomes[0]->final));
     strbuf_add_char(duel->out, '\n');
     for (uint32_t i = 0; i < c->count; i++)
         add_difference(duel, &c->differences[i]);

@@ -7,6 +7,7 @@
 #include "session/session_refine.h"
 #include "report/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { MAX_PAIRS = 64 };
@@ -14,7 +15,7 @@ enum { MAX_PAIRS = 64 };
 struct cell {
     const char *text;
     enum lit_verdict verdict;
-    size_t states;
+    uint64_t states;
     bool whole; /* no state was left out */
 };
 
@@ -133,11 +134,12 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
     ask_show_run(all->options, &question, &outcome, dumps);
-    struct cell cell = {NULL, outcome_verdict(&outcome, program), outcome.crash.count,
+    struct cell cell = {NULL, outcome_verdict(&outcome, program),
+                        outcome_state_count(&outcome.crash),
                         outcome_doubt(&outcome) == NULL};
     cell.text = settings->decide
                     ? lit_verdict_text(cell.verdict)
-                    : arena_printf(&all->arena, "%s %zu%s", lit_verdict_text(cell.verdict),
+                    : arena_printf(&all->arena, "%s %" PRIu64 "%s", lit_verdict_text(cell.verdict),
                                    cell.states, cell.whole ? "" : "+");
     if (cell.verdict == LIT_UNKNOWN)
         run_status_raise(&all->status, RUN_EXIT_UNKNOWN);

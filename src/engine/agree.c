@@ -50,18 +50,48 @@ static bool is_smaller(const struct outcome_states *states, const int64_t *a, co
     return false;
 }
 
-static void look_for_missing(const struct outcome_states *has, const struct outcome_states *lacks,
+static void note_missing(const struct outcome_states *has, const int64_t *row, int owner,
+                         struct agree_difference *difference)
+{
+    if (difference->count && !is_smaller(has, row, difference->row))
+        return;
+    difference->row = row;
+    difference->owner = owner;
+}
+
+/* What a diagram has and another set lacks; false: that has too many nodes to be told. */
+static bool look_into_product(const struct outcome_states *has, const struct outcome_states *lacks,
+                              int owner, struct agree_difference *difference)
+{
+    struct product *store = product_like(has->product);
+    product_node all = product_copy(store, has->product, has->root);
+    product_node missing = product_minus(store, all, outcome_set_in(store, lacks));
+    bool compared = !product_is_full(store);
+    uint64_t count = compared ? product_count(store, missing) : 0;
+    if (count) {
+        product_smallest(store, missing, product_room(has->product));
+        note_missing(has, product_room(has->product), owner, difference);
+        if (__builtin_add_overflow(difference->count, count, &difference->count))
+            difference->count = SIZE_MAX;
+    }
+    product_free(store);
+    return compared;
+}
+
+/* Whether it could be told. */
+static bool look_for_missing(const struct outcome_states *has, const struct outcome_states *lacks,
                              int owner, struct agree_difference *difference)
 {
+    if (has->product)
+        return look_into_product(has, lacks, owner, difference);
     for (size_t i = 0; i < has->count; i++) {
         const int64_t *row = outcome_row(has, i);
         if (outcome_has_state(lacks, row))
             continue;
-        if (difference->count++ == 0 || is_smaller(has, row, difference->row)) {
-            difference->row = row;
-            difference->owner = owner;
-        }
+        note_missing(has, row, owner, difference);
+        difference->count++;
     }
+    return true;
 }
 
 const struct outcome_states *agree_states(const struct outcome *outcome, enum agree_aspect aspect)
@@ -89,9 +119,10 @@ static void compare_states(struct comparison *c, enum agree_aspect aspect)
     struct agree_difference difference = {.aspect = aspect};
     for (int owner = 0; owner < 2; owner++)
         if (!own_doubt(c->sides[!owner], doubt_of(aspect)) &&
-            !agree_states(c->sides[!owner], aspect)->full)
-            look_for_missing(agree_states(c->sides[owner], aspect),
-                             agree_states(c->sides[!owner], aspect), owner, &difference);
+            !agree_states(c->sides[!owner], aspect)->full &&
+            !look_for_missing(agree_states(c->sides[owner], aspect),
+                              agree_states(c->sides[!owner], aspect), owner, &difference))
+            c->result->reasons[!owner] = OUTCOME_TOO_MANY_NODES;
     add(c, &difference);
 }
 
@@ -208,11 +239,11 @@ const char *agree_aspect_text(enum agree_aspect aspect)
 
 /* ---- Containment ------------------------------------------------------------------------ */
 
+/* SIZE_MAX: that is not known. */
 static size_t count_missing(const struct outcome_states *has, const struct outcome_states *lacks)
 {
     struct agree_difference difference = {.count = 0};
-    look_for_missing(has, lacks, 0, &difference);
-    return difference.count;
+    return look_for_missing(has, lacks, 0, &difference) ? difference.count : SIZE_MAX;
 }
 
 static void add_outside(struct containment *result, const struct agree_difference *difference)
@@ -221,12 +252,15 @@ static void add_outside(struct containment *result, const struct agree_differenc
         result->differences[result->count++] = *difference;
 }
 
-static void contain_states(struct containment *result, const struct outcome *model,
+/* Whether it could be told. */
+static bool contain_states(struct containment *result, const struct outcome *model,
                            const struct outcome *machine, enum agree_aspect aspect)
 {
     struct agree_difference difference = {.aspect = aspect};
-    look_for_missing(agree_states(machine, aspect), agree_states(model, aspect), 1, &difference);
+    bool told = look_for_missing(agree_states(machine, aspect), agree_states(model, aspect), 1,
+                                 &difference);
     add_outside(result, &difference);
+    return told;
 }
 
 /* Did a state decide the condition, so that no other can change the verdict? */
@@ -265,7 +299,8 @@ struct containment agree_contain(const struct outcome *model, const struct outco
         contain_verdicts(&result, model, machine, program);
     } else {
         for (int aspect = AGREE_FINAL; aspect <= AGREE_RESTART; aspect++)
-            contain_states(&result, model, machine, (enum agree_aspect)aspect);
+            if (!contain_states(&result, model, machine, (enum agree_aspect)aspect))
+                lacks = OUTCOME_TOO_MANY_NODES;
     }
     if (result.count && doubt)
         result = (struct containment){.answer = CONTAIN_PARTLY, .reason = doubt};
@@ -277,6 +312,7 @@ struct containment agree_contain(const struct outcome *model, const struct outco
     if (result.is_counted) {
         result.never_crash = count_missing(&model->crash, &machine->crash);
         result.never_final = count_missing(&model->final, &machine->final);
+        result.is_counted = result.never_crash < SIZE_MAX && result.never_final < SIZE_MAX;
     }
     return result;
 }

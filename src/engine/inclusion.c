@@ -3,6 +3,8 @@
  * there are columns, times the logarithm of how many values each has. */
 #include "engine/inclusion.h"
 
+#include "engine/product_cover.h"
+
 static void project(const struct outcome_states *states, const uint32_t *columns,
                     struct outcome_states *projected)
 {
@@ -57,10 +59,85 @@ static const struct lit_prop *one_of(const struct tree *tree, size_t first, size
                       .b = one_of(tree, first, last, column + 1));
 }
 
+/* ---- Of a diagram ---- */
+
+static const struct lit_prop *both(struct arena *arena, enum lit_prop_op op,
+                                   const struct lit_prop *a, const struct lit_prop *b)
+{
+    return a ? ARENA_MAKE(arena, struct lit_prop, .op = op, .a = a, .b = b) : b;
+}
+
+static const struct lit_prop *one_value(struct arena *arena, const struct lit_atom *atom,
+                                        const struct product_values *values)
+{
+    const struct lit_prop *any = NULL;
+    for (uint32_t i = 0; i < values->count; i++)
+        any = both(arena, LIT_PROP_OR, any,
+                   lit_prop_and_equal(arena, NULL, atom, values->items[i]));
+    return any;
+}
+
+/* NULL: nothing of it is compared. */
+static const struct lit_prop *one_box(struct arena *arena, const struct product_factor *factor,
+                                      const struct product_values *box,
+                                      const struct lit_atom *const *atom_of)
+{
+    const struct lit_prop *all = NULL;
+    for (uint32_t i = 0; i < factor->width; i++)
+        if (atom_of[factor->columns[i]])
+            all = both(arena, LIT_PROP_AND, all,
+                       one_value(arena, atom_of[factor->columns[i]], &box[i]));
+    return all;
+}
+
+/* Factor by factor that it is one of the boxes. */
+static const struct lit_prop *cover_prop(struct arena *arena, const struct product_cover *cover,
+                                         const struct lit_atom *const *atom_of)
+{
+    const struct lit_prop *all = NULL;
+    for (uint32_t f = 0; f < cover->count; f++) {
+        const struct product_factor *factor = &cover->factors[f];
+        const struct lit_prop *any = NULL, *box = NULL;
+        if (factor->partial)
+            return NULL;
+        for (uint32_t b = 0; b < factor->box_count; b++) {
+            box = one_box(arena, factor, factor->boxes + (size_t)b * factor->width, atom_of);
+            any = box ? both(arena, LIT_PROP_OR, any, box) : any;
+        }
+        all = any ? both(arena, LIT_PROP_AND, all, any) : all;
+    }
+    return all;
+}
+
+/* What is not compared is set to zero, and so is a factor of which nothing is told. */
+static const struct lit_prop *product_prop(struct arena *arena, const struct outcome_states *states,
+                                           const uint32_t *columns, const struct lit_atom *atoms,
+                                           uint32_t count, uint64_t *distinct)
+{
+    const struct lit_atom **atom_of = ARENA_ARRAY(arena, const struct lit_atom *, states->width);
+    struct product *store = product_like(states->product);
+    product_node set = product_copy(store, states->product, states->root);
+    for (uint32_t i = 0; i < count; i++)
+        atom_of[columns[i]] = &atoms[i];
+    for (uint32_t i = 0; i < states->width; i++)
+        if (!atom_of[i])
+            set = product_assign(store, set, i, 0);
+    const struct lit_prop *prop = NULL;
+    *distinct = product_is_full(store) ? 0 : product_count(store, set);
+    if (*distinct) {
+        const struct product_cover cover = product_cover(arena, store, set);
+        prop = cover_prop(arena, &cover, atom_of);
+    }
+    product_free(store);
+    return prop;
+}
+
 const struct lit_prop *inclusion_prop(struct arena *arena, const struct outcome_states *states,
                                       const uint32_t *columns, const struct lit_atom *atoms,
-                                      uint32_t count, uint32_t *distinct)
+                                      uint32_t count, uint64_t *distinct)
 {
+    if (states->product)
+        return product_prop(arena, states, columns, atoms, count, distinct);
     bool *sorts_unsigned = ARENA_ARRAY(arena, bool, count);
     struct outcome_states projected = {
         .items = atoms, .width = count, .is_unsigned = sorts_unsigned};
@@ -69,7 +146,7 @@ const struct lit_prop *inclusion_prop(struct arena *arena, const struct outcome_
     const struct lit_prop *prop = projected.count
                                       ? one_of(&tree, 0, projected.count, 0)
                                       : ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_FALSE);
-    *distinct = (uint32_t)projected.count;
+    *distinct = projected.count;
     outcome_free_states(&projected);
     return prop;
 }

@@ -1,6 +1,7 @@
 /* Verdicts of conditions, from the states an engine found. */
 #include "engine/outcome.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static int64_t value_of(const struct lit_atom *atom, outcome_lookup *lookup, const void *context)
@@ -103,24 +104,83 @@ bool outcome_decides(const struct outcome *outcome, const struct lit_program *pr
                              condition->prop) != (condition->quantifier == LIT_FORALL);
 }
 
-static void count_states(struct outcome_judgement *counts, const struct outcome *outcome,
+/* Of a diagram; whether it could be. */
+static bool count_split(struct outcome_judgement *counts, const struct outcome_states *states,
+                        const struct lit_program *program, const struct lit_prop *prop)
+{
+    struct outcome_split split;
+    outcome_split(states, program, prop, &split);
+    if (!split.store)
+        return false;
+    counts->positive = product_count(split.store, split.positive);
+    counts->negative = product_count(split.store, split.negative);
+    product_free(split.store);
+    return true;
+}
+
+/* False: there are states that could not be told apart. */
+static bool count_states(struct outcome_judgement *counts, const struct outcome *outcome,
                          const struct lit_program *program, const struct lit_condition *condition)
 {
     const struct outcome_states *states = outcome_states_of(outcome, condition->when);
     const struct lit_program judged = program_of(program, condition->when);
+    if (states->product)
+        return count_split(counts, states, &judged, condition->prop);
     for (size_t i = 0; i < states->count; i++) {
         if (outcome_satisfies(states, outcome_row(states, i), &judged, condition->prop))
             counts->positive++;
         else
             counts->negative++;
     }
+    return true;
+}
+
+void outcome_count_text(const struct outcome *outcome, const struct lit_program *program,
+                        const struct lit_condition *condition, bool positive, struct strbuf *out)
+{
+    const struct outcome_states *states = outcome_states_of(outcome, condition->when);
+    const struct lit_program judged = program_of(program, condition->when);
+    struct outcome_judgement counts = {0};
+    struct outcome_split split = {0};
+    if (states->product)
+        outcome_split(states, &judged, condition->prop, &split);
+    else
+        (void)count_states(&counts, outcome, program, condition);
+    if (split.store)
+        product_count_text(split.store, positive ? split.positive : split.negative, out);
+    else
+        strbuf_printf(out, "%" PRIu64, positive ? counts.positive : counts.negative);
+    product_free(split.store);
+}
+
+bool outcome_find_deciding(const struct outcome *outcome, const struct lit_program *program,
+                           const struct lit_condition *condition, int64_t *row)
+{
+    const struct outcome_states *states = outcome_states_of(outcome, condition->when);
+    const struct lit_program judged = program_of(program, condition->when);
+    struct outcome_split split;
+    for (size_t i = 0; i < states->count && !states->product; i++)
+        if (outcome_decides(outcome, program, condition, outcome_row(states, i))) {
+            outcome_pair(row, outcome_row(states, i), states->width, NULL, 0);
+            return true;
+        }
+    if (!states->product)
+        return false;
+    outcome_split(states, &judged, condition->prop, &split);
+    if (!split.store)
+        return false;
+    product_node set = condition->quantifier == LIT_FORALL ? split.negative : split.positive;
+    if (set != PRODUCT_EMPTY)
+        product_smallest(split.store, set, row);
+    product_free(split.store);
+    return set != PRODUCT_EMPTY;
 }
 
 #define VACUOUS "vacuous: "
 
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when)
 {
-    if (outcome_states_of(outcome, when)->count || outcome->met[when])
+    if (!outcome_is_empty(outcome_states_of(outcome, when)) || outcome->met[when])
         return NULL;
     if (!outcome->ran)
         return VACUOUS "no execution is consistent with the model";
@@ -138,7 +198,7 @@ const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when)
 
 static bool lacks_states(const struct outcome *outcome, enum lit_when when)
 {
-    return !outcome->met[when] && outcome_states_of(outcome, when)->count == 0;
+    return !outcome->met[when] && outcome_is_empty(outcome_states_of(outcome, when));
 }
 
 bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *program,
@@ -196,7 +256,8 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
     struct outcome_judgement judgement = {LIT_OK, 0, 0, false, NULL};
     bool recovered = condition->when == LIT_RECOVERED;
     const char *doubt = recovered ? outcome_recovery_doubt(outcome) : outcome_doubt(outcome);
-    count_states(&judgement, outcome, program, condition);
+    if (!count_states(&judgement, outcome, program, condition))
+        doubt = OUTCOME_TOO_MANY_NODES;
     judgement.verdict = decide(&judgement, condition->quantifier, doubt);
     if (recovered && outcome->livelocks.count)
         judgement.verdict = LIT_ERROR;

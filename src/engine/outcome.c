@@ -8,6 +8,9 @@
 
 typedef VEC(struct lit_atom) atom_list;
 
+/* From so many on the order of columns matters to how large a diagram gets. */
+enum { OUTCOME_MANY_COLUMNS = 6 };
+
 static void mention(void *context, const struct lit_atom *atom)
 {
     atom_list *list = context;
@@ -132,6 +135,8 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
             lit_prop_each_atom(program->conditions[i].prop, mention, &durable);
     keep_items(outcome, program, &outcome->final, &seen, 0, order_atoms);
     keep_items(outcome, program, &outcome->crash, &durable, locations, order_given);
+    if (outcome->crash.width >= OUTCOME_MANY_COLUMNS)
+        outcome->crash.order = outcome_order(&outcome->arena, program, &outcome->crash);
     outcome->starts = outcome->crash;
     outcome->starts.width = (uint32_t)locations;
     if (program->recovery_count)
@@ -142,6 +147,7 @@ void outcome_free_states(struct outcome_states *states)
 {
     base_free(states->values);
     base_free(states->slots);
+    product_free(states->product);
 }
 
 void outcome_fini(struct outcome *outcome)
@@ -195,11 +201,22 @@ static void grow_slots(struct outcome_states *states)
     fill_slots(states);
 }
 
+void outcome_forget_rows(struct outcome_states *states)
+{
+    states->count = 0;
+    if (states->slots)
+        fill_slots(states);
+}
+
 bool outcome_add_state(struct outcome_states *states, const int64_t *row)
 {
     static const int64_t nothing[1] = {0};
     if (states->width == 0)
         row = nothing;
+    if (states->factored && states->count == OUTCOME_MOST_LISTED)
+        outcome_factor(states);
+    if (states->product && product_has(states->product, states->root, row))
+        return false;
     if (2 * (states->count + 1) > states->slot_count)
         grow_slots(states);
     size_t at = slot_of(states, row);
@@ -221,7 +238,13 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
 
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row)
 {
-    return outcome_find_state(states, row) < states->count;
+    return (states->product && product_has(states->product, states->root, row)) ||
+           outcome_find_state(states, row) < states->count;
+}
+
+void outcome_note_full(struct outcome *outcome, const struct outcome_states *states)
+{
+    outcome->doubts[states->product ? OUTCOME_DOUBT_FORM : OUTCOME_DOUBT_STATES] = true;
 }
 
 size_t outcome_find_state(const struct outcome_states *states, const int64_t *row)
@@ -263,6 +286,8 @@ static void merge_rows(const struct outcome_states *states, size_t *order, size_
 void outcome_sort_states(struct outcome_states *states)
 {
     states->sorted = true;
+    if (states->product)
+        outcome_factor(states);
     if (states->count < 2 || states->width == 0)
         return;
     size_t *order = base_realloc(NULL, 2 * states->count * sizeof *order);

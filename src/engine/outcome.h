@@ -10,10 +10,15 @@
 
 #include "base/table.h"
 #include "base/vec.h"
+#include "engine/product.h"
 #include "litmus/lit_program.h"
 
 /* A set of states: rows of `width` values, without duplicates. Final states that fail
- * the test's `filter` are not to be added. */
+ * the test's `filter` are not to be added.
+ *
+ * A set that may be `factored` is a list of rows up to OUTCOME_MOST_LISTED of them, and beyond that
+ * a diagram (engine/product.h): then `product` is not NULL, and once the outcome was sorted `count`
+ * is 0 and no row is listed. Whoever looks at rows asks for `product` first. */
 struct outcome_states {
     const struct lit_atom *items; /* what each column is: a register or a location */
     uint32_t width;
@@ -25,10 +30,16 @@ struct outcome_states {
     bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
     uint32_t *slots;         /* open-addressing table of row number + 1 */
     size_t slot_count;
+    bool factored;         /* it may become a diagram. An engine sets it whose callers know */
+    const uint32_t *order; /* of its columns in a diagram; NULL: as they stand */
+    struct product *product;
+    product_node root;
+    uint32_t tidy_at; /* when the store has so many nodes */
 };
 
-/* What the values of one set of states may take. */
-enum { OUTCOME_MAX_BYTES = 32 << 20 };
+/* What the values of one set of states may take, and how many of them are listed where a set may be
+ * something else than a list. */
+enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MOST_LISTED = 4096 };
 
 /* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
 #define OUTCOME_UNDEFINED(X)            \
@@ -59,11 +70,14 @@ struct outcome_undefined {
     bool of_cycle; /* the events are neighbours on a cycle, in an execution: others may be named */
 };
 
+#define OUTCOME_TOO_MANY_NODES "the product form of the states has more nodes than are kept"
+
 /* Why an answer may be incomplete: X(identifier, text). */
 #define OUTCOME_DOUBTS(X)                                                                   \
     X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")                       \
     X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                \
     X(STATES, "there are more states than are kept (--max-states is for a machine's)")      \
+    X(FORM, OUTCOME_TOO_MANY_NODES)                                                         \
     X(TIMEOUT, "the time limit ran out")                                                    \
     X(MEMORY, "the memory limit was met (raise it with --memory)")                          \
     X(PATHS, "the threads have more control-flow paths than are looked at")                 \
@@ -177,7 +191,7 @@ struct outcome {
 /* The verdict of one condition, with the states that satisfy it and those that do not. */
 struct outcome_judgement {
     enum lit_verdict verdict;
-    uint64_t positive, negative;
+    uint64_t positive, negative; /* UINT64_MAX: so many or more, see outcome_count_text */
     bool vacuous; /* no state decides it, as there is none, or all refines its source as that is
                      undefined: unknown, or ok where that is meant */
     const char
@@ -197,6 +211,45 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row);
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row);
 /* The number of a row; `count` when it is not there. */
 size_t outcome_find_state(const struct outcome_states *states, const int64_t *row);
+/* The set was full: a doubt, of which kind depends on what it is. */
+void outcome_note_full(struct outcome *outcome, const struct outcome_states *states);
+
+/* ---- Sets that are no lists (outcome_product.c) ---- */
+
+/* The set's store, which makes a diagram of it if it is none yet; rows that are listed stay so
+ * until outcome_factor. */
+struct product *outcome_product(struct outcome_states *states);
+/* Adds a set of that store, unless that is too much: then the set is full. Other sets of the store
+ * are not to be used any more. */
+void outcome_add_product(struct outcome_states *states, product_node set);
+/* Puts listed rows into the diagram. */
+void outcome_factor(struct outcome_states *states);
+/* The rows of the list, gone. */
+void outcome_forget_rows(struct outcome_states *states);
+/* Whether there is no state. */
+bool outcome_is_empty(const struct outcome_states *states);
+/* Of a sorted outcome's set; UINT64_MAX: so many or more. */
+uint64_t outcome_state_count(const struct outcome_states *states);
+/* In decimal digits. */
+void outcome_state_count_text(const struct outcome_states *states, struct strbuf *out);
+/* The order of columns for a diagram: what the program writes last comes first. */
+const uint32_t *outcome_order(struct arena *arena, const struct lit_program *program,
+                              const struct outcome_states *states);
+/* A set of states with these columns in a store of its width and order. */
+product_node outcome_set_in(struct product *store, const struct outcome_states *states);
+/* The states of such a set that satisfy a proposition. */
+product_node outcome_satisfying(struct product *store, product_node set,
+                                const struct outcome_states *states,
+                                const struct lit_program *program, const struct lit_prop *prop);
+/* A diagram's states by a proposition, in a store of the caller's; NULL: that has too many nodes.
+ */
+struct outcome_split {
+    struct product *store;
+    product_node positive, negative;
+};
+void outcome_split(const struct outcome_states *states, const struct lit_program *program,
+                   const struct lit_prop *prop, struct outcome_split *split);
+
 /* Sorts the rows (numerically, column by column), flags, and undefined behaviour: by kind and name,
  * then by where it is. What is added later wants it again. */
 void outcome_sort(struct outcome *outcome);
@@ -250,6 +303,13 @@ bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition);
+/* How many states satisfy the condition's proposition, or do not, in decimal digits. */
+void outcome_count_text(const struct outcome *outcome, const struct lit_program *program,
+                        const struct lit_condition *condition, bool positive, struct strbuf *out);
+/* Of the states that decide the condition one, which is the first of a list, or of a diagram one
+ * with the fewest values other than zero; false: there is none. */
+bool outcome_find_deciding(const struct outcome *outcome, const struct lit_program *program,
+                           const struct lit_condition *condition, int64_t *row);
 /* Why a condition on such states holds of nothing: "vacuous: ..."; NULL: there are states. Only for
  * an outcome without doubts. Of an `exists` that asks for one in vain the rest is the reason. */
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when);

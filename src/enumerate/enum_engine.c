@@ -359,6 +359,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     engine_find_waiting(&state.scratch, request, &state.options.waits);
     list_constants(&state);
     list_observed(&state);
+    state.shown = ARENA_ARRAY(&state.paths, bool, request->program->condition_count);
     run_threads(&state);
     if (lacks_crash_points(&state))
         outcome_add_flag(outcome, "no-crash-point-reached");
@@ -382,6 +383,7 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         run_program(request, outcome, recovery);
         recovery_free(recovery);
     } else {
+        outcome->crash.factored = outcome->final.factored = !request->program->recovery_count;
         enum_run_alone(request, outcome);
         recovery_run(request, outcome, &options);
     }

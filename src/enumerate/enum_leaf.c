@@ -65,7 +65,7 @@ static bool waits_are_stuck(struct enum_search *s)
 }
 
 /* Nothing more is looked for. */
-static void meet_goal(struct enum_state *state)
+void enum_meet_goal(struct enum_state *state)
 {
     state->met = state->stopped = true;
 }
@@ -191,8 +191,8 @@ static void report_faults(struct enum_search *s)
     }
 }
 
-static void show_witness(struct enum_search *s, const struct outcome_states *states,
-                         const struct exec_cut *cut)
+void enum_show_witness(struct enum_search *s, const struct outcome_states *states,
+                       const struct exec_cut *cut)
 {
     const struct engine_request *request = s->state->request;
     if (!request->on_witness)
@@ -225,20 +225,26 @@ static int64_t final_value(const void *context, const struct lit_atom *atom)
     return latest_value(s, atom->location);
 }
 
+void enum_stop_full(struct enum_state *state, const struct outcome_states *states)
+{
+    outcome_note_full(state->outcome, states);
+    state->stopped = true;
+}
+
 /* Every crash state is recovered, until that settles the matter; whether to go on. */
 static bool add_to_recover(struct enum_search *s, struct outcome_states *states,
                            const struct exec_cut *cut)
 {
     struct enum_state *state = s->state;
     if (outcome_add_state(states, s->row)) {
-        show_witness(s, states, cut);
+        enum_show_witness(s, states, cut);
         if (enum_goal_met(state, states, s->row))
-            meet_goal(state);
+            enum_meet_goal(state);
         if (!state->met)
             enum_add_orbit(s, states, cut);
     }
     if (states->full)
-        state->outcome->doubts[OUTCOME_DOUBT_STATES] = state->stopped = true;
+        enum_stop_full(state, states);
     return !state->stopped;
 }
 
@@ -250,7 +256,7 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
     struct enum_state *state = s->state;
     state->outcome->met[cut ? LIT_CRASHED : LIT_FINAL] = true;
     if (state->looks_for_any) {
-        meet_goal(state);
+        enum_meet_goal(state);
         return false;
     }
     if (state->goal && state->goal->when == LIT_RECOVERED)
@@ -258,13 +264,13 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
     if (!enum_goal_met(state, states, s->row))
         return true;
     if (outcome_add_state(states, s->row)) {
-        show_witness(s, states, cut);
+        enum_show_witness(s, states, cut);
         enum_add_orbit(s, states, cut);
     }
     if (states->full)
-        state->outcome->doubts[OUTCOME_DOUBT_STATES] = state->stopped = true;
+        enum_stop_full(state, states);
     else if (state->goal)
-        meet_goal(state);
+        enum_meet_goal(state);
     return !state->stopped;
 }
 
@@ -280,10 +286,9 @@ static bool add_final_state(struct enum_search *s)
 }
 
 /* A register without a value is 0 beside a GIVEN that is 0. */
-static int64_t register_at_crash(const struct enum_search *s, const struct exec_cut *cut,
-                                 const struct lit_atom *atom)
+int64_t enum_assigned_value(const struct enum_search *s, const struct exec_assignment *held,
+                            const struct lit_atom *atom)
 {
-    const struct exec_assignment *held = exec_assigned_at_crash(s->skeleton, cut, atom);
     struct exec_reads reads = enum_reads_of(s, atom->thread);
     int64_t value = 0;
     if (atom->kind == LIT_ATOM_GIVEN)
@@ -296,7 +301,7 @@ static int64_t crash_value(const struct enum_search *s, const struct exec_cut *c
                            const struct lit_atom *atom)
 {
     if (lit_atom_is_of_register(atom))
-        return register_at_crash(s, cut, atom);
+        return enum_assigned_value(s, exec_assigned_at_crash(s->skeleton, cut, atom), atom);
     uint32_t write = cut->last[atom->location];
     int64_t value = s->skeleton->program->locations[atom->location].init;
     if (atom->kind == LIT_ATOM_KEPT)
@@ -305,12 +310,18 @@ static int64_t crash_value(const struct enum_search *s, const struct exec_cut *c
     return value;
 }
 
-static bool add_crash_state(void *context, const struct exec_cut *cut)
+void enum_read_crash(struct enum_search *s, const struct exec_cut *cut)
+{
+    const struct outcome_states *states = &s->state->outcome->crash;
+    for (uint32_t i = 0; i < states->width; i++)
+        s->row[i] = crash_value(s, cut, &states->items[i]);
+}
+
+bool enum_add_crash_state(void *context, const struct exec_cut *cut)
 {
     struct enum_search *s = context;
     struct outcome_states *states = &s->state->outcome->crash;
-    for (uint32_t i = 0; i < states->width; i++)
-        s->row[i] = crash_value(s, cut, &states->items[i]);
+    enum_read_crash(s, cut);
     return add_state(s, states, cut) && !enum_out_of_time(s->state);
 }
 
@@ -366,8 +377,9 @@ static void add_crash_states(struct enum_search *s)
         .lands_before = cat_eval_value(s->eval, reserved[CAT_LANDS_BEFORE]),
         .can_persist = cat_eval_value(s->eval, reserved[CAT_CAN_PERSIST])};
     struct exec_crash_question question = what_matters(s);
-    s->state->outcome->stats.cuts += exec_crash_states(&s->state->scratch, s->skeleton, &contract,
-                                                       &question, add_crash_state, s);
+    if (!enum_add_product(s, &contract, &question))
+        s->state->outcome->stats.cuts += exec_crash_states(
+            &s->state->scratch, s->skeleton, &contract, &question, enum_add_crash_state, s);
     arena_rewind(&s->state->scratch, mark);
 }
 
@@ -432,7 +444,7 @@ static void note_execution(struct enum_search *s)
 static void look_for_run(struct enum_state *state)
 {
     if (state->outcome->ended || !state->request->program->filter)
-        meet_goal(state);
+        enum_meet_goal(state);
 }
 
 /* Flags that are new; when there are none left to be raised, that was all. */
@@ -456,7 +468,7 @@ static void look_for_flags(struct enum_search *s)
         state->wants_divergence = false;
     }
     if (!any && !state->wants_divergence)
-        meet_goal(state);
+        enum_meet_goal(state);
 }
 
 void enum_leaf(struct enum_search *s)
@@ -477,7 +489,7 @@ void enum_leaf(struct enum_search *s)
         look_for_run(state);
     } else if (state->looks_for_undefined) {
         if (state->outcome->undefined.count)
-            meet_goal(state);
+            enum_meet_goal(state);
     } else if (!s->skeleton->probe) {
         look_for_states(s);
     }

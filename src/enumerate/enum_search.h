@@ -55,6 +55,7 @@ struct enum_state {
     bool *looked_at;                    /* per location: the request's initials; NULL: none */
     const int64_t *constants;           /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
+    bool *shown;  /* per condition: a crash state that decides it, of one that was not listed */
     bool stopped; /* by a limit, or because the goal is met */
 };
 
@@ -186,6 +187,26 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 
 /* A complete witness with all values known that passed the model's checks. */
 void enum_leaf(struct enum_search *search);
+
+/* ---- What a leaf shows ---- */
+
+/* Nothing more is looked for. */
+void enum_meet_goal(struct enum_state *state);
+/* A set is full: the rest is in doubt. */
+void enum_stop_full(struct enum_state *state, const struct outcome_states *states);
+/* The state in `row` is new. */
+void enum_show_witness(struct enum_search *search, const struct outcome_states *states,
+                       const struct exec_cut *cut);
+/* What an atom of a register is by an assignment; NULL: it has no value. */
+int64_t enum_assigned_value(const struct enum_search *search, const struct exec_assignment *held,
+                            const struct lit_atom *atom);
+/* Fills `row` with a crash state; and adds it (an exec_cut_callback, of a search). */
+void enum_read_crash(struct enum_search *search, const struct exec_cut *cut);
+bool enum_add_crash_state(void *search, const struct exec_cut *cut);
+/* All crash states of the execution at once (enum_product.c), where there may be more than are
+ * listed; false: they are to be listed. */
+bool enum_add_product(struct enum_search *search, const struct exec_contract *contract,
+                      const struct exec_crash_question *question);
 
 /* Where a read's value stands in `values` and `known`. */
 uint32_t enum_value_number(const struct enum_search *search, uint32_t read);

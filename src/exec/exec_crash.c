@@ -31,9 +31,13 @@ struct cutter {
     rel_word *executed, *durable;
     struct exec_cut cut;
     exec_cut_callback *callback;
+    bool (*wants)(void *context, uint32_t location, uint32_t write);
+    exec_choices_callback *on_choices; /* not NULL: choices are not combined */
+    struct arena *scratch;
     void *context;
     uint64_t handed_out;
     bool stopped;
+    bool mixed; /* something that does not come down to pairs */
 };
 
 static rel_word *row2(const struct cutter *c, rel_word *matrix, uint32_t index)
@@ -226,7 +230,7 @@ static void choose(struct cutter *c, uint32_t place)
     const rel_word *writes = exec_writes_of(c->skeleton, location);
     rel_word *next = row2(c, c->closures, depth + 1), *ruled = row2(c, c->exclusions, depth + 1);
     for (uint32_t w = 0; w < c->dim.n && !c->stopped; w++) {
-        if (!bits_get(writes, w))
+        if (!bits_get(writes, w) || (c->wants && !c->wants(c->context, location, w)))
             continue;
         set_union(c->dim2, next, closure, row2(c, c->requires, c->dim.n + w));
         set_union(c->dim2, ruled, excluded, row2(c, c->excludes, w));
@@ -237,6 +241,103 @@ static void choose(struct cutter *c, uint32_t place)
     }
     c->last[location] = LIT_NONE;
 }
+
+/* ---- Choices that are not combined ---- */
+
+/* No later assignment of the register may have happened. Where one of its events executes after all
+ * others of it, that one must not have executed. */
+static void rule_out(struct cutter *c, const struct exec_assignment *assignment, uint32_t thread,
+                     rel_word *excluded)
+{
+    uint32_t first = c->skeleton->first[thread];
+    for (uint32_t i = assignment->first; i < assignment->end; i++) {
+        const rel_word *before = row2(c, c->requires, first + i);
+        bool last = true;
+        for (uint32_t k = assignment->first; k < assignment->end; k++)
+            last = last && bits_get(before, first + k);
+        if (last) {
+            bits_set(excluded, first + i);
+            return;
+        }
+    }
+    c->mixed = true;
+}
+
+static void rule_out_later(struct cutter *c, rel_word *excluded)
+{
+    for (uint32_t i = 0; i < c->register_count; i++) {
+        const struct lit_atom *reg = &c->registers[i];
+        const struct exec_path *path = c->skeleton->paths[reg->thread];
+        uint32_t from = c->assigned[i] == LIT_NONE ? 0 : c->assigned[i] + 1;
+        for (uint32_t k = from; k < path->assignment_count; k++)
+            if (path->assignments[k].reg == reg->reg &&
+                path->assignments[k].behind <= c->passed[reg->thread])
+                rule_out(c, &path->assignments[k], reg->thread, excluded);
+    }
+}
+
+/* The writes of each location that go with what is chosen already. */
+static void list_choices(struct cutter *c, const rel_word *closure, const rel_word *excluded,
+                         uint32_t *first, uint32_t *writes)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->choice_count; i++) {
+        const rel_word *all = exec_writes_of(c->skeleton, c->locations[i]);
+        first[i] = count;
+        for (uint32_t w = 0; w < c->dim.n; w++) {
+            const rel_word *requires = row2(c, c->requires, c->dim.n + w);
+            const rel_word *excludes = row2(c, c->excludes, w);
+            if (bits_get(all, w) && disjoint(c, requires, excluded) &&
+                disjoint(c, requires, excludes) && disjoint(c, closure, excludes))
+                writes[count++] = w;
+        }
+    }
+    first[c->choice_count] = count;
+}
+
+/* Choice v rules later writes of its location out; choice w requires one of them. */
+static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t count,
+                            rel_word *excludes, uint32_t words)
+{
+    rel_word *before = ARENA_ARRAY(c->scratch, rel_word, (size_t)c->dim.n * words);
+    for (uint32_t v = 0; v < count; v++)
+        for (uint32_t e = 0; e < c->dim.n; e++)
+            if (bits_get(row2(c, c->excludes, writes[v]), c->dim.n + e))
+                bits_set(before + (size_t)e * words, v);
+    for (uint32_t w = 0; w < count; w++) {
+        const rel_word *requires = row2(c, c->requires, c->dim.n + writes[w]);
+        for (uint32_t e = 0; e < c->dim.n; e++)
+            for (uint32_t k = 0; bits_get(requires, c->dim.n + e) && k < words; k++)
+                excludes[(size_t)w * words + k] |= before[(size_t)e * words + k];
+    }
+    for (uint32_t w = 0; w < count; w++)
+        for (uint32_t v = 0; v < count; v++)
+            if (bits_get(excludes + (size_t)w * words, v))
+                bits_set(excludes + (size_t)v * words, w);
+}
+
+static void hand_choices(struct cutter *c)
+{
+    struct arena_mark mark = arena_mark(c->scratch);
+    uint32_t depth = c->stopper_count + c->register_count;
+    rel_word *excluded = ARENA_ARRAY(c->scratch, rel_word, c->dim2.words);
+    set_union(c->dim2, excluded, row2(c, c->exclusions, depth), row2(c, c->exclusions, depth));
+    rule_out_later(c, excluded);
+    uint32_t *first = ARENA_ARRAY(c->scratch, uint32_t, c->choice_count + 1);
+    uint32_t *writes = ARENA_ARRAY(c->scratch, uint32_t, c->dim.n);
+    if (disjoint(c, row2(c, c->closures, depth), excluded)) {
+        list_choices(c, row2(c, c->closures, depth), excluded, first, writes);
+        uint32_t count = first[c->choice_count], words = BITS_WORDS(count);
+        rel_word *excludes = ARENA_ARRAY(c->scratch, rel_word, (size_t)count * words);
+        list_exclusions(c, writes, count, excludes, words);
+        const struct exec_choices choices = {c->locations, c->choice_count, first,      writes,
+                                             excludes,     words,           c->assigned};
+        c->stopped = c->mixed || !c->on_choices(c->context, &choices);
+    }
+    arena_rewind(c->scratch, mark);
+}
+
+/* ---- Registers that are asked for ---- */
 
 static void choose_registers(struct cutter *c, uint32_t place);
 
@@ -262,7 +363,10 @@ static void choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
 static void choose_registers(struct cutter *c, uint32_t place)
 {
     if (place == c->register_count) {
-        choose(c, 0);
+        if (c->on_choices)
+            hand_choices(c);
+        else
+            choose(c, 0);
         return;
     }
     const struct lit_atom *reg = &c->registers[place];
@@ -371,48 +475,75 @@ static void run_at_points(struct cutter *c)
     }
 }
 
+static void init(struct cutter *c, struct arena *scratch, const struct exec_skeleton *skeleton,
+                 const struct exec_contract *contract, const struct exec_crash_question *question)
+{
+    c->scratch = scratch;
+    c->mode = question->mode;
+    c->skeleton = skeleton;
+    c->contract = contract;
+    c->dim = skeleton->dim;
+    c->dim2 = rel_dim_make(2 * skeleton->dim.n);
+    c->matters = question->matters;
+    c->registers = question->registers;
+    c->register_count = question->register_count;
+    c->wants = question->wants;
+    build_requirements(c, scratch);
+    list_locations(c, scratch);
+    uint32_t threads = skeleton->program->thread_count;
+    size_t depths = (size_t)threads + c->register_count + c->choice_count + 1;
+    c->assigned = ARENA_ARRAY(scratch, uint32_t, c->register_count);
+    c->passed = ARENA_ARRAY(scratch, uint32_t, threads);
+    c->stoppers = ARENA_ARRAY(scratch, uint32_t, threads);
+    c->closures = ARENA_ARRAY(scratch, rel_word, depths * c->dim2.words);
+    c->exclusions = ARENA_ARRAY(scratch, rel_word, depths * c->dim2.words);
+    c->executed = ARENA_ARRAY(scratch, rel_word, c->dim.words);
+    c->durable = ARENA_ARRAY(scratch, rel_word, c->dim.words);
+    c->cut = (struct exec_cut){.executed = c->executed,
+                               .durable = c->durable,
+                               .mark_thread = LIT_NONE,
+                               .last = c->last,
+                               .passed = c->passed};
+    find_stoppers(c);
+}
+
+static void run_where_asked(struct cutter *c)
+{
+    if (c->mode == EXEC_CRASH_POINTS) {
+        run_at_points(c);
+        return;
+    }
+    start(c);
+    for (uint32_t e = 0; c->mode == EXEC_CRASH_END && e < c->dim.n; e++)
+        must_execute(c, e);
+    run(c);
+}
+
 uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *skeleton,
                            const struct exec_contract *contract,
                            const struct exec_crash_question *question, exec_cut_callback *callback,
                            void *context)
 {
     struct arena_mark mark = arena_mark(scratch);
-    uint32_t n = skeleton->dim.n;
-    struct cutter c = {.mode = question->mode,
-                       .skeleton = skeleton,
-                       .contract = contract,
-                       .dim = skeleton->dim,
-                       .dim2 = rel_dim_make(2 * n),
-                       .matters = question->matters,
-                       .registers = question->registers,
-                       .register_count = question->register_count,
-                       .callback = callback,
-                       .context = context};
-    build_requirements(&c, scratch);
-    list_locations(&c, scratch);
-    uint32_t threads = skeleton->program->thread_count;
-    size_t depths = (size_t)threads + c.register_count + c.choice_count + 1;
-    c.assigned = ARENA_ARRAY(scratch, uint32_t, c.register_count);
-    c.passed = ARENA_ARRAY(scratch, uint32_t, threads);
-    c.stoppers = ARENA_ARRAY(scratch, uint32_t, threads);
-    c.closures = ARENA_ARRAY(scratch, rel_word, depths * c.dim2.words);
-    c.exclusions = ARENA_ARRAY(scratch, rel_word, depths * c.dim2.words);
-    c.executed = ARENA_ARRAY(scratch, rel_word, c.dim.words);
-    c.durable = ARENA_ARRAY(scratch, rel_word, c.dim.words);
-    c.cut = (struct exec_cut){.executed = c.executed,
-                              .durable = c.durable,
-                              .mark_thread = LIT_NONE,
-                              .last = c.last,
-                              .passed = c.passed};
-    find_stoppers(&c);
-    if (question->mode == EXEC_CRASH_POINTS) {
-        run_at_points(&c);
-    } else {
-        start(&c);
-        for (uint32_t e = 0; question->mode == EXEC_CRASH_END && e < n; e++)
-            must_execute(&c, e);
-        run(&c);
-    }
+    struct cutter c = {.callback = callback, .context = context};
+    init(&c, scratch, skeleton, contract, question);
+    run_where_asked(&c);
     arena_rewind(scratch, mark);
     return c.handed_out;
+}
+
+bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skeleton,
+                        const struct exec_contract *contract,
+                        const struct exec_crash_question *question,
+                        exec_choices_callback *callback, void *context)
+{
+    struct arena_mark mark = arena_mark(scratch);
+    struct cutter c = {.on_choices = callback, .context = context};
+    struct exec_crash_question all = *question;
+    all.matters = NULL;
+    all.wants = NULL;
+    init(&c, scratch, skeleton, contract, &all);
+    run_where_asked(&c);
+    arena_rewind(scratch, mark);
+    return !c.mixed;
 }

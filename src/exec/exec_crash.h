@@ -25,6 +25,8 @@ struct exec_crash_question {
     const bool *matters;              /* per location; NULL: all do */
     const struct lit_atom *registers; /* of crash conditions */
     uint32_t register_count;
+    /* Which last durable writes are asked for; NULL: all. */
+    bool (*wants)(void *context, uint32_t location, uint32_t write);
 };
 
 /* The persistency contract, evaluated. */
@@ -61,5 +63,31 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
                            const struct exec_contract *contract,
                            const struct exec_crash_question *question, exec_cut_callback *callback,
                            void *context);
+
+/* The same without a list of combinations: per location that writes can be durable of the writes
+ * that may be the last one, and which of two locations exclude each other. A combination is possible
+ * when no two of it do. */
+struct exec_choices {
+    const uint32_t *locations;
+    uint32_t location_count;
+    const uint32_t *first;    /* per location of the list its first choice, and one more */
+    const uint32_t *writes;   /* per choice */
+    const rel_word *excludes; /* per choice a set of choices, `words` long; symmetric */
+    uint32_t words;
+    const uint32_t *assigned; /* per register that is asked for: the assignment of its thread's path
+                                 that it has its value of, or LIT_NONE */
+};
+
+/* Returning false ends it. */
+typedef bool exec_choices_callback(void *context, const struct exec_choices *choices);
+
+/* Calls back once for each crash statement that may be stood at and each choice of values of
+ * registers; all locations matter, and are wanted. False when something of a register does not come
+ * down to pairs; what it called back with before is right for itself, but is not all. `scratch` is
+ * rewound before it returns. */
+bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skeleton,
+                        const struct exec_contract *contract,
+                        const struct exec_crash_question *question,
+                        exec_choices_callback *callback, void *context);
 
 #endif

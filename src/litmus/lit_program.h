@@ -238,7 +238,8 @@ struct lit_refines {
     const char *source; /* as it stands there */
     const char *visibility, *persistency;
     struct span span;         /* of the source's name */
-    uint32_t states;          /* of the source that differ in what is compared */
+    uint64_t states;          /* of the source that differ in what is compared; UINT64_MAX: so many
+                                 or more */
     const uint32_t *compared; /* locations of this test */
     uint32_t compared_count;
     const char *const *alone; /* non-volatile locations that only one of the two has */

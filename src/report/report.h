@@ -76,6 +76,9 @@ void report_pair(const char *visibility, const char *persistency, struct strbuf 
 void report_text_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);
 void report_text_idempotence(const struct report_test *test, struct strbuf *out);
 void report_json_idempotence(const struct report_test *test, struct strbuf *out);
+/* How many states satisfy the condition, or not, as a judgement counts them: all digits. */
+void report_count(const struct report_test *test, const struct lit_condition *condition,
+                  uint64_t count, bool positive, struct strbuf *out);
 const char *report_verdict_word(enum lit_verdict verdict); /* of text: "Ok", "No" */
 void report_text_livelocks(const struct report_test *test, struct strbuf *out);
 void report_json_recovery(const struct report_test *test, struct strbuf *out);

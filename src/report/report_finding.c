@@ -108,12 +108,13 @@ static void add_why_violated(struct finder *finder, const struct lit_condition *
             strbuf_printf(&finder->message, ": %s", why);
         return;
     }
-    for (size_t i = 0; i < states->count; i++)
-        if (outcome_decides(test->outcome, test->program, condition, outcome_row(states, i))) {
-            strbuf_printf(&finder->message, " by the %s ", states_words[condition->when]);
-            report_state(test, condition->when, i, &finder->message);
-            return;
-        }
+    const struct lit_program program = report_program(test, condition->when);
+    int64_t *row = base_realloc(NULL, ((size_t)states->width + 1) * sizeof *row);
+    if (outcome_find_deciding(test->outcome, test->program, condition, row)) {
+        strbuf_printf(&finder->message, " by the %s ", states_words[condition->when]);
+        report_row(&program, states->items, states->width, row, &finder->message);
+    }
+    base_free(row);
 }
 
 static void tell_condition(struct finder *finder, const struct lit_condition *condition)

@@ -6,6 +6,7 @@
 #include "report/report_gallery.h"
 #include "report/report_html.h"
 #include "report/report_picture.h"
+#include "report/report_product.h"
 #include "report/report_string.h"
 
 #include <string.h>
@@ -69,6 +70,17 @@ static void note_finding(void *context, const struct report_finding *finding)
 
 static const char *const heading_words[] = {"Final states", "Crash states", "Recovered states"};
 
+static void add_counts(struct strbuf *out, const struct report_test *test,
+                       const struct lit_condition *condition,
+                       const struct outcome_judgement *judgement)
+{
+    strbuf_add(out, "</td><td>");
+    report_count(test, condition, judgement->positive, true, out);
+    strbuf_add(out, "</td><td>");
+    report_count(test, condition, judgement->negative, false, out);
+    strbuf_add(out, "</td></tr>\n");
+}
+
 static void add_condition(struct report_stream *stream, const struct report_test *test, uint32_t i)
 {
     const struct lit_condition *condition = &test->program->conditions[i];
@@ -86,9 +98,7 @@ static void add_condition(struct report_stream *stream, const struct report_test
     if (test->decided)
         strbuf_add(out, "</td><td></td><td></td></tr>\n");
     else
-        strbuf_printf(out, "</td><td>%llu</td><td>%llu</td></tr>\n",
-                      (unsigned long long)judgement.positive,
-                      (unsigned long long)judgement.negative);
+        add_counts(out, test, condition, &judgement);
 }
 
 static void add_conditions(struct report_stream *stream, const struct report_test *test)
@@ -158,11 +168,30 @@ static void add_rows(struct strbuf *out, const struct report_test *test, enum li
     strbuf_add(out, "</tbody></table>");
 }
 
+/* Too many to be listed. */
+static void add_product(struct strbuf *out, const struct report_test *test, enum lit_when when)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    const struct lit_program program = report_program(test, when);
+    struct strbuf text = {0};
+    strbuf_printf(out, "<details class=\"states\" open=\"open\"><summary>%s: ",
+                  heading_words[when]);
+    outcome_state_count_text(states, out);
+    strbuf_add(out, "</summary>");
+    report_text_product(&program, states, &text);
+    report_xml_between(out, "<pre>", strbuf_text(&text), "</pre></details>\n");
+    strbuf_fini(&text);
+}
+
 static void add_states(struct strbuf *out, const struct report_test *test, enum lit_when when)
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
-    if (states->width == 0 || states->count == 0)
+    if (states->width == 0 || outcome_is_empty(states))
         return;
+    if (states->product) {
+        add_product(out, test, when);
+        return;
+    }
     size_t shown = states->count < MAX_ROWS ? states->count : MAX_ROWS;
     strbuf_printf(out, "<details class=\"states\"%s><summary>%s: %zu</summary>",
                   states->count <= OPEN_ROWS ? " open=\"open\"" : "", heading_words[when],
@@ -260,13 +289,14 @@ static void add_execution(struct strbuf *out, const struct report_execution *exe
 
 static void add_executions(struct strbuf *out, const struct report_test *test)
 {
-    size_t states = test->outcome->final.count + test->outcome->crash.count;
     if (!test->gallery || test->gallery->items.count == 0)
         return;
-    strbuf_printf(out,
-                  "<h4>Executions</h4><p class=\"small\">%zu of %zu states are shown: those "
-                  "that decide a condition first.</p>\n",
-                  test->gallery->items.count - test->gallery->has_undefined, states);
+    size_t shown = test->gallery->items.count - test->gallery->has_undefined;
+    strbuf_printf(out, "<h4>Executions</h4><p class=\"small\">%zu of ", shown);
+    outcome_state_count_text(&test->outcome->crash, out);
+    strbuf_add(out, " crash and ");
+    outcome_state_count_text(&test->outcome->final, out);
+    strbuf_add(out, " final states are shown: those that decide a condition first.</p>\n");
     for (int first = 1; first >= 0; first--)
         for (size_t i = 0; i < test->gallery->items.count; i++) {
             const struct report_execution *execution = &test->gallery->items.items[i];

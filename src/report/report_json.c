@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "report/report_format.h"
+#include "report/report_product.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +29,10 @@ void report_json_row(const char *name, const struct lit_program *program,
 void report_json_rows(const char *name, const struct lit_program *program,
                       const struct outcome_states *states, struct strbuf *out)
 {
+    if (states->product) {
+        report_json_product(name, program, states, out);
+        return;
+    }
     json_array(out, name);
     for (size_t i = 0; i < states->count; i++)
         report_json_row(NULL, program, states, outcome_row(states, i), out);
@@ -69,6 +74,15 @@ static void add_source(const struct report_test *test, const struct lit_refines 
     json_end(out, '}');
 }
 
+static void add_count(const struct report_test *test, const struct lit_condition *condition,
+                      const char *name, uint64_t count, struct strbuf *out)
+{
+    struct strbuf digits = {0};
+    report_count(test, condition, count, *name == 'p', &digits);
+    report_json_digits(name, strbuf_text(&digits), out);
+    strbuf_fini(&digits);
+}
+
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
     json_array(out, "conditions");
@@ -80,8 +94,8 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         json_string(out, "text", condition->text);
         json_string(out, "verdict", lit_verdict_text(judgement.verdict));
         if (!test->decided) {
-            json_number(out, "positive", judgement.positive);
-            json_number(out, "negative", judgement.negative);
+            add_count(test, condition, "positive", judgement.positive, out);
+            add_count(test, condition, "negative", judgement.negative, out);
         }
         if (judgement.reason)
             json_string(out, "reason", judgement.reason);

@@ -3,6 +3,9 @@
  * for each, after a line naming the models. */
 #include "base/utf8.h"
 #include "report/report_finding.h"
+#include "report/report_product.h"
+
+#include <inttypes.h>
 
 void report_pair(const char *visibility, const char *persistency, struct strbuf *out)
 {
@@ -22,7 +25,13 @@ static void add_states(const struct report_test *test, enum lit_when when, struc
 {
     static const char *const headings[] = {"States", "Crash states", "Recovered states"};
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
-    strbuf_printf(out, "%s %zu\n", headings[when], states->count);
+    strbuf_printf(out, "%s ", headings[when]);
+    outcome_state_count_text(states, out);
+    strbuf_add_char(out, '\n');
+    if (states->product && states->root != PRODUCT_EMPTY) {
+        const struct lit_program program = report_program(test, when);
+        report_text_product(&program, states, out);
+    }
     for (size_t i = 0; i < states->count; i++)
         add_state(test, when, i, out);
 }
@@ -59,11 +68,16 @@ static const char *observation(const struct report_test *test,
 static void add_counts(const struct report_test *test, const struct lit_condition *condition,
                        const struct outcome_judgement *judgement, struct strbuf *out)
 {
-    unsigned long long positive = judgement->positive, negative = judgement->negative;
-    strbuf_printf(out, "Witnesses\nPositive: %llu Negative: %llu\n", positive, negative);
+    struct strbuf positive = {0}, negative = {0};
+    report_count(test, condition, judgement->positive, true, &positive);
+    report_count(test, condition, judgement->negative, false, &negative);
+    const char *with = strbuf_text(&positive), *without = strbuf_text(&negative);
+    strbuf_printf(out, "Witnesses\nPositive: %s Negative: %s\n", with, without);
     strbuf_printf(out, "Condition %s\n", condition->text);
-    strbuf_printf(out, "Observation %s %s %llu %llu\n", test->program->name,
-                  observation(test, condition, judgement), positive, negative);
+    strbuf_printf(out, "Observation %s %s %s %s\n", test->program->name,
+                  observation(test, condition, judgement), with, without);
+    strbuf_fini(&positive);
+    strbuf_fini(&negative);
 }
 
 /* Without a listing: the state that decides the condition, when there is one. */
@@ -80,13 +94,22 @@ static void add_decision(const struct report_test *test, const struct lit_condit
         }
 }
 
+void report_count(const struct report_test *test, const struct lit_condition *condition,
+                  uint64_t count, bool positive, struct strbuf *out)
+{
+    if (count < UINT64_MAX)
+        strbuf_printf(out, "%" PRIu64, count);
+    else
+        outcome_count_text(test->outcome, test->program, condition, positive, out);
+}
+
 /* What a condition holds the test against. */
 static void add_source(const struct report_test *test, const struct lit_refines *refines,
                        struct strbuf *out)
 {
     if (!refines || !refines->own || refines->undefined)
         return;
-    strbuf_printf(out, "Source states %u, of", refines->states);
+    strbuf_printf(out, "Source states %" PRIu64 ", of", refines->states);
     for (uint32_t i = 0; i < refines->compared_count; i++)
         strbuf_printf(out, "%s %s", i ? "," : "",
                       test->program->locations[refines->compared[i]].name);

@@ -234,6 +234,17 @@ static const char *doubt_of(struct arena *arena, const struct outcome *outcome, 
     return doubt ? arena_printf(arena, "of the source: %s", doubt) : NULL;
 }
 
+/* What cannot be said of the source's states leaves them as if they were not listed. */
+static void settle_prop(struct arena *arena, const struct source_test *source,
+                        struct lit_condition *condition, struct lit_refines *refines)
+{
+    const struct lit_prop *prop = prop_of(arena, source, condition->when, refines);
+    if (prop)
+        condition->prop = prop;
+    else
+        refines->own = NULL;
+}
+
 static void settle(struct arena *arena, const struct source_test *source,
                    struct lit_condition *condition)
 {
@@ -255,7 +266,7 @@ static void settle(struct arena *arena, const struct source_test *source,
             arena, "vacuous: the source is undefined (%s), and everything refines that",
             outcome->undefined.items[0].name);
     else
-        condition->prop = prop_of(arena, source, condition->when, refines);
+        settle_prop(arena, source, condition, refines);
     condition->refines = refines;
 }
 

@@ -1,0 +1,224 @@
+/* Sets of states that are more than are listed: a decision diagram, and rows that were added since
+ * it was last made larger. */
+#include "engine/outcome.h"
+
+#include <assert.h>
+
+/* How many nodes a diagram has at most, and from how many on those no longer needed are dropped. */
+enum { MOST_NODES = 1 << 20, MANY_NODES = 1 << 16 };
+
+/* ---- Levels ---- */
+
+/* What is written last comes first: whether that is durable decides of what came before, and leaves
+ * it open where it is not. */
+struct ordering {
+    uint32_t *rank; /* per location: where it is written first, in program order, thread by thread */
+    uint32_t count;
+};
+
+static void rank_thread(struct ordering *o, const struct lit_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        const struct lit_instr *instr = &thread->code[i];
+        if (!lit_instruction_writes(instr->op))
+            continue;
+        for (uint32_t k = 0; k < instr->addr.count; k++) {
+            uint32_t *rank = &o->rank[lit_address_element(&instr->addr, k)];
+            *rank = *rank ? *rank : ++o->count;
+        }
+    }
+}
+
+const uint32_t *outcome_order(struct arena *arena, const struct lit_program *program,
+                              const struct outcome_states *states)
+{
+    struct ordering o = {ARENA_ARRAY(arena, uint32_t, program->location_count), 0};
+    uint32_t *order = ARENA_ARRAY(arena, uint32_t, states->width), place = 0;
+    uint32_t *by_rank = ARENA_ARRAY(arena, uint32_t, program->location_count + 1);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        rank_thread(&o, &program->threads[t]);
+    for (uint32_t i = 0; i < states->width; i++) {
+        bool ranked = states->items[i].kind == LIT_ATOM_LOCATION &&
+                      o.rank[states->items[i].location];
+        if (ranked)
+            by_rank[o.rank[states->items[i].location]] = i + 1;
+        else
+            order[place++] = i;
+    }
+    for (uint32_t rank = o.count; rank > 0; rank--)
+        if (by_rank[rank])
+            order[place++] = by_rank[rank] - 1;
+    assert(place == states->width);
+    return order;
+}
+
+/* ---- Making it ---- */
+
+struct product *outcome_product(struct outcome_states *states)
+{
+    if (!states->product)
+        states->product = product_new(states->width, states->order, MOST_NODES);
+    return states->product;
+}
+
+/* Drops what is no part of the set. */
+static void drop_nodes(struct outcome_states *states)
+{
+    struct product *kept = product_like(states->product);
+    states->root = product_copy(kept, states->product, states->root);
+    product_free(states->product);
+    states->product = kept;
+    states->tidy_at = 2 * product_size(kept) + MANY_NODES;
+}
+
+void outcome_add_product(struct outcome_states *states, product_node set)
+{
+    product_node all = product_union(states->product, states->root, set);
+    if (product_is_full(states->product)) {
+        states->full = true;
+        product_retry(states->product);
+        return;
+    }
+    states->root = all;
+    states->sorted = false;
+    if (product_size(states->product) > (states->tidy_at ? states->tidy_at : MANY_NODES))
+        drop_nodes(states);
+}
+
+void outcome_factor(struct outcome_states *states)
+{
+    if (states->product && states->count == 0)
+        return;
+    struct product *store = outcome_product(states);
+    outcome_add_product(states, product_rows(store, states->values, states->count));
+    outcome_forget_rows(states);
+}
+
+/* ---- Questions ---- */
+
+bool outcome_is_empty(const struct outcome_states *states)
+{
+    return states->count == 0 && states->root == PRODUCT_EMPTY;
+}
+
+uint64_t outcome_state_count(const struct outcome_states *states)
+{
+    if (!states->product)
+        return states->count;
+    assert(states->count == 0);
+    return product_count(states->product, states->root);
+}
+
+/* A comparison, about one column or two. */
+struct compared {
+    const struct lit_program *program;
+    const struct lit_prop *prop;
+    int64_t left, right; /* a constant's is not looked at */
+};
+
+static int64_t side_of(const void *context, const struct lit_atom *atom)
+{
+    const struct compared *c = context;
+    return atom == &c->prop->left ? c->left : c->right;
+}
+
+static bool keeps_pair(const void *context, int64_t left, int64_t right)
+{
+    struct compared c = *(const struct compared *)context;
+    c.left = left;
+    c.right = right;
+    return outcome_prop_holds(c.program, c.prop, side_of, &c);
+}
+
+/* The other side is a constant, or the same column. */
+static bool keeps_one(const void *context, int64_t value)
+{
+    return keeps_pair(context, value, value);
+}
+
+static uint32_t column_of(const struct outcome_states *states, const struct lit_atom *atom)
+{
+    for (uint32_t i = 0; i < states->width && atom->kind != LIT_ATOM_CONST; i++)
+        if (lit_atom_same(&states->items[i], atom))
+            return i;
+    return LIT_NONE;
+}
+
+struct question {
+    const struct outcome_states *states;
+    const struct lit_program *program;
+    struct product *store;
+};
+
+static product_node that_compare(const struct question *q, product_node set,
+                                 const struct lit_prop *prop)
+{
+    const struct compared c = {.program = q->program, .prop = prop};
+    uint32_t left = column_of(q->states, &prop->left), right = column_of(q->states, &prop->right);
+    if (left == LIT_NONE && right == LIT_NONE)
+        return keeps_pair(&c, 0, 0) ? set : PRODUCT_EMPTY;
+    if (left == LIT_NONE || right == LIT_NONE || left == right)
+        return product_filter(q->store, set, left == LIT_NONE ? right : left, keeps_one, &c);
+    return product_filter_pair(q->store, set, left, right, keeps_pair, &c);
+}
+
+/* The states of a set that satisfy the proposition. */
+static product_node satisfying(const struct question *q, product_node set,
+                               const struct lit_prop *prop)
+{
+    if (set == PRODUCT_EMPTY)
+        return set;
+    switch (prop->op) {
+    case LIT_PROP_TRUE: return set;
+    case LIT_PROP_FALSE: return PRODUCT_EMPTY;
+    case LIT_PROP_COMPARE: return that_compare(q, set, prop);
+    case LIT_PROP_NOT: return product_minus(q->store, set, satisfying(q, set, prop->a));
+    case LIT_PROP_AND: return satisfying(q, satisfying(q, set, prop->a), prop->b);
+    case LIT_PROP_OR: {
+        product_node a = satisfying(q, set, prop->a);
+        product_node b = satisfying(q, product_minus(q->store, set, a), prop->b);
+        return product_union(q->store, a, b);
+    }
+    case LIT_PROP_IMPLIES: {
+        product_node a = satisfying(q, set, prop->a);
+        product_node b = satisfying(q, a, prop->b);
+        return product_union(q->store, product_minus(q->store, set, a), b);
+    }
+    }
+    return PRODUCT_EMPTY;
+}
+
+product_node outcome_satisfying(struct product *store, product_node set,
+                                const struct outcome_states *states,
+                                const struct lit_program *program, const struct lit_prop *prop)
+{
+    const struct question q = {states, program, store};
+    return satisfying(&q, set, prop);
+}
+
+void outcome_split(const struct outcome_states *states, const struct lit_program *program,
+                   const struct lit_prop *prop, struct outcome_split *split)
+{
+    split->store = product_like(states->product);
+    product_node all = product_copy(split->store, states->product, states->root);
+    split->positive = outcome_satisfying(split->store, all, states, program, prop);
+    split->negative = product_minus(split->store, all, split->positive);
+    if (product_is_full(split->store)) {
+        product_free(split->store);
+        split->store = NULL;
+    }
+}
+
+product_node outcome_set_in(struct product *store, const struct outcome_states *states)
+{
+    return states->product ? product_copy(store, states->product, states->root)
+                           : product_rows(store, states->values, states->count);
+}
+
+void outcome_state_count_text(const struct outcome_states *states, struct strbuf *out)
+{
+    if (states->product)
+        product_count_text(states->product, states->root, out);
+    else
+        strbuf_printf(out, "%zu", states->count);
+}

@@ -1,0 +1,109 @@
+/* product: sets of rows of values, kept factored.
+ *
+ * A set over columns that know nothing of one another takes the sum of what each takes, not the
+ * product. It is a decision diagram: a node stands for a set of rows over the columns from one
+ * level on; each of its edges has a value of the first of these, and leads to the node of the rows
+ * that may go on behind it. Nodes are unique, so two sets of one store are equal exactly when their
+ * nodes are the same number. Which column stands at which level is the store's own, and decides how
+ * large a set gets, never what it is.
+ *
+ * Ownership: a store owns its nodes, which are never given back singly. Sets are numbers, and can
+ * be copied. What takes a `const struct product` may still add nodes to its memory.
+ *
+ * Errors: a store holds so many nodes and no more, and an operation takes so many steps and no
+ * more. When either was met `product_is_full` says so, and no set that was made since is to be
+ * believed.
+ */
+#ifndef CRASHLIT_PRODUCT_H
+#define CRASHLIT_PRODUCT_H
+
+#include "base/bits.h"
+#include "base/strbuf.h"
+
+typedef uint32_t product_node;
+/* No row, and the row behind the last column. */
+enum { PRODUCT_EMPTY, PRODUCT_END };
+
+struct product_arc {
+    int64_t value;
+    product_node to;
+};
+
+struct product;
+
+/* `order` is the column of each level; NULL: as they are numbered. It is copied. */
+struct product *product_new(uint32_t width, const uint32_t *order, uint32_t most_nodes);
+/* An empty store of the same columns, in the same order. */
+struct product *product_like(const struct product *store);
+void product_free(struct product *store); /* NULL is fine */
+bool product_is_full(const struct product *store);
+/* Gives a store that is full another chance: all sets but the ones made before are to be forgotten.
+ */
+void product_retry(struct product *store);
+/* As if the bound were met: who makes a set met one of their own. */
+void product_fill_up(struct product *store);
+uint32_t product_size(const struct product *store); /* in nodes */
+uint32_t product_width(const struct product *store);
+uint32_t product_column(const struct product *store, uint32_t level);
+uint32_t product_level(const struct product *store, uint32_t column);
+/* Edges ascend by value. The pointer dies when a set is made. */
+const struct product_arc *product_edges(const struct product *store, product_node node,
+                                         uint32_t *count);
+
+/* ---- Sets ---- */
+
+product_node product_row(struct product *store, const int64_t *row);
+/* The rows that have this value where `behind` begins, and go on as those of `behind`, which is of
+ * the next level. */
+product_node product_edge(struct product *store, int64_t value, product_node behind);
+/* Of `count` rows, one after the other in `rows`, in any order; equal ones count once. */
+product_node product_rows(struct product *store, const int64_t *rows, size_t count);
+product_node product_union(struct product *store, product_node a, product_node b);
+product_node product_minus(struct product *store, product_node a, product_node b);
+product_node product_meet(struct product *store, product_node a, product_node b);
+/* The set of another store with as many columns in the same order. */
+product_node product_copy(struct product *store, const struct product *from, product_node set);
+
+typedef bool product_keeps(const void *context, int64_t value);
+/* The rows whose value in this column is kept. */
+product_node product_filter(struct product *store, product_node set, uint32_t column,
+                            product_keeps *keeps, const void *context);
+typedef bool product_keeps_pair(const void *context, int64_t a, int64_t b);
+/* The rows whose values in two columns, which differ, are kept. */
+product_node product_filter_pair(struct product *store, product_node set, uint32_t a, uint32_t b,
+                                 product_keeps_pair *keeps, const void *context);
+/* All rows with this value in place of what they have in the column. */
+product_node product_assign(struct product *store, product_node set, uint32_t column,
+                            int64_t value);
+/* The rows with their values in other columns: what was in column `from[c]` is in column c. */
+product_node product_renamed(struct product *store, product_node set, const uint32_t *from);
+
+/* ---- Rows that exclude each other by pairs ---- */
+
+/* Each column takes one of some choices, and some choices exclude each other. */
+struct product_choices {
+    const uint32_t *first;    /* per column the first of its choices; width + 1 of them */
+    const int64_t *values;    /* per choice */
+    const uint64_t *excludes; /* per choice a set of choices, `words` words long; symmetric */
+    uint32_t words;
+};
+
+/* The rows of all ways to take a choice for each column of which no two exclude each other. What is
+ * ahead is looked at once for each set of choices that is still possible there. */
+product_node product_of_choices(struct product *store, const struct product_choices *choices);
+
+/* ---- Questions ---- */
+
+bool product_has(const struct product *store, product_node set, const int64_t *row);
+/* UINT64_MAX: that many or more. */
+uint64_t product_count(const struct product *store, product_node set);
+/* The same in decimal digits, all of them. */
+void product_count_text(const struct product *store, product_node set, struct strbuf *out);
+/* The row with the fewest values other than zero; the set has one. */
+void product_smallest(const struct product *store, product_node set, int64_t *row);
+/* Room for one row, which is the store's; for who has nowhere else to put it. */
+int64_t *product_room(const struct product *store);
+/* A number of what the set is, whatever store it is in. */
+uint64_t product_digest(const struct product *store, product_node set);
+
+#endif

@@ -1,0 +1,188 @@
+/* Questions about a set that need a number for each of its nodes, from the last level up. A node
+ * that was made later leads to nodes that were made before, so numbers are filled in ascending
+ * order, of nodes that are no part of the set too. */
+#include "engine/product.h"
+
+#include "base/arena.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static uint64_t *counts_of(const struct product *store, product_node set)
+{
+    uint64_t *counts = base_realloc(NULL, ((size_t)set + 2) * sizeof *counts);
+    counts[PRODUCT_EMPTY] = 0;
+    counts[PRODUCT_END] = 1;
+    for (product_node node = 2; node <= set; node++) {
+        uint32_t count;
+        const struct product_arc *edges = product_edges(store, node, &count);
+        counts[node] = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (__builtin_add_overflow(counts[node], counts[edges[i].to], &counts[node]))
+                counts[node] = UINT64_MAX;
+    }
+    return counts;
+}
+
+uint64_t product_count(const struct product *store, product_node set)
+{
+    uint64_t *counts = counts_of(store, set), count = counts[set];
+    base_free(counts);
+    return count;
+}
+
+/* ---- Numbers of any size ---- */
+
+/* Marks the nodes of the set. */
+static bool *nodes_of(const struct product *store, product_node set)
+{
+    bool *there = base_realloc(NULL, (size_t)set + 2);
+    memset(there, 0, (size_t)set + 2);
+    there[set] = true;
+    for (product_node node = set; node >= 2; node--) {
+        uint32_t count;
+        const struct product_arc *edges = product_edges(store, node, &count);
+        for (uint32_t i = 0; there[node] && i < count; i++)
+            there[edges[i].to] = true;
+    }
+    return there;
+}
+
+/* Words that every count of the set's nodes fits in: no node has more edges than the widest. */
+static size_t words_of(const struct product *store, const bool *there, product_node set)
+{
+    uint32_t widest = 1;
+    size_t bits = 1;
+    for (product_node node = 2; node <= set; node++) {
+        uint32_t count;
+        product_edges(store, node, &count);
+        if (there[node] && count > widest)
+            widest = count;
+    }
+    while (widest >> bits)
+        bits++;
+    return bits * product_width(store) / 64 + 1;
+}
+
+static void add(uint64_t *sum, const uint64_t *other, size_t words)
+{
+    unsigned carry = 0;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word;
+        bool first = __builtin_add_overflow(sum[i], other[i], &word);
+        bool second = __builtin_add_overflow(word, (uint64_t)carry, &sum[i]);
+        carry = first || second;
+    }
+}
+
+/* Divides by 10 to the 9th; returns the rest. */
+static uint32_t divide(uint64_t *number, size_t words)
+{
+    uint64_t rest = 0;
+    for (size_t i = words; i-- > 0;) {
+        uint64_t high = rest << 32 | number[i] >> 32;
+        uint64_t low = (high % 1000000000) << 32 | (number[i] & UINT32_MAX);
+        number[i] = (high / 1000000000) << 32 | low / 1000000000;
+        rest = low % 1000000000;
+    }
+    return (uint32_t)rest;
+}
+
+static bool is_zero(const uint64_t *number, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (number[i])
+            return false;
+    return true;
+}
+
+static void write_number(uint64_t *number, size_t words, struct strbuf *out)
+{
+    size_t count = 0;
+    uint32_t *parts = base_realloc(NULL, (words * 64 / 29 + 2) * sizeof *parts);
+    do
+        parts[count++] = divide(number, words);
+    while (!is_zero(number, words));
+    strbuf_printf(out, "%" PRIu32, parts[--count]);
+    while (count-- > 0)
+        strbuf_printf(out, "%09" PRIu32, parts[count]);
+    base_free(parts);
+}
+
+/* The numbers of nodes that are in the set, one after the other. */
+static void count_at_length(const struct product *store, product_node set, struct strbuf *out)
+{
+    bool *there = nodes_of(store, set);
+    size_t words = words_of(store, there, set), held = 0;
+    uint32_t *place = base_realloc(NULL, ((size_t)set + 1) * sizeof *place);
+    for (product_node node = 0; node <= set; node++)
+        place[node] = there[node] ? (uint32_t)held++ : 0;
+    uint64_t *numbers = base_realloc(NULL, held * words * sizeof *numbers);
+    memset(numbers, 0, held * words * sizeof *numbers);
+    numbers[place[PRODUCT_END] * words] = 1;
+    for (product_node node = 2; node <= set; node++) {
+        uint32_t count;
+        const struct product_arc *edges = product_edges(store, node, &count);
+        for (uint32_t i = 0; there[node] && i < count; i++)
+            add(numbers + place[node] * words, numbers + place[edges[i].to] * words, words);
+    }
+    write_number(numbers + place[set] * words, words, out);
+    base_free(numbers);
+    base_free(place);
+    base_free(there);
+}
+
+void product_count_text(const struct product *store, product_node set, struct strbuf *out)
+{
+    uint64_t count = product_count(store, set);
+    if (count < UINT64_MAX)
+        strbuf_printf(out, "%" PRIu64, count);
+    else
+        count_at_length(store, set, out);
+}
+
+/* ---- Rows and digests ---- */
+
+void product_smallest(const struct product *store, product_node set, int64_t *row)
+{
+    uint32_t *fewest = base_realloc(NULL, ((size_t)set + 2) * sizeof *fewest);
+    fewest[PRODUCT_EMPTY] = UINT32_MAX;
+    fewest[PRODUCT_END] = 0;
+    for (product_node node = 2; node <= set; node++) {
+        uint32_t count;
+        const struct product_arc *edges = product_edges(store, node, &count);
+        fewest[node] = UINT32_MAX;
+        for (uint32_t i = 0; i < count; i++)
+            if (fewest[edges[i].to] + (edges[i].value != 0) < fewest[node])
+                fewest[node] = fewest[edges[i].to] + (edges[i].value != 0);
+    }
+    for (uint32_t level = 0; level < product_width(store); level++) {
+        uint32_t count, i = 0;
+        const struct product_arc *edges = product_edges(store, set, &count);
+        while (fewest[edges[i].to] + (edges[i].value != 0) != fewest[set])
+            i++;
+        row[product_column(store, level)] = edges[i].value;
+        set = edges[i].to;
+    }
+    base_free(fewest);
+}
+
+uint64_t product_digest(const struct product *store, product_node set)
+{
+    uint64_t *digests = base_realloc(NULL, ((size_t)set + 2) * sizeof *digests);
+    digests[PRODUCT_EMPTY] = 0;
+    digests[PRODUCT_END] = 1;
+    for (product_node node = 2; node <= set; node++) {
+        uint32_t count;
+        const struct product_arc *edges = product_edges(store, node, &count);
+        uint64_t digest = count;
+        for (uint32_t i = 0; i < count; i++) {
+            digest = (digest ^ (uint64_t)edges[i].value) * UINT64_C(0x9e3779b97f4a7c15);
+            digest = (digest ^ digest >> 31 ^ digests[edges[i].to]) * UINT64_C(0xbf58476d1ce4e5b9);
+        }
+        digests[node] = digest ^ digest >> 29;
+    }
+    uint64_t digest = digests[set];
+    base_free(digests);
+    return digest;
+}

@@ -1,0 +1,403 @@
+/* A column is a factor alone when in each of its level's nodes all values lead to one node, and all
+ * of these nodes have the same values. What is left falls apart where a level has a single node.
+ * Each part is copied to a store of its own, and boxes are taken from it greedily: from the row
+ * with fewest values other than zero that no box has yet, a value at a time is added as long as all
+ * rows of the box are there. */
+#include "engine/product_cover.h"
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef VEC(product_node) node_list;
+typedef VEC(int64_t) value_list;
+typedef VEC(struct product_values) values_list;
+
+/* How many edges are looked at for the boxes of a factor. */
+enum { MOST_STEPS = 1 << 27, MOST_NODES = 1 << 20 };
+
+/* ---- Levels ---- */
+
+struct levels {
+    const struct product *store;
+    node_list *nodes; /* per level, and one for what comes behind the last */
+    uint32_t *stamps; /* per node */
+    uint32_t stamp;
+};
+
+static void meet(struct levels *l, node_list *list, product_node node)
+{
+    if (l->stamps[node] == l->stamp)
+        return;
+    l->stamps[node] = l->stamp;
+    VEC_PUSH(list, node);
+}
+
+static void levels_init(struct levels *l, const struct product *store, product_node set)
+{
+    uint32_t width = product_width(store);
+    size_t nodes = (size_t)product_size(store) + 2;
+    *l = (struct levels){.store = store};
+    l->nodes = base_realloc(NULL, (width + 1) * sizeof *l->nodes);
+    memset(l->nodes, 0, (width + 1) * sizeof *l->nodes);
+    l->stamps = base_realloc(NULL, nodes * sizeof *l->stamps);
+    memset(l->stamps, 0, nodes * sizeof *l->stamps);
+    VEC_PUSH(&l->nodes[0], set);
+    for (uint32_t level = 0; level < width; level++) {
+        l->stamp++;
+        for (size_t i = 0; i < l->nodes[level].count; i++) {
+            uint32_t count;
+            const struct product_arc *arcs =
+                product_edges(store, l->nodes[level].items[i], &count);
+            for (uint32_t k = 0; k < count; k++)
+                meet(l, &l->nodes[level + 1], arcs[k].to);
+        }
+    }
+}
+
+static void levels_fini(struct levels *l)
+{
+    for (uint32_t level = 0; level <= product_width(l->store); level++)
+        VEC_FREE(&l->nodes[level]);
+    base_free(l->nodes);
+    base_free(l->stamps);
+}
+
+static bool is_alone(const struct levels *l, uint32_t level)
+{
+    uint32_t first_count, count;
+    const struct product_arc *first =
+        product_edges(l->store, l->nodes[level].items[0], &first_count);
+    for (size_t i = 0; i < l->nodes[level].count; i++) {
+        const struct product_arc *arcs =
+            product_edges(l->store, l->nodes[level].items[i], &count);
+        if (count != first_count)
+            return false;
+        for (uint32_t k = 0; k < count; k++)
+            if (arcs[k].value != first[k].value || arcs[k].to != arcs[0].to)
+                return false;
+    }
+    return true;
+}
+
+static int order_values(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All values of a level, ascending. */
+static struct product_values values_at(struct arena *arena, const struct levels *l, uint32_t level)
+{
+    value_list values = {0};
+    for (size_t i = 0; i < l->nodes[level].count; i++) {
+        uint32_t count;
+        const struct product_arc *arcs =
+            product_edges(l->store, l->nodes[level].items[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            VEC_PUSH(&values, arcs[k].value);
+    }
+    qsort(values.items, values.count, sizeof *values.items, order_values);
+    size_t kept = 0;
+    for (size_t i = 0; i < values.count; i++)
+        if (i == 0 || values.items[i] != values.items[i - 1])
+            values.items[kept++] = values.items[i];
+    values.count = kept;
+    const int64_t *items = VEC_KEEP(arena, &values);
+    VEC_FREE(&values);
+    return (struct product_values){items, (uint32_t)kept};
+}
+
+/* ---- A factor in a store of its own ---- */
+
+struct part {
+    struct arena *arena;
+    const struct levels *whole;
+    const bool *alone;      /* per level of the whole */
+    const uint32_t *places; /* levels of the whole, ascending */
+    uint32_t width;
+    struct product *store;
+    product_node set;     /* the factor */
+    product_node *copies; /* per node of the whole; 0: not made yet */
+    uint64_t steps;
+    node_list here, next; /* room */
+    struct levels marks;  /* stamps of the part's nodes */
+};
+
+/* The first node at this level or behind it that is not of a column which is a factor alone. */
+static product_node skip(const struct part *p, product_node node, uint32_t from, uint32_t to)
+{
+    for (uint32_t count; from < to; from++)
+        node = product_edges(p->whole->store, node, &count)[0].to;
+    return node;
+}
+
+/* `node` is of the level of place `at`. */
+static product_node copy(struct part *p, product_node node, uint32_t at)
+{
+    if (at == p->width)
+        return PRODUCT_END;
+    if (p->copies[node])
+        return p->copies[node];
+    uint32_t count;
+    uint32_t behind = at + 1 < p->width ? p->places[at + 1] : p->places[at] + 1;
+    product_edges(p->whole->store, node, &count);
+    product_node all = PRODUCT_EMPTY;
+    for (uint32_t k = 0; k < count; k++) {
+        const struct product_arc *arcs = product_edges(p->whole->store, node, &count);
+        product_node to = skip(p, arcs[k].to, p->places[at] + 1, behind);
+        to = copy(p, to, at + 1);
+        all = product_union(p->store, all, product_edge(p->store, arcs[k].value, to));
+    }
+    return p->copies[node] = all;
+}
+
+/* ---- Boxes ---- */
+
+static product_node find(const struct product *store, product_node node, int64_t value)
+{
+    uint32_t count;
+    const struct product_arc *arcs = product_edges(store, node, &count);
+    for (uint32_t k = 0; k < count; k++)
+        if (arcs[k].value == value)
+            return arcs[k].to;
+    return PRODUCT_EMPTY;
+}
+
+/* Are all rows of the box in the factor? */
+static bool holds(struct part *p, const value_list *box)
+{
+    VEC_CLEAR(&p->here);
+    VEC_PUSH(&p->here, p->set);
+    for (uint32_t level = 0; level < p->width; level++) {
+        VEC_CLEAR(&p->next);
+        p->marks.stamp++;
+        for (size_t i = 0; i < p->here.count; i++)
+            for (size_t k = 0; k < box[level].count; k++) {
+                product_node to = find(p->store, p->here.items[i], box[level].items[k]);
+                p->steps++;
+                if (to == PRODUCT_EMPTY)
+                    return false;
+                meet(&p->marks, &p->next, to);
+            }
+        node_list swapped = p->here;
+        p->here = p->next;
+        p->next = swapped;
+    }
+    return true;
+}
+
+static bool has_value(const value_list *values, int64_t value)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (values->items[i] == value)
+            return true;
+    return false;
+}
+
+static void widen(struct part *p, value_list *box, const struct product_values *domains)
+{
+    for (uint32_t level = 0; level < p->width; level++)
+        for (uint32_t k = 0; k < domains[level].count && p->steps < MOST_STEPS; k++) {
+            if (has_value(&box[level], domains[level].items[k]))
+                continue;
+            VEC_PUSH(&box[level], domains[level].items[k]);
+            if (!holds(p, box))
+                box[level].count--;
+        }
+}
+
+static product_node box_set(struct part *p, const struct product_values *box)
+{
+    product_node set = PRODUCT_END;
+    for (uint32_t level = p->width; level-- > 0;) {
+        product_node all = PRODUCT_EMPTY;
+        for (uint32_t k = 0; k < box[level].count; k++)
+            all = product_union(p->store, all, product_edge(p->store, box[level].items[k], set));
+        set = all;
+    }
+    return set;
+}
+
+/* The box around what of a set there is in this one. */
+static void shrink(struct part *p, product_node uncovered, struct product_values *box)
+{
+    struct levels levels;
+    product_node inside = product_meet(p->store, uncovered, box_set(p, box));
+    levels_init(&levels, p->store, inside);
+    for (uint32_t level = 0; level < p->width && inside != PRODUCT_EMPTY; level++)
+        box[level] = values_at(p->arena, &levels, level);
+    levels_fini(&levels);
+}
+
+/* Takes a box out of what is not covered yet, and returns the rest. */
+static product_node take_box(struct part *p, product_node uncovered,
+                             const struct product_values *domains, struct product_values *box)
+{
+    value_list *wide = ARENA_ARRAY(p->arena, value_list, p->width);
+    int64_t *row = ARENA_ARRAY(p->arena, int64_t, p->width);
+    product_smallest(p->store, uncovered, row);
+    for (uint32_t level = 0; level < p->width; level++)
+        VEC_PUSH(&wide[level], row[level]);
+    widen(p, wide, domains);
+    for (uint32_t level = 0; level < p->width; level++) {
+        qsort(wide[level].items, wide[level].count, sizeof(int64_t), order_values);
+        box[level].items = VEC_KEEP(p->arena, &wide[level]);
+        box[level].count = (uint32_t)wide[level].count;
+        VEC_FREE(&wide[level]);
+    }
+    shrink(p, uncovered, box);
+    return product_minus(p->store, uncovered, box_set(p, box));
+}
+
+/* ---- Factors ---- */
+
+static int order_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The columns of levels, ascending. */
+static const uint32_t *columns_of(struct arena *arena, const struct product *store,
+                                  const uint32_t *places, uint32_t width)
+{
+    uint32_t *columns = ARENA_ARRAY(arena, uint32_t, width);
+    for (uint32_t i = 0; i < width; i++)
+        columns[i] = product_column(store, places[i]);
+    qsort(columns, width, sizeof *columns, order_numbers);
+    return columns;
+}
+
+static size_t place_of(const uint32_t *columns, uint32_t width, uint32_t column)
+{
+    return (size_t)((const uint32_t *)bsearch(&column, columns, width, sizeof column,
+                                              order_numbers) -
+                    columns);
+}
+
+/* Boxes are found level by level, and told column by column. */
+static void add_box(const struct part *p, values_list *boxes, const uint32_t *columns,
+                    const struct product_values *box)
+{
+    struct product_values *told = ARENA_ARRAY(p->arena, struct product_values, p->width);
+    for (uint32_t level = 0; level < p->width; level++) {
+        uint32_t column = product_column(p->whole->store, p->places[level]);
+        told[place_of(columns, p->width, column)] = box[level];
+    }
+    for (uint32_t i = 0; i < p->width; i++)
+        VEC_PUSH(boxes, told[i]);
+}
+
+static void list_boxes(struct part *p, struct product_factor *factor)
+{
+    struct levels levels;
+    values_list boxes = {0};
+    struct product_values *domains = ARENA_ARRAY(p->arena, struct product_values, p->width);
+    struct product_values *box = ARENA_ARRAY(p->arena, struct product_values, p->width);
+    product_node uncovered = p->set;
+    levels_init(&levels, p->store, p->set);
+    for (uint32_t level = 0; level < p->width; level++)
+        domains[level] = values_at(p->arena, &levels, level);
+    p->marks = levels;
+    while (uncovered != PRODUCT_EMPTY && factor->box_count < PRODUCT_MOST_BOXES &&
+           p->steps < MOST_STEPS) {
+        product_node rest = take_box(p, uncovered, domains, box);
+        if (product_is_full(p->store))
+            break;
+        uncovered = rest;
+        factor->box_count++;
+        add_box(p, &boxes, factor->columns, box);
+    }
+    factor->partial = uncovered != PRODUCT_EMPTY;
+    factor->boxes = VEC_KEEP(p->arena, &boxes);
+    VEC_FREE(&boxes);
+    levels_fini(&levels);
+}
+
+static struct product_factor factor_of(struct arena *arena, const struct levels *whole,
+                                       const bool *alone, const uint32_t *places, uint32_t width)
+{
+    struct product_factor factor = {columns_of(arena, whole->store, places, width), width, NULL, 0,
+                                    false};
+    struct part p = {.arena = arena, .whole = whole, .alone = alone, .places = places,
+                     .width = width};
+    size_t nodes = (size_t)product_size(whole->store) + 2;
+    p.store = product_new(width, NULL, MOST_NODES);
+    p.copies = base_realloc(NULL, nodes * sizeof *p.copies);
+    memset(p.copies, 0, nodes * sizeof *p.copies);
+    p.set = copy(&p, whole->nodes[places[0]].items[0], 0);
+    list_boxes(&p, &factor);
+    VEC_FREE(&p.here);
+    VEC_FREE(&p.next);
+    base_free(p.copies);
+    product_free(p.store);
+    return factor;
+}
+
+/* All columns that know nothing of any other: one box. */
+static struct product_factor free_factor(struct arena *arena, const struct levels *whole,
+                                         const bool *alone)
+{
+    const struct product *store = whole->store;
+    uint32_t width = product_width(store), count = 0;
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, width);
+    for (uint32_t level = 0; level < width; level++)
+        if (alone[level])
+            places[count++] = level;
+    const uint32_t *columns = columns_of(arena, store, places, count);
+    struct product_values *box = ARENA_ARRAY(arena, struct product_values, count);
+    for (uint32_t i = 0; i < count; i++)
+        box[i] = values_at(arena, whole, product_level(store, columns[i]));
+    return (struct product_factor){columns, count, box, 1, false};
+}
+
+static int order_factors(const void *a, const void *b)
+{
+    return order_numbers(((const struct product_factor *)a)->columns,
+                         ((const struct product_factor *)b)->columns);
+}
+
+struct product_cover product_cover(struct arena *arena, const struct product *store,
+                                   product_node set)
+{
+    struct levels whole;
+    uint32_t width = product_width(store), first = 0, count = 0, held = 0;
+    bool *alone = ARENA_ARRAY(arena, bool, width);
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, width);
+    struct product_factor *factors = ARENA_ARRAY(arena, struct product_factor, width + 1);
+    levels_init(&whole, store, set);
+    for (uint32_t level = 0; level < width; level++) {
+        alone[level] = is_alone(&whole, level);
+        if (!alone[level])
+            places[held++] = level;
+    }
+    if (held < width)
+        factors[count++] = free_factor(arena, &whole, alone);
+    uint32_t ahead = count;
+    for (uint32_t i = 1; i <= held; i++)
+        if (i == held || whole.nodes[places[i]].count == 1) {
+            factors[count++] = factor_of(arena, &whole, alone, places + first, i - first);
+            first = i;
+        }
+    qsort(factors + ahead, count - ahead, sizeof *factors, order_factors);
+    levels_fini(&whole);
+    return (struct product_cover){factors, count};
+}
+
+void product_box_count(const struct product_factor *factor, uint32_t box, struct strbuf *out)
+{
+    const struct product_values *values = factor->boxes + (size_t)box * factor->width;
+    struct product *store = product_new(factor->width, NULL, MOST_NODES);
+    product_node set = PRODUCT_END;
+    for (uint32_t i = factor->width; i-- > 0;) {
+        product_node all = PRODUCT_EMPTY;
+        for (uint32_t k = 0; k < values[i].count; k++)
+            all = product_union(store, all, product_edge(store, values[i].items[k], set));
+        set = all;
+    }
+    product_count_text(store, set, out);
+    product_free(store);
+}
