@@ -81,7 +81,8 @@ static void count_contained(struct check *check, const struct answered *answered
     if (!c)
         return;
     machines[counts[c->answer]]++;
-    machines[RUN_ALLOWED] += c->is_counted ? outcome_state_count(&answered->answers.outcomes[0].crash) : 0;
+    machines[RUN_ALLOWED] +=
+        c->is_counted ? outcome_state_count(&answered->answers.outcomes[0].crash) : 0;
     machines[RUN_NEVER_SHOWN] += c->never_crash;
 }
 

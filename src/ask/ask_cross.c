@@ -129,9 +129,11 @@ static void tell_containment(const struct duel *duel, const char *name, const st
     strbuf_printf(duel->out, "  machine %s: %s%s", name, texts[c->answer],
                   c->reason ? c->reason : "");
     if (c->is_counted)
-        strbuf_printf(duel->out, "; never shown: %zu of %" PRIu64 " crash states, %zu of %" PRIu64 " final states",
-                      c->never_crash, outcome_state_count(&duel->outcomes[0]->crash), c->never_final,
-                      outcome_state_count(&duel->outcomes[0]->final));
+        strbuf_printf(duel->out,
+                      "; never shown: %zu of %" PRIu64 " crash states, %zu of %" PRIu64
+                      " final states",
+                      c->never_crash, outcome_state_count(&duel->outcomes[0]->crash),
+                      c->never_final, outcome_state_count(&duel->outcomes[0]->final));
     strbuf_add_char(duel->out, '\n');
     for (uint32_t i = 0; i < c->count; i++)
         add_difference(duel, &c->differences[i]);

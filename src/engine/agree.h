@@ -58,7 +58,8 @@ struct agreement {
 };
 
 /* Of several states that only one outcome has the smallest is given: fewest values other than
- * zero, then the order of outcome_sort, or of its columns in a diagram. Pointers are into the outcomes. */
+ * zero, then the order of outcome_sort, or of its columns in a diagram. Pointers are into the
+ * outcomes. */
 struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
                                const struct lit_program *program, bool decided);
 

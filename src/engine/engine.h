@@ -78,6 +78,7 @@ struct engine_request {
     bool conditions_alone;                /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;                  /* recovery may crash and restart, declared so or not */
     bool no_crash_states;                 /* nobody asks for them */
+    uint32_t most_listed;                 /* of how many states; 0: OUTCOME_MOST_LISTED */
     const struct exec_symmetry *symmetry; /* of the program, to be used; NULL: the engine finds it.
                                              Without a class none is used */
     struct engine_initials *initials;     /* to be filled; NULL: nobody asks */

@@ -72,8 +72,8 @@ static const struct lit_prop *one_value(struct arena *arena, const struct lit_at
 {
     const struct lit_prop *any = NULL;
     for (uint32_t i = 0; i < values->count; i++)
-        any = both(arena, LIT_PROP_OR, any,
-                   lit_prop_and_equal(arena, NULL, atom, values->items[i]));
+        any =
+            both(arena, LIT_PROP_OR, any, lit_prop_and_equal(arena, NULL, atom, values->items[i]));
     return any;
 }
 

@@ -213,8 +213,6 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     static const int64_t nothing[1] = {0};
     if (states->width == 0)
         row = nothing;
-    if (states->factored && states->count == OUTCOME_MOST_LISTED)
-        outcome_factor(states);
     if (states->product && product_has(states->product, states->root, row))
         return false;
     if (2 * (states->count + 1) > states->slot_count)
@@ -222,6 +220,10 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     size_t at = slot_of(states, row);
     if (states->slots[at])
         return false;
+    if (states->most_listed && states->count == states->most_listed) {
+        outcome_factor(states);
+        at = slot_of(states, row);
+    }
     if ((states->count + 1) * row_bytes(states) > OUTCOME_MAX_BYTES) {
         states->full = true;
         return false;

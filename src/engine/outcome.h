@@ -16,8 +16,8 @@
 /* A set of states: rows of `width` values, without duplicates. Final states that fail
  * the test's `filter` are not to be added.
  *
- * A set that may be `factored` is a list of rows up to OUTCOME_MOST_LISTED of them, and beyond that
- * a diagram (engine/product.h): then `product` is not NULL, and once the outcome was sorted `count`
+ * A set is a list, or, where it may have no more than `most_listed` rows, beyond that a diagram
+ * (engine/product.h): then `product` is not NULL, and once the outcome was sorted `count`
  * is 0 and no row is listed. Whoever looks at rows asks for `product` first. */
 struct outcome_states {
     const struct lit_atom *items; /* what each column is: a register or a location */
@@ -30,7 +30,8 @@ struct outcome_states {
     bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
     uint32_t *slots;         /* open-addressing table of row number + 1 */
     size_t slot_count;
-    bool factored;         /* it may become a diagram. An engine sets it whose callers know */
+    uint32_t most_listed;  /* of more rows it becomes a diagram; 0: never. For engines whose callers
+                              know */
     const uint32_t *order; /* of its columns in a diagram; NULL: as they stand */
     struct product *product;
     product_node root;
@@ -39,7 +40,7 @@ struct outcome_states {
 
 /* What the values of one set of states may take, and how many of them are listed where a set may be
  * something else than a list. */
-enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MOST_LISTED = 4096 };
+enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MOST_LISTED = 4096, OUTCOME_MAX_NODES = 1 << 20 };
 
 /* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
 #define OUTCOME_UNDEFINED(X)            \

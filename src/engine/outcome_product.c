@@ -4,15 +4,16 @@
 
 #include <assert.h>
 
-/* How many nodes a diagram has at most, and from how many on those no longer needed are dropped. */
-enum { MOST_NODES = 1 << 20, MANY_NODES = 1 << 16 };
+/* From how many nodes on those no longer needed are dropped. */
+enum { MANY_NODES = 1 << 16 };
 
 /* ---- Levels ---- */
 
 /* What is written last comes first: whether that is durable decides of what came before, and leaves
  * it open where it is not. */
 struct ordering {
-    uint32_t *rank; /* per location: where it is written first, in program order, thread by thread */
+    uint32_t
+        *rank; /* per location: where it is written first, in program order, thread by thread */
     uint32_t count;
 };
 
@@ -38,8 +39,8 @@ const uint32_t *outcome_order(struct arena *arena, const struct lit_program *pro
     for (uint32_t t = 0; t < program->thread_count; t++)
         rank_thread(&o, &program->threads[t]);
     for (uint32_t i = 0; i < states->width; i++) {
-        bool ranked = states->items[i].kind == LIT_ATOM_LOCATION &&
-                      o.rank[states->items[i].location];
+        bool ranked =
+            states->items[i].kind == LIT_ATOM_LOCATION && o.rank[states->items[i].location];
         if (ranked)
             by_rank[o.rank[states->items[i].location]] = i + 1;
         else
@@ -57,7 +58,7 @@ const uint32_t *outcome_order(struct arena *arena, const struct lit_program *pro
 struct product *outcome_product(struct outcome_states *states)
 {
     if (!states->product)
-        states->product = product_new(states->width, states->order, MOST_NODES);
+        states->product = product_new(states->width, states->order, OUTCOME_MAX_NODES);
     return states->product;
 }
 

@@ -1,42 +1,9 @@
 /* Every level is there in every row, so a node's level follows from where it is met and is not
  * kept. Results of operations on two sets are remembered in a table in which a newer one takes the
- * place of an older; operations on one set remember one result for each node. */
-#include "engine/product.h"
-
-#include "base/vec.h"
+ * place of an older. */
+#include "engine/product_store.h"
 
 #include <string.h>
-
-struct node {
-    uint32_t first, count; /* of its edges */
-};
-
-/* RENAME is of the first level, and so on. */
-enum { UNION, MINUS, MEET, RENAME };
-
-struct remembered {
-    uint32_t operation, a, b; /* `a` is 0: nothing is */
-    product_node result;
-};
-
-/* Steps of one operation. */
-enum { MOST_STEPS = 1 << 26 };
-
-struct product {
-    uint32_t width, most_nodes;
-    uint32_t *column_of, *level_of;
-    int64_t *room;
-    VEC(struct node) nodes;
-    VEC(struct product_arc) edges;
-    VEC(struct product_arc) work; /* edges of nodes that are not made yet, as a stack */
-    uint32_t *slots;               /* open-addressing table of nodes; 0: free */
-    uint32_t slot_count;
-    struct remembered *memory;
-    uint32_t memory_count;
-    uint32_t renamings; /* so far */
-    uint64_t steps;
-    bool full;
-};
 
 /* ---- The store ---- */
 
@@ -113,7 +80,7 @@ uint32_t product_level(const struct product *store, uint32_t column)
 }
 
 const struct product_arc *product_edges(const struct product *store, product_node node,
-                                         uint32_t *count)
+                                        uint32_t *count)
 {
     *count = store->nodes.items[node].count;
     return store->edges.items + store->nodes.items[node].first;
@@ -122,16 +89,6 @@ const struct product_arc *product_edges(const struct product *store, product_nod
 int64_t *product_room(const struct product *store)
 {
     return store->room;
-}
-
-static struct product_arc edge_of(const struct product *s, product_node node, uint32_t i)
-{
-    return s->edges.items[s->nodes.items[node].first + i];
-}
-
-static uint32_t edges_of(const struct product *s, product_node node)
-{
-    return s->nodes.items[node].count;
 }
 
 static uint64_t hash_edges(const struct product_arc *edges, uint32_t count)
@@ -156,9 +113,9 @@ static bool same_edges(const struct product_arc *a, const struct product_arc *b,
 static uint32_t slot_of(const struct product *s, const struct product_arc *edges, uint32_t count)
 {
     uint32_t at = (uint32_t)hash_edges(edges, count) & (s->slot_count - 1);
-    while (s->slots[at] && (edges_of(s, s->slots[at]) != count ||
-                            !same_edges(s->edges.items + s->nodes.items[s->slots[at]].first, edges,
-                                        count)))
+    while (s->slots[at] &&
+           (edges_of(s, s->slots[at]) != count ||
+            !same_edges(s->edges.items + s->nodes.items[s->slots[at]].first, edges, count)))
         at = (at + 1) & (s->slot_count - 1);
     return at;
 }
@@ -177,9 +134,7 @@ static void grow(struct product *s)
     memset(s->memory, 0, s->memory_count * sizeof *s->memory);
 }
 
-/* The node of the edges on top of the stack, from `mark` on, which come off. Of those that lead
- * nowhere none is pushed, so without an edge there is no row. */
-static product_node make(struct product *s, size_t mark)
+product_node product_make(struct product *s, size_t mark)
 {
     const struct product_arc *edges = s->work.items + mark;
     uint32_t count = (uint32_t)(s->work.count - mark);
@@ -202,14 +157,13 @@ static product_node make(struct product *s, size_t mark)
     return s->slots[at];
 }
 
-static void push(struct product *s, int64_t value, product_node to)
+void product_push(struct product *s, int64_t value, product_node to)
 {
     if (to != PRODUCT_EMPTY)
         VEC_PUSH(&s->work, ((struct product_arc){value, to}));
 }
 
-/* Whether to go on. */
-static bool step(struct product *s)
+bool product_step(struct product *s)
 {
     s->full |= ++s->steps > MOST_STEPS;
     return !s->full;
@@ -222,8 +176,8 @@ product_node product_row(struct product *s, const int64_t *row)
     product_node node = PRODUCT_END;
     for (uint32_t level = s->width; level-- > 0;) {
         size_t mark = s->work.count;
-        push(s, row[s->column_of[level]], node);
-        node = make(s, mark);
+        product_push(s, row[s->column_of[level]], node);
+        node = product_make(s, mark);
     }
     return node;
 }
@@ -231,8 +185,8 @@ product_node product_row(struct product *s, const int64_t *row)
 product_node product_edge(struct product *s, int64_t value, product_node behind)
 {
     size_t mark = s->work.count;
-    push(s, value, behind);
-    return make(s, mark);
+    product_push(s, value, behind);
+    return product_make(s, mark);
 }
 
 /* Halved until they are single, so that a row is passed as often as halving goes. */
@@ -280,20 +234,17 @@ static bool is_plain(uint32_t operation, product_node a, product_node b, product
     return true;
 }
 
-/* Where the result is remembered, if it is. There is a node, or nothing is to be operated on. */
-static struct remembered *recall(const struct product *s, uint32_t operation, uint32_t a,
-                                 uint32_t b)
+struct remembered *product_recall(const struct product *s, uint32_t operation, uint32_t a,
+                                  uint32_t b)
 {
     uint64_t key = (((uint64_t)a << 32 | b) ^ operation) * UINT64_C(0x9e3779b97f4a7c15);
     return &s->memory[(uint32_t)(key >> 32) & (s->memory_count - 1)];
 }
 
-static product_node combine(struct product *s, uint32_t operation, product_node a,
-                            product_node b);
+product_node product_combine(struct product *s, uint32_t operation, product_node a, product_node b);
 
 /* Pushes the edges of what two nodes make, which ascend. */
-static void push_combined(struct product *s, uint32_t operation, product_node a,
-                          product_node b)
+static void push_combined(struct product *s, uint32_t operation, product_node a, product_node b)
 {
     uint32_t i = 0, j = 0, a_count = edges_of(s, a), b_count = edges_of(s, b);
     while (i < a_count || j < b_count) {
@@ -306,41 +257,39 @@ static void push_combined(struct product *s, uint32_t operation, product_node a,
         bool takes_b = j < b_count && (i >= a_count || y.value <= x.value);
         i += takes_a;
         j += takes_b;
-        product_node to = combine(s, operation, takes_a ? x.to : PRODUCT_EMPTY,
-                                  takes_b ? y.to : PRODUCT_EMPTY);
-        push(s, takes_a ? x.value : y.value, to);
+        product_node to = product_combine(s, operation, takes_a ? x.to : PRODUCT_EMPTY,
+                                          takes_b ? y.to : PRODUCT_EMPTY);
+        product_push(s, takes_a ? x.value : y.value, to);
     }
 }
 
-static product_node combine(struct product *s, uint32_t operation, product_node a,
-                            product_node b)
+product_node product_combine(struct product *s, uint32_t operation, product_node a, product_node b)
 {
     product_node result;
     if (is_plain(operation, a, b, &result))
         return result;
-    if (!step(s))
+    if (!product_step(s))
         return PRODUCT_EMPTY;
     if (operation != MINUS && a > b) {
         product_node swapped = a;
         a = b;
         b = swapped;
     }
-    const struct remembered *known = recall(s, operation, a, b);
+    const struct remembered *known = product_recall(s, operation, a, b);
     if (known->operation == operation && known->a == a && known->b == b)
         return known->result;
     size_t mark = s->work.count;
     push_combined(s, operation, a, b);
-    result = make(s, mark);
+    result = product_make(s, mark);
     if (!s->full)
-        *recall(s, operation, a, b) = (struct remembered){operation, a, b, result};
+        *product_recall(s, operation, a, b) = (struct remembered){operation, a, b, result};
     return result;
 }
 
-static product_node operate(struct product *s, uint32_t operation, product_node a,
-                            product_node b)
+static product_node operate(struct product *s, uint32_t operation, product_node a, product_node b)
 {
     s->steps = 0;
-    return combine(s, operation, a, b);
+    return product_combine(s, operation, a, b);
 }
 
 product_node product_union(struct product *s, product_node a, product_node b)
@@ -356,222 +305,4 @@ product_node product_minus(struct product *s, product_node a, product_node b)
 product_node product_meet(struct product *s, product_node a, product_node b)
 {
     return operate(s, MEET, a, b);
-}
-
-/* ---- One set ---- */
-
-/* What an operation on one set made of each node; PENDING: nothing yet. */
-enum { PENDING = UINT32_MAX };
-
-static product_node *remember_nodes(const struct product *s)
-{
-    product_node *made = base_realloc(NULL, s->nodes.count * sizeof *made);
-    memset(made, 0xff, s->nodes.count * sizeof *made);
-    return made;
-}
-
-struct change {
-    struct product *store;
-    product_node *made;
-    uint32_t last; /* level; those above it stay as they are but for where they lead */
-    product_keeps *keeps;
-    const void *context;
-    int64_t value;
-};
-
-typedef product_node change_node(struct change *change, product_node node);
-
-/* Goes down to the level where something changes. */
-static product_node descend(struct change *c, product_node node, uint32_t level, change_node *last)
-{
-    struct product *s = c->store;
-    if (node == PRODUCT_EMPTY || c->made[node] != PENDING)
-        return node == PRODUCT_EMPTY ? node : c->made[node];
-    if (!step(s))
-        return PRODUCT_EMPTY;
-    if (level == c->last)
-        return c->made[node] = last(c, node);
-    size_t mark = s->work.count;
-    for (uint32_t i = 0; i < edges_of(s, node); i++) {
-        struct product_arc edge = edge_of(s, node, i);
-        push(s, edge.value, descend(c, edge.to, level + 1, last));
-    }
-    return c->made[node] = make(s, mark);
-}
-
-static product_node change(struct change *c, product_node set, uint32_t level, change_node *last)
-{
-    c->store->steps = 0;
-    c->made = remember_nodes(c->store);
-    product_node result = descend(c, set, level, last);
-    base_free(c->made);
-    return result;
-}
-
-static product_node filter_edges(struct change *c, product_node node)
-{
-    struct product *s = c->store;
-    size_t mark = s->work.count;
-    for (uint32_t i = 0; i < edges_of(s, node); i++) {
-        struct product_arc edge = edge_of(s, node, i);
-        if (c->keeps(c->context, edge.value))
-            push(s, edge.value, edge.to);
-    }
-    return make(s, mark);
-}
-
-product_node product_filter(struct product *s, product_node set, uint32_t column,
-                            product_keeps *keeps, const void *context)
-{
-    struct change c = {
-        .store = s, .last = s->level_of[column], .keeps = keeps, .context = context};
-    return change(&c, set, 0, filter_edges);
-}
-
-static product_node assign_edges(struct change *c, product_node node)
-{
-    product_node all = PRODUCT_EMPTY;
-    for (uint32_t i = 0; i < edges_of(c->store, node); i++)
-        all = combine(c->store, UNION, all, edge_of(c->store, node, i).to);
-    size_t mark = c->store->work.count;
-    push(c->store, c->value, all);
-    return make(c->store, mark);
-}
-
-product_node product_assign(struct product *s, product_node set, uint32_t column, int64_t value)
-{
-    struct change c = {.store = s, .last = s->level_of[column], .value = value};
-    return change(&c, set, 0, assign_edges);
-}
-
-struct pair {
-    product_keeps_pair *keeps;
-    const void *context;
-    bool turned; /* the second column comes first */
-    uint32_t first, second; /* levels */
-    int64_t value;          /* of the first */
-};
-
-static bool keeps_second(const void *context, int64_t value)
-{
-    const struct pair *pair = context;
-    return pair->turned ? pair->keeps(pair->context, value, pair->value)
-                        : pair->keeps(pair->context, pair->value, value);
-}
-
-static product_node filter_behind(struct change *c, product_node node)
-{
-    struct product *s = c->store;
-    struct pair pair = *(const struct pair *)c->context;
-    size_t mark = s->work.count;
-    for (uint32_t i = 0; i < edges_of(s, node); i++) {
-        struct product_arc edge = edge_of(s, node, i);
-        struct change behind = {
-            .store = s, .last = pair.second, .keeps = keeps_second, .context = &pair};
-        pair.value = edge.value;
-        push(s, edge.value, change(&behind, edge.to, pair.first + 1, filter_edges));
-    }
-    return make(s, mark);
-}
-
-product_node product_filter_pair(struct product *s, product_node set, uint32_t a, uint32_t b,
-                                 product_keeps_pair *keeps, const void *context)
-{
-    uint32_t first = s->level_of[a], second = s->level_of[b];
-    bool turned = first > second;
-    struct pair pair = {keeps, context, turned, turned ? second : first, turned ? first : second,
-                        0};
-    struct change c = {.store = s, .last = pair.first, .context = &pair};
-    return change(&c, set, 0, filter_behind);
-}
-
-/* ---- Another store, other columns ---- */
-
-struct copy {
-    struct product *to;
-    const struct product *from;
-    product_node *made;
-};
-
-static product_node copy_node(struct copy *c, product_node node)
-{
-    if (node <= PRODUCT_END || c->made[node] != PENDING)
-        return node <= PRODUCT_END ? node : c->made[node];
-    size_t mark = c->to->work.count;
-    for (uint32_t i = 0; i < edges_of(c->from, node); i++) {
-        struct product_arc edge = edge_of(c->from, node, i);
-        push(c->to, edge.value, copy_node(c, edge.to));
-    }
-    return c->made[node] = make(c->to, mark);
-}
-
-product_node product_copy(struct product *store, const struct product *from, product_node set)
-{
-    struct copy c = {store, from, remember_nodes(from)};
-    product_node result = copy_node(&c, set);
-    base_free(c.made);
-    return result;
-}
-
-typedef VEC(int64_t) value_list;
-
-static bool is_value(const void *context, int64_t value)
-{
-    return value == *(const int64_t *)context;
-}
-
-static bool differs(const void *context, int64_t value)
-{
-    return !is_value(context, value);
-}
-
-/* The values that a column has in a set. */
-static void list_values(struct product *s, product_node set, uint32_t column, value_list *values)
-{
-    product_node rest = set;
-    int64_t *row = base_realloc(NULL, ((size_t)s->width + 1) * sizeof *row);
-    while (rest != PRODUCT_EMPTY) {
-        product_smallest(s, rest, row);
-        int64_t value = row[column];
-        size_t at = values->count;
-        VEC_PUSH(values, value);
-        for (; at > 0 && values->items[at - 1] > value; at--)
-            values->items[at] = values->items[at - 1];
-        values->items[at] = value;
-        rest = product_filter(s, rest, column, differs, &value);
-    }
-    base_free(row);
-}
-
-/* What was decided is set to zero, so that what is left to be renamed is one set for all that agree
- * on the rest. */
-static product_node rename_from(struct product *s, product_node set, const uint32_t *from,
-                                uint32_t level)
-{
-    if (set == PRODUCT_EMPTY || level == s->width)
-        return set == PRODUCT_EMPTY ? PRODUCT_EMPTY : PRODUCT_END;
-    uint32_t column = from[s->column_of[level]], operation = RENAME + level;
-    const struct remembered *known = recall(s, operation, set, s->renamings);
-    if (known->operation == operation && known->a == set && known->b == s->renamings)
-        return known->result;
-    value_list values = {0};
-    list_values(s, set, column, &values);
-    size_t mark = s->work.count;
-    for (size_t i = 0; i < values.count && !s->full; i++) {
-        product_node those = product_filter(s, set, column, is_value, &values.items[i]);
-        those = product_assign(s, those, column, 0);
-        push(s, values.items[i], rename_from(s, those, from, level + 1));
-    }
-    VEC_FREE(&values);
-    product_node result = make(s, mark);
-    if (!s->full)
-        *recall(s, operation, set, s->renamings) =
-            (struct remembered){operation, set, s->renamings, result};
-    return result;
-}
-
-product_node product_renamed(struct product *store, product_node set, const uint32_t *from)
-{
-    store->renamings++;
-    return rename_from(store, set, from, 0);
 }

@@ -48,7 +48,7 @@ uint32_t product_column(const struct product *store, uint32_t level);
 uint32_t product_level(const struct product *store, uint32_t column);
 /* Edges ascend by value. The pointer dies when a set is made. */
 const struct product_arc *product_edges(const struct product *store, product_node node,
-                                         uint32_t *count);
+                                        uint32_t *count);
 
 /* ---- Sets ---- */
 

@@ -32,8 +32,8 @@ static struct known *slot_of(const struct chooser *c, uint32_t level, const uint
 {
     size_t bytes = c->choices->words * sizeof *left;
     uint32_t at = (uint32_t)(XXH3_64bits(left, bytes) + level) & (c->slot_count - 1);
-    while (c->known[at].left && (c->known[at].level != level ||
-                                 memcmp(c->known[at].left, left, bytes) != 0))
+    while (c->known[at].left &&
+           (c->known[at].level != level || memcmp(c->known[at].left, left, bytes) != 0))
         at = (at + 1) & (c->slot_count - 1);
     return &c->known[at];
 }
@@ -60,8 +60,8 @@ static void keep(struct chooser *c, uint32_t level, const uint64_t *left, produc
         return;
     if (2 * ++c->count > c->slot_count)
         grow(c);
-    *slot_of(c, level, left) = (struct known){
-        arena_copy(&c->arena, left, words * sizeof *left), level, node};
+    *slot_of(c, level, left) =
+        (struct known){arena_copy(&c->arena, left, words * sizeof *left), level, node};
 }
 
 static product_node choose(struct chooser *c, uint32_t level);

@@ -49,8 +49,7 @@ static void levels_init(struct levels *l, const struct product *store, product_n
         l->stamp++;
         for (size_t i = 0; i < l->nodes[level].count; i++) {
             uint32_t count;
-            const struct product_arc *arcs =
-                product_edges(store, l->nodes[level].items[i], &count);
+            const struct product_arc *arcs = product_edges(store, l->nodes[level].items[i], &count);
             for (uint32_t k = 0; k < count; k++)
                 meet(l, &l->nodes[level + 1], arcs[k].to);
         }
@@ -71,8 +70,7 @@ static bool is_alone(const struct levels *l, uint32_t level)
     const struct product_arc *first =
         product_edges(l->store, l->nodes[level].items[0], &first_count);
     for (size_t i = 0; i < l->nodes[level].count; i++) {
-        const struct product_arc *arcs =
-            product_edges(l->store, l->nodes[level].items[i], &count);
+        const struct product_arc *arcs = product_edges(l->store, l->nodes[level].items[i], &count);
         if (count != first_count)
             return false;
         for (uint32_t k = 0; k < count; k++)
@@ -94,8 +92,7 @@ static struct product_values values_at(struct arena *arena, const struct levels 
     value_list values = {0};
     for (size_t i = 0; i < l->nodes[level].count; i++) {
         uint32_t count;
-        const struct product_arc *arcs =
-            product_edges(l->store, l->nodes[level].items[i], &count);
+        const struct product_arc *arcs = product_edges(l->store, l->nodes[level].items[i], &count);
         for (uint32_t k = 0; k < count; k++)
             VEC_PUSH(&values, arcs[k].value);
     }
@@ -273,9 +270,9 @@ static const uint32_t *columns_of(struct arena *arena, const struct product *sto
 
 static size_t place_of(const uint32_t *columns, uint32_t width, uint32_t column)
 {
-    return (size_t)((const uint32_t *)bsearch(&column, columns, width, sizeof column,
-                                              order_numbers) -
-                    columns);
+    return (
+        size_t)((const uint32_t *)bsearch(&column, columns, width, sizeof column, order_numbers) -
+                columns);
 }
 
 /* Boxes are found level by level, and told column by column. */
@@ -322,8 +319,8 @@ static struct product_factor factor_of(struct arena *arena, const struct levels 
 {
     struct product_factor factor = {columns_of(arena, whole->store, places, width), width, NULL, 0,
                                     false};
-    struct part p = {.arena = arena, .whole = whole, .alone = alone, .places = places,
-                     .width = width};
+    struct part p = {
+        .arena = arena, .whole = whole, .alone = alone, .places = places, .width = width};
     size_t nodes = (size_t)product_size(whole->store) + 2;
     p.store = product_new(width, NULL, MOST_NODES);
     p.copies = base_realloc(NULL, nodes * sizeof *p.copies);

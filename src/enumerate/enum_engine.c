@@ -383,7 +383,8 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         run_program(request, outcome, recovery);
         recovery_free(recovery);
     } else {
-        outcome->crash.factored = outcome->final.factored = !request->program->recovery_count;
+        if (!request->program->recovery_count)
+            outcome->crash.most_listed = outcome->final.most_listed = enum_most_listed(request);
         enum_run_alone(request, outcome);
         recovery_run(request, outcome, &options);
     }

@@ -5,9 +5,6 @@
 
 #include "base/bits.h"
 
-/* What a set of one execution may take. */
-enum { MOST_NODES = 1 << 20 };
-
 struct maker {
     struct enum_search *search;
     const struct exec_crash_question *question;
@@ -25,7 +22,7 @@ static bool is_many(const struct enum_search *s, const struct exec_crash_questio
         bool counts = program->locations[l].nvm && (!question->matters || question->matters[l]);
         uint32_t writes = counts ? set_count(s->dim, exec_writes_of(s->skeleton, l)) : 0;
         combinations *= writes ? writes : 1;
-        if (combinations > OUTCOME_MOST_LISTED)
+        if (combinations > enum_most_listed(s->state->request))
             return true;
     }
     return false;
@@ -180,8 +177,8 @@ static product_node deciding(const struct maker *m, product_node set,
                              const struct lit_condition *condition)
 {
     const struct outcome_states *states = &m->search->state->outcome->crash;
-    product_node those = outcome_satisfying(
-        m->store, set, states, m->search->state->request->program, condition->prop);
+    product_node those = outcome_satisfying(m->store, set, states,
+                                            m->search->state->request->program, condition->prop);
     return condition->quantifier == LIT_FORALL ? product_minus(m->store, set, those) : those;
 }
 
@@ -230,7 +227,7 @@ static bool add_set(struct maker *m, const struct exec_contract *contract)
     struct enum_state *state = m->search->state;
     struct outcome_states *states = &state->outcome->crash;
     uint64_t count = product_count(m->store, m->set);
-    if (!states->product && count <= OUTCOME_MOST_LISTED)
+    if (!states->product && count <= enum_most_listed(state->request))
         return false;
     outcome_factor(states);
     product_node known = product_copy(m->store, states->product, states->root);
@@ -246,7 +243,7 @@ static bool add_set(struct maker *m, const struct exec_contract *contract)
 static bool takes_product(const struct enum_search *s)
 {
     const struct enum_state *state = s->state;
-    return state->goal ? state->goal->when == LIT_CRASHED : state->outcome->crash.factored;
+    return state->goal ? state->goal->when == LIT_CRASHED : state->outcome->crash.most_listed > 0;
 }
 
 static const uint32_t *columns_of(struct enum_search *s)
@@ -290,7 +287,7 @@ bool enum_add_product(struct enum_search *s, const struct exec_contract *contrac
     struct arena_mark mark = arena_mark(&s->state->scratch);
     struct maker m = {.search = s,
                       .question = question,
-                      .store = product_new(states->width, states->order, MOST_NODES),
+                      .store = product_new(states->width, states->order, OUTCOME_MAX_NODES),
                       .column_of = columns_of(s)};
     bool made = make(&m, contract);
     product_free(m.store);

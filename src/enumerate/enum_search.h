@@ -203,6 +203,11 @@ int64_t enum_assigned_value(const struct enum_search *search, const struct exec_
 /* Fills `row` with a crash state; and adds it (an exec_cut_callback, of a search). */
 void enum_read_crash(struct enum_search *search, const struct exec_cut *cut);
 bool enum_add_crash_state(void *search, const struct exec_cut *cut);
+/* Of how many states. */
+static inline uint32_t enum_most_listed(const struct engine_request *request)
+{
+    return request->most_listed ? request->most_listed : OUTCOME_MOST_LISTED;
+}
 /* All crash states of the execution at once (enum_product.c), where there may be more than are
  * listed; false: they are to be listed. */
 bool enum_add_product(struct enum_search *search, const struct exec_contract *contract,

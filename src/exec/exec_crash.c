@@ -5,45 +5,9 @@
  * matter takes the last write in the closure, which requires nothing more and rules
  * nothing out that the closure has. Registers that matter come first; of each an assignment of its
  * thread's path is chosen, or none. */
-#include "exec/exec_crash.h"
+#include "exec/exec_cutter.h"
 
 #include "base/bits.h"
-
-struct cutter {
-    enum exec_crash_mode mode;
-    const struct exec_skeleton *skeleton;
-    const struct exec_contract *contract;
-    struct rel_dim dim;  /* of the events */
-    struct rel_dim dim2; /* of the nodes */
-    rel_word *requires;
-    rel_word *excludes; /* per event: for an NVM write, the durable nodes of later ones */
-    const bool *matters;
-    const struct lit_atom *registers;
-    uint32_t register_count;
-    uint32_t *assigned; /* per register chosen: an assignment of the path, or LIT_NONE */
-    uint32_t *passed;   /* per thread: of its crash statements, how many it may have passed */
-    uint32_t *stoppers; /* threads for which that makes a difference */
-    uint32_t stopper_count;
-    const uint32_t *locations; /* those that matter come first */
-    uint32_t location_count, choice_count;
-    uint32_t *last;
-    rel_word *closures, *exclusions; /* one set per depth of the choice */
-    rel_word *executed, *durable;
-    struct exec_cut cut;
-    exec_cut_callback *callback;
-    bool (*wants)(void *context, uint32_t location, uint32_t write);
-    exec_choices_callback *on_choices; /* not NULL: choices are not combined */
-    struct arena *scratch;
-    void *context;
-    uint64_t handed_out;
-    bool stopped;
-    bool mixed; /* something that does not come down to pairs */
-};
-
-static rel_word *row2(const struct cutter *c, rel_word *matrix, uint32_t index)
-{
-    return matrix + (size_t)index * c->dim2.words;
-}
 
 static bool is_nvm_write(const struct cutter *c, uint32_t e)
 {
@@ -186,14 +150,6 @@ static void hand_out(struct cutter *c, const rel_word *closure)
     c->stopped = !c->callback(c->context, &c->cut);
 }
 
-static bool disjoint(const struct cutter *c, const rel_word *a, const rel_word *b)
-{
-    for (uint32_t w = 0; w < c->dim2.words; w++)
-        if (a[w] & b[w])
-            return false;
-    return true;
-}
-
 /* A write of a location in the closure that none in it lands after; LIT_NONE: they land in a
  * circle. */
 static uint32_t last_in(const struct cutter *c, const rel_word *closure, uint32_t location)
@@ -242,103 +198,6 @@ static void choose(struct cutter *c, uint32_t place)
     c->last[location] = LIT_NONE;
 }
 
-/* ---- Choices that are not combined ---- */
-
-/* No later assignment of the register may have happened. Where one of its events executes after all
- * others of it, that one must not have executed. */
-static void rule_out(struct cutter *c, const struct exec_assignment *assignment, uint32_t thread,
-                     rel_word *excluded)
-{
-    uint32_t first = c->skeleton->first[thread];
-    for (uint32_t i = assignment->first; i < assignment->end; i++) {
-        const rel_word *before = row2(c, c->requires, first + i);
-        bool last = true;
-        for (uint32_t k = assignment->first; k < assignment->end; k++)
-            last = last && bits_get(before, first + k);
-        if (last) {
-            bits_set(excluded, first + i);
-            return;
-        }
-    }
-    c->mixed = true;
-}
-
-static void rule_out_later(struct cutter *c, rel_word *excluded)
-{
-    for (uint32_t i = 0; i < c->register_count; i++) {
-        const struct lit_atom *reg = &c->registers[i];
-        const struct exec_path *path = c->skeleton->paths[reg->thread];
-        uint32_t from = c->assigned[i] == LIT_NONE ? 0 : c->assigned[i] + 1;
-        for (uint32_t k = from; k < path->assignment_count; k++)
-            if (path->assignments[k].reg == reg->reg &&
-                path->assignments[k].behind <= c->passed[reg->thread])
-                rule_out(c, &path->assignments[k], reg->thread, excluded);
-    }
-}
-
-/* The writes of each location that go with what is chosen already. */
-static void list_choices(struct cutter *c, const rel_word *closure, const rel_word *excluded,
-                         uint32_t *first, uint32_t *writes)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < c->choice_count; i++) {
-        const rel_word *all = exec_writes_of(c->skeleton, c->locations[i]);
-        first[i] = count;
-        for (uint32_t w = 0; w < c->dim.n; w++) {
-            const rel_word *requires = row2(c, c->requires, c->dim.n + w);
-            const rel_word *excludes = row2(c, c->excludes, w);
-            if (bits_get(all, w) && disjoint(c, requires, excluded) &&
-                disjoint(c, requires, excludes) && disjoint(c, closure, excludes))
-                writes[count++] = w;
-        }
-    }
-    first[c->choice_count] = count;
-}
-
-/* Choice v rules later writes of its location out; choice w requires one of them. */
-static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t count,
-                            rel_word *excludes, uint32_t words)
-{
-    rel_word *before = ARENA_ARRAY(c->scratch, rel_word, (size_t)c->dim.n * words);
-    for (uint32_t v = 0; v < count; v++)
-        for (uint32_t e = 0; e < c->dim.n; e++)
-            if (bits_get(row2(c, c->excludes, writes[v]), c->dim.n + e))
-                bits_set(before + (size_t)e * words, v);
-    for (uint32_t w = 0; w < count; w++) {
-        const rel_word *requires = row2(c, c->requires, c->dim.n + writes[w]);
-        for (uint32_t e = 0; e < c->dim.n; e++)
-            for (uint32_t k = 0; bits_get(requires, c->dim.n + e) && k < words; k++)
-                excludes[(size_t)w * words + k] |= before[(size_t)e * words + k];
-    }
-    for (uint32_t w = 0; w < count; w++)
-        for (uint32_t v = 0; v < count; v++)
-            if (bits_get(excludes + (size_t)w * words, v))
-                bits_set(excludes + (size_t)v * words, w);
-}
-
-static void hand_choices(struct cutter *c)
-{
-    struct arena_mark mark = arena_mark(c->scratch);
-    uint32_t depth = c->stopper_count + c->register_count;
-    rel_word *excluded = ARENA_ARRAY(c->scratch, rel_word, c->dim2.words);
-    set_union(c->dim2, excluded, row2(c, c->exclusions, depth), row2(c, c->exclusions, depth));
-    rule_out_later(c, excluded);
-    uint32_t *first = ARENA_ARRAY(c->scratch, uint32_t, c->choice_count + 1);
-    uint32_t *writes = ARENA_ARRAY(c->scratch, uint32_t, c->dim.n);
-    if (disjoint(c, row2(c, c->closures, depth), excluded)) {
-        list_choices(c, row2(c, c->closures, depth), excluded, first, writes);
-        uint32_t count = first[c->choice_count], words = BITS_WORDS(count);
-        rel_word *excludes = ARENA_ARRAY(c->scratch, rel_word, (size_t)count * words);
-        list_exclusions(c, writes, count, excludes, words);
-        const struct exec_choices choices = {c->locations, c->choice_count, first,      writes,
-                                             excludes,     words,           c->assigned};
-        c->stopped = c->mixed || !c->on_choices(c->context, &choices);
-    }
-    arena_rewind(c->scratch, mark);
-}
-
-/* ---- Registers that are asked for ---- */
-
 static void choose_registers(struct cutter *c, uint32_t place);
 
 /* The register at `place` holds the value of this assignment, or has none. */
@@ -364,7 +223,7 @@ static void choose_registers(struct cutter *c, uint32_t place)
 {
     if (place == c->register_count) {
         if (c->on_choices)
-            hand_choices(c);
+            exec_hand_choices(c);
         else
             choose(c, 0);
         return;
@@ -534,8 +393,8 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
 
 bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skeleton,
                         const struct exec_contract *contract,
-                        const struct exec_crash_question *question,
-                        exec_choices_callback *callback, void *context)
+                        const struct exec_crash_question *question, exec_choices_callback *callback,
+                        void *context)
 {
     struct arena_mark mark = arena_mark(scratch);
     struct cutter c = {.on_choices = callback, .context = context};

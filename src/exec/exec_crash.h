@@ -65,8 +65,8 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
                            void *context);
 
 /* The same without a list of combinations: per location that writes can be durable of the writes
- * that may be the last one, and which of two locations exclude each other. A combination is possible
- * when no two of it do. */
+ * that may be the last one, and which of two locations exclude each other. A combination is
+ * possible when no two of it do. */
 struct exec_choices {
     const uint32_t *locations;
     uint32_t location_count;
@@ -87,7 +87,7 @@ typedef bool exec_choices_callback(void *context, const struct exec_choices *cho
  * rewound before it returns. */
 bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skeleton,
                         const struct exec_contract *contract,
-                        const struct exec_crash_question *question,
-                        exec_choices_callback *callback, void *context);
+                        const struct exec_crash_question *question, exec_choices_callback *callback,
+                        void *context);
 
 #endif

@@ -174,8 +174,8 @@ static void add_product(struct strbuf *out, const struct report_test *test, enum
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     const struct lit_program program = report_program(test, when);
     struct strbuf text = {0};
-    strbuf_printf(out, "<details class=\"states\" open=\"open\"><summary>%s: ",
-                  heading_words[when]);
+    strbuf_printf(out,
+                  "<details class=\"states\" open=\"open\"><summary>%s: ", heading_words[when]);
     outcome_state_count_text(states, out);
     strbuf_add(out, "</summary>");
     report_text_product(&program, states, &text);

@@ -17,8 +17,7 @@ struct box {
 static struct box box_of(const struct lit_program *program, const struct outcome_states *states,
                          const struct product_factor *factor, uint32_t number)
 {
-    return (struct box){program, states, factor,
-                        factor->boxes + (size_t)number * factor->width};
+    return (struct box){program, states, factor, factor->boxes + (size_t)number * factor->width};
 }
 
 static const struct lit_atom *item_of(const struct box *box, uint32_t place)
@@ -137,9 +136,9 @@ static void add_group(const struct box *box, uint32_t place, bool *told, struct 
     strbuf_add(out, names.count > 1 ? "{" : "");
     add_names(&names, out);
     strbuf_printf(out, "%s%s", names.count > 1 ? "}" : "",
-                  !several            ? "="
+                  !several          ? "="
                   : names.count > 1 ? " each "
-                                      : " is ");
+                                    : " is ");
     add_values(box, place, out);
     for (size_t i = 0; i < names.count; i++)
         base_free(names.items[i]);

@@ -104,10 +104,43 @@ static void tell_only(const struct diff *diff, char sign, const char *what,
         strbuf_printf(diff->out, "  %c %zu more\n", sign, count - MOST_TOLD);
 }
 
+/* How many states a list or a product is of. */
+static void add_count(const json_t *states, struct strbuf *out)
+{
+    const json_t *count = json_object_get(states, "count");
+    if (json_is_string(count))
+        strbuf_add(out, json_string_value(count));
+    else if (count)
+        strbuf_printf(out, "%lld", (long long)json_integer_value(count));
+    else
+        strbuf_printf(out, "%zu", json_array_size(states));
+}
+
+/* Where one of the two is no list. */
+static void tell_products(const struct diff *diff, const char *what, const json_t *before,
+                          const json_t *after)
+{
+    struct strbuf old = {0}, new = {0};
+    add_count(before, &old);
+    add_count(after, &new);
+    if (strcmp(strbuf_text(&old), strbuf_text(&new)) != 0)
+        strbuf_printf(diff->out, "  %ss: %s, were %s\n", what, strbuf_text(&new),
+                      strbuf_text(&old));
+    else if (!json_equal(json_object_get(before, "digest"), json_object_get(after, "digest")))
+        strbuf_printf(diff->out, "  %ss: as many as before, %s, but not the same\n", what,
+                      strbuf_text(&new));
+    strbuf_fini(&old);
+    strbuf_fini(&new);
+}
+
 static void tell_lists(const struct diff *diff, const char *what, const json_t *before,
                        const json_t *after)
 {
     struct arena arena;
+    if (json_is_object(before) || json_is_object(after)) {
+        tell_products(diff, what, before, after);
+        return;
+    }
     arena_init(&arena);
     struct member *old = members_of(&arena, before), *new = members_of(&arena, after);
     tell_only(diff, '-', what, old, new);

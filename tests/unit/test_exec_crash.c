@@ -298,9 +298,9 @@ static void call_directly(void *context, const struct engine_witness *witness)
     arena_init(&scratch);
     arena_alloc(&scratch, 1);
     struct arena_mark before = arena_mark(&scratch);
-    d->returned = exec_crash_states(
-        &scratch, witness->skeleton, &contract,
-        &(struct exec_crash_question){EXEC_CRASH_ANYWHERE, d->matters, NULL, 0}, take_cut, d);
+    d->returned =
+        exec_crash_states(&scratch, witness->skeleton, &contract,
+                          &(struct exec_crash_question){.matters = d->matters}, take_cut, d);
     struct arena_mark after = arena_mark(&scratch);
     CU_ASSERT(before.head == after.head && before.used == after.used);
     arena_fini(&scratch);

@@ -23,7 +23,8 @@ static void check_against_rows(struct fixture *f, const struct outcome *o)
 {
     const uint32_t columns[] = {2, 0};
     const struct lit_atom atoms[] = {o->crash.items[2], o->crash.items[0]};
-    uint32_t distinct, members = 0;
+    uint64_t distinct;
+    uint32_t members = 0;
     const struct lit_prop *prop =
         inclusion_prop(&f->arena, &o->crash, columns, atoms, 2, &distinct);
     for (int64_t x = -1; x < VALUES; x++)

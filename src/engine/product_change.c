@@ -1,0 +1,221 @@
+/* Operations on one set: they remember one result for each node. */
+#include "engine/product_store.h"
+
+#include <string.h>
+
+/* ---- One set ---- */
+
+/* What an operation on one set made of each node; PENDING: nothing yet. */
+enum { PENDING = UINT32_MAX };
+
+static product_node *remember_nodes(const struct product *s)
+{
+    product_node *made = base_realloc(NULL, s->nodes.count * sizeof *made);
+    memset(made, 0xff, s->nodes.count * sizeof *made);
+    return made;
+}
+
+struct change {
+    struct product *store;
+    product_node *made;
+    uint32_t last; /* level; those above it stay as they are but for where they lead */
+    product_keeps *keeps;
+    const void *context;
+    int64_t value;
+};
+
+typedef product_node change_node(struct change *change, product_node node);
+
+/* Goes down to the level where something changes. */
+static product_node descend(struct change *c, product_node node, uint32_t level, change_node *last)
+{
+    struct product *s = c->store;
+    if (node == PRODUCT_EMPTY || c->made[node] != PENDING)
+        return node == PRODUCT_EMPTY ? node : c->made[node];
+    if (!product_step(s))
+        return PRODUCT_EMPTY;
+    if (level == c->last)
+        return c->made[node] = last(c, node);
+    size_t mark = s->work.count;
+    for (uint32_t i = 0; i < edges_of(s, node); i++) {
+        struct product_arc edge = edge_of(s, node, i);
+        product_push(s, edge.value, descend(c, edge.to, level + 1, last));
+    }
+    return c->made[node] = product_make(s, mark);
+}
+
+static product_node change(struct change *c, product_node set, uint32_t level, change_node *last)
+{
+    c->store->steps = 0;
+    c->made = remember_nodes(c->store);
+    product_node result = descend(c, set, level, last);
+    base_free(c->made);
+    return result;
+}
+
+static product_node filter_edges(struct change *c, product_node node)
+{
+    struct product *s = c->store;
+    size_t mark = s->work.count;
+    for (uint32_t i = 0; i < edges_of(s, node); i++) {
+        struct product_arc edge = edge_of(s, node, i);
+        if (c->keeps(c->context, edge.value))
+            product_push(s, edge.value, edge.to);
+    }
+    return product_make(s, mark);
+}
+
+product_node product_filter(struct product *s, product_node set, uint32_t column,
+                            product_keeps *keeps, const void *context)
+{
+    struct change c = {.store = s, .last = s->level_of[column], .keeps = keeps, .context = context};
+    return change(&c, set, 0, filter_edges);
+}
+
+static product_node assign_edges(struct change *c, product_node node)
+{
+    product_node all = PRODUCT_EMPTY;
+    for (uint32_t i = 0; i < edges_of(c->store, node); i++)
+        all = product_combine(c->store, UNION, all, edge_of(c->store, node, i).to);
+    size_t mark = c->store->work.count;
+    product_push(c->store, c->value, all);
+    return product_make(c->store, mark);
+}
+
+product_node product_assign(struct product *s, product_node set, uint32_t column, int64_t value)
+{
+    struct change c = {.store = s, .last = s->level_of[column], .value = value};
+    return change(&c, set, 0, assign_edges);
+}
+
+struct pair {
+    product_keeps_pair *keeps;
+    const void *context;
+    bool turned;            /* the second column comes first */
+    uint32_t first, second; /* levels */
+    int64_t value;          /* of the first */
+};
+
+static bool keeps_second(const void *context, int64_t value)
+{
+    const struct pair *pair = context;
+    return pair->turned ? pair->keeps(pair->context, value, pair->value)
+                        : pair->keeps(pair->context, pair->value, value);
+}
+
+static product_node filter_behind(struct change *c, product_node node)
+{
+    struct product *s = c->store;
+    struct pair pair = *(const struct pair *)c->context;
+    size_t mark = s->work.count;
+    for (uint32_t i = 0; i < edges_of(s, node); i++) {
+        struct product_arc edge = edge_of(s, node, i);
+        struct change behind = {
+            .store = s, .last = pair.second, .keeps = keeps_second, .context = &pair};
+        pair.value = edge.value;
+        product_push(s, edge.value, change(&behind, edge.to, pair.first + 1, filter_edges));
+    }
+    return product_make(s, mark);
+}
+
+product_node product_filter_pair(struct product *s, product_node set, uint32_t a, uint32_t b,
+                                 product_keeps_pair *keeps, const void *context)
+{
+    uint32_t first = s->level_of[a], second = s->level_of[b];
+    bool turned = first > second;
+    struct pair pair = {keeps, context, turned, turned ? second : first, turned ? first : second,
+                        0};
+    struct change c = {.store = s, .last = pair.first, .context = &pair};
+    return change(&c, set, 0, filter_behind);
+}
+
+/* ---- Another store, other columns ---- */
+
+struct copy {
+    struct product *to;
+    const struct product *from;
+    product_node *made;
+};
+
+static product_node copy_node(struct copy *c, product_node node)
+{
+    if (node <= PRODUCT_END || c->made[node] != PENDING)
+        return node <= PRODUCT_END ? node : c->made[node];
+    size_t mark = c->to->work.count;
+    for (uint32_t i = 0; i < edges_of(c->from, node); i++) {
+        struct product_arc edge = edge_of(c->from, node, i);
+        product_push(c->to, edge.value, copy_node(c, edge.to));
+    }
+    return c->made[node] = product_make(c->to, mark);
+}
+
+product_node product_copy(struct product *store, const struct product *from, product_node set)
+{
+    struct copy c = {store, from, remember_nodes(from)};
+    product_node result = copy_node(&c, set);
+    base_free(c.made);
+    return result;
+}
+
+typedef VEC(int64_t) value_list;
+
+static bool is_value(const void *context, int64_t value)
+{
+    return value == *(const int64_t *)context;
+}
+
+static bool differs(const void *context, int64_t value)
+{
+    return !is_value(context, value);
+}
+
+/* The values that a column has in a set. */
+static void list_values(struct product *s, product_node set, uint32_t column, value_list *values)
+{
+    product_node rest = set;
+    int64_t *row = base_realloc(NULL, ((size_t)s->width + 1) * sizeof *row);
+    while (rest != PRODUCT_EMPTY) {
+        product_smallest(s, rest, row);
+        int64_t value = row[column];
+        size_t at = values->count;
+        VEC_PUSH(values, value);
+        for (; at > 0 && values->items[at - 1] > value; at--)
+            values->items[at] = values->items[at - 1];
+        values->items[at] = value;
+        rest = product_filter(s, rest, column, differs, &value);
+    }
+    base_free(row);
+}
+
+/* What was decided is set to zero, so that what is left to be renamed is one set for all that agree
+ * on the rest. */
+static product_node rename_from(struct product *s, product_node set, const uint32_t *from,
+                                uint32_t level)
+{
+    if (set == PRODUCT_EMPTY || level == s->width)
+        return set == PRODUCT_EMPTY ? PRODUCT_EMPTY : PRODUCT_END;
+    uint32_t column = from[s->column_of[level]], operation = RENAME + level;
+    const struct remembered *known = product_recall(s, operation, set, s->renamings);
+    if (known->operation == operation && known->a == set && known->b == s->renamings)
+        return known->result;
+    value_list values = {0};
+    list_values(s, set, column, &values);
+    size_t mark = s->work.count;
+    for (size_t i = 0; i < values.count && !s->full; i++) {
+        product_node those = product_filter(s, set, column, is_value, &values.items[i]);
+        those = product_assign(s, those, column, 0);
+        product_push(s, values.items[i], rename_from(s, those, from, level + 1));
+    }
+    VEC_FREE(&values);
+    product_node result = product_make(s, mark);
+    if (!s->full)
+        *product_recall(s, operation, set, s->renamings) =
+            (struct remembered){operation, set, s->renamings, result};
+    return result;
+}
+
+product_node product_renamed(struct product *store, product_node set, const uint32_t *from)
+{
+    store->renamings++;
+    return rename_from(store, set, from, 0);
+}

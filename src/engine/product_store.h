@@ -1,0 +1,63 @@
+/* product_store: what is behind a store of sets. Private to product.c and product_change.c. */
+#ifndef CRASHLIT_PRODUCT_STORE_H
+#define CRASHLIT_PRODUCT_STORE_H
+
+#include "base/vec.h"
+#include "engine/product.h"
+
+struct node {
+    uint32_t first, count; /* of its edges */
+};
+
+/* RENAME is of the first level, and so on. */
+enum { UNION, MINUS, MEET, RENAME };
+
+struct remembered {
+    uint32_t operation, a, b; /* `a` is 0: nothing is */
+    product_node result;
+};
+
+/* Steps of one operation. */
+enum { MOST_STEPS = 1 << 26 };
+
+struct product {
+    uint32_t width, most_nodes;
+    uint32_t *column_of, *level_of;
+    int64_t *room;
+    VEC(struct node) nodes;
+    VEC(struct product_arc) edges;
+    VEC(struct product_arc) work; /* edges of nodes that are not made yet, as a stack */
+    uint32_t *slots;              /* open-addressing table of nodes; 0: free */
+    uint32_t slot_count;
+    struct remembered *memory;
+    uint32_t memory_count;
+    uint32_t renamings; /* so far */
+    uint64_t steps;
+    bool full;
+};
+
+static inline struct product_arc edge_of(const struct product *s, product_node node, uint32_t i)
+{
+    return s->edges.items[s->nodes.items[node].first + i];
+}
+
+static inline uint32_t edges_of(const struct product *s, product_node node)
+{
+    return s->nodes.items[node].count;
+}
+
+/* An edge for a node that is not made yet, unless it leads nowhere. */
+void product_push(struct product *store, int64_t value, product_node to);
+/* The node of the edges on top of the stack, from `mark` on, which come off. Without any there is
+ * no row. */
+product_node product_make(struct product *store, size_t mark);
+/* Whether to go on. */
+bool product_step(struct product *store);
+/* Where the result of an operation is remembered, if it is. There is a node. */
+struct remembered *product_recall(const struct product *store, uint32_t operation, uint32_t a,
+                                  uint32_t b);
+/* An operation within another: its steps are the other's. */
+product_node product_combine(struct product *store, uint32_t operation, product_node a,
+                             product_node b);
+
+#endif

@@ -1,0 +1,99 @@
+/* Two choices exclude each other when one requires a write that lands after the other. What is
+ * required of a combination is what each of its choices requires, so pairs are all there is to it.
+ */
+#include "exec/exec_cutter.h"
+
+#include "base/bits.h"
+
+/* No later assignment of the register may have happened. Where one of its events executes after all
+ * others of it, that one must not have executed. */
+static void rule_out(struct cutter *c, const struct exec_assignment *assignment, uint32_t thread,
+                     rel_word *excluded)
+{
+    uint32_t first = c->skeleton->first[thread];
+    for (uint32_t i = assignment->first; i < assignment->end; i++) {
+        const rel_word *before = row2(c, c->requires, first + i);
+        bool last = true;
+        for (uint32_t k = assignment->first; k < assignment->end; k++)
+            last = last && bits_get(before, first + k);
+        if (last) {
+            bits_set(excluded, first + i);
+            return;
+        }
+    }
+    c->mixed = true;
+}
+
+static void rule_out_later(struct cutter *c, rel_word *excluded)
+{
+    for (uint32_t i = 0; i < c->register_count; i++) {
+        const struct lit_atom *reg = &c->registers[i];
+        const struct exec_path *path = c->skeleton->paths[reg->thread];
+        uint32_t from = c->assigned[i] == LIT_NONE ? 0 : c->assigned[i] + 1;
+        for (uint32_t k = from; k < path->assignment_count; k++)
+            if (path->assignments[k].reg == reg->reg &&
+                path->assignments[k].behind <= c->passed[reg->thread])
+                rule_out(c, &path->assignments[k], reg->thread, excluded);
+    }
+}
+
+/* The writes of each location that go with what is chosen already. */
+static void list_choices(struct cutter *c, const rel_word *closure, const rel_word *excluded,
+                         uint32_t *first, uint32_t *writes)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->choice_count; i++) {
+        const rel_word *all = exec_writes_of(c->skeleton, c->locations[i]);
+        first[i] = count;
+        for (uint32_t w = 0; w < c->dim.n; w++) {
+            const rel_word *requires = row2(c, c->requires, c->dim.n + w);
+            const rel_word *excludes = row2(c, c->excludes, w);
+            if (bits_get(all, w) && disjoint(c, requires, excluded) &&
+                disjoint(c, requires, excludes) && disjoint(c, closure, excludes))
+                writes[count++] = w;
+        }
+    }
+    first[c->choice_count] = count;
+}
+
+/* Choice v rules later writes of its location out; choice w requires one of them. */
+static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t count,
+                            rel_word *excludes, uint32_t words)
+{
+    rel_word *before = ARENA_ARRAY(c->scratch, rel_word, (size_t)c->dim.n * words);
+    for (uint32_t v = 0; v < count; v++)
+        for (uint32_t e = 0; e < c->dim.n; e++)
+            if (bits_get(row2(c, c->excludes, writes[v]), c->dim.n + e))
+                bits_set(before + (size_t)e * words, v);
+    for (uint32_t w = 0; w < count; w++) {
+        const rel_word *requires = row2(c, c->requires, c->dim.n + writes[w]);
+        for (uint32_t e = 0; e < c->dim.n; e++)
+            for (uint32_t k = 0; bits_get(requires, c->dim.n + e) && k < words; k++)
+                excludes[(size_t)w * words + k] |= before[(size_t)e * words + k];
+    }
+    for (uint32_t w = 0; w < count; w++)
+        for (uint32_t v = 0; v < count; v++)
+            if (bits_get(excludes + (size_t)w * words, v))
+                bits_set(excludes + (size_t)v * words, w);
+}
+
+void exec_hand_choices(struct cutter *c)
+{
+    struct arena_mark mark = arena_mark(c->scratch);
+    uint32_t depth = c->stopper_count + c->register_count;
+    rel_word *excluded = ARENA_ARRAY(c->scratch, rel_word, c->dim2.words);
+    set_union(c->dim2, excluded, row2(c, c->exclusions, depth), row2(c, c->exclusions, depth));
+    rule_out_later(c, excluded);
+    uint32_t *first = ARENA_ARRAY(c->scratch, uint32_t, c->choice_count + 1);
+    uint32_t *writes = ARENA_ARRAY(c->scratch, uint32_t, c->dim.n);
+    if (disjoint(c, row2(c, c->closures, depth), excluded)) {
+        list_choices(c, row2(c, c->closures, depth), excluded, first, writes);
+        uint32_t count = first[c->choice_count], words = BITS_WORDS(count);
+        rel_word *excludes = ARENA_ARRAY(c->scratch, rel_word, (size_t)count * words);
+        list_exclusions(c, writes, count, excludes, words);
+        const struct exec_choices choices = {c->locations, c->choice_count, first,      writes,
+                                             excludes,     words,           c->assigned};
+        c->stopped = c->mixed || !c->on_choices(c->context, &choices);
+    }
+    arena_rewind(c->scratch, mark);
+}

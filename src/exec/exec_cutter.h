@@ -1,0 +1,54 @@
+/* exec_cutter: crash cuts under choice. Private to exec_crash.c and exec_crash_choices.c. */
+#ifndef CRASHLIT_EXEC_CUTTER_H
+#define CRASHLIT_EXEC_CUTTER_H
+
+#include "exec/exec_crash.h"
+
+struct cutter {
+    enum exec_crash_mode mode;
+    const struct exec_skeleton *skeleton;
+    const struct exec_contract *contract;
+    struct rel_dim dim;  /* of the events */
+    struct rel_dim dim2; /* of the nodes */
+    rel_word *requires;
+    rel_word *excludes; /* per event: for an NVM write, the durable nodes of later ones */
+    const bool *matters;
+    const struct lit_atom *registers;
+    uint32_t register_count;
+    uint32_t *assigned; /* per register chosen: an assignment of the path, or LIT_NONE */
+    uint32_t *passed;   /* per thread: of its crash statements, how many it may have passed */
+    uint32_t *stoppers; /* threads for which that makes a difference */
+    uint32_t stopper_count;
+    const uint32_t *locations; /* those that matter come first */
+    uint32_t location_count, choice_count;
+    uint32_t *last;
+    rel_word *closures, *exclusions; /* one set per depth of the choice */
+    rel_word *executed, *durable;
+    struct exec_cut cut;
+    exec_cut_callback *callback;
+    bool (*wants)(void *context, uint32_t location, uint32_t write);
+    exec_choices_callback *on_choices; /* not NULL: choices are not combined */
+    struct arena *scratch;
+    void *context;
+    uint64_t handed_out;
+    bool stopped;
+    bool mixed; /* something that does not come down to pairs */
+};
+
+static inline rel_word *row2(const struct cutter *c, rel_word *matrix, uint32_t index)
+{
+    return matrix + (size_t)index * c->dim2.words;
+}
+
+static inline bool disjoint(const struct cutter *c, const rel_word *a, const rel_word *b)
+{
+    for (uint32_t w = 0; w < c->dim2.words; w++)
+        if (a[w] & b[w])
+            return false;
+    return true;
+}
+
+/* Registers and crash statements are chosen: what is left to choose goes to `on_choices`. */
+void exec_hand_choices(struct cutter *cutter);
+
+#endif

@@ -1,0 +1,484 @@
+/* Diagrams of states: the laws of sets held against sets kept as one bit a row, on random inputs;
+ * and crash states of executions that are not listed, whose numbers follow by hand. */
+#include "test_enum_fixture.h"
+
+#include "engine/agree.h"
+#include "engine/product_cover.h"
+#include "session/session_models.h"
+#include "session/session_test.h"
+
+#include <dirent.h>
+
+/* ---- Laws ---- */
+
+/* All rows of WIDTH columns with values 0 to 2: row number r has the digits of r to the base 3. */
+enum { WIDTH = 5, ROWS = 243 };
+
+struct naive {
+    bool has[ROWS];
+};
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+static void row_of(int number, int64_t *row)
+{
+    for (int i = 0; i < WIDTH; i++, number /= 3)
+        row[i] = number % 3;
+}
+
+static int number_of(const int64_t *row)
+{
+    int number = 0;
+    for (int i = WIDTH; i-- > 0;)
+        number = number * 3 + (int)row[i];
+    return number;
+}
+
+static product_node of_naive(struct product *store, const struct naive *set)
+{
+    int64_t rows[ROWS * WIDTH];
+    size_t count = 0;
+    for (int i = 0; i < ROWS; i++)
+        if (set->has[i])
+            row_of(i, rows + WIDTH * count++);
+    return product_rows(store, rows, count);
+}
+
+/* Sparse, dense, and of two columns that go together. */
+static void draw(struct naive *set, uint32_t *seed)
+{
+    uint32_t one_in = 1 + next_random(seed) % 5, kind = next_random(seed) % 3;
+    for (int i = 0; i < ROWS; i++) {
+        int64_t row[WIDTH];
+        row_of(i, row);
+        set->has[i] = kind == 0   ? next_random(seed) % one_in == 0
+                      : kind == 1 ? row[0] == row[3] && row[2] < 2
+                                  : row[1] == 0 || (row[4] == 2 && row[1] == 1);
+    }
+}
+
+static void expect_same(struct product *store, product_node set, const struct naive *expected)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < ROWS; i++) {
+        int64_t row[WIDTH];
+        row_of(i, row);
+        CU_ASSERT_EQUAL(product_has(store, set, row), expected->has[i]);
+        count += expected->has[i];
+    }
+    CU_ASSERT_EQUAL(product_count(store, set), count);
+    CU_ASSERT_EQUAL(of_naive(store, expected), set);
+}
+
+static bool is_small(const void *context, int64_t value)
+{
+    return value < *(const int64_t *)context;
+}
+
+static bool is_less(const void *context, int64_t a, int64_t b)
+{
+    (void)context;
+    return a < b;
+}
+
+static void check_pair(struct product *store, const struct naive *x, const struct naive *y)
+{
+    product_node a = of_naive(store, x), b = of_naive(store, y);
+    struct naive both, either, rest;
+    for (int i = 0; i < ROWS; i++) {
+        both.has[i] = x->has[i] && y->has[i];
+        either.has[i] = x->has[i] || y->has[i];
+        rest.has[i] = x->has[i] && !y->has[i];
+    }
+    expect_same(store, product_meet(store, a, b), &both);
+    expect_same(store, product_union(store, a, b), &either);
+    expect_same(store, product_minus(store, a, b), &rest);
+}
+
+static void check_columns(struct product *store, const struct naive *x)
+{
+    product_node a = of_naive(store, x);
+    static const uint32_t from[WIDTH] = {3, 0, 4, 1, 2};
+    static const int64_t two = 2;
+    struct naive small = {{0}}, less = {{0}}, cleared = {{0}}, renamed = {{0}};
+    for (int i = 0; i < ROWS; i++) {
+        int64_t row[WIDTH], other[WIDTH];
+        row_of(i, row);
+        small.has[i] = x->has[i] && row[2] < 2;
+        less.has[i] = x->has[i] && row[4] < row[1];
+        for (int k = 0; k < WIDTH; k++)
+            other[k] = row[from[k]];
+        renamed.has[number_of(other)] |= x->has[i];
+        row[3] = 1;
+        cleared.has[number_of(row)] |= x->has[i];
+    }
+    expect_same(store, product_filter(store, a, 2, is_small, &two), &small);
+    expect_same(store, product_filter_pair(store, a, 4, 1, is_less, NULL), &less);
+    expect_same(store, product_assign(store, a, 3, 1), &cleared);
+    expect_same(store, product_renamed(store, a, from), &renamed);
+}
+
+static bool in_box(const struct product_factor *factor, uint32_t box, const int64_t *row)
+{
+    for (uint32_t i = 0; i < factor->width; i++) {
+        const struct product_values *values = &factor->boxes[box * factor->width + i];
+        bool found = false;
+        for (uint32_t k = 0; k < values->count; k++)
+            found |= values->items[k] == row[factor->columns[i]];
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* What is read off has the rows of the set, and no others. */
+static void check_cover(struct product *store, const struct naive *x)
+{
+    struct arena arena;
+    product_node a = of_naive(store, x);
+    if (a == PRODUCT_EMPTY)
+        return;
+    arena_init(&arena);
+    struct product_cover cover = product_cover(&arena, store, a);
+    uint32_t columns = 0;
+    for (uint32_t f = 0; f < cover.count; f++)
+        columns += cover.factors[f].width;
+    CU_ASSERT_EQUAL(columns, WIDTH);
+    for (int i = 0; i < ROWS; i++) {
+        int64_t row[WIDTH];
+        bool all = true;
+        row_of(i, row);
+        for (uint32_t f = 0; f < cover.count; f++) {
+            bool any = false;
+            for (uint32_t b = 0; b < cover.factors[f].box_count; b++)
+                any |= in_box(&cover.factors[f], b, row);
+            all &= any;
+        }
+        CU_ASSERT_EQUAL(all, x->has[i]);
+    }
+    arena_fini(&arena);
+}
+
+static void test_laws(void)
+{
+    static const uint32_t order[WIDTH] = {4, 1, 0, 3, 2};
+    uint32_t seed = 7;
+    struct product *stores[] = {product_new(WIDTH, NULL, 1 << 20),
+                                product_new(WIDTH, order, 1 << 20)};
+    for (int turn = 0; turn < 120; turn++) {
+        struct naive x, y;
+        struct product *store = stores[turn % 2];
+        draw(&x, &seed);
+        draw(&y, &seed);
+        check_pair(store, &x, &y);
+        check_columns(store, &x);
+        check_cover(store, &x);
+        CU_ASSERT_EQUAL(product_digest(store, of_naive(store, &x)) ==
+                            product_digest(store, of_naive(store, &y)),
+                        memcmp(&x, &y, sizeof x) == 0);
+        struct product *other = product_like(store);
+        expect_same(other, product_copy(other, store, of_naive(store, &x)), &x);
+        product_free(other);
+    }
+    product_free(stores[0]);
+    product_free(stores[1]);
+}
+
+/* Choices that exclude each other by pairs, against all combinations of them. */
+static void check_choices(uint32_t *seed)
+{
+    enum { EACH = 3, ALL = WIDTH * EACH };
+    static const uint32_t order[WIDTH] = {2, 4, 0, 1, 3};
+    uint32_t first[WIDTH + 1];
+    uint64_t excludes[ALL] = {0};
+    int64_t values[ALL];
+    struct naive expected = {{0}};
+    for (uint32_t i = 0; i <= WIDTH; i++)
+        first[i] = i * EACH;
+    for (uint32_t a = 0; a < ALL; a++) {
+        values[a] = next_random(seed) % 3;
+        for (uint32_t b = 0; b < a; b++)
+            if (a / EACH != b / EACH && next_random(seed) % 4 == 0) {
+                excludes[a] |= UINT64_C(1) << b;
+                excludes[b] |= UINT64_C(1) << a;
+            }
+    }
+    for (int i = 0; i < ROWS; i++) {
+        int64_t row[WIDTH], value_row[WIDTH];
+        uint64_t chosen = 0, ruled_out = 0;
+        row_of(i, row);
+        for (int k = 0; k < WIDTH; k++) {
+            chosen |= UINT64_C(1) << (k * EACH + row[k]);
+            ruled_out |= excludes[k * EACH + row[k]];
+            value_row[k] = values[k * EACH + row[k]];
+        }
+        if (!(chosen & ruled_out))
+            expected.has[number_of(value_row)] = true;
+    }
+    struct product *store = product_new(WIDTH, order, 1 << 20);
+    const struct product_choices choices = {first, values, excludes, 1};
+    expect_same(store, product_of_choices(store, &choices), &expected);
+    product_free(store);
+}
+
+static void test_choices(void)
+{
+    uint32_t seed = 11;
+    for (int turn = 0; turn < 200; turn++)
+        check_choices(&seed);
+}
+
+/* 3^100 rows in fewer than 1000 nodes. */
+static void test_large(void)
+{
+    uint32_t first[101];
+    int64_t values[300];
+    uint64_t excludes[300 * 5] = {0};
+    struct strbuf text = {0};
+    for (uint32_t i = 0; i <= 100; i++)
+        first[i] = 3 * i;
+    for (int i = 0; i < 300; i++)
+        values[i] = i % 3;
+    struct product *store = product_new(100, NULL, 1000);
+    product_node set =
+        product_of_choices(store, &(struct product_choices){first, values, excludes, 5});
+    CU_ASSERT(!product_is_full(store) && product_count(store, set) == UINT64_MAX);
+    product_count_text(store, set, &text);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&text), "515377520732011331036461129765621272702107522001");
+    strbuf_fini(&text);
+    product_free(store);
+}
+
+/* A bound on nodes that is met is seen, and a store that was full goes on. */
+static void test_full(void)
+{
+    struct product *store = product_new(8, NULL, 12);
+    product_node all = PRODUCT_EMPTY;
+    for (int64_t i = 0; i < 4; i++) {
+        const int64_t row[8] = {i, i, i, i, i, i, i, i};
+        product_node one = product_row(store, row);
+        all = product_is_full(store) ? all : product_union(store, all, one);
+    }
+    CU_ASSERT(product_is_full(store));
+    product_retry(store);
+    CU_ASSERT(!product_is_full(store));
+    product_free(store);
+}
+
+/* ---- Crash states ---- */
+
+/* Of the first condition: states that satisfy it and that do not, and whether all are a product. */
+static void expect_counts(const char *text, const char *positive, const char *negative)
+{
+    struct enum_case c;
+    struct strbuf with = {0}, without = {0};
+    enum_case_init(&c, text, "hrf-direct", "epoch", false);
+    const struct lit_condition *condition = &c.f.program->conditions[0];
+    CU_ASSERT_PTR_NOT_NULL(c.o.crash.product);
+    CU_ASSERT_PTR_NULL(outcome_doubt(&c.o));
+    outcome_count_text(&c.o, c.f.program, condition, true, &with);
+    outcome_count_text(&c.o, c.f.program, condition, false, &without);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&with), positive);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&without), negative);
+    CU_ASSERT(c.witnesses > 0);
+    strbuf_fini(&with);
+    strbuf_fini(&without);
+    enum_case_fini(&c);
+}
+
+/* c is durable only when all 20 are: 2^20 states without it, and one with it. Of these x[0] is 1 in
+ * 2^19 + 1. */
+static void test_epoch(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[20]; nvm c = 0; }\n"
+                  "P0 (global int* x, global int* c) {\n"
+                  "  for (int i = 0; i < 20; i++) { x[i] = 1; } p_barrier_wi; *c = 1; }\n"
+                  "crash exists (x[0]=1)\n",
+                  "524289", "524288");
+}
+
+/* Two epochs of 10: 2^10 states of the first, and with all of it 2^10 - 1 more of the second. With
+ * a third of 10 it is 3 * 2^10 - 2. All are fewer than are listed; of 13 a product: 2 * 2^13 - 1,
+ * of which y[12] is 1 in 2^12. */
+static void test_barrier_between(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[13]; nvm y[13]; }\n"
+                  "P0 (global int* x, global int* y) {\n"
+                  "  for (int i = 0; i < 13; i++) { x[i] = 1; } p_barrier_wi;\n"
+                  "  for (int k = 0; k < 13; k++) { y[k] = 1; } }\n"
+                  "crash exists (y[12]=1)\n",
+                  "4096", "12287");
+}
+
+/* Each of two work-items has 2^7 states of its own epoch and one with its flag: 129^2 together. Of
+ * these both flags are there in one. */
+static void test_two_work_items(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[7]; nvm y[7]; nvm f = 0; nvm g = 0; }\n"
+                  "P0@wg 0 (global int* x, global int* f) {\n"
+                  "  for (int i = 0; i < 7; i++) { x[i] = 1; } p_barrier_wi; *f = 1; }\n"
+                  "P1@wg 0 (global int* y, global int* g) {\n"
+                  "  for (int i = 0; i < 7; i++) { y[i] = 1; } p_barrier_wi; *g = 1; }\n"
+                  "crash exists (f=1 /\\ g=1)\n",
+                  "1", "16640");
+}
+
+/* Coherent writes to one location: 0, 1 or 2, so 3^8 with x[7] = 2 in a third. Equal values of
+ * different writes are one state: x[i] = 1 twice, 2^13. */
+static void test_coherent(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[9]; }\n"
+                  "P0 (global int* x) { for (int i = 0; i < 9; i++) { x[i] = 1; x[i] = 2; } }\n"
+                  "crash exists (x[7]=2)\n",
+                  "6561", "13122");
+    expect_counts("OPENCL t\n{ nvm x[13]; }\n"
+                  "P0 (global int* x) { for (int i = 0; i < 13; i++) { x[i] = 1; x[i] = 1; } }\n"
+                  "crash forall (x[0]=x[12])\n",
+                  "4096", "4096");
+}
+
+/* A register of a crash condition: the load returns 1 once its own store has executed, and has no
+ * value before. Stores are durable only when executed: all 14 behind the load are 0 without it. So
+ * 2 states without a value (y alone), and 2 * 2^14 with it. */
+static void test_registers(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[14]; nvm y = 0; }\n"
+                  "P0 (global int* x, global int* y) { *y = 1; int r = *y;\n"
+                  "  for (int i = 0; i < 14; i++) { x[i] = 1; } }\n"
+                  "crash exists (0:r=1)\n",
+                  "32768", "2");
+}
+
+/* A crash statement between two epochs of 14 and behind both: all of the first is executed at
+ * either, what is durable is open; at the first nothing of the second has executed. 2^14 states,
+ * and at the second those with all of the first durable: 2^14 - 1 more. */
+static void test_points(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[14]; nvm y[14]; }\n"
+                  "P0 (global int* x, global int* y) {\n"
+                  "  for (int i = 0; i < 14; i++) { x[i] = 1; } crash \"first\"; p_barrier_wi;\n"
+                  "  for (int k = 0; k < 14; k++) { y[k] = 1; } crash \"second\"; }\n"
+                  "crash exists (y[0]=0 /\\ x[0]=1)\n",
+                  "16383", "16384");
+}
+
+/* 2^200 + 1 states, and 2^199 + 1 of them with x[0] = 1. */
+static void test_digits(void)
+{
+    expect_counts("OPENCL t\n{ nvm x[200]; nvm c = 0; }\n"
+                  "P0 (global int* x, global int* c) {\n"
+                  "  for (int i = 0; i < 200; i++) { x[i] = 1; } p_barrier_wi; *c = 1; }\n"
+                  "crash exists (x[0]=1)\n",
+                  "803469022129495137770981046170581301261101496891396417650689",
+                  "803469022129495137770981046170581301261101496891396417650688");
+}
+
+/* ---- Listed and not ---- */
+
+static uint64_t compared; /* states */
+
+/* Executions listed cut by cut, against sets that are made at once and never listed. */
+static void compare_forms(const struct lit_program *program, const struct session_model *pair)
+{
+    struct outcome listed, product;
+    struct engine_request request = {.program = program,
+                                     .model = pair->model,
+                                     .plan = pair->plan,
+                                     .crash_mode = engine_default_crash_mode(program),
+                                     .limits = {.unroll = 2}};
+    outcome_init(&listed, program);
+    outcome_init(&product, program);
+    request.most_listed = UINT32_MAX;
+    enum_run(&request, &listed);
+    request.most_listed = 1;
+    enum_run(&request, &product);
+    CU_ASSERT_PTR_NULL(listed.crash.product);
+    CU_ASSERT_EQUAL(product.crash.product != NULL, listed.crash.count > 1);
+    CU_ASSERT_EQUAL(outcome_state_count(&product.crash), listed.crash.count);
+    CU_ASSERT_EQUAL(outcome_state_count(&product.final), listed.final.count);
+    struct agreement agreement = agree_compare(&listed, &product, program, false);
+    CU_ASSERT_EQUAL(agreement.count, 0);
+    CU_ASSERT(!agreement.reasons[0] || outcome_doubt(&listed));
+    if (agreement.count || outcome_state_count(&product.crash) != listed.crash.count)
+        fprintf(stderr, "%s under %s + %s\n", program->source->name, pair->visibility,
+                pair->persistency);
+    compared += listed.crash.count;
+    outcome_fini(&listed);
+    outcome_fini(&product);
+}
+
+/* Without recovery and what is asked of it, so that sets need not be lists. */
+static void compare_file(struct session_models *models, const char *path)
+{
+    static const struct session_settings settings = {.unroll = 2};
+    const struct cat_asker asker = session_models_user(&settings);
+    struct session_test test;
+    session_test_load(&test, &settings, path);
+    if (test.program) {
+        struct lit_program program = *test.program;
+        struct lit_condition *conditions = arena_copy(
+            &test.arena, program.conditions, program.condition_count * sizeof *program.conditions);
+        program.condition_count = 0;
+        for (uint32_t i = 0; i < test.program->condition_count; i++)
+            if (conditions[i].when != LIT_RECOVERED && !conditions[i].refines)
+                conditions[program.condition_count++] = conditions[i];
+        program.conditions = conditions;
+        program.recovery_count = 0;
+        for (uint32_t i = 0; i < program.expect_count && i < 2; i++) {
+            const struct session_model *pair = session_models_get(
+                models, &asker, program.expects[i].visibility, program.expects[i].persistency);
+            if (pair->model)
+                compare_forms(&program, pair);
+        }
+    }
+    session_test_fini(&test);
+}
+
+static void compare_folder(struct session_models *models, struct arena *arena, const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        const char *name = arena_printf(arena, "%s/%s", path, entry->d_name);
+        size_t length = strlen(name);
+        if (entry->d_name[0] != '.' && length > 7 && strcmp(name + length - 7, ".litmus") == 0)
+            compare_file(models, name);
+        else if (entry->d_name[0] != '.')
+            compare_folder(models, arena, name);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+/* Every test of the corpus, under the first two pairs that it names. */
+static void test_corpus(void)
+{
+    struct session_models *models = session_models_new();
+    struct arena arena;
+    arena_init(&arena);
+    compared = 0;
+    compare_folder(models, &arena, "litmus");
+    CU_ASSERT(compared > 1000);
+    session_models_free(models);
+    arena_fini(&arena);
+}
+
+void suite_product(void)
+{
+    CU_pSuite s = CU_add_suite("product", NULL, NULL);
+    UNIT_TEST(s, test_laws);
+    UNIT_TEST(s, test_choices);
+    UNIT_TEST(s, test_large);
+    UNIT_TEST(s, test_full);
+    UNIT_TEST(s, test_epoch);
+    UNIT_TEST(s, test_barrier_between);
+    UNIT_TEST(s, test_two_work_items);
+    UNIT_TEST(s, test_coherent);
+    UNIT_TEST(s, test_registers);
+    UNIT_TEST(s, test_points);
+    UNIT_TEST(s, test_digits);
+    UNIT_TEST(s, test_corpus);
+}
