@@ -75,8 +75,11 @@ product_node product_filter_pair(struct product *store, product_node set, uint32
 /* All rows with this value in place of what they have in the column. */
 product_node product_assign(struct product *store, product_node set, uint32_t column,
                             int64_t value);
-/* The rows with their values in other columns: what was in column `from[c]` is in column c. */
-product_node product_renamed(struct product *store, product_node set, const uint32_t *from);
+/* The rows with their values in other columns, and as other values: what was `value` in column
+ * `from[c]` is `renames(context, from[c], value)` in column c; NULL: values stay. */
+typedef int64_t product_renames(const void *context, uint32_t column, int64_t value);
+product_node product_renamed(struct product *store, product_node set, const uint32_t *from,
+                             product_renames *renames, const void *context);
 
 /* ---- Rows that exclude each other by pairs ---- */
 

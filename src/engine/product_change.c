@@ -187,35 +187,45 @@ static void list_values(struct product *s, product_node set, uint32_t column, va
     base_free(row);
 }
 
+struct renaming {
+    struct product *store;
+    const uint32_t *from;
+    product_renames *renames;
+    const void *context;
+};
+
 /* What was decided is set to zero, so that what is left to be renamed is one set for all that agree
  * on the rest. */
-static product_node rename_from(struct product *s, product_node set, const uint32_t *from,
-                                uint32_t level)
+static product_node rename_from(const struct renaming *r, product_node set, uint32_t level)
 {
+    struct product *s = r->store;
     if (set == PRODUCT_EMPTY || level == s->width)
         return set == PRODUCT_EMPTY ? PRODUCT_EMPTY : PRODUCT_END;
-    uint32_t column = from[s->column_of[level]], operation = RENAME + level;
+    uint32_t column = r->from[s->column_of[level]], operation = RENAME + level;
     const struct remembered *known = product_recall(s, operation, set, s->renamings);
     if (known->operation == operation && known->a == set && known->b == s->renamings)
         return known->result;
     value_list values = {0};
+    product_node all = PRODUCT_EMPTY;
     list_values(s, set, column, &values);
-    size_t mark = s->work.count;
     for (size_t i = 0; i < values.count && !s->full; i++) {
-        product_node those = product_filter(s, set, column, is_value, &values.items[i]);
-        those = product_assign(s, those, column, 0);
-        product_push(s, values.items[i], rename_from(s, those, from, level + 1));
+        int64_t value = values.items[i];
+        product_node those = product_filter(s, set, column, is_value, &value);
+        those = rename_from(r, product_assign(s, those, column, 0), level + 1);
+        value = r->renames ? r->renames(r->context, column, value) : value;
+        all = product_union(s, all, product_edge(s, value, those));
     }
     VEC_FREE(&values);
-    product_node result = product_make(s, mark);
     if (!s->full)
         *product_recall(s, operation, set, s->renamings) =
-            (struct remembered){operation, set, s->renamings, result};
-    return result;
+            (struct remembered){operation, set, s->renamings, all};
+    return all;
 }
 
-product_node product_renamed(struct product *store, product_node set, const uint32_t *from)
+product_node product_renamed(struct product *store, product_node set, const uint32_t *from,
+                             product_renames *renames, const void *context)
 {
+    const struct renaming renaming = {store, from, renames, context};
     store->renamings++;
-    return rename_from(store, set, from, 0);
+    return rename_from(&renaming, set, 0);
 }

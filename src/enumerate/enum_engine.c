@@ -361,6 +361,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     list_observed(&state);
     state.shown = ARENA_ARRAY(&state.paths, bool, request->program->condition_count);
     run_threads(&state);
+    enum_close_products(&state);
     if (lacks_crash_points(&state))
         outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);

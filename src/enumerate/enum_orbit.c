@@ -184,6 +184,8 @@ static bool add_image(struct orbit *o, size_t of, const struct exec_exchange *by
     struct enum_state *state = o->search->state;
     stabilizer_row(by, o->states, outcome_row(o->states, o->images.items[of].row), o->search->row);
     if (outcome_add_state(o->states, o->search->row)) {
+        if (o->states->product) /* it is closed in the end: enum_close_products */
+            return false;
         VEC_PUSH(&o->images, ((struct image){o->states->count - 1, of, *by}));
         if (state->request->on_witness)
             show_image(o);
@@ -210,7 +212,7 @@ void enum_add_orbit(struct enum_search *s, struct outcome_states *states,
                     const struct exec_cut *cut)
 {
     struct orbit orbit = {.search = s, .states = states, .cut = cut};
-    if (!s->state->group.closes || s->state->group.left.count == 0)
+    if (!s->state->group.closes || s->state->group.left.count == 0 || states->product)
         return;
     VEC_PUSH(&orbit.images, ((struct image){.row = states->count - 1, .of = LIT_NONE}));
     for (size_t i = 0; i < orbit.images.count && add_images(&orbit, i); i++)

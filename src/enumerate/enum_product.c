@@ -1,6 +1,7 @@
-/* An execution whose locations have more combinations of last durable writes than are listed: which
- * choices exclude each other is all that is asked of the cuts, and the set of states is made of
- * that. States to be shown are looked for among the cuts again, by their values. */
+/* Crash states that are not listed. An execution whose locations have more combinations of last
+ * durable writes than are listed: which choices exclude each other is all that is asked of the
+ * cuts, and the set of states is made of that. States to be shown are looked for among the cuts
+ * again, by their values. */
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"
@@ -293,4 +294,69 @@ bool enum_add_product(struct enum_search *s, const struct exec_contract *contrac
     product_free(m.store);
     arena_rewind(&s->state->scratch, mark);
     return made;
+}
+
+/* ---- Orbits ---- */
+
+struct exchange {
+    const struct outcome_states *states;
+    struct exec_exchange by;
+};
+
+static int64_t exchanged(const void *context, uint32_t column, int64_t value)
+{
+    const struct exchange *exchange = context;
+    const struct lit_atom *atom = &exchange->states->items[column];
+    return atom->kind == LIT_ATOM_LOCATION
+               ? exec_exchange_value(&exchange->by, atom->location, value)
+               : value;
+}
+
+/* Adds what an exchange makes of the set; whether that is new. */
+static bool add_image(struct enum_state *state, struct outcome_states *states,
+                      const struct exec_exchange *by)
+{
+    const struct exchange exchange = {states, *by};
+    uint32_t *from = ARENA_ARRAY(&state->scratch, uint32_t, states->width);
+    for (uint32_t i = 0; i < states->width; i++) {
+        const struct lit_atom image = stabilizer_atom(by, &states->items[i]);
+        while (!lit_atom_same(&states->items[from[i]], &image))
+            BASE_CHECK(++from[i] < states->width);
+    }
+    product_node image = product_renamed(states->product, states->root, from, exchanged, &exchange);
+    bool any = product_union(states->product, states->root, image) != states->root;
+    outcome_add_product(states, image);
+    if (states->full)
+        enum_stop_full(state, states);
+    return any && !states->full;
+}
+
+static bool add_images(struct enum_state *state, struct outcome_states *states)
+{
+    const struct stabilizer *left = &state->group.left;
+    bool any = false;
+    for (uint32_t p = 0; p < left->count; p++)
+        for (uint32_t u = 0; u + 1 < left->parts[p].count && !states->full; u++) {
+            const struct stabilizer_part *part = &left->parts[p];
+            struct arena_mark mark = arena_mark(&state->scratch);
+            any |=
+                add_image(state, states,
+                          &(struct exec_exchange){part->class, part->units[u], part->units[u + 1]});
+            arena_rewind(&state->scratch, mark);
+        }
+    return any;
+}
+
+void enum_close_products(struct enum_state *state)
+{
+    struct outcome_states *const sets[] = {&state->outcome->final, &state->outcome->crash};
+    for (size_t i = 0; i < 2 && state->group.closes; i++) {
+        if (!sets[i]->product || sets[i]->full)
+            continue;
+        outcome_factor(sets[i]);
+        while (add_images(state, sets[i]) && !clock_is_late(&state->request->limits.clock))
+            ;
+        if (clock_is_late(&state->request->limits.clock))
+            state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
+    }
 }

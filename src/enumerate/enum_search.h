@@ -212,6 +212,8 @@ static inline uint32_t enum_most_listed(const struct engine_request *request)
  * listed; false: they are to be listed. */
 bool enum_add_product(struct enum_search *search, const struct exec_contract *contract,
                       const struct exec_crash_question *question);
+/* Adds the orbits of all states of sets that are no lists. */
+void enum_close_products(struct enum_state *state);
 
 /* Where a read's value stands in `values` and `known`. */
 uint32_t enum_value_number(const struct enum_search *search, uint32_t read);
