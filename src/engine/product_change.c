@@ -6,7 +6,7 @@
 /* ---- One set ---- */
 
 /* What an operation on one set made of each node; PENDING: nothing yet. */
-enum { PENDING = UINT32_MAX };
+#define PENDING UINT32_MAX
 
 static product_node *remember_nodes(const struct product *s)
 {
