@@ -33,12 +33,13 @@ static void take_read(const struct telling *t, uint32_t e, struct outcome_step *
             step->source = name_event(t, w);
 }
 
-static void take_write(const struct engine_witness *witness, uint32_t e, struct outcome_step *step)
+static void take_write(const struct telling *t, uint32_t e, struct outcome_step *step)
 {
+    const struct engine_witness *witness = t->witness;
     const struct exec_skeleton *s = witness->skeleton;
     const struct ev *event = &s->events[e];
     const struct exec_path *path = s->paths[event->thread];
-    bool known[EXEC_MAX_THREAD_EVENTS + 1];
+    bool *known = ARENA_ARRAY(t->arena, bool, path->event_count);
     for (uint32_t i = 0; i < path->event_count; i++)
         known[i] = true;
     struct exec_reads reads = {witness->values + s->value_base[event->thread], known};
@@ -58,7 +59,7 @@ static void take_step(const struct telling *t, uint32_t e, struct outcome_step *
     if (event->kind == EV_READ)
         take_read(t, e, step);
     else
-        take_write(t->witness, e, step);
+        take_write(t, e, step);
 }
 
 void recovery_fill_link(struct arena *arena, const struct lit_program *test,

@@ -66,10 +66,10 @@ struct builder {
     bool stopped;
     uint32_t words;
     uint64_t *set;                                   /* room for one */
-    struct written *written[EXEC_MAX_THREAD_EVENTS]; /* per event of the path before */
+    struct written **written;                        /* per event of the path before */
     struct constraint_need *needs;                   /* per constraint of the path before */
-    int64_t values[EXEC_MAX_THREAD_EVENTS];
-    bool known[EXEC_MAX_THREAD_EVENTS];
+    int64_t *values;                                 /* per event of a path */
+    bool *known;
 };
 
 static bool is_over(struct builder *b)
@@ -232,14 +232,21 @@ static void each_path(struct builder *b, path_function *look)
             look(b, f->first[t] + i, b->paths[t].items[i], i ? b->paths[t].items[i - 1] : NULL);
 }
 
-static uint32_t most_constraints(const struct lit_program *program, const struct exec_paths *paths)
+/* Room for what is kept of one path; that of a wait has slots behind its events. */
+static void allocate(struct builder *b)
 {
-    uint32_t most = 0;
+    const struct lit_program *program = b->feasible->program;
+    uint32_t constraints = 0, slots = 0;
     for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < paths[t].count; i++)
-            if (paths[t].items[i]->constraint_count > most)
-                most = paths[t].items[i]->constraint_count;
-    return most;
+        for (uint32_t i = 0; i < b->paths[t].count; i++) {
+            const struct exec_path *path = b->paths[t].items[i];
+            constraints = path->constraint_count > constraints ? path->constraint_count : constraints;
+            slots = path->slot_count > slots ? path->slot_count : slots;
+        }
+    b->needs = ARENA_ARRAY(b->arena, struct constraint_need, constraints);
+    b->written = ARENA_ARRAY(b->arena, struct written *, slots);
+    b->values = ARENA_ARRAY(b->arena, int64_t, slots);
+    b->known = ARENA_ARRAY(b->arena, bool, slots);
 }
 
 static void build(struct arena *arena, struct enum_feasible *feasible,
@@ -253,8 +260,7 @@ static void build(struct arena *arena, struct enum_feasible *feasible,
     b->options = options;
     b->words = BITS_WORDS(feasible->total);
     b->set = ARENA_ARRAY(arena, uint64_t, b->words);
-    b->needs =
-        ARENA_ARRAY(arena, struct constraint_need, most_constraints(feasible->program, paths));
+    allocate(b);
     feasible->locations = ARENA_ARRAY(arena, struct location, locations);
     for (uint32_t l = 0; l < locations; l++)
         feasible->locations[l].writes = ARENA_ARRAY(arena, uint64_t, b->words);

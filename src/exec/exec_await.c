@@ -40,8 +40,8 @@ static const struct ev *event_at(const struct run *run, uint32_t index)
 /* What an iteration relied on, by the one read that each constraint is about: those about one
  * read are one, as no two values that fulfil each alone need fulfil all. */
 struct reliance {
-    const struct exec_value *items[EXEC_MAX_THREAD_EVENTS];
-    uint32_t reads[EXEC_MAX_THREAD_EVENTS]; /* LIT_NONE: of none, or several */
+    const struct exec_value **items;
+    uint32_t *reads; /* LIT_NONE: of none, or several */
     uint32_t count;
 };
 
@@ -50,8 +50,6 @@ static void rely(struct runner *r, struct reliance *all, const struct exec_value
     uint32_t read = exec_value_single_read(value), i = 0;
     while (i < all->count && (read == LIT_NONE || all->reads[i] != read))
         i++;
-    if (i == EXEC_MAX_THREAD_EVENTS)
-        all->reads[--i] = LIT_NONE;
     if (i < all->count) {
         all->items[i] = both(r, value, all->items[i]);
         return;
@@ -127,20 +125,22 @@ static struct domain domain_of(const struct runner *r, uint32_t location)
 /* Is there a value of the one read for which this holds? */
 static bool may_hold(struct runner *r, const struct run *run, const struct exec_value *value)
 {
-    int64_t values[EXEC_MAX_THREAD_EVENTS], result;
-    bool known[EXEC_MAX_THREAD_EVENTS] = {false};
-    struct exec_reads reads = {values, known};
+    int64_t result;
     uint32_t read = exec_value_single_read(value);
     if (exec_value_is_const(value) || read == LIT_NONE)
         return !exec_value_is_const(value) || value->value != 0;
+    struct arena_mark mark = arena_mark(r->arena);
+    int64_t *values = ARENA_ARRAY(r->arena, int64_t, read + 1);
+    bool *known = ARENA_ARRAY(r->arena, bool, read + 1), may = false;
+    struct exec_reads reads = {values, known};
     struct domain d = domain_of(r, event_at(run, read)->location);
     known[read] = true;
-    for (uint32_t i = 0; i < d.count && !d.open; i++) {
+    for (uint32_t i = 0; i < d.count && !d.open && !may; i++) {
         values[read] = d.values[i];
-        if (exec_value_get(value, &reads, &result) && result != 0)
-            return true;
+        may = exec_value_get(value, &reads, &result) && result != 0;
     }
-    return d.open;
+    arena_rewind(r->arena, mark);
+    return may || d.open;
 }
 
 static bool all_may_hold(struct runner *r, const struct run *run, const struct reliance *all)
@@ -154,7 +154,9 @@ static bool all_may_hold(struct runner *r, const struct run *run, const struct r
 static void rely_on_all(struct runner *r, const struct run *visit, const struct run *run,
                         bool for_ever, struct reliance *all)
 {
-    all->count = 0;
+    uint32_t most = run->constraint_count - visit->constraint_count;
+    *all = (struct reliance){ARENA_ARRAY(r->arena, const struct exec_value *, most),
+                             ARENA_ARRAY(r->arena, uint32_t, most), 0};
     for (const struct run_constraint *link = run->constraints; link != visit->constraints;
          link = link->previous) {
         const struct exec_value *value = holds(r, &link->constraint);
@@ -197,7 +199,7 @@ static bool crashes_tell(const struct runner *r, const struct ev *update)
 static bool same_deps(const struct exec_deps *before, const struct exec_deps *now, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (bits_get(before->words, i) != bits_get(now->words, i))
+        if (exec_deps_has(before, i) != exec_deps_has(now, i))
             return false;
     return true;
 }
@@ -250,14 +252,14 @@ static void note_visit(struct runner *r, struct run *run, const struct lit_instr
 static void end_spinning(struct runner *r, const struct run *visit, const struct run *run,
                          const struct lit_instr *instr)
 {
-    struct reliance *all = ARENA_NEW(r->arena, struct reliance);
-    rely_on_all(r, visit, run, true, all);
-    if (!all_may_hold(r, run, all))
+    struct reliance all;
+    rely_on_all(r, visit, run, true, &all);
+    if (!all_may_hold(r, run, &all))
         return;
-    struct exec_constraint *spins = ARENA_ARRAY(r->arena, struct exec_constraint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        spins[i] = (struct exec_constraint){all->items[i], true};
-    run_end_spinning(r, visit, run, instr, spins, all->count);
+    struct exec_constraint *spins = ARENA_ARRAY(r->arena, struct exec_constraint, all.count);
+    for (uint32_t i = 0; i < all.count; i++)
+        spins[i] = (struct exec_constraint){all.items[i], true};
+    run_end_spinning(r, visit, run, instr, spins, all.count);
 }
 
 /* The iteration is part of the run after all; it does not count. */
@@ -324,10 +326,10 @@ static void wait(struct runner *r, const struct run *visit, struct run *run,
 static bool goes_round(struct runner *r, const struct run *visit, struct run *run,
                        const struct exec_value *kept)
 {
-    struct reliance *all = ARENA_NEW(r->arena, struct reliance);
+    struct reliance all;
     run_constrain(r, run, kept, false);
-    rely_on_all(r, visit, run, false, all);
-    return all_may_hold(r, run, all);
+    rely_on_all(r, visit, run, false, &all);
+    return all_may_hold(r, run, &all);
 }
 
 bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *instr)

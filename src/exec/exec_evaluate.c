@@ -1,18 +1,37 @@
 /* Expressions of one run, over what its reads will return, and what they depend on. */
 #include "exec/exec_run.h"
 
-void run_deps_join(struct exec_deps *deps, const struct exec_deps *more)
+#include "base/bits.h"
+
+struct exec_deps run_deps_of(struct runner *r, uint32_t read)
 {
-    for (size_t i = 0; i < EXEC_MAX_THREAD_EVENTS / 64; i++)
-        deps->words[i] |= more->words[i];
+    uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, read / 64 + 1);
+    bits_set(words, read);
+    return (struct exec_deps){words, read / 64 + 1};
 }
 
-bool run_deps_empty(const struct exec_deps *deps)
+static bool deps_within(const struct exec_deps *a, const struct exec_deps *b)
 {
-    for (size_t i = 0; i < EXEC_MAX_THREAD_EVENTS / 64; i++)
-        if (deps->words[i])
-            return false;
-    return true;
+    bool within = a->count <= b->count;
+    for (uint32_t i = 0; within && a->words != b->words && i < a->count; i++)
+        within = !(a->words[i] & ~b->words[i]);
+    return within;
+}
+
+void run_deps_join(struct runner *r, struct exec_deps *deps, const struct exec_deps *more)
+{
+    if (deps_within(more, deps))
+        return;
+    struct exec_deps all = *more;
+    if (!deps_within(deps, more)) {
+        all.count = deps->count > more->count ? deps->count : more->count;
+        uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, all.count);
+        for (uint32_t i = 0; i < all.count; i++)
+            words[i] = (i < deps->count ? deps->words[i] : 0) |
+                       (i < more->count ? more->words[i] : 0);
+        all.words = words;
+    }
+    *deps = all;
 }
 
 static const struct exec_value *logic(struct runner *r, enum lit_operator op,
@@ -67,8 +86,8 @@ static struct run_value evaluate_operator(struct runner *r, const struct run *ru
     if (expr->c)
         c = run_evaluate(r, run, expr->c);
     out.deps = a.deps;
-    run_deps_join(&out.deps, &b.deps);
-    run_deps_join(&out.deps, &c.deps);
+    run_deps_join(r, &out.deps, &b.deps);
+    run_deps_join(r, &out.deps, &c.deps);
     out.fault = fault_of(r, expr, &a, &b, &c);
     out.value =
         exec_value_apply(r->arena, expr->op, expr->type, expr->operands, a.value, b.value, c.value);

@@ -220,7 +220,7 @@ static bool fits(const struct joining *j, const struct run *joined)
     for (uint32_t i = 0; i < j->runner->thread->register_count; i++)
         if (joined->registers[i]->size > EXEC_MAX_VALUE_SIZE)
             return false;
-    return joined->event_count + 2 <= EXEC_MAX_THREAD_EVENTS;
+    return joined->event_count <= EXEC_MAX_THREAD_EVENTS;
 }
 
 static void give_parts(struct joining *j, struct run *const *runs)
@@ -295,9 +295,9 @@ static struct run *join(struct joining *j, struct run *const *runs, bool all)
     for (uint32_t i = 0; i < j->count; i++) {
         joined->events = add_events(j, &j->parts[i], joined->events);
         joined->steps = runs[i]->steps > joined->steps ? runs[i]->steps : joined->steps;
-        run_deps_join(&joined->ctrl, &runs[i]->ctrl);
+        run_deps_join(r, &joined->ctrl, &runs[i]->ctrl);
         for (uint32_t k = 0; k < r->thread->register_count; k++)
-            run_deps_join(&joined->register_deps[k], &runs[i]->register_deps[k]);
+            run_deps_join(r, &joined->register_deps[k], &runs[i]->register_deps[k]);
     }
     forget_visits(j, joined);
     rely_on_one(j, joined, all);

@@ -25,16 +25,31 @@ enum exec_end {
 };
 
 enum {
-    EXEC_MAX_THREAD_EVENTS = 256,
-    EXEC_MAX_STEPS = 20000,        /* instructions of one run */
+    EXEC_MAX_THREAD_EVENTS = 4096, /* which one more instruction may pass */
+    EXEC_MAX_STEPS = 1 << 16,      /* instructions of one run */
     EXEC_MAX_PATHS = 8192,         /* of one thread */
     EXEC_MAX_PATH_EVENTS = 1 << 17 /* of all paths of all threads */
 };
 
-/* Which earlier reads of the thread something depends on: a bit per event index. */
+/* Which earlier reads of the thread something depends on: a bit per event index, of as many words as
+ * the last of them needs. Immutable, and shared by all that depends on the same. */
 struct exec_deps {
-    uint64_t words[EXEC_MAX_THREAD_EVENTS / 64];
+    const uint64_t *words;
+    uint32_t count; /* the last word is not 0 */
 };
+
+static inline bool exec_deps_has(const struct exec_deps *deps, uint32_t event)
+{
+    return event / 64 < deps->count && deps->words[event / 64] >> (event % 64) & 1;
+}
+
+static inline bool exec_deps_same(const struct exec_deps *a, const struct exec_deps *b)
+{
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; same && a->words != b->words && i < a->count; i++)
+        same = a->words[i] == b->words[i];
+    return same;
+}
 
 /* `value` is nonzero if and only if `truth`. */
 struct exec_constraint {

@@ -179,7 +179,7 @@ static struct run *first_run(struct runner *runner)
 static bool is_too_long(const struct runner *runner, const struct run *run)
 {
     const uint32_t *until = runner->options->follow_until;
-    return run->steps > EXEC_MAX_STEPS || run->event_count + 2 > EXEC_MAX_THREAD_EVENTS ||
+    return run->steps > EXEC_MAX_STEPS || run->event_count > EXEC_MAX_THREAD_EVENTS ||
            (until && run->event_count >= *until);
 }
 

@@ -127,8 +127,9 @@ bool run_come_by(struct runner *runner, struct run *run, const struct lit_instr 
 
 /* ---- Expressions (exec_evaluate.c) ---- */
 
-void run_deps_join(struct exec_deps *deps, const struct exec_deps *more);
-bool run_deps_empty(const struct exec_deps *deps);
+/* One read alone, by its number; what depends on more as well. */
+struct exec_deps run_deps_of(struct runner *runner, uint32_t read);
+void run_deps_join(struct runner *runner, struct exec_deps *deps, const struct exec_deps *more);
 struct run_value run_evaluate(struct runner *runner, const struct run *run,
                               const struct lit_expr *expr);
 /* Makes sure that computing the value has no fault on this run, with a run of its own for

@@ -177,7 +177,7 @@ static bool is_rmw_pair(const struct ev *a, const struct ev *b, uint32_t i, uint
 static bool depends(const struct exec_skeleton *s, const struct exec_deps *deps, uint32_t i)
 {
     const struct ev *read = &s->events[i];
-    return read->kind == EV_READ && bits_get(deps->words, i - s->first[read->thread]);
+    return read->kind == EV_READ && exec_deps_has(deps, i - s->first[read->thread]);
 }
 
 /* Dependencies from event i to event j, of the kind that `base` names. */

@@ -72,8 +72,7 @@ static const struct exec_value *add_read(struct runner *r, struct run *run, cons
     enum lit_type type = r->program->locations[at->location].type;
     link->event.rmw = rmw;
     link->event.value = exec_value_read(r->arena, type, index);
-    *deps = (struct exec_deps){{0}};
-    bits_set(deps->words, index);
+    *deps = run_deps_of(r, index);
     return link->event.value;
 }
 
@@ -111,7 +110,7 @@ static void add_result(struct runner *r, struct run *run, const struct lit_instr
     const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
     struct exec_deps data = operand->deps;
     if (instr->rmw != LIT_RMW_EXCHANGE)
-        run_deps_join(&data, old_deps);
+        run_deps_join(r, &data, old_deps);
     add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
 }
 
@@ -146,7 +145,7 @@ static void do_cas(struct runner *r, struct run *run, const struct lit_instr *in
         if (success)
             add_result(r, part, instr, at, desired, old, &deps);
         outcome = deps;
-        run_deps_join(&outcome, &expected->deps);
+        run_deps_join(r, &outcome, &expected->deps);
         set_register(r, part, instr->dst_old, old, &deps, first);
         set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome,
                      first);
@@ -226,7 +225,7 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
     }
     if (instr->op == LIT_CAS)
         run_fork(r, run, run->pc + 1);
-    do_access(r, run, instr, &(struct access){instr->addr.first, {{0}}}, &value, &expected);
+    do_access(r, run, instr, &(struct access){instr->addr.first, {NULL, 0}}, &value, &expected);
     return true;
 }
 
@@ -273,8 +272,8 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
     if (!run_survives(r, run, &value))
         return false;
     /* A compare-exchange's outcome is a constant on each run, and depends on its read. */
-    run->branch_was_open = !run_deps_empty(&value.deps);
-    run_deps_join(&run->ctrl, &value.deps);
+    run->branch_was_open = value.deps.count > 0;
+    run_deps_join(r, &run->ctrl, &value.deps);
     if (exec_value_is_const(value.value)) {
         run->pc = value.value->value ? run->pc + 1 : instr->target;
         return true;

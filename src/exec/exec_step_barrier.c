@@ -58,7 +58,7 @@ static bool take_number(struct runner *r, struct run *run, const struct lit_expr
         return false;
     number->value = exec_value_cast(r->arena, LIT_LONG, value.value);
     run_split_outside(r, run, number->value, number->low, number->high);
-    run_deps_join(&run->ctrl, &value.deps);
+    run_deps_join(r, &run->ctrl, &value.deps);
     return true;
 }
 

@@ -31,7 +31,7 @@
 #include "litmus/lit_uses.h"
 
 enum {
-    LIT_MAX_LOCATIONS = 1024, /* elements of arrays count */
+    LIT_MAX_LOCATIONS = 4096, /* elements of arrays count */
     LIT_MAX_CODE = 4096,      /* instructions of a thread */
     LIT_MAX_REGISTERS = 4096, /* of a thread */
     LIT_MAX_CONSTANTS = 1024, /* and as many structures */

@@ -82,7 +82,7 @@ struct lit_register {
 };
 
 #define LIT_NONE 0xffffffffu
-enum { LIT_MAX_THREADS = 64 };
+enum { LIT_MAX_THREADS = 1024 };
 
 struct lit_expr {
     enum lit_operator op;

@@ -26,7 +26,7 @@ struct rel_dim {
     uint32_t words; /* words a row: n / 64 rounded up, at least 1 */
 };
 
-enum { REL_MAX_EVENTS = 2048 };
+enum { REL_MAX_EVENTS = 32768 };
 
 /* Dies when n is above REL_MAX_EVENTS: callers refuse such inputs first. */
 struct rel_dim rel_dim_make(uint32_t n);

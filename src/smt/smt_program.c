@@ -11,11 +11,6 @@
 
 /* ---- Events: the trees of the threads' paths ---- */
 
-static bool same_deps(const struct exec_deps *a, const struct exec_deps *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 /* Does the path's event at `index` happen as this one does, the beginnings being the same? */
 static bool same_event(const struct smt_event *node, const struct exec_path *path, uint32_t index)
 {
@@ -25,9 +20,9 @@ static bool same_event(const struct smt_event *node, const struct exec_path *pat
            a->order == b->order && a->rmw == b->rmw && a->meeting.resource == b->meeting.resource &&
            a->meeting.quorum == b->meeting.quorum && node->under == path->guards[index] &&
            exec_value_same(a->value, b->value) &&
-           same_deps(&other->addr[index], &path->addr[index]) &&
-           same_deps(&other->data[index], &path->data[index]) &&
-           same_deps(&other->ctrl[index], &path->ctrl[index]);
+           exec_deps_same(&other->addr[index], &path->addr[index]) &&
+           exec_deps_same(&other->data[index], &path->data[index]) &&
+           exec_deps_same(&other->ctrl[index], &path->ctrl[index]);
 }
 
 typedef VEC(struct smt_event) event_list;

@@ -74,8 +74,8 @@ static const struct exec_path *take_run(struct smt_query *q, uint32_t t,
                                         uint32_t count)
 {
     const struct lit_program *test = q->request->program;
-    int64_t *values = ARENA_ARRAY(&q->arena, int64_t, EXEC_MAX_THREAD_EVENTS);
-    bool *known = ARENA_ARRAY(&q->arena, bool, EXEC_MAX_THREAD_EVENTS);
+    int64_t *values = ARENA_ARRAY(&q->arena, int64_t, EXEC_MAX_THREAD_EVENTS + 2);
+    bool *known = ARENA_ARRAY(&q->arena, bool, EXEC_MAX_THREAD_EVENTS + 2);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < count; k++) {
         const struct smt_event *event = &q->program.events[nodes[k]];
