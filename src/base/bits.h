@@ -12,6 +12,11 @@ static inline unsigned bits_lowest(uint64_t word)
     return (unsigned)__builtin_ctzll(word);
 }
 
+static inline unsigned bits_highest(uint64_t word)
+{
+    return 63u - (unsigned)__builtin_clzll(word);
+}
+
 static inline unsigned bits_count(uint64_t word)
 {
     return (unsigned)__builtin_popcountll(word);

@@ -28,6 +28,16 @@ static size_t slot_words(const struct cat_eval *eval, const struct cat_node *nod
     return node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
 }
 
+static size_t plan_words(const struct cat_plan *plan, struct rel_dim dim)
+{
+    return plan->set_values * rel_set_words(dim) + plan->rel_values * rel_words(dim);
+}
+
+bool cat_eval_fits(const struct cat_plan *plan, struct rel_dim dim)
+{
+    return dim.n <= CAT_FEW_EVENTS || plan_words(plan, dim) <= CAT_MAX_WORDS;
+}
+
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim)
 {
     struct cat_eval *eval = ARENA_NEW(arena, struct cat_eval);
@@ -37,8 +47,7 @@ struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, 
     eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->mask = ARENA_ARRAY(arena, rel_word, rel_set_words(dim));
     eval->computed = ARENA_ARRAY(arena, uint64_t, plan->viable.count);
-    size_t words = plan->set_values * rel_set_words(dim) + plan->rel_values * rel_words(dim);
-    rel_word *slab = ARENA_ARRAY(arena, rel_word, words);
+    rel_word *slab = ARENA_ARRAY(arena, rel_word, plan_words(plan, dim));
     for (cat_node_id id = 0; id < n; id++) {
         if (!plan->live[id])
             continue;

@@ -31,6 +31,11 @@ const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena,
 /* The same, and whether partial witnesses may still raise flags can be asked. */
 const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model);
 
+/* The most words of an evaluation of more than CAT_FEW_EVENTS events. */
+enum { CAT_FEW_EVENTS = 1024, CAT_MAX_WORDS = 5 << 26 };
+
+/* Would it fit the memory that an evaluation may take? A few events always do. */
+bool cat_eval_fits(const struct cat_plan *plan, struct rel_dim dim);
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim);
 
 /* From now on, when that moment has come, nothing is computed any more and no check is said to

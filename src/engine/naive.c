@@ -3,41 +3,114 @@
 
 #include <string.h>
 
+/* Words of a value. */
 static size_t size_of(const struct naive_model *m, const struct cat_node *node)
 {
-    return node->sort == CAT_SET ? m->n : (size_t)m->n * m->n;
+    return (size_t)BITS_WORDS(m->n) * (node->sort == CAT_SET ? 1 : m->n);
 }
 
-static void join(uint32_t n, bool *out, const bool *more)
+bool naive_has(uint32_t n, const uint64_t *value, uint32_t row, uint32_t event)
 {
-    for (uint32_t j = 0; j < n; j++)
-        out[j] |= more[j];
+    return bits_get(value + (size_t)row * BITS_WORDS(n), event);
 }
 
-static void seq(uint32_t n, bool *out, const bool *a, const bool *b)
+static void add(uint32_t n, uint64_t *value, uint32_t row, uint32_t event)
 {
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < n; k++)
-            if (a[i * n + k])
-                join(n, out + (size_t)i * n, b + (size_t)k * n);
+    bits_set(value + (size_t)row * BITS_WORDS(n), event);
+}
+
+/* Words from..to-1 of a row: all that are not 0 are among them. */
+struct span_of_row {
+    uint32_t from, to;
+};
+
+static struct span_of_row span_of(uint32_t n, const uint64_t *value, uint32_t row)
+{
+    struct span_of_row span = {0, BITS_WORDS(n)};
+    const uint64_t *words = value + (size_t)row * span.to;
+    while (span.to > 0 && !words[span.to - 1])
+        span.to--;
+    while (span.from < span.to && !words[span.from])
+        span.from++;
+    return span;
+}
+
+/* Adds (i, j) for each (k, j). */
+static void join(uint32_t n, uint64_t *out, uint32_t i, const uint64_t *b, uint32_t k,
+                 struct span_of_row span)
+{
+    size_t words = BITS_WORDS(n);
+    for (uint32_t w = span.from; w < span.to; w++)
+        out[i * words + w] |= b[k * words + w];
+}
+
+/* For 64 events in the middle at a time. */
+static void seq(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t *b)
+{
+    uint32_t words = BITS_WORDS(n);
+    for (uint32_t w = 0; w < words; w++) {
+        struct span_of_row spans[64];
+        uint64_t filled = 0;
+        for (uint32_t k = w * 64; k < n && k < w * 64 + 64; k++) {
+            spans[k % 64] = span_of(n, b, k);
+            filled |= (uint64_t)(spans[k % 64].to > 0) << k % 64;
+        }
+        for (uint32_t i = 0; i < n && filled; i++)
+            BITS_EACH_IN_WORD (bit, a[(size_t)i * words + w] & filled)
+                join(n, out, i, b, w * 64 + bit, spans[bit]);
+    }
+}
+
+/* Adds to row i all that its events lead to; rows from `closed` on are closed, so what is in one of
+ * them need not be looked at. */
+static void close_row(uint32_t n, uint64_t *out, uint32_t i, uint32_t closed, uint64_t *todo)
+{
+    uint32_t words = BITS_WORDS(n);
+    uint64_t *row = out + (size_t)i * words;
+    memcpy(todo, row, words * sizeof *todo);
+    for (uint32_t w = 0; w < words;) {
+        if (!todo[w]) {
+            w++;
+            continue;
+        }
+        uint32_t k = w * 64 + bits_lowest(todo[w]);
+        const uint64_t *next = out + (size_t)k * words;
+        bits_clear(todo, k);
+        for (uint32_t x = words; x-- > 0;) {
+            todo[x] = k >= closed ? todo[x] & ~next[x] : todo[x] | (next[x] & ~row[x]);
+            row[x] |= next[x];
+            w = todo[x] && x < w ? x : w;
+        }
+    }
 }
 
 /* Adds (i, j) wherever a path leads from i to j. */
-static void close_transitively(uint32_t n, bool *out)
+static void close_transitively(struct arena *arena, uint32_t n, uint64_t *out)
 {
-    for (uint32_t k = 0; k < n; k++)
-        for (uint32_t i = 0; i < n; i++)
-            if (out[i * n + k])
-                join(n, out + (size_t)i * n, out + (size_t)k * n);
+    struct arena_mark mark = arena_mark(arena);
+    uint64_t *todo = ARENA_ARRAY(arena, uint64_t, BITS_WORDS(n));
+    for (uint32_t i = n; i-- > 0;)
+        close_row(n, out, i, i + 1, todo);
+    arena_rewind(arena, mark);
 }
 
-static void add_identity(uint32_t n, bool *out)
+static void add_identity(uint32_t n, uint64_t *out)
 {
     for (uint32_t i = 0; i < n; i++)
-        out[i * n + i] = true;
+        add(n, out, i, i);
 }
 
-static void pointwise(enum cat_op op, size_t size, bool *out, const bool *a, const bool *b)
+/* What is no event is in no value. */
+static void complement(uint32_t n, size_t size, uint64_t *out, const uint64_t *a)
+{
+    uint32_t words = BITS_WORDS(n);
+    uint64_t last = n % 64 ? (UINT64_C(1) << n % 64) - 1 : ~UINT64_C(0);
+    for (size_t i = 0; i < size; i++)
+        out[i] = ~a[i] & (i % words == words - 1 ? last : ~UINT64_C(0));
+}
+
+static void pointwise(enum cat_op op, size_t size, uint64_t *out, const uint64_t *a,
+                      const uint64_t *b)
 {
     if (op == CAT_UNION)
         for (size_t i = 0; i < size; i++)
@@ -45,31 +118,74 @@ static void pointwise(enum cat_op op, size_t size, bool *out, const bool *a, con
     else if (op == CAT_INTER)
         for (size_t i = 0; i < size; i++)
             out[i] = a[i] & b[i];
-    else if (op == CAT_DIFF)
-        for (size_t i = 0; i < size; i++)
-            out[i] = a[i] & !b[i];
     else
         for (size_t i = 0; i < size; i++)
-            out[i] = !a[i];
+            out[i] = a[i] & ~b[i];
 }
 
-static void pairwise(const struct cat_node *node, uint32_t n, bool *out, const bool *a,
-                     const bool *b)
+static void invert(uint32_t n, uint64_t *out, const uint64_t *a)
+{
+    uint32_t words = BITS_WORDS(n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t w = 0; w < words; w++)
+            BITS_EACH_IN_WORD (bit, a[(size_t)i * words + w])
+                add(n, out, w * 64 + bit, i);
+}
+
+static void to_identity(uint32_t n, uint64_t *out, const uint64_t *a)
 {
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n; j++)
-            switch (node->op) {
-            case CAT_PRODUCT: out[i * n + j] = a[i] && b[j]; break;
-            case CAT_INVERSE: out[i * n + j] = a[j * n + i]; break;
-            case CAT_TOID: out[i * n + j] = i == j && a[i]; break;
-            case CAT_DOMAIN: out[i] = out[i] || a[i * n + j]; break;
-            case CAT_RANGE: out[j] = out[j] || a[i * n + j]; break;
-            default: out[i * n + j] = a[i * n + j]; break; /* OPT PLUS STAR start from a */
-            }
-    if (node->op == CAT_PLUS || node->op == CAT_STAR)
-        close_transitively(n, out);
-    if (node->op == CAT_OPT || node->op == CAT_STAR)
-        add_identity(n, out);
+        if (bits_get(a, i))
+            add(n, out, i, i);
+}
+
+/* All pairs from a set, or what it relates to: a row for each of its events. */
+static void product(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t *b)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (bits_get(a, i))
+            join(n, out, i, b, 0, span_of(n, b, 0));
+}
+
+static void domain(uint32_t n, uint64_t *out, const uint64_t *a)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t w = 0; w < BITS_WORDS(n); w++)
+            if (a[(size_t)i * BITS_WORDS(n) + w])
+                bits_set(out, i);
+}
+
+static void range(uint32_t n, uint64_t *out, const uint64_t *a)
+{
+    for (uint32_t i = 0; i < n; i++)
+        join(n, out, 0, a, i, span_of(n, a, i));
+}
+
+/* `out` is empty. */
+static void operate(struct naive_model *m, const struct cat_node *node, uint64_t *out,
+                    const uint64_t *a, const uint64_t *b)
+{
+    uint32_t n = m->n;
+    switch (node->op) {
+    case CAT_COMP: complement(n, size_of(m, node), out, a); break;
+    case CAT_SEQ: seq(n, out, a, b); break;
+    case CAT_PRODUCT: product(n, out, a, b); break;
+    case CAT_INVERSE: invert(n, out, a); break;
+    case CAT_TOID: to_identity(n, out, a); break;
+    case CAT_DOMAIN: domain(n, out, a); break;
+    case CAT_RANGE: range(n, out, a); break;
+    default: pointwise(node->op, size_of(m, node), out, a, b); break;
+    }
+}
+
+static void close(struct naive_model *m, const struct cat_node *node, uint64_t *out,
+                  const uint64_t *a)
+{
+    memcpy(out, a, size_of(m, node) * sizeof *out);
+    if (node->op != CAT_OPT)
+        close_transitively(m->arena, m->n, out);
+    if (node->op != CAT_PLUS)
+        add_identity(m->n, out);
 }
 
 static void evaluate_node(struct naive_model *m, cat_node_id id);
@@ -78,15 +194,16 @@ static void evaluate_group(struct naive_model *m, const struct cat_rec_group *gr
 {
     const struct cat_node *nodes = m->model->nodes;
     for (uint32_t i = 0; i < group->count; i++)
-        memset(m->values[group->vars[i]], 0, size_of(m, &nodes[group->vars[i]]));
+        memset(m->values[group->vars[i]], 0,
+               size_of(m, &nodes[group->vars[i]]) * sizeof **m->values);
     for (bool grew = true; grew;) {
         grew = false;
         for (cat_node_id id = group->begin; id < group->end; id++)
             evaluate_node(m, id);
         for (uint32_t i = 0; i < group->count; i++) {
-            bool *var = m->values[group->vars[i]];
-            const bool *body = m->values[group->bodies[i]];
-            size_t size = size_of(m, &nodes[group->vars[i]]);
+            uint64_t *var = m->values[group->vars[i]];
+            const uint64_t *body = m->values[group->bodies[i]];
+            size_t size = size_of(m, &nodes[group->vars[i]]) * sizeof *var;
             grew = grew || memcmp(var, body, size) != 0;
             memcpy(var, body, size);
         }
@@ -96,29 +213,28 @@ static void evaluate_group(struct naive_model *m, const struct cat_rec_group *gr
 static void evaluate_node(struct naive_model *m, cat_node_id id)
 {
     const struct cat_node *node = &m->model->nodes[id];
-    bool *out = m->values[id];
-    const bool *a = node->a == CAT_NONE ? NULL : m->values[node->a];
-    const bool *b = node->b == CAT_NONE ? NULL : m->values[node->b];
+    uint64_t *out = m->values[id];
+    const uint64_t *a = node->a == CAT_NONE ? NULL : m->values[node->a];
+    const uint64_t *b = node->b == CAT_NONE ? NULL : m->values[node->b];
+    size_t size = size_of(m, node) * sizeof *out;
     if (!out || m->n == 0 || node->op == CAT_VAR)
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &m->model->rec_groups[node->group];
         evaluate_group(m, group);
-        memcpy(out, m->values[group->vars[node->base]], size_of(m, node));
+        memcpy(out, m->values[group->vars[node->base]], size);
         return;
     }
-    memset(out, 0, size_of(m, node));
+    memset(out, 0, size);
     switch (node->op) {
     case CAT_EMPTY: break;
-    case CAT_BASE: memcpy(out, m->bases[node->base], size_of(m, node)); break;
-    case CAT_TAGGED: memcpy(out, m->tagged[node->base], size_of(m, node)); break;
-    case CAT_CHOICE: memcpy(out, m->choices[node->base], size_of(m, node)); break;
-    case CAT_UNION:
-    case CAT_INTER:
-    case CAT_DIFF:
-    case CAT_COMP: pointwise(node->op, size_of(m, node), out, a, b); break;
-    case CAT_SEQ: seq(m->n, out, a, b); break;
-    default: pairwise(node, m->n, out, a, b); break;
+    case CAT_BASE: memcpy(out, m->bases[node->base], size); break;
+    case CAT_TAGGED: memcpy(out, m->tagged[node->base], size); break;
+    case CAT_CHOICE: memcpy(out, m->choices[node->base], size); break;
+    case CAT_OPT:
+    case CAT_PLUS:
+    case CAT_STAR: close(m, node, out, a); break;
+    default: operate(m, node, out, a, b); break;
     }
 }
 
@@ -170,11 +286,12 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model,
 }
 
 struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
-                                  const bool *const *bases, struct naive_options options)
+                                  const uint64_t *const *bases, struct naive_options options)
 {
-    struct naive_model m = {model,
+    struct naive_model m = {arena,
+                            model,
                             n,
-                            ARENA_ARRAY(arena, bool *, model->node_count),
+                            ARENA_ARRAY(arena, uint64_t *, model->node_count),
                             ARENA_ARRAY(arena, bool, model->node_count),
                             bases,
                             options.choices,
@@ -185,7 +302,7 @@ struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *m
             continue;
         m.values[id] = options.same && !m.changes[id]
                            ? options.same->values[id]
-                           : ARENA_ARRAY(arena, bool, size_of(&m, &model->nodes[id]));
+                           : ARENA_ARRAY(arena, uint64_t, size_of(&m, &model->nodes[id]));
     }
     for (cat_node_id id = 0; id < model->node_count; id++)
         if (!options.same || m.changes[id])
@@ -197,16 +314,15 @@ bool naive_holds(struct arena *arena, const struct naive_model *m, const struct 
 {
     const struct cat_node *node = &m->model->nodes[check->node];
     size_t size = size_of(m, node);
-    bool *value = ARENA_ARRAY(arena, bool, size);
-    memcpy(value, m->values[check->node], size);
+    uint64_t *value = arena_copy(arena, m->values[check->node], size * sizeof *value);
     bool holds = true;
     if (check->test == CAT_ACYCLIC)
-        close_transitively(m->n, value);
+        close_transitively(arena, m->n, value);
     if (check->test == CAT_IS_EMPTY)
         for (size_t i = 0; i < size; i++)
             holds = holds && !value[i];
     else
         for (uint32_t i = 0; i < m->n; i++)
-            holds = holds && !value[i * m->n + i];
+            holds = holds && !naive_has(m->n, value, i, i);
     return holds != check->negated;
 }

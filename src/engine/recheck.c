@@ -29,26 +29,40 @@ static bool same_place(const struct recheck *r, uint32_t a, uint32_t b)
 /* Every read has one source, of its location, whose value it returns. */
 static const char *check_rf(const struct recheck *r)
 {
+    for (uint32_t w = 0; w < r->n; w++)
+        for (uint32_t k = 0; k < r->skeleton->dim.words; k++)
+            BITS_EACH_IN_WORD (bit, recheck_row(r, r->witness->rf, w)[k])
+                if (recheck_event(r, w)->kind != EV_WRITE ||
+                    recheck_event(r, k * 64 + bit)->kind != EV_READ ||
+                    !same_place(r, w, k * 64 + bit))
+                    return "rf joins what is not a write and a read of one location";
     for (uint32_t read = 0; read < r->n; read++) {
+        const struct ev *ev = recheck_event(r, read);
         uint32_t sources = 0;
-        for (uint32_t w = 0; w < r->n; w++) {
+        for (uint32_t w = 0; w < r->n && ev->kind == EV_READ; w++) {
             if (!recheck_pair(r, r->witness->rf, w, read))
                 continue;
             int64_t value;
-            const struct ev *ev = recheck_event(r, read);
-            if (recheck_event(r, w)->kind != EV_WRITE || ev->kind != EV_READ ||
-                !same_place(r, w, read))
-                return "rf joins what is not a write and a read of one location";
             uint32_t number =
                 r->skeleton->value_base[ev->thread] + read - r->skeleton->first[ev->thread];
             if (!write_value(r, w, &value) || value != r->witness->values[number])
                 return "a read does not return the value it reads from";
             sources++;
         }
-        if (sources != (recheck_event(r, read)->kind == EV_READ))
+        if (sources != (ev->kind == EV_READ))
             return "a read has not exactly one source";
     }
     return NULL;
+}
+
+/* All that stands behind b in a relation stands behind a. */
+static bool passes_on(const struct recheck *r, const rel_word *relation, uint32_t a, uint32_t b)
+{
+    const rel_word *from = recheck_row(r, relation, a), *to = recheck_row(r, relation, b);
+    for (uint32_t k = 0; k < r->skeleton->dim.words; k++)
+        if (to[k] & ~from[k])
+            return false;
+    return true;
 }
 
 /* What orders two writes of one location: co one way or, when it may be partial, not
@@ -75,9 +89,8 @@ static const char *check_co(const struct recheck *r)
                 return "co is not an order on one location's writes, or goes beyond them";
             if (recheck_event(r, b)->init && recheck_pair(r, co, a, b))
                 return "co puts a write before an initial one";
-            for (uint32_t c = 0; c < r->n && recheck_pair(r, co, a, b); c++)
-                if (recheck_pair(r, co, b, c) && !recheck_pair(r, co, a, c))
-                    return "co is not transitive";
+            if (recheck_pair(r, co, a, b) && !passes_on(r, co, a, b))
+                return "co is not transitive";
         }
     return NULL;
 }
@@ -125,9 +138,8 @@ static const char *check_sync_fence(const struct recheck *r)
                 return "sync_fence goes against program order";
             if (fences && !one_thread && ab == ba && exec_mutually_scoped(r->skeleton, a, b))
                 return "sync_fence does not order two SC fences in each other's scope";
-            for (uint32_t c = 0; c < r->n && ab; c++)
-                if (recheck_pair(r, order, b, c) && !recheck_pair(r, order, a, c))
-                    return "sync_fence is not transitive";
+            if (ab && !passes_on(r, order, a, b))
+                return "sync_fence is not transitive";
         }
     return NULL;
 }
@@ -147,27 +159,14 @@ static const char *check_paths(const struct recheck *r)
     return NULL;
 }
 
-static const bool *spread(const struct recheck *r, struct arena *arena, const rel_word *value,
-                          enum cat_sort sort)
+static void look_at_witness(struct recheck *r)
 {
-    size_t rows = sort == CAT_SET ? 1 : r->n;
-    bool *out = ARENA_ARRAY(arena, bool, rows * r->n);
-    for (size_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < r->n; j++)
-            out[i * r->n + j] = bits_get(value + i * r->skeleton->dim.words, j);
-    return out;
-}
-
-static void look_at_witness(struct recheck *r, struct arena *arena)
-{
-    r->bases[EXEC_REL_RF] = spread(r, arena, r->witness->rf, CAT_REL);
-    r->bases[EXEC_REL_CO] = spread(r, arena, r->witness->co, CAT_REL);
-    r->bases[EXEC_REL_FR] = spread(r, arena, r->witness->fr, CAT_REL);
-    r->choices = ARENA_ARRAY(arena, const bool *, r->request->model->choice_count);
-    for (uint32_t i = 0; i < r->request->model->choice_count; i++)
-        r->choices[i] = spread(r, arena, r->witness->choices[i], CAT_REL);
+    r->bases[EXEC_REL_RF] = r->witness->rf;
+    r->bases[EXEC_REL_CO] = r->witness->co;
+    r->bases[EXEC_REL_FR] = r->witness->fr;
+    r->choices = r->witness->choices;
     if (r->witness->sync_fence)
-        r->bases[EXEC_REL_SYNC_FENCE] = spread(r, arena, r->witness->sync_fence, CAT_REL);
+        r->bases[EXEC_REL_SYNC_FENCE] = r->witness->sync_fence;
 }
 
 /* What all executions over one skeleton share. */
@@ -175,50 +174,52 @@ static void look_at_skeleton(struct recheck *r)
 {
     const struct cat_basis *basis = exec_basis();
     arena_fini(&r->of_skeleton);
-    r->bases = ARENA_ARRAY(&r->of_skeleton, const bool *, basis->count);
+    r->bases = ARENA_ARRAY(&r->of_skeleton, const rel_word *, basis->count);
     r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->slot_count);
     for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
         r->all[i] = true;
     r->fates = ARENA_ARRAY(&r->of_skeleton, uint8_t, r->n);
-    rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, rel_words(r->skeleton->dim));
+    size_t row = r->skeleton->dim.words;
     for (uint32_t base = 0; base < basis->count; base++) {
         if (basis->names[base].dynamic)
             continue;
+        size_t rows = basis->names[base].sort == CAT_SET ? 1 : r->n;
+        rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, rows * row);
         exec_skeleton_base(r->skeleton, base, value);
-        r->bases[base] = spread(r, &r->of_skeleton, value, basis->names[base].sort);
+        r->bases[base] = value;
     }
     const struct cat_model *model = r->request->model;
-    r->tagged = ARENA_ARRAY(&r->of_skeleton, const bool *, model->tagged_count);
+    r->tagged = ARENA_ARRAY(&r->of_skeleton, const rel_word *, model->tagged_count);
     for (uint32_t i = 0; i < model->tagged_count; i++) {
+        rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, row);
         exec_skeleton_tagged(r->skeleton, &model->tagged[i], value);
-        r->tagged[i] = spread(r, &r->of_skeleton, value, CAT_SET);
+        r->tagged[i] = value;
     }
-    look_at_witness(r, &r->of_skeleton);
+    look_at_witness(r);
     r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases,
                               (struct naive_options){r->needed, NULL, r->choices, r->tagged});
 }
 
 static void evaluate_model(struct recheck *r)
 {
-    look_at_witness(r, &r->of_execution);
+    look_at_witness(r);
     r->naive = naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
                               (struct naive_options){r->needed, &r->fixed, r->choices, r->tagged});
 }
 
-static bool is_linearisation(const struct recheck *r, const bool *pick, const bool *set,
-                             const bool *relation)
+static bool is_linearisation(const struct recheck *r, const rel_word *pick, const rel_word *set,
+                             const rel_word *relation)
 {
     for (uint32_t a = 0; a < r->n; a++)
         for (uint32_t b = 0; b < r->n; b++) {
-            bool ab = pick[a * r->n + b], ba = pick[b * r->n + a];
-            bool both = set[a] && set[b] && a != b;
+            bool ab = recheck_pair(r, pick, a, b), ba = recheck_pair(r, pick, b, a);
+            bool in = bits_get(set, a) && bits_get(set, b), both = in && a != b;
             if (both ? ab == ba : ab)
                 return false;
-            if (set[a] && set[b] && relation[a * r->n + b] && !ab)
+            if (in && recheck_pair(r, relation, a, b) && !ab)
                 return false;
-            for (uint32_t c = 0; c < r->n && ab; c++)
-                if (pick[b * r->n + c] && !pick[a * r->n + c])
-                    return false;
+            if (ab && !passes_on(r, pick, a, b))
+                return false;
         }
     return true;
 }
@@ -229,13 +230,13 @@ static const char *check_choices(const struct recheck *r)
     const struct cat_model *model = r->request->model;
     for (uint32_t i = 0; i < model->choice_count; i++) {
         const struct cat_choice *choice = &model->choices[i];
-        bool *const *values = r->naive.values;
+        uint64_t *const *values = r->naive.values;
         bool offered =
             choice->kind == CAT_LINEARISATIONS &&
             is_linearisation(r, r->choices[i], values[choice->set], values[choice->relation]);
         for (uint32_t k = 0; k < choice->alternative_count; k++)
             offered = offered || memcmp(r->choices[i], values[choice->alternatives[k]],
-                                        (size_t)r->n * r->n * sizeof **values) == 0;
+                                        rel_words(r->skeleton->dim) * sizeof **values) == 0;
         if (!offered)
             return "a choice is none that the model offers";
     }
@@ -278,7 +279,7 @@ static const char *check_model(struct recheck *r)
     return NULL;
 }
 
-static const bool *reserved(const struct recheck *r, enum cat_reserved name)
+static const rel_word *reserved(const struct recheck *r, enum cat_reserved name)
 {
     return r->naive.values[r->request->model->reserved[name]];
 }
@@ -294,7 +295,7 @@ static bool lands_before(const struct recheck *r, uint32_t a, uint32_t b)
 {
     bool first = recheck_event(r, a)->init && !recheck_event(r, b)->init;
     return a != b && same_place(r, a, b) && is_nvm_write(r, a) && is_nvm_write(r, b) &&
-           (first || reserved(r, CAT_LANDS_BEFORE)[(size_t)a * r->n + b]);
+           (first || recheck_pair(r, reserved(r, CAT_LANDS_BEFORE), a, b));
 }
 
 static bool is_executed(const struct recheck *r, uint32_t e)
@@ -317,30 +318,29 @@ static bool persists(const struct recheck *r, uint32_t e)
 static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind kind, uint32_t a,
                         uint32_t b)
 {
-    size_t at = (size_t)a * r->n + b;
     bool persist = persists(r, a) && persists(r, b);
     bool lost = is_durable(r, b) && !is_durable(r, a);
     switch (kind) {
     case EXPLANATION_BY_EXECUTES_BEFORE:
-        return is_executed(r, b) && !is_executed(r, a) && reserved(r, CAT_EXECUTES_BEFORE)[at];
+        return is_executed(r, b) && !is_executed(r, a) && recheck_pair(r, reserved(r, CAT_EXECUTES_BEFORE), a, b);
     case EXPLANATION_BY_PERSIST_BEFORE:
-        return persist && lost && reserved(r, CAT_PERSIST_BEFORE)[at];
+        return persist && lost && recheck_pair(r, reserved(r, CAT_PERSIST_BEFORE), a, b);
     case EXPLANATION_BY_COHERENCE:
     case EXPLANATION_BY_LANDS_BEFORE:
         return (kind == EXPLANATION_BY_COHERENCE) == r->request->model->lands_by_coherence &&
                lost && lands_before(r, a, b);
     case EXPLANATION_BY_PERSIST_ATOMIC:
         return persist && is_durable(r, a) != is_durable(r, b) &&
-               reserved(r, CAT_PERSIST_ATOMIC)[at];
+               recheck_pair(r, reserved(r, CAT_PERSIST_ATOMIC), a, b);
     case EXPLANATION_BY_DURABLE_BEFORE:
         return persists(r, a) && is_executed(r, b) && !is_durable(r, a) &&
-               reserved(r, CAT_DURABLE_BEFORE)[at];
+               recheck_pair(r, reserved(r, CAT_DURABLE_BEFORE), a, b);
     case EXPLANATION_BY_DURABLE_AFTER:
         return persists(r, b) && !recheck_event(r, b)->init && is_durable(r, b) &&
-               !is_executed(r, a) && reserved(r, CAT_DURABLE_AFTER)[at];
+               !is_executed(r, a) && recheck_pair(r, reserved(r, CAT_DURABLE_AFTER), a, b);
     case EXPLANATION_BY_CAN_PERSIST:
         return a == b && persists(r, a) && !recheck_event(r, a)->init && is_durable(r, a) &&
-               !reserved(r, CAT_CAN_PERSIST)[a];
+               !bits_get(reserved(r, CAT_CAN_PERSIST), a);
     default: BASE_UNREACHABLE("a rule about a pair");
     }
 }

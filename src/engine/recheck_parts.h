@@ -18,9 +18,9 @@ struct recheck {
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
     uint8_t *fates;                             /* per event: of the cut, mask of recheck_fate */
-    const bool **bases;                         /* values of the base names */
-    const bool **tagged;                        /* of what tags are on */
-    const bool **choices;                       /* and of the choices of the model */
+    const rel_word **bases;                     /* values of the base names */
+    const rel_word **tagged;                    /* of what tags are on */
+    const rel_word *const *choices;             /* and of the choices of the model */
     const char *fault;                          /* of the execution */
     const struct near_miss *miss;               /* what may be broken, NULL: nothing */
     bool *broken;                               /* per rule of the miss: it is */
@@ -32,6 +32,12 @@ static inline bool recheck_pair(const struct recheck *r, const rel_word *relatio
                                 uint32_t b)
 {
     return rel_has(r->skeleton->dim, relation, a, b);
+}
+
+static inline const rel_word *recheck_row(const struct recheck *r, const rel_word *relation,
+                                          uint32_t a)
+{
+    return rel_row(r->skeleton->dim, relation, a);
 }
 
 static inline const struct ev *recheck_event(const struct recheck *r, uint32_t e)

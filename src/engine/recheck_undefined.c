@@ -20,14 +20,14 @@ static bool is_event(const struct recheck *r, uint32_t e, const struct outcome_e
 
 /* Are the events that are named in the check's relation, or its set? */
 static bool has_events(const struct recheck *r, const struct outcome_undefined *undefined,
-                       const bool *value, bool is_set)
+                       const uint64_t *value, bool is_set)
 {
     const struct outcome_event *first = &undefined->events[0];
     const struct outcome_event *second = &undefined->events[undefined->event_count - 1];
     for (uint32_t a = 0; a < r->n; a++)
         for (uint32_t b = 0; is_event(r, a, first) && b < r->n; b++)
             if ((undefined->event_count == 2 || a == b) && is_event(r, b, second) &&
-                value[is_set ? a : a * r->n + b])
+                naive_has(r->n, value, is_set ? 0 : a, b))
                 return true;
     return false;
 }

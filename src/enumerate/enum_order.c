@@ -211,8 +211,7 @@ void enum_choose_orders(struct enum_search *s, uint32_t number)
 static void first_co_pair(struct enum_search *s, struct enum_order *co, uint32_t a, uint32_t b)
 {
     const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
-    if (a == b || from->kind != EV_WRITE || to->kind != EV_WRITE ||
-        from->location != to->location || to->init)
+    if (a == b || from->location != to->location || to->init)
         return;
     rel_add(s->dim, co->bound[ENUM_UPPER], a, b);
     if (from->init)
@@ -227,8 +226,7 @@ static void first_fence_pair(struct enum_search *s, struct enum_order *fences, u
                              uint32_t b)
 {
     const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
-    if (a == b || from->kind != EV_FENCE || to->kind != EV_FENCE || from->order != LIT_ORDER_SC ||
-        to->order != LIT_ORDER_SC)
+    if (a == b || from->order != LIT_ORDER_SC || to->order != LIT_ORDER_SC)
         return;
     if (from->thread == to->thread && a > b)
         return;
@@ -241,7 +239,8 @@ static void first_fence_pair(struct enum_search *s, struct enum_order *fences, u
 
 typedef void first_pair(struct enum_search *s, struct enum_order *order, uint32_t a, uint32_t b);
 
-static void add_order(struct enum_search *s, uint32_t base, first_pair *first)
+/* Among events of one kind. */
+static void add_order(struct enum_search *s, uint32_t base, enum ev_kind kind, first_pair *first)
 {
     struct enum_order *order = &s->orders[s->order_count++];
     order->choice = LIT_NONE;
@@ -250,8 +249,10 @@ static void add_order(struct enum_search *s, uint32_t base, first_pair *first)
     order->bound[ENUM_UPPER] = enum_bound_storage(s, base, ENUM_UPPER);
     order->pairs = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
     for (uint32_t a = 0; a < s->dim.n; a++)
-        for (uint32_t b = 0; b < s->dim.n; b++)
-            first(s, order, a, b);
+        if (s->skeleton->events[a].kind == kind)
+            for (uint32_t b = 0; b < s->dim.n; b++)
+                if (s->skeleton->events[b].kind == kind)
+                    first(s, order, a, b);
 }
 
 /* A choice of the model, of which nothing is known before its turn comes. */
@@ -290,11 +291,11 @@ bool enum_orders_new(struct enum_search *s)
     s->orders = ARENA_ARRAY(&s->state->scratch, struct enum_order, 2 + choices);
     s->choices = ARENA_ARRAY(&s->state->scratch, const rel_word *, choices);
     s->order_count = 0;
-    add_order(s, EXEC_REL_CO, first_co_pair);
+    add_order(s, EXEC_REL_CO, EV_WRITE, first_co_pair);
     enum_co(s)->partial = s->skeleton->program->partial_coherence;
     enum_co(s)->chain = !enum_co(s)->partial;
     if (cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false))
-        add_order(s, EXEC_REL_SYNC_FENCE, first_fence_pair);
+        add_order(s, EXEC_REL_SYNC_FENCE, EV_FENCE, first_fence_pair);
     for (uint32_t i = 0; i < choices; i++)
         add_choice(s, i);
     enum_order_units(s);

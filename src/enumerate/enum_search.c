@@ -283,8 +283,12 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    s.eval = cat_eval_new(
-        &state->scratch, state->flag_plan ? state->flag_plan : state->request->plan, skeleton->dim);
+    const struct cat_plan *plan = state->flag_plan ? state->flag_plan : state->request->plan;
+    if (!cat_eval_fits(plan, skeleton->dim)) {
+        state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
+        return;
+    }
+    s.eval = cat_eval_new(&state->scratch, plan, skeleton->dim);
     cat_eval_heed(s.eval, &state->request->limits.clock);
     allocate(&s);
     exec_skeleton_fill(skeleton, s.eval);

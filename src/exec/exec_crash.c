@@ -54,6 +54,17 @@ static void add_rules(struct cutter *c, uint32_t a, uint32_t b)
         bits_set(row2(c, c->excludes, a), n + b);
 }
 
+/* The events that some rule may be about when event a stands before them: word w of them. */
+static rel_word ruled(const struct cutter *c, uint32_t a, uint32_t w)
+{
+    const struct exec_contract *k = c->contract;
+    const struct ev *event = &c->skeleton->events[a];
+    size_t at = (size_t)a * c->dim.words + w;
+    rel_word later = event->init ? exec_writes_of(c->skeleton, event->location)[w] : 0;
+    return later | k->executes_before[at] | k->durable_before[at] | k->durable_after[at] |
+           k->persist_before[at] | k->persist_atomic[at] | k->lands_before[at];
+}
+
 static void build_requirements(struct cutter *c, struct arena *scratch)
 {
     uint32_t n = c->dim.n;
@@ -62,8 +73,9 @@ static void build_requirements(struct cutter *c, struct arena *scratch)
     for (uint32_t a = 0; a < n; a++) {
         if (is_nvm_write(c, a))
             require(c, n + a, a);
-        for (uint32_t b = 0; b < n; b++)
-            add_rules(c, a, b);
+        for (uint32_t w = 0; w < c->dim.words; w++)
+            BITS_EACH_IN_WORD (bit, ruled(c, a, w))
+                add_rules(c, a, w * 64 + bit);
     }
     rel_star(c->dim2, c->requires, c->requires);
 }

@@ -124,11 +124,11 @@ static bool may_lack_someone(const struct lit_program *program,
     if (path->meeting.quorum)
         return count_arrived(program, paths, count, path->thread, &path->meeting) <
                path->meeting.quorum;
+    for (uint32_t u = program->thread_count; u-- > count;)
+        if (takes_part(program, path->thread, u, &path->meeting))
+            return true;
     for (uint32_t u = 0; u < count; u++)
         if (exec_path_is_missing(program, path, paths[u]))
-            return true;
-    for (uint32_t u = count; u < program->thread_count; u++)
-        if (takes_part(program, path->thread, u, &path->meeting))
             return true;
     return false;
 }

@@ -306,13 +306,18 @@ static bool is_equivalence(uint32_t base)
     return base == EXEC_REL_LOC || base == EXEC_REL_VLOC || base == EXEC_REL_LINE;
 }
 
-/* The first event before event i that it is paired with; i when there is none. */
-static uint32_t first_partner(const struct exec_skeleton *s, const rel_word *out, uint32_t i)
+/* The initial write of an event's location; of none, the event. */
+static uint32_t first_partner(const struct exec_skeleton *s, uint32_t i)
 {
-    uint32_t first = 0;
-    while (first < i && !rel_has(s->dim, out, first, i))
-        first++;
-    return first;
+    uint32_t location = s->events[i].location, from = 0, to = s->init_count;
+    while (location != LIT_NONE && to - from > 1) {
+        uint32_t middle = (from + to) / 2;
+        if (s->events[middle].location <= location)
+            from = middle;
+        else
+            to = middle;
+    }
+    return location == LIT_NONE ? i : from;
 }
 
 struct range {
@@ -344,6 +349,19 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     }
 }
 
+/* One row of a base that is a matter of threads: a question for each. */
+static void fill_by_threads(const struct exec_skeleton *s, uint32_t base, uint32_t i, rel_word *row)
+{
+    for (uint32_t j = 0, end; j < s->dim.n; j = end) {
+        const struct ev *event = &s->events[j];
+        end = event->init ? s->init_count
+                          : s->first[event->thread] + s->paths[event->thread]->event_count;
+        bool in = exec_pair_in_base(s, base, i, j);
+        for (uint32_t k = j; in && k < end; k++)
+            bits_set(row, k);
+    }
+}
+
 static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word *out)
 {
     struct rel_dim dim = s->dim;
@@ -356,9 +374,11 @@ static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word
         if (of_threads && i > 0 && same_thread(&s->events[i], &s->events[i - 1]))
             same = i - 1;
         else if (is_equivalence(base))
-            same = first_partner(s, out, i);
+            same = first_partner(s, i);
         if (same < i)
             memcpy(row, rel_row(dim, out, same), dim.words * sizeof *row);
+        else if (of_threads)
+            fill_by_threads(s, base, i, row);
         else
             for (uint32_t j = range.from; j < range.to; j++)
                 if (exec_pair_in_base(s, base, i, j))

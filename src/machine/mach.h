@@ -85,16 +85,18 @@ struct mach_caches {
 
 struct machine;
 
+enum { MACH_MAX_THREADS = 64 };
+
 /* A test as a machine sees it. */
 struct mach_test {
     const struct machine *machine;
     const struct lit_program *program;
     struct mach_config config;
     struct mach_values *values;
-    uint32_t thread_bytes[LIT_MAX_THREADS]; /* where each work-item's bytes begin */
+    uint32_t thread_bytes[MACH_MAX_THREADS]; /* where each work-item's bytes begin */
     uint32_t machine_bytes;                 /* where the machine's begin */
     uint32_t size;                          /* of a state */
-    uint32_t unit_of[LIT_MAX_THREADS];
+    uint32_t unit_of[MACH_MAX_THREADS];
     uint32_t used_units;     /* the units from 0 on that have a work-item */
     const uint32_t *line_of; /* per location */
     const uint32_t *word_of; /* per location: which word of its line it is */

@@ -121,6 +121,8 @@ static const char *lacking(const struct mach_test *test, const struct cat_model 
 struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_model *model)
 {
     const struct lit_program *program = test->program;
+    if (program->thread_count > MACH_MAX_THREADS)
+        return (struct mach_lack){"more work-items than it takes", NULL, 0};
     for (uint32_t t = 0; t < program->thread_count; t++) {
         struct lit_thread thread = program->threads[t];
         for (uint32_t i = 0; i < thread.code_count; i++) {
@@ -147,6 +149,9 @@ const char *mach_not_encoded(struct arena *arena, const struct mach_test *test,
                              const struct cat_model *model)
 {
     const struct mach_lack lack = mach_lacking(test, model);
+    if (lack.what && !lack.whose)
+        return arena_printf(arena, "the machine takes up to %d work-items; --engine enum has more",
+                            MACH_MAX_THREADS);
     return lack.what ? arena_printf(arena,
                                     "%s, of %s at line %u, is not encoded by the machine; "
                                     "--engine enum has it",

@@ -20,7 +20,7 @@
 /* Which of up to 64 lines match: one is of an instruction, a location, and in or outside of a
  * transaction. */
 struct pipe_lines {
-    const uint64_t *code[LIT_MAX_THREADS]; /* by instruction */
+    const uint64_t *code[MACH_MAX_THREADS]; /* by instruction */
     const uint64_t *at; /* by location; the last is of instructions without one */
     uint64_t inside[2];
 };
@@ -67,8 +67,8 @@ struct pipe_plan {
     const struct pipe_run *runs; /* by number, those that may have entries */
     uint32_t run_count;
     const struct pipe_run *const *home_of; /* per location in NVM: its run */
-    uint8_t instance_of[MACH_PIPE_STAGES][LIT_MAX_THREADS];
-    uint8_t next_instance[MACH_PIPE_STAGES][LIT_MAX_THREADS]
+    uint8_t instance_of[MACH_PIPE_STAGES][MACH_MAX_THREADS];
+    uint8_t next_instance[MACH_PIPE_STAGES][MACH_MAX_THREADS]
                          [MACH_PIPE_STAGES]; /* stage, instance: where its
                                                 entries go in a later stage */
     uint32_t instances[MACH_PIPE_STAGES];
@@ -89,12 +89,12 @@ struct pipe_plan {
                    masks, no turns, and no write sets */
     const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
     uint32_t count_at, spill_at, spill_room;
-    bool may_fill;                          /* there may be more stores than room for entries */
-    const uint64_t *ahead[LIT_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
+    bool may_fill; /* there may be more stores than room for entries */
+    const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
                                                still match */
     uint64_t effects[MACH_PIPE_EFFECTS];    /* of rules, by what they do */
     struct pipe_layout layout;
-    const struct mach_footprint *footprints[LIT_MAX_THREADS]; /* by instruction */
+    const struct mach_footprint *footprints[MACH_MAX_THREADS]; /* by instruction */
 };
 
 /* The plan of a test, whose machine's part of a state begins at test->machine_bytes; `size` is that

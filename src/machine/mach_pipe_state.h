@@ -36,8 +36,8 @@ struct pipe_flow {
     const struct pipe_run *only; /* its entries alone are here; NULL: all */
     uint32_t count, others;      /* how many are here, and elsewhere */
     struct pipe_entry entries[MACH_PIPE_ENTRIES + 1];
-    uint64_t own_marks[LIT_MAX_THREADS], strand_marks[LIT_MAX_THREADS], strands[LIT_MAX_THREADS];
-    uint64_t instance_marks[MACH_PIPE_STAGES][LIT_MAX_THREADS];
+    uint64_t own_marks[MACH_MAX_THREADS], strand_marks[MACH_MAX_THREADS], strands[MACH_MAX_THREADS];
+    uint64_t instance_marks[MACH_PIPE_STAGES][MACH_MAX_THREADS];
 };
 
 void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state);

@@ -16,7 +16,7 @@ struct thread_future {
 };
 
 struct mach_future {
-    struct thread_future threads[LIT_MAX_THREADS];
+    struct thread_future threads[MACH_MAX_THREADS];
     bool *observed; /* locations in conditions on final states */
     bool points, any_shown;
 };

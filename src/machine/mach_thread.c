@@ -269,6 +269,8 @@ void mach_test_init(struct mach_test *test, struct arena *arena, const struct ma
                     const struct lit_program *program, const struct mach_config *config)
 {
     *test = (struct mach_test){.machine = machine, .program = program, .config = *config};
+    if (program->thread_count > MACH_MAX_THREADS) /* mach_lacking says so */
+        return;
     test->values = ARENA_NEW(arena, struct mach_values);
     uint32_t at = 0;
     for (uint32_t t = 0; t < program->thread_count; t++) {

@@ -68,7 +68,7 @@ static bool is_held(enum mach_status status)
 static void note_released(const struct mach_test *test, const uint8_t *before, const uint8_t *after,
                           struct note *note)
 {
-    const char *names[LIT_MAX_THREADS];
+    const char *names[MACH_MAX_THREADS];
     uint32_t count = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (is_held(mach_status(test, before, t)) && !is_held(mach_status(test, after, t)))

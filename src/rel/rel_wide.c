@@ -1,6 +1,6 @@
-/* Products of relations over more than 64 events, with rows of several words: as
- * rel_word.c, but the closure is Warshall's, whose cost does not depend on how the
- * events are numbered. */
+/* Products of relations over more than 64 events, with rows of several words. Relations of that many
+ * events are full of rows that contain others, along program order above all: what is known of
+ * one row is taken over whole. */
 #include "base/bits.h"
 #include "rel/rel_kernel.h"
 
@@ -15,15 +15,24 @@ static inline void merge(struct rel_dim dim, rel_word *row, const rel_word *othe
         row[w] |= other[w];
 }
 
+/* A row that has all of the last one before it, which was not empty, begins with its product. */
 void rel_wide_seq(struct rel_dim dim, rel_word *restrict out, const rel_word *a, const rel_word *b)
 {
-    for (uint32_t from = 0; from < dim.n; from++) {
-        const rel_word *middle = rel_row(dim, a, from);
+    uint32_t last = dim.n;
+    for (uint32_t from = dim.n; from-- > 0;) {
+        const rel_word *middle = rel_row(dim, a, from), *known = NULL;
         rel_word *row = row_of(dim, out, from);
+        if (last < dim.n && set_subset(dim, rel_row(dim, a, last), middle))
+            known = rel_row(dim, a, last);
         set_clear(dim, row);
+        if (set_empty(dim, middle))
+            continue;
+        if (known)
+            set_copy(dim, row, row_of(dim, out, last));
         for (uint32_t w = 0; w < dim.words; w++)
-            for (rel_word rest = middle[w]; rest; rest &= rest - 1)
+            for (rel_word rest = middle[w] & ~(known ? known[w] : 0); rest; rest &= rest - 1)
                 merge(dim, row, rel_row(dim, b, w * 64 + bits_lowest(rest)));
+        last = from;
     }
 }
 
@@ -32,10 +41,11 @@ void rel_wide_seq(struct rel_dim dim, rel_word *restrict out, const rel_word *a,
 static void transpose_square(struct rel_dim dim, rel_word *restrict out, const rel_word *a,
                              uint32_t i, uint32_t j)
 {
-    rel_word rows[64];
+    rel_word rows[64], any = 0;
     for (uint32_t k = 0; k < 64; k++)
-        rows[k] = i * 64 + k < dim.n ? rel_row(dim, a, i * 64 + k)[j] : 0;
-    rel_word_transpose(rows, 64);
+        any |= rows[k] = i * 64 + k < dim.n ? rel_row(dim, a, i * 64 + k)[j] : 0;
+    if (any)
+        rel_word_transpose(rows, 64);
     for (uint32_t k = 0; k < 64 && j * 64 + k < dim.n; k++)
         row_of(dim, out, j * 64 + k)[i] = rows[k];
 }
@@ -47,17 +57,123 @@ void rel_wide_inverse(struct rel_dim dim, rel_word *restrict out, const rel_word
             transpose_square(dim, out, a, i, j);
 }
 
-/* Warshall: after round k the rows hold all paths whose inner events are at most k;
- * a row that reaches k takes over k's row. */
+/* ---- Closure ---- */
+
+/* A depth-first search that closes the strongly connected components as it leaves them, each when all
+ * that it leads to is closed (Tarjan, 1972). */
+struct closing {
+    struct rel_dim dim;
+    rel_word *rows;
+    uint32_t number[REL_MAX_EVENTS]; /* of an event found: when */
+    uint32_t lowest[REL_MAX_EVENTS]; /* the first found, of those its component may have */
+    uint32_t path[REL_MAX_EVENTS];   /* from where the search began to where it is */
+    uint32_t open[REL_MAX_EVENTS];   /* found, and not closed yet */
+    uint32_t found_count, path_count, open_count;
+    rel_word found[BITS_WORDS(REL_MAX_EVENTS)], is_open[BITS_WORDS(REL_MAX_EVENTS)];
+    rel_word reached[BITS_WORDS(REL_MAX_EVENTS)], todo[BITS_WORDS(REL_MAX_EVENTS)];
+};
+
+static void find(struct closing *c, uint32_t event)
+{
+    c->number[event] = c->lowest[event] = c->found_count++;
+    c->path[c->path_count++] = event;
+    c->open[c->open_count++] = event;
+    bits_set(c->found, event);
+    bits_set(c->is_open, event);
+}
+
+/* Goes on to what follows the last event of the path and was not found yet. */
+static bool find_next(struct closing *c)
+{
+    const rel_word *row = row_of(c->dim, c->rows, c->path[c->path_count - 1]);
+    for (uint32_t w = 0; w < c->dim.words; w++) {
+        rel_word fresh = row[w] & ~c->found[w];
+        if (fresh) {
+            find(c, w * 64 + bits_lowest(fresh));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes over all that a closed event reaches. */
+static void reach(struct closing *c, uint32_t event)
+{
+    const rel_word *row = row_of(c->dim, c->rows, event);
+    bits_clear(c->todo, event);
+    for (uint32_t w = 0; w < c->dim.words; w++) {
+        c->reached[w] |= row[w];
+        c->todo[w] &= ~row[w];
+    }
+}
+
+/* From both ends, as whichever comes first in the order of the relation brings the others. */
+static void reach_all(struct closing *c)
+{
+    uint32_t low = 0, high = c->dim.words;
+    while (low < high) {
+        if (!c->todo[low]) {
+            low++;
+            continue;
+        }
+        reach(c, low * 64 + bits_lowest(c->todo[low]));
+        while (high > low && !c->todo[high - 1])
+            high--;
+        if (low < high)
+            reach(c, (high - 1) * 64 + bits_highest(c->todo[high - 1]));
+    }
+}
+
+/* The component that was found from `first` on is complete: all of it reach the same. */
+static void close_component(struct closing *c, uint32_t first)
+{
+    uint32_t begin = c->open_count;
+    set_clear(c->dim, c->reached);
+    do {
+        begin--;
+        merge(c->dim, c->reached, row_of(c->dim, c->rows, c->open[begin]));
+    } while (c->open[begin] != first);
+    for (uint32_t w = 0; w < c->dim.words; w++)
+        c->todo[w] = c->reached[w] & ~c->is_open[w];
+    reach_all(c);
+    for (uint32_t i = begin; i < c->open_count; i++) {
+        set_copy(c->dim, row_of(c->dim, c->rows, c->open[i]), c->reached);
+        bits_clear(c->is_open, c->open[i]);
+    }
+    c->open_count = begin;
+}
+
+/* The search goes back from the last event of the path. */
+static void leave(struct closing *c)
+{
+    uint32_t event = c->path[--c->path_count], lowest = c->lowest[event];
+    const rel_word *row = row_of(c->dim, c->rows, event);
+    for (uint32_t w = 0; w < c->dim.words; w++)
+        for (rel_word rest = row[w] & c->is_open[w]; rest; rest &= rest - 1) {
+            uint32_t number = c->number[w * 64 + bits_lowest(rest)];
+            lowest = number < lowest ? number : lowest;
+        }
+    if (lowest == c->number[event])
+        close_component(c, event);
+    else if (lowest < c->lowest[c->path[c->path_count - 1]])
+        c->lowest[c->path[c->path_count - 1]] = lowest;
+}
+
 void rel_wide_close(struct rel_dim dim, rel_word *rows)
 {
-    for (uint32_t k = 0; k < dim.n; k++) {
-        const rel_word *through = rel_row(dim, rows, k);
-        if (set_empty(dim, through))
+    struct closing c;
+    c.dim = dim;
+    c.rows = rows;
+    c.found_count = c.path_count = c.open_count = 0;
+    set_clear(dim, c.found);
+    set_clear(dim, c.is_open);
+    for (uint32_t event = 0; event < dim.n; event++) {
+        if (bits_get(c.found, event))
             continue;
-        for (uint32_t from = 0; from < dim.n; from++)
-            if (rel_has(dim, rows, from, k))
-                merge(dim, row_of(dim, rows, from), through);
+        find(&c, event);
+        while (c.path_count)
+            if (!find_next(&c))
+                leave(&c);
     }
 }
 

@@ -85,13 +85,22 @@ static bool executions_fit(const struct smt_program *p)
     return most <= EXEC_MAX_EVENTS;
 }
 
+/* The bounds of a model's expressions are kept, two of each. */
+enum { FEW_EVENTS = 2048, MOST_WORDS = 1 << 28 };
+
+static bool bounds_fit(const struct smt_program *p, size_t events)
+{
+    size_t words = (size_t)p->request->model->node_count * 2 * events * BITS_WORDS(events);
+    return events <= FEW_EVENTS || (events <= REL_MAX_EVENTS && words <= MOST_WORDS);
+}
+
 static bool collect_events(struct smt_program *p)
 {
     event_list events = {0};
     add_initial_writes(p, &events);
     for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         add_thread(p, &events, t);
-    bool fits = events.count <= REL_MAX_EVENTS && executions_fit(p);
+    bool fits = bounds_fit(p, events.count) && executions_fit(p);
     p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
     if (fits) {
         p->dim = rel_dim_make((uint32_t)events.count);

@@ -84,21 +84,6 @@ static struct cat_eval *evaluation(struct bounds_case *c, rel_word **lower, rel_
     return eval;
 }
 
-static const bool *const *as_bools(struct bounds_case *c)
-{
-    const bool **bases = ARENA_ARRAY(&c->arena, const bool *, c->model->basis->count);
-    for (uint32_t base = 0; base < c->model->basis->count; base++) {
-        size_t rows = base_words(c, base) / c->dim.words;
-        bool *value = ARENA_ARRAY(&c->arena, bool, rows * c->dim.n);
-        for (size_t row = 0; row < rows; row++)
-            for (uint32_t e = 0; e < c->dim.n; e++)
-                value[row * c->dim.n + e] =
-                    c->exact[base][row * c->dim.words + e / 64] >> (e % 64) & 1;
-        bases[base] = value;
-    }
-    return bases;
-}
-
 static bool naive_passes(struct bounds_case *c, const struct naive_model *naive)
 {
     for (uint32_t i = 0; i < c->model->check_count; i++)
@@ -113,13 +98,14 @@ static bool exact_passes(struct cat_eval *eval)
     return cat_eval_static(eval) && cat_eval_exact(eval);
 }
 
-static bool same_value(struct bounds_case *c, const rel_word *value, const bool *naive,
+static bool same_value(struct bounds_case *c, const rel_word *value, const uint64_t *naive,
                        enum cat_sort sort)
 {
     size_t rows = sort == CAT_SET ? 1 : c->dim.n;
     for (size_t row = 0; row < rows; row++)
         for (uint32_t e = 0; e < c->dim.n; e++)
-            if ((value[row * c->dim.words + e / 64] >> (e % 64) & 1) != naive[row * c->dim.n + e])
+            if ((value[row * c->dim.words + e / 64] >> (e % 64) & 1) !=
+                naive_has(c->dim.n, naive, (uint32_t)row, e))
                 return false;
     return true;
 }
@@ -143,7 +129,8 @@ static void try_case(struct bounds_case *c, uint32_t n, uint64_t *seed)
 {
     c->dim = rel_dim_make(n);
     randomise(c, seed, 2 + (unsigned)(next_random(seed) % (2 * n)));
-    struct naive_model naive = naive_evaluate(&c->arena, c->model, n, as_bools(c),
+    struct naive_model naive = naive_evaluate(&c->arena, c->model, n,
+                                              (const uint64_t *const *)c->exact,
                                               (struct naive_options){NULL, NULL, NULL, NULL});
     struct cat_eval *exact = evaluation(c, c->exact, c->exact);
     struct cat_eval *tight = evaluation(c, c->exact, c->exact);

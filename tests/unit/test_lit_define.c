@@ -166,8 +166,8 @@ static void test_too_many(void)
     strbuf_add(&text, "; };\n{ x = 0; }\nP0 { x = 1; }\nexists (true)");
     lit_expect_refused(strbuf_text(&text), strlen(strbuf_text(&text)), DIAG_LIT_TOO_LARGE, 1);
     strbuf_fini(&text);
-    /* 600 elements of 2 members are 1200 locations. */
-    static const char large[] = "OPENCL t\nstruct s { int a; int b; };\n{ struct s x[600]; }\n"
+    /* 2100 elements of 2 members are 4200 locations. */
+    static const char large[] = "OPENCL t\nstruct s { int a; int b; };\n{ struct s x[2100]; }\n"
                                 "P0 { }\nexists (true)";
     lit_expect_refused(large, strlen(large), DIAG_LIT_TOO_LARGE, 1);
 }

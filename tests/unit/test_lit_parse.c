@@ -380,14 +380,14 @@ static void test_sizes(void)
     const char *end = "}\nexists (true)";
     expect_bounded(START, "x = 1;", 4097, end, DIAG_LIT_TOO_LARGE, 1);
     expect_bounded(START, ";", 131073, end, DIAG_LIT_TOO_LARGE, 1);
-    expect_bounded("OPENCL t\n{ ", "nvm a[1024]; nvm b[1];", 1,
+    expect_bounded("OPENCL t\n{ ", "nvm a[4096]; nvm b[1];", 1,
                    "}\nP0 { a[0] = 1; }\nexists (true)", DIAG_LIT_TOO_LARGE, 1);
     struct strbuf text = {0};
     strbuf_add(&text, "OPENCL t\n{ x = 0; }\n");
     for (int i = 0; i <= LIT_MAX_THREADS; i++)
         strbuf_printf(&text, "P%d { x = 1; }\n", i);
     strbuf_add(&text, "exists (true)");
-    /* P64 is refused, and taken for P0 that is there. */
+    /* P1024 is refused, and taken for P0 that is there. */
     lit_expect_refused(strbuf_text(&text), text.length, DIAG_LIT_THREAD, 1);
     strbuf_fini(&text);
 }

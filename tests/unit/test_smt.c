@@ -458,11 +458,11 @@ static void expect_too_many(int count, const char *access)
     strbuf_fini(&text);
 }
 
-/* More events than an execution may have (1200 reads); more writes to one location than
+/* More events than an execution may have (16,400 reads); more writes to one location than
  * coherence is said for (600). */
 static void test_too_many_events(void)
 {
-    expect_too_many(6, "r = *x");
+    expect_too_many(82, "r = *x");
     expect_too_many(3, "*x = 1");
 }
 
