@@ -1,7 +1,7 @@
 /* naive: a model's expressions by definition, for recheck.h and for tests.
  *
- * A set over n events is a row of BITS_WORDS(n) words, a relation n rows with (a, b) at bit b of row a,
- * as in rel/relation.h, of which nothing else is used here.
+ * A set over n events is a row of BITS_WORDS(n) words, a relation n rows with (a, b) at bit b of
+ * row a, as in rel/relation.h, of which nothing else is used here.
  */
 #ifndef CRASHLIT_NAIVE_H
 #define CRASHLIT_NAIVE_H
@@ -14,8 +14,8 @@ struct naive_model {
     struct arena *arena; /* of the values */
     const struct cat_model *model;
     uint32_t n;
-    uint64_t **values;          /* per node */
-    bool *changes;              /* per node: its value may change with a dynamic base */
+    uint64_t **values;              /* per node */
+    bool *changes;                  /* per node: its value may change with a dynamic base */
     const uint64_t *const *bases;   /* per base of the basis */
     const uint64_t *const *choices; /* per choice of the model */
     const uint64_t *const *tagged;  /* per entry of model->tagged */

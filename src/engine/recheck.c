@@ -322,7 +322,8 @@ static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind ki
     bool lost = is_durable(r, b) && !is_durable(r, a);
     switch (kind) {
     case EXPLANATION_BY_EXECUTES_BEFORE:
-        return is_executed(r, b) && !is_executed(r, a) && recheck_pair(r, reserved(r, CAT_EXECUTES_BEFORE), a, b);
+        return is_executed(r, b) && !is_executed(r, a) &&
+               recheck_pair(r, reserved(r, CAT_EXECUTES_BEFORE), a, b);
     case EXPLANATION_BY_PERSIST_BEFORE:
         return persist && lost && recheck_pair(r, reserved(r, CAT_PERSIST_BEFORE), a, b);
     case EXPLANATION_BY_COHERENCE:

@@ -65,10 +65,10 @@ struct builder {
     const struct exec_run_options *options;
     bool stopped;
     uint32_t words;
-    uint64_t *set;                                   /* room for one */
-    struct written **written;                        /* per event of the path before */
-    struct constraint_need *needs;                   /* per constraint of the path before */
-    int64_t *values;                                 /* per event of a path */
+    uint64_t *set;                 /* room for one */
+    struct written **written;      /* per event of the path before */
+    struct constraint_need *needs; /* per constraint of the path before */
+    int64_t *values;               /* per event of a path */
     bool *known;
 };
 
@@ -240,7 +240,8 @@ static void allocate(struct builder *b)
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < b->paths[t].count; i++) {
             const struct exec_path *path = b->paths[t].items[i];
-            constraints = path->constraint_count > constraints ? path->constraint_count : constraints;
+            constraints =
+                path->constraint_count > constraints ? path->constraint_count : constraints;
             slots = path->slot_count > slots ? path->slot_count : slots;
         }
     b->needs = ARENA_ARRAY(b->arena, struct constraint_need, constraints);

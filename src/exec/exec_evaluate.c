@@ -27,8 +27,8 @@ void run_deps_join(struct runner *r, struct exec_deps *deps, const struct exec_d
         all.count = deps->count > more->count ? deps->count : more->count;
         uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, all.count);
         for (uint32_t i = 0; i < all.count; i++)
-            words[i] = (i < deps->count ? deps->words[i] : 0) |
-                       (i < more->count ? more->words[i] : 0);
+            words[i] =
+                (i < deps->count ? deps->words[i] : 0) | (i < more->count ? more->words[i] : 0);
         all.words = words;
     }
     *deps = all;

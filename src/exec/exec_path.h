@@ -31,8 +31,8 @@ enum {
     EXEC_MAX_PATH_EVENTS = 1 << 17 /* of all paths of all threads */
 };
 
-/* Which earlier reads of the thread something depends on: a bit per event index, of as many words as
- * the last of them needs. Immutable, and shared by all that depends on the same. */
+/* Which earlier reads of the thread something depends on: a bit per event index, of as many words
+ * as the last of them needs. Immutable, and shared by all that depends on the same. */
 struct exec_deps {
     const uint64_t *words;
     uint32_t count; /* the last word is not 0 */

@@ -29,11 +29,12 @@ bool mach_all_done(const struct mach_test *test, const uint8_t *state);
  * difference. */
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
-/* The first thing of a test that its machine has not: more than MACH_MAX_THREADS work-items; cache maintenance; a barrier that only a part
- * of its scope may meet at: one that arrives, has a resource or a quorum, or is named and missing
- * in the code of some work-item of the scope; a tag that the model gives a meaning to. A pipeline
- * has cache maintenance that some rule is for, and tags that its description names. `what` is NULL
- * when there is none; `whose` names the work-item or the location, and is NULL when it is all of them. */
+/* The first thing of a test that its machine has not: more than MACH_MAX_THREADS work-items; cache
+ * maintenance; a barrier that only a part of its scope may meet at: one that arrives, has a
+ * resource or a quorum, or is named and missing in the code of some work-item of the scope; a tag
+ * that the model gives a meaning to. A pipeline has cache maintenance that some rule is for, and
+ * tags that its description names. `what` is NULL when there is none; `whose` names the work-item
+ * or the location, and is NULL when it is all of them. */
 struct mach_lack {
     const char *what, *whose;
     uint32_t line;

@@ -92,7 +92,7 @@ struct pipe_plan {
     bool may_fill; /* there may be more stores than room for entries */
     const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
                                                still match */
-    uint64_t effects[MACH_PIPE_EFFECTS];    /* of rules, by what they do */
+    uint64_t effects[MACH_PIPE_EFFECTS];     /* of rules, by what they do */
     struct pipe_layout layout;
     const struct mach_footprint *footprints[MACH_MAX_THREADS]; /* by instruction */
 };

@@ -1,5 +1,5 @@
-/* Products of relations over more than 64 events, with rows of several words. Relations of that many
- * events are full of rows that contain others, along program order above all: what is known of
+/* Products of relations over more than 64 events, with rows of several words. Relations of that
+ * many events are full of rows that contain others, along program order above all: what is known of
  * one row is taken over whole. */
 #include "base/bits.h"
 #include "rel/rel_kernel.h"
@@ -59,8 +59,8 @@ void rel_wide_inverse(struct rel_dim dim, rel_word *restrict out, const rel_word
 
 /* ---- Closure ---- */
 
-/* A depth-first search that closes the strongly connected components as it leaves them, each when all
- * that it leads to is closed (Tarjan, 1972). */
+/* A depth-first search that closes the strongly connected components as it leaves them, each when
+ * all that it leads to is closed (Tarjan, 1972). */
 struct closing {
     struct rel_dim dim;
     rel_word *rows;

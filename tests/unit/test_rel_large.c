@@ -1,5 +1,5 @@
-/* Relations as large as bigger programs have them: shapes whose products are known by arithmetic, and
- * random ones, row by row against a search over lists of successors. */
+/* Relations as large as bigger programs have them: shapes whose products are known by arithmetic,
+ * and random ones, row by row against a search over lists of successors. */
 #include "base/bits.h"
 #include "rel/relation.h"
 #include "unit.h"
@@ -64,14 +64,16 @@ static void chains_of(struct shapes *s)
     CU_ASSERT_EQUAL(rel_count(s->dim, s->out), half);
     CU_ASSERT(rel_has(s->dim, s->out, 0, n - 1) && !rel_has(s->dim, s->out, n - 1, 0));
     CU_ASSERT(rel_acyclic(s->dim, s->out, s->set));
-    rel_seq(s->dim, s->other, s->out, s->out); /* two steps at least: all but the n - 1 single ones */
+    rel_seq(s->dim, s->other, s->out,
+            s->out); /* two steps at least: all but the n - 1 single ones */
     CU_ASSERT_EQUAL(rel_count(s->dim, s->other), half - (n - 1));
     rel_plus(s->dim, s->other, s->b);
     CU_ASSERT_EQUAL(rel_count(s->dim, s->other), half);
     CU_ASSERT(rel_acyclic(s->dim, s->other, s->set));
     rel_inverse(s->dim, s->b, s->out);
     CU_ASSERT(rel_equal(s->dim, s->b, s->other));
-    rel_seq(s->dim, s->a, s->out, s->b); /* e to f by way of some event after both: all but the last */
+    rel_seq(s->dim, s->a, s->out,
+            s->b); /* e to f by way of some event after both: all but the last */
     CU_ASSERT_EQUAL(rel_count(s->dim, s->a), (n - 1) * (n - 1));
     rel_union(s->dim, s->a, s->out, s->b);
     CU_ASSERT_FALSE(rel_acyclic(s->dim, s->a, s->set));
