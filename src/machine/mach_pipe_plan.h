@@ -89,7 +89,7 @@ struct pipe_plan {
                    masks, no turns, and no write sets */
     const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
     uint32_t count_at, spill_at, spill_room;
-    bool may_fill; /* there may be more stores than room for entries */
+    bool may_fill;                           /* there may be more stores than room for entries */
     const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
                                                still match */
     uint64_t effects[MACH_PIPE_EFFECTS];     /* of rules, by what they do */
