@@ -267,8 +267,9 @@ build-asan:
 	+@$(SUBMAKE) MODE=asan build
 programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
 
-# Sanitizers take memory of their own.
+# Sanitizers take memory of their own, and time: once is enough of what is run again for other reasons than memory.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)
+ONCE      = $(if $(filter asan tsan,$(MODE)),ONCE=1)
 # Scripts find no programs but those that every machine has once `make deps` has run.
 SCRIPT_ENV = PROGRAMS_PATH="$${PROGRAMS_PATH:-$$PATH}" PATH="$$(sh tools/programs.sh '$(CURDIR)/$(BUILD)/programs')" \
              WORK=$(OBJ)/work/$@
@@ -297,7 +298,7 @@ MACHINES_LONG  ?= 40000
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
-	@$(TEST_ENV) sh tests/corpus/corpus.sh litmus
+	@$(TEST_ENV) $(ONCE) sh tests/corpus/corpus.sh litmus
 # Random programs for each promise of a mapping.
 MAPPINGS_COUNT ?= 2
 MAPPINGS_SEED  ?= 1
