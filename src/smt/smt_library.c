@@ -1,5 +1,6 @@
 #include "smt/smt_library.h"
 
+#include "smt/smt_library_file.h"
 #include "smt/smt_z3.h"
 
 #include <dlfcn.h>
@@ -56,8 +57,9 @@ static void load(void)
 {
     if (library.ask)
         library.ask();
-    void *handle = dlopen(CRASHLIT_Z3, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
+    bool sound = smt_library_is_whole(CRASHLIT_Z3, library.fault, sizeof library.fault);
+    void *handle = sound ? dlopen(CRASHLIT_Z3, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (sound && !handle) {
         const char *why = dlerror();
         snprintf(library.fault, sizeof library.fault, "%s", why ? why : CRASHLIT_Z3);
     }

@@ -940,9 +940,34 @@ without_solver() {
     leaves 0 check -e smt "$insert"
 }
 
+# One that is cut off, at its head or behind it, a pipe and a folder of its name: each is told, and none ends or holds the process.
+broken_solver() {
+    solver=$(cd / && ls usr/lib/*/libz3.so.* usr/lib/libz3.so.* 2>/dev/null | head -n 1)
+    broken=$work/broken-solver/${solver##*/}
+    [ -n "$solver" ] || return 0
+    mkdir -p "$work/broken-solver"
+    LD_LIBRARY_PATH=$work/nowhere:$work/broken-solver
+    export LD_LIBRARY_PATH
+    for size in 20 64 1000 1000000 pipe folder; do
+        rm -rf "$broken"
+        case $size in
+        pipe) mkfifo "$broken" ;;
+        folder) mkdir "$broken" ;;
+        *) head -c "$size" "/$solver" >"$broken" ;;
+        esac
+        leaves 0 --version -v
+        out_has '^solver: none, what needs it is unknown: .*libz3'
+    done
+    leaves 3 check -e smt "$insert"
+    out_has '^Doubt the solver Z3 could not be loaded'
+    rm -rf "$broken"
+    unset LD_LIBRARY_PATH
+}
+
 write_tests
 statuses
 without_solver
+broken_solver
 options_of_commands
 words_in_any_order
 no_crash_points
