@@ -1,5 +1,5 @@
-# cases.sh: what scripts that try the program as a command share; they set `work`, a folder
-# of their own, and read `passed` and `failed` at their end.
+# cases.sh: what scripts that try the program as a command share; they read `passed` and `failed`
+# at their end, and those that use more than `verdict` set `work`, a folder of their own.
 # shellcheck shell=sh disable=SC2034,SC2154
 passed=0 failed=0
 

@@ -5,15 +5,7 @@ set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 folder=$1
 mkdir -p "$WORK"
-passed=0 failed=0
-verdict() { # status, what was checked
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "failed: $2"
-        failed=$((failed + 1))
-    fi
-}
+. tests/corpus/cases.sh
 # Time and memory differ from run to run.
 steady() { sed 's/"seconds":[^,}]*/"seconds":0/; s/"peak_kib":[^,}]*/"peak_kib":0/' "$@"; }
 

@@ -4,15 +4,7 @@
 # test is read again, without a word on standard error; mapped once more it is refused, as its pragmas are gone.
 set -u
 mkdir -p "$WORK/mappings"
-passed=0 failed=0
-verdict() { # status, what was checked
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "failed: $2"
-        failed=$((failed + 1))
-    fi
-}
+. tests/corpus/cases.sh
 
 # From the definition files to the conditions, a word a line: comments and blanks are gone, and what is no word stands alone.
 code() { # file

@@ -5,15 +5,7 @@
 set -u
 program=$1 count=${2:-300}
 mkdir -p "$WORK"
-passed=0 failed=0
-verdict() { # status, what was checked
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "failed: $2"
-        failed=$((failed + 1))
-    fi
-}
+. tests/corpus/cases.sh
 
 "$program" --self-test
 verdict $? "the oracle's own tests"
