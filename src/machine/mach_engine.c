@@ -56,7 +56,6 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
 {
     struct search *s = context;
     (void)number;
-    (void) final;
     s->observer.state = state;
     if (!s->request->no_crash_states && mach_may_crash(&s->observer)) {
         s->outcome->stats.cuts++;
@@ -68,6 +67,8 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
         add_row(s, &s->outcome->final);
     else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, state))
         mach_stuck_report(s->stuck, state, s->outcome);
+    else if (!s->request->conditions_alone && final && mach_holds_some(&s->test, state))
+        outcome_add_flag(s->outcome, MACH_STUCK_FLAG);
     return !may_stop(s);
 }
 

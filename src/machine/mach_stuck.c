@@ -24,6 +24,16 @@ struct mach_stuck *mach_stuck_new(struct arena *arena, struct mach_test *test)
     return stuck;
 }
 
+bool mach_holds_some(const struct mach_test *test, const uint8_t *state)
+{
+    bool held = false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        enum mach_status status = mach_status(test, state, t);
+        held |= status == MACH_STALLED || status == MACH_RUNNING;
+    }
+    return held;
+}
+
 /* Where the outermost loop that may wait and that a work-item is in begins, LIT_NONE outside of
  * any. */
 static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
