@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,10 @@ static void pop_block(struct arena *arena)
 {
     struct arena_block *dead = arena->head;
     arena->head = dead->previous;
+    if (arena->spare && arena->spare->size > dead->size) {
+        base_free(dead);
+        return;
+    }
     base_free(arena->spare);
     arena->spare = dead;
 }
@@ -46,13 +51,26 @@ static struct arena_block *new_block(struct arena *arena, size_t need)
     return block;
 }
 
+/* One that was made for something large waits for what is as large. */
+static bool is_spare_for(const struct arena *arena, size_t need)
+{
+    const struct arena_block *spare = arena->spare;
+    return spare && spare->size >= need &&
+           (spare->size <= ARENA_LARGEST_STEP || need > spare->size / 2);
+}
+
 static void push_block(struct arena *arena, size_t need)
 {
     struct arena_block *block = arena->spare;
-    if (block && block->size >= need)
+    if (is_spare_for(arena, need)) {
         arena->spare = NULL;
-    else
+    } else {
+        if (need > ARENA_LARGEST_STEP) {
+            base_free(arena->spare);
+            arena->spare = NULL;
+        }
         block = new_block(arena, need);
+    }
     block->previous = arena->head;
     arena->head = block;
     arena->used = 0;

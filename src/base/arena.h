@@ -7,7 +7,7 @@
  * Ownership: everything allocated belongs to the arena; nothing is freed alone.
  * Errors: an exhausted heap ends the process with status 70, or the call that was made
  * under a guard (`base_die`, base/guard.h), so allocation never returns NULL.
- * Cost: allocation is a bump of a pointer; rewinding keeps one spare block.
+ * Cost: allocation is a bump of a pointer; rewinding keeps one spare block, the largest.
  */
 #ifndef CRASHLIT_ARENA_H
 #define CRASHLIT_ARENA_H
@@ -20,7 +20,7 @@ struct arena_block;
 struct arena {
     struct arena_block *head;  /* newest block, NULL when nothing was allocated */
     size_t used;               /* bytes used in the newest block */
-    struct arena_block *spare; /* a block given back by rewinding, for the next need */
+    struct arena_block *spare; /* the largest block given back by rewinding, for the next need */
 };
 
 /* A position to rewind to. Valid until the arena is rewound before it. */

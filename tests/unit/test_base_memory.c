@@ -223,9 +223,26 @@ static void bits_walk_a_word(void)
     CU_ASSERT(count == 3);
 }
 
+/* Something large that is given back and wanted again is not made anew, whatever small comes
+ * between: 4 MiB behind 100 bytes need a block of their own each time. */
+static void test_large_again(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct arena_mark mark = arena_mark(&arena);
+    arena_alloc(&arena, 100);
+    const void *large = arena_alloc(&arena, 4 << 20);
+    arena_alloc(&arena, 2 << 20);
+    arena_rewind(&arena, mark);
+    arena_alloc(&arena, 100);
+    CU_ASSERT_PTR_EQUAL(arena_alloc(&arena, 4 << 20), large);
+    arena_fini(&arena);
+}
+
 void suite_base_memory(void)
 {
     CU_pSuite suite = CU_add_suite("base_memory", NULL, NULL);
+    UNIT_TEST(suite, test_large_again);
     UNIT_TEST(suite, arena_zeroes_and_aligns);
     UNIT_TEST(suite, arena_keeps_allocations_apart);
     UNIT_TEST(suite, arena_serves_large);
