@@ -265,7 +265,7 @@ build:
 	+@$(SUBMAKE) programs && echo "1 passed, 0 failed"
 build-asan:
 	+@$(SUBMAKE) MODE=asan build
-programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
+programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(SYMMETRY) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
 
 # Sanitizers take memory of their own, and time: once is enough of what is run again for other reasons than memory.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)

@@ -3,6 +3,7 @@
  * await of an execution is given a failing iteration: a race has two events, two
  * reads never race, and further reads only add synchronisation, so one suffices. */
 #include "enumerate/enum_feasible.h"
+#include "enumerate/enum_fixed.h"
 #include "enumerate/enum_goal.h"
 #include "enumerate/enum_search.h"
 #include "enumerate/enumerate.h"
@@ -84,6 +85,12 @@ static bool is_wanted(const struct combination *c, const struct exec_path *path)
     return path->end == EXEC_AT_BOUND ? enum_leaves_doubt(c->state, path) : c->doubtful;
 }
 
+static bool is_feasible(const struct combination *c, uint32_t thread)
+{
+    enum_raise_floors(c->state, c->numbers, thread);
+    return enum_feasible_so_far(c->feasible, c->numbers, c->state->group.floors, thread + 1);
+}
+
 static void combine(struct combination *c, uint32_t thread, bool probed)
 {
     const struct lit_program *program = c->state->request->program;
@@ -99,8 +106,7 @@ static void combine(struct combination *c, uint32_t thread, bool probed)
         if (!(path->probe && probed) && enum_paths_ascend(c->state, c->numbers, thread) &&
             is_wanted(c, path) &&
             exec_paths_agree(program, &c->state->options, c->chosen, thread + 1) &&
-            exec_paths_stuck_rightly(program, c->chosen, thread + 1) &&
-            enum_feasible_so_far(c->feasible, c->numbers, thread + 1))
+            exec_paths_stuck_rightly(program, c->chosen, thread + 1) && is_feasible(c, thread))
             combine(c, thread + 1, probed || path->probe);
     }
 }
@@ -323,7 +329,9 @@ static void run_threads(struct enum_state *state)
     struct combination combination = {
         .state = state,
         .paths = paths,
-        .feasible = enum_feasible_new(arena, program, paths, &state->options, state->looked_at),
+        .feasible =
+            enum_feasible_new(arena, program, paths, &state->options,
+                              enum_rmws_part(state->request->model, program), state->looked_at),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     state->path_numbers = combination.numbers;

@@ -6,10 +6,14 @@
  * Paths of a thread come depth first, so most of what one says the path before it said as
  * well: only where they part is anything looked at anew. Values are tried once for each
  * constraint, not once for each path that writes them, and needs that come to the same
- * are one. */
+ * are one.
+ *
+ * A read-modify-write whose value its path fixes takes a write of that value. Where no two of them
+ * may take one write, there have to be as many such writes as threads that take one. */
 #include "enumerate/enum_feasible.h"
 
 #include "base/bits.h"
+#include "enumerate/enum_fixed.h"
 
 #include <string.h>
 
@@ -17,9 +21,24 @@
 struct written {
     bool known; /* else the value depends on reads */
     int64_t value;
-    uint64_t *by; /* the paths that write it */
+    uint64_t *by;                   /* the paths that write it */
+    const struct exec_path *sum_of; /* the one path that writes a read and a constant more ... */
+    const struct exec_value *sum;   /* ... which is this; NULL: of any path and kind */
+    uint32_t most, in_path, path; /* how often one path does; the path at hand, and which that is */
     struct written *next;
 };
+
+/* What a read-modify-write of some path reads, by a constraint. */
+struct taken {
+    int64_t value;
+    uint64_t *by;
+    struct written **sources; /* what may have the value */
+    uint32_t source_count;
+    struct taken *next;
+};
+
+/* Of one location those that are told apart. */
+enum { MOST_SUMS = 64 };
 
 struct need {
     uint32_t location;
@@ -39,6 +58,8 @@ struct needs {
 
 struct location {
     struct written *written;
+    struct taken *taken;
+    uint32_t sums;
     struct need *needs;
     uint64_t *writes; /* the paths that write it */
 };
@@ -46,7 +67,8 @@ struct location {
 struct enum_feasible {
     const struct lit_program *program;
     bool *looked_at; /* per location: its initial value mattered; NULL: nobody asks */
-    uint32_t *first; /* per thread: number of its first path */
+    bool rmws_part;  /* no two read-modify-writes take one write */
+    uint32_t *first; /* per thread, and one more: number of its first path */
     uint32_t total;  /* paths */
     struct location *locations;
     struct needs *of; /* per path number */
@@ -81,39 +103,73 @@ static bool is_over(struct builder *b)
 
 /* ---- Writes ---- */
 
-static struct written *find_written(struct builder *b, const struct ev *write)
+static struct written *find_written(struct builder *b, const struct exec_path *path,
+                                    const struct ev *write)
 {
     struct location *location = &b->feasible->locations[write->location];
-    bool known = exec_value_is_const(write->value);
+    const struct exec_reads view = {b->values, b->known};
+    uint32_t read;
+    int64_t value = 0, returned;
+    bool known = exec_value_get(write->value, &view, &value);
+    bool is_sum =
+        !known && location->sums < MOST_SUMS && enum_sum_wants(write->value, 0, &read, &returned);
     struct written *w = location->written;
-    while (w && (w->known != known || (known && w->value != write->value->value)))
+    while (w && (is_sum || w->sum || w->known != known || (known && w->value != value)))
         w = w->next;
     if (w)
         return w;
-    w = ARENA_NEW(b->arena, struct written);
-    *w = (struct written){known, known ? write->value->value : 0,
-                          ARENA_ARRAY(b->arena, uint64_t, b->words), location->written};
-    return location->written = w;
+    location->sums += is_sum;
+    return location->written = ARENA_MAKE(b->arena, struct written, .known = known, .value = value,
+                                          .sum_of = path, .sum = is_sum ? write->value : NULL,
+                                          .by = ARENA_ARRAY(b->arena, uint64_t, b->words),
+                                          .path = LIT_NONE, .next = location->written);
+}
+
+static struct taken *find_taken(struct builder *b, uint32_t location, int64_t value)
+{
+    struct location *of = &b->feasible->locations[location];
+    struct taken *taken = of->taken;
+    while (taken && taken->value != value)
+        taken = taken->next;
+    if (!taken)
+        of->taken = taken =
+            ARENA_MAKE(b->arena, struct taken, .value = value,
+                       .by = ARENA_ARRAY(b->arena, uint64_t, b->words), .next = of->taken);
+    return taken;
 }
 
 static bool same_write(const struct exec_path *before, uint32_t i, const struct ev *write)
 {
     return before && i < before->event_count && before->events[i].kind == EV_WRITE &&
-           before->events[i].value == write->value && before->events[i].location == write->location;
+           exec_value_is_const(write->value) && before->events[i].value == write->value &&
+           before->events[i].location == write->location;
+}
+
+static void count_write(struct written *written, uint32_t number)
+{
+    written->in_path = written->path == number ? written->in_path + 1 : 1;
+    written->path = number;
+    if (written->in_path > written->most)
+        written->most = written->in_path;
 }
 
 static void add_writes(struct builder *b, uint32_t number, const struct exec_path *path,
                        const struct exec_path *before)
 {
+    enum_fixed_reads(path, b->values, b->known);
     for (uint32_t i = 0; i < path->event_count; i++) {
         const struct ev *write = &path->events[i];
+        if (write->kind == EV_READ && write->rmw && b->known[i])
+            bits_set(find_taken(b, write->location, b->values[i])->by, number);
         if (write->kind != EV_WRITE)
             continue;
         if (!same_write(before, i, write))
-            b->written[i] = find_written(b, write);
+            b->written[i] = find_written(b, path, write);
+        count_write(b->written[i], number);
         bits_set(b->written[i]->by, number);
         bits_set(b->feasible->locations[write->location].writes, number);
     }
+    memset(b->known, 0, path->event_count * sizeof *b->known);
 }
 
 /* ---- Needs ---- */
@@ -135,6 +191,32 @@ static bool same_need(const struct builder *b, const struct need *a, const struc
 {
     return a->initial == other->initial && a->latest == other->latest &&
            memcmp(a->fulfils, other->fulfils, b->words * sizeof *a->fulfils) == 0;
+}
+
+/* May what is written come to the value on its path? */
+static bool may_come_to(struct builder *b, const struct written *w, int64_t value)
+{
+    uint32_t read;
+    int64_t returned;
+    if (w->known || !w->sum)
+        return !w->known || w->value == value;
+    BASE_CHECK(enum_sum_wants(w->sum, value, &read, &returned));
+    for (uint32_t i = 0; i < w->sum_of->constraint_count; i++)
+        if (exec_value_single_read(w->sum_of->constraints[i].value) == read &&
+            !fits(b, &w->sum_of->constraints[i], read, returned))
+            return false;
+    return true;
+}
+
+/* May a read of it keep the constraint? */
+static bool may_serve(struct builder *b, const struct written *w,
+                      const struct exec_constraint *constraint, uint32_t read)
+{
+    uint32_t fixed;
+    int64_t value;
+    if (w->known)
+        return fits(b, constraint, read, w->value);
+    return !enum_fixes(constraint, &fixed, &value) || may_come_to(b, w, value);
 }
 
 /* The one need like this, whose set is the builder's. */
@@ -167,7 +249,7 @@ static struct need *find_need(struct builder *b, const struct exec_constraint *c
     for (const struct written *w = b->feasible->locations[location].written; w; w = w->next) {
         if (is_over(b))
             return NULL;
-        if (!w->known || fits(b, constraint, read, w->value))
+        if (may_serve(b, w, constraint, read))
             for (uint32_t k = 0; k < b->words; k++)
                 b->set[k] |= w->by[k];
     }
@@ -219,6 +301,28 @@ static void add_needs(struct builder *b, uint32_t number, const struct exec_path
         give(b, number, look_at(b, path, &path->spins[i], true).need);
 }
 
+/* ---- Sources of read-modify-writes ---- */
+
+static void list_sources(struct builder *b, const struct location *location, struct taken *taken)
+{
+    uint32_t count = 0;
+    for (const struct written *w = location->written; w; w = w->next)
+        count++;
+    taken->sources = ARENA_ARRAY(b->arena, struct written *, count);
+    for (struct written *w = location->written; w && !is_over(b); w = w->next)
+        if (may_come_to(b, w, taken->value))
+            taken->sources[taken->source_count++] = w;
+}
+
+static void list_all_sources(struct builder *b)
+{
+    struct enum_feasible *f = b->feasible;
+    for (uint32_t l = 0; l < f->program->location_count && f->rmws_part; l++)
+        for (struct taken *taken = f->locations[l].taken; taken; taken = taken->next)
+            list_sources(b, &f->locations[l], taken);
+    f->rmws_part = f->rmws_part && !b->stopped;
+}
+
 /* ---- The whole ---- */
 
 typedef void path_function(struct builder *b, uint32_t number, const struct exec_path *path,
@@ -266,21 +370,25 @@ static void build(struct arena *arena, struct enum_feasible *feasible,
     for (uint32_t l = 0; l < locations; l++)
         feasible->locations[l].writes = ARENA_ARRAY(arena, uint64_t, b->words);
     each_path(b, add_writes);
+    list_all_sources(b);
     each_path(b, add_needs); /* none when not all writes are known, for want of time */
 }
 
 struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
                                         const struct exec_paths *paths,
-                                        const struct exec_run_options *options, bool *looked_at)
+                                        const struct exec_run_options *options, bool rmws_part,
+                                        bool *looked_at)
 {
     struct enum_feasible *feasible = ARENA_NEW(arena, struct enum_feasible);
     feasible->looked_at = looked_at;
+    feasible->rmws_part = rmws_part;
     feasible->program = program;
-    feasible->first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
+    feasible->first = ARENA_ARRAY(arena, uint32_t, program->thread_count + 1);
     for (uint32_t t = 0; t < program->thread_count; t++) {
         feasible->first[t] = feasible->total;
         feasible->total += paths[t].count;
     }
+    feasible->first[program->thread_count] = feasible->total;
     feasible->of = ARENA_ARRAY(arena, struct needs, feasible->total);
     if (feasible->total <= ENUM_FEASIBLE_MAX_PATHS)
         build(arena, feasible, paths, options);
@@ -297,16 +405,29 @@ static bool chosen_in(const struct enum_feasible *f, const uint64_t *set, const 
     return false;
 }
 
-/* Is a path of a thread that is still open among those that fulfil it? */
-static bool open_fulfils(const struct enum_feasible *f, const struct need *need, uint32_t count)
+/* Is one of the paths that an open thread may take in the set? */
+static bool open_in(const struct enum_feasible *f, const uint64_t *set, const uint32_t *floors,
+                    uint32_t count)
 {
-    return need->any && count < f->program->thread_count && need->last >= f->first[count];
+    for (uint32_t t = count; t < f->program->thread_count; t++)
+        for (uint32_t i = f->first[t] + (floors ? floors[t] : 0); i < f->first[t + 1]; i++)
+            if (bits_get(set, i))
+                return true;
+    return false;
+}
+
+/* Is a path of a thread that is still open among those that fulfil it? */
+static bool open_fulfils(const struct enum_feasible *f, const struct need *need,
+                         const uint32_t *floors, uint32_t count)
+{
+    return need->any && count < f->program->thread_count && need->last >= f->first[count] &&
+           open_in(f, need->fulfils, floors, count);
 }
 
 static bool may_be_met(const struct enum_feasible *f, const struct need *need,
-                       const uint32_t *chosen, uint32_t count)
+                       const uint32_t *chosen, const uint32_t *floors, uint32_t count)
 {
-    if (chosen_in(f, need->fulfils, chosen, count) || open_fulfils(f, need, count))
+    if (chosen_in(f, need->fulfils, chosen, count) || open_fulfils(f, need, floors, count))
         return true;
     if (need->latest && chosen_in(f, f->locations[need->location].writes, chosen, count))
         return false;
@@ -315,13 +436,53 @@ static bool may_be_met(const struct enum_feasible *f, const struct need *need,
     return need->initial;
 }
 
-bool enum_feasible_so_far(const struct enum_feasible *f, const uint32_t *chosen, uint32_t count)
+/* How many of the chosen paths are in the set? */
+static uint32_t count_chosen(const struct enum_feasible *f, const uint64_t *set,
+                             const uint32_t *chosen, uint32_t count)
+{
+    uint32_t number = 0;
+    for (uint32_t t = 0; t < count; t++)
+        number += bits_get(set, f->first[t] + chosen[t]);
+    return number;
+}
+
+/* May there be as many writes of the value, or of one that is not known, as there are takers? */
+static bool has_sources(const struct enum_feasible *f, uint32_t location, const struct taken *taken,
+                        const uint32_t *chosen, const uint32_t *floors, uint32_t count)
+{
+    uint32_t takers = count_chosen(f, taken->by, chosen, count);
+    uint32_t sources = f->program->locations[location].init == taken->value;
+    if (takers < 2)
+        return true;
+    for (uint32_t i = 0; i < taken->source_count; i++) {
+        const struct written *w = taken->sources[i];
+        sources += w->most * count_chosen(f, w->by, chosen, count);
+        if (sources >= takers || open_in(f, w->by, floors, count))
+            return true;
+    }
+    if (f->looked_at)
+        f->looked_at[location] = true;
+    return sources >= takers;
+}
+
+static bool all_have_sources(const struct enum_feasible *f, const uint32_t *chosen,
+                             const uint32_t *floors, uint32_t count)
+{
+    for (uint32_t l = 0; f->locations && f->rmws_part && l < f->program->location_count; l++)
+        for (const struct taken *taken = f->locations[l].taken; taken; taken = taken->next)
+            if (!has_sources(f, l, taken, chosen, floors, count))
+                return false;
+    return true;
+}
+
+bool enum_feasible_so_far(const struct enum_feasible *f, const uint32_t *chosen,
+                          const uint32_t *floors, uint32_t count)
 {
     for (uint32_t t = 0; t < count; t++) {
         const struct needs *needs = &f->of[f->first[t] + chosen[t]];
         for (uint32_t i = 0; i < needs->count; i++)
-            if (!may_be_met(f, needs->items[i], chosen, count))
+            if (!may_be_met(f, needs->items[i], chosen, floors, count))
                 return false;
     }
-    return true;
+    return all_have_sources(f, chosen, floors, count);
 }

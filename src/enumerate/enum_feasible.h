@@ -2,7 +2,8 @@
  *
  * A constraint that depends on one read needs a write with a fitting value. Which
  * writes there are depends on the paths of the other threads, so most combinations
- * of control-flow paths fall before a skeleton is built for them.
+ * of control-flow paths fall before a skeleton is built for them. So do those in which more
+ * read-modify-writes want a value than there are writes of it.
  */
 #ifndef CRASHLIT_ENUM_FEASIBLE_H
 #define CRASHLIT_ENUM_FEASIBLE_H
@@ -17,16 +18,18 @@ enum { ENUM_FEASIBLE_MAX_PATHS = 1024 };
 /* Looks at all paths of all threads once. `paths` has one entry a thread. With too many
  * paths nothing is looked at, and every combination may be feasible; so may those with paths that
  * have not been looked at when `out_of_time` of the options says so, which is asked before each
- * value that is tried. `looked_at`, unless it is NULL, has an entry a location, set when its
+ * value that is tried. `rmws_part`: no two read-modify-writes of different threads have one source
+ * (enum_fixed.h). `looked_at`, unless it is NULL, has an entry a location, set when its
  * initial value mattered to an answer. */
 struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
                                         const struct exec_paths *paths,
-                                        const struct exec_run_options *options, bool *looked_at);
+                                        const struct exec_run_options *options, bool rmws_part,
+                                        bool *looked_at);
 
 /* With paths chosen for threads 0..count-1 (indices into `paths`) and the other threads
- * still open: may every read find a value that its path relies on? May say true
- * wrongly, never false wrongly. */
+ * still open, from their floor on if there are floors: may every read find a value that its path
+ * relies on? May say true wrongly, never false wrongly. */
 bool enum_feasible_so_far(const struct enum_feasible *feasible, const uint32_t *chosen,
-                          uint32_t count);
+                          const uint32_t *floors, uint32_t count);
 
 #endif

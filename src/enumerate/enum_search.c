@@ -6,6 +6,7 @@
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"
+#include "enumerate/enum_fixed.h"
 #include "enumerate/enum_goal.h"
 #include "exec/exec_basis.h"
 
@@ -221,14 +222,54 @@ static void find_relied_on(struct enum_search *s)
     }
 }
 
+/* The values that paths fix, and of each write the one that follows from them. */
+struct fixed {
+    int64_t *reads, *writes;
+    bool *read_is, *write_is;
+};
+
+static struct fixed find_fixed(const struct enum_search *s)
+{
+    struct arena *arena = &s->state->scratch;
+    const struct exec_skeleton *skeleton = s->skeleton;
+    struct fixed fixed = {
+        ARENA_ARRAY(arena, int64_t, skeleton->slot_count), ARENA_ARRAY(arena, int64_t, s->dim.n),
+        ARENA_ARRAY(arena, bool, skeleton->slot_count), ARENA_ARRAY(arena, bool, s->dim.n)};
+    for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
+        enum_fixed_reads(skeleton->paths[t], fixed.reads + skeleton->value_base[t],
+                         fixed.read_is + skeleton->value_base[t]);
+    for (uint32_t e = 0; e < s->dim.n; e++) {
+        const struct ev *event = &skeleton->events[e];
+        uint32_t base = event->init ? 0 : skeleton->value_base[event->thread];
+        const struct exec_reads reads = {fixed.reads + base, fixed.read_is + base};
+        if (event->kind == EV_WRITE)
+            fixed.write_is[e] = exec_value_get(event->value, &reads, &fixed.writes[e]);
+    }
+    return fixed;
+}
+
+/* May the write have the value that the read's path wants? */
+static bool may_fit(const struct enum_search *s, const struct fixed *fixed, uint32_t write,
+                    uint32_t read)
+{
+    const struct ev *event = &s->skeleton->events[write];
+    uint32_t number = enum_value_number(s, read);
+    if (!fixed->read_is[number] || !fixed->write_is[write])
+        return true;
+    if (s->state->looked_at && event->init)
+        s->state->looked_at[event->location] = true;
+    return fixed->reads[number] == fixed->writes[write];
+}
+
 static void set_first_rf(struct enum_search *s)
 {
+    const struct fixed fixed = find_fixed(s);
     const struct exec_skeleton *skeleton = s->skeleton;
     for (uint32_t i = 0; i < skeleton->read_count; i++) {
         uint32_t read = skeleton->reads[i];
         const rel_word *writes = exec_writes_of(skeleton, skeleton->events[read].location);
         for (uint32_t w = 0; w < s->dim.n; w++)
-            if (bits_get(writes, w))
+            if (bits_get(writes, w) && may_fit(s, &fixed, w, read))
                 rel_add(s->dim, s->rf[ENUM_UPPER], w, read);
     }
 }

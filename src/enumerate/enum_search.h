@@ -18,6 +18,7 @@ struct enum_group {
     struct stabilizer left;
     const struct enum_seat *seats; /* ordered by thread */
     const uint32_t *first_seat;    /* per thread, and one more */
+    uint32_t *floors;              /* per thread that is open: its paths from this one on */
     bool closes;                   /* states of the whole orbit are wanted */
 };
 
@@ -255,6 +256,8 @@ void enum_symmetry_find(struct enum_state *state);
 void enum_group_choose(struct enum_state *state);
 /* With paths chosen for threads 0..thread: may they be the first of their orbit? */
 bool enum_paths_ascend(const struct enum_state *state, const uint32_t *numbers, uint32_t thread);
+/* Paths chosen for threads 0..thread: what the units of the last one leave to those after it. */
+void enum_raise_floors(struct enum_state *state, const uint32_t *numbers, uint32_t thread);
 /* Units on the same paths: orders their writes, and ties their reads. */
 void enum_order_units(struct enum_search *search);
 /* Locations whose partners were looked at count as looked at. */

@@ -100,6 +100,7 @@ static void seat_threads(struct enum_state *state)
     first[threads] = at;
     group->seats = seats;
     group->first_seat = first;
+    group->floors = ARENA_ARRAY(&state->paths, uint32_t, threads);
 }
 
 void enum_group_choose(struct enum_state *state)
@@ -144,6 +145,18 @@ bool enum_paths_ascend(const struct enum_state *state, const uint32_t *numbers, 
             return false;
     }
     return true;
+}
+
+void enum_raise_floors(struct enum_state *state, const uint32_t *numbers, uint32_t thread)
+{
+    const struct enum_group *group = &state->group;
+    for (uint32_t s = group->first_seat[thread]; s < group->first_seat[thread + 1]; s++) {
+        const struct enum_seat *seat = &group->seats[s];
+        for (uint32_t u = seat->unit + 1; seat->part->class->width == 1 && u < seat->part->count;
+             u++)
+            if (thread_of(seat->part, u, 0) > thread)
+                group->floors[thread_of(seat->part, u, 0)] = numbers[thread];
+    }
 }
 
 /* ---- Units on the same paths ---- */
