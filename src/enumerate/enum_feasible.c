@@ -208,6 +208,25 @@ static bool may_come_to(struct builder *b, const struct written *w, int64_t valu
     return true;
 }
 
+/* Does the write depend on a read of the location that keeps the same constraint? Where values come
+ * from is no circle of po and rf then, so the first read that keeps it has another source. (Of a
+ * latest value that source says nothing.) */
+static bool perpetuates(const struct builder *b, const struct written *w,
+                        const struct exec_constraint *constraint, uint32_t location)
+{
+    uint32_t read;
+    int64_t returned;
+    if (!b->feasible->rmws_part || !w->sum || !enum_sum_wants(w->sum, 0, &read, &returned) ||
+        w->sum_of->events[read].location != location)
+        return false;
+    for (uint32_t i = 0; i < w->sum_of->constraint_count; i++)
+        if (w->sum_of->constraints[i].truth == constraint->truth &&
+            exec_value_single_read(w->sum_of->constraints[i].value) == read &&
+            exec_value_same(w->sum_of->constraints[i].value, constraint->value))
+            return true;
+    return false;
+}
+
 /* May a read of it keep the constraint? */
 static bool may_serve(struct builder *b, const struct written *w,
                       const struct exec_constraint *constraint, uint32_t read)
@@ -249,7 +268,8 @@ static struct need *find_need(struct builder *b, const struct exec_constraint *c
     for (const struct written *w = b->feasible->locations[location].written; w; w = w->next) {
         if (is_over(b))
             return NULL;
-        if (may_serve(b, w, constraint, read))
+        if (may_serve(b, w, constraint, read) &&
+            (latest || !perpetuates(b, w, constraint, location)))
             for (uint32_t k = 0; k < b->words; k++)
                 b->set[k] |= w->by[k];
     }
