@@ -216,6 +216,12 @@ static const char *reason(const struct outcome *outcome, const struct outcome *o
     return own || outcome_recovery_doubt(other) ? own : outcome_recovery_doubt(outcome);
 }
 
+/* What recovery makes of sets that are no lists is kept, but not pair by pair. */
+static bool is_kept(const struct outcome *outcome, enum agree_aspect aspect)
+{
+    return (aspect != AGREE_RECOVERY && aspect != AGREE_LIVELOCK) || !outcome->recovered.product;
+}
+
 struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
                                const struct lit_program *program, bool decided)
 {
@@ -223,7 +229,8 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
     struct comparison c = {{a, b}, program, &result};
     if (!decided) {
         for (int aspect = AGREE_FINAL; aspect <= AGREE_LIVELOCK; aspect++)
-            compare_states(&c, (enum agree_aspect)aspect);
+            if (is_kept(a, (enum agree_aspect)aspect) && is_kept(b, (enum agree_aspect)aspect))
+                compare_states(&c, (enum agree_aspect)aspect);
         compare_undefined(&c);
         compare_flags(&c);
     }
@@ -299,7 +306,8 @@ struct containment agree_contain(const struct outcome *model, const struct outco
         contain_verdicts(&result, model, machine, program);
     } else {
         for (int aspect = AGREE_FINAL; aspect <= AGREE_RESTART; aspect++)
-            if (!contain_states(&result, model, machine, (enum agree_aspect)aspect))
+            if (is_kept(model, (enum agree_aspect)aspect) &&
+                !contain_states(&result, model, machine, (enum agree_aspect)aspect))
                 lacks = OUTCOME_TOO_MANY_NODES;
     }
     if (result.count && doubt)

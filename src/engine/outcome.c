@@ -100,6 +100,19 @@ static void keep_pairs(struct outcome *outcome, struct outcome_states *pairs,
     pairs->is_unsigned = sorts_unsigned;
 }
 
+/* Non-volatile locations as crash states have them, then the rest. */
+static const uint32_t *order_after_crash(struct outcome *outcome)
+{
+    uint32_t *order = ARENA_ARRAY(&outcome->arena, uint32_t, outcome->recovered.width);
+    uint32_t place = 0, locations = outcome->starts.width;
+    for (uint32_t i = 0; i < outcome->crash.width; i++)
+        if (outcome->crash.order[i] < locations)
+            order[place++] = outcome->crash.order[i];
+    for (uint32_t i = locations; i < outcome->recovered.width; i++)
+        order[place++] = i;
+    return order;
+}
+
 static void init_recovery(struct outcome *outcome, const struct lit_program *program)
 {
     const struct lit_program recovery = lit_recovery_program(program);
@@ -110,6 +123,8 @@ static void init_recovery(struct outcome *outcome, const struct lit_program *pro
         if (program->conditions[i].when == LIT_RECOVERED)
             lit_prop_each_atom(program->conditions[i].prop, mention, &seen);
     keep_items(outcome, &recovery, &outcome->recovered, &seen, durable, order_recovered);
+    if (outcome->crash.order)
+        outcome->recovered.order = order_after_crash(outcome);
     keep_pairs(outcome, &outcome->recoveries, &outcome->starts, &outcome->recovered);
     keep_pairs(outcome, &outcome->restarts, &outcome->starts, &outcome->starts);
     outcome->livelocks = outcome->starts;

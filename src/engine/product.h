@@ -64,6 +64,12 @@ product_node product_meet(struct product *store, product_node a, product_node b)
 /* The set of another store with as many columns in the same order. */
 product_node product_copy(struct product *store, const struct product *from, product_node set);
 
+/* The rows of a set of another store as rows of this one: columns below `kept` go over, which stand
+ * in the same order in both; of the others each has one value in the set, which is left out, and
+ * here stands on the last levels, where it takes the value of `row`. */
+product_node product_graft(struct product *store, const struct product *from, product_node set,
+                           uint32_t kept, const int64_t *row);
+
 typedef bool product_keeps(const void *context, int64_t value);
 /* The rows whose value in this column is kept. */
 product_node product_filter(struct product *store, product_node set, uint32_t column,

@@ -157,6 +157,41 @@ product_node product_copy(struct product *store, const struct product *from, pro
     return result;
 }
 
+struct graft {
+    struct copy copy;
+    uint32_t kept;
+    product_node tail;
+};
+
+static product_node graft_node(struct graft *g, product_node node, uint32_t level)
+{
+    const struct product *from = g->copy.from;
+    struct product *to = g->copy.to;
+    for (; level < from->width && from->column_of[level] >= g->kept; level++)
+        node = edge_of(from, node, 0).to;
+    if (level == from->width)
+        return g->tail;
+    if (g->copy.made[node] != PENDING)
+        return g->copy.made[node];
+    size_t mark = to->work.count;
+    for (uint32_t i = 0; i < edges_of(from, node); i++) {
+        struct product_arc edge = edge_of(from, node, i);
+        product_push(to, edge.value, graft_node(g, edge.to, level + 1));
+    }
+    return g->copy.made[node] = product_make(to, mark);
+}
+
+product_node product_graft(struct product *store, const struct product *from, product_node set,
+                           uint32_t kept, const int64_t *row)
+{
+    struct graft g = {{store, from, remember_nodes(from)}, kept, PRODUCT_END};
+    for (uint32_t level = store->width; level > 0 && store->column_of[level - 1] >= kept; level--)
+        g.tail = product_edge(store, row[store->column_of[level - 1]], g.tail);
+    product_node result = set == PRODUCT_EMPTY ? set : graft_node(&g, set, 0);
+    base_free(g.copy.made);
+    return result;
+}
+
 typedef VEC(int64_t) value_list;
 
 static bool is_value(const void *context, int64_t value)

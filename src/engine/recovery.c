@@ -19,6 +19,7 @@ struct start {
 struct answer {
     struct outcome_states recovered, restarts;
     bool livelock;
+    const bool *looked_at; /* per column of crash states */
 };
 
 /* Answers whose runs looked at the same locations; a key has zeros elsewhere. */
@@ -26,6 +27,11 @@ struct share {
     const bool *looked_at; /* per column of crash states */
     struct outcome_states keys;
     VEC(struct answer *) answers;
+};
+
+/* A state that decides a condition, and what recovery started on. */
+struct shortcut {
+    int64_t *start, *recovered; /* NULL: none is known */
 };
 
 struct recovery {
@@ -37,10 +43,11 @@ struct recovery {
     struct outcome_states starts;
     VEC(struct start) list; /* one for each of them */
     VEC(struct share) shares;
-    bool *decided;       /* per condition: has it a witness? */
-    bool may_fail;       /* recovery can be undefined or come to no end */
-    bool stopped;        /* the time ran out, or there are too many states */
-    int64_t *row, *pair; /* room */
+    bool *decided;              /* per condition: has it a witness? */
+    struct shortcut *shortcuts; /* per condition: one that is of no pair */
+    bool may_fail;              /* recovery can be undefined or come to no end */
+    bool stopped;               /* the time ran out, or there are too many states */
+    int64_t *row, *pair;        /* room */
 };
 
 /* Has the time run out? Then nothing more is started on. */
@@ -84,6 +91,7 @@ static struct answer *run(struct recovery *r, const int64_t *start, const bool *
     r->stopped |= found.outcome.doubts[OUTCOME_DOUBT_TIMEOUT];
     r->outcome->recovery_stats.runs++;
     *looked_at = recovery_image_looked_at(&r->image, &r->arena, &found);
+    answer->looked_at = *looked_at;
     recovery_found_fini(&found);
     return answer;
 }
@@ -232,6 +240,7 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
     r->row = ARENA_ARRAY(&r->arena, int64_t, width + 1);
     r->pair = ARENA_ARRAY(&r->arena, int64_t, 2 * width + 1);
     r->decided = ARENA_ARRAY(&r->arena, bool, request->program->condition_count);
+    r->shortcuts = ARENA_ARRAY(&r->arena, struct shortcut, request->program->condition_count);
     r->may_fail = request->program->recovery_count != 1 ||
                   lone_may_fail(request->program->recovery, request->model);
     r->starts.width = outcome->starts.width;
@@ -270,6 +279,128 @@ void recovery_start(struct recovery *r, const int64_t *crash)
     recover(r, (uint32_t)number);
 }
 
+/* ---- Sets of states ---- */
+
+bool recovery_takes_products(const struct engine_request *request)
+{
+    return !request->program->recovery_restartable && !request->recovery_crash;
+}
+
+static bool is_value(const void *context, int64_t value)
+{
+    return value == *(const int64_t *)context;
+}
+
+/* The states of the set that agree with a row in some columns. */
+static product_node that_agree(struct product *store, product_node set, const bool *columns,
+                               uint32_t width, const int64_t *row)
+{
+    for (uint32_t i = 0; i < width; i++)
+        if (columns[i])
+            set = product_filter(store, set, i, is_value, &row[i]);
+    return set;
+}
+
+/* Those that recovery is started on where this is left. */
+static void keep_shortcut(struct recovery *r, uint32_t condition, struct product *store,
+                          product_node starts, const int64_t *kept, const int64_t *recovered)
+{
+    uint32_t width = r->outcome->starts.width;
+    struct shortcut *shortcut = &r->shortcuts[condition];
+    bool *columns = ARENA_ARRAY(&r->arena, bool, width);
+    shortcut->start = ARENA_ARRAY(&r->arena, int64_t, r->outcome->crash.width + 1);
+    shortcut->recovered =
+        arena_copy(&r->arena, recovered, r->outcome->recovered.width * sizeof *recovered);
+    for (uint32_t i = 0; i < width; i++)
+        columns[i] = kept[i] != 0;
+    starts = that_agree(store, starts, columns, width, recovered);
+    if (product_is_full(store) || starts == PRODUCT_EMPTY)
+        shortcut->start = NULL;
+    else
+        product_smallest(store, starts, shortcut->start);
+}
+
+/* A row of an answer laid over all starts. Locations that recovery wrote have what it wrote. */
+static product_node lay_over_all(struct recovery *r, struct product *store, product_node starts,
+                                 const int64_t *row)
+{
+    uint32_t width = r->outcome->starts.width;
+    const int64_t *kept = row + r->outcome->recovered.width;
+    for (uint32_t i = 0; i < width; i++)
+        if (!kept[i])
+            starts = product_assign(store, starts, i, row[i]);
+    return product_graft(outcome_product(&r->outcome->recovered), store, starts, width, row);
+}
+
+static void add_recovered_set(struct recovery *r, struct product *store, product_node starts,
+                              const int64_t *row)
+{
+    struct outcome *outcome = r->outcome;
+    const struct lit_program *program = r->request->program;
+    const struct lit_program judged = lit_recovery_program(program);
+    struct product *own = outcome_product(&outcome->recovered);
+    product_node set = lay_over_all(r, store, starts, row);
+    int64_t *recovered = ARENA_ARRAY(&r->arena, int64_t, outcome->recovered.width + 1);
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        if (program->conditions[i].when != LIT_RECOVERED || r->decided[i])
+            continue;
+        product_node those =
+            outcome_satisfying(own, set, &outcome->recovered, &judged, program->conditions[i].prop);
+        if (program->conditions[i].quantifier == LIT_FORALL)
+            those = product_minus(own, set, those);
+        if (those == PRODUCT_EMPTY || product_is_full(own))
+            continue;
+        r->decided[i] = true;
+        product_smallest(own, those, recovered);
+        keep_shortcut(r, i, store, starts, row + outcome->recovered.width, recovered);
+    }
+    outcome_add_product(&outcome->recovered, set);
+    if (outcome->recovered.full || product_is_full(store))
+        outcome->recovery_doubts[OUTCOME_DOUBT_FORM] = r->stopped = true;
+}
+
+/* All states that share a run with this one; the rest is returned. */
+static product_node recover_alike(struct recovery *r, struct product *store, product_node set,
+                                  const int64_t *start)
+{
+    struct outcome *outcome = r->outcome;
+    const struct answer *answer = is_late(r) ? NULL : answer_of(r, start);
+    if (!answer)
+        return PRODUCT_EMPTY;
+    product_node alike = that_agree(store, set, answer->looked_at, outcome->starts.width, start);
+    uint64_t *starts = &outcome->recovery_stats.starts;
+    if (__builtin_add_overflow(*starts, product_count(store, alike), starts))
+        *starts = UINT64_MAX;
+    outcome->recovery_stats.rounds = 1;
+    for (size_t i = 0; i < answer->recovered.count && !r->stopped; i++)
+        add_recovered_set(r, store, alike, outcome_row(&answer->recovered, i));
+    if (answer->livelock && outcome_add_state(&outcome->livelocks, start))
+        outcome_add_flag(outcome, "livelock");
+    return product_minus(store, set, alike);
+}
+
+void recovery_start_product(struct recovery *r, struct product *store, product_node set)
+{
+    int64_t *start = base_realloc(NULL, (product_width(store) + 1) * sizeof *start);
+    for (uint32_t i = r->outcome->starts.width; i < product_width(store); i++)
+        set = product_assign(store, set, i, 0);
+    while (set != PRODUCT_EMPTY && !r->stopped && !(r->request->decide && recovery_is_settled(r))) {
+        product_smallest(store, set, start);
+        set = recover_alike(r, store, set, start);
+        if (product_is_full(store))
+            r->outcome->recovery_doubts[OUTCOME_DOUBT_FORM] = r->stopped = true;
+    }
+    base_free(start);
+}
+
+static void recover_product(struct recovery *r)
+{
+    const struct outcome_states *crash = &r->outcome->crash;
+    struct product *store = product_like(crash->product);
+    recovery_start_product(r, store, product_copy(store, crash->product, crash->root));
+    product_free(store);
+}
+
 /* A livelock settles nothing while another state may yet be undefined. */
 bool recovery_is_settled(const struct recovery *r)
 {
@@ -296,10 +427,26 @@ static void go_round(struct recovery *r)
     }
 }
 
+static void take_shortcut(struct recovery *r, const struct shortcut *found,
+                          struct outcome_chain *chain)
+{
+    struct arena *arena = &r->outcome->arena;
+    const struct outcome_link link = {
+        .start = arena_copy(arena, found->start, r->outcome->starts.width * sizeof(int64_t)),
+        .completes = true};
+    chain->links = arena_copy(arena, &link, sizeof link);
+    chain->link_count = 1;
+    chain->recovered =
+        arena_copy(arena, found->recovered, r->outcome->recovered.width * sizeof(int64_t));
+}
+
 static void find_chains(struct recovery *r)
 {
     const struct lit_program *program = r->request->program;
     outcome_find_chains(r->outcome, program);
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (!r->outcome->chains[i].recovered && r->shortcuts[i].start)
+            take_shortcut(r, &r->shortcuts[i], &r->outcome->chains[i]);
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (r->outcome->chains[i].recovered)
             recovery_show_chain(&r->image, r->outcome, &r->outcome->chains[i]);
@@ -321,6 +468,8 @@ void recovery_run(const struct engine_request *request, struct outcome *outcome,
     outcome_sort(outcome);
     for (size_t i = 0; i < outcome->crash.count; i++)
         recovery_start(r, outcome_row(&outcome->crash, i));
+    if (outcome->crash.product)
+        recover_product(r);
     recovery_finish(r);
     recovery_free(r);
 }

@@ -383,6 +383,19 @@ void enum_run_alone(const struct engine_request *request, struct outcome *outcom
     run_program(request, outcome, NULL);
 }
 
+/* What recovery is started on is a list as long as there is room for one. */
+static void say_most_listed(const struct engine_request *request, struct outcome *outcome)
+{
+    uint32_t most = enum_most_listed(request);
+    if (!request->program->recovery_count) {
+        outcome->crash.most_listed = outcome->final.most_listed = most;
+    } else if (recovery_takes_products(request)) {
+        size_t bytes = (outcome->crash.width + outcome->recovered.width + 1) * sizeof(int64_t);
+        outcome->crash.most_listed = outcome->recovered.most_listed =
+            request->most_listed ? most : (uint32_t)(OUTCOME_MAX_BYTES / bytes);
+    }
+}
+
 void enum_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
@@ -392,8 +405,7 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         run_program(request, outcome, recovery);
         recovery_free(recovery);
     } else {
-        if (!request->program->recovery_count)
-            outcome->crash.most_listed = outcome->final.most_listed = enum_most_listed(request);
+        say_most_listed(request, outcome);
         enum_run_alone(request, outcome);
         recovery_run(request, outcome, &options);
     }

@@ -5,6 +5,7 @@
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"
+#include "engine/recovery.h"
 
 struct maker {
     struct enum_search *search;
@@ -128,6 +129,7 @@ static bool add_choices(void *context, const struct exec_choices *choices)
 /* A cut is looked for that leaves this state. */
 struct wanted {
     struct enum_search *search;
+    const struct exec_crash_question *question;
     const int64_t *row;
     const uint32_t *column_of;
     bool adds; /* the state, too */
@@ -142,6 +144,16 @@ static bool has_value(void *context, uint32_t location, uint32_t write)
            wanted->row[wanted->column_of[location]] == value;
 }
 
+/* A register that is not asked for has no value in a set, whatever it has in a cut. */
+static bool is_asked(const struct exec_crash_question *question, const struct lit_atom *atom)
+{
+    bool asked = !lit_atom_is_of_register(atom);
+    for (uint32_t i = 0; i < question->register_count; i++)
+        asked |= question->registers[i].thread == atom->thread &&
+                 question->registers[i].reg == atom->reg;
+    return asked;
+}
+
 /* Locations have their values; what registers have is seen here. */
 static bool show_cut(void *context, const struct exec_cut *cut)
 {
@@ -150,7 +162,7 @@ static bool show_cut(void *context, const struct exec_cut *cut)
     const struct outcome_states *states = &s->state->outcome->crash;
     enum_read_crash(s, cut);
     for (uint32_t i = 0; i < states->width; i++)
-        if (s->row[i] != wanted->row[i])
+        if (s->row[i] != wanted->row[i] && is_asked(wanted->question, &states->items[i]))
             return true;
     if (wanted->adds)
         enum_add_crash_state(s, cut);
@@ -165,7 +177,7 @@ static void show_state(const struct maker *m, const struct exec_contract *contra
     struct arena *scratch = &m->search->state->scratch;
     struct arena_mark mark = arena_mark(scratch);
     int64_t *row = ARENA_ARRAY(scratch, int64_t, product_width(m->store));
-    struct wanted wanted = {m->search, row, m->column_of, adds};
+    struct wanted wanted = {m->search, m->question, row, m->column_of, adds};
     struct exec_crash_question question = *m->question;
     question.matters = NULL;
     question.wants = has_value;
@@ -214,6 +226,12 @@ static bool look_for_goal(const struct maker *m, const struct exec_contract *con
         enum_meet_goal(state);
     if (state->looks_for_any)
         return true;
+    if (state->goal->when == LIT_RECOVERED) {
+        recovery_start_product(state->recovery, m->store, m->set);
+        if (recovery_is_settled(state->recovery))
+            enum_meet_goal(state);
+        return true;
+    }
     product_node those = deciding(m, m->set, state->goal);
     if (product_is_full(m->store))
         return false;
@@ -228,7 +246,7 @@ static bool add_set(struct maker *m, const struct exec_contract *contract)
     struct enum_state *state = m->search->state;
     struct outcome_states *states = &state->outcome->crash;
     uint64_t count = product_count(m->store, m->set);
-    if (!states->product && count <= enum_most_listed(state->request))
+    if (!states->product && count <= states->most_listed)
         return false;
     outcome_factor(states);
     product_node known = product_copy(m->store, states->product, states->root);
@@ -244,6 +262,8 @@ static bool add_set(struct maker *m, const struct exec_contract *contract)
 static bool takes_product(const struct enum_search *s)
 {
     const struct enum_state *state = s->state;
+    if (state->goal && state->goal->when == LIT_RECOVERED)
+        return state->recovery && recovery_takes_products(state->request);
     return state->goal ? state->goal->when == LIT_CRASHED : state->outcome->crash.most_listed > 0;
 }
 

@@ -200,11 +200,11 @@ static void add_text_chain(const struct report_explanation *r, struct strbuf *ou
 
 static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
 {
-    const struct outcome *outcome = r->test.outcome;
-    strbuf_printf(out,
-                  "Unreachable: recovery of the %zu crash states leaves %zu states, none of which"
-                  " %s the proposition\n",
-                  outcome->crash.count, outcome->recovered.count,
+    strbuf_add(out, "Unreachable: recovery of the ");
+    outcome_state_count_text(&r->test.outcome->crash, out);
+    strbuf_add(out, " crash states leaves ");
+    outcome_state_count_text(&r->test.outcome->recovered, out);
+    strbuf_printf(out, " states, none of which %s the proposition\n",
                   r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
 }
 
