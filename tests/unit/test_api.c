@@ -261,7 +261,7 @@ static void a_call_that_fails_leaves_a_context(void)
     strcat(text, ") { ");
     for (int i = 0; i < 18; i++)
         sprintf(text + strlen(text), "*x%d = 1; ", i);
-    strcat(text, "}\nrecovery (global int* x0) { int r = *x0; }\ncrash exists (");
+    strcat(text, "}\nrecovery restartable (global int* x0) { int r = *x0; }\ncrash exists (");
     for (int i = 0; i < 18; i++)
         sprintf(text + strlen(text), "%sx%d=1", i ? " /\\ " : "", i);
     strcat(text, ")\n");
