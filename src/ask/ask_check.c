@@ -176,8 +176,9 @@ static void judge_idempotence(const struct check *check, const struct session_ca
     test->verdict = answer->verdict;
 }
 
+/* `explanation`: of what is violated, by engines that ask the model; NULL: none. */
 static void report(struct check *check, const struct session_case *question,
-                   struct answered *answered)
+                   struct answered *answered, const char *explanation)
 {
     struct report_test tests[SESSION_MAX_ENGINES];
     const struct session_settings *settings = check->settings;
@@ -188,6 +189,7 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].containment = tests[i].machine ? answered->answers.containment : NULL;
         tests[i].gallery = &answered->galleries[i];
         tests[i].asked = &asked;
+        tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
         run_pieces_test(&check->result->pieces, &tests[i]);
@@ -317,12 +319,38 @@ static bool is_violated(const struct check *check, const struct session_answers 
     return false;
 }
 
-static void tell_violated(struct check *check, const struct session_case *question,
-                          const struct session_answers *answers)
+/* What is to be said of violated conditions, as text or as JSON lines. */
+static void explain_violated(struct check *check, const struct session_case *question,
+                             const struct session_answers *answers, enum run_format format,
+                             struct strbuf *out)
 {
+    struct ask_options options = *check->options;
+    struct run_result told = {0};
+    options.format = format;
     for (uint32_t c = 0; c < check->program->condition_count; c++)
         if (is_violated(check, answers, &check->program->conditions[c]))
-            check->surroundings->of_violated(check->options, question, c, check->result);
+            check->surroundings->of_violated(&options, question, c, &told);
+    strbuf_add_bytes(out, strbuf_text(&told.out), told.out.length);
+    strbuf_add_bytes(&check->result->err, strbuf_text(&told.err), told.err.length);
+    run_result_raise(check->result, told.status);
+    run_result_fini(&told);
+}
+
+/* Documents have explanations in them, text and JSON lines behind the answers. */
+static void report_explained(struct check *check, const struct session_case *question,
+                             struct answered *answered)
+{
+    const struct session_answers *answers = &answered->answers;
+    const struct ask_options *options = check->options;
+    struct strbuf told = {0};
+    if (options->format == RUN_TEXT || options->report_count)
+        explain_violated(check, question, answers, RUN_TEXT, &told);
+    report(check, question, answered, told.length ? strbuf_text(&told) : NULL);
+    if (options->format == RUN_TEXT)
+        strbuf_add_bytes(&check->result->out, strbuf_text(&told), told.length);
+    else if (options->format == RUN_JSON)
+        explain_violated(check, question, answers, RUN_JSON, &check->result->out);
+    strbuf_fini(&told);
 }
 
 /* What is made of the answers is a part of its own. */
@@ -338,10 +366,10 @@ static void answer_pair(struct check *check, const struct session_case *question
         check->result->machines[RUN_NOT_ASKED]++;
     else if (check->options->command == ASK_CROSSCHECK)
         tell_accord(check, &again, &answered, NULL);
+    else if (check->surroundings->of_violated)
+        report_explained(check, &again, &answered);
     else
-        report(check, &again, &answered);
-    if (check->surroundings->of_violated)
-        tell_violated(check, &again, &answered.answers);
+        report(check, &again, &answered, NULL);
     for (uint32_t i = 0; i < answered.answers.count; i++)
         report_gallery_fini(&answered.galleries[i]);
     session_answers_fini(&answered.answers);

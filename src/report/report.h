@@ -31,6 +31,7 @@ struct report_test {
     bool decided; /* conditions were decided without listing states: there is one at most */
     long peak_kib;
     const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
+    const char *explanation;               /* html, junit, tap: of what is violated; NULL: none */
     const char *remarks;                   /* text: lines to follow the verdict; NULL: none */
     const struct report_gallery *gallery;  /* html, dot, svg: executions kept for it; NULL: none */
     const struct report_asked *asked;      /* json: what brought it about; NULL: not known */
@@ -38,6 +39,10 @@ struct report_test {
 
 /* herd's shape, once per condition. */
 void report_text(const struct report_test *test, struct strbuf *out);
+/* Of a condition that holds the test against a source: its states, and what is compared. Lines, or
+ * nothing. */
+void report_text_source(const struct report_test *test, const struct lit_condition *condition,
+                        struct strbuf *out);
 /* One object, one line, JSON Lines. */
 void report_json(const struct report_test *test, struct strbuf *out);
 /* How it writes a digest (source_digest). */

@@ -27,10 +27,11 @@ struct report_stream {
 struct report_case {
     const char *name; /* "fig4 under hrf-direct + epoch [enum]" */
     enum report_result result;
-    const char *type;    /* verdict or diagnostic id */
-    const char *message; /* one line */
-    const char *details; /* findings, one a line, "" without */
-    const char *remarks; /* those that say that nothing was judged, also where it passed */
+    const char *type;        /* verdict or diagnostic id */
+    const char *message;     /* one line */
+    const char *details;     /* findings, one a line, "" without */
+    const char *remarks;     /* those that say that nothing was judged, also where it passed */
+    const char *explanation; /* of what is violated, in lines; NULL: none */
     struct span span;
     double seconds;
 };

@@ -95,6 +95,11 @@ static void add_condition(struct report_stream *stream, const struct report_test
     strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
     if (judgement.reason)
         report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
+    struct strbuf source = {0};
+    report_text_source(test, condition, &source);
+    if (source.length)
+        report_xml_between(out, "<br/><small>", strbuf_text(&source), "</small>");
+    strbuf_fini(&source);
     if (test->decided)
         strbuf_add(out, "</td><td></td><td></td></tr>\n");
     else
@@ -350,6 +355,9 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     strbuf_add(out, "</div>\n");
     add_undefined(stream, test);
     add_recovery(out, test);
+    if (test->explanation)
+        report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain\">", test->explanation,
+                           "</pre>\n");
     add_remarks(out, test);
     add_executions(out, test);
     strbuf_printf(out,

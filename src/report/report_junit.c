@@ -56,6 +56,8 @@ static void junit_case(struct report_piece *piece, const struct report_case *ent
         add_attribute(out, "type", entry->type);
     strbuf_add_char(out, '>');
     report_xml_text(out, entry->details);
+    if (entry->explanation && entry->result != REPORT_SKIPPED)
+        report_xml_text(out, entry->explanation);
     strbuf_printf(out, "</%s>\n    </testcase>\n", element);
 }
 

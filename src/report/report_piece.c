@@ -83,6 +83,7 @@ static void test_as_case(struct report_piece *piece, const struct report_test *t
                                                       .message = strbuf_text(&message),
                                                       .details = strbuf_text(&details),
                                                       .remarks = strbuf_text(&remarks),
+                                                      .explanation = test->explanation,
                                                       .span = report_head(program),
                                                       .seconds = test->outcome->stats.seconds});
     strbuf_fini(&name);

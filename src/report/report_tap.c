@@ -32,13 +32,15 @@ static void add_field(struct strbuf *out, const char *name, const char *value)
 }
 
 /* Numbered, as readers that know little of YAML take "- word: ..." for a map even in quotes. */
-static void add_list(struct strbuf *out, const char *lines)
+static void add_list(struct strbuf *out, const char *name, const char *lines)
 {
     struct strbuf line = {0};
     unsigned number = 0;
-    strbuf_add(out, "  findings:\n");
+    strbuf_printf(out, "  %s:\n", name);
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");
+        if (!length)
+            continue;
         strbuf_clear(&line);
         strbuf_printf(&line, "(%u) ", ++number);
         strbuf_add_bytes(&line, lines, length);
@@ -60,7 +62,9 @@ static void add_diagnostics(struct strbuf *out, const struct report_piece *piece
     if (entry->span.source && entry->span.line)
         strbuf_printf(out, "  line: %u\n  column: %u\n", entry->span.line, entry->span.column);
     if (*entry->details)
-        add_list(out, entry->details);
+        add_list(out, "findings", entry->details);
+    if (entry->explanation)
+        add_list(out, "explanation", entry->explanation);
     strbuf_add(out, "  ...\n");
 }
 

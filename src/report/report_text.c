@@ -103,10 +103,10 @@ void report_count(const struct report_test *test, const struct lit_condition *co
         outcome_count_text(test->outcome, test->program, condition, positive, out);
 }
 
-/* What a condition holds the test against. */
-static void add_source(const struct report_test *test, const struct lit_refines *refines,
-                       struct strbuf *out)
+void report_text_source(const struct report_test *test, const struct lit_condition *condition,
+                        struct strbuf *out)
 {
+    const struct lit_refines *refines = condition->refines;
     if (!refines || !refines->own || refines->undefined)
         return;
     strbuf_printf(out, "Source states %" PRIu64 ", of", refines->states);
@@ -133,7 +133,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
-    add_source(test, condition->refines, out);
+    report_text_source(test, condition, out);
     if (test->decided)
         add_decision(test, condition, out);
     else

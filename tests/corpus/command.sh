@@ -181,6 +181,17 @@ refining() {
     out_lines '^The source, asked for that state:$' 1
     # A record for the test, which its own conditions and expectations are no part of; an explanation of each of both.
     # shellcheck disable=SC2086
+    for format in html junit tap; do # the source, and why it has no such state, stand in documents too
+        leaves 1 refines --format $format $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
+        out_lines 'The source, asked for that state:' 1
+        out_has 'Test two-stores, models sc + strict'
+        leaves 0 refines --format $format $source "$refines/strict-clwb.litmus" --under sc+lin-wpq
+        out_lines 'The source, asked for that state:' 0
+    done
+    # shellcheck disable=SC2086
+    leaves 0 refines --format html $source "$refines/strict-clwb.litmus" --under sc+lin-wpq
+    out_has 'Source states 3, of x, y'
+    # shellcheck disable=SC2086
     leaves 1 refines --format json $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
     out_lines '"verdict":"violated","expected":"ok"' 1
     out_lines '"refines":{"source":"[^"]*two-stores.litmus","model":"sc","persistency":"strict","states":3,"locations":\["x","y"\],"alone":\[\],"without_meaning":\[\]}' 1
@@ -189,6 +200,19 @@ refining() {
     out_lines . 3
     # A source of the user's may lie anywhere, one that a test names not; what means nothing in the source is told.
     mkdir -p "$work/elsewhere" "$work/here"
+    # A source is read without its conditions, so it may be the test itself, or name it; a folder and a pipe are none.
+    printf '%s\n' 'OPENCL self' '{ nvm x = 0; }' 'P0 (global int* x) { *x = 1; }' 'crash refines "self.litmus" under sc + strict' >"$work/here/self.litmus"
+    sed 's/"self/"back/' "$work/here/self.litmus" >"$work/here/there.litmus"
+    sed 's/"self/"there/' "$work/here/self.litmus" >"$work/here/back.litmus"
+    leaves 0 check -m sc -p strict "$work/here/self.litmus" "$work/here/there.litmus" "$work/here/back.litmus"
+    mkdir -p "$work/here/folder.litmus"
+    [ -p "$work/here/pipe.litmus" ] || mkfifo "$work/here/pipe.litmus"
+    for none in folder pipe; do
+        sed "s/\"self/\"$none/" "$work/here/self.litmus" >"$work/here/none.litmus"
+        leaves 2 check -m sc -p strict "$work/here/none.litmus"
+        err_has "cannot read the source '$none.litmus': is a"
+    done
+    rm -r "$work/here/folder.litmus" "$work/here/pipe.litmus"
     cp "$refines/strict-clwb.litmus" "$work/elsewhere/source.litmus"
     leaves 0 refines "$work/elsewhere/source.litmus" --under sc+none "$refines/two-stores.litmus" --under sc+none
     out_has '^Source without meaning: clwb, sfence, pcommit$'
