@@ -152,6 +152,8 @@ static void test_files_refused(void)
         {"pragma p { every 1 launches : join K; }", ":1:36:", "the parameter of 'each launched'"},
         {"pragma p { promises sc + strict over sc + none; }", ":1:33:", "'under'"},
         {"pragma p { promises sc under sc + none; }", ":1:24:", "expected '+'"},
+        {"everywhere { instead of p_barrier_wi : ; instead of p_barrier_wi : ; }",
+         ":1:42:", "has such a rule already"},
         {"uses lin.def pragma p { }", ":1:6:", "a definition file in quotes"},
         {"pragma p { at end : first { first { first { first { first { sfence(); } } } } } }",
          ":1:53:", "more than 4 levels"},
@@ -274,6 +276,20 @@ static void test_after_stores(void)
     /* A branch without braces gets them. */
     expect_body(AFTER, "  int r = *v;\n  #pragma p\n  if (r) *x = 1; else *y = 1;\n",
                 "  int r = *v;\n  if (r) { *x = 1; clwb(x); } else { *y = 1; clwb(y); }\n");
+}
+
+/* A location is one too where the work-item has no parameters. */
+static void test_without_parameters(void)
+{
+    struct mapped m;
+    map_init(&m, AFTER,
+             "OPENCL t\nuses \"lin.def\"\n{ nvm x = 0; }\nP0 {\n  #pragma p\n  x = 1;\n}\n"
+             "exists (true)\n");
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&m.own.messages), "");
+    lit_expect_text(m.text ? m.text : "refused",
+                    "OPENCL t\nuses \"lin.def\"\n{ nvm x = 0; }\nP0 {\n  x = 1;\n  clwb(x);\n}\n"
+                    "exists (true)\n");
+    lit_fixture_fini(&m.own);
 }
 
 static void test_each_stored(void)
@@ -508,6 +524,7 @@ void suite_lit_mapping(void)
     UNIT_TEST(suite, test_edit_places);
     UNIT_TEST(suite, test_edits);
     UNIT_TEST(suite, test_after_stores);
+    UNIT_TEST(suite, test_without_parameters);
     UNIT_TEST(suite, test_each_stored);
     UNIT_TEST(suite, test_instead);
     UNIT_TEST(suite, test_stores_refused);
