@@ -85,7 +85,7 @@ CRASHLIT_API void crashlit_free(struct crashlit *context);
  *
  *     model persistency engine machine fault max-states crash unroll timeout memory rounds
  *     property uses include allow-path           values as on the command line
- *     decide no-reduction recovery-crash         "on" or "off"
+ *     decide states no-reduction recovery-crash  "on" or "off"
  *
  * A value of NULL brings the default back. A model that is a file is read by the next check.
  * `property` takes `recovers-to P` as one text, `uses` one file, `include` and `allow-path` one

@@ -51,7 +51,7 @@ static struct report_test judge(const struct check *check, const struct session_
                                 .verdict = outcome_verdict(outcome, check->program),
                                 .expected = session_ask_expected(expect),
                                 .expectation = expect,
-                                .decided = check->settings->decide,
+                                .decided = outcome->decided,
                                 .peak_kib = peak_kib()};
 }
 
@@ -277,7 +277,8 @@ static void ask_next(struct check *check, const struct session_case *question,
             : NULL;
     const struct ask_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
     const struct session_view view = ask_show_view(&show);
-    const struct session_case own = session_answers_ask(answers, question, &view);
+    const bool shows = gallery || check->options->dump_exec;
+    const struct session_case own = session_answers_ask(answers, question, shows ? &view : NULL);
     for (uint32_t c = 0; gallery && c < check->program->condition_count; c++)
         ask_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
 }

@@ -375,7 +375,7 @@ void ask_options_init(struct ask_options *options, enum ask_command command)
     if (command == ASK_REFINES)
         options->settings.property = SESSION_REFINES;
     options->settings.engine =
-        command == ASK_EXPLAIN ? session_engine_explaining->name : session_engines[0].name;
+        command == ASK_EXPLAIN ? session_engine_explaining->name : session_engine_choosing->name;
     for (int i = 0; i < ASK_OPTION_COUNT; i++) {
         const struct ask_option *option = &ask_option_rows[i];
         void *field = (char *)options + option->value.field;

@@ -267,6 +267,9 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     if (settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "idempotent-recovery is judged by all states: leave --decide away");
+    if (settings->states && settings->decide)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--states lists all states, --decide does without: leave one away");
     if (options->command == ASK_REFINES && !settings->model && diag->errors == 0)
         diag_error(
             diag, DIAG_CLI_USAGE, NOWHERE,

@@ -49,7 +49,8 @@ void ask_show_run(const struct ask_options *options, const struct session_case *
 {
     const struct ask_show show = {options->dump_exec ? out : NULL, NULL};
     const struct session_view view = ask_show_view(&show);
-    session_run(question, session_engine_find(options->settings.engine), outcome, &view);
+    session_run(question, session_engine_find(options->settings.engine), outcome,
+                options->dump_exec ? &view : NULL);
 }
 
 /* ---- Chains of recovery ---- */
@@ -80,5 +81,5 @@ void ask_show_chain(const struct session_case *question, const struct engine_ent
     if (!found || !found->recovered || !found->link_count)
         return;
     const struct session_sought first = {true, found->links[0].start, outcome->starts.width};
-    session_run_for(question, engine, &first, &view);
+    session_run_for(question, session_engine_of(engine, outcome), &first, &view);
 }

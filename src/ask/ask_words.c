@@ -88,25 +88,26 @@ size_t ask_fault_words(struct arena *arena, const char **names)
 
 /* ---- Engines ---- */
 
-static size_t engines(const struct engine_entry *first, bool all, bool machine, const char **names)
+/* `others`: those that are held against the first. */
+static size_t engines(bool others, bool all, bool machine, const char **names)
 {
-    size_t count = 0;
-    for (const struct engine_entry *engine = first; engine->name; engine++)
-        if ((all || engine->run) && (machine || !engine->trace))
+    size_t count = others ? 0 : add(names, 0, session_engine_choosing->name);
+    for (const struct engine_entry *engine = session_engines + others; engine->name; engine++)
+        if (engine->run ? machine || !engine->trace : !engine->chooses && all)
             count = add(names, count, engine->name);
     return count;
 }
 
-#define ENGINES(function, first, all, machine)                        \
-    size_t function(struct arena *arena, const char **names)          \
-    {                                                                 \
-        (void)arena;                                                  \
-        return engines(&session_engines[first], all, machine, names); \
+#define ENGINES(function, others, all, machine)              \
+    size_t function(struct arena *arena, const char **names) \
+    {                                                        \
+        (void)arena;                                         \
+        return engines(others, all, machine, names);         \
     }
-ENGINES(ask_engine_words, 0, true, true)
-ENGINES(ask_other_engine_words, 1, true, true)
-ENGINES(ask_single_engine_words, 0, false, true)
-ENGINES(ask_model_engine_words, 0, false, false)
+ENGINES(ask_engine_words, false, true, true)
+ENGINES(ask_other_engine_words, true, true, true)
+ENGINES(ask_single_engine_words, false, false, true)
+ENGINES(ask_model_engine_words, false, false, false)
 
 /* ---- Closed lists ---- */
 

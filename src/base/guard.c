@@ -156,6 +156,21 @@ void base_free_foreign(void *memory)
     free(memory);
 }
 
+void base_pool_give(struct base_pool *pool, struct base_pool *to)
+{
+    while (pool->pieces) {
+        struct base_piece *piece = pool->pieces;
+        unchain(piece);
+        piece->pool = to;
+        chain(piece);
+    }
+}
+
+struct base_pool *base_pool_current(void)
+{
+    return current ? current->pool : NULL;
+}
+
 void base_pool_free(struct base_pool *pool)
 {
     while (pool->pieces) {

@@ -11,7 +11,7 @@
  * calls, and is used by one thread at a time.
  * Threads: a guard is its thread's own; the current one is the only state that is kept outside of
  * structures, as base_die has no argument to find it by. Threads that a guarded call starts have
- * none.
+ * none, unless they make one, with a pool of their own.
  * Errors: after a failure no structure in the pool may be used any more: base_pool_free is what is
  * left to do.
  * Cost: a list of the pool's pieces, two words written for each that comes or goes.
@@ -32,6 +32,10 @@ struct base_pool {
 };
 
 void base_pool_free(struct base_pool *pool);
+/* What the pool holds goes over to another, or to none (NULL), whatever the limit of that is. */
+void base_pool_give(struct base_pool *pool, struct base_pool *to);
+/* That of the guard that is in force; NULL: none. */
+struct base_pool *base_pool_current(void);
 
 /* Something that is no memory of ours (a file, a solver), given back when a guarded call fails. It
  * is registered where it is made and taken off where it is given back, the last one first. */

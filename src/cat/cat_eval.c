@@ -70,7 +70,9 @@ enum { WORK_BETWEEN_LOOKS = 1 << 20 };
 /* To be asked before each node. A closure takes about as many steps as are counted here. */
 static bool is_late(struct cat_eval *eval)
 {
-    eval->work += rel_words(eval->dim) * (eval->dim.n / 8 + 1);
+    const uint64_t steps = rel_words(eval->dim) * (eval->dim.n / 8 + 1);
+    eval->work += steps;
+    clock_spend(&eval->clock, steps);
     if (eval->work > WORK_BETWEEN_LOOKS) {
         eval->work = 0;
         eval->late = eval->late || clock_is_late(&eval->clock);

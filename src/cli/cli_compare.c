@@ -136,7 +136,7 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
     ask_show_run(all->options, &question, &outcome, dumps);
     struct cell cell = {NULL, outcome_verdict(&outcome, program),
                         outcome_state_count(&outcome.crash), outcome_doubt(&outcome) == NULL};
-    cell.text = settings->decide
+    cell.text = outcome.decided
                     ? lit_verdict_text(cell.verdict)
                     : arena_printf(&all->arena, "%s %" PRIu64 "%s", lit_verdict_text(cell.verdict),
                                    cell.states, cell.whole ? "" : "+");

@@ -126,6 +126,7 @@ struct engine_entry {
     engine_function *run_alone;       /* the program without its recovery; fills the initials */
     engine_explain_function *explain; /* why a condition's state is, or is not, reached */
     engine_trace_function *trace;     /* of one that explores machines, not models */
+    bool chooses;                     /* has others run, and runs nothing itself */
 };
 
 #endif

@@ -440,6 +440,8 @@ static const char *first_doubt(const struct outcome *outcome, const bool *doubts
         if (!doubts[doubt] || doubt == (of_flags ? OUTCOME_DOUBT_THIN_AIR : OUTCOME_DOUBT_FLAGS))
             continue;
         bool named = doubt == OUTCOME_DOUBT_ENCODING && outcome->not_encoded;
+        if (outcome->reasons)
+            return outcome->reasons;
         return named ? outcome->not_encoded : texts[doubt];
     }
     return NULL;

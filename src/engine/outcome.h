@@ -180,6 +180,10 @@ struct outcome {
     bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY to begin with,
                                                   taken back by whoever runs it */
     const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
+    const char *reasons;     /* of several engines that gave up: in place of what a doubt says */
+    bool decided;            /* conditions were decided: states are those met on the way */
+    const char *decided_by;  /* of several engines, who settled all there is; NULL: nobody, or one
+                                alone was asked */
     struct outcome_stats stats;
     struct outcome_recovery_stats recovery_stats;
     bool met[LIT_RECOVERED + 1]; /* per kind of state: there is one, kept or not */
@@ -274,6 +278,11 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 /* Of a thread that ends in a fault at this instruction. */
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr);
+
+/* Adds what another engine has found out about the same test, where neither knows all: states,
+ * undefined behaviour and flags of both. A doubt stands where both have one. `names` are the
+ * engines', for the reasons. Chains stay as they are. */
+void outcome_join(struct outcome *outcome, const struct outcome *other, const char *const names[2]);
 
 /* The first doubt's text, NULL when the outcome is complete but for recovery. */
 const char *outcome_doubt(const struct outcome *outcome);

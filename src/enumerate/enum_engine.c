@@ -13,8 +13,18 @@
 
 #include <string.h>
 
+/* What is spent of an allowance, in steps of the evaluator (cat_eval), which counts its own: for
+ * a look at the clock, a skeleton, and what is made ready once for a program. */
+enum { STEPS_A_LOOK = 64, STEPS_A_SKELETON = 4000, STEPS_A_PAIR = 16, STEPS_A_RUN = 20000 };
+
+static void spend(struct enum_state *state, uint64_t steps)
+{
+    clock_spend(&state->request->limits.clock, steps);
+}
+
 bool enum_out_of_time(struct enum_state *state)
 {
+    spend(state, STEPS_A_LOOK);
     if (clock_is_late(&state->request->limits.clock))
         state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = state->stopped = true;
     return state->stopped;
@@ -44,6 +54,7 @@ static void search_combination(struct enum_state *state, const struct exec_path 
         arena_rewind(&state->scratch, mark);
         return;
     }
+    spend(state, STEPS_A_SKELETON + (uint64_t)STEPS_A_PAIR * skeleton->dim.n * skeleton->dim.n);
     if (skeleton->dim.n > outcome->stats.events)
         outcome->stats.events = skeleton->dim.n;
     struct arena_mark built = arena_mark(&state->scratch);
@@ -353,6 +364,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     struct enum_state state = {.request = request, .outcome = outcome, .recovery = recovery};
     struct timespec started = clock_now_monotonic();
     state.looked_at = request->initials ? request->initials->looked_at : NULL;
+    spend(&state, STEPS_A_RUN);
     arena_init(&state.paths);
     arena_init(&state.scratch);
     state.options.unroll = request->limits.unroll;

@@ -327,6 +327,8 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
     report_xml_text(out, test->model->persistency);
     strbuf_add(out, "</span> <span class=\"small\">");
     report_xml_text(out, test->engine);
+    if (test->outcome->decided_by)
+        strbuf_printf(out, ", decided by %s", test->outcome->decided_by);
     strbuf_printf(out,
                   "</span> <span class=\"badge v-%s\">%s</span> <span class=\"%s\">%s %s%s"
                   "</span></summary>\n",

@@ -267,6 +267,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
     json_string(out, "model", test->model->visibility);
     json_string(out, "persistency", test->model->persistency);
     json_string(out, "engine", test->engine);
+    if (test->outcome->decided_by)
+        json_string(out, "decided_by", test->outcome->decided_by);
     add_machine(test, out);
     json_string(out, "crash", report_crash_mode(test->crash_mode));
     json_string(out, "verdict", lit_verdict_text(test->verdict));

@@ -141,6 +141,8 @@ static void add_properties(struct strbuf *out, const struct report_test *test)
     json_string(out, "model", test->model->visibility);
     json_string(out, "persistency", test->model->persistency);
     json_string(out, "engine", test->engine);
+    if (test->outcome->decided_by)
+        json_string(out, "decidedBy", test->outcome->decided_by);
     json_string(out, "verdict", lit_verdict_text(test->verdict));
     json_string(out, "expected", lit_verdict_text(test->expected));
     json_end(out, '}');

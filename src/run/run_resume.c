@@ -71,7 +71,8 @@ static bool answers(const struct run_record *record, const struct question *ques
     if (!run_record_decides(record))
         return false;
     json_t *json = run_record_json(record);
-    bool enough = question->settings->decide || !json_is_true(json_object_get(json, "decided"));
+    bool enough = !session_wants_states(question->settings) ||
+                  !json_is_true(json_object_get(json, "decided"));
     bool same = asks_same(json, question);
     json_decref(json);
     return enough && same;

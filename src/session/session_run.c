@@ -4,6 +4,7 @@
 #include "engine/recovery.h"
 #include "machine/mach_engine.h"
 #include "session/session_ask.h"
+#include "session/session_auto.h"
 #include "session/session_engines.h"
 
 struct watch {
@@ -37,10 +38,20 @@ static void refuse(const struct watch *watch, const char *fault)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
 }
 
+/* A recheck looks at each pair of events about that often, counted as an evaluator counts. */
+enum { STEPS_A_WITNESS = 2000, STEPS_A_PAIR = 24 };
+
+static void spend_on(const struct engine_request *request, const struct engine_witness *witness)
+{
+    uint64_t n = witness->skeleton->dim.n;
+    clock_spend(&request->limits.clock, STEPS_A_WITNESS + STEPS_A_PAIR * n * n);
+}
+
 static void on_witness(void *context, const struct engine_witness *witness)
 {
     struct watch *watch = context;
     const struct session_view *view = watch->view;
+    spend_on(watch->request, witness);
     refuse(watch,
            recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
     if (!is_wanted(watch, witness))
@@ -103,6 +114,7 @@ static void run(const struct session_case *question, const struct engine_entry *
     watch->outcome = outcome;
     watch->recheck = recheck_new(&request);
     outcome_init(outcome, question->program);
+    outcome->decided = question->settings->decide;
     if (question->lost == SESSION_LOSS_NONE) {
         engine->run(&request, outcome);
         BASE_CHECK(outcome->final.sorted && outcome->crash.sorted);
@@ -116,7 +128,12 @@ void session_run(const struct session_case *question, const struct engine_entry 
                  struct outcome *outcome, const struct session_view *view)
 {
     struct watch watch = {.view = view};
-    run(question, engine, outcome, &watch);
+    if (engine->chooses) {
+        session_auto_run(question, outcome, view);
+        outcome->vacuity_is_meant = is_vacuity_meant(question, engine);
+    } else {
+        run(question, engine, outcome, &watch);
+    }
 }
 
 void session_run_as(const struct session_case *question, const struct engine_entry *engine,
@@ -125,6 +142,7 @@ void session_run_as(const struct session_case *question, const struct engine_ent
     struct session_settings settings = *question->settings;
     struct session_case asked = *question;
     settings.decide = decide;
+    settings.states = !decide;
     asked.settings = &settings;
     asked.program = program;
     session_run(&asked, engine, outcome, NULL);

@@ -48,6 +48,7 @@ struct session_settings {
     const char *source_model, *source_persistency; /* which its states are taken under */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool no_symmetry;              /* interchangeable work-items are looked at one by one */
+    bool states;                   /* are wanted, of an engine that would rather decide */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */
     const char *machine, *fault;   /* NULL when not given */

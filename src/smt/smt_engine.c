@@ -254,6 +254,7 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
     q->request = request;
     q->outcome = outcome;
     q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
+    smt_solver_heed(solver, request->limits.clock.call_off);
     q->program =
         (struct smt_program){.request = request,
                              .outcome = outcome,

@@ -14,8 +14,9 @@ struct smt_solver {
     Z3_context context;
     struct base_cleanup cleanup;
     uint32_t memory_mib;
-    bool lacked_memory; /* in the last check */
-    bool interrupted;   /* before it was asked: nothing is asked any more */
+    struct clock_call_off *call_off; /* NULL: nobody calls off */
+    bool lacked_memory;              /* in the last check */
+    bool interrupted;                /* before it was asked: nothing is asked any more */
     enum smt_theory theory;
     Z3_solver solver;
     VEC(Z3_ast) steps; /* what Z3 has not been told yet: facts, NULL for a push */
@@ -88,6 +89,11 @@ struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
     s->words[0] = z3.mk_bv_sort(s->context, 32);
     s->words[1] = z3.mk_bv_sort(s->context, 64);
     return s;
+}
+
+void smt_solver_heed(struct smt_solver *s, struct clock_call_off *call_off)
+{
+    s->call_off = call_off;
 }
 
 static void forget_model(struct smt_solver *s)
@@ -369,6 +375,11 @@ struct watch {
 
 enum { WATCH_MS = 20 };
 
+static bool is_called_off(const struct smt_solver *s)
+{
+    return s->call_off && atomic_load(&s->call_off->called);
+}
+
 static bool is_past_limit(const struct smt_solver *s)
 {
     return s->memory_mib && z3.get_estimated_alloc_size() >> 20 >= s->memory_mib;
@@ -393,9 +404,10 @@ static void look(struct watch *watch)
 {
     bool late = watch->seconds > 0 && clock_seconds_since(&watch->started) >= watch->seconds;
     bool large = is_past_limit(watch->solver);
+    bool over = late || large || is_called_off(watch->solver);
     watch->solver->lacked_memory |= large;
-    watch->interrupts |= late || large;
-    if (late || large)
+    watch->interrupts |= over;
+    if (over)
         z3.interrupt(watch->solver->context);
 }
 
@@ -445,25 +457,42 @@ static void take_back_interrupt(struct smt_solver *s)
     z3.solver_dec_ref(s->context, nothing);
 }
 
+/* Sooner than the next look of the watch; which is there for what comes when Z3 cannot be
+ * interrupted. */
+static void interrupt(void *solver)
+{
+    struct smt_solver *s = solver;
+    z3.interrupt(s->context);
+}
+
+static void heed_call_off(struct smt_solver *s, bool heed)
+{
+    if (s->call_off)
+        clock_interrupt_by(s->call_off, heed ? interrupt : NULL, s);
+}
+
 /* The check itself, under the limits. */
 static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uint32_t count,
                           double seconds)
 {
     struct watch watch = {.interrupts = false};
-    bool watched = s->memory_mib || seconds > 0;
+    bool watched = s->memory_mib || seconds > 0 || s->call_off;
     s->lacked_memory = is_past_limit(s) || (s->interrupted && s->lacked_memory);
     if (s->lacked_memory || s->interrupted)
         return Z3_L_UNDEF;
     if (watched)
         start_watch(&watch, s, seconds);
+    heed_call_off(s, true);
     z3.set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
     Z3_lbool answer = Z3_L_UNDEF;
     bool asked = take_steps(s);
     if (asked)
         answer =
             z3.solver_check_assumptions(s->context, s->solver, count, (const Z3_ast *)assumptions);
+    heed_call_off(s, false);
     if (watched)
         stop_watch(&watch);
+    watch.interrupts |= is_called_off(s);
     Z3_error_code fault = z3.get_error_code(s->context);
     s->interrupted = watch.interrupts && (!asked || fault == Z3_EXCEPTION);
     if (fault != Z3_OK && !s->interrupted)

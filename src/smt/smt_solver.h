@@ -12,6 +12,7 @@
 #ifndef CRASHLIT_SMT_SOLVER_H
 #define CRASHLIT_SMT_SOLVER_H
 
+#include "base/clock.h"
 #include "litmus/lit_value.h"
 
 struct smt_solver;
@@ -27,6 +28,8 @@ enum smt_theory { SMT_INTEGERS, SMT_WORDS };
  * up; 0 for no limit. */
 struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory);
 void smt_solver_free(struct smt_solver *solver);
+/* Checks give up once this is called off; NULL: nobody does that. */
+void smt_solver_heed(struct smt_solver *solver, struct clock_call_off *call_off);
 
 smt_term smt_truth(struct smt_solver *solver, bool truth);
 smt_term smt_bool(struct smt_solver *solver); /* a fresh variable, as are the next two */

@@ -101,7 +101,7 @@ try() { # who, family, size, options
         --memory "$memory" --format json="$WORK/scale.json" "$WORK/scale-$family-$size.litmus" \
         2>"$WORK/scale.err")
     verdict=$(verdict_of ${measured#* * * })
-    decided_by=$(field engine)
+    decided_by=$(field decided_by)
     judge
     set -- $measured
     figures="$1 $(($3 / 1024)) ${verdict:-nothing}"

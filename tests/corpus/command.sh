@@ -86,7 +86,7 @@ odd_names() {
     leaves 0 diff "$work/odd.jsonl" "$work/odd.jsonl"
     : >"$work/none.jsonl"
     leaves 2 diff "$work/odd.jsonl" "$work/none.jsonl"
-    out_has '^gone .*/odd/a\\nb.bad under hrf-direct + epoch by enum: violated$'
+    out_has '^gone .*/odd/a\\nb.bad under hrf-direct + epoch by auto: violated$'
     rm -r "$work/odd"
 }
 
@@ -366,7 +366,7 @@ told_of_meaning() {
 # that take the tool's; but locks and add-unless, as what reads tell does not order two read-modify-writes of one write.
 states_under() { # model
     # shellcheck disable=SC2046 # a folder is one word
-    "$CRASHLIT" check --format json --timeout 20 -m "$1" -p none $(ls -d litmus/*/ | grep -v locks) 2>"$work/err" |
+    "$CRASHLIT" check --states --format json --timeout 20 -m "$1" -p none $(ls -d litmus/*/ | grep -v locks) 2>"$work/err" |
         sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//; /^add-unless /d'
 }
 own_coherence() {
@@ -385,7 +385,7 @@ records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'
     out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
-    out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"enum"},"test_digest":"[0-9a-f]\{16\}","model_digest":"[0-9a-f]\{16\}","stats":{"events":2,'
+    out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"auto"},"test_digest":"[0-9a-f]\{16\}","model_digest":"[0-9a-f]\{16\}","stats":{"events":2,'
     printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
     printf 'P1 (global int* x) {\n  int r = *x;\n}\nexists (1:r = 1)\n' >>"$work/race.litmus"
     leaves 1 check --format json "$work/race.litmus"
@@ -615,7 +615,7 @@ cut_off() {
 limits() {
     "$CRASHLIT" check --format json "$work/good.litmus" >"$work/one.jsonl"
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
-    leaves 3 check --timeout 0.2 "$work/large.litmus"
+    leaves 3 check -e enum --timeout 0.2 "$work/large.litmus"
     out_has 'unknown'
     # Z3 takes more than a megabyte before it has read anything.
     leaves 3 check -e smt --memory 1 "$work/good.litmus"
@@ -879,6 +879,7 @@ unroll 3 $asking
 recovery-crash - $asking
 rounds 3 $asking
 decide - check crosscheck compare refines
+states - check compare refines
 property race check crosscheck explain peers
 condition 1 explain trace
 state x=1 trace
@@ -900,8 +901,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 36 ] && [ "$(wc -l <"$work/named")" -eq 36 ]
-    verdict $? "the overview has these 36 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 37 ] && [ "$(wc -l <"$work/named")" -eq 37 ]
+    verdict $? "the overview has these 37 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

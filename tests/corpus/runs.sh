@@ -101,7 +101,7 @@ owed() {
     for line in 1 2 3 4 5 6; do
         sed "${line}d" "$work/six.jsonl" >"$work/five.jsonl"
         leaves 2 merge --manifest "$work/tests" "$work/five.jsonl"
-        err_has 'no answer for .*/tests/[abc].litmus under [a-z-]* + [a-z]* by enum, which the run asks for'
+        err_has 'no answer for .*/tests/[abc].litmus under [a-z-]* + [a-z]* by auto, which the run asks for'
         [ "$(wc -l <"$work/err")" -eq 1 ]
         verdict $? "nothing else is told"
     done
@@ -111,7 +111,7 @@ owed() {
     err_has 'no answer for .*/tests/c.litmus, which the manifest names'
     head -c -200 "$work/six.jsonl" >"$work/cut.jsonl"
     leaves 2 merge --manifest "$work/tests" "$work/cut.jsonl"
-    err_has 'no answer for .*/tests/c.litmus under sc + strict by enum'
+    err_has 'no answer for .*/tests/c.litmus under sc + strict by auto'
     err_has "cut.jsonl', line 6: found a record that is cut off"
     # Another engine's half is no whole, and what the options name is asked instead of what tests expect.
     timeout 60 "$CRASHLIT" check -f json -e smt "$work/tests/a.litmus" >"$work/smt.jsonl"
@@ -184,7 +184,7 @@ differences() {
     leaves 0 diff "$work/old.jsonl" "$work/whole.jsonl"
     out_has 'Summary: 3 same, 0 changed, 0 mended, 0 regressed, 0 gone, 0 new'
     leaves 1 diff "$work/old.jsonl" "$work/bad.jsonl"
-    out_has '^regressed .*/tests/a.litmus under hrf-direct + epoch by enum: violated, expected ok, was ok'
+    out_has '^regressed .*/tests/a.litmus under hrf-direct + epoch by auto: violated, expected ok, was ok'
     out_has 'condition 1 is now ~exists (x=1)'
     leaves 0 diff "$work/bad.jsonl" "$work/old.jsonl"
     out_has 'Summary: 0 same, 0 changed, 3 mended, 0 regressed, 0 gone, 0 new'
@@ -374,7 +374,7 @@ questions() {
     for number in 1 2; do
         sed "s/\"verdict\":\"ok\"/\"verdict\":\"violated\"/$number" "$work/decided.jsonl" >"$work/other.jsonl"
         leaves 4 merge "$work/listed.jsonl" "$work/other.jsonl"
-        err_has 'found two answers for .*c.litmus under hrf-direct + epoch by enum'
+        err_has 'found two answers for .*c.litmus under hrf-direct + epoch by auto'
     done
     sed 's/"verdict":"ok"/"verdict":"unknown"/2' "$work/listed.jsonl" >"$work/other.jsonl"
     leaves 0 merge "$work/other.jsonl" "$work/decided.jsonl"

@@ -1,0 +1,61 @@
+/* Each engine's states are right, so both together are; what is not among them is known only where
+ * one of the two has no doubt. */
+#include "engine/outcome.h"
+
+#include <string.h>
+
+static void add_states(struct outcome_states *states, const struct outcome_states *other)
+{
+    for (size_t i = 0; i < other->count; i++)
+        (void)outcome_add_state(states, outcome_row(other, i));
+}
+
+static bool has_doubt(const bool *doubts)
+{
+    bool any = false;
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        any |= doubts[doubt];
+    return any;
+}
+
+/* Of recovery there is a doubt where there is one of the program. */
+static void join_doubts(struct outcome *outcome, const struct outcome *other)
+{
+    bool program = has_doubt(outcome->doubts) && has_doubt(other->doubts);
+    bool recovery = (has_doubt(outcome->doubts) || has_doubt(outcome->recovery_doubts)) &&
+                    (has_doubt(other->doubts) || has_doubt(other->recovery_doubts));
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
+        bool before = outcome->doubts[doubt] || other->doubts[doubt];
+        bool behind = outcome->recovery_doubts[doubt] || other->recovery_doubts[doubt];
+        outcome->doubts[doubt] = program && before;
+        outcome->recovery_doubts[doubt] = recovery && (behind || (before && !program));
+    }
+}
+
+/* Why each gave up; once where they say the same. */
+static const char *reasons(struct outcome *outcome, const struct outcome *other,
+                           const char *const names[2])
+{
+    const char *one = outcome_any_doubt(outcome), *two = outcome_any_doubt(other);
+    if (!one || !two || strcmp(one, two) == 0)
+        return one ? one : two;
+    return arena_printf(&outcome->arena, "%s: %s; %s: %s", names[0], one, names[1], two);
+}
+
+void outcome_join(struct outcome *outcome, const struct outcome *other, const char *const names[2])
+{
+    outcome->reasons = reasons(outcome, other, names);
+#define X(set) add_states(&outcome->set, &other->set);
+    OUTCOME_SETS(X)
+#undef X
+    for (size_t i = 0; i < other->undefined.count; i++)
+        (void)outcome_add_undefined(outcome, &other->undefined.items[i]);
+    for (size_t i = 0; i < other->flags.count; i++)
+        outcome_add_flag(outcome, other->flags.items[i]);
+    for (size_t i = 0; i < sizeof outcome->met / sizeof *outcome->met; i++)
+        outcome->met[i] |= other->met[i];
+    outcome->ran |= other->ran;
+    outcome->ended |= other->ended;
+    join_doubts(outcome, other);
+    outcome_sort(outcome);
+}

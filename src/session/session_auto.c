@@ -1,0 +1,236 @@
+/* Executions are shown by the engine that settled the question, asked once more: nobody knows
+ * before who that is, and what an engine shows and then does not settle is not wanted. */
+#include "session/session_auto.h"
+
+#include "base/guard.h"
+#include "session/session_engines.h"
+#include "session/session_solver.h"
+
+#include <string.h>
+
+/* What a listing may take before engines are set against each other: some milliseconds. */
+enum { CHEAP_STEPS = 16000000 };
+
+/* ---- One engine ---- */
+
+struct attempt {
+    const struct engine_entry *engine;
+    struct session_settings settings; /* the question's, with states wanted or not */
+    struct session_case question;
+    struct clock_call_off *rival; /* called off when this one settles it; NULL: there is none */
+    struct outcome outcome;
+    struct base_pool pool; /* the outcome is in it */
+    struct base_guard guard;
+    bool failed;  /* the guard has the message; there is no outcome */
+    bool settled; /* nothing that another engine could add */
+};
+
+static void attempt_init(struct attempt *attempt, const struct session_case *question,
+                         const struct engine_entry *engine, bool decide)
+{
+    *attempt = (struct attempt){.engine = engine, .question = *question};
+    attempt->settings = *question->settings;
+    attempt->settings.decide = decide;
+    attempt->question.settings = &attempt->settings;
+    attempt->guard.pool = &attempt->pool;
+}
+
+/* Doubts that another engine would have as well: each runs a work-item by the same code. */
+static bool is_shared(int doubt)
+{
+    return doubt == OUTCOME_DOUBT_UNROLL || doubt == OUTCOME_DOUBT_LENGTH;
+}
+
+/* Was it cut off, so that something else than conditions may be open as well? */
+static bool is_cut_off(const bool *doubts)
+{
+    return doubts[OUTCOME_DOUBT_TIMEOUT] || doubts[OUTCOME_DOUBT_MEMORY] ||
+           doubts[OUTCOME_DOUBT_FLAGS];
+}
+
+static bool knows_conditions(const struct outcome *outcome, const struct lit_program *program)
+{
+    bool all = program->condition_count || outcome_verdict(outcome, program) != LIT_UNKNOWN;
+    for (uint32_t i = 0; i < program->condition_count && all; i++) {
+        const struct outcome_judgement judgement =
+            outcome_judge(outcome, program, &program->conditions[i]);
+        all = judgement.verdict != LIT_UNKNOWN || judgement.vacuous;
+    }
+    return all;
+}
+
+static bool is_settled(const struct outcome *outcome, const struct lit_program *program)
+{
+    bool own = false;
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        own |= !is_shared(doubt) && (outcome->doubts[doubt] ||
+                                     (program->recovery_count && outcome->recovery_doubts[doubt]));
+    return !own || (!is_cut_off(outcome->doubts) && !is_cut_off(outcome->recovery_doubts) &&
+                    knows_conditions(outcome, program));
+}
+
+static void run_guarded(void *context)
+{
+    struct attempt *attempt = context;
+    session_run(&attempt->question, attempt->engine, &attempt->outcome, NULL);
+    attempt->settled = is_settled(&attempt->outcome, attempt->question.program);
+}
+
+/* In any thread. */
+static void *run_attempt(void *context)
+{
+    struct attempt *attempt = context;
+    attempt->failed = !base_guard_call(&attempt->guard, run_guarded, attempt);
+    if (attempt->failed)
+        base_pool_free(&attempt->pool);
+    if (attempt->settled && attempt->rival)
+        clock_call_off(attempt->rival);
+    return NULL;
+}
+
+/* Back in the caller's thread: the outcome is under the caller's guard. Without memory there is an
+ * outcome that says so; any other failure is the caller's. */
+static void take_outcome(struct attempt *attempt)
+{
+    if (!attempt->failed) {
+        base_pool_give(&attempt->pool, base_pool_current());
+        return;
+    }
+    if (!strstr(attempt->guard.message, BASE_OUT_OF_MEMORY))
+        base_die("%s", attempt->guard.message);
+    outcome_init(&attempt->outcome, attempt->question.program);
+    outcome_sort(&attempt->outcome);
+    attempt->outcome.decided = attempt->settings.decide;
+    attempt->outcome.doubts[OUTCOME_DOUBT_MEMORY] = true;
+}
+
+/* ---- Two against each other ---- */
+
+struct race {
+    struct attempt first, second; /* in this thread, and in another */
+    struct clock_call_off call_off[2];
+    pthread_t thread;
+    struct base_cleanup cleanup;
+};
+
+/* What is left of the caller's memory is for both. */
+static void share_memory(struct race *race)
+{
+    const struct base_pool *pool = base_pool_current();
+    if (pool && pool->limit)
+        race->first.pool.limit = race->second.pool.limit =
+            (pool->limit > pool->bytes ? pool->limit - pool->bytes : 0) / 2 + 1;
+}
+
+static void race_init(struct race *race, const struct session_case *question, bool decide)
+{
+    attempt_init(&race->first, question, session_engine_alone, decide);
+    attempt_init(&race->second, question, session_engine_explaining, decide);
+    for (int i = 0; i < 2; i++)
+        clock_call_off_init(&race->call_off[i]);
+    race->first.question.clock.call_off = race->second.rival = &race->call_off[0];
+    race->second.question.clock.call_off = race->first.rival = &race->call_off[1];
+    share_memory(race);
+}
+
+static void race_fini(struct race *race)
+{
+    for (int i = 0; i < 2; i++)
+        clock_call_off_fini(&race->call_off[i]);
+}
+
+/* One after the other where there can be no thread: the first within half of the time. */
+static void run_in_turn(struct race *race)
+{
+    race->first.question.clock = clock_limit_part(&race->first.question.clock, 0.5);
+    run_attempt(&race->first);
+    run_attempt(&race->second);
+}
+
+static void run_race(struct race *race)
+{
+    if (pthread_create(&race->thread, NULL, run_attempt, &race->second) != 0) {
+        run_in_turn(race);
+        return;
+    }
+    run_attempt(&race->first);
+    if (race->first.failed && !strstr(race->first.guard.message, BASE_OUT_OF_MEMORY))
+        clock_call_off(&race->call_off[1]);
+    pthread_join(race->thread, NULL);
+}
+
+/* ---- What comes of it ---- */
+
+static void take(struct outcome *outcome, struct attempt *taken)
+{
+    *outcome = taken->outcome;
+    outcome->decided_by = taken->settled ? taken->engine->name : NULL;
+}
+
+/* Neither has settled it. */
+static void take_both(struct outcome *outcome, struct race *race)
+{
+    const char *const names[] = {race->first.engine->name, race->second.engine->name};
+    *outcome = race->first.outcome;
+    outcome_join(outcome, &race->second.outcome, names);
+    outcome_fini(&race->second.outcome);
+}
+
+static void run_both(const struct session_case *question, bool decide, struct outcome *outcome)
+{
+    struct race race;
+    (void)session_solver_load(); /* a worker without one does not come back from here */
+    race_init(&race, question, decide);
+    run_race(&race);
+    race_fini(&race);
+    take_outcome(&race.first);
+    take_outcome(&race.second);
+    if (race.first.settled)
+        take(outcome, &race.first);
+    else if (race.second.settled)
+        take(outcome, &race.second);
+    else {
+        take_both(outcome, &race);
+        return;
+    }
+    outcome_fini(race.first.settled ? &race.second.outcome : &race.first.outcome);
+}
+
+/* False: it was not settled within the allowance, and there is no outcome. */
+static bool run_cheaply(const struct session_case *question, struct outcome *outcome)
+{
+    struct clock_allowance allowance = {CHEAP_STEPS};
+    struct attempt attempt;
+    attempt_init(&attempt, question, session_engine_alone, question->settings->decide);
+    attempt.question.clock.allowance = &allowance;
+    session_run(&attempt.question, attempt.engine, &attempt.outcome, NULL);
+    attempt.settled = is_settled(&attempt.outcome, question->program);
+    if (attempt.settled || question->lost != SESSION_LOSS_NONE)
+        take(outcome, &attempt);
+    else
+        outcome_fini(&attempt.outcome);
+    return attempt.settled || question->lost != SESSION_LOSS_NONE;
+}
+
+/* The engine that settled it shows its executions; nobody's are shown of what nobody did. */
+static void show(const struct session_case *question, struct outcome *outcome,
+                 const struct session_view *view)
+{
+    const char *by = outcome->decided_by;
+    struct attempt again;
+    if (!by)
+        return;
+    attempt_init(&again, question, session_engine_find(by), outcome->decided);
+    outcome_fini(outcome);
+    session_run(&again.question, again.engine, outcome, view);
+    outcome->decided_by = by;
+}
+
+void session_auto_run(const struct session_case *question, struct outcome *outcome,
+                      const struct session_view *view)
+{
+    if (!run_cheaply(question, outcome))
+        run_both(question, !session_wants_states(question->settings), outcome);
+    if (view)
+        show(question, outcome, view);
+}

@@ -1,0 +1,254 @@
+/* The engine that has others run: what it lists, what it decides, who did, and what is made of two
+ * engines that both give up. */
+#include "base/clock.h"
+#include "base/guard.h"
+#include "base/strbuf.h"
+#include "crashlit.h"
+#include "fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Store buffering in a ring of n, relaxed. Under RC11 po and fr round the ring are forbidden of SC
+ * accesses alone, so every choice of what the loads return is an execution: 2^n final states, among
+ * them the one where all read 0. */
+static char *ring(uint32_t n, const char *condition)
+{
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL ring\n{");
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_printf(&text, " atomic_int x%u = 0;", i);
+    strbuf_add(&text, " }\n");
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_printf(&text,
+                      "P%u@wg %u (global atomic_int* x%u, global atomic_int* x%u) {\n"
+                      "  x%u.store(1, mo_rlx, dev_scope);\n"
+                      "  int r = x%u.load(mo_rlx, dev_scope);\n}\n",
+                      i, i, i, (i + 1) % n, i, (i + 1) % n);
+    strbuf_printf(&text, "final %s (", condition);
+    for (uint32_t i = 0; i < n; i++)
+        strbuf_printf(&text, "%s%u:r = 0", i ? " /\\ " : "", i);
+    strbuf_add(&text, ")\n");
+    char *copy = malloc(text.length + 1);
+    strcpy(copy, strbuf_text(&text));
+    strbuf_fini(&text);
+    return copy;
+}
+
+/* Holds the one record of a test against a verdict and a part of its JSON; "" for the latter is
+ * any. */
+static void expect(struct crashlit *context, const char *text, const char *verdict,
+                   const char *part)
+{
+    struct crashlit_result *result = crashlit_check(context, "t.litmus", text, strlen(text));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(result);
+    CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
+    CU_ASSERT_STRING_EQUAL(crashlit_result_engine(result, 0), "auto");
+    CU_ASSERT_STRING_EQUAL(crashlit_result_verdict(result, 0), verdict);
+    if (!strstr(crashlit_result_json(result, 0), part))
+        printf("no %s: %.900s\n", part, crashlit_result_json(result, 0));
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_json(result, 0), part));
+    crashlit_result_free(result);
+}
+
+static struct crashlit *under_rc11(void)
+{
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "model", "rc11"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "persistency", "none"), CRASHLIT_OK);
+    return context;
+}
+
+/* Two work-items: four states, one of them with both reads 0. */
+static void what_is_cheap_is_listed(void)
+{
+    struct crashlit *context = under_rc11();
+    char *text = ring(2, "exists");
+    expect(context, text, "ok", "\"engine\":\"auto\",\"decided_by\":\"enum\"");
+    expect(context, text, "ok", "\"positive\":1,\"negative\":3");
+    CU_ASSERT_EQUAL(crashlit_set(context, "decide", "on"), CRASHLIT_OK);
+    expect(context, text, "ok", "\"decided\":true");
+    free(text);
+    crashlit_free(context);
+}
+
+/* 2^30 executions are listed by nobody; one is found at once. */
+static void what_is_not_is_decided(void)
+{
+    struct crashlit *context = under_rc11();
+    char *found = ring(30, "exists"), *other = ring(30, "~exists");
+    for (int i = 0; i < 3; i++) {
+        expect(context, found, "ok", "\"decided\":true");
+        expect(context, other, "violated", "\"decided_by\":\"");
+    }
+    free(found);
+    free(other);
+    crashlit_free(context);
+}
+
+/* With states wanted both engines list until the time is over; a state that was met on the way
+ * still decides. */
+static void states_are_listed_when_asked_for(void)
+{
+    struct crashlit *context = under_rc11();
+    char *large = ring(30, "~exists"), *small = ring(3, "exists");
+    CU_ASSERT_EQUAL(crashlit_set(context, "states", "on"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "timeout", "0.3"), CRASHLIT_OK);
+    expect(context, small, "ok", "\"positive\":1,\"negative\":7");
+    expect(context, large, "violated", "\"doubt\":\"the time limit ran out\"");
+    CU_ASSERT_EQUAL(crashlit_set(context, "decide", "on"), CRASHLIT_INPUT);
+    free(large);
+    free(small);
+    crashlit_free(context);
+}
+
+/* A counter that 20 work-items raise: that no increment is lost is beyond both in a moment. */
+static void both_may_give_up(void)
+{
+    struct crashlit *context = crashlit_new();
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL count\n{ atomic_int c = 0; nvm x = 0; }\n");
+    for (int i = 0; i < 24; i++)
+        strbuf_printf(&text,
+                      "P%d@wg %d (global atomic_int* c, global int* x) {\n"
+                      "  int r = c.fetch_add(1, mo_acq_rel, dev_scope);\n"
+                      "  int s = c.fetch_add(%d, mo_acq_rel, dev_scope);\n}\n",
+                      i, i, i % 5 + 2);
+    strbuf_add(&text, "final ~exists (c = 7)\n");
+    CU_ASSERT_EQUAL(crashlit_set(context, "timeout", "0.2"), CRASHLIT_OK);
+    expect(context, strbuf_text(&text), "unknown", "\"reason\":\"the time limit ran out\"");
+    strbuf_fini(&text);
+    crashlit_free(context);
+}
+
+/* ---- Outcomes of two ---- */
+
+static const char stored[] = "OPENCL stored\n{ nvm x = 0; }\n"
+                             "P0@wg 0 (global int* x) { *x = 1; }\n"
+                             "crash ~exists (x = 1)\ncrash exists (x = 0)\n";
+
+static const char *const names[] = {"enum", "smt"};
+
+/* Each has met one state, and gave up for a reason of its own: x = 1 violates the first condition,
+ * x = 0 is what the second asks for. */
+static void states_of_both_count(void)
+{
+    struct fixture f;
+    struct outcome one, two;
+    fixture_init(&f, stored, "hrf-direct", "epoch");
+    outcome_init(&one, f.program);
+    outcome_init(&two, f.program);
+    one.ran = two.ran = true;
+    CU_ASSERT(outcome_add_state(&one.crash, (const int64_t[]){1}));
+    CU_ASSERT(outcome_add_state(&two.crash, (const int64_t[]){0}));
+    one.doubts[OUTCOME_DOUBT_PATHS] = two.doubts[OUTCOME_DOUBT_SOLVER] = true;
+    outcome_sort(&one);
+    outcome_join(&one, &two, names);
+    CU_ASSERT_EQUAL(outcome_judge(&one, f.program, &f.program->conditions[0]).verdict,
+                    LIT_VIOLATED);
+    CU_ASSERT_EQUAL(outcome_judge(&one, f.program, &f.program->conditions[1]).verdict, LIT_OK);
+    CU_ASSERT_STRING_EQUAL(outcome_doubt(&one),
+                           "enum: the threads have more control-flow paths than are looked at; "
+                           "smt: the solver Z3 could not be loaded (crashlit --version -v says "
+                           "why)");
+    outcome_fini(&one);
+    outcome_fini(&two);
+    fixture_fini(&f);
+}
+
+/* Who has no doubt knows that there is no other state. */
+static void a_doubt_is_of_both(void)
+{
+    struct fixture f;
+    struct outcome one, two;
+    fixture_init(&f, stored, "hrf-direct", "epoch");
+    outcome_init(&one, f.program);
+    outcome_init(&two, f.program);
+    one.doubts[OUTCOME_DOUBT_TIMEOUT] = one.ran = two.ran = true;
+    CU_ASSERT(outcome_add_state(&two.crash, (const int64_t[]){0}));
+    outcome_sort(&two);
+    outcome_sort(&one);
+    outcome_join(&one, &two, names);
+    CU_ASSERT_PTR_NULL(outcome_doubt(&one));
+    CU_ASSERT_EQUAL(outcome_judge(&one, f.program, &f.program->conditions[0]).verdict, LIT_OK);
+    outcome_fini(&one);
+    outcome_fini(&two);
+    fixture_fini(&f);
+}
+
+/* ---- Clocks and pools ---- */
+
+static void count(void *context)
+{
+    ++*(int *)context;
+}
+
+static void work_is_called_off(void)
+{
+    struct clock_call_off off;
+    struct clock_limit limit = clock_limit_in(1000);
+    int interrupts = 0;
+    clock_call_off_init(&off);
+    limit.call_off = &off;
+    CU_ASSERT(!clock_is_late(&limit));
+    clock_interrupt_by(&off, count, &interrupts);
+    CU_ASSERT_EQUAL(interrupts, 0);
+    clock_call_off(&off);
+    CU_ASSERT_EQUAL(interrupts, 1);
+    struct clock_limit part = clock_limit_part(&limit, 0.5);
+    CU_ASSERT(clock_is_late(&limit) && clock_is_late(&part));
+    clock_interrupt_by(&off, NULL, NULL);
+    clock_call_off(&off);
+    CU_ASSERT_EQUAL(interrupts, 1);
+    clock_interrupt_by(&off, count, &interrupts); /* it was called off already */
+    CU_ASSERT_EQUAL(interrupts, 2);
+    clock_call_off_fini(&off);
+}
+
+/* Without a limit of time as well. */
+static void an_allowance_is_used_up(void)
+{
+    struct clock_allowance allowance = {10};
+    struct clock_limit limit = {.allowance = &allowance}, copy = limit;
+    clock_spend(&limit, 9);
+    CU_ASSERT(!clock_is_late(&limit));
+    clock_spend(&copy, 5);
+    CU_ASSERT(clock_is_late(&limit) && allowance.left == 0);
+    CU_ASSERT(clock_seconds_left(&limit) < 0);
+}
+
+static void takes_memory(void *context)
+{
+    void **pieces = context;
+    pieces[0] = base_realloc(NULL, 100);
+    pieces[1] = base_realloc(NULL, 20);
+}
+
+static void a_pool_is_given_away(void)
+{
+    struct base_pool inner = {0}, outer = {0};
+    struct base_guard guard = {.pool = &inner};
+    void *pieces[2];
+    CU_ASSERT(base_guard_call(&guard, takes_memory, pieces));
+    size_t held = inner.bytes;
+    base_pool_give(&inner, &outer);
+    CU_ASSERT(inner.bytes == 0 && inner.pieces == NULL && outer.bytes == held);
+    base_free(pieces[0]);
+    base_pool_give(&outer, NULL);
+    CU_ASSERT(outer.bytes == 0);
+    base_free(pieces[1]);
+}
+
+void suite_auto(void)
+{
+    CU_pSuite suite = CU_add_suite("auto", NULL, NULL);
+    UNIT_TEST(suite, what_is_cheap_is_listed);
+    UNIT_TEST(suite, what_is_not_is_decided);
+    UNIT_TEST(suite, states_are_listed_when_asked_for);
+    UNIT_TEST(suite, both_may_give_up);
+    UNIT_TEST(suite, states_of_both_count);
+    UNIT_TEST(suite, a_doubt_is_of_both);
+    UNIT_TEST(suite, work_is_called_off);
+    UNIT_TEST(suite, an_allowance_is_used_up);
+    UNIT_TEST(suite, a_pool_is_given_away);
+}
