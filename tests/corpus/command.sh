@@ -901,8 +901,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 37 ] && [ "$(wc -l <"$work/named")" -eq 37 ]
-    verdict $? "the overview has these 37 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 38 ] && [ "$(wc -l <"$work/named")" -eq 38 ]
+    verdict $? "the overview has these 38 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

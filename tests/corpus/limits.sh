@@ -122,7 +122,7 @@ loading() {
 # Every command under the two limits.
 commands() {
     printf 'wide.litmus,1\nsmall.litmus,1\n' >"$work/known"
-    within 30 3 compare --timeout 1 --models "$work/static.cat+none,$work/rounds.cat+none" "$work/small.litmus" "$work/wide.litmus"
+    within 30 3 compare -e enum --timeout 1 --models "$work/static.cat+none,$work/rounds.cat+none" "$work/small.litmus" "$work/wide.litmus"
     out_has '^small  *ok'
     out_has '^wide  *unknown [0-9]*+'
     within 15 3 peers --timeout 3 -m "$work/static.cat" -p none --expected "$work/known" "$work"

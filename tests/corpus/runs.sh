@@ -361,7 +361,9 @@ questions() {
     again 0 --resume "$work/listed.jsonl" --decide
     again 3 --decide
     mv "$work/out" "$work/decided.jsonl"
-    again 3 --resume "$work/decided.jsonl"
+    again 3 --resume "$work/decided.jsonl" --states
+    again 3 --resume "$work/decided.jsonl" -e enum
+    again 0 --resume "$work/decided.jsonl"
     again 0 --resume "$work/decided.jsonl" --decide
     # Both say the same, and the listing says more.
     leaves 0 merge "$work/listed.jsonl" "$work/decided.jsonl"

@@ -35,8 +35,7 @@ static char *ring(uint32_t n, const char *condition)
     return copy;
 }
 
-/* Holds the one record of a test against a verdict and a part of its JSON; "" for the latter is
- * any. */
+/* Holds the one record of a test against a verdict, NULL for any, and a part of its JSON. */
 static void expect(struct crashlit *context, const char *text, const char *verdict,
                    const char *part)
 {
@@ -44,7 +43,8 @@ static void expect(struct crashlit *context, const char *text, const char *verdi
     CU_ASSERT_PTR_NOT_NULL_FATAL(result);
     CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
     CU_ASSERT_STRING_EQUAL(crashlit_result_engine(result, 0), "auto");
-    CU_ASSERT_STRING_EQUAL(crashlit_result_verdict(result, 0), verdict);
+    if (verdict)
+        CU_ASSERT_STRING_EQUAL(crashlit_result_verdict(result, 0), verdict);
     if (!strstr(crashlit_result_json(result, 0), part))
         printf("no %s: %.900s\n", part, crashlit_result_json(result, 0));
     CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_json(result, 0), part));
