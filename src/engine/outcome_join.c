@@ -6,7 +6,9 @@
 
 static void add_states(struct outcome_states *states, const struct outcome_states *other)
 {
-    for (size_t i = 0; i < other->count; i++)
+    if (other->product)
+        outcome_add_product(states, outcome_set_in(outcome_product(states), other));
+    for (size_t i = 0; !other->product && i < other->count; i++)
         (void)outcome_add_state(states, outcome_row(other, i));
 }
 
