@@ -15,8 +15,8 @@ const struct engine_entry session_engines[] = {
     [SMT] = {"smt", "asks Z3", .run = smt_run, .explain = smt_explain},
     [MACHINE] = {"machine", "explores a hardware model", .run = mach_run, .trace = mach_trace},
     [AUTO] = {"auto", "whichever of enum and smt decides first", .chooses = true},
-    {SESSION_ALL_ENGINES, "runs the others and compares them"},
-    {NULL, NULL},
+    {SESSION_ALL_ENGINES, "runs the others and compares them", .run = NULL},
+    {.name = NULL},
 };
 
 const struct engine_entry *const session_engine_alone = &session_engines[ENUM];
