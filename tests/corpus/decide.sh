@@ -35,7 +35,7 @@ verdicts() {
 compare() { # folder, options for both runs
     of=$1
     shift
-    "$CRASHLIT" check --format json "$@" "$of" >"$WORK/decide.all" 2>"$WORK/decide.err"
+    "$CRASHLIT" check -e enum --format json "$@" "$of" >"$WORK/decide.all" 2>"$WORK/decide.err"
     for engine in $engines; do decide "$engine" "$@"; done
 }
 
@@ -44,7 +44,7 @@ decide() { # engine, options for both runs
     shift
     "$CRASHLIT" check --format json --decide --engine "$engine" "$@" "$of" >"$WORK/decide.one" 2>>"$WORK/decide.err"
     verdicts "$WORK/decide.all" >"$WORK/decide.listed"
-    verdicts "$WORK/decide.one" | sed "s/,\"engine\":\"$engine\"/,\"engine\":\"enum\"/" >"$WORK/decide.decided"
+    verdicts "$WORK/decide.one" | sed "s/,\"engine\":\"$engine\"\(,\"decided_by\":\"[a-z]*\"\)\{0,1\}/,\"engine\":\"enum\"/" >"$WORK/decide.decided"
     tests=$(wc -l <"$WORK/decide.listed")
     decided=$(grep -c '"decided":true' "$WORK/decide.one")
     differ=$(diff "$WORK/decide.listed" "$WORK/decide.decided" | grep -c '^[<>]')
@@ -59,8 +59,9 @@ decide() { # engine, options for both runs
     fi
 }
 
-engines=enum
+engines="enum auto"
 compare "$1"
+engines=enum
 compare "$1" -m c11 -p epoch # under which many tests race
 engines=smt
 compare "$1/opencl"
