@@ -38,8 +38,8 @@ struct session_sought {
     const int64_t *row;
     uint32_t width;
 };
-/* Runs the engine, which is none that chooses, once more, and shows its execution of one state. Nothing when time runs out
- * before it comes by. */
+/* Runs the engine, which is none that chooses, once more, and shows its execution of one state.
+ * Nothing when time runs out before it comes by. */
 void session_run_for(const struct session_case *question, const struct engine_entry *engine,
                      const struct session_sought *sought, const struct session_view *view);
 
