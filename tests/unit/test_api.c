@@ -249,7 +249,7 @@ static void sizes_are_bounded(void)
 }
 
 /* 2^18 states of 18 locations take more than 8 MiB: 18 values of 8 bytes each. They are listed
- * where there is a recovery. */
+ * where recovery crashes and restarts. */
 static void a_call_that_fails_leaves_a_context(void)
 {
     char text[2000] = "OPENCL wide\n{ ";
