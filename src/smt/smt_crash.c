@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "smt/smt_rules.h"
+#include "smt/smt_spread.h"
 
 static bool is_nvm_write(const struct smt_query *q, uint32_t e)
 {
@@ -62,21 +63,57 @@ static void keep_versions(struct smt_query *q, const struct smt_crash *c, uint32
                      coherence ? 0 : CAT_LANDS_BEFORE, a, b, smt_implies(s, cause, c->durable[a]));
 }
 
-static void close_pair(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
+/* What one of the contract's relations says of each of its pairs. */
+static void require_each(struct smt_query *q, const smt_term *of_b, const smt_term *of_a,
+                         enum cat_reserved name)
 {
-    if (a != b)
-        require(q, c->executed[b], c->executed[a], CAT_EXECUTES_BEFORE, a, b);
-    if (c->durable[b] && !q->program.events[b].ev.init)
-        require(q, c->durable[b], c->executed[a], CAT_DURABLE_AFTER, a, b);
-    if (!c->durable[a])
-        return;
-    require(q, c->executed[b], c->durable[a], CAT_DURABLE_BEFORE, a, b);
-    if (!c->durable[b] || a == b)
-        return;
-    require(q, c->durable[b], c->durable[a], CAT_PERSIST_BEFORE, a, b);
-    require(q, c->durable[b], c->durable[a], CAT_PERSIST_ATOMIC, a, b);
-    require(q, c->durable[a], c->durable[b], CAT_PERSIST_ATOMIC, a, b);
-    keep_versions(q, c, a, b);
+    struct smt_program *p = &q->program;
+    for (uint32_t a = 0; a < p->dim.n && !smt_out_of_time(p); a++)
+        for (uint32_t b = 0; b < p->dim.n; b++)
+            if (of_b[b] && of_a[a] && rel_has(p->dim, p->compatible, a, b))
+                require(q, of_b[b], of_a[a], name, a, b);
+}
+
+/* The same as labels that go from each event to those it requires. */
+static void require_along(struct smt_query *q, const smt_term *of_b, const smt_term *of_a,
+                          enum cat_reserved name)
+{
+    struct smt_program *p = &q->program;
+    struct smt_spread spread = {.relations = q->relations, .backwards = true};
+    smt_term *from = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        from[e] = of_b[e] ? smt_and(p->solver, of_b[e], p->events[e].guard) : NULL;
+    smt_spread_along(&spread, q->request->model->reserved[name], from, of_a);
+    smt_spread_assert(&spread);
+    smt_spread_free(&spread);
+}
+
+/* For an explanation each pair is a rule of its own. */
+static void close_under(struct smt_query *q, const smt_term *of_b, const smt_term *of_a,
+                        enum cat_reserved name)
+{
+    (q->program.rules ? require_each : require_along)(q, of_b, of_a, name);
+}
+
+static void close_cut(struct smt_query *q, const struct smt_crash *c)
+{
+    struct smt_program *p = &q->program;
+    smt_term *written = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        written[e] = p->events[e].ev.init ? NULL : c->durable[e];
+    close_under(q, c->executed, c->executed, CAT_EXECUTES_BEFORE);
+    close_under(q, written, c->executed, CAT_DURABLE_AFTER);
+    close_under(q, c->executed, c->durable, CAT_DURABLE_BEFORE);
+    close_under(q, c->durable, c->durable, CAT_PERSIST_BEFORE);
+    for (uint32_t a = 0; a < p->dim.n && !smt_out_of_time(p); a++)
+        for (uint32_t b = 0; b < p->dim.n; b++) {
+            if (a == b || !c->durable[a] || !c->durable[b] ||
+                !rel_has(p->dim, p->compatible, a, b))
+                continue;
+            require(q, c->durable[b], c->durable[a], CAT_PERSIST_ATOMIC, a, b);
+            require(q, c->durable[a], c->durable[b], CAT_PERSIST_ATOMIC, a, b);
+            keep_versions(q, c, a, b);
+        }
 }
 
 static void ask_whether_it_can(struct smt_query *q, const struct smt_crash *c, uint32_t write)
@@ -296,10 +333,7 @@ struct smt_crash smt_crash_build(struct smt_query *q)
     struct smt_crash c = {0};
     const struct outcome_states *states = &q->outcome->crash;
     make_nodes(q, &c);
-    for (uint32_t a = 0; a < q->program.dim.n; a++)
-        for (uint32_t b = 0; b < q->program.dim.n; b++)
-            if (rel_has(q->program.dim, q->program.compatible, a, b))
-                close_pair(q, &c, a, b);
+    close_cut(q, &c);
     pass_all_marks(q, &c);
     if (q->request->crash_mode == EXEC_CRASH_POINTS)
         stand_at_a_point(q, &c);

@@ -104,6 +104,9 @@ static void find_co(struct smt_program *p, uint32_t location)
     arena_rewind(p->arena, mark);
 }
 
+/* Does a check keep cycles of co out? Then an order of two writes each is one of all. */
+static bool is_co_acyclic(const struct smt_program *p);
+
 static void choose_co(struct smt_program *p, uint32_t location)
 {
     struct smt_solver *s = p->solver;
@@ -117,7 +120,8 @@ static void choose_co(struct smt_program *p, uint32_t location)
             if (backward && smt_program_test(p)->partial_coherence)
                 smt_assert(s, smt_not(s, smt_and(s, forward, backward)));
         }
-    order_transitively(p, p->co, writes, count);
+    if (!is_co_acyclic(p))
+        order_transitively(p, p->co, writes, count);
     arena_rewind(p->arena, mark);
 }
 
@@ -182,6 +186,23 @@ static void find_parts(const struct smt_program *p, cat_node_id id, struct order
         check->co |= node->base == EXEC_REL_CO;
         check->fr |= node->base == EXEC_REL_FR;
     }
+}
+
+static bool is_co_acyclic(const struct smt_program *p)
+{
+    const struct cat_model *model = p->request->model;
+    if (smt_program_test(p)->partial_coherence || p->rules || p->unchecked)
+        return false;
+    for (uint32_t i = 0; i < model->check_count; i++) {
+        const struct cat_check *check = &model->checks[i];
+        struct order_check order = {0};
+        if (check->kind != CAT_CHECK || check->negated || check->test != CAT_ACYCLIC)
+            continue;
+        find_parts(p, check->node, &order);
+        if (order.co)
+            return true;
+    }
+    return false;
 }
 
 static bool is_sure(const struct smt_program *p, const struct order_check *check, uint32_t a,
@@ -297,12 +318,14 @@ smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_
     return value;
 }
 
-/* Coherence is said for every three writes of a location. */
+/* Where no check keeps cycles out coherence is said for every three writes of a location. */
 enum { MAX_TRIPLES = 2000000 };
 
 bool smt_order_fits(struct smt_program *p)
 {
     uint64_t triples = 0;
+    if (is_co_acyclic(p))
+        return true;
     for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++) {
         uint64_t writes = 0;
         for (uint32_t w = 0; w < p->dim.n; w++)

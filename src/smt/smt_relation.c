@@ -308,6 +308,12 @@ const rel_word *smt_relation_may(const struct smt_relations *r, cat_node_id node
     return smt_bounds_upper(r->bounds, node);
 }
 
+bool smt_relation_is_known(const struct smt_relations *r, cat_node_id node)
+{
+    return rel_equal(r->program->dim, smt_bounds_lower(r->bounds, node),
+                     smt_bounds_upper(r->bounds, node));
+}
+
 struct smt_program *smt_relations_program(const struct smt_relations *r)
 {
     return r->program;

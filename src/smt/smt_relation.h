@@ -27,6 +27,8 @@ smt_term smt_relation_has(struct smt_relations *relations, cat_node_id node, uin
 smt_term smt_set_has(struct smt_relations *relations, cat_node_id node, uint32_t a, int need);
 /* The pairs that may be in it: a relation over the program's events. */
 const rel_word *smt_relation_may(const struct smt_relations *relations, cat_node_id node);
+/* Are the pairs that may be in it in it whenever both events are executed? */
+bool smt_relation_is_known(const struct smt_relations *relations, cat_node_id node);
 
 /* Asserts what pending closures stand for. Call before the solver is asked. */
 void smt_relations_settle(struct smt_relations *relations);

@@ -46,8 +46,9 @@ smt_term smt_at_least(struct smt_solver *solver, const smt_term *terms, uint32_t
                       uint32_t least);
 smt_term smt_at_most(struct smt_solver *solver, const smt_term *terms, uint32_t count,
                      uint32_t most);
-/* Of many; none of them: false for `any`. */
+/* Of many; none of them: false for `any`, true for `all`. */
 smt_term smt_any(struct smt_solver *solver, const smt_term *terms, uint32_t count);
+smt_term smt_all(struct smt_solver *solver, const smt_term *terms, uint32_t count);
 smt_term smt_select(struct smt_solver *solver, smt_term condition, smt_term yes, smt_term no);
 smt_term smt_equal(struct smt_solver *solver, smt_term a, smt_term b); /* of values of one width */
 smt_term smt_earlier(struct smt_solver *solver, smt_term a, smt_term b); /* of clocks */
