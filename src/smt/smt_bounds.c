@@ -127,7 +127,7 @@ static void chosen_relation(struct smt_bounds *b, cat_node_id node, uint32_t bas
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t c = 0; c < n; c++) {
             uint32_t pair = smt_pair(p, a, c);
-            if (base == EXEC_REL_FR) {
+            if (base == EXEC_REL_FR && p->half[a] == LIT_NONE) {
                 for (uint32_t w = 0; p->events[a].ev.kind == EV_READ && w < n; w++)
                     if (w != c && p->rf[smt_pair(p, w, a)] && p->co[smt_pair(p, w, c)])
                         chosen_pair(
@@ -139,6 +139,7 @@ static void chosen_relation(struct smt_bounds *b, cat_node_id node, uint32_t bas
             chosen_pair(b, node,
                         base == EXEC_REL_RF   ? p->rf[pair]
                         : base == EXEC_REL_CO ? p->co[pair]
+                        : base == EXEC_REL_FR ? smt_order_from_read(b->program, a, c)
                                               : p->sync_fence[pair],
                         a, c);
         }

@@ -42,8 +42,8 @@ static void assert_no_crossing(struct smt_relations *r, const struct cat_check *
                 assert_for(r, check, a, b, smt_not(s, moves));
                 continue;
             }
-            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
-            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
+            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s, dim.n);
+            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s, dim.n);
             assert_for(r, check, a, b, smt_implies(s, moves, smt_earlier(s, clocks[a], clocks[b])));
             if (steps == strict)
                 continue;
@@ -159,7 +159,7 @@ smt_term smt_check_fails(struct smt_relations *r, const struct cat_check *check)
     const rel_word *may = smt_relation_may(r, check->node);
     smt_term *clocks = ARENA_ARRAY(p->arena, smt_term, dim.n);
     for (uint32_t a = 0; a < dim.n; a++)
-        clocks[a] = smt_clock(s);
+        clocks[a] = smt_clock(s, dim.n);
     for (uint32_t a = 0; a < dim.n; a++)
         for (uint32_t b = 0; b < dim.n; b++)
             if (rel_has(dim, may, a, b)) {

@@ -5,6 +5,7 @@
 
 #include "exec/exec_basis.h"
 #include "smt/smt_bounds.h"
+#include "smt/smt_chain.h"
 
 static bool is_write_to(const struct smt_event *event, uint32_t location)
 {
@@ -107,6 +108,14 @@ static void find_co(struct smt_program *p, uint32_t location)
 /* Does a check keep cycles of co out? Then an order of two writes each is one of all. */
 static bool is_co_acyclic(const struct smt_program *p);
 
+static bool is_chained(const struct smt_program *p, uint32_t location)
+{
+    for (uint32_t e = p->init_count; e < p->dim.n; e++)
+        if (p->events[e].ev.location == location && p->half[e] != LIT_NONE)
+            return true;
+    return false;
+}
+
 static void choose_co(struct smt_program *p, uint32_t location)
 {
     struct smt_solver *s = p->solver;
@@ -120,7 +129,7 @@ static void choose_co(struct smt_program *p, uint32_t location)
             if (backward && smt_program_test(p)->partial_coherence)
                 smt_assert(s, smt_not(s, smt_and(s, forward, backward)));
         }
-    if (!is_co_acyclic(p))
+    if (!is_co_acyclic(p) || is_chained(p, location))
         order_transitively(p, p->co, writes, count);
     arena_rewind(p->arena, mark);
 }
@@ -143,8 +152,8 @@ static void choose_fence_order(struct smt_program *p)
             if (!is_sc_fence(x) || !is_sc_fence(y) || !rel_has(p->dim, p->compatible, a, b))
                 continue;
             bool one_thread = x->ev.thread == y->ev.thread;
-            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s);
-            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s);
+            clocks[a] = clocks[a] ? clocks[a] : smt_clock(s, n);
+            clocks[b] = clocks[b] ? clocks[b] : smt_clock(s, n);
             smt_term forward = smt_earlier(s, clocks[b], clocks[a]);
             smt_term backward = smt_earlier(s, clocks[a], clocks[b]);
             bool ordered =
@@ -286,12 +295,31 @@ void smt_order_build(struct smt_program *p)
     for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++)
         find_co(p, l);
     choose_fence_order(p);
+    smt_chain_find(p);
     settle_by_checks(p);
     for (uint32_t e = 0; e < p->dim.n && !smt_out_of_time(p); e++)
         if (p->events[e].ev.kind == EV_READ)
             choose_source(p, e);
     for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++)
         choose_co(p, l);
+    smt_chain_build(p);
+}
+
+smt_term smt_order_from_read(struct smt_program *p, uint32_t read, uint32_t write)
+{
+    struct smt_solver *s = p->solver;
+    smt_term some = smt_truth(s, false);
+    uint32_t half = p->half[read];
+    if (half != LIT_NONE)
+        return half == write                     ? smt_truth(s, true)
+               : p->co[smt_pair(p, half, write)] ? p->co[smt_pair(p, half, write)]
+                                                 : some;
+    for (uint32_t w = 0; p->events[read].ev.kind == EV_READ && w < p->dim.n; w++) {
+        smt_term source = p->rf[smt_pair(p, w, read)], later = p->co[smt_pair(p, w, write)];
+        if (source && later && w != write)
+            some = smt_or(s, some, smt_and(s, source, later));
+    }
+    return some;
 }
 
 smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_term *present)

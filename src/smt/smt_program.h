@@ -48,6 +48,7 @@ struct smt_program {
     rel_word *compatible;           /* pairs that one execution may have both of */
     rel_word *always;               /* set: executed in every execution */
     smt_term *rf, *co, *sync_fence; /* per pair; NULL: never */
+    uint32_t *half;                 /* per read: its write, if nothing comes between; LIT_NONE */
     smt_term *late;                 /* per event: came to an open barrier; NULL: it has no quorum */
     smt_term **latest;              /* per location: what the reads of waiting threads return */
 };
@@ -107,5 +108,7 @@ void smt_quorum_build(struct smt_program *program);
 bool smt_order_fits(struct smt_program *program);
 /* Fills `rf`, `co` and `sync_fence`, and asserts what they need. After values are known. */
 void smt_order_build(struct smt_program *program);
+/* That a read comes before a write. */
+smt_term smt_order_from_read(struct smt_program *program, uint32_t read, uint32_t write);
 
 #endif

@@ -68,10 +68,13 @@ static smt_term has(struct smt_relations *r, cat_node_id node, uint32_t a, uint3
 static smt_term has_event(struct smt_relations *r, cat_node_id node, uint32_t a, int need,
                           uint32_t owner);
 
+/* What a pair of a closure rests on in turn are pairs with the same end, one for each event; of a
+ * recursion, any. */
 static smt_term rank_of(struct smt_relations *r, struct cell *cell)
 {
+    bool closes = r->model->nodes[cell->key.node].op != CAT_FIX;
     if (!cell->rank)
-        cell->rank = smt_clock(r->solver);
+        cell->rank = smt_clock(r->solver, closes ? r->program->dim.n : UINT32_MAX);
     return cell->rank;
 }
 
@@ -89,18 +92,6 @@ static smt_term fixpoint(struct smt_relations *r, struct cell *cell, int need)
 
 /* ---- Base names and choices ---- */
 
-static smt_term from_read(struct smt_relations *r, uint32_t read, uint32_t write)
-{
-    struct smt_program *p = r->program;
-    smt_term some = smt_truth(r->solver, false);
-    for (uint32_t w = 0; w < p->dim.n; w++) {
-        smt_term source = p->rf[smt_pair(p, w, read)], later = p->co[smt_pair(p, w, write)];
-        if (source && later && w != write)
-            some = smt_or(r->solver, some, smt_and(r->solver, source, later));
-    }
-    return some;
-}
-
 static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, uint32_t b)
 {
     struct smt_program *p = r->program;
@@ -108,7 +99,7 @@ static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, ui
     switch (base) {
     case EXEC_REL_RF: pair = p->rf[smt_pair(p, a, b)]; break;
     case EXEC_REL_CO: pair = p->co[smt_pair(p, a, b)]; break;
-    case EXEC_REL_FR: pair = from_read(r, a, b); break;
+    case EXEC_REL_FR: pair = smt_order_from_read(p, a, b); break;
     case EXEC_REL_SYNCBAR: pair = smt_not(r->solver, p->late[a]); break;
     case EXEC_REL_SYNC_FENCE: pair = p->sync_fence[smt_pair(p, a, b)]; break;
     default: BASE_UNREACHABLE("a base relation that is chosen");
@@ -395,7 +386,7 @@ static void pick_linearisation(struct smt_relations *r, uint32_t number)
     for (uint32_t a = 0; a < n; a++) {
         if (!bits_get(members, a))
             continue;
-        clocks[a] = smt_clock(s);
+        clocks[a] = smt_clock(s, n);
         for (uint32_t b = 0; b < a; b++) {
             if (!clocks[b])
                 continue;

@@ -135,10 +135,13 @@ smt_term smt_value(struct smt_solver *s, enum lit_type type)
     return term(z3.mk_fresh_const(s->context, "v", s->words[is_wide(type)]));
 }
 
-smt_term smt_clock(struct smt_solver *s)
+smt_term smt_clock(struct smt_solver *s, uint32_t most)
 {
-    return term(
-        z3.mk_fresh_const(s->context, "t", s->theory == SMT_WORDS ? s->words[0] : s->integer));
+    unsigned width = 1;
+    while (width < 32 && (most - 1) >> width)
+        width++;
+    Z3_sort sort = s->theory == SMT_WORDS ? z3.mk_bv_sort(s->context, width) : s->integer;
+    return term(z3.mk_fresh_const(s->context, "t", sort));
 }
 
 smt_term smt_not(struct smt_solver *s, smt_term a)
@@ -193,6 +196,33 @@ smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
 smt_term smt_all(struct smt_solver *s, const smt_term *terms, uint32_t count)
 {
     return join(s, terms, count, true);
+}
+
+/* Sums of halves, each as wide as it has to be. */
+static Z3_ast count_bits(struct smt_solver *s, const smt_term *terms, uint32_t count,
+                         uint32_t *width)
+{
+    Z3_context c = s->context;
+    uint32_t half = count / 2, widths[2];
+    if (count <= 1) {
+        Z3_sort bit = z3.mk_bv_sort(c, 1);
+        Z3_ast one = z3.mk_unsigned_int64(c, 1, bit), none = z3.mk_unsigned_int64(c, 0, bit);
+        *width = 1;
+        return count ? z3.mk_ite(c, ast(terms[0]), one, none) : none;
+    }
+    Z3_ast a = count_bits(s, terms, half, &widths[0]);
+    Z3_ast b = count_bits(s, terms + half, count - half, &widths[1]);
+    for (*width = 1; (count >> *width) > 0;)
+        ++*width;
+    return z3.mk_bvadd(c, z3.mk_zero_ext(c, *width - widths[0], a),
+                       z3.mk_zero_ext(c, *width - widths[1], b));
+}
+
+smt_term smt_count(struct smt_solver *s, const smt_term *terms, uint32_t count)
+{
+    uint32_t width;
+    Z3_ast sum = count_bits(s, terms, count, &width);
+    return term(z3.mk_zero_ext(s->context, 32 - width, sum));
 }
 
 smt_term smt_at_least(struct smt_solver *s, const smt_term *terms, uint32_t count, uint32_t least)

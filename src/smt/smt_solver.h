@@ -34,7 +34,8 @@ void smt_solver_heed(struct smt_solver *solver, struct clock_call_off *call_off)
 smt_term smt_truth(struct smt_solver *solver, bool truth);
 smt_term smt_bool(struct smt_solver *solver); /* a fresh variable, as are the next two */
 smt_term smt_value(struct smt_solver *solver, enum lit_type type);
-smt_term smt_clock(struct smt_solver *solver);
+/* One of `most` moments. Clocks that are compared with each other have one and the same. */
+smt_term smt_clock(struct smt_solver *solver, uint32_t most);
 
 bool smt_is(struct smt_solver *solver, smt_term term, bool truth);
 smt_term smt_not(struct smt_solver *solver, smt_term a);
@@ -46,6 +47,8 @@ smt_term smt_at_least(struct smt_solver *solver, const smt_term *terms, uint32_t
                       uint32_t least);
 smt_term smt_at_most(struct smt_solver *solver, const smt_term *terms, uint32_t count,
                      uint32_t most);
+/* How many hold, as a LIT_UINT. */
+smt_term smt_count(struct smt_solver *solver, const smt_term *terms, uint32_t count);
 /* Of many; none of them: false for `any`, true for `all`. */
 smt_term smt_any(struct smt_solver *solver, const smt_term *terms, uint32_t count);
 smt_term smt_all(struct smt_solver *solver, const smt_term *terms, uint32_t count);

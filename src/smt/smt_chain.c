@@ -1,0 +1,282 @@
+/* Which read-modify-writes are atomic is read off the model's checks: one that nothing of fr; co is
+ * beside rmw, and one that keeps cycles of rf, co and program order out. Then fr of such a read is
+ * co of its own write, and atomicity itself is said here: of each source and each other write. */
+#include "smt/smt_chain.h"
+
+#include "exec/exec_basis.h"
+#include "smt/smt_bounds.h"
+
+/* ---- What the model's checks say -------------------------------------------------------- */
+
+struct finder {
+    struct smt_program *program;
+    const struct cat_model *model;
+    const struct smt_bounds *bounds;
+};
+
+static const struct cat_node *node_at(const struct finder *f, cat_node_id id)
+{
+    return &f->model->nodes[id];
+}
+
+/* Is the pair in the expression whenever it is in the base relation? */
+static bool has_with(const struct finder *f, cat_node_id id, uint32_t base, uint32_t a, uint32_t b)
+{
+    const struct cat_node *node = node_at(f, id);
+    if (rel_has(f->program->dim, smt_bounds_lower(f->bounds, id), a, b))
+        return true;
+    switch (node->op) {
+    case CAT_BASE: return node->base == base;
+    case CAT_UNION:
+        return has_with(f, node->a, base, a, b) || has_with(f, node->b, base, a, b);
+    case CAT_INTER:
+        return has_with(f, node->a, base, a, b) && has_with(f, node->b, base, a, b);
+    default: return false;
+    }
+}
+
+/* rmw & (x; y), in any order: fills x and y. */
+static bool is_of_halves(const struct finder *f, const struct cat_check *check,
+                         const struct cat_node **rmw, const struct cat_node **between)
+{
+    const struct cat_node *node = node_at(f, check->node);
+    if (check->kind != CAT_CHECK || check->negated || check->test != CAT_IS_EMPTY ||
+        node->op != CAT_INTER)
+        return false;
+    *rmw = node_at(f, node->a);
+    *between = node_at(f, node->b);
+    if ((*between)->op != CAT_SEQ) {
+        const struct cat_node *other = *rmw;
+        *rmw = *between;
+        *between = other;
+    }
+    return (*rmw)->op == CAT_BASE && (*rmw)->base == EXEC_REL_RMW_PAIR && (*between)->op == CAT_SEQ;
+}
+
+static bool is_write_to(const struct smt_program *p, uint32_t e, uint32_t location)
+{
+    return p->events[e].ev.kind == EV_WRITE && p->events[e].ev.location == location;
+}
+
+/* No write comes between the halves. */
+static bool keeps_halves(const struct finder *f, const struct cat_check *check, uint32_t read,
+                         uint32_t write)
+{
+    const struct smt_program *p = f->program;
+    const struct cat_node *rmw, *between;
+    if (!is_of_halves(f, check, &rmw, &between))
+        return false;
+    for (uint32_t v = 0; v < p->dim.n; v++)
+        if (v != write && !p->events[v].ev.init &&
+            is_write_to(p, v, p->events[write].ev.location) &&
+            !(has_with(f, between->a, EXEC_REL_FR, read, v) &&
+              has_with(f, between->b, EXEC_REL_CO, v, write)))
+            return false;
+    return true;
+}
+
+/* What is read is not coherence-after the write, since read and write are in order. */
+static bool keeps_order(const struct finder *f, const struct cat_check *check, uint32_t read,
+                        uint32_t write)
+{
+    const struct smt_program *p = f->program;
+    if (check->kind != CAT_CHECK || check->negated || check->test != CAT_ACYCLIC ||
+        !rel_has(p->dim, smt_bounds_lower(f->bounds, check->node), read, write))
+        return false;
+    for (uint32_t v = 0; v < p->dim.n; v++)
+        if (v != write && is_write_to(p, v, p->events[write].ev.location) &&
+            !(has_with(f, check->node, EXEC_REL_RF, v, read) &&
+              has_with(f, check->node, EXEC_REL_CO, write, v)))
+            return false;
+    return true;
+}
+
+typedef bool check_says(const struct finder *f, const struct cat_check *check, uint32_t read,
+                        uint32_t write);
+
+static bool some_check(const struct finder *f, check_says *says, uint32_t read, uint32_t write)
+{
+    for (uint32_t i = 0; i < f->model->check_count; i++)
+        if (says(f, &f->model->checks[i], read, write))
+            return true;
+    return false;
+}
+
+/* ---- Halves ----------------------------------------------------------------------------- */
+
+/* Has every path through the read the write, too? */
+static bool is_sure_of(const struct smt_program *p, uint32_t read, uint32_t write)
+{
+    const struct smt_thread *thread = &p->threads[p->events[read].ev.thread];
+    uint32_t at = p->events[read].index;
+    if (!smt_program_needs(p, write, read))
+        return false;
+    for (uint32_t i = 0; i < thread->paths.count; i++) {
+        uint32_t events = thread->paths.items[i]->event_count;
+        if (at < events && thread->nodes[i][at] == read &&
+            (at + 1 == events || thread->nodes[i][at + 1] != write))
+            return false;
+    }
+    return true;
+}
+
+static bool is_half_of_rmw(const struct smt_program *p, uint32_t write)
+{
+    uint32_t read = p->events[write].parent;
+    return write >= p->init_count && p->events[write].ev.kind == EV_WRITE &&
+           p->events[write].ev.rmw && read != LIT_NONE &&
+           p->events[read].ev.kind == EV_READ &&
+           p->events[read].ev.location == p->events[write].ev.location &&
+           is_sure_of(p, read, write);
+}
+
+static bool has_rmw(const struct smt_program *p)
+{
+    for (uint32_t e = p->init_count; e < p->dim.n; e++)
+        if (is_half_of_rmw(p, e))
+            return true;
+    return false;
+}
+
+void smt_chain_find(struct smt_program *p)
+{
+    struct finder f = {.program = p, .model = p->request->model};
+    p->half = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        p->half[e] = LIT_NONE;
+    if (smt_program_test(p)->partial_coherence || p->rules || p->unchecked || !has_rmw(p))
+        return;
+    struct arena_mark mark = arena_mark(p->arena);
+    cat_node_id last = 0;
+    for (uint32_t i = 0; i < f.model->check_count; i++)
+        if (f.model->checks[i].kind == CAT_CHECK && f.model->checks[i].node > last)
+            last = f.model->checks[i].node;
+    f.bounds = smt_bounds_up_to(p, last);
+    for (uint32_t e = p->init_count; e < p->dim.n && !smt_out_of_time(p); e++)
+        if (is_half_of_rmw(p, e) && some_check(&f, keeps_halves, p->events[e].parent, e) &&
+            some_check(&f, keeps_order, p->events[e].parent, e))
+            p->half[p->events[e].parent] = e;
+    arena_rewind(p->arena, mark);
+}
+
+/* The read takes the write that is coherence-next before its own. */
+static void read_next(struct smt_program *p, uint32_t read)
+{
+    struct smt_solver *s = p->solver;
+    uint32_t own = p->half[read], location = p->events[own].ev.location;
+    for (uint32_t w = 0; w < p->dim.n && !smt_out_of_time(p); w++) {
+        smt_term source = p->rf[smt_pair(p, w, read)];
+        if (!source)
+            continue;
+        smt_term taken = smt_and(s, source, p->events[read].guard);
+        smt_assert(s, smt_implies(s, taken, p->co[smt_pair(p, w, own)]));
+        for (uint32_t v = p->init_count; v < p->dim.n; v++) {
+            if (v == w || v == own || !is_write_to(p, v, location) ||
+                !rel_has(p->dim, p->compatible, v, read))
+                continue;
+            smt_term before = p->co[smt_pair(p, v, w)];
+            smt_term apart = smt_or(s, before ? before : smt_truth(s, false),
+                                    p->co[smt_pair(p, own, v)]);
+            smt_assert(s, smt_implies(s, smt_and(s, taken, p->events[v].guard), apart));
+        }
+    }
+}
+
+/* ---- Counters --------------------------------------------------------------------------- */
+
+/* The value is what the read returned and a constant. */
+static bool is_step(const struct smt_program *p, uint32_t read, int64_t *step)
+{
+    const struct smt_event *write = &p->events[p->half[read]];
+    const struct exec_value *value = write->ev.value;
+    enum lit_type type = smt_program_test(p)->locations[write->ev.location].type;
+    if (value->op != LIT_OP_ADD || value->type != type || value->operands != type ||
+        value->a->op != LIT_OP_REG || value->a->type != type ||
+        value->a->read != p->events[read].index || value->b->op != LIT_OP_CONST)
+        return false;
+    *step = value->b->value;
+    return true;
+}
+
+/* The reads of a location's read-modify-writes, when each adds one and the same and nobody else
+ * writes; 0 otherwise. */
+static uint32_t find_counter(const struct smt_program *p, uint32_t location, uint32_t *reads,
+                             int64_t *step)
+{
+    uint32_t count = 0, writes = 0;
+    for (uint32_t e = p->init_count; e < p->dim.n; e++) {
+        int64_t own;
+        writes += is_write_to(p, e, location);
+        if (p->events[e].ev.location != location || p->half[e] == LIT_NONE)
+            continue;
+        if (!is_step(p, e, &own) || (count && own != *step))
+            return 0;
+        *step = own;
+        reads[count++] = e;
+    }
+    return count == writes && *step ? count : 0;
+}
+
+/* How many of the counter's writes come before each. */
+static smt_term *find_places(struct smt_program *p, const uint32_t *reads, uint32_t count)
+{
+    smt_term *places = ARENA_ARRAY(p->arena, smt_term, count);
+    smt_term *before = ARENA_ARRAY(p->arena, smt_term, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t many = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t w = p->half[reads[k]];
+            smt_term order = p->co[smt_pair(p, w, p->half[reads[i]])];
+            if (k != i && order && rel_has(p->dim, p->compatible, w, reads[i]))
+                before[many++] = smt_and(p->solver, order, p->events[w].guard);
+        }
+        places[i] = smt_count(p->solver, before, many);
+    }
+    return places;
+}
+
+static smt_term value_at(struct smt_program *p, uint32_t location, int64_t step, smt_term place)
+{
+    struct smt_solver *s = p->solver;
+    enum lit_type type = smt_program_test(p)->locations[location].type;
+    smt_term times = smt_cast(s, type, LIT_UINT, place);
+    if (step != 1)
+        times = smt_apply(s, LIT_OP_MUL, type, times, smt_constant(s, type, step));
+    return smt_apply(s, LIT_OP_ADD, type, p->events[location].value, times);
+}
+
+static void count_up(struct smt_program *p, uint32_t location)
+{
+    struct smt_solver *s = p->solver;
+    uint32_t *reads = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    int64_t step = 0;
+    uint32_t count = find_counter(p, location, reads, &step);
+    smt_term *places = find_places(p, reads, count);
+    for (uint32_t i = 0; i < count && !smt_out_of_time(p); i++) {
+        uint32_t own = p->half[reads[i]];
+        smt_term value = value_at(p, location, step, places[i]);
+        smt_assert(s, smt_implies(s, p->events[own].guard,
+                                  smt_equal(s, p->events[reads[i]].value, value)));
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t other = p->half[reads[k]];
+            smt_term order = k == i ? NULL : p->co[smt_pair(p, own, other)];
+            if (order)
+                smt_assert(s, smt_implies(s, smt_program_present(p, own, other, order),
+                                          smt_nonzero(s, LIT_INT,
+                                                      smt_apply(s, LIT_OP_LT, LIT_UINT, places[i],
+                                                                places[k]))));
+        }
+    }
+}
+
+void smt_chain_build(struct smt_program *p)
+{
+    for (uint32_t e = p->init_count; e < p->dim.n && !smt_out_of_time(p); e++)
+        if (p->half[e] != LIT_NONE)
+            read_next(p, e);
+    for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++) {
+        struct arena_mark mark = arena_mark(p->arena);
+        count_up(p, l);
+        arena_rewind(p->arena, mark);
+    }
+}
