@@ -138,27 +138,6 @@ static bool has_rmw(const struct smt_program *p)
     return false;
 }
 
-void smt_chain_find(struct smt_program *p)
-{
-    struct finder f = {.program = p, .model = p->request->model};
-    p->half = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
-    for (uint32_t e = 0; e < p->dim.n; e++)
-        p->half[e] = LIT_NONE;
-    if (smt_program_test(p)->partial_coherence || p->rules || p->unchecked || !has_rmw(p))
-        return;
-    struct arena_mark mark = arena_mark(p->arena);
-    cat_node_id last = 0;
-    for (uint32_t i = 0; i < f.model->check_count; i++)
-        if (f.model->checks[i].kind == CAT_CHECK && f.model->checks[i].node > last)
-            last = f.model->checks[i].node;
-    f.bounds = smt_bounds_up_to(p, last);
-    for (uint32_t e = p->init_count; e < p->dim.n && !smt_out_of_time(p); e++)
-        if (is_half_of_rmw(p, e) && some_check(&f, keeps_halves, p->events[e].parent, e) &&
-            some_check(&f, keeps_order, p->events[e].parent, e))
-            p->half[p->events[e].parent] = e;
-    arena_rewind(p->arena, mark);
-}
-
 /* The read takes the write that is coherence-next before its own. */
 static void read_next(struct smt_program *p, uint32_t read)
 {
@@ -182,90 +161,28 @@ static void read_next(struct smt_program *p, uint32_t read)
     }
 }
 
-/* ---- Counters --------------------------------------------------------------------------- */
-
-/* The value is what the read returned and a constant. */
-static bool is_step(const struct smt_program *p, uint32_t read, int64_t *step)
+void smt_chain_find(struct smt_program *p)
 {
-    const struct smt_event *write = &p->events[p->half[read]];
-    const struct exec_value *value = write->ev.value;
-    enum lit_type type = smt_program_test(p)->locations[write->ev.location].type;
-    if (value->op != LIT_OP_ADD || value->type != type || value->operands != type ||
-        value->a->op != LIT_OP_REG || value->a->type != type ||
-        value->a->read != p->events[read].index || value->b->op != LIT_OP_CONST)
-        return false;
-    *step = value->b->value;
-    return true;
-}
-
-/* The reads of a location's read-modify-writes, when each adds one and the same and nobody else
- * writes; 0 otherwise. */
-static uint32_t find_counter(const struct smt_program *p, uint32_t location, uint32_t *reads,
-                             int64_t *step)
-{
-    uint32_t count = 0, writes = 0;
-    for (uint32_t e = p->init_count; e < p->dim.n; e++) {
-        int64_t own;
-        writes += is_write_to(p, e, location);
-        if (p->events[e].ev.location != location || p->half[e] == LIT_NONE)
-            continue;
-        if (!is_step(p, e, &own) || (count && own != *step))
-            return 0;
-        *step = own;
-        reads[count++] = e;
-    }
-    return count == writes && *step ? count : 0;
-}
-
-/* How many of the counter's writes come before each. */
-static smt_term *find_places(struct smt_program *p, const uint32_t *reads, uint32_t count)
-{
-    smt_term *places = ARENA_ARRAY(p->arena, smt_term, count);
-    smt_term *before = ARENA_ARRAY(p->arena, smt_term, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t many = 0;
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t w = p->half[reads[k]];
-            smt_term order = p->co[smt_pair(p, w, p->half[reads[i]])];
-            if (k != i && order && rel_has(p->dim, p->compatible, w, reads[i]))
-                before[many++] = smt_and(p->solver, order, p->events[w].guard);
-        }
-        places[i] = smt_count(p->solver, before, many);
-    }
-    return places;
-}
-
-static smt_term value_at(struct smt_program *p, uint32_t location, int64_t step, smt_term place)
-{
-    struct smt_solver *s = p->solver;
-    enum lit_type type = smt_program_test(p)->locations[location].type;
-    smt_term times = smt_cast(s, type, LIT_UINT, place);
-    if (step != 1)
-        times = smt_apply(s, LIT_OP_MUL, type, times, smt_constant(s, type, step));
-    return smt_apply(s, LIT_OP_ADD, type, p->events[location].value, times);
-}
-
-static void count_up(struct smt_program *p, uint32_t location)
-{
-    struct smt_solver *s = p->solver;
-    uint32_t *reads = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
-    int64_t step = 0;
-    uint32_t count = find_counter(p, location, reads, &step);
-    smt_term *places = find_places(p, reads, count);
-    for (uint32_t i = 0; i < count && !smt_out_of_time(p); i++) {
-        uint32_t own = p->half[reads[i]];
-        smt_term value = value_at(p, location, step, places[i]);
-        smt_assert(s, smt_implies(s, p->events[own].guard,
-                                  smt_equal(s, p->events[reads[i]].value, value)));
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t other = p->half[reads[k]];
-            smt_term order = k == i ? NULL : p->co[smt_pair(p, own, other)];
-            if (order)
-                smt_assert(s, smt_implies(s, smt_program_present(p, own, other, order),
-                                          smt_nonzero(s, LIT_INT,
-                                                      smt_apply(s, LIT_OP_LT, LIT_UINT, places[i],
-                                                                places[k]))));
-        }
+    struct finder f = {.program = p, .model = p->request->model};
+    p->half = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        p->half[e] = LIT_NONE;
+    if (smt_program_test(p)->partial_coherence || p->rules || p->unchecked || !has_rmw(p))
+        return;
+    struct arena_mark mark = arena_mark(p->arena);
+    cat_node_id last = 0;
+    for (uint32_t i = 0; i < f.model->check_count; i++)
+        if (f.model->checks[i].kind == CAT_CHECK && f.model->checks[i].node > last)
+            last = f.model->checks[i].node;
+    f.bounds = smt_bounds_up_to(p, last);
+    for (uint32_t e = p->init_count; e < p->dim.n && !smt_out_of_time(p); e++)
+        if (is_half_of_rmw(p, e) && some_check(&f, keeps_halves, p->events[e].parent, e) &&
+            some_check(&f, keeps_order, p->events[e].parent, e))
+            p->half[p->events[e].parent] = e;
+    arena_rewind(p->arena, mark);
+    for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++) {
+        smt_counter_keep_apart(p, l);
+        arena_rewind(p->arena, mark);
     }
 }
 
@@ -276,7 +193,7 @@ void smt_chain_build(struct smt_program *p)
             read_next(p, e);
     for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++) {
         struct arena_mark mark = arena_mark(p->arena);
-        count_up(p, l);
+        smt_counter_build(p, l);
         arena_rewind(p->arena, mark);
     }
 }

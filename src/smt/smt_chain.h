@@ -17,4 +17,11 @@ void smt_chain_find(struct smt_program *program);
 /* Asserts what halves leave `fr` to say, and what follows from them. After coherence and values. */
 void smt_chain_build(struct smt_program *program);
 
+/* ---- Counters (smt_counter.c): nothing of a location that is none ---- */
+
+/* Takes pairs out of `compatible`, and of `rf`, that need two reads to return one value. */
+void smt_counter_keep_apart(struct smt_program *program, uint32_t location);
+/* Asserts each read's place. */
+void smt_counter_build(struct smt_program *program, uint32_t location);
+
 #endif
