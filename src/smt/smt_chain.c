@@ -27,10 +27,8 @@ static bool has_with(const struct finder *f, cat_node_id id, uint32_t base, uint
         return true;
     switch (node->op) {
     case CAT_BASE: return node->base == base;
-    case CAT_UNION:
-        return has_with(f, node->a, base, a, b) || has_with(f, node->b, base, a, b);
-    case CAT_INTER:
-        return has_with(f, node->a, base, a, b) && has_with(f, node->b, base, a, b);
+    case CAT_UNION: return has_with(f, node->a, base, a, b) || has_with(f, node->b, base, a, b);
+    case CAT_INTER: return has_with(f, node->a, base, a, b) && has_with(f, node->b, base, a, b);
     default: return false;
     }
 }
@@ -124,8 +122,7 @@ static bool is_half_of_rmw(const struct smt_program *p, uint32_t write)
 {
     uint32_t read = p->events[write].parent;
     return write >= p->init_count && p->events[write].ev.kind == EV_WRITE &&
-           p->events[write].ev.rmw && read != LIT_NONE &&
-           p->events[read].ev.kind == EV_READ &&
+           p->events[write].ev.rmw && read != LIT_NONE && p->events[read].ev.kind == EV_READ &&
            p->events[read].ev.location == p->events[write].ev.location &&
            is_sure_of(p, read, write);
 }
@@ -154,8 +151,8 @@ static void read_next(struct smt_program *p, uint32_t read)
                 !rel_has(p->dim, p->compatible, v, read))
                 continue;
             smt_term before = p->co[smt_pair(p, v, w)];
-            smt_term apart = smt_or(s, before ? before : smt_truth(s, false),
-                                    p->co[smt_pair(p, own, v)]);
+            smt_term apart =
+                smt_or(s, before ? before : smt_truth(s, false), p->co[smt_pair(p, own, v)]);
             smt_assert(s, smt_implies(s, smt_and(s, taken, p->events[v].guard), apart));
         }
     }

@@ -107,8 +107,7 @@ static void close_cut(struct smt_query *q, const struct smt_crash *c)
     close_under(q, c->durable, c->durable, CAT_PERSIST_BEFORE);
     for (uint32_t a = 0; a < p->dim.n && !smt_out_of_time(p); a++)
         for (uint32_t b = 0; b < p->dim.n; b++) {
-            if (a == b || !c->durable[a] || !c->durable[b] ||
-                !rel_has(p->dim, p->compatible, a, b))
+            if (a == b || !c->durable[a] || !c->durable[b] || !rel_has(p->dim, p->compatible, a, b))
                 continue;
             require(q, c->durable[b], c->durable[a], CAT_PERSIST_ATOMIC, a, b);
             require(q, c->durable[a], c->durable[b], CAT_PERSIST_ATOMIC, a, b);

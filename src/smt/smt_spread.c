@@ -112,9 +112,9 @@ static void go_round(struct smt_spread *sp, cat_node_id step, const smt_term *fr
     find_ends(sp, step, leaves, arrives);
     for (uint32_t e = 0; e < p->dim.n; e++) {
         behind[e] = bits_get(arrives, e) ? smt_bool(p->solver) : NULL;
-        before[e] = !bits_get(leaves, e)      ? NULL
+        before[e] = !bits_get(leaves, e)     ? NULL
                     : !from[e] || !behind[e] ? (from[e] ? from[e] : behind[e])
-                                              : smt_bool(p->solver);
+                                             : smt_bool(p->solver);
     }
     stay(sp, from, before);
     stay(sp, behind, before);

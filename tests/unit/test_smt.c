@@ -229,7 +229,7 @@ static void test_ranks_matter(void)
 {
     for (int ranked = 0; ranked <= 1; ranked++) {
         struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
-        smt_term a = smt_bool(s), b = smt_bool(s), of_a = smt_clock(s), of_b = smt_clock(s);
+        smt_term a = smt_bool(s), b = smt_bool(s), of_a = smt_clock(s, 2), of_b = smt_clock(s, 2);
         smt_term yes = smt_truth(s, true);
         smt_assert(s, smt_implies(s, a, smt_and(s, b, ranked ? smt_earlier(s, of_b, of_a) : yes)));
         smt_assert(s, smt_implies(s, b, smt_and(s, a, ranked ? smt_earlier(s, of_a, of_b) : yes)));
@@ -389,6 +389,93 @@ static void test_decide(void)
     }
 }
 
+/* ---- Counters ---- */
+
+/* Of seven facts k hold: the sum is k, and cannot be another. */
+static void test_count(void)
+{
+    for (int64_t k = 0; k <= 7; k++) {
+        struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
+        smt_term facts[7];
+        for (int64_t i = 0; i < 7; i++) {
+            facts[i] = smt_bool(s);
+            smt_assert(s, i < k ? facts[i] : smt_not(s, facts[i]));
+        }
+        smt_term sum = smt_count(s, facts, 7);
+        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+        CU_ASSERT_EQUAL(smt_model_value(s, LIT_UINT, sum), k);
+        smt_assert(s, smt_not(s, smt_equal(s, sum, smt_constant(s, LIT_UINT, k))));
+        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_UNSAT);
+        smt_solver_free(s);
+    }
+}
+
+/* `count` work-items with this code, in which %d is their number, and conditions that are all ok.
+ */
+static void expect_ok(const char *init, int count, const char *code, const char *conditions)
+{
+    struct strbuf text = {0};
+    struct asked c;
+    strbuf_printf(&text, "OPENCL t\n{ %s }\n", init);
+    for (int t = 0; t < count; t++) {
+        strbuf_printf(&text, "P%d@wg %d (global atomic_int* c, global int* q) { ", t, t);
+        for (const char *at = code; *at; at++)
+            if (*at == '#')
+                strbuf_printf(&text, "%d", t + 1);
+            else
+                strbuf_printf(&text, "%c", *at);
+        strbuf_printf(&text, " }\n");
+    }
+    strbuf_printf(&text, "%s", conditions);
+    asked_load(&c, strbuf_text(&text), "hrf-direct", "epoch");
+    c.request.decide = true;
+    asked_run(&c);
+    for (uint32_t i = 0; i < c.f.program->condition_count; i++)
+        CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[i]).verdict,
+                        LIT_OK);
+    asked_fini(&c);
+    strbuf_fini(&text);
+}
+
+/* Ten add 1: the last value is 10, in one order of 10!. Each takes a slot of its own, so none stays
+ * empty, and whoever's slot is durable has its number, and all below, durable. */
+static void test_counters(void)
+{
+    expect_ok("nvm atomic_int c; nvm q[10];", 10,
+              "int s = c.fetch_add(1, mo_acq_rel, dev_scope); p_barrier_wi; q[s] = #;",
+              "final forall (c=10 /\\ ~(q[0]=0) /\\ ~(q[9]=0))\nfinal exists (q[0]=10)\n"
+              "crash ~exists (q[9]=1 /\\ ~(c=10))\ncrash exists (q[9]=1 /\\ q[0]=0)\n");
+}
+
+/* Steps of 2^30: four reads differ, the fifth is the first again. */
+static void test_counter_comes_round(void)
+{
+    static const char code[] = "int r = c.fetch_add(1073741824, mo_acq_rel, dev_scope);"
+                               "if (r == 0) { q[0].store(#, mo_rlx, dev_scope); }";
+    expect_ok("atomic_int c; atomic_int q[1];", 4, code, "final ~exists (0:r=0 /\\ 1:r=0)\n");
+    expect_ok("atomic_int c; atomic_int q[1];", 5, code, "final exists (0:r=0 /\\ 1:r=0)\n");
+}
+
+/* Who else writes makes it none: 1 and then 7, or 7 and then 8. Two steps: 1 + 2. */
+static void test_no_counter(void)
+{
+    struct asked c;
+    asked_load(&c,
+               "OPENCL t\n{ atomic_int c; }\n"
+               "P0 (global atomic_int* c) { c.fetch_add(1, mo_rlx, dev_scope); }\n"
+               "P1 (global atomic_int* c) { c.store(7, mo_rlx, dev_scope); }\n"
+               "final exists (c=7)\nfinal exists (c=8)\nfinal forall (c=7 \\/ c=8)\n",
+               "sc", "none");
+    asked_run(&c);
+    CU_ASSERT_EQUAL(c.o.final.count, 2);
+    for (uint32_t i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[i]).verdict,
+                        LIT_OK);
+    asked_fini(&c);
+    expect_ok("atomic_int c; int q;", 2, "c.fetch_add(#, mo_rlx, dev_scope);",
+              "final forall (c=3)\n");
+}
+
 /* ---- What is not answered says why ---- */
 
 static void test_time_limit(void)
@@ -482,6 +569,10 @@ void suite_smt(void)
     UNIT_TEST(suite, test_durable_before_itself);
     UNIT_TEST(suite, test_repeated_pairs);
     UNIT_TEST(suite, test_decide);
+    UNIT_TEST(suite, test_count);
+    UNIT_TEST(suite, test_counters);
+    UNIT_TEST(suite, test_counter_comes_round);
+    UNIT_TEST(suite, test_no_counter);
     UNIT_TEST(suite, test_time_limit);
     UNIT_TEST(suite, test_limit_met_at_the_answer);
     UNIT_TEST(suite, test_too_many_events);
