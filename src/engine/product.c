@@ -163,8 +163,20 @@ void product_push(struct product *s, int64_t value, product_node to)
         VEC_PUSH(&s->work, ((struct product_arc){value, to}));
 }
 
+void product_heed(struct product *s, const struct clock_limit *clock)
+{
+    s->clock = clock;
+}
+
+/* In steps of the evaluator, for one of ours; and how many of these come between looks. */
+enum { STEPS_OF_CLOCK = 512, STEPS_BETWEEN_LOOKS = 256 };
+
 bool product_step(struct product *s)
 {
+    if (s->clock)
+        clock_spend(s->clock, STEPS_OF_CLOCK);
+    if (s->clock && s->steps % STEPS_BETWEEN_LOOKS == 0)
+        s->full |= clock_is_late(s->clock);
     s->full |= ++s->steps > MOST_STEPS;
     return !s->full;
 }

@@ -18,6 +18,7 @@
 #define CRASHLIT_PRODUCT_H
 
 #include "base/bits.h"
+#include "base/clock.h"
 #include "base/strbuf.h"
 
 typedef uint32_t product_node;
@@ -37,6 +38,9 @@ struct product *product_new(uint32_t width, const uint32_t *order, uint32_t most
 struct product *product_like(const struct product *store);
 void product_free(struct product *store); /* NULL is fine */
 bool product_is_full(const struct product *store);
+/* What is done from now on looks at this clock and spends its allowance; once it is late the store
+ * is full. NULL: none. It lives until the next call. */
+void product_heed(struct product *store, const struct clock_limit *clock);
 /* Gives a store that is full another chance: all sets but the ones made before are to be forgotten.
  */
 void product_retry(struct product *store);

@@ -33,6 +33,7 @@ struct product {
     uint32_t memory_count;
     uint32_t renamings; /* so far */
     uint64_t steps;
+    const struct clock_limit *clock; /* NULL: none */
     bool full;
 };
 

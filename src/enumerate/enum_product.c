@@ -346,7 +346,7 @@ static bool add_image(struct enum_state *state, struct outcome_states *states,
     product_node image = product_renamed(states->product, states->root, from, exchanged, &exchange);
     bool any = product_union(states->product, states->root, image) != states->root;
     outcome_add_product(states, image);
-    if (states->full)
+    if (states->full && !clock_is_late(&state->request->limits.clock))
         enum_stop_full(state, states);
     return any && !states->full;
 }
@@ -373,9 +373,11 @@ void enum_close_products(struct enum_state *state)
     for (size_t i = 0; i < 2 && state->group.closes; i++) {
         if (!sets[i]->product || sets[i]->full)
             continue;
+        product_heed(sets[i]->product, &state->request->limits.clock);
         outcome_factor(sets[i]);
         while (add_images(state, sets[i]) && !clock_is_late(&state->request->limits.clock))
             ;
+        product_heed(sets[i]->product, NULL);
         if (clock_is_late(&state->request->limits.clock))
             state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
     }

@@ -102,7 +102,32 @@ static void states_are_listed_when_asked_for(void)
     crashlit_free(context);
 }
 
-/* A counter that 20 work-items raise: that no increment is lost is beyond both in a moment. */
+/* Work-items that each store a(i), wait until it is durable, and raise a counter: n durable says
+ * all stores are. Its states, closed under exchanges, take longer than the allowance, which has to
+ * be noticed. */
+static void a_listing_within_a_step_ends(void)
+{
+    enum { N = 16 };
+    struct crashlit *context = crashlit_new();
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL raise\n{ nvm atomic_int c = 0;");
+    for (int i = 0; i < N; i++)
+        strbuf_printf(&text, " nvm a%d = 0;", i);
+    strbuf_add(&text, " }\n");
+    for (int i = 0; i < N; i++)
+        strbuf_printf(&text,
+                      "P%d@wg %d (global int* a%d, global atomic_int* c) {\n"
+                      "  *a%d = 1; p_barrier_wi;\n"
+                      "  c.fetch_add(1, mo_acq_rel, dev_scope);\n}\n",
+                      i, i, i, i);
+    strbuf_printf(&text, "crash ~exists (c = %d /\\ a0 = 0)\n", N);
+    CU_ASSERT_EQUAL(crashlit_set(context, "timeout", "10"), CRASHLIT_OK);
+    expect(context, strbuf_text(&text), "ok", "\"decided\":true,");
+    strbuf_fini(&text);
+    crashlit_free(context);
+}
+
+/* A counter that 24 work-items raise: that no increment is lost is beyond both in a moment. */
 static void both_may_give_up(void)
 {
     struct crashlit *context = crashlit_new();
@@ -245,6 +270,7 @@ void suite_auto(void)
     UNIT_TEST(suite, what_is_cheap_is_listed);
     UNIT_TEST(suite, what_is_not_is_decided);
     UNIT_TEST(suite, states_are_listed_when_asked_for);
+    UNIT_TEST(suite, a_listing_within_a_step_ends);
     UNIT_TEST(suite, both_may_give_up);
     UNIT_TEST(suite, states_of_both_count);
     UNIT_TEST(suite, a_doubt_is_of_both);
