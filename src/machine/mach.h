@@ -19,7 +19,7 @@
 #include "machine/mach_fault.h"
 #include "machine/mach_pipe.h"
 
-enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 5376, MACH_MAX_VALUES = 255 };
+enum { MACH_MAX_STEPS = 4096, MACH_MAX_STATE = 6528, MACH_MAX_VALUES = 255 };
 /* The number of no value: of a register that a crash condition names, before it is assigned. */
 enum { MACH_NO_VALUE = MACH_MAX_VALUES };
 /* Entries of FIFOs keep a bit for markers. */
@@ -81,6 +81,8 @@ struct mach_caches {
     uint32_t at, end;    /* bytes of a state */
     uint32_t line_bytes; /* of each line in each cache ... */
     uint32_t own_bytes;  /* ... of which the last ones are the machine's */
+    /* Of nvw-fifo: see nvw_way_room, and nvw_fifo_size. */
+    uint32_t way_room, l1_fifo_room, l2_fifo_room, sfifo_room;
 };
 
 struct machine;

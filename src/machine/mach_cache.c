@@ -14,8 +14,11 @@ void mach_cache_lay_out(struct mach_test *test, uint32_t caches, uint32_t own_by
     uint32_t words = test->config.line_words;
     uint32_t bytes = (uint32_t)offsetof(struct mach_line, words) + words + own_bytes;
     uint32_t at = test->machine_bytes + test->line_count * words;
-    test->caches =
-        (struct mach_caches){caches, at, at + caches * test->line_count * bytes, bytes, own_bytes};
+    test->caches = (struct mach_caches){.count = caches,
+                                        .at = at,
+                                        .end = at + caches * test->line_count * bytes,
+                                        .line_bytes = bytes,
+                                        .own_bytes = own_bytes};
 }
 
 void mach_cache_start(struct mach_test *test, uint8_t *state)

@@ -133,6 +133,8 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         s.stuck = mach_stuck_new(&arena, &s.test);
         if (!mach_choice_of(request).no_reduction)
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
+        if (s.test.future && request->decide && !request->program->recovery_count)
+            mach_reduce_to_conditions(&s.test, &arena);
         explore(&s);
     } else {
         outcome->doubts[obstacle] = true;

@@ -217,7 +217,7 @@ static void forget_writers(const struct mach_test *test, uint8_t *state)
 {
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         const struct mach_outlook *o = mach_outlook(test, state, t);
-        for (uint32_t i = 0; !o->barriers && i < pending(test, state)[0]; i++)
+        for (uint32_t i = 0; !(o->lone + o->shared) && i < pending(test, state)[0]; i++)
             entry_of(test, state, i)[PENDING_MASK + t / 8] &= (uint8_t) ~(1u << (t % 8));
     }
 }

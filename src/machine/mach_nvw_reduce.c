@@ -42,6 +42,20 @@ static bool is_stalled(const struct sight *s, uint32_t thread)
            stalls[2 * stalls[2 * thread] + 1] != NVW_ACKNOWLEDGED;
 }
 
+/* Most markers that it may still lead. All of a work-group come to one that is its own or wider: so
+ * these are as many as each of them may execute, and are counted with the first. */
+static uint32_t markers_of(const struct sight *s, uint32_t thread)
+{
+    const struct mach_outlook *o = mach_outlook(s->test, s->state, thread);
+    uint32_t least = o->shared;
+    for (uint32_t u = 0; u < s->test->program->thread_count; u++) {
+        uint32_t its = mach_outlook(s->test, s->state, u)->shared;
+        if (mach_is_member(s->test, thread, u, LIT_SCOPE_WG))
+            least = u < thread ? 0 : its < least ? its : least;
+    }
+    return o->lone + least;
+}
+
 static void see_threads(struct sight *s)
 {
     for (uint32_t t = 0; t < s->test->program->thread_count; t++) {
@@ -54,7 +68,7 @@ static void see_threads(struct sight *s)
         s->narrow |= o->narrow_persists ? bit_of(unit) : 0;
         s->wide |= o->wide_persists;
         s->nv_writes[unit] += o->nv_writes;
-        s->barriers += o->barriers;
+        s->barriers += markers_of(s, t);
         if (!is_stalled(s, t))
             s->epoch_writes += o->epoch_writes;
     }
@@ -239,6 +253,25 @@ static void clear_fifo(struct sight *s, uint32_t cache)
     }
 }
 
+/* Of the L2's FIFO what no marker stands between is in the order of lines. Where any may be evicted
+ * instead of flushed, as no L1 has it, and stays clean then, as nobody writes it again, the order
+ * has no effect: its entry is spent and goes. */
+static void sort_fifo(const struct sight *s)
+{
+    uint8_t *entries = nvw_fifo_of(s->test, s->state, MACH_L2) + 1;
+    if (!l2_is_long(s))
+        return;
+    for (uint32_t i = 1; i < entries[-1]; i++)
+        for (uint32_t k = i; k > 0 && entries[k] < entries[k - 1]; k--) {
+            uint8_t line = entries[k], before = entries[k - 1];
+            if ((line | before) & NVW_MARKER || s->valid[line] || s->valid[before] ||
+                s->writers[line] || s->writers[before])
+                break;
+            entries[k] = before;
+            entries[k - 1] = line;
+        }
+}
+
 /* Is a marker before the line's first entry? */
 static bool marker_is_ahead(const uint8_t *fifo, uint32_t line)
 {
@@ -310,7 +343,7 @@ static bool way_is_long(const struct sight *s)
     uint32_t most = nvw_under_way(s->test, s->state)[0] + s->epoch_writes;
     for (uint32_t line = s->test->nv_line; line < s->lines; line++)
         most += is_dirty_below(s, line) + bits_count(s->dirty[line]);
-    return most <= NVW_MOST_UNDER_WAY;
+    return most <= nvw_way_room(s->test);
 }
 
 /* A line of NVRAM is evicted from the L2, so that it is under way. Any marker that is acknowledged
@@ -339,8 +372,34 @@ static void drop_clean(struct sight *s, uint32_t line)
     l2->valid = l2->dirty;
 }
 
+/* Of a line that nobody asks for, as conditions alone count, and no other unit accesses, nobody
+ * sees where it is: so it is durable at once. What stands in FIFOs is spent. */
+static void settle_unasked(struct sight *s, uint32_t line)
+{
+    uint8_t users = s->readers[line] | s->writers[line] | s->valid[line];
+    const uint8_t *way = nvw_under_way(s->test, s->state);
+    if (!s->roomy || users & (users - 1) || !l2_is_long(s))
+        return;
+    for (uint32_t unit = 0; unit < s->units; unit++)
+        if (s->valid[line] & bit_of(unit)) {
+            BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
+            drop_copy(s, unit, line);
+        }
+    if (way[0] == nvw_way_room(s->test))
+        return;
+    nvw_write_back(s->test, s->state, line);
+    drop_below(s, line);
+    for (uint32_t i = 0; i < way[0]; i++)
+        if (*nvw_write_under_way(s->test, s->state, i) == line) {
+            BASE_CHECK(nvw_complete(s->test, s->state, i));
+            i = LIT_NONE; /* those behind move up */
+        }
+}
+
 static void settle_nvm(struct sight *s, uint32_t line)
 {
+    if (!mach_is_watched_line(s->test, line))
+        settle_unasked(s, line);
     for (uint32_t unit = 0; s->roomy && unit < s->units; unit++)
         write_on_early(s, unit, line);
     if (s->roomy)
@@ -374,6 +433,7 @@ static void settle(struct sight *s)
     }
     for (uint32_t cache = 0; cache <= s->units; cache++)
         clear_fifo(s, cache);
+    sort_fifo(s);
     if (way_is_long(s))
         sort_way(s);
 }
@@ -413,6 +473,19 @@ static bool is_narrow_meeting(const struct sight *s, uint32_t thread)
            !mach_meets_widely(s->test, s->state, thread);
 }
 
+/* A store in the L1 that only durability could tell of, to a line that is volatile or that nobody
+ * asks for: settled at once, it leaves nothing behind but what is spent in a FIFO. */
+static bool is_silent_store(const struct sight *s, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
+    if (!s->roomy || !l1_is_long(s, s->test->unit_of[thread]) ||
+        !mach_is_private_store(s->test, s->state, thread) || !is_narrow(instr))
+        return false;
+    uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
+    return !(s->valid[line] & ~bit_of(s->test->unit_of[thread])) &&
+           (!mach_is_nvm(s->test, line) || !mach_is_watched_line(s->test, line));
+}
+
 /* A persist barrier of a single work-item begins with its marker, which does not commute with
  * entries of the others. */
 static bool run_silently(struct sight *s, uint32_t thread)
@@ -423,7 +496,7 @@ static bool run_silently(struct sight *s, uint32_t thread)
         return false;
     uint32_t silence = is_narrow_meeting(s, thread) ? MACH_SILENT_MEETINGS : 0;
     if (!mach_is_silent(s->test, s->state, thread, silence | MACH_SILENT_ARRIVALS) &&
-        !is_settled_read(s, thread))
+        !is_settled_read(s, thread) && !is_silent_store(s, thread))
         return false;
     perform(s, lit_instruction_meets(instr->op) ? NVW_ARRIVE : NVW_RUN, thread);
     return true;

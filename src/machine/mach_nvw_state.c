@@ -8,10 +8,67 @@
 
 enum { COUNT = 0, ENTRIES = 1 }; /* of a FIFO's bytes */
 
+static bool may_access(const struct mach_test *test, const struct lit_instr *instr, uint32_t line)
+{
+    uint32_t count = !lit_instruction_accesses(instr->op) ? 0
+                     : instr->addr.index                  ? instr->addr.count
+                                                          : 1;
+    for (uint32_t i = 0; i < count; i++)
+        if (test->line_of[lit_address_element(&instr->addr, i)] == line)
+            return true;
+    return false;
+}
+
+/* Units whose work-items have an access of the line in their code. */
+static uint32_t units_of(const struct mach_test *test, uint32_t line)
+{
+    uint32_t units = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct lit_thread *thread = &test->program->threads[t];
+        for (uint32_t pc = 0; pc < thread->code_count; pc++)
+            if (may_access(test, &thread->code[pc], line))
+                units |= 1u << test->unit_of[t];
+    }
+    return units;
+}
+
+enum { MOST_ROOM = 250 }; /* a count is a byte */
+
+static uint32_t at_least(uint32_t room, uint32_t size)
+{
+    return size > room ? size : room < MOST_ROOM ? room : MOST_ROOM;
+}
+
+/* With a reduction, see nvw_way_room and nvw_fifo_size. */
+static void find_room(struct mach_test *test)
+{
+    struct mach_caches *caches = &test->caches;
+    uint32_t lines = test->line_count - test->nv_line, most = 0;
+    caches->way_room = NVW_MOST_UNDER_WAY;
+    caches->l1_fifo_room = test->config.l1_fifo;
+    caches->l2_fifo_room = test->config.l2_fifo;
+    caches->sfifo_room =
+        test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
+    if (!mach_cache_may_reduce(test) || test->config.l1_lines || test->config.l2_lines)
+        return;
+    for (uint32_t line = test->nv_line; line < test->line_count; line++) {
+        uint32_t units = bits_count(units_of(test, line));
+        most = units > most ? units : most;
+    }
+    if (most <= 1)
+        caches->way_room += lines;
+    if (test->used_units == 1) {
+        caches->l1_fifo_room = at_least(2 * lines + 2, caches->l1_fifo_room);
+        caches->sfifo_room = test->line_count;
+        caches->l2_fifo_room = at_least(4 * lines + 8, caches->l2_fifo_room);
+    }
+}
+
 uint32_t nvw_size(struct mach_test *test, struct arena *arena)
 {
     (void)arena;
     mach_cache_lay_out(test, 1 + test->config.units, 0);
+    find_room(test);
     return nvw_stalls_at(test) + 2 * test->program->thread_count - test->machine_bytes;
 }
 
@@ -179,7 +236,7 @@ void nvw_write_back(const struct mach_test *test, uint8_t *state, uint32_t line)
         mach_cache_write_back(test, state, MACH_L2, line);
     if (!from->dirty)
         return;
-    if (way[COUNT] == NVW_MOST_UNDER_WAY)
+    if (way[COUNT] == nvw_way_room(test))
         BASE_CHECK(nvw_complete(test, state, 0));
     uint8_t *entry = nvw_write_under_way(test, state, way[COUNT]++);
     entry[0] = (uint8_t)line;

@@ -23,7 +23,7 @@ enum { NVW_MARKER = 0x80, NVW_NOT_WRITTEN = 0xff };
  * acknowledged, and the acknowledgement is on its way to the compute units. */
 enum { NVW_ACKNOWLEDGED = 0xff };
 
-/* Writes to NVRAM that may be under way. */
+/* Writes to NVRAM that may be under way, but see nvw_way_room. */
 enum { NVW_MOST_UNDER_WAY = 4 };
 
 /* Kinds of steps: X(name, text). RUN, ARRIVE, MARK and UNSTALL have a thread, EVICT a unit and a
@@ -54,14 +54,21 @@ uint32_t nvw_size(struct mach_test *test, struct arena *arena); /* bytes of the 
 
 /* ---- Where things stand: inline, as every step asks several times ---- */
 
+/* How many entries a FIFO has room for. In normal forms of tests that use one unit it is so many
+ * that it does not fill, which shows nothing else: what a full one forces out could be evicted
+ * before, no other unit's markers wait for that, and the marker at its head could have moved on. */
 static inline uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache)
 {
+    if (test->future)
+        return cache == MACH_L2 ? test->caches.l2_fifo_room : test->caches.l1_fifo_room;
     return cache == MACH_L2 ? test->config.l2_fifo : test->config.l1_fifo;
 }
 
+/* So it is with an S-FIFO. */
 static inline uint32_t nvw_sfifo_size(const struct mach_test *test)
 {
-    return test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
+    uint32_t size = test->future ? test->caches.sfifo_room : test->config.l1_sfifo;
+    return size < test->line_count ? size : test->line_count;
 }
 
 static inline uint32_t nvw_way_bytes(const struct mach_test *test)
@@ -72,14 +79,14 @@ static inline uint32_t nvw_way_bytes(const struct mach_test *test)
 static inline uint32_t nvw_fifo_at(const struct mach_test *test, uint32_t cache)
 {
     uint32_t first = test->caches.end;
-    return cache == MACH_L2
-               ? first
-               : first + 1 + test->config.l2_fifo + (cache - 1) * (1 + test->config.l1_fifo);
+    return cache == MACH_L2 ? first
+                            : first + 1 + test->caches.l2_fifo_room +
+                                  (cache - 1) * (1 + test->caches.l1_fifo_room);
 }
 
 static inline uint32_t nvw_sfifo_at(const struct mach_test *test, uint32_t unit)
 {
-    return nvw_fifo_at(test, 1 + test->config.units) + unit * (1 + nvw_sfifo_size(test));
+    return nvw_fifo_at(test, 1 + test->config.units) + unit * (1 + test->caches.sfifo_room);
 }
 
 static inline uint32_t nvw_way_at(const struct mach_test *test)
@@ -87,9 +94,18 @@ static inline uint32_t nvw_way_at(const struct mach_test *test)
     return nvw_sfifo_at(test, test->config.units);
 }
 
+/* How many writes may be under way. In normal forms of some tests more than NVW_MOST_UNDER_WAY, if
+ * that shows nothing else: where any line may be evicted at any time, and each of NVRAM is of one
+ * unit alone. A run with more under way shows what another does in which each write leaves the L2
+ * when it completes: be it by an eviction, as then a copy in an L1 is what the L2 has. */
+static inline uint32_t nvw_way_room(const struct mach_test *test)
+{
+    return test->future ? test->caches.way_room : NVW_MOST_UNDER_WAY;
+}
+
 static inline uint32_t nvw_stalls_at(const struct mach_test *test)
 {
-    return nvw_way_at(test) + 1 + NVW_MOST_UNDER_WAY * nvw_way_bytes(test);
+    return nvw_way_at(test) + 1 + test->caches.way_room * nvw_way_bytes(test);
 }
 
 static inline uint8_t *nvw_bytes_at(const uint8_t *state, uint32_t at)

@@ -160,7 +160,9 @@ static bool is_silent(const struct mach_pipe_op *op)
     BASE_UNREACHABLE("an operation");
 }
 
-static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, uint64_t bit)
+/* `met`: after a MEET. */
+static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, uint64_t bit,
+                         bool met)
 {
     bool moves = op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_MARK;
     bool looks = moves || op->op == MACH_PIPE_DRAIN;
@@ -176,15 +178,23 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_LOOKS_SCOPE] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_STRAND)
         plan->effects[PIPE_LOOKS_STRAND] |= bit;
+    if (looks && (op->which == MACH_PIPE_WHICH_LINE || op->which == MACH_PIPE_WHICH_UNIT ||
+                  (op->which == MACH_PIPE_WHICH_ALL && (op->stage == 0 || !moves)) ||
+                  (op->which == MACH_PIPE_WHICH_SCOPE && !met)))
+        plan->effects[PIPE_LOOKS_OTHERS] |= bit;
     if (!is_silent(op))
         plan->effects[PIPE_NOT_SILENT] |= bit;
 }
 
 static void find_effects(struct pipe_plan *plan)
 {
-    for (uint32_t i = 0; i < plan->pipe->rule_count; i++)
-        for (uint32_t k = 0; k < plan->pipe->rules[i].count; k++)
-            note_effects(plan, &plan->pipe->rules[i].ops[k], UINT64_C(1) << i);
+    for (uint32_t i = 0; i < plan->pipe->rule_count; i++) {
+        bool met = false;
+        for (uint32_t k = 0; k < plan->pipe->rules[i].count; k++) {
+            met |= plan->pipe->rules[i].ops[k].op == MACH_PIPE_MEET;
+            note_effects(plan, &plan->pipe->rules[i].ops[k], UINT64_C(1) << i, met);
+        }
+    }
 }
 
 /* ---- Names ---- */
@@ -462,15 +472,14 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, st
 }
 
 /* Entries of a line stand together where some stage keeps their order. */
-static const uint32_t *find_runs(const struct pipe_plan *plan, const struct lit_program *program,
+static const uint32_t *find_runs(struct pipe_plan *plan, const struct lit_program *program,
                                  struct arena *arena)
 {
     uint32_t *run_of = ARENA_ARRAY(arena, uint32_t, program->location_count + 1);
-    bool lines = false;
     for (uint32_t s = 0; s < plan->stages; s++)
-        lines |= plan->pipe->stages[s].lines;
+        plan->lines |= plan->pipe->stages[s].lines;
     for (uint32_t l = 0; l < program->location_count; l++)
-        run_of[l] = lines ? program->locations[l].line : l;
+        run_of[l] = plan->lines ? program->locations[l].line : l;
     return run_of;
 }
 

@@ -26,7 +26,8 @@ struct pipe_lines {
 };
 
 /* What rules do that reductions ask for: moves or marks of a stage (the first bits of so many),
- * waits, changes of a variable, looks at who wrote, at the own scope's writers, at strands. */
+ * waits, changes of a variable, looks at who wrote, at the own scope's writers, at strands, at
+ * others' entries. */
 enum {
     PIPE_MOVES_IN,
     PIPE_AWAITS = PIPE_MOVES_IN + MACH_PIPE_STAGES,
@@ -34,6 +35,7 @@ enum {
     PIPE_LOOKS_OWN,
     PIPE_LOOKS_SCOPE,
     PIPE_LOOKS_STRAND,
+    PIPE_LOOKS_OTHERS, /* at what others, whom it does not wait for before, have in a stage */
     PIPE_NOT_SILENT,
     MACH_PIPE_EFFECTS
 };
@@ -89,6 +91,7 @@ struct pipe_plan {
                    masks, no turns, and no write sets */
     const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
     uint32_t count_at, spill_at, spill_room;
+    bool lines;                              /* some stage keeps the order of a line */
     bool may_fill;                           /* there may be more stores than room for entries */
     const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
                                                still match */

@@ -62,12 +62,49 @@ static bool is_settled(struct mach_test *test, const uint8_t *state, uint32_t th
     return !mach_others_write(test, state, thread, test->line_of[location]);
 }
 
+/* Does nobody else notice an entry that he makes in the first stage that it enters, nor its way on
+ * from there, earlier than he had to? No rule that others may still execute asks for it: those of
+ * his scope ask when he has met them, and then he has stored. It hinders no other entry, and no
+ * older version is there for it to merge with. A crash leaves the same, as the stage is volatile,
+ * and then there is room for all that may come, or as nobody asks for the location: then it goes on
+ * to the medium at once. */
+static bool is_unnoticed(const struct mach_test *test, uint8_t *state, uint32_t thread,
+                         uint32_t location)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    uint64_t rules = 0;
+    struct pipe_flow flow;
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        rules |= u == thread ? 0 : ahead_of(test, state, u);
+    bool watched = mach_is_watched(test, location);
+    if (!plan->apart || plan->lines || pipe_has(state, plan->open, thread) ||
+        has_effect(plan, rules, PIPE_LOOKS_OTHERS) || has_effect(plan, rules, PIPE_SETS))
+        return false;
+    uint32_t stage = pipe_next_stage(
+        plan, state, 0, pipe_bypasses(plan, thread, mach_pc(test, state, thread), location, false));
+    if (watched ? plan->may_fill || stage >= plan->durable || pipe_stage(plan, stage)->apart
+                : state[plan->count_at] >= plan->pipe->entries)
+        return false;
+    pipe_load_run(&flow, test, state, location, LIT_NONE);
+    return pipe_newest(&flow, location) == LIT_NONE;
+}
+
+static bool is_silent_store(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    uint32_t location;
+    if (has_rule(test, thread, mach_pc(test, state, thread)) ||
+        !mach_is_private_store(test, state, thread))
+        return false;
+    location = mach_location(test, state, thread, mach_instr(test, state, thread));
+    return !test->program->locations[location].nvm || is_unnoticed(test, state, thread, location);
+}
+
 static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     uint32_t pc = mach_pc(test, state, thread);
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    if (mach_status(test, state, thread) != MACH_RUNNING || lit_instruction_writes(instr->op) ||
-        mach_is_shown(test, thread) || !has_silent_rules(test, thread, pc))
+    if (mach_status(test, state, thread) != MACH_RUNNING || mach_is_shown(test, thread) ||
+        !has_silent_rules(test, thread, pc))
         return false;
     bool once = !mach_outlook(test, state, thread)->on_cycle;
     switch (instr->op) {
@@ -79,7 +116,7 @@ static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
         return !has_rule(test, thread, pc) &&
                mach_is_silent(test, state, thread, MACH_SILENT_MEETINGS);
     case LIT_CRASH: return mach_is_silent(test, state, thread, 0);
-    case LIT_STORE:
+    case LIT_STORE: return is_silent_store(test, state, thread);
     case LIT_RMW:
     case LIT_CAS:
     case LIT_SET:
@@ -114,24 +151,30 @@ static bool is_let_go(struct mach_test *test, const uint8_t *state, uint32_t thr
     return pipe_may_go_on(test, &flow, thread);
 }
 
-static bool run_silently(struct mach_test *test, uint8_t *state)
+static bool runs_silently(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
-    bool any = false;
-    for (uint32_t t = 0; t < test->program->thread_count; t++) {
-        enum mach_status status = mach_status(test, state, t);
-        struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)t};
-        if (status == MACH_STALLED || status == MACH_WAITING) {
-            if (!goes_on_silently(test, state, t) || !is_let_go(test, state, t))
-                continue;
-            step.kind = status == MACH_STALLED ? PIPE_GO_ON : PIPE_MEET;
-        } else if (!is_silent(test, state, t)) {
-            continue;
-        }
-        BASE_CHECK(test->machine->perform(test, state, step));
-        any = true;
-        t = LIT_NONE; /* others may go on now */
+    enum mach_status status = mach_status(test, state, thread);
+    struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)thread};
+    if (status == MACH_STALLED || status == MACH_WAITING) {
+        if (!goes_on_silently(test, state, thread) || !is_let_go(test, state, thread))
+            return false;
+        step.kind = status == MACH_STALLED ? PIPE_GO_ON : PIPE_MEET;
+    } else if (!is_silent(test, state, thread)) {
+        return false;
     }
-    return any;
+    BASE_CHECK(test->machine->perform(test, state, step));
+    return true;
+}
+
+/* When one has gone on others may. */
+static void run_silently(struct mach_test *test, uint8_t *state)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t t = 0; t < test->program->thread_count; t++)
+            while (runs_silently(test, state, t))
+                again = true;
+    }
 }
 
 /* ---- Entries that may as well move on ---- */
@@ -179,19 +222,36 @@ static bool is_on_its_way(const struct pipe_flow *flow, const struct pipe_entry 
            !is_stored_again(flow->test, flow->bytes, entry->location);
 }
 
+/* Of a location that nobody asks for: nobody sees where the entry is, nor which version. */
+static bool is_unasked(const struct pipe_flow *flow, const struct pipe_entry *entry, uint32_t next)
+{
+    return !mach_is_watched(flow->test, entry->location) &&
+           (next == flow->plan->stages || !pipe_stage(flow->plan, next)->group);
+}
+
+static bool may_move_silently(const struct pipe_flow *flow, uint32_t number, uint64_t rules,
+                              bool *done)
+{
+    const struct pipe_plan *plan = flow->plan;
+    const struct pipe_entry *entry = &flow->entries[number];
+    uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
+    bool unasked = is_unasked(flow, entry, next);
+    *done = is_done(plan, entry, next);
+    return (*done || unasked || next < plan->durable) && !pipe_stage(plan, entry->stage)->group &&
+           pipe_may_move(flow, number) &&
+           (*done || unasked || is_on_its_way(flow, entry, next, rules));
+}
+
 static bool move_silently(struct pipe_flow *flow)
 {
     const struct pipe_plan *plan = flow->plan;
-    bool any = false;
-    if (flow->count == 0 || (plan->durable == plan->stages && plan->stages < 2))
+    bool any = false, done;
+    if (flow->count == 0 ||
+        (plan->durable == plan->stages && plan->stages < 2 && !mach_watches_some(flow->test)))
         return false;
     uint64_t rules = ahead_of_all(flow->test, flow->bytes);
     for (uint32_t i = 0; i < flow->count; i++) {
-        const struct pipe_entry *entry = &flow->entries[i];
-        uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
-        bool done = is_done(plan, entry, next);
-        if ((!done && next >= plan->durable) || pipe_stage(plan, entry->stage)->group ||
-            !pipe_may_move(flow, i) || (!done && !is_on_its_way(flow, entry, next, rules)))
+        if (!may_move_silently(flow, i, rules, &done))
             continue;
         pipe_move(flow, i);
         any = true;

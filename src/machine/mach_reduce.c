@@ -18,6 +18,7 @@ struct thread_future {
 struct mach_future {
     struct thread_future threads[MACH_MAX_THREADS];
     bool *observed; /* locations in conditions on final states */
+    bool *watched;  /* locations in those on crash states; NULL: all */
     bool points, any_shown;
 };
 
@@ -47,7 +48,8 @@ static void join(struct mach_outlook *outlook, const struct mach_outlook *other)
     outlook->wide_persists |= other->wide_persists;
     outlook->nv_writes = larger(outlook->nv_writes, other->nv_writes);
     outlook->epoch_writes = larger(outlook->epoch_writes, other->epoch_writes);
-    outlook->barriers = larger(outlook->barriers, other->barriers);
+    outlook->lone = larger(outlook->lone, other->lone);
+    outlook->shared = larger(outlook->shared, other->shared);
 }
 
 static void add_access(const struct mach_test *test, struct mach_outlook *outlook,
@@ -79,7 +81,8 @@ static void add_instr(const struct mach_test *test, struct mach_outlook *outlook
         return;
     outlook->narrow_persists |= instr->scope <= LIT_SCOPE_WG;
     outlook->wide_persists |= instr->scope > LIT_SCOPE_WG;
-    outlook->barriers = add_up(outlook->barriers, 1);
+    outlook->lone = add_up(outlook->lone, instr->scope < LIT_SCOPE_WG);
+    outlook->shared = add_up(outlook->shared, instr->scope >= LIT_SCOPE_WG);
     outlook->epoch_writes = 0;
 }
 
@@ -148,6 +151,23 @@ static void observe_all(struct mach_future *future, const struct lit_program *pr
     lit_prop_each_atom(program->filter, observe, &o);
 }
 
+static void watch(void *context, const struct lit_atom *atom)
+{
+    bool *watched = context;
+    if (atom->kind == LIT_ATOM_LOCATION)
+        watched[atom->location] = true;
+}
+
+void mach_reduce_to_conditions(struct mach_test *test, struct arena *arena)
+{
+    const struct lit_program *program = test->program;
+    struct mach_future *future = (struct mach_future *)(uintptr_t)test->future;
+    future->watched = ARENA_ARRAY(arena, bool, program->location_count + 1);
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when != LIT_FINAL)
+            lit_prop_each_atom(program->conditions[i].prop, watch, future->watched);
+}
+
 /* ---- Interface ---- */
 
 static void look_ahead(const struct mach_test *test, const struct lit_thread *thread,
@@ -204,6 +224,24 @@ const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint
 bool mach_is_observed(const struct mach_test *test, uint32_t location)
 {
     return test->future->observed[location];
+}
+
+bool mach_is_watched(const struct mach_test *test, uint32_t location)
+{
+    return !test->future->watched || test->future->watched[location];
+}
+
+bool mach_watches_some(const struct mach_test *test)
+{
+    return test->future->watched != NULL;
+}
+
+bool mach_is_watched_line(const struct mach_test *test, uint32_t line)
+{
+    bool watched = false;
+    for (uint32_t i = test->line_begin[line]; i < test->line_begin[line + 1]; i++)
+        watched |= mach_is_watched(test, test->line_words[i]);
+    return watched;
 }
 
 bool mach_is_shown(const struct mach_test *test, uint32_t thread)
@@ -274,6 +312,19 @@ bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint3
         if (t != thread && mach_has_line(&mach_outlook(test, state, t)->writes, line))
             return true;
     return false;
+}
+
+bool mach_is_private_store(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    if (mach_status(test, state, thread) != MACH_RUNNING || instr->op != LIT_STORE ||
+        mach_is_shown(test, thread) || mach_outlook(test, state, thread)->on_cycle)
+        return false;
+    uint32_t line = test->line_of[mach_location(test, state, thread, instr)];
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        if (u != thread && mach_has_line(&mach_outlook(test, state, u)->reads, line))
+            return false;
+    return !mach_others_write(test, state, thread, line);
 }
 
 bool mach_run_silently(struct mach_test *test, uint8_t *state, uint32_t silence)

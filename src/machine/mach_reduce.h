@@ -44,13 +44,17 @@ struct mach_outlook {
     bool narrow_persists;            /* persist barriers of at most a work-group */
     bool wide_persists;              /* and of more */
     bool on_cycle;                   /* it may itself be executed again */
-    uint8_t nv_writes, barriers; /* most: writes to NVRAM, persist barriers; up to MACH_MANY + 1 */
-    uint8_t epoch_writes;        /* writes to NVRAM before the next persist barrier */
+    uint8_t nv_writes;               /* most: writes to NVRAM; up to MACH_MANY + 1 */
+    uint8_t lone, shared; /* persist barriers of less than a work-group, and of one or more */
+    uint8_t epoch_writes; /* writes to NVRAM before the next persist barrier */
 };
 
 /* Computes test->future, of the test's program and lines; from then on machines reduce. With
  * `points` crash statements are observed. Cost: instructions times registers, once. */
 void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points);
+
+/* Then: of what a crash leaves only the locations that conditions name are asked for. */
+void mach_reduce_to_conditions(struct mach_test *test, struct arena *arena);
 
 /* Of an unfinished work-item; of one that is done, or stopped at a fault, nothing at all. One
  * stalled by a persist barrier stands behind it. */
@@ -58,6 +62,11 @@ const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint
                                         uint32_t thread);
 /* May a condition on final states look at the location? */
 bool mach_is_observed(const struct mach_test *test, uint32_t location);
+
+/* Is it asked what a crash leaves of the location, in NVM, or of a line? */
+bool mach_is_watched(const struct mach_test *test, uint32_t location);
+bool mach_watches_some(const struct mach_test *test); /* not of all locations */
+bool mach_is_watched_line(const struct mach_test *test, uint32_t line);
 
 /* Does a crash show registers of the work-item, or of any? What moves such a one on is never done
  * early, as its registers tell where it is: a normal form has them as its state has. */
@@ -87,6 +96,11 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
 /* May some other work-item still write the line? */
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                        uint32_t line);
+
+/* Is the instruction of a RUNNING work-item, which a crash does not show, a store to a line that
+ * nobody else accesses any more, not to be executed again? Only durability tells then when
+ * it was executed. */
+bool mach_is_private_store(struct mach_test *test, const uint8_t *state, uint32_t thread);
 
 /* Runs all silent instructions, on a machine where arrivals are MACH_RUN too. Returns whether there
  * was one. */

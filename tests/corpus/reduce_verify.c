@@ -5,7 +5,8 @@
  * Each test is explored on MACHINE, or on every built-in one and some more, in each crash mode,
  * with every state kept as it is, by all steps and, where steps are known to be independent, by
  * fewer, and with normal forms. States, undefined behaviour and verdicts must be the same
- * (engine/agree.h), and fewer steps must lead to as many states. A FLAW is put into the reduction,
+ * (engine/agree.h), and fewer steps must lead to as many states. Where conditions are only decided,
+ * they must be decided alike. A FLAW is put into the reduction,
  * to see that this is found, once: `hasty` has a write become durable as soon as it can, `eager`
  * lets the first running work-item go first, `forgetful` clears all registers, `careless` takes all
  * steps to be independent.
@@ -141,12 +142,42 @@ static void hold(const struct outcome *full, const struct outcome *less, bool as
     tally->kept += as_many ? 0 : less->stats.states;
 }
 
+/* Deciding finds a deciding state of each condition that has one, and only states that are shown.
+ */
+static void hold_verdicts(const struct outcome *full, const struct outcome *decided,
+                          const struct lit_program *program, const char *where, struct tally *tally)
+{
+    bool differ = false;
+    if (outcome_doubt(full) || outcome_doubt(decided)) {
+        tally->open++;
+        return;
+    }
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        struct outcome_judgement all = outcome_judge(full, program, condition);
+        struct outcome_judgement some = outcome_judge(decided, program, condition);
+        bool forall = condition->quantifier == LIT_FORALL;
+        if ((forall ? all.negative : all.positive) ? !(forall ? some.negative : some.positive)
+                                                   : (forall ? some.negative : some.positive) > 0) {
+            printf("%s: condition %u is not decided alike\n", where, i + 1);
+            differ = true;
+        }
+    }
+    tally->agree += !differ;
+    tally->differ += differ;
+}
+
 static void compare(struct engine_request *request, const struct mach_file *file,
                     const struct mach_file *reduced, const char *where, struct tally *tally)
 {
     struct outcome full = run(request, file, true, true);
     struct outcome less = run(request, reduced, false, true);
     hold(&full, &less, false, request->program, where, tally);
+    request->decide = true;
+    struct outcome decided = run(request, reduced, false, false);
+    request->decide = false;
+    hold_verdicts(&full, &decided, request->program, where, tally);
+    outcome_fini(&decided);
     if (file->machine->footprints) {
         struct outcome fewer = run(request, reduced, true, false);
         hold(&full, &fewer, true, request->program, where, tally);
