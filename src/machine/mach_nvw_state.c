@@ -3,6 +3,7 @@
 #include "machine/mach_nvw_state.h"
 
 #include "base/bits.h"
+#include "litmus/lit_code.h"
 
 #include <string.h>
 
@@ -32,6 +33,19 @@ static uint32_t units_of(const struct mach_test *test, uint32_t line)
     return units;
 }
 
+/* Then there is no telling how much there is to keep, and what is kept makes states. */
+static bool has_loop(const struct lit_program *program)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t pc = 0; pc < program->threads[t].code_count; pc++) {
+            struct lit_next next = lit_code_next(&program->threads[t], pc);
+            for (uint32_t i = 0; i < next.count; i++)
+                if (next.pcs[i] <= pc)
+                    return true;
+        }
+    return false;
+}
+
 enum { MOST_ROOM = 250 }; /* a count is a byte */
 
 static uint32_t at_least(uint32_t room, uint32_t size)
@@ -49,7 +63,8 @@ static void find_room(struct mach_test *test)
     caches->l2_fifo_room = test->config.l2_fifo;
     caches->sfifo_room =
         test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
-    if (!mach_cache_may_reduce(test) || test->config.l1_lines || test->config.l2_lines)
+    if (!mach_cache_may_reduce(test) || test->config.l1_lines || test->config.l2_lines ||
+        has_loop(test->program))
         return;
     for (uint32_t line = test->nv_line; line < test->line_count; line++) {
         uint32_t units = bits_count(units_of(test, line));
