@@ -249,6 +249,15 @@ static struct outcome_event event_of(const struct report *r, const struct enum_c
     return (struct outcome_event){culprit->thread, line, text, 0};
 }
 
+/* Of two to blame alike, the lower event stands first: of initial writes that of the lower
+ * location; in one thread an exchange leaves the order. */
+static bool stands_first(const struct enum_culprit *a, const struct enum_culprit *b)
+{
+    if (a->thread == LIT_NONE && b->thread == LIT_NONE)
+        return a->event && b->event && a->event->location < b->event->location;
+    return a->thread != LIT_NONE && b->thread != LIT_NONE && a->thread < b->thread;
+}
+
 /* Records it; whether it is new. */
 static bool record(struct report *r, const struct blame *blame)
 {
@@ -258,8 +267,7 @@ static bool record(struct report *r, const struct blame *blame)
     for (uint32_t i = 0; i < r->count; i++)
         undefined.events[i] = event_of(r, &blame->culprits[i]);
     const struct outcome_event a = undefined.events[0], b = undefined.events[1];
-    if (r->symmetric && r->count == 2 && b.thread != LIT_NONE && a.thread != LIT_NONE &&
-        b.thread < a.thread) {
+    if (r->symmetric && r->count == 2 && stands_first(&blame->culprits[1], &blame->culprits[0])) {
         undefined.events[0] = b;
         undefined.events[1] = a;
     }
