@@ -125,7 +125,7 @@ static const struct lit_prop *product_prop(struct arena *arena, const struct out
     const struct lit_prop *prop = NULL;
     *distinct = product_is_full(store) ? 0 : product_count(store, set);
     if (*distinct) {
-        const struct product_cover cover = product_cover(arena, store, set);
+        const struct product_cover cover = product_cover(arena, store, set, NULL);
         prop = cover_prop(arena, &cover, atom_of);
     }
     product_free(store);

@@ -1,5 +1,6 @@
 /* A column is a factor alone when in each of its level's nodes all values lead to one node, and all
- * of these nodes have the same values. What is left falls apart where a level has a single node.
+ * of these nodes have the same values. What is left falls apart where a level has a single node. A
+ * column that follows the one before it stays with that one, unless that one is a factor alone.
  * Each part is copied to a store of its own, and boxes are taken from it greedily: from the row
  * with fewest values other than zero that no box has yet, a value at a time is added as long as all
  * rows of the box are there. */
@@ -357,17 +358,25 @@ static int order_factors(const void *a, const void *b)
                          ((const struct product_factor *)b)->columns);
 }
 
+/* Is it one factor's with the level before it? */
+static bool stays_with_last(const struct levels *l, const bool *alone, const bool *follows,
+                            uint32_t level)
+{
+    return follows && level > 0 && !alone[level - 1] && follows[product_column(l->store, level)];
+}
+
 struct product_cover product_cover(struct arena *arena, const struct product *store,
-                                   product_node set)
+                                   product_node set, const bool *follows)
 {
     struct levels whole;
     uint32_t width = product_width(store), first = 0, count = 0, held = 0;
-    bool *alone = ARENA_ARRAY(arena, bool, width);
+    bool *alone = ARENA_ARRAY(arena, bool, width), *stays = ARENA_ARRAY(arena, bool, width);
     uint32_t *places = ARENA_ARRAY(arena, uint32_t, width);
     struct product_factor *factors = ARENA_ARRAY(arena, struct product_factor, width + 1);
     levels_init(&whole, store, set);
     for (uint32_t level = 0; level < width; level++) {
-        alone[level] = is_alone(&whole, level);
+        stays[level] = stays_with_last(&whole, alone, follows, level);
+        alone[level] = !stays[level] && is_alone(&whole, level);
         if (!alone[level])
             places[held++] = level;
     }
@@ -375,7 +384,7 @@ struct product_cover product_cover(struct arena *arena, const struct product *st
         factors[count++] = free_factor(arena, &whole, alone);
     uint32_t ahead = count;
     for (uint32_t i = 1; i <= held; i++)
-        if (i == held || whole.nodes[places[i]].count == 1) {
+        if (i == held || (whole.nodes[places[i]].count == 1 && !stays[places[i]])) {
             factors[count++] = factor_of(arena, &whole, alone, places + first, i - first);
             first = i;
         }

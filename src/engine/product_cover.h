@@ -34,9 +34,11 @@ struct product_cover {
 /* Boxes of one factor. */
 enum { PRODUCT_MOST_BOXES = 1000 };
 
-/* The set has a row. Lives in the arena. */
+/* The set has a row. `follows` has the columns that say something only beside the column before
+ * them, which stands on the level before: such a pair is one factor's, unless the first of the two
+ * is a factor alone. NULL: none. Lives in the arena. */
 struct product_cover product_cover(struct arena *arena, const struct product *store,
-                                   product_node set);
+                                   product_node set, const bool *follows);
 /* How many rows a box has, in decimal digits. */
 void product_box_count(const struct product_factor *factor, uint32_t box, struct strbuf *out);
 

@@ -27,8 +27,18 @@ static const struct lit_atom *item_of(const struct box *box, uint32_t place)
 
 /* ---- Values ---- */
 
+/* A register is told beside the column that says whether it has a value. */
+static struct product_cover cover_of(struct arena *arena, const struct outcome_states *states)
+{
+    bool *follows = ARENA_ARRAY(arena, bool, states->width);
+    for (uint32_t i = 1; i < states->width; i++)
+        follows[i] = states->items[i - 1].kind == LIT_ATOM_GIVEN;
+    return product_cover(arena, states->product, states->root, follows);
+}
+
 /* What the column before it says of a register: may it have a value, may it have none? Where that
- * is of another factor it has one. */
+ * is of another factor it has one: alone it says one thing of all states, and of none with a value
+ * the register's column is alone as well. */
 static void look_at_given(const struct box *box, uint32_t place, bool *some, bool *none)
 {
     uint32_t column = box->factor->columns[place];
@@ -185,7 +195,7 @@ void report_text_product(const struct lit_program *program, const struct outcome
 {
     struct arena arena;
     arena_init(&arena);
-    const struct product_cover cover = product_cover(&arena, states->product, states->root);
+    const struct product_cover cover = cover_of(&arena, states);
     for (uint32_t f = 0; f < cover.count; f++) {
         const struct product_factor *factor = &cover.factors[f];
         strbuf_add(out, f ? "times\n" : "");
@@ -248,7 +258,7 @@ void report_json_product(const char *name, const struct lit_program *program,
     bool partial = false;
     char digest[REPORT_DIGEST_SIZE];
     arena_init(&arena);
-    const struct product_cover cover = product_cover(&arena, states->product, states->root);
+    const struct product_cover cover = cover_of(&arena, states);
     outcome_state_count_text(states, &digits);
     report_digest(product_digest(states->product, states->root), digest);
     json_object(out, name);

@@ -4,6 +4,7 @@
 
 #include "engine/agree.h"
 #include "engine/product_cover.h"
+#include "report/report_product.h"
 #include "session/session_models.h"
 #include "session/session_test.h"
 
@@ -150,7 +151,7 @@ static void check_cover(struct product *store, const struct naive *x)
     if (a == PRODUCT_EMPTY)
         return;
     arena_init(&arena);
-    struct product_cover cover = product_cover(&arena, store, a);
+    struct product_cover cover = product_cover(&arena, store, a, NULL);
     uint32_t columns = 0;
     for (uint32_t f = 0; f < cover.count; f++)
         columns += cover.factors[f].width;
@@ -168,6 +169,24 @@ static void check_cover(struct product *store, const struct naive *x)
         CU_ASSERT_EQUAL(all, x->has[i]);
     }
     arena_fini(&arena);
+}
+
+/* Whether a register has a value, what it is, and a location: (0, 0, 0), (1, 0, 0), (1, 0, 1). The
+ * value is 0 in all rows, and is told with the column before it all the same. */
+static void test_following(void)
+{
+    static const int64_t rows[] = {0, 0, 0, 1, 0, 0, 1, 0, 1};
+    static const bool follows[] = {false, true, false};
+    struct arena arena;
+    struct product *store = product_new(3, NULL, 100);
+    product_node set = product_rows(store, rows, 3);
+    arena_init(&arena);
+    CU_ASSERT_EQUAL(product_cover(&arena, store, set, NULL).count, 2);
+    struct product_cover cover = product_cover(&arena, store, set, follows);
+    CU_ASSERT_EQUAL(cover.count, 1);
+    CU_ASSERT_EQUAL(cover.factors[0].width, 3);
+    arena_fini(&arena);
+    product_free(store);
 }
 
 static void test_laws(void)
@@ -360,6 +379,26 @@ static void test_registers(void)
                   "32768", "2");
 }
 
+/* Before the load, which returns 0, nothing is written: 1 state without a value, 2^13 with 0. What
+ * a register has is told beside whether it has a value. */
+static void test_register_of_one_value(void)
+{
+    struct enum_case c;
+    struct strbuf text = {0};
+    enum_case_init(&c,
+                   "OPENCL t\n{ nvm x[13]; atomic_int y = 0; }\n"
+                   "P0 (global int* x, global atomic_int* y) { int r = y.load();\n"
+                   "  for (int i = 0; i < 13; i++) { x[i] = 1; } }\n"
+                   "crash exists (0:r=1)\n",
+                   "hrf-direct", "epoch", false);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c.o.crash.product);
+    report_text_product(c.f.program, &c.o.crash, &text);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&text), "{x[0]..x[12]}=0; 0:r is - or 0: 2 states\n"
+                                               "{x[0]..x[12]} each 0 or 1; 0:r=0: 8,192 states\n");
+    strbuf_fini(&text);
+    enum_case_fini(&c);
+}
+
 /* A crash statement between two epochs of 14 and behind both: all of the first is executed at
  * either, what is durable is open; at the first nothing of the second has executed. 2^14 states,
  * and at the second those with all of the first durable: 2^14 - 1 more. */
@@ -547,6 +586,7 @@ void suite_product(void)
 {
     CU_pSuite s = CU_add_suite("product", NULL, NULL);
     UNIT_TEST(s, test_laws);
+    UNIT_TEST(s, test_following);
     UNIT_TEST(s, test_choices);
     UNIT_TEST(s, test_large);
     UNIT_TEST(s, test_full);
@@ -555,6 +595,7 @@ void suite_product(void)
     UNIT_TEST(s, test_two_work_items);
     UNIT_TEST(s, test_coherent);
     UNIT_TEST(s, test_registers);
+    UNIT_TEST(s, test_register_of_one_value);
     UNIT_TEST(s, test_points);
     UNIT_TEST(s, test_digits);
     UNIT_TEST(s, test_recovery);
