@@ -109,7 +109,7 @@ static bool count_split(struct outcome_judgement *counts, const struct outcome_s
                         const struct lit_program *program, const struct lit_prop *prop)
 {
     struct outcome_split split;
-    outcome_split(states, program, prop, &split);
+    outcome_split(states, program, prop, NULL, &split);
     if (!split.store)
         return false;
     counts->positive = product_count(split.store, split.positive);
@@ -135,6 +135,24 @@ static bool count_states(struct outcome_judgement *counts, const struct outcome 
     return true;
 }
 
+bool outcome_is_entangled(const struct outcome *outcome, const struct lit_program *program,
+                          const struct clock_limit *clock)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < program->condition_count && !any; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        const struct outcome_states *states = outcome_states_of(outcome, condition->when);
+        const struct lit_program judged = program_of(program, condition->when);
+        struct outcome_split split;
+        if (!states->product)
+            continue;
+        outcome_split(states, &judged, condition->prop, clock, &split);
+        any = !split.store;
+        product_free(split.store);
+    }
+    return any;
+}
+
 void outcome_count_text(const struct outcome *outcome, const struct lit_program *program,
                         const struct lit_condition *condition, bool positive, struct strbuf *out)
 {
@@ -143,7 +161,7 @@ void outcome_count_text(const struct outcome *outcome, const struct lit_program 
     struct outcome_judgement counts = {0};
     struct outcome_split split = {0};
     if (states->product)
-        outcome_split(states, &judged, condition->prop, &split);
+        outcome_split(states, &judged, condition->prop, NULL, &split);
     else
         (void)count_states(&counts, outcome, program, condition);
     if (split.store)
@@ -166,7 +184,7 @@ bool outcome_find_deciding(const struct outcome *outcome, const struct lit_progr
         }
     if (!states->product)
         return false;
-    outcome_split(states, &judged, condition->prop, &split);
+    outcome_split(states, &judged, condition->prop, NULL, &split);
     if (!split.store)
         return false;
     product_node set = condition->quantifier == LIT_FORALL ? split.negative : split.positive;

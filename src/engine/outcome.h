@@ -253,7 +253,11 @@ struct outcome_split {
     product_node positive, negative;
 };
 void outcome_split(const struct outcome_states *states, const struct lit_program *program,
-                   const struct lit_prop *prop, struct outcome_split *split);
+                   const struct lit_prop *prop, const struct clock_limit *clock,
+                   struct outcome_split *split);
+/* Is there a condition that a diagram cannot be split by in time? */
+bool outcome_is_entangled(const struct outcome *outcome, const struct lit_program *program,
+                          const struct clock_limit *clock);
 
 /* Sorts the rows (numerically, column by column), flags, and undefined behaviour: by kind and name,
  * then by where it is. What is added later wants it again. */

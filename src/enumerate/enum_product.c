@@ -310,6 +310,7 @@ bool enum_add_product(struct enum_search *s, const struct exec_contract *contrac
                       .question = question,
                       .store = product_new(states->width, states->order, OUTCOME_MAX_NODES),
                       .column_of = columns_of(s)};
+    product_heed(m.store, &s->state->request->limits.clock);
     bool made = make(&m, contract);
     product_free(m.store);
     arena_rewind(&s->state->scratch, mark);

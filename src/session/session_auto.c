@@ -59,9 +59,15 @@ static bool knows_conditions(const struct outcome *outcome, const struct lit_pro
     return all;
 }
 
-static bool is_settled(const struct outcome *outcome, const struct lit_program *program)
+/* Where all states are there, and nobody can say what they mean for some condition, one state may
+ * do that. */
+static bool is_settled(const struct outcome *outcome, const struct session_case *question)
 {
+    const struct lit_program *program = question->program;
     bool own = false;
+    if (!session_wants_states(question->settings) &&
+        outcome_is_entangled(outcome, program, &question->clock))
+        return false;
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
         own |= !is_shared(doubt) && (outcome->doubts[doubt] ||
                                      (program->recovery_count && outcome->recovery_doubts[doubt]));
@@ -73,7 +79,16 @@ static void run_guarded(void *context)
 {
     struct attempt *attempt = context;
     session_run(&attempt->question, attempt->engine, &attempt->outcome, NULL);
-    attempt->settled = is_settled(&attempt->outcome, attempt->question.program);
+    attempt->settled = is_settled(&attempt->outcome, &attempt->question);
+}
+
+/* Of the caller's; 0: there is no limit. */
+static size_t memory_left(void)
+{
+    const struct base_pool *pool = base_pool_current();
+    if (!pool || !pool->limit)
+        return 0;
+    return pool->limit > pool->bytes ? pool->limit - pool->bytes : 1;
 }
 
 /* In any thread. */
@@ -113,15 +128,6 @@ struct race {
     struct base_cleanup cleanup;
 };
 
-/* What is left of the caller's memory is for both. */
-static void share_memory(struct race *race)
-{
-    const struct base_pool *pool = base_pool_current();
-    if (pool && pool->limit)
-        race->first.pool.limit = race->second.pool.limit =
-            (pool->limit > pool->bytes ? pool->limit - pool->bytes : 0) / 2 + 1;
-}
-
 static void race_init(struct race *race, const struct session_case *question, bool decide)
 {
     attempt_init(&race->first, question, session_engine_alone, decide);
@@ -130,7 +136,7 @@ static void race_init(struct race *race, const struct session_case *question, bo
         clock_call_off_init(&race->call_off[i]);
     race->first.question.clock.call_off = race->second.rival = &race->call_off[0];
     race->second.question.clock.call_off = race->first.rival = &race->call_off[1];
-    share_memory(race);
+    race->first.pool.limit = race->second.pool.limit = (memory_left() + 1) / 2;
 }
 
 static void race_fini(struct race *race)
@@ -203,8 +209,9 @@ static bool run_cheaply(const struct session_case *question, struct outcome *out
     struct attempt attempt;
     attempt_init(&attempt, question, session_engine_alone, question->settings->decide);
     attempt.question.clock.allowance = &allowance;
-    session_run(&attempt.question, attempt.engine, &attempt.outcome, NULL);
-    attempt.settled = is_settled(&attempt.outcome, question->program);
+    attempt.pool.limit = memory_left();
+    run_attempt(&attempt);
+    take_outcome(&attempt);
     if (attempt.settled || question->lost != SESSION_LOSS_NONE)
         take(outcome, &attempt);
     else

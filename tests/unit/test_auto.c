@@ -127,6 +127,25 @@ static void a_listing_within_a_step_ends(void)
     crashlit_free(context);
 }
 
+/* 2^40 states, which one box says; those in which each of 20 columns has the value of another, all 20
+ * levels away, need 2^20 nodes, more than are kept. The state before the first store is one. */
+static void what_cannot_be_counted_is_decided(void)
+{
+    struct crashlit *context = crashlit_new();
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL alike\n{ nvm a[40]; }\nP0@wg 0 (global int* a) {\n"
+                      "  for (int i = 0; i < 40; i++) { a[i] = 1; }\n}\ncrash ~exists (");
+    for (int i = 0; i < 20; i++)
+        strbuf_printf(&text, "%sa[%d] = a[%d]", i ? " /\\ " : "", i, i + 20);
+    strbuf_add(&text, ")\n");
+    CU_ASSERT_EQUAL(crashlit_set(context, "unroll", "40"), CRASHLIT_OK);
+    expect(context, strbuf_text(&text), "violated", "\"decided\":true,");
+    CU_ASSERT_EQUAL(crashlit_set(context, "states", "on"), CRASHLIT_OK);
+    expect(context, strbuf_text(&text), "unknown", "\"count\":1099511627776,");
+    strbuf_fini(&text);
+    crashlit_free(context);
+}
+
 /* A counter that 24 work-items raise: that no increment is lost is beyond both in a moment. */
 static void both_may_give_up(void)
 {
@@ -271,6 +290,7 @@ void suite_auto(void)
     UNIT_TEST(suite, what_is_not_is_decided);
     UNIT_TEST(suite, states_are_listed_when_asked_for);
     UNIT_TEST(suite, a_listing_within_a_step_ends);
+    UNIT_TEST(suite, what_cannot_be_counted_is_decided);
     UNIT_TEST(suite, both_may_give_up);
     UNIT_TEST(suite, states_of_both_count);
     UNIT_TEST(suite, a_doubt_is_of_both);
