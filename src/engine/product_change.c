@@ -22,6 +22,7 @@ struct change {
     product_keeps *keeps;
     const void *context;
     int64_t value;
+    struct pair *pair; /* of columns */
 };
 
 typedef product_node change_node(struct change *change, product_node node);
@@ -89,11 +90,13 @@ product_node product_assign(struct product *s, product_node set, uint32_t column
 }
 
 struct pair {
+    struct product *store;
     product_keeps_pair *keeps;
     const void *context;
     bool turned;            /* the second column comes first */
     uint32_t first, second; /* levels */
     int64_t value;          /* of the first */
+    VEC(int64_t) values;    /* of the first, so far */
 };
 
 static bool keeps_second(const void *context, int64_t value)
@@ -103,17 +106,51 @@ static bool keeps_second(const void *context, int64_t value)
                         : pair->keeps(pair->context, pair->value, value);
 }
 
-static product_node filter_behind(struct change *c, product_node node)
+/* Which of the first column's values this is. */
+static uint32_t number_of(struct pair *pair, int64_t value)
 {
-    struct product *s = c->store;
-    struct pair pair = *(const struct pair *)c->context;
+    uint32_t at = 0;
+    while (at < pair->values.count && pair->values.items[at] != value)
+        at++;
+    if (at == pair->values.count)
+        VEC_PUSH(&pair->values, value);
+    return at;
+}
+
+/* What is behind a value of the first column is the same wherever that is met. */
+static product_node filter_second(struct pair *pair, product_node node, uint32_t level, uint32_t by)
+{
+    struct product *s = pair->store;
+    struct change c = {.store = s, .keeps = keeps_second, .context = pair};
+    uint32_t operation = RENAME + s->width;
+    if (level == pair->second)
+        return filter_edges(&c, node);
+    const struct remembered *known = product_recall(s, operation, node, by);
+    if (known->operation == operation && known->a == node && known->b == by)
+        return known->result;
+    if (!product_step(s))
+        return PRODUCT_EMPTY;
     size_t mark = s->work.count;
     for (uint32_t i = 0; i < edges_of(s, node); i++) {
         struct product_arc edge = edge_of(s, node, i);
-        struct change behind = {
-            .store = s, .last = pair.second, .keeps = keeps_second, .context = &pair};
-        pair.value = edge.value;
-        product_push(s, edge.value, change(&behind, edge.to, pair.first + 1, filter_edges));
+        product_push(s, edge.value, filter_second(pair, edge.to, level + 1, by));
+    }
+    product_node result = product_make(s, mark);
+    if (!s->full)
+        *product_recall(s, operation, node, by) = (struct remembered){operation, node, by, result};
+    return result;
+}
+
+static product_node filter_behind(struct change *c, product_node node)
+{
+    struct product *s = c->store;
+    struct pair *pair = c->pair;
+    size_t mark = s->work.count;
+    for (uint32_t i = 0; i < edges_of(s, node); i++) {
+        struct product_arc edge = edge_of(s, node, i);
+        uint32_t by = s->renamings + number_of(pair, edge.value);
+        pair->value = edge.value;
+        product_push(s, edge.value, filter_second(pair, edge.to, pair->first + 1, by));
     }
     return product_make(s, mark);
 }
@@ -123,10 +160,17 @@ product_node product_filter_pair(struct product *s, product_node set, uint32_t a
 {
     uint32_t first = s->level_of[a], second = s->level_of[b];
     bool turned = first > second;
-    struct pair pair = {keeps, context, turned, turned ? second : first, turned ? first : second,
-                        0};
-    struct change c = {.store = s, .last = pair.first, .context = &pair};
-    return change(&c, set, 0, filter_behind);
+    struct pair pair = {.store = s,
+                        .keeps = keeps,
+                        .context = context,
+                        .turned = turned,
+                        .first = turned ? second : first,
+                        .second = turned ? first : second};
+    struct change c = {.store = s, .last = pair.first, .pair = &pair};
+    product_node result = change(&c, set, 0, filter_behind);
+    s->renamings += (uint32_t)pair.values.count;
+    VEC_FREE(&pair.values);
+    return result;
 }
 
 /* ---- Another store, other columns ---- */

@@ -9,7 +9,7 @@ struct node {
     uint32_t first, count; /* of its edges */
 };
 
-/* RENAME is of the first level, and so on. */
+/* RENAME is of the first level, and so on; behind the last, of a pair's first value. */
 enum { UNION, MINUS, MEET, RENAME };
 
 struct remembered {
@@ -31,7 +31,7 @@ struct product {
     uint32_t slot_count;
     struct remembered *memory;
     uint32_t memory_count;
-    uint32_t renamings; /* so far */
+    uint32_t renamings; /* so far, and values by which pairs were filtered */
     uint64_t steps;
     const struct clock_limit *clock; /* NULL: none */
     bool full;

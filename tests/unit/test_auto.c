@@ -127,8 +127,8 @@ static void a_listing_within_a_step_ends(void)
     crashlit_free(context);
 }
 
-/* 2^40 states, which one box says; those in which each of 20 columns has the value of another, all 20
- * levels away, need 2^20 nodes, more than are kept. The state before the first store is one. */
+/* 2^40 states, which one box says; those in which each of 20 columns has the value of another, all
+ * 20 levels away, need 2^20 nodes, more than are kept. The state before the first store is one. */
 static void what_cannot_be_counted_is_decided(void)
 {
     struct crashlit *context = crashlit_new();

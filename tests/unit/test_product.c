@@ -80,6 +80,17 @@ static bool is_small(const void *context, int64_t value)
     return value < *(const int64_t *)context;
 }
 
+static bool is_same(const void *context, int64_t value)
+{
+    return value == *(const int64_t *)context;
+}
+
+static bool are_same(const void *context, int64_t a, int64_t b)
+{
+    (void)context;
+    return a == b;
+}
+
 static bool is_less(const void *context, int64_t a, int64_t b)
 {
     (void)context;
@@ -276,6 +287,35 @@ static void test_large(void)
     product_count_text(store, set, &text);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&text), "515377520732011331036461129765621272702107522001");
     strbuf_fini(&text);
+    product_free(store);
+}
+
+/* Ten columns, then a column m, 9 + 9 columns, a second m, and ten columns: where m is 0 the first
+ * ten are as the last ten, where it is 1 the 9 are as the other 9. The levels up to m have 2^10
+ * nodes, and behind m = 1 all of them go on alike, with some 2^10 nodes. That both columns m are
+ * equal is asked in about 2^10 * 20 steps, since these nodes are looked at once. Rows: m = 0 in
+ * both, 2^10 * 2^18; m = 1, 2^20 * 2^9. */
+static void test_pair_apart(void)
+{
+    enum { SIDE = 10, M = SIDE, INNER = 9, SECOND = M + 2 * INNER + 1, ALL = SECOND + 1 + SIDE };
+    struct product *store = product_new(ALL, NULL, 1 << 18);
+    static const int64_t zero = 0, one = 1;
+    product_node all = PRODUCT_END;
+    for (int i = 0; i < ALL; i++)
+        all = product_union(store, product_edge(store, 0, all), product_edge(store, 1, all));
+    product_node a = product_filter(store, all, M, is_same, &zero);
+    product_node b = product_filter(store, all, M, is_same, &one);
+    for (uint32_t i = 0; i < SIDE; i++)
+        a = product_filter_pair(store, a, i, SECOND + 1 + i, are_same, NULL);
+    for (uint32_t i = 0; i < INNER; i++)
+        b = product_filter_pair(store, b, M + 1 + i, M + 1 + INNER + i, are_same, NULL);
+    struct clock_allowance allowance = {(uint64_t)512 * 100000};
+    struct clock_limit clock = {.allowance = &allowance};
+    all = product_union(store, a, b);
+    product_heed(store, &clock);
+    all = product_filter_pair(store, all, M, SECOND, are_same, NULL);
+    CU_ASSERT(!product_is_full(store));
+    CU_ASSERT_EQUAL(product_count(store, all), (1u << 28) + (1u << 29));
     product_free(store);
 }
 
@@ -589,6 +629,7 @@ void suite_product(void)
     UNIT_TEST(s, test_following);
     UNIT_TEST(s, test_choices);
     UNIT_TEST(s, test_large);
+    UNIT_TEST(s, test_pair_apart);
     UNIT_TEST(s, test_full);
     UNIT_TEST(s, test_epoch);
     UNIT_TEST(s, test_barrier_between);
