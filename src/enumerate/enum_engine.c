@@ -327,13 +327,40 @@ static bool has_odd_end(const struct exec_paths *paths)
     return false;
 }
 
+static void find_paths(struct enum_state *state, struct exec_paths *paths)
+{
+    const struct lit_program *program = state->request->program;
+    state->path_events = 0;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        exec_run_thread(&state->paths, program, t, &state->options, &paths[t]);
+}
+
+/* Do all combinations have more events than are looked at? */
+static bool is_hopeless(const struct enum_state *state, const struct exec_paths *paths)
+{
+    uint64_t least = 0;
+    for (uint32_t t = 0; t < state->request->program->thread_count; t++) {
+        uint32_t shortest = UINT32_MAX;
+        for (uint32_t i = 0; i < paths[t].count; i++)
+            if (paths[t].items[i]->event_count < shortest)
+                shortest = paths[t].items[i]->event_count;
+        least += paths[t].count ? shortest : 0;
+    }
+    return least > EXEC_MAX_EVENTS ||
+           !cat_eval_fits(state->request->plan, rel_dim_make((uint32_t)least));
+}
+
 static void run_threads(struct enum_state *state)
 {
     const struct lit_program *program = state->request->program;
     struct arena *arena = &state->paths;
     struct exec_paths *paths = ARENA_ARRAY(arena, struct exec_paths, program->thread_count);
+    find_paths(state, paths);
+    if (is_hopeless(state, paths)) {
+        state->options.most_events = EXEC_CUT_EVENTS;
+        find_paths(state, paths);
+    }
     for (uint32_t t = 0; t < program->thread_count; t++) {
-        exec_run_thread(arena, program, t, &state->options, &paths[t]);
         state->outcome->doubts[OUTCOME_DOUBT_PATHS] |= paths[t].truncated;
         state->may_be_undefined |= has_odd_end(&paths[t]);
     }

@@ -220,7 +220,7 @@ static bool fits(const struct joining *j, const struct run *joined)
     for (uint32_t i = 0; i < j->runner->thread->register_count; i++)
         if (joined->registers[i]->size > EXEC_MAX_VALUE_SIZE)
             return false;
-    return joined->event_count <= EXEC_MAX_THREAD_EVENTS;
+    return joined->event_count <= j->runner->most_events;
 }
 
 static void give_parts(struct joining *j, struct run *const *runs)

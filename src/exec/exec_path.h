@@ -7,6 +7,9 @@
  * When joining is asked for, one path stands for many runs, which differ in which of its
  * guarded events happen.
  *
+ * A run that comes to no end within the limits is in doubt however much of it is looked at, and
+ * what it costs grows with its length. So all runs of such a thread are cut off early.
+ *
  * Ownership: paths live in the arena given to exec_run_thread and are immutable.
  */
 #ifndef CRASHLIT_EXEC_PATH_H
@@ -26,6 +29,8 @@ enum exec_end {
 
 enum {
     EXEC_MAX_THREAD_EVENTS = 4096, /* which one more instruction may pass */
+    EXEC_CUT_EVENTS = 256,         /* of each path of a thread, some run of which is longer than
+                                      is looked at */
     EXEC_MAX_STEPS = 1 << 16,      /* instructions of one run */
     EXEC_MAX_PATHS = 8192,         /* of one thread */
     EXEC_MAX_PATH_EVENTS = 1 << 17 /* of all paths of all threads */
@@ -127,6 +132,7 @@ struct exec_run_options {
                                          known: only paths that agree with it */
     const uint32_t *follow_until;     /* NULL, or after how many events it is too long, as the
                                          joined path was that it stands for */
+    uint32_t most_events;             /* of a path: fewer than EXEC_MAX_THREAD_EVENTS; 0: as many */
     uint32_t *path_events;            /* kept so far, of all threads */
     bool (*out_of_time)(void *clock); /* asked between runs; NULL: no limit */
     void *clock;

@@ -98,6 +98,7 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
         return NULL;
     if (runner->forks.count)
         VEC_LAST(&runner->forks).lost = true;
+    runner->late |= end != EXEC_COMPLETE && run->event_count > EXEC_CUT_EVENTS;
     *runner->options->path_events += run->event_count + 1;
     if (runner->done.count >= EXEC_MAX_PATHS ||
         *runner->options->path_events > EXEC_MAX_PATH_EVENTS) {
@@ -140,6 +141,7 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
 void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr)
 {
     struct exec_path *path = run_end(runner, run, EXEC_AT_BOUND, instr);
+    runner->cut |= run->event_count > EXEC_CUT_EVENTS;
     if (path)
         path->too_long = true;
 }
@@ -179,7 +181,7 @@ static struct run *first_run(struct runner *runner)
 static bool is_too_long(const struct runner *runner, const struct run *run)
 {
     const uint32_t *until = runner->options->follow_until;
-    return run->steps > EXEC_MAX_STEPS || run->event_count > EXEC_MAX_THREAD_EVENTS ||
+    return run->steps > EXEC_MAX_STEPS || run->event_count > runner->most_events ||
            (until && run->event_count >= *until);
 }
 
@@ -201,6 +203,36 @@ static void continue_run(struct runner *runner, struct run *run)
     } while (run_step(runner, run));
 }
 
+/* Is the thread to be run again, with its runs cut off early? */
+static bool is_cut_early(const struct runner *runner)
+{
+    return !runner->options->follow && runner->most_events > EXEC_CUT_EVENTS &&
+           (runner->cut || (runner->truncated && runner->late));
+}
+
+static void run_all(struct runner *runner)
+{
+    const struct exec_run_options *options = runner->options;
+    VEC_PUSH(&runner->open, first_run(runner));
+    while ((runner->open.count > 0 || runner->forks.count > 0) && !runner->truncated &&
+           !is_cut_early(runner)) {
+        if (runner->forks.count && VEC_LAST(&runner->forks).open == runner->open.count)
+            run_join(runner);
+        else
+            continue_run(runner, VEC_POP(&runner->open));
+        runner->truncated |= options->out_of_time && options->out_of_time(options->clock);
+    }
+}
+
+static void forget_runs(struct runner *runner)
+{
+    runner->open.count = runner->done.count = 0;
+    for (size_t i = 0; i < runner->forks.count; i++)
+        VEC_FREE(&runner->forks.items[i].arrived);
+    runner->forks.count = 0;
+    runner->truncated = runner->late = runner->cut = false;
+}
+
 void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,
                      const struct exec_run_options *options, struct exec_paths *paths)
 {
@@ -208,24 +240,27 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                             .program = program,
                             .thread = &program->threads[thread],
                             .thread_index = thread,
-                            .options = options};
+                            .options = options,
+                            .most_events = options->most_events ? options->most_events
+                                                                : EXEC_MAX_THREAD_EVENTS};
     run_find_waits(&runner);
     for (uint32_t i = 0; i < runner.thread->register_count; i++)
         runner.shows_registers |= runner.thread->registers[i].at_crash;
-    VEC_PUSH(&runner.open, first_run(&runner));
-    while ((runner.open.count > 0 || runner.forks.count > 0) && !runner.truncated) {
-        if (runner.forks.count && VEC_LAST(&runner.forks).open == runner.open.count)
-            run_join(&runner);
-        else
-            continue_run(&runner, VEC_POP(&runner.open));
-        runner.truncated |= options->out_of_time && options->out_of_time(options->clock);
+    struct arena_mark mark = arena_mark(arena);
+    uint32_t path_events = *options->path_events;
+    run_all(&runner);
+    if (is_cut_early(&runner)) {
+        forget_runs(&runner);
+        arena_rewind(arena, mark);
+        *options->path_events = path_events;
+        runner.most_events = EXEC_CUT_EVENTS;
+        run_all(&runner);
     }
     paths->items = VEC_KEEP(arena, &runner.done);
     paths->count = (uint32_t)runner.done.count;
     paths->truncated = runner.truncated;
+    forget_runs(&runner);
     VEC_FREE(&runner.open);
     VEC_FREE(&runner.done);
-    for (size_t i = 0; i < runner.forks.count; i++)
-        VEC_FREE(&runner.forks.items[i].arrived);
     VEC_FREE(&runner.forks);
 }

@@ -76,8 +76,11 @@ struct runner {
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
     uint32_t fork_number;
+    uint32_t most_events; /* of a run */
     bool shows_registers; /* a crash condition names one */
     bool truncated;
+    bool late; /* some run did not get to the thread's end within EXEC_CUT_EVENTS */
+    bool cut;  /* for its length, or that of a value */
 };
 
 /* A value with the reads it depends on. `fault` is nonzero when computing it divides

@@ -361,7 +361,5 @@ bool smt_order_fits(struct smt_program *p)
         pairs += writes * writes;
         triples += writes * writes * writes;
     }
-    bool fits = is_co_acyclic(p) ? pairs <= MAX_PAIRS : triples <= MAX_TRIPLES;
-    p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
-    return fits;
+    return is_co_acyclic(p) ? pairs <= MAX_PAIRS : triples <= MAX_TRIPLES;
 }

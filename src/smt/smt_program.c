@@ -101,14 +101,13 @@ static bool collect_events(struct smt_program *p)
     for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
         add_thread(p, &events, t);
     bool fits = bounds_fit(p, events.count) && executions_fit(p);
-    p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= !fits;
     if (fits) {
         p->dim = rel_dim_make((uint32_t)events.count);
         p->events = VEC_KEEP(p->arena, &events);
         p->outcome->stats.events = events.count;
     }
     VEC_FREE(&events);
-    return fits;
+    return fits && smt_order_fits(p);
 }
 
 bool smt_program_share(const struct smt_program *p, uint32_t a, uint32_t b)
@@ -412,17 +411,51 @@ smt_term smt_program_all_on(struct smt_program *p, smt_path_filter *wanted)
     return all;
 }
 
+/* Does every thread have a path? */
+static bool run_threads(struct smt_program *p, bool *truncated)
+{
+    const struct lit_program *test = smt_program_test(p);
+    bool some = true;
+    *truncated = false;
+    for (uint32_t t = 0; t < test->thread_count && some; t++) {
+        exec_run_thread(p->arena, test, t, &p->options, &p->threads[t].paths);
+        *truncated |= p->threads[t].paths.truncated;
+        some = p->threads[t].paths.count > 0;
+    }
+    return some;
+}
+
+static bool may_be_cut(const struct smt_program *p)
+{
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
+            if (p->threads[t].paths.items[i]->event_count > EXEC_CUT_EVENTS)
+                return !smt_out_of_time(p);
+    return false;
+}
+
+/* Paths that are too long together are looked at as far as they fit. */
+static bool collect_paths(struct smt_program *p)
+{
+    uint32_t path_events = *p->options.path_events;
+    bool truncated;
+    bool some = run_threads(p, &truncated), fits = some && collect_events(p);
+    if (some && !fits && may_be_cut(p)) {
+        p->options.most_events = EXEC_CUT_EVENTS;
+        *p->options.path_events = path_events;
+        some = run_threads(p, &truncated);
+        fits = some && collect_events(p);
+    }
+    p->outcome->doubts[OUTCOME_DOUBT_PATHS] |= truncated;
+    p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= some && !fits;
+    return fits;
+}
+
 bool smt_program_build(struct smt_program *p)
 {
     const struct lit_program *test = smt_program_test(p);
     p->threads = ARENA_ARRAY(p->arena, struct smt_thread, test->thread_count);
-    for (uint32_t t = 0; t < test->thread_count; t++) {
-        exec_run_thread(p->arena, test, t, &p->options, &p->threads[t].paths);
-        p->outcome->doubts[OUTCOME_DOUBT_PATHS] |= p->threads[t].paths.truncated;
-        if (p->threads[t].paths.count == 0)
-            return false;
-    }
-    if (!collect_events(p) || !smt_order_fits(p))
+    if (!collect_paths(p))
         return false;
     find_compatible(p);
     value_reads(p);

@@ -104,7 +104,7 @@ void smt_quorum_build(struct smt_program *program);
 
 /* ---- Where reads read from, coherence, the order of SC fences (smt_order.c) ---- */
 
-/* Coherence is not more than is written down; else a doubt says so. After events are known. */
+/* Coherence is not more than is written down. After events are known. */
 bool smt_order_fits(struct smt_program *program);
 /* Fills `rf`, `co` and `sync_fence`, and asserts what they need. After values are known. */
 void smt_order_build(struct smt_program *program);

@@ -610,6 +610,26 @@ cut_off() {
         '    int t = 1 - *sel; if (t) { *a = step; } else { *b = step; } p_barrier_wi; *sel = t; } }' \
         'crash exists (a = 3 /\ b = 0)' >"$work/cut.litmus"
     leaves 0 check -e smt --decide "$work/cut.litmus"
+    # b = 3 is stored behind a barrier behind a = 3. Of what has no end, some beginning is enough.
+    printf '%s\n' 'OPENCL endless' '{ nvm a = 0; nvm b = 0; }' 'P0@wg 0 (global int* a, global int* b) {' \
+        '  for (int step = 1; step |= 2; step++) { *a = step; p_barrier_wi; *b = step; p_barrier_wi; } }' \
+        'crash ~exists (a = 0 /\ b = 3)' 'crash exists (a = 3 /\ b = 0)' >"$work/endless.litmus"
+    for engine in enum smt; do
+        leaves 3 check -e $engine --timeout 20 "$work/endless.litmus"
+        out_has '^Doubt a run is longer'
+        out_lines '^Verdict endless' 2
+        out_has '^Verdict endless ok'
+    done
+    # The first store alone, a barrier before the next. Smt does not order 600 writes, enum has no room for
+    # relations of five times 4,000 events.
+    printf '%s\n' 'OPENCL many' '{ nvm a = 0; }' 'P0@wg 0 (global int* a) {' \
+        '  for (int i = 1; i <= 600; i++) { *a = i; p_barrier_wi; } }' 'crash exists (a = 1)' >"$work/many.litmus"
+    leaves 0 check -e smt --decide "$work/many.litmus"
+    awk 'BEGIN { print "OPENCL wide\n{ nvm a[5]; }"
+        for (t = 0; t < 5; t++) print "P" t "@wg 0 (global int* a) {" \
+            " for (int i = 1; i <= 2000; i++) { a[" t "] = i; p_barrier_wi; } }"
+        print "crash exists (a[0] = 1 /\\ a[1] = 0)" }' >"$work/wide.litmus"
+    leaves 0 check -e enum --decide "$work/wide.litmus"
 }
 
 limits() {

@@ -53,6 +53,40 @@ static void test_known_loop(void)
     fixture_fini(&f);
 }
 
+/* 300 stores have an end. Stores without one are cut off, and so is what the same thread does on
+ * another path. The instruction that passes 256 events is the last, so there are 257. A caller
+ * who wants fewer events has fewer of a thread that ends as well. */
+static void test_cut_early(void)
+{
+    struct fixture f;
+    struct tally t;
+    struct exec_run_options few = {
+        .unroll = 2, .path_events = &path_events, .most_events = EXEC_CUT_EVENTS};
+    static const char ends[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {"
+                               " for (int i = 0; i < 300; i++) { *x = i; } }\n";
+    run(&f, ends, &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 1);
+    CU_ASSERT_EQUAL(t.paths.items[0]->event_count, 300);
+    CU_ASSERT_EQUAL(path_events, 301);
+    fixture_fini(&f);
+    run(&f, ends, &few, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
+    CU_ASSERT_TRUE(t.paths.items[0]->too_long);
+    CU_ASSERT_EQUAL(t.paths.items[0]->event_count, EXEC_CUT_EVENTS + 1);
+    fixture_fini(&f);
+    run(&f,
+        "OPENCL t\n{ nvm x = 0; y = 0; }\nP0 (global int* x, global int* y) {"
+        " if (*y) { for (int i = 0; i < 300; i++) { *x = i; } }"
+        " else { for (int i = 1; i |= 1; i++) { *x = i; } } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.total, 2);
+    CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 2);
+    for (uint32_t i = 0; i < t.total; i++)
+        CU_ASSERT_EQUAL(t.paths.items[i]->event_count, EXEC_CUT_EVENTS + 1);
+    CU_ASSERT_EQUAL(path_events, 2 * (EXEC_CUT_EVENTS + 2)); /* none of the first attempt's */
+    fixture_fini(&f);
+}
+
 /* A loop on a read, unroll 2: leaves after 0, 1 or 2 iterations, or meets the bound. */
 static void test_open_loop(void)
 {
@@ -344,6 +378,7 @@ void suite_exec_path(void)
 {
     CU_pSuite suite = CU_add_suite("exec_path", NULL, NULL);
     UNIT_TEST(suite, test_known_loop);
+    UNIT_TEST(suite, test_cut_early);
     UNIT_TEST(suite, test_open_loop);
     UNIT_TEST(suite, test_await);
     UNIT_TEST(suite, test_locks);
