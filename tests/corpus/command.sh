@@ -613,12 +613,12 @@ cut_off() {
     # b = 3 is stored behind a barrier behind a = 3. Of what has no end, some beginning is enough.
     printf '%s\n' 'OPENCL endless' '{ nvm a = 0; nvm b = 0; }' 'P0@wg 0 (global int* a, global int* b) {' \
         '  for (int step = 1; step |= 2; step++) { *a = step; p_barrier_wi; *b = step; p_barrier_wi; } }' \
-        'crash ~exists (a = 0 /\ b = 3)' 'crash exists (a = 3 /\ b = 0)' >"$work/endless.litmus"
+        'crash ~exists (a = 0 /\ b = 3)' >"$work/endless.litmus"
+    sed 's/~exists (a = 0 .*/exists (a = 3 \/\\ b = 0)/' "$work/endless.litmus" >"$work/begun.litmus"
     for engine in enum smt; do
         leaves 3 check -e $engine --timeout 20 "$work/endless.litmus"
         out_has '^Doubt a run is longer'
-        out_lines '^Verdict endless' 2
-        out_has '^Verdict endless ok'
+        leaves 0 check -e $engine --timeout 20 "$work/begun.litmus"
     done
     # The first store alone, a barrier before the next. Smt does not order 600 writes, enum has no room for
     # relations of five times 4,000 events.
