@@ -1,6 +1,6 @@
 /* Skeleton, execution, cut and state, each looked at when it is another than the witness's before:
  * rf, co, fr and the paths by plain loops, then the model by naive.h, then the rules of the cut
- * pair by pair. A near miss is looked at in the same way, but for the rules that it says are
+ * (recheck_cut.c). A near miss is looked at in the same way, but for the rules that it says are
  * broken. */
 #include "engine/recheck.h"
 
@@ -20,12 +20,6 @@ static bool write_value(const struct recheck *r, uint32_t write, int64_t *value)
     return exec_value_get(ev->value, &reads, value);
 }
 
-static bool same_place(const struct recheck *r, uint32_t a, uint32_t b)
-{
-    return recheck_event(r, a)->location != LIT_NONE &&
-           recheck_event(r, a)->location == recheck_event(r, b)->location;
-}
-
 /* Every read has one source, of its location, whose value it returns. */
 static const char *check_rf(const struct recheck *r)
 {
@@ -34,7 +28,7 @@ static const char *check_rf(const struct recheck *r)
             BITS_EACH_IN_WORD (bit, recheck_row(r, r->witness->rf, w)[k])
                 if (recheck_event(r, w)->kind != EV_WRITE ||
                     recheck_event(r, k * 64 + bit)->kind != EV_READ ||
-                    !same_place(r, w, k * 64 + bit))
+                    !recheck_same_place(r, w, k * 64 + bit))
                     return "rf joins what is not a write and a read of one location";
     for (uint32_t read = 0; read < r->n; read++) {
         const struct ev *ev = recheck_event(r, read);
@@ -84,7 +78,8 @@ static const char *check_co(const struct recheck *r)
     for (uint32_t a = 0; a < r->n; a++)
         for (uint32_t b = 0; b < r->n; b++) {
             bool both = recheck_event(r, a)->kind == EV_WRITE &&
-                        recheck_event(r, b)->kind == EV_WRITE && same_place(r, a, b) && a != b;
+                        recheck_event(r, b)->kind == EV_WRITE && recheck_same_place(r, a, b) &&
+                        a != b;
             if (both ? !co_orders(r, a, b) : recheck_pair(r, co, a, b))
                 return "co is not an order on one location's writes, or goes beyond them";
             if (recheck_event(r, b)->init && recheck_pair(r, co, a, b))
@@ -178,7 +173,7 @@ static void look_at_skeleton(struct recheck *r)
     r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->slot_count);
     for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
         r->all[i] = true;
-    r->fates = ARENA_ARRAY(&r->of_skeleton, uint8_t, r->n);
+    recheck_new_fates(r);
     size_t row = r->skeleton->dim.words;
     for (uint32_t base = 0; base < basis->count; base++) {
         if (basis->names[base].dynamic)
@@ -243,6 +238,14 @@ static const char *check_choices(const struct recheck *r)
     return NULL;
 }
 
+const char *recheck_first_fault(const struct recheck *r, recheck_function *const *checks)
+{
+    const char *fault = NULL;
+    while (*checks && !fault)
+        fault = (*checks++)(r);
+    return fault;
+}
+
 /* ---- What may be broken in a near miss ---- */
 
 /* The same access of the same statement; loops and branches repeat it. */
@@ -252,9 +255,8 @@ static bool is_same_statement(const struct ev *a, const struct ev *b)
            a->kind == b->kind && a->location == b->location;
 }
 
-/* The rule of the miss that is broken here is noted; false when there is none. */
-static bool excuses(const struct recheck *r, enum explanation_reason_kind kind, uint32_t check,
-                    const struct ev *from, const struct ev *to)
+bool recheck_excuses(const struct recheck *r, enum explanation_reason_kind kind, uint32_t check,
+                     const struct ev *from, const struct ev *to)
 {
     bool excused = false;
     for (uint32_t i = 0; r->miss && i < r->miss->count; i++) {
@@ -274,223 +276,9 @@ static const char *check_model(struct recheck *r)
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_CHECK &&
             !naive_holds(&r->of_execution, &r->naive, &model->checks[c]) &&
-            !excuses(r, EXPLANATION_BY_CHECK, c, NULL, NULL))
+            !recheck_excuses(r, EXPLANATION_BY_CHECK, c, NULL, NULL))
             return "a check of the model does not hold";
     return NULL;
-}
-
-static const rel_word *reserved(const struct recheck *r, enum cat_reserved name)
-{
-    return r->naive.values[r->request->model->reserved[name]];
-}
-
-static bool is_nvm_write(const struct recheck *r, uint32_t e)
-{
-    return recheck_event(r, e)->kind == EV_WRITE &&
-           r->skeleton->program->locations[recheck_event(r, e)->location].nvm;
-}
-
-/* Does version a of a location come before version b? Initial ones come before all others. */
-static bool lands_before(const struct recheck *r, uint32_t a, uint32_t b)
-{
-    bool first = recheck_event(r, a)->init && !recheck_event(r, b)->init;
-    return a != b && same_place(r, a, b) && is_nvm_write(r, a) && is_nvm_write(r, b) &&
-           (first || recheck_pair(r, reserved(r, CAT_LANDS_BEFORE), a, b));
-}
-
-static bool is_executed(const struct recheck *r, uint32_t e)
-{
-    return r->fates[e] & RECHECK_EXECUTED;
-}
-
-static bool is_durable(const struct recheck *r, uint32_t e)
-{
-    return r->fates[e] & RECHECK_DURABLE;
-}
-
-static bool persists(const struct recheck *r, uint32_t e)
-{
-    return r->fates[e] & RECHECK_PERSISTS;
-}
-
-/* Rules 1 to 3 for one pair, or of an event and itself what can be durable: is the one of this kind
- * broken? */
-static bool breaks_pair(const struct recheck *r, enum explanation_reason_kind kind, uint32_t a,
-                        uint32_t b)
-{
-    bool persist = persists(r, a) && persists(r, b);
-    bool lost = is_durable(r, b) && !is_durable(r, a);
-    switch (kind) {
-    case EXPLANATION_BY_EXECUTES_BEFORE:
-        return is_executed(r, b) && !is_executed(r, a) &&
-               recheck_pair(r, reserved(r, CAT_EXECUTES_BEFORE), a, b);
-    case EXPLANATION_BY_PERSIST_BEFORE:
-        return persist && lost && recheck_pair(r, reserved(r, CAT_PERSIST_BEFORE), a, b);
-    case EXPLANATION_BY_COHERENCE:
-    case EXPLANATION_BY_LANDS_BEFORE:
-        return (kind == EXPLANATION_BY_COHERENCE) == r->request->model->lands_by_coherence &&
-               lost && lands_before(r, a, b);
-    case EXPLANATION_BY_PERSIST_ATOMIC:
-        return persist && is_durable(r, a) != is_durable(r, b) &&
-               recheck_pair(r, reserved(r, CAT_PERSIST_ATOMIC), a, b);
-    case EXPLANATION_BY_DURABLE_BEFORE:
-        return persists(r, a) && is_executed(r, b) && !is_durable(r, a) &&
-               recheck_pair(r, reserved(r, CAT_DURABLE_BEFORE), a, b);
-    case EXPLANATION_BY_DURABLE_AFTER:
-        return persists(r, b) && !recheck_event(r, b)->init && is_durable(r, b) &&
-               !is_executed(r, a) && recheck_pair(r, reserved(r, CAT_DURABLE_AFTER), a, b);
-    case EXPLANATION_BY_CAN_PERSIST:
-        return a == b && persists(r, a) && !recheck_event(r, a)->init && is_durable(r, a) &&
-               !bits_get(reserved(r, CAT_CAN_PERSIST), a);
-    default: BASE_UNREACHABLE("a rule about a pair");
-    }
-}
-
-/* Executed, and durable if it can be. */
-static bool is_whole(const struct recheck *r, uint32_t e)
-{
-    return is_executed(r, e) && (!persists(r, e) || is_durable(r, e));
-}
-
-static bool is_there(const struct recheck *r, uint32_t e)
-{
-    return is_executed(r, e) || is_durable(r, e);
-}
-
-/* A rule of two events is broken by what one of them is in the cut and the other is not; two that
- * are there as a whole break none, nor do two that are not there at all. */
-static bool may_break(const struct recheck *r, uint32_t a, uint32_t b)
-{
-    return a == b || ((is_there(r, a) || is_there(r, b)) && !(is_whole(r, a) && is_whole(r, b)));
-}
-
-static void look_at_cut(const struct recheck *r)
-{
-    const struct exec_cut *cut = r->witness->cut;
-    for (uint32_t e = 0; e < r->n; e++)
-        r->fates[e] = (uint8_t)((bits_get(cut->executed, e) ? RECHECK_EXECUTED : 0) |
-                                (bits_get(cut->durable, e) ? RECHECK_DURABLE : 0) |
-                                (is_nvm_write(r, e) ? RECHECK_PERSISTS : 0));
-}
-
-static const char *check_cut_pair(const struct recheck *r, uint32_t a, uint32_t b)
-{
-    static const struct {
-        enum explanation_reason_kind kind;
-        const char *fault;
-    } rules[] = {
-        {EXPLANATION_BY_EXECUTES_BEFORE, "E is not closed backwards under executes-before"},
-        {EXPLANATION_BY_PERSIST_BEFORE, "P is not closed backwards under persist-before"},
-        {EXPLANATION_BY_COHERENCE, "P is not closed backwards under coherence"},
-        {EXPLANATION_BY_LANDS_BEFORE, "P is not closed backwards under lands-before"},
-        {EXPLANATION_BY_CAN_PERSIST, "a write is durable that cannot persist"},
-        {EXPLANATION_BY_PERSIST_ATOMIC, "P splits a persist-atomic class"},
-        {EXPLANATION_BY_DURABLE_AFTER,
-         "a write is durable before an event that it waits for executed"},
-        {EXPLANATION_BY_DURABLE_BEFORE, "an event executed before a write it needs was durable"}};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (breaks_pair(r, rules[i].kind, a, b) &&
-            !excuses(r, rules[i].kind, 0, recheck_event(r, a), recheck_event(r, b)))
-            return rules[i].fault;
-    return NULL;
-}
-
-static bool ends_early(const struct recheck *r)
-{
-    for (uint32_t e = 0; e < r->n; e++)
-        if (!bits_get(r->witness->cut->executed, e))
-            return true;
-    for (uint32_t t = 0; t < r->skeleton->program->thread_count; t++)
-        if (r->witness->cut->passed[t] < r->skeleton->paths[t]->crash_count)
-            return true;
-    return false;
-}
-
-static bool stands_at_mark(const struct recheck *r)
-{
-    const struct exec_cut *cut = r->witness->cut;
-    uint32_t t = cut->mark_thread;
-    for (uint32_t i = 0; cut->mark && i < r->skeleton->paths[t]->event_count; i++)
-        if (bits_get(cut->executed, r->skeleton->first[t] + i) != (i < cut->mark->before))
-            return false;
-    return cut->mark != NULL;
-}
-
-/* Rule 4. */
-static const char *check_cut_place(const struct recheck *r)
-{
-    const char *fault = NULL;
-    if (r->request->crash_mode == EXEC_CRASH_END && ends_early(r))
-        fault = "the crash came before the end";
-    if (r->request->crash_mode == EXEC_CRASH_POINTS && !stands_at_mark(r))
-        fault = "no thread stands at a crash statement";
-    return fault && !excuses(r, EXPLANATION_BY_CRASH_POINT, 0, NULL, NULL) ? fault : NULL;
-}
-
-/* Who is said not to have passed a crash statement has executed nothing behind it, and who stands
- * at one has not passed it. */
-static const char *check_passed(const struct recheck *r)
-{
-    const struct exec_cut *cut = r->witness->cut;
-    for (uint32_t t = 0; t < r->skeleton->program->thread_count; t++) {
-        const struct exec_path *path = r->skeleton->paths[t];
-        if (cut->mark && cut->mark_thread == t && cut->mark != &path->crashes[cut->passed[t]])
-            return "a thread has not passed the crash statements before the one that it is at";
-        for (uint32_t i = 0; cut->passed[t] < path->crash_count && i < path->event_count; i++)
-            if (i >= path->crashes[cut->passed[t]].before &&
-                bits_get(cut->executed, r->skeleton->first[t] + i))
-                return "an event executed behind a crash statement that was not passed";
-    }
-    return NULL;
-}
-
-/* The state shows, per location, a write in P that none in P lands after. */
-static const char *check_cut_state(const struct recheck *r)
-{
-    const struct exec_cut *cut = r->witness->cut;
-    for (uint32_t a = 0; a < r->n; a++) {
-        if (!is_nvm_write(r, a) || !bits_get(cut->durable, a))
-            continue;
-        uint32_t last = cut->last[recheck_event(r, a)->location];
-        if (last == LIT_NONE || !bits_get(cut->durable, last) || lands_before(r, last, a))
-            return "a location's value is not that of its last durable write";
-    }
-    return NULL;
-}
-
-typedef const char *check_function(const struct recheck *r);
-
-static const char *first_fault(const struct recheck *r, check_function *const *checks)
-{
-    const char *fault = NULL;
-    while (*checks && !fault)
-        fault = (*checks++)(r);
-    return fault;
-}
-
-/* What is said of one event: nothing is durable that cannot be, and initial writes are there. */
-static const char *check_cut_event(const struct recheck *r, uint32_t e)
-{
-    if (is_durable(r, e) && !(persists(r, e) && is_executed(r, e)))
-        return "P is not within E, or holds what cannot be durable";
-    if (recheck_event(r, e)->init && !(is_executed(r, e) && (!persists(r, e) || is_durable(r, e))))
-        return "an initial write is missing from the cut";
-    return NULL;
-}
-
-static const char *check_cut(const struct recheck *r)
-{
-    const char *fault = NULL;
-    look_at_cut(r);
-    for (uint32_t e = 0; e < r->n && !fault; e++) {
-        fault = check_cut_event(r, e);
-        for (uint32_t b = 0; b < r->n && !fault; b++)
-            if (may_break(r, e, b))
-                fault = check_cut_pair(r, e, b);
-    }
-    return fault ? fault
-                 : first_fault(r, (check_function *[]){check_cut_place, check_passed,
-                                                       check_cut_state, NULL});
 }
 
 /* Has the write no other of its location after it? */
@@ -596,8 +384,9 @@ static const char *check_row(const struct recheck *r)
 static const char *look_at_execution(struct recheck *r)
 {
     arena_fini(&r->of_execution);
-    const char *fault = first_fault(
-        r, (check_function *[]){check_rf, check_co, check_fr, check_sync_fence, check_paths, NULL});
+    const char *fault =
+        recheck_first_fault(r, (recheck_function *[]){check_rf, check_co, check_fr,
+                                                      check_sync_fence, check_paths, NULL});
     if (fault)
         return fault;
     evaluate_model(r);
@@ -655,7 +444,7 @@ static const char *check_state(const struct recheck *r)
 {
     const char *fault = r->fault;
     if (!fault && r->witness->cut)
-        fault = check_cut(r);
+        fault = recheck_cut(r);
     return fault ? fault : check_row(r);
 }
 
@@ -693,7 +482,7 @@ static const char *check_filter(const struct recheck *r)
     if (!program->filter || r->miss->condition->when != LIT_FINAL ||
         (sure && outcome_prop_holds(program, program->filter, final_value, r)))
         return NULL;
-    return excuses(r, EXPLANATION_BY_FILTER, 0, NULL, NULL) || !sure
+    return recheck_excuses(r, EXPLANATION_BY_FILTER, 0, NULL, NULL) || !sure
                ? NULL
                : "the state does not pass the filter";
 }
@@ -724,8 +513,8 @@ const char *recheck_near_miss(struct recheck *r, const struct near_miss *miss)
     r->execution_number = 0; /* another look, that excuses */
     take(r, miss->witness);
     r->execution_number = 0;
-    const char *fault = first_fault(
-        r, (check_function *[]){check_state, check_filter, check_decided, check_broken, NULL});
+    const char *fault = recheck_first_fault(
+        r, (recheck_function *[]){check_state, check_filter, check_decided, check_broken, NULL});
     r->miss = NULL;
     return fault;
 }

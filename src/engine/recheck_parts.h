@@ -1,12 +1,17 @@
-/* recheck_parts: what a recheck looks at. Private to recheck.c and recheck_undefined.c. */
+/* recheck_parts: what a recheck looks at. Private to recheck*.c. */
 #ifndef CRASHLIT_RECHECK_PARTS_H
 #define CRASHLIT_RECHECK_PARTS_H
 
 #include "engine/naive.h"
 #include "engine/recheck.h"
 
-/* What an event may be in a cut; RECHECK_PERSISTS: it is a write to NVM, so it may be durable. */
-enum recheck_fate { RECHECK_EXECUTED = 1, RECHECK_DURABLE = 2, RECHECK_PERSISTS = 4 };
+/* What becomes of events in a cut: sets. */
+struct recheck_fates {
+    rel_word *nvm;               /* writes to NVM, whatever the cut */
+    rel_word *executed;          /* in the cut */
+    rel_word *durable, *written; /* of `nvm`; those that are no initial writes */
+    rel_word *lost;              /* of `nvm`, not durable */
+};
 
 struct recheck {
     const struct engine_request *request;
@@ -17,7 +22,7 @@ struct recheck {
     const bool *needed;                         /* nodes of the model that are looked at */
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
-    uint8_t *fates;                             /* per event: of the cut, mask of recheck_fate */
+    struct recheck_fates fates;                 /* of the cut */
     const rel_word **bases;                     /* values of the base names */
     const rel_word **tagged;                    /* of what tags are on */
     const rel_word *const *choices;             /* and of the choices of the model */
@@ -44,6 +49,28 @@ static inline const struct ev *recheck_event(const struct recheck *r, uint32_t e
 {
     return &r->skeleton->events[e];
 }
+
+static inline bool recheck_same_place(const struct recheck *r, uint32_t a, uint32_t b)
+{
+    return recheck_event(r, a)->location != LIT_NONE &&
+           recheck_event(r, a)->location == recheck_event(r, b)->location;
+}
+
+/* NULL, or what is wrong (static text). */
+typedef const char *recheck_function(const struct recheck *recheck);
+
+/* The first that one of the checks finds; the last of these is NULL. */
+const char *recheck_first_fault(const struct recheck *recheck, recheck_function *const *checks);
+
+/* The rule of the miss that is broken here is noted; false when there is none. `from` and `to` are
+ * NULL for a rule that is of no pair. */
+bool recheck_excuses(const struct recheck *recheck, enum explanation_reason_kind kind,
+                     uint32_t check, const struct ev *from, const struct ev *to);
+
+/* Room for the fates of the skeleton's events, before a cut of it is looked at. */
+void recheck_new_fates(struct recheck *recheck);
+/* Is the witness's cut one of its execution? */
+recheck_function recheck_cut;
 
 /* Is it a consistent execution? Looks at it anew, whatever its numbers; then `bases` and
  * `choices` are of it. NULL, or what is wrong with it (static text). */
