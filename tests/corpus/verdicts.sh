@@ -28,8 +28,8 @@ answers() { # name, command and options
 }
 
 in_parts() {
-    answers part.1 check --shard 1/2
-    answers part.2 check --shard 2/2
+    answers part.1 check -e enum --shard 1/2
+    answers part.2 check -e enum --shard 2/2
     "$CRASHLIT" merge "$work/part.1" "$work/part.2" >"$work/parts" 2>"$work/parts.err"
     paste -d '\n' "$work/enum-listed" "$work/parts" | sed 's/,"seconds":[^}]*//' | awk '
         NR % 2 { whole = $0; next }
