@@ -1,9 +1,15 @@
 /* Propositions are compared as trees in which the parts of a conjunction, and of a disjunction, are
- * a multiset: each part of the one takes a part of the other that is the same. Since being the
- * same is an equivalence, the first one that fits will do. */
+ * a multiset. A number that does not depend on their order brings equal parts side by side; that
+ * they are the same is looked at then. Where two that differ have one number, or the steps are used
+ * up, an exchange is not taken: less is exchanged than could be, which is sound. */
 #include "engine/stabilizer.h"
 
 #include "base/vec.h"
+
+#include <stdlib.h>
+
+/* Atoms looked at, of all pairs of units together: a fraction of a second. */
+enum { MOST_STEPS = 16777216 };
 
 struct lit_atom stabilizer_atom(const struct exec_exchange *by, const struct lit_atom *atom)
 {
@@ -20,6 +26,7 @@ struct lit_atom stabilizer_atom(const struct exec_exchange *by, const struct lit
 struct comparing {
     const struct lit_program *program;
     const struct exec_exchange *by;
+    uint64_t *steps; /* so far */
 };
 
 static bool same_atom(const struct lit_atom *a, const struct lit_atom *b)
@@ -48,55 +55,125 @@ static bool map_constant(const struct comparing *c, const struct lit_prop *prop,
     return true;
 }
 
+/* The sides of a comparison, exchanged. False: nothing says what that would say. */
+static bool exchange_sides(const struct comparing *c, const struct lit_prop *prop,
+                           struct lit_atom *left, struct lit_atom *right)
+{
+    *left = stabilizer_atom(c->by, &prop->left);
+    *right = stabilizer_atom(c->by, &prop->right);
+    return (!is_renamed(c, &prop->left) || map_constant(c, prop, &prop->left, right)) &&
+           (!is_renamed(c, &prop->right) || map_constant(c, prop, &prop->right, left));
+}
+
 /* Is comparison b, exchanged, comparison a? */
 static bool same_comparison(const struct comparing *c, const struct lit_prop *a,
                             const struct lit_prop *b)
 {
-    struct lit_atom left = stabilizer_atom(c->by, &b->left);
-    struct lit_atom right = stabilizer_atom(c->by, &b->right);
-    if (a->compare != b->compare ||
-        (is_renamed(c, &b->left) && !map_constant(c, b, &b->left, &right)) ||
-        (is_renamed(c, &b->right) && !map_constant(c, b, &b->right, &left)))
-        return false;
-    return same_atom(&a->left, &left) && same_atom(&a->right, &right);
+    struct lit_atom left, right;
+    ++*c->steps;
+    return a->compare == b->compare && exchange_sides(c, b, &left, &right) &&
+           same_atom(&a->left, &left) && same_atom(&a->right, &right);
 }
 
-typedef VEC(const struct lit_prop *) prop_list;
+/* ---- Numbers of propositions ---- */
 
-static void list_parts(const struct lit_prop *prop, enum lit_prop_op op, prop_list *parts)
+static uint64_t mix(uint64_t number, uint64_t next)
+{
+    number = (number ^ next) * UINT64_C(0x9e3779b97f4a7c15);
+    return number ^ (number >> 29);
+}
+
+static uint64_t number_of_atom(const struct lit_atom *atom)
+{
+    if (atom->kind == LIT_ATOM_CONST)
+        return mix(1, (uint64_t)atom->value);
+    return lit_atom_is_of_register(atom)
+               ? mix(mix(2 + (uint64_t)atom->kind, atom->thread), atom->reg)
+               : mix(2 + (uint64_t)atom->kind, atom->location);
+}
+
+static uint64_t number_of(const struct comparing *c, const struct lit_prop *prop, bool exchanged);
+
+/* Whatever the order of the parts, and however they are put together. */
+static uint64_t number_of_parts(const struct comparing *c, const struct lit_prop *prop,
+                                enum lit_prop_op op, bool exchanged)
+{
+    if (prop->op != op)
+        return mix(op, number_of(c, prop, exchanged));
+    return number_of_parts(c, prop->a, op, exchanged) + number_of_parts(c, prop->b, op, exchanged);
+}
+
+static uint64_t number_of_comparison(const struct comparing *c, const struct lit_prop *prop,
+                                     bool exchanged)
+{
+    struct lit_atom left = prop->left, right = prop->right;
+    ++*c->steps;
+    if (exchanged && !exchange_sides(c, prop, &left, &right))
+        return 0;
+    return mix(mix(mix(prop->op, prop->compare), number_of_atom(&left)), number_of_atom(&right));
+}
+
+static uint64_t number_of(const struct comparing *c, const struct lit_prop *prop, bool exchanged)
+{
+    switch (prop->op) {
+    case LIT_PROP_TRUE:
+    case LIT_PROP_FALSE: return mix(prop->op, 0);
+    case LIT_PROP_COMPARE: return number_of_comparison(c, prop, exchanged);
+    case LIT_PROP_AND:
+    case LIT_PROP_OR: return mix(prop->op, number_of_parts(c, prop, prop->op, exchanged));
+    case LIT_PROP_NOT: return mix(prop->op, number_of(c, prop->a, exchanged));
+    case LIT_PROP_IMPLIES:
+        return mix(mix(prop->op, number_of(c, prop->a, exchanged)),
+                   number_of(c, prop->b, exchanged));
+    }
+    BASE_UNREACHABLE("a proposition");
+}
+
+/* ---- Parts of propositions ---- */
+
+struct numbered {
+    uint64_t number;
+    const struct lit_prop *prop;
+};
+
+typedef VEC(struct numbered) prop_list;
+
+static void list_parts(const struct comparing *c, const struct lit_prop *prop, enum lit_prop_op op,
+                       bool exchanged, prop_list *parts)
 {
     if (prop->op != op) {
-        VEC_PUSH(parts, prop);
+        VEC_PUSH(parts, ((struct numbered){number_of(c, prop, exchanged), prop}));
         return;
     }
-    list_parts(prop->a, op, parts);
-    list_parts(prop->b, op, parts);
+    list_parts(c, prop->a, op, exchanged, parts);
+    list_parts(c, prop->b, op, exchanged, parts);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static bool same_prop(const struct comparing *c, const struct lit_prop *a,
                       const struct lit_prop *b);
 
-static bool take_part(const struct comparing *c, const struct lit_prop *part, prop_list *among)
-{
-    for (size_t i = 0; i < among->count; i++)
-        if (same_prop(c, part, among->items[i])) {
-            among->items[i] = VEC_POP(among);
-            return true;
-        }
-    return false;
-}
-
 static bool same_parts(const struct comparing *c, const struct lit_prop *a,
                        const struct lit_prop *b)
 {
-    prop_list parts = {0}, among = {0};
-    list_parts(a, a->op, &parts);
-    list_parts(b, a->op, &among);
-    bool same = parts.count == among.count;
+    prop_list parts = {0}, others = {0};
+    list_parts(c, a, a->op, false, &parts);
+    list_parts(c, b, a->op, true, &others);
+    bool same = parts.count == others.count && *c->steps <= MOST_STEPS;
+    if (same) {
+        qsort(parts.items, parts.count, sizeof *parts.items, by_number);
+        qsort(others.items, others.count, sizeof *others.items, by_number);
+    }
     for (size_t i = 0; same && i < parts.count; i++)
-        same = take_part(c, parts.items[i], &among);
+        same = parts.items[i].number == others.items[i].number &&
+               same_prop(c, parts.items[i].prop, others.items[i].prop);
     VEC_FREE(&parts);
-    VEC_FREE(&among);
+    VEC_FREE(&others);
     return same;
 }
 
@@ -119,24 +196,26 @@ static bool same_prop(const struct comparing *c, const struct lit_prop *a, const
 /* Does the exchange touch anything that is mentioned? */
 struct touching {
     const struct exec_exchange *by;
+    uint64_t *steps;
     bool any;
 };
 
 static void touch(void *context, const struct lit_atom *atom)
 {
     struct touching *t = context;
+    ++*t->steps;
     struct lit_atom image = stabilizer_atom(t->by, atom);
     t->any |= !same_atom(atom, &image) ||
               (atom->kind == LIT_ATOM_LOCATION && exec_exchange_renames(t->by, atom->location));
 }
 
-static bool keeps_prop(const struct lit_program *program, const struct exec_exchange *by,
-                       const struct lit_prop *prop)
+static bool keeps_prop(const struct comparing *c, const struct lit_prop *prop)
 {
-    struct touching touching = {by, false};
-    struct comparing comparing = {program, by};
+    struct touching touching = {c->by, c->steps, false};
     lit_prop_each_atom(prop, touch, &touching);
-    return !touching.any || same_prop(&comparing, prop, prop);
+    return !touching.any ||
+           (*c->steps <= MOST_STEPS && number_of(c, prop, false) == number_of(c, prop, true) &&
+            same_prop(c, prop, prop));
 }
 
 /* ---- Columns ---- */
@@ -149,11 +228,15 @@ static uint32_t column_of(const struct outcome_states *states, const struct lit_
     return i;
 }
 
-static bool keeps_columns(const struct exec_exchange *by, const struct outcome_states *states)
+static bool keeps_columns(const struct comparing *c, const struct outcome_states *states)
 {
     for (uint32_t i = 0; states && i < states->width; i++) {
-        struct lit_atom image = stabilizer_atom(by, &states->items[i]);
-        if (!lit_atom_same(&image, &states->items[i]) && column_of(states, &image) == states->width)
+        struct lit_atom image = stabilizer_atom(c->by, &states->items[i]);
+        ++*c->steps;
+        if (lit_atom_same(&image, &states->items[i]))
+            continue;
+        *c->steps += states->width;
+        if (*c->steps > MOST_STEPS || column_of(states, &image) == states->width)
             return false;
     }
     return true;
@@ -175,11 +258,12 @@ void stabilizer_row(const struct exec_exchange *by, const struct outcome_states 
 
 /* ---- Parts ---- */
 
-static bool keeps(const struct lit_program *program, const struct exec_exchange *by,
-                  const struct stabilizer_question *question)
+static bool keeps(const struct comparing *c, const struct stabilizer_question *question)
 {
+    if (*c->steps > MOST_STEPS)
+        return false;
     for (int i = 0; i < 2; i++)
-        if (!keeps_prop(program, by, question->props[i]) || !keeps_columns(by, question->states[i]))
+        if (!keeps_prop(c, question->props[i]) || !keeps_columns(c, question->states[i]))
             return false;
     return true;
 }
@@ -188,8 +272,8 @@ typedef VEC(struct stabilizer_part) part_list;
 
 /* Units are of one part when each may be exchanged with the first of it. */
 static void split_class(struct arena *arena, const struct exec_class *class,
-                        const struct lit_program *program,
-                        const struct stabilizer_question *question, part_list *parts)
+                        const struct comparing *all, const struct stabilizer_question *question,
+                        part_list *parts)
 {
     bool *taken = ARENA_ARRAY(arena, bool, class->unit_count);
     for (uint32_t first = 0; first < class->unit_count; first++) {
@@ -198,8 +282,9 @@ static void split_class(struct arena *arena, const struct exec_class *class,
         uint32_t *units = ARENA_ARRAY(arena, uint32_t, class->unit_count - first), count = 1;
         units[0] = first;
         for (uint32_t other = first + 1; other < class->unit_count; other++) {
-            struct exec_exchange by = {class, first, other};
-            if (!taken[other] && keeps(program, &by, question)) {
+            const struct exec_exchange by = {class, first, other};
+            const struct comparing c = {all->program, &by, all->steps};
+            if (!taken[other] && keeps(&c, question)) {
                 taken[other] = true;
                 units[count++] = other;
             }
@@ -213,9 +298,11 @@ struct stabilizer stabilizer_new(struct arena *arena, const struct exec_symmetry
                                  const struct lit_program *program,
                                  const struct stabilizer_question *question)
 {
+    uint64_t steps = 0;
+    const struct comparing all = {program, NULL, &steps};
     part_list parts = {0};
     for (uint32_t i = 0; i < symmetry->count; i++)
-        split_class(arena, &symmetry->classes[i], program, question, &parts);
+        split_class(arena, &symmetry->classes[i], &all, question, &parts);
     struct stabilizer stabilizer = {VEC_KEEP(arena, &parts), (uint32_t)parts.count};
     VEC_FREE(&parts);
     return stabilizer;
