@@ -347,8 +347,8 @@ bool cat_eval_viable(struct cat_eval *eval)
 bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
 {
     eval->exact = false;
-    for (uint32_t i = 0; i < eval->plan->flags.count; i++) {
-        const struct cat_step *step = &eval->plan->flags.items[i];
+    for (uint32_t i = 0; i < eval->plan->outlook.count; i++) {
+        const struct cat_step *step = &eval->plan->outlook.items[i];
         if (step->node != CAT_NONE)
             compute(eval, step->node, step->side);
         else if (wanted[step->check] &&
@@ -356,6 +356,22 @@ bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
             return true;
     }
     return false;
+}
+
+bool cat_eval_may_fail(struct cat_eval *eval)
+{
+    eval->exact = false;
+    return !run(eval, &eval->plan->outlook);
+}
+
+bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVED_COUNT])
+{
+    eval->exact = false;
+    bool ran = run(eval, &eval->plan->outlook);
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+        bounds[r] = eval->slots[r == CAT_CAN_PERSIST ? CAT_UPPER : CAT_LOWER]
+                               [eval->plan->model->reserved[r]];
+    return ran;
 }
 
 /* Lower bounds become what they are of complete bases, so none stands for a partial witness. */

@@ -31,6 +31,12 @@ const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena,
 /* The same, and whether partial witnesses may still raise flags can be asked. */
 const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model);
 
+/* The same, and whether undefined_unless may still fail can be asked; and what partial witnesses
+ * have of the contract. */
+const struct cat_plan *cat_plan_new_for_undefined(struct arena *arena,
+                                                  const struct cat_model *model);
+const struct cat_plan *cat_plan_new_for_crashes(struct arena *arena, const struct cat_model *model);
+
 /* The most words of an evaluation of more than CAT_FEW_EVENTS events. */
 enum { CAT_FEW_EVENTS = 1024, CAT_MAX_WORDS = 5 << 26 };
 
@@ -71,6 +77,15 @@ void cat_eval_changed_choices(struct cat_eval *eval);
 /* After cat_eval_viable, by a plan for flags: can some completion raise a flag that is wanted
  * (per check of the model)? May say true wrongly, never false wrongly. */
 bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted);
+
+/* After cat_eval_viable, by a plan for undefined behaviour: can an undefined_unless of some
+ * completion fail? May say true wrongly, never false wrongly. */
+bool cat_eval_may_fail(struct cat_eval *eval);
+
+/* After cat_eval_viable, by a plan for crashes: what allows each cut that some completion allows.
+ * Lower bounds of the contract's names, an upper one of can-persist. False when there was no time
+ * for them. */
+bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVED_COUNT]);
 
 /* With every dynamic base decided (its value in the lower bound): computes all
  * that checks and reserved names need. Returns whether the required checks hold. */

@@ -183,30 +183,52 @@ static enum cat_side side_of_check(const struct cat_check *check)
     return check->negated ? CAT_UPPER : CAT_LOWER;
 }
 
+/* What is wanted by now and in no list yet. */
+static void push_wanted(struct planner *p, bool *const done[2], step_list *list)
+{
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
+        for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
+            if (p->wanted[side][id] && !done[side][id] && node_at(p, id)->dynamic) {
+                done[side][id] = true;
+                p->plan->needs_upper[id] |= side == CAT_UPPER;
+                if (p->open_groups[id] == 0)
+                    VEC_PUSH(list, (struct cat_step){id, (enum cat_side)side, 0, p->sources[id]});
+            }
+}
+
 /* Check by check, each check's own nodes first, so that a check that is lost is
  * found before the nodes of later checks are computed. */
 static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind,
                                     bool *const done[2])
 {
     step_list list = {0};
-    uint32_t n = p->plan->node_count;
     for (uint32_t c = 0; c < p->model->check_count; c++) {
         const struct cat_check *check = &p->model->checks[c];
         if (check->kind != kind || (kind == CAT_CHECK && !node_at(p, check->node)->dynamic))
             continue;
-        mark_wanted(p, check->node, side_of_check(check));
-        for (cat_node_id id = 0; id < n; id++)
-            for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
-                if (p->wanted[side][id] && !done[side][id] && node_at(p, id)->dynamic) {
-                    done[side][id] = true;
-                    p->plan->needs_upper[id] |= side == CAT_UPPER;
-                    if (p->open_groups[id] == 0)
-                        VEC_PUSH(&list,
-                                 (struct cat_step){id, (enum cat_side)side, 0, p->sources[id]});
-                }
-        VEC_PUSH(&list,
-                 (struct cat_step){CAT_NONE, side_of_check(check), c, p->sources[check->node]});
+        /* undefined_unless is asked whether it holds of all completions, the others of any. */
+        enum cat_side side = kind == CAT_UNDEFINED_UNLESS ? cat_side_flip(side_of_check(check))
+                                                          : side_of_check(check);
+        mark_wanted(p, check->node, side);
+        push_wanted(p, done, &list);
+        VEC_PUSH(&list, (struct cat_step){CAT_NONE, side, c, p->sources[check->node]});
     }
+    return keep(p, &list);
+}
+
+/* Every rule of the contract forbids cuts, so fewer pairs allow more of them; can-persist alone
+ * allows some. */
+static enum cat_side side_of_reserved(int name)
+{
+    return name == CAT_CAN_PERSIST ? CAT_UPPER : CAT_LOWER;
+}
+
+static struct cat_steps list_contract(struct planner *p, bool *const done[2])
+{
+    step_list list = {0};
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+        mark_wanted(p, p->model->reserved[r], side_of_reserved(r));
+    push_wanted(p, done, &list);
     return keep(p, &list);
 }
 
@@ -343,7 +365,7 @@ static void count_values(const struct planner *p)
     }
 }
 
-enum purpose { FOR_ENGINES, FOR_PICTURES, FOR_FLAGS };
+enum purpose { FOR_ENGINES, FOR_PICTURES, FOR_FLAGS, FOR_UNDEFINED, FOR_CRASHES };
 
 static const struct cat_plan *make_plan(struct arena *arena, const struct cat_model *model,
                                         enum purpose purpose)
@@ -378,8 +400,11 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     plan->fixed = list_nodes(&p, false);
     bool *done[2] = {ARENA_ARRAY(arena, bool, n), ARENA_ARRAY(arena, bool, n)};
     plan->viable = list_bounds(&p, CAT_CHECK, done);
-    if (purpose == FOR_FLAGS)
-        plan->flags = list_bounds(&p, CAT_FLAG, done);
+    if (purpose == FOR_FLAGS || purpose == FOR_UNDEFINED)
+        plan->outlook =
+            list_bounds(&p, purpose == FOR_FLAGS ? CAT_FLAG : CAT_UNDEFINED_UNLESS, done);
+    if (purpose == FOR_CRASHES)
+        plan->outlook = list_contract(&p, done);
     plan->implied = list_ways(&p);
     plan->exact = list_nodes(&p, true);
     count_values(&p);
@@ -399,4 +424,15 @@ const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena, const stru
 const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model)
 {
     return make_plan(arena, model, FOR_FLAGS);
+}
+
+const struct cat_plan *cat_plan_new_for_undefined(struct arena *arena,
+                                                  const struct cat_model *model)
+{
+    return make_plan(arena, model, FOR_UNDEFINED);
+}
+
+const struct cat_plan *cat_plan_new_for_crashes(struct arena *arena, const struct cat_model *model)
+{
+    return make_plan(arena, model, FOR_CRASHES);
 }

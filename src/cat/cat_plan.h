@@ -31,7 +31,8 @@ struct cat_plan {
     uint32_t node_count, group_count; /* of the model's, those that may be wanted */
     struct cat_steps fixed;           /* static nodes and checks */
     struct cat_steps viable;          /* bounds and checks of partial witnesses */
-    struct cat_steps flags;           /* of a plan for flags: further bounds, and their tests */
+    struct cat_steps outlook;         /* of a plan for flags, undefined behaviour or crashes:
+                                         further bounds, and tests of the first two */
     struct cat_steps exact;           /* dynamic nodes of complete witnesses */
     struct cat_steps implied;         /* from checks to bases (cat_imply.h): users first */
     struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */

@@ -211,6 +211,7 @@ static void search_for(struct enum_state *state, struct combination *combination
     state->stopped = state->met = false;
     combination->doubtful = is_doubtful(combination);
     enum_group_choose(state);
+    enum_outlook_choose(state);
     if (!is_met_already(state))
         combine(combination, 0, false);
 }
@@ -301,7 +302,7 @@ static void decide(struct enum_state *state, struct combination *combination)
     state->looks_for_undefined = true;
     if (looks)
         search_for(state, combination, NULL);
-    bool saw_all = looks && !state->stopped;
+    bool saw_all = looks && !state->stopped && !state->gave_up;
     state->looks_for_undefined = false;
     if (state->recovery && !state->outcome->undefined.count) {
         search_for(state, combination, &recover_all);

@@ -22,6 +22,14 @@ bool enum_goal_open(const struct enum_search *search);
 /* While flags are looked for: can the witness, as far as it is chosen, still raise a new one? */
 bool enum_flag_open(struct enum_search *search);
 
+/* What the search is for decides whether partial witnesses are asked what they may show. */
+void enum_outlook_choose(struct enum_state *state);
+
+/* Can the witness, as far as it is chosen and enum_viable says, still show what is looked for, a
+ * crash state that decides the goal or undefined behaviour? May say true wrongly, never false
+ * wrongly (enum_outlook.c). */
+bool enum_outlook_open(struct enum_search *search);
+
 /* Does a state decide the goal's condition? Always true without a goal. When the goal is about
  * recovery a crash state is recovered, and decides when that settles all there is. */
 bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,

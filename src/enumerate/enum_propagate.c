@@ -3,7 +3,7 @@
  * pair of writes that coherence cannot have one way is ordered the other way. The model is
  * asked which pairs those are by one walk over its checks (cat/cat_imply.h), and again as long as
  * anything follows. So a choice that cannot be completed is mostly seen where it is made. */
-#include "enumerate/enum_search.h"
+#include "enumerate/enum_goal.h"
 
 #include "base/bits.h"
 #include "exec/exec_basis.h"
@@ -261,12 +261,12 @@ bool enum_settled(struct enum_search *s)
         if (!enum_viable(s) || !may_be_stuck(s))
             return false;
         if (!any && !is_worth_it(s))
-            return true;
+            return enum_outlook_open(s);
         enum progress progress = follow(s);
         if (!any)
             note_worth(s, progress != NOTHING);
         any = true;
         if (progress != MORE)
-            return progress != LOST;
+            return progress != LOST && enum_outlook_open(s);
     }
 }

@@ -324,7 +324,10 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    const struct cat_plan *plan = state->flag_plan ? state->flag_plan : state->request->plan;
+    s.has_outlook = state->outlook_plan && cat_eval_fits(state->outlook_plan, skeleton->dim);
+    const struct cat_plan *plan = s.has_outlook      ? state->outlook_plan
+                                  : state->flag_plan ? state->flag_plan
+                                                     : state->request->plan;
     if (!cat_eval_fits(plan, skeleton->dim)) {
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
         return;

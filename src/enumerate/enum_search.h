@@ -46,15 +46,19 @@ struct enum_state {
     bool may_be_undefined;              /* by a check of the model, or by how a path ends */
     const struct cat_plan *flag_plan;   /* while flags are looked for, else NULL */
     bool *wanted_flags;                 /* per check of the model: a flag that was not raised yet */
-    bool wants_divergence;              /* so is that of a barrier divergence */
-    bool looks_for_undefined;           /* the goal is any undefined behaviour */
-    bool looks_for_any;                 /* the goal is met by any state, which is not kept */
-    bool looks_for_run;                 /* the goal is any execution, kept or not */
-    bool states_only;                   /* an execution shows nothing but its final state */
-    const uint32_t *path_numbers;       /* per thread: which of its paths is chosen */
-    const bool *observed;               /* per location: part of final states */
-    bool *looked_at;                    /* per location: the request's initials; NULL: none */
-    const int64_t *constants;           /* of the test: where self-justifying values are tried */
+    const struct cat_plan *outlook_plan; /* where partial witnesses are given up that can show
+                                            nothing of what is looked for, else NULL */
+    const struct cat_plan *crash_plan, *undefined_plan; /* it is one of these, or NULL */
+    bool gave_up;                                       /* some were */
+    bool wants_divergence;                              /* so is that of a barrier divergence */
+    bool looks_for_undefined;                           /* the goal is any undefined behaviour */
+    bool looks_for_any;           /* the goal is met by any state, which is not kept */
+    bool looks_for_run;           /* the goal is any execution, kept or not */
+    bool states_only;             /* an execution shows nothing but its final state */
+    const uint32_t *path_numbers; /* per thread: which of its paths is chosen */
+    const bool *observed;         /* per location: part of final states */
+    bool *looked_at;              /* per location: the request's initials; NULL: none */
+    const int64_t *constants;     /* of the test: where self-justifying values are tried */
     uint32_t constant_count;
     bool *shown;  /* per condition: a crash state that decides it, of one that was not listed */
     bool stopped; /* by a limit, or because the goal is met */
@@ -94,7 +98,9 @@ struct enum_search {
     const rel_word **choices; /* the lower bounds of the model's choices */
     struct cat_implied *implied;
     uint32_t skipped,
-        to_skip;        /* times it was not asked, and is not to be, for having been in vain */
+        to_skip;      /* times it was not asked, and is not to be, for having been in vain */
+    bool has_outlook; /* what it may show can be asked */
+    uint32_t outlook_skipped, outlook_to_skip;
     rel_word *set;      /* room for one set */
     rel_word *room[2];  /* for one relation each */
     uint32_t *reads;    /* in the order of their choice, of read-modify-writes first */

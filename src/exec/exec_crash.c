@@ -65,7 +65,7 @@ static rel_word ruled(const struct cutter *c, uint32_t a, uint32_t w)
            k->persist_before[at] | k->persist_atomic[at] | k->lands_before[at];
 }
 
-static void build_requirements(struct cutter *c, struct arena *scratch)
+void exec_cut_rules(struct cutter *c, struct arena *scratch)
 {
     uint32_t n = c->dim.n;
     c->requires = ARENA_ARRAY(scratch, rel_word, rel_words(c->dim2));
@@ -77,7 +77,6 @@ static void build_requirements(struct cutter *c, struct arena *scratch)
             BITS_EACH_IN_WORD (bit, ruled(c, a, w))
                 add_rules(c, a, w * 64 + bit);
     }
-    rel_star(c->dim2, c->requires, c->requires);
 }
 
 static bool has_durable(const struct cutter *c, uint32_t location)
@@ -359,7 +358,8 @@ static void init(struct cutter *c, struct arena *scratch, const struct exec_skel
     c->registers = question->registers;
     c->register_count = question->register_count;
     c->wants = question->wants;
-    build_requirements(c, scratch);
+    exec_cut_rules(c, scratch);
+    rel_star(c->dim2, c->requires, c->requires);
     list_locations(c, scratch);
     uint32_t threads = skeleton->program->thread_count;
     size_t depths = (size_t)threads + c->register_count + c->choice_count + 1;

@@ -90,4 +90,19 @@ bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skele
                         const struct exec_crash_question *question, exec_choices_callback *callback,
                         void *context);
 
+/* Last durable writes taken one by one, of as few locations as one likes. Of a contract of bounds,
+ * that forbids no cut which some completion of a partial witness allows, what cannot be taken
+ * together is in no crash state of any completion. Crash statements are not looked at, so with
+ * EXEC_CRASH_POINTS more can be taken than there are states. */
+struct exec_lasts;
+
+/* At most `most` locations are taken at the same time. Lives in the arena. */
+struct exec_lasts *exec_lasts_new(struct arena *arena, const struct exec_skeleton *skeleton,
+                                  const struct exec_contract *contract, enum exec_crash_mode mode,
+                                  uint32_t most);
+/* May the write be the last durable one of its location, beside those that are taken? Then it is
+ * taken, until exec_lasts_drop, which drops the one taken last. */
+bool exec_lasts_take(struct exec_lasts *lasts, uint32_t write);
+void exec_lasts_drop(struct exec_lasts *lasts);
+
 #endif

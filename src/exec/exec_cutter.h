@@ -1,4 +1,4 @@
-/* exec_cutter: crash cuts under choice. Private to exec_crash.c and exec_crash_choices.c. */
+/* exec_cutter: crash cuts under choice. Private to the files exec_crash*.c. */
 #ifndef CRASHLIT_EXEC_CUTTER_H
 #define CRASHLIT_EXEC_CUTTER_H
 
@@ -47,6 +47,9 @@ static inline bool disjoint(const struct cutter *c, const rel_word *a, const rel
             return false;
     return true;
 }
+
+/* Makes `requires`, by the rules alone and not closed, and `excludes`. */
+void exec_cut_rules(struct cutter *cutter, struct arena *scratch);
 
 /* Registers and crash statements are chosen: what is left to choose goes to `on_choices`. */
 void exec_hand_choices(struct cutter *cutter);
