@@ -60,7 +60,7 @@ static void test_crash(void)
 }
 
 /* 40 stores of one epoch leave 2^40 states, of which no more is asked than whether x3 and x7 are
- * durable: 2 * 2 cuts say that neither is ever 2, and no more than that where one will do. */
+ * durable: no write has a 2, which takes no cut, and one of 2 * 2 cuts decides the second. */
 static void test_crash_of_many(void)
 {
     static const char text[] =
@@ -71,8 +71,63 @@ static void test_crash_of_many(void)
     enum_case_init(&c, text, "hrf-direct", "epoch", true);
     CU_ASSERT_EQUAL(enum_case_verdict(&c, 0), LIT_VIOLATED);
     CU_ASSERT_EQUAL(enum_case_verdict(&c, 1), LIT_OK);
-    CU_ASSERT(c.o.stats.cuts > 4 && c.o.stats.cuts <= 8);
+    CU_ASSERT(c.o.stats.cuts >= 1 && c.o.stats.cuts <= 4);
     enum_case_fini(&c);
+}
+
+/* Four stores each of three work-items, with a barrier behind each, or none: coherence has
+ * 12! / (4!)^3 = 34,650 ways to order them. With barriers P0's are durable before y is written, so
+ * x is not 0 any more whatever the order; without, y may be durable alone. No way to order them is
+ * tried to its end to see the first, and that nothing is undefined, where all are atomic: one
+ * execution shows that there is a crash, and it takes no more than a look at each pair of stores.
+ */
+static void test_no_way_matters(void)
+{
+    for (int broken = 0; broken <= 1; broken++) {
+        struct strbuf text = {0};
+        strbuf_add(&text, "OPENCL t\n{ nvm atomic_int x = 0; nvm y = 0; }\n");
+        for (int t = 0; t < 3; t++) {
+            strbuf_printf(&text, "P%d@wg %d (global atomic_int* x, global int* y) {\n", t, t);
+            for (int i = 1; i <= 4; i++)
+                strbuf_printf(&text, "  x.store(%d, mo_rel, dev_scope);%s\n", 4 * t + i,
+                              broken ? "" : " p_barrier_wi;");
+            strbuf_add(&text, t == 0 ? "  *y = 1;\n}\n" : "}\n");
+        }
+        strbuf_add(&text, "crash ~exists (y=1 /\\ x=0)\ncrash forall (y=0 \\/ ~(x=0))\n");
+        struct enum_case c;
+        enum_case_init(&c, strbuf_text(&text), "hrf-direct", "epoch", true);
+        for (uint32_t i = 0; i < 2; i++)
+            CU_ASSERT_EQUAL(enum_case_verdict(&c, i), broken ? LIT_VIOLATED : LIT_OK);
+        CU_ASSERT_EQUAL(c.refused, 0);
+        CU_ASSERT(c.o.stats.candidates < 12 * 12);
+        enum_case_fini(&c);
+        strbuf_fini(&text);
+    }
+}
+
+/* What bounds do not tell stays open: z is 1 more than P1 read of y, so 1 or 2, and nothing forbids
+ * a crash that keeps it without y; where P1 read 1 a barrier made x durable before y was written. */
+static void test_unknown_values(void)
+{
+    expect_verdicts(
+        "OPENCL t\n{ nvm atomic_int x = 0; nvm atomic_int y = 0; nvm z = 0; }\n"
+        "P0@wg 0 (global atomic_int* x, global atomic_int* y) {\n"
+        "  x.store(1, mo_rel, dev_scope); p_barrier_wi; y.store(1, mo_rel, dev_scope);\n"
+        "}\n"
+        "P1@wg 1 (global atomic_int* y, global int* z) {\n"
+        "  int r = y.load(mo_acq, dev_scope); *z = r + 1;\n"
+        "}\n"
+        "crash exists (z=2 /\\ y=0)\n"
+        "crash exists (z=2 /\\ x=0)\n"
+        "crash exists (z=1 /\\ x=0)\n"
+        "crash exists (z=3)\n"
+        "crash exists (x=1 /\\ x=y)\n"
+        "crash forall (z=2 => x=1)\n"
+        "crash forall (y=1 => x=y)\n"
+        "crash forall (~(z=2) \\/ y=1)\n",
+        "hrf-direct", "epoch",
+        (enum lit_verdict[]){LIT_OK, LIT_VIOLATED, LIT_OK, LIT_VIOLATED, LIT_OK, LIT_OK, LIT_OK,
+                             LIT_VIOLATED});
 }
 
 /* One execution, and its final state decides the first condition: the second, about the
@@ -256,6 +311,8 @@ void suite_enum_decide(void)
     UNIT_TEST(suite, test_final);
     UNIT_TEST(suite, test_crash);
     UNIT_TEST(suite, test_crash_of_many);
+    UNIT_TEST(suite, test_no_way_matters);
+    UNIT_TEST(suite, test_unknown_values);
     UNIT_TEST(suite, test_crash_after_final);
     UNIT_TEST(suite, test_filter);
     UNIT_TEST(suite, test_bound);
