@@ -211,7 +211,6 @@ static void search_for(struct enum_state *state, struct combination *combination
     state->stopped = state->met = false;
     combination->doubtful = is_doubtful(combination);
     enum_group_choose(state);
-    enum_outlook_choose(state);
     if (!is_met_already(state))
         combine(combination, 0, false);
 }

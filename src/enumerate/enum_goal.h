@@ -22,8 +22,11 @@ bool enum_goal_open(const struct enum_search *search);
 /* While flags are looked for: can the witness, as far as it is chosen, still raise a new one? */
 bool enum_flag_open(struct enum_search *search);
 
-/* What the search is for decides whether partial witnesses are asked what they may show. */
-void enum_outlook_choose(struct enum_state *state);
+/* The plan to evaluate the skeleton by, so that its partial witnesses can be asked what they may
+ * show; NULL where they are not to be, for what the search is for or because it is short. Lives as
+ * long as the state's paths. */
+const struct cat_plan *enum_outlook_plan(struct enum_state *state,
+                                         const struct exec_skeleton *skeleton);
 
 /* Can the witness, as far as it is chosen and enum_viable says, still show what is looked for, a
  * crash state that decides the goal or undefined behaviour? May say true wrongly, never false

@@ -9,19 +9,19 @@
 #include "base/bits.h"
 #include "exec/exec_crash.h"
 
-/* Steps of one look; when they are spent the outlook counts as open. */
-enum { MOST_STEPS = 1 << 14 };
+/* Of one look; where it would take more the outlook counts as open. */
+enum { MOST_STEPS = 1 << 14, MOST_DEPTH = 1 << 12 };
 
 /* Where it was in vain it is asked less often. */
 enum { MOST_SKIPPED = 64 };
 
-enum { NOT_TAKEN = LIT_NONE - 1 };
+static const uint32_t not_taken = LIT_NONE - 1;
 
 struct outlook {
     struct enum_search *search;
     struct exec_lasts *lasts;
     uint32_t *taken; /* per location: its last durable write, LIT_NONE: it has none */
-    uint32_t steps;
+    uint32_t steps, depth;
 };
 
 /* What is to be true, or false, together. */
@@ -45,7 +45,7 @@ static bool is_known(const struct outlook *o, const struct lit_atom *atom)
         return atom->kind == LIT_ATOM_CONST;
     uint32_t write = o->taken[atom->location];
     return write == LIT_NONE ||
-           (write != (uint32_t)NOT_TAKEN &&
+           (write != not_taken &&
             (atom->kind == LIT_ATOM_KEPT || enum_write_value(o->search, write, &value)));
 }
 
@@ -76,7 +76,7 @@ static const struct lit_atom *to_be_taken(const struct outlook *o, const struct 
 {
     const struct lit_atom *const atoms[] = {&prop->left, &prop->right};
     for (int i = 0; i < 2; i++)
-        if (is_of_location(atoms[i]) && o->taken[atoms[i]->location] == (uint32_t)NOT_TAKEN)
+        if (is_of_location(atoms[i]) && o->taken[atoms[i]->location] == not_taken)
             return atoms[i];
     return NULL;
 }
@@ -92,12 +92,13 @@ static bool may_take(struct outlook *o, const struct wanted *wanted, uint32_t lo
         if (!bits_get(writes, w))
             continue;
         o->taken[location] = w;
+        o->steps++;
         if (is_lost(o, wanted) || !exec_lasts_take(o->lasts, w))
             continue;
         may = may_be(o, wanted);
         exec_lasts_drop(o->lasts);
     }
-    o->taken[location] = NOT_TAKEN;
+    o->taken[location] = not_taken;
     return may;
 }
 
@@ -125,10 +126,8 @@ static bool may_be_either(struct outlook *o, const struct wanted *wanted, bool a
     return may_be(o, &first) || may_be(o, &second);
 }
 
-static bool may_be(struct outlook *o, const struct wanted *wanted)
+static bool may_be_next(struct outlook *o, const struct wanted *wanted)
 {
-    if (!wanted || ++o->steps > MOST_STEPS)
-        return true;
     bool truth = wanted->truth;
     const struct wanted negated = {wanted->prop->a, !truth, wanted->next};
     switch (wanted->prop->op) {
@@ -146,6 +145,16 @@ static bool may_be(struct outlook *o, const struct wanted *wanted)
     BASE_UNREACHABLE("a proposition");
 }
 
+static bool may_be(struct outlook *o, const struct wanted *wanted)
+{
+    if (!wanted || ++o->steps > MOST_STEPS || o->depth == MOST_DEPTH)
+        return true;
+    o->depth++;
+    bool may = may_be_next(o, wanted);
+    o->depth--;
+    return may;
+}
+
 /* ---- Crash states ---- */
 
 /* Of the others none is asked: they have their initial value. Tells how many have a choice. */
@@ -156,7 +165,7 @@ static uint32_t begin(struct outlook *o)
     for (uint32_t l = 0; l < skeleton->program->location_count; l++) {
         bool any = skeleton->program->locations[l].nvm &&
                    !set_empty(skeleton->dim, exec_writes_of(skeleton, l));
-        o->taken[l] = any ? (uint32_t)NOT_TAKEN : LIT_NONE;
+        o->taken[l] = any ? not_taken : LIT_NONE;
         count += any;
     }
     return count;
@@ -218,6 +227,9 @@ bool enum_outlook_open(struct enum_search *s)
     return open;
 }
 
+/* A search that is over before this many candidates, of few events each, is not worth a plan. */
+enum { FEW_EVENTS = 24, FEW_CANDIDATES = 64 };
+
 /* A plan of the state for this question, made when it is first asked. */
 static const struct cat_plan *plan_of(struct enum_state *state, const struct cat_plan **plan,
                                       const struct cat_plan *make(struct arena *arena,
@@ -228,14 +240,17 @@ static const struct cat_plan *plan_of(struct enum_state *state, const struct cat
     return *plan;
 }
 
-void enum_outlook_choose(struct enum_state *state)
+const struct cat_plan *enum_outlook_plan(struct enum_state *state,
+                                         const struct exec_skeleton *skeleton)
 {
     const struct lit_condition *goal = state->goal;
-    state->outlook_plan = NULL;
-    if (state->looked_at || state->looks_for_any)
-        return;
+    bool short_search =
+        skeleton->dim.n < FEW_EVENTS && state->outcome->stats.candidates < FEW_CANDIDATES;
+    if (state->looked_at || state->looks_for_any || short_search)
+        return NULL;
     if (goal && goal->when == LIT_CRASHED)
-        state->outlook_plan = plan_of(state, &state->crash_plan, cat_plan_new_for_crashes);
-    else if (state->looks_for_undefined && state->request->program->condition_count)
-        state->outlook_plan = plan_of(state, &state->undefined_plan, cat_plan_new_for_undefined);
+        return plan_of(state, &state->crash_plan, cat_plan_new_for_crashes);
+    if (state->looks_for_undefined && state->request->program->condition_count)
+        return plan_of(state, &state->undefined_plan, cat_plan_new_for_undefined);
+    return NULL;
 }

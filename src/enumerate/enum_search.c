@@ -324,10 +324,10 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    s.has_outlook = state->outlook_plan && cat_eval_fits(state->outlook_plan, skeleton->dim);
-    const struct cat_plan *plan = s.has_outlook      ? state->outlook_plan
-                                  : state->flag_plan ? state->flag_plan
-                                                     : state->request->plan;
+    const struct cat_plan *plan = enum_outlook_plan(state, skeleton);
+    s.has_outlook = plan && cat_eval_fits(plan, skeleton->dim);
+    if (!s.has_outlook)
+        plan = state->flag_plan ? state->flag_plan : state->request->plan;
     if (!cat_eval_fits(plan, skeleton->dim)) {
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
         return;

@@ -46,15 +46,13 @@ struct enum_state {
     bool may_be_undefined;              /* by a check of the model, or by how a path ends */
     const struct cat_plan *flag_plan;   /* while flags are looked for, else NULL */
     bool *wanted_flags;                 /* per check of the model: a flag that was not raised yet */
-    const struct cat_plan *outlook_plan; /* where partial witnesses are given up that can show
-                                            nothing of what is looked for, else NULL */
-    const struct cat_plan *crash_plan, *undefined_plan; /* it is one of these, or NULL */
-    bool gave_up;                                       /* some were */
-    bool wants_divergence;                              /* so is that of a barrier divergence */
-    bool looks_for_undefined;                           /* the goal is any undefined behaviour */
-    bool looks_for_any;           /* the goal is met by any state, which is not kept */
-    bool looks_for_run;           /* the goal is any execution, kept or not */
-    bool states_only;             /* an execution shows nothing but its final state */
+    const struct cat_plan *crash_plan, *undefined_plan; /* once made (enum_outlook.c), else NULL */
+    bool gave_up;             /* partial witnesses that can show nothing of what is looked for */
+    bool wants_divergence;    /* so is that of a barrier divergence */
+    bool looks_for_undefined; /* the goal is any undefined behaviour */
+    bool looks_for_any;       /* the goal is met by any state, which is not kept */
+    bool looks_for_run;       /* the goal is any execution, kept or not */
+    bool states_only;         /* an execution shows nothing but its final state */
     const uint32_t *path_numbers; /* per thread: which of its paths is chosen */
     const bool *observed;         /* per location: part of final states */
     bool *looked_at;              /* per location: the request's initials; NULL: none */
