@@ -65,14 +65,18 @@ void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock)
     eval->clock = *clock;
 }
 
-enum { WORK_BETWEEN_LOOKS = 1 << 20 };
+enum { WORK_BETWEEN_LOOKS = 1 << 20, MOST_SPENT_A_WORD = 8 };
 
-/* To be asked before each node. A closure takes about as many steps as are counted here. */
+/* To be asked before each node. A closure takes about as many steps as are counted here between
+ * looks; of an allowance no more is spent than most nodes of large relations take, which are
+ * sparse.
+ */
 static bool is_late(struct cat_eval *eval)
 {
     const uint64_t steps = rel_words(eval->dim) * (eval->dim.n / 8 + 1);
+    const uint64_t most = rel_words(eval->dim) * MOST_SPENT_A_WORD;
     eval->work += steps;
-    clock_spend(&eval->clock, steps);
+    clock_spend(&eval->clock, steps < most ? steps : most);
     if (eval->work > WORK_BETWEEN_LOOKS) {
         eval->work = 0;
         eval->late = eval->late || clock_is_late(&eval->clock);

@@ -72,11 +72,20 @@ static enum progress narrow_read(struct enum_search *s, uint32_t read)
     return left == 0 ? LOST : left == 1 || fewer ? MORE : NOTHING;
 }
 
+/* Of many events one read takes long enough to ask; what is left undone then is of no use. */
+static bool is_late(struct enum_search *s)
+{
+    enum { MANY_WORDS = 4 };
+    return s->dim.words > MANY_WORDS && enum_out_of_time(s->state);
+}
+
 static enum progress narrow_reads(struct enum_search *s)
 {
     enum progress progress = NOTHING;
     for (uint32_t i = 0; i < s->skeleton->read_count && progress != LOST; i++)
-        if (s->source[s->skeleton->reads[i]] == LIT_NONE)
+        if (is_late(s))
+            progress = LOST;
+        else if (s->source[s->skeleton->reads[i]] == LIT_NONE)
             progress = both(progress, narrow_read(s, s->skeleton->reads[i]));
     return progress;
 }
@@ -141,7 +150,7 @@ static bool take_away(struct enum_search *s, const rel_word *barred)
 
 static void update_all_fr(struct enum_search *s)
 {
-    for (uint32_t i = 0; i < s->skeleton->read_count; i++)
+    for (uint32_t i = 0; i < s->skeleton->read_count && !is_late(s); i++)
         enum_update_fr(s, s->skeleton->reads[i]);
 }
 
@@ -156,6 +165,8 @@ static enum progress order_writes(struct enum_search *s)
         return LOST;
     if (more || fewer)
         update_all_fr(s);
+    if (s->state->stopped)
+        return LOST;
     return more || fewer ? MORE : NOTHING;
 }
 

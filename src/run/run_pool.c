@@ -1,8 +1,9 @@
 /* One line (a socket pair) a worker: the caller sends a task's number, the worker messages of a
- * length and that many bytes; PART with the number of a part has none: that part begins. Standard
- * error is a second line. The caller waits for all lines at once with poll. At most WINDOW tasks
- * are handed out beyond the oldest whose answer is missing, and none when MAX_WAITING bytes of
- * answers wait for their turn.
+ * length and that many bytes; PART with the number of a part has none: that part begins; nor has
+ * DEAR with the number of a run, which a worker knows of that does the task again. Standard error
+ * is a second line. The caller waits for all lines at once with poll. At most WINDOW tasks are
+ * handed out beyond the oldest whose answer is missing, and none when MAX_WAITING bytes of answers
+ * wait for their turn.
  */
 #include "run/run_pool.h"
 
@@ -47,6 +48,7 @@ struct line {
     int line, errors;
     size_t task;         /* NO_TASK when it is idle */
     uint32_t part;       /* the last that it told of; 0: none */
+    uint32_t dear;       /* the run that it told of last; 0: none */
     bool used;           /* it did other tasks before */
     bool has_solver;     /* it knows of the caller's attempt to load it */
     run_lost_parts lost; /* of the task; a worker knows what there was when it began */
@@ -90,16 +92,17 @@ static void ask_for_solver(void)
     _exit(WANTS_SOLVER);
 }
 
-static _Noreturn void work(const struct run_pool *pool, int line, const run_lost_parts *lost)
+static _Noreturn void work(const struct run_pool *pool, int own, const struct line *line)
 {
     static const run_lost_parts none = {NULL, 0, 0};
-    struct run_worker worker = {.line = run_confine(line, pool->memory_mib, pool->sandbox),
-                                .lost = lost};
+    struct run_worker worker = {.line = run_confine(own, pool->memory_mib, pool->sandbox),
+                                .lost = &line->lost,
+                                .dear = line->dear};
     uint64_t task, length;
     struct strbuf answer = {0};
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
     while (run_worker_read(worker.line, &task, sizeof task)) {
-        worker.part = 0;
+        worker.part = worker.choice = 0;
         strbuf_clear(&answer);
         strbuf_add_bytes(&answer, (const char *)&task, sizeof length); /* room for the length */
         pool->work(pool->context, (size_t)task, &answer, &worker);
@@ -109,6 +112,7 @@ static _Noreturn void work(const struct run_pool *pool, int line, const run_lost
         if (!run_worker_write(worker.line, answer.text, answer.length))
             break;
         worker.lost = &none;
+        worker.dear = 0;
     }
     strbuf_fini(&answer);
     leave();
@@ -165,7 +169,7 @@ static void start(struct run *run, struct line *line)
             _exit(1);
         if (!run->has_solver)
             session_solver_defer(ask_for_solver);
-        work(run->pool, ends[1], &line->lost);
+        work(run->pool, ends[1], line);
     }
     close(ends[1]);
     close(errors[1]);
@@ -180,7 +184,7 @@ static void start(struct run *run, struct line *line)
 static void send_task(struct line *line)
 {
     uint64_t task = line->task;
-    line->part = 0;
+    line->part = line->dear = 0;
     line->heard = clock_now_monotonic();
     /* Eight bytes into an empty socket; a worker that is gone is noticed by poll. */
     (void)!send(line->line, &task, sizeof task, MSG_NOSIGNAL);
@@ -262,6 +266,11 @@ static bool read_messages(struct run *run, struct line *line)
         memcpy(&length, line->in.text + at, sizeof length);
         if (length & RUN_WORKER_PART) {
             line->part = (uint32_t)length;
+            at += sizeof length;
+            continue;
+        }
+        if (length & RUN_WORKER_DEAR) {
+            line->dear = (uint32_t)length;
             at += sizeof length;
             continue;
         }

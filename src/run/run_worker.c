@@ -35,18 +35,34 @@ enum session_loss run_worker_loss(const run_lost_parts *lost, uint32_t part)
     return SESSION_LOSS_NONE;
 }
 
+static void tell(const struct run_worker *worker, uint64_t message)
+{
+    if (!run_worker_write(worker->line, &message, sizeof message))
+        _exit(0); /* the caller is gone */
+}
+
 static enum session_loss begin_part(void *context)
 {
     struct run_worker *worker = context;
     if (!worker->tells)
         return SESSION_LOSS_NONE;
-    uint64_t message = RUN_WORKER_PART | ++worker->part;
-    if (!run_worker_write(worker->line, &message, sizeof message))
-        _exit(0); /* the caller is gone */
+    tell(worker, RUN_WORKER_PART | ++worker->part);
     return run_worker_loss(worker->lost, worker->part);
+}
+
+static bool begin_choice(void *context)
+{
+    struct run_worker *worker = context;
+    return ++worker->choice == worker->dear;
+}
+
+static void note_dear(void *context)
+{
+    const struct run_worker *worker = context;
+    tell(worker, RUN_WORKER_DEAR | worker->choice);
 }
 
 struct session_parts run_worker_parts(struct run_worker *worker)
 {
-    return (struct session_parts){begin_part, worker};
+    return (struct session_parts){begin_part, begin_choice, note_dear, worker};
 }

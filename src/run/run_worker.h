@@ -19,12 +19,16 @@ struct run_worker {
     int line;
     bool tells;                 /* of parts; not needed where there are no limits */
     uint32_t part;              /* of the task at hand, from 1 */
+    uint32_t choice;            /* a run of the task whose engine is chosen, from 1 */
+    uint32_t dear;              /* such a run that is dear; 0: none is known */
     const run_lost_parts *lost; /* of the task at hand */
 };
 
 /* Before a message stands its length; this bit says that there is none, but the number of the part
  * that begins. */
 #define RUN_WORKER_PART ((uint64_t)1 << 63)
+/* As well, but the number of a run that is dear (session_case.h). */
+#define RUN_WORKER_DEAR ((uint64_t)1 << 62)
 
 /* Who is told that the next part of the task begins. Tasks are to have the same parts whenever they
  * are done. */

@@ -8,8 +8,10 @@
 
 #include <string.h>
 
-/* What a listing may take before engines are set against each other: some milliseconds. */
-enum { CHEAP_STEPS = 16000000 };
+/* What may be taken before engines are set against each other, by a listing: some milliseconds; and
+ * by deciding, which then is far ahead of what a second engine would have to begin with, unless
+ * stores of many threads to one location come in too many orders for an engine that lists them. */
+enum { LISTING_STEPS = 8000000, DECIDING_STEPS = 640000000, MANY_PAIRS = 64 };
 
 /* ---- One engine ---- */
 
@@ -203,11 +205,14 @@ static void run_both(const struct session_case *question, bool decide, struct ou
 }
 
 /* False: it was not settled within the allowance, and there is no outcome. */
-static bool run_cheaply(const struct session_case *question, struct outcome *outcome)
+static bool run_within(const struct session_case *question, bool decide, uint64_t steps,
+                       struct outcome *outcome)
 {
-    struct clock_allowance allowance = {CHEAP_STEPS};
+    struct clock_allowance allowance = {steps};
     struct attempt attempt;
-    attempt_init(&attempt, question, session_engine_alone, question->settings->decide);
+    attempt_init(&attempt, question, session_engine_alone, decide);
+    if (decide) /* much may be taken; the rest of the time is for both */
+        attempt.question.clock = clock_limit_part(&question->clock, 0.25);
     attempt.question.clock.allowance = &allowance;
     attempt.pool.limit = memory_left();
     run_attempt(&attempt);
@@ -217,6 +222,48 @@ static bool run_cheaply(const struct session_case *question, struct outcome *out
     else
         outcome_fini(&attempt.outcome);
     return attempt.settled || question->lost != SESSION_LOSS_NONE;
+}
+
+/* How many stores to its location there are of threads before. Counts its own where `add` says so.
+ */
+static uint64_t count_stores(const struct lit_thread *thread, uint32_t *stores, uint32_t add)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        const struct lit_instr *instr = &thread->code[i];
+        if (instr->op != LIT_STORE || instr->addr.count != 1)
+            continue;
+        before += stores[instr->addr.first];
+        stores[instr->addr.first] += add;
+    }
+    return before;
+}
+
+/* Are there many pairs of stores of different threads to one location? */
+static bool has_many_orders(const struct lit_program *program)
+{
+    uint64_t pairs = 0;
+    uint32_t *stores = base_realloc(NULL, (program->location_count + 1) * sizeof *stores);
+    memset(stores, 0, program->location_count * sizeof *stores);
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        pairs += count_stores(&program->threads[t], stores, 0);
+        (void)count_stores(&program->threads[t], stores, 1);
+    }
+    base_free(stores);
+    return pairs > MANY_PAIRS;
+}
+
+/* False: nothing was settled within what is cheap, and there is no outcome. */
+static bool run_cheaply(const struct session_case *question, bool decide, struct outcome *outcome)
+{
+    if (!question->settings->decide && run_within(question, false, LISTING_STEPS, outcome))
+        return true;
+    if (decide &&
+        run_within(question, true,
+                   has_many_orders(question->program) ? LISTING_STEPS : DECIDING_STEPS, outcome))
+        return true;
+    session_choice_is_dear(&question->parts);
+    return false;
 }
 
 /* The engine that settled it shows its executions; nobody's are shown of what nobody did. */
@@ -236,8 +283,9 @@ static void show(const struct session_case *question, struct outcome *outcome,
 void session_auto_run(const struct session_case *question, struct outcome *outcome,
                       const struct session_view *view)
 {
-    if (!run_cheaply(question, outcome))
-        run_both(question, !session_wants_states(question->settings), outcome);
+    bool decide = !session_wants_states(question->settings);
+    if (session_choice_begin(&question->parts) || !run_cheaply(question, decide, outcome))
+        run_both(question, decide, outcome);
     if (view)
         show(question, outcome, view);
 }

@@ -5,6 +5,17 @@ enum session_loss session_part_begin(const struct session_parts *parts)
     return parts->begin ? parts->begin(parts->context) : SESSION_LOSS_NONE;
 }
 
+bool session_choice_begin(const struct session_parts *parts)
+{
+    return parts->begin_choice && parts->begin_choice(parts->context);
+}
+
+void session_choice_is_dear(const struct session_parts *parts)
+{
+    if (parts->note_dear)
+        parts->note_dear(parts->context);
+}
+
 struct session_case session_case_begin(const struct session_settings *settings,
                                        const struct session_model *model,
                                        const struct lit_program *program,

@@ -20,13 +20,21 @@ enum session_loss {
 #undef X
 };
 
-/* Who is told that the next part begins. `begin` NULL: nobody, and nothing is lost. */
+/* Who is told that the next part begins. `begin` NULL: nobody, and nothing is lost; the others may
+ * be NULL as well. */
 struct session_parts {
     enum session_loss (*begin)(void *context);
+    /* A run begins whose engine is to be chosen: is it known to be dear? */
+    bool (*begin_choice)(void *context);
+    void (*note_dear)(void *context); /* the run that began last is dear */
     void *context;
 };
 
 enum session_loss session_part_begin(const struct session_parts *parts);
+/* A run is dear that no engine settles within what is cheap. Who is told of it, and then has
+ * everything done again in another process, knows it the next time. */
+bool session_choice_begin(const struct session_parts *parts);
+void session_choice_is_dear(const struct session_parts *parts);
 
 struct session_case {
     const struct session_settings *settings;

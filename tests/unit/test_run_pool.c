@@ -199,6 +199,38 @@ static void test_parts(void)
     }
 }
 
+/* Three runs whose engine is to be chosen. The second is dear, and leaves as one that lacks the
+ * solver does, unless that is known. */
+static void answer_in_choices(void *context, size_t task, struct strbuf *out,
+                              struct run_worker *worker)
+{
+    enum { LACKS_SOLVER = 71 };
+    const struct session_parts parts = run_worker_parts(worker);
+    (void)context;
+    for (int run = 1; run <= 3; run++) {
+        bool dear = session_choice_begin(&parts);
+        strbuf_printf(out, "%d", (int)dear);
+        if (task != SLEEPS || run != 2 || dear)
+            continue;
+        session_choice_is_dear(&parts);
+        _exit(LACKS_SOLVER);
+    }
+}
+
+/* Who does the task again knows which run is dear; no other task has one. */
+static void test_dear(void)
+{
+    struct taken taken = {.count = 0};
+    struct run_pool pool = {
+        .workers = 1, .work = answer_in_choices, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
+    expect_order(&taken);
+    for (size_t i = 0; i < TASKS; i++) {
+        CU_ASSERT_EQUAL(taken.ends[i], RUN_POOL_ANSWERED);
+        CU_ASSERT_STRING_EQUAL(taken.bytes[i], i == SLEEPS ? "010" : "000");
+    }
+}
+
 /* Past its limit a worker gets no memory, and the task is lost, as it has no parts. */
 static void take_memory(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
 {
@@ -439,6 +471,7 @@ void suite_run_pool(void)
     UNIT_TEST(suite, test_interrupt);
     UNIT_TEST(suite, test_ignored);
     UNIT_TEST(suite, test_parts);
+    UNIT_TEST(suite, test_dear);
     UNIT_TEST(suite, test_memory);
     UNIT_TEST(suite, test_nothing);
     UNIT_TEST(suite, test_length);
