@@ -1,0 +1,37 @@
+/* smt_z3_terms: a solver with its Z3 context, and terms as Z3 knows them. Private to smt_solver.c
+ * and smt_terms.c. */
+#ifndef CRASHLIT_SMT_Z3_TERMS_H
+#define CRASHLIT_SMT_Z3_TERMS_H
+
+#include "base/guard.h"
+#include "base/vec.h"
+#include "smt/smt_library.h"
+#include "smt/smt_solver.h"
+#include "smt/smt_z3.h"
+
+struct smt_solver {
+    Z3_context context;
+    struct base_cleanup cleanup;
+    uint32_t memory_mib;
+    struct clock_call_off *call_off; /* NULL: nobody calls off */
+    bool lacked_memory;              /* in the last check */
+    bool interrupted;                /* before it was asked: nothing is asked any more */
+    enum smt_theory theory;
+    Z3_solver solver;
+    VEC(Z3_ast) steps; /* what Z3 has not been told yet: facts, NULL for a push */
+    Z3_model model;    /* of the last check; NULL without */
+    Z3_ast yes, no;
+    Z3_sort boolean, integer, words[2]; /* of 32 and 64 bits */
+};
+
+static inline Z3_ast ast(smt_term term)
+{
+    return (Z3_ast)term;
+}
+
+static inline smt_term term(Z3_ast ast)
+{
+    return (smt_term)ast;
+}
+
+#endif
