@@ -1,5 +1,5 @@
-/* smt_solver: the little of Z3 that the symbolic engine needs. Its sources, smt_solver.c for checks and
- * smt_terms.c for terms, are the only ones that call Z3, which smt_library.h opens.
+/* smt_solver: the little of Z3 that the symbolic engine needs. Its sources, smt_solver.c for checks
+ * and smt_terms.c for terms, are the only ones that call Z3, which smt_library.h opens.
  *
  * Terms are immutable and shared; they live as long as their solver. Logic folds
  * constants, so that formulas about what is known stay small.
