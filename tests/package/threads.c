@@ -40,10 +40,11 @@ static int check(struct crashlit *context, int number)
 }
 
 /* Each of 16 writes may be durable alone: 2^16 states of 16 values take 8 MiB, of which there is
- * one. */
+ * one. They are listed because a recovery may be crashed and begin with any of them. */
 static const char wide[] =
     "OPENCL wide\n{ nvm a[16]; }\n"
     "P0 (global int* a) { for (int i = 0; i < 16; i++) { a[i] = 1; } }\n"
+    "recovery restartable (global int* a) { int r = a[0]; }\n"
     "crash exists (a[0]=1 /\\ a[1]=1 /\\ a[2]=1 /\\ a[3]=1 /\\ a[4]=1 /\\ a[5]=1 /\\ a[6]=1 /\\ "
     "a[7]=1 /\\ a[8]=1 /\\ a[9]=1 /\\ a[10]=1 /\\ a[11]=1 /\\ a[12]=1 /\\ a[13]=1 /\\ a[14]=1 /\\ "
     "a[15]=1)\n";
