@@ -1,10 +1,11 @@
 #include "smt/smt_library_file.h"
 
+#include "base/arena.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,9 +53,29 @@ static bool check_file(const char *path, bool *found, char *fault, size_t size)
     return whole;
 }
 
+/* The loader has looked at the environment once, when the process began, and that is what Linux
+ * shows. The variable with its name, to be freed by base_free_foreign; NULL without one. */
+static char *variable_of_loader(const char *name)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *file = fopen("/proc/self/environ", "re");
+    bool found = false;
+    while (file && !found && getdelim(&text, &room, '\0', file) > 0)
+        found = strncmp(text, name, strlen(name)) == 0;
+    if (file)
+        fclose(file);
+    if (found)
+        return text;
+    base_free_foreign(text);
+    return NULL;
+}
+
 bool smt_library_is_whole(const char *name, char *fault, size_t size)
 {
-    const char *at = getenv("LD_LIBRARY_PATH");
+    static const char name_of_folders[] = "LD_LIBRARY_PATH=";
+    char *folders = variable_of_loader(name_of_folders);
+    const char *at = folders ? folders + strlen(name_of_folders) : NULL;
     bool whole = true, found = false;
     while (at && *at && whole && !found) {
         char path[PATH_MAX];
@@ -65,5 +86,6 @@ bool smt_library_is_whole(const char *name, char *fault, size_t size)
             whole = check_file(path, &found, fault, size);
         at += length + (at[length] != '\0');
     }
+    base_free_foreign(folders);
     return whole;
 }

@@ -390,7 +390,8 @@ static bool ask(const struct ora_options *o, struct ora_pair pair, const char *p
     char command[4096], *text = NULL;
     size_t room = 0;
     struct ora_models models = ora_pair_models(pair);
-    snprintf(command, sizeof command, "'%s' --format json%s -m '%s' -p '%s' '%s' 2>'%s/stderr'",
+    snprintf(command, sizeof command,
+             "'%s' --engine enum --format json%s -m '%s' -p '%s' '%s' 2>'%s/stderr'",
              o->tool.binary, decide ? " --decide" : "", models.visibility, models.persistency, path,
              o->tool.workdir);
     FILE *in = popen(command, "r");

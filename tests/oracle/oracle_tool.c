@@ -346,8 +346,9 @@ bool ora_tool_ask(const struct ora_tool *tool, const char *path, struct ora_mode
 {
     char command[4096];
     int length = snprintf(
-        command, sizeof command, "'%s' --format json%s %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'",
-        tool->binary, tool->decide ? " --decide" : "", programs[0].crash_mode ? "--crash " : "",
+        command, sizeof command,
+        "'%s' --engine enum --format json%s %s%s -m '%s' -p '%s' '%s' 2>'%s/stderr'", tool->binary,
+        tool->decide ? " --decide" : "", programs[0].crash_mode ? "--crash " : "",
         programs[0].crash_mode ? crash_modes[programs[0].crash_mode] : "", models.visibility,
         models.persistency, path, tool->workdir);
     if (length < 0 || (size_t)length >= sizeof command)
