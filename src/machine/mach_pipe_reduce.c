@@ -222,24 +222,40 @@ static bool is_on_its_way(const struct pipe_flow *flow, const struct pipe_entry 
            !is_stored_again(flow->test, flow->bytes, entry->location);
 }
 
-/* Of a location that nobody asks for: nobody sees where the entry is, nor which version. */
-static bool is_unasked(const struct pipe_flow *flow, const struct pipe_entry *entry, uint32_t next)
-{
-    return !mach_is_watched(flow->test, entry->location) &&
-           (next == flow->plan->stages || !pipe_stage(flow->plan, next)->group);
-}
-
 static bool may_move_silently(const struct pipe_flow *flow, uint32_t number, uint64_t rules,
                               bool *done)
 {
     const struct pipe_plan *plan = flow->plan;
     const struct pipe_entry *entry = &flow->entries[number];
     uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
-    bool unasked = is_unasked(flow, entry, next);
     *done = is_done(plan, entry, next);
-    return (*done || unasked || next < plan->durable) && !pipe_stage(plan, entry->stage)->group &&
-           pipe_may_move(flow, number) &&
-           (*done || unasked || is_on_its_way(flow, entry, next, rules));
+    return (*done || next < plan->durable) && !pipe_stage(plan, entry->stage)->group &&
+           pipe_may_move(flow, number) && (*done || is_on_its_way(flow, entry, next, rules));
+}
+
+/* Of a location that nobody asks for an entry, the oldest there, that can go all the way to the
+ * medium now: nobody sees that it is durable, and there it holds nobody back. Part of the way is not
+ * as good: where it comes to, it may be behind others, and somebody may oblige himself to wait for
+ * it, or mark it, who would have missed it. Returns whether it went. */
+static bool move_unasked(struct pipe_flow *flow, uint32_t number)
+{
+    uint32_t location = flow->entries[number].location;
+    if (mach_is_watched(flow->test, location) || pipe_previous(flow, number) != LIT_NONE)
+        return false;
+    const struct pipe_flow before = *flow;
+    uint32_t left = flow->count - 1;
+    while (flow->count > left) {
+        uint32_t oldest = 0;
+        while (flow->entries[oldest].location != location)
+            oldest++;
+        if (pipe_stage(flow->plan, flow->entries[oldest].stage)->group ||
+            !pipe_may_move(flow, oldest)) {
+            *flow = before;
+            return false;
+        }
+        pipe_move(flow, oldest);
+    }
+    return true;
 }
 
 static bool move_silently(struct pipe_flow *flow)
@@ -251,9 +267,12 @@ static bool move_silently(struct pipe_flow *flow)
         return false;
     uint64_t rules = ahead_of_all(flow->test, flow->bytes);
     for (uint32_t i = 0; i < flow->count; i++) {
-        if (!may_move_silently(flow, i, rules, &done))
+        if (move_unasked(flow, i))
+            done = true;
+        else if (may_move_silently(flow, i, rules, &done))
+            pipe_move(flow, i);
+        else
             continue;
-        pipe_move(flow, i);
         any = true;
         /* Others may move now: where it was in nobody's way but of its run's, those behind it. */
         i = done && plan->apart ? i - 1 : LIT_NONE;
