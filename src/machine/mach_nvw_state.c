@@ -4,17 +4,22 @@
 
 #include "base/bits.h"
 #include "litmus/lit_code.h"
+#include "machine/mach_instr.h"
 
 #include <string.h>
 
 enum { COUNT = 0, ENTRIES = 1 }; /* of a FIFO's bytes */
 
+/* How many locations it may access. */
+static uint32_t addressed(const struct lit_instr *instr)
+{
+    uint32_t elements = instr->addr.index ? instr->addr.count : 1;
+    return lit_instruction_accesses(instr->op) ? elements : 0;
+}
+
 static bool may_access(const struct mach_test *test, const struct lit_instr *instr, uint32_t line)
 {
-    uint32_t count = !lit_instruction_accesses(instr->op) ? 0
-                     : instr->addr.index                  ? instr->addr.count
-                                                          : 1;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < addressed(instr); i++)
         if (test->line_of[lit_address_element(&instr->addr, i)] == line)
             return true;
     return false;
@@ -46,6 +51,42 @@ static bool has_loop(const struct lit_program *program)
     return false;
 }
 
+static bool writes_nvm(const struct mach_test *test, const struct lit_instr *instr)
+{
+    bool nvm = false;
+    for (uint32_t i = 0; lit_instruction_writes(instr->op) && i < addressed(instr); i++)
+        nvm |= test->program->locations[lit_address_element(&instr->addr, i)].nvm;
+    return nvm;
+}
+
+static bool is_first_of_group(const struct mach_test *test, uint32_t thread)
+{
+    for (uint32_t u = 0; u < thread; u++)
+        if (mach_is_member(test, thread, u, LIT_SCOPE_WG))
+            return false;
+    return true;
+}
+
+/* Without loops, how often the L2's FIFO is entered at most: once for each write to NVRAM, when it
+ * leaves its L1 or is made in the L2, and by a marker of each L1 that a barrier concerns. All of a
+ * work-group come to a barrier of theirs, so its first one's are as many as there are. */
+static uint32_t most_entries(const struct mach_test *test)
+{
+    uint32_t entries = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct lit_thread *thread = &test->program->threads[t];
+        bool first = is_first_of_group(test, t);
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            const struct lit_instr *instr = &thread->code[pc];
+            if (instr->op != LIT_PBARRIER)
+                entries += writes_nvm(test, instr);
+            else if (instr->scope < LIT_SCOPE_WG || first)
+                entries += instr->exec_scope > LIT_SCOPE_WG ? test->config.units : 1;
+        }
+    }
+    return entries;
+}
+
 enum { MOST_ROOM = 250 }; /* a count is a byte */
 
 static uint32_t at_least(uint32_t room, uint32_t size)
@@ -64,7 +105,7 @@ static void find_room(struct mach_test *test)
     caches->sfifo_room =
         test->config.l1_sfifo < test->line_count ? test->config.l1_sfifo : test->line_count;
     if (!mach_cache_may_reduce(test) || test->config.l1_lines || test->config.l2_lines ||
-        has_loop(test->program))
+        has_loop(test->program) || most_entries(test) > test->config.l2_fifo)
         return;
     for (uint32_t line = test->nv_line; line < test->line_count; line++) {
         uint32_t units = bits_count(units_of(test, line));

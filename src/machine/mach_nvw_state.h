@@ -54,9 +54,11 @@ uint32_t nvw_size(struct mach_test *test, struct arena *arena); /* bytes of the 
 
 /* ---- Where things stand: inline, as every step asks several times ---- */
 
-/* How many entries a FIFO has room for. In normal forms of tests that use one unit it is so many
- * that it does not fill, which shows nothing else: what a full one forces out could be evicted
- * before, no other unit's markers wait for that, and the marker at its head could have moved on. */
+/* How many entries a FIFO has room for. Where no more come to the L2's than it has room for, in
+ * normal forms of tests that use one unit it is so many that none fills, which shows nothing else:
+ * what a full L1's forces out could be evicted before; forced into the L2 it is where no other unit
+ * looks, not durable yet, and ahead of no marker but those that it was ahead of; and a marker at
+ * the head could have moved on. */
 static inline uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache)
 {
     if (test->future)
@@ -95,9 +97,10 @@ static inline uint32_t nvw_way_at(const struct mach_test *test)
 }
 
 /* How many writes may be under way. In normal forms of some tests more than NVW_MOST_UNDER_WAY, if
- * that shows nothing else: where any line may be evicted at any time, and each of NVRAM is of one
- * unit alone. A run with more under way shows what another does in which each write leaves the L2
- * when it completes: be it by an eviction, as then a copy in an L1 is what the L2 has. */
+ * that shows nothing else: where any line may be evicted at any time, each of NVRAM is of one
+ * unit alone, and the L2's FIFO forces nothing out. A run with more under way shows what another
+ * does in which each write leaves the L2 when it completes: be it by an eviction, as then a copy in
+ * an L1 is what the L2 has. */
 static inline uint32_t nvw_way_room(const struct mach_test *test)
 {
     return test->future ? test->caches.way_room : NVW_MOST_UNDER_WAY;

@@ -234,9 +234,9 @@ static bool may_move_silently(const struct pipe_flow *flow, uint32_t number, uin
 }
 
 /* Of a location that nobody asks for an entry, the oldest there, that can go all the way to the
- * medium now: nobody sees that it is durable, and there it holds nobody back. Part of the way is not
- * as good: where it comes to, it may be behind others, and somebody may oblige himself to wait for
- * it, or mark it, who would have missed it. Returns whether it went. */
+ * medium now: nobody sees that it is durable, and there it holds nobody back. Part of the way is
+ * not as good: where it comes to, it may be behind others, and somebody may oblige himself to wait
+ * for it, or mark it, who would have missed it. Returns whether it went. */
 static bool move_unasked(struct pipe_flow *flow, uint32_t number)
 {
     uint32_t location = flow->entries[number].location;

@@ -257,8 +257,8 @@ static void test_decided(void)
 /* A condition's state is shown that P1's e, which it does not name, could bar when it moves on
  * early. v, stored by P0, is in s1 when P1 stores e, and stays there. While e is in s0 P1's barrier
  * has nothing to wait for, P1 raises f, and P2's w is durable through its own unit. If e came to s1
- * it would be behind v there, and P1 would wait for both. That P1 does not go to its barrier at once
- * is for the fetch_add, as P0 writes h too. */
+ * it would be behind v there, and P1 would wait for both. That P1 does not go to its barrier at
+ * once is for the fetch_add, as P0 writes h too. */
 static void test_decided_unasked(void)
 {
     static const char text[] =
@@ -299,6 +299,17 @@ static void test_full_way(void)
             "int* f) {\n  *a = 1; *b = 1; *c = 1; *d = 1; *e = 1; p_barrier_wi; *f = 1; }\n"
             "crash exists (f=1)\n",
             "nvw-fifo");
+}
+
+/* Each FIFO keeps one of six writes, and at most four are under way: so the first is durable when
+ * the last is, and of the 64 images some are never shown. */
+static void test_full_fifos(void)
+{
+    compare("OPENCL t\n{ nvm a = 0; nvm b = 0; nvm c = 0; nvm d = 0; nvm e = 0; nvm f = 0; }\n"
+            "P0 (global int* a, global int* b, global int* c, global int* d, global int* e, global "
+            "int* f) {\n  *a = 1; *b = 1; *c = 1; *d = 1; *e = 1; *f = 1; }\n"
+            "crash exists (a=0 /\\ b=0 /\\ c=0 /\\ d=0 /\\ e=0 /\\ f=1)\n",
+            "machine = nvw-fifo\nl1_fifo = 1\nl2_fifo = 1\n");
 }
 
 /* A program of which every part is looked at, raced over or not. */
@@ -371,5 +382,6 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_decided);
     UNIT_TEST(suite, test_decided_unasked);
     UNIT_TEST(suite, test_full_way);
+    UNIT_TEST(suite, test_full_fifos);
     UNIT_TEST(suite, test_version_below);
 }
