@@ -14,6 +14,12 @@ results=$LOGS/results
 rm -rf "$results"
 mkdir -p "$results"
 echo "0 passed, 1 failed" >"$LOGS/summary" # until it is known better
+case ${STEPS_AT_ONCE:-1} in
+0* | *[!0-9]*)
+    echo "check: STEPS_AT_ONCE is '$STEPS_AT_ONCE', expected a number from 1 on" >&2
+    exit 2
+    ;;
+esac
 
 # Seconds: several times what a step takes on two quiet cores, since others are not.
 limit_of() { # step
@@ -90,22 +96,37 @@ run_at_once() { # steps
     done
     wait
     lanes=
+    end_marked "$marks" # of a lane that was killed
+}
+
+# A step that is named twice is run, and counts, once.
+add_steps() { # steps
+    for step in "$@"; do
+        case " $steps " in
+        *" $step "*) ;;
+        *) steps="$steps $step" ;;
+        esac
+    done
 }
 
 passed=0 failed=0 steps=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     run_steps "$1"
-    steps="$steps $1"
+    add_steps "$1"
     shift
 done
 if [ $# -gt 1 ]; then
     shift
     run_at_once "$@"
-    steps="$steps $*"
+    add_steps "$@"
 fi
 for step in $steps; do
-    good=0 bad=1 # of a step whose lane came to no end
-    [ ! -e "$results/$step/sum" ] || read -r good bad <"$results/$step/sum"
+    good=0 bad=1
+    if [ -e "$results/$step/sum" ]; then
+        read -r good bad <"$results/$step/sum"
+    else # its lane was killed
+        printf '%-12s %5d passed, %d failed (came to no end)\n' "$step" "$good" "$bad"
+    fi
     passed=$((passed + good)) failed=$((failed + bad))
 done
 echo "$passed passed, $failed failed" | tee "$LOGS/summary"

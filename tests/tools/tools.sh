@@ -13,6 +13,7 @@ cat >"$work/steps" <<'END_OF_STEPS'
 stubborn() {
     timeout 1000 sh -c 'trap "" HUP INT TERM; echo $$ >>"$1"; while :; do sleep 1; done' sh "$ENDLESS" &
     setsid sh -c 'trap "" HUP INT TERM; echo $$ >>"$1"; while :; do sleep 1; done' sh "$ENDLESS" &
+    until [ "$(grep -c . "$ENDLESS")" -ge 2 ]; do sleep 0.05; done
 }
 case $1 in
 good) echo "2 passed, 0 failed" ;;
@@ -24,6 +25,7 @@ skipped) echo "skipped: no moon" && echo "0 passed, 0 failed" ;;
 endless) stubborn && echo "7 passed, 0 failed" && wait ;;
 nested) STEP_SECONDS=900 LOGS=$LOGS/nested sh tools/check.sh endless ;;
 leaves) stubborn && echo "2 passed, 0 failed" ;;
+lane) stubborn && kill -KILL "$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$PPID/status")" && wait ;;
 here) : >"$MET/here" && until [ -e "$MET/there" ]; do sleep 0.05; done && echo "1 passed, 0 failed" ;;
 there) : >"$MET/there" && until [ -e "$MET/here" ]; do sleep 0.05; done && echo "1 passed, 0 failed" ;;
 esac
@@ -56,6 +58,9 @@ all_ended() { # how many
 
 steps 'good 2 passed, 0 failed
 2 passed, 0 failed' good
+steps 'good 2 passed, 0 failed
+bad 3 passed, 1 failed
+5 passed, 1 failed' good good bad good
 steps 'good 2 passed, 0 failed
 bad 3 passed, 1 failed
 silent 0 passed, 1 failed (no result line)
@@ -97,6 +102,17 @@ good 2 passed, 0 failed
 2 passed, 2 failed' endless nested good
 all_ended 4
 unset STEP_SECONDS
+# A lane that is killed takes its step along, with all that this has started; another lane goes on.
+: >"$work/endless"
+ENDLESS=$work/endless at_once 'lane 0 passed, 1 failed (came to no end)
+good 2 passed, 0 failed
+2 passed, 1 failed' -- lane good good
+all_ended 2
+for count in 0 x 08 -1; do
+    STEPS_AT_ONCE=$count RUN_MAKE="sh $work/steps" LOGS=$work/logs timeout 60 sh tools/check.sh -- good >"$work/out" 2>&1
+    [ $? -eq 2 ] && grep -q "STEPS_AT_ONCE is '$count'" "$work/out" && [ "$(cat "$work/logs/summary")" = "0 passed, 1 failed" ]
+    verdict $? "check.sh refuses $count lanes"
+done
 # What a step leaves behind is ended with it, and fails nothing.
 steps 'leaves 2 passed, 0 failed
 2 passed, 0 failed' leaves
