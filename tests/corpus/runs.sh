@@ -286,7 +286,8 @@ alone() {
         await "its worker is gone" is_gone $workers
     done
 }
-is_gone() { ! [ -e "/proc/$1/status" ] || grep -q "^State:.Z" "/proc/$1/status"; } # nobody may have waited for it
+# Nobody may have waited for it. Of no process at all it is not said.
+is_gone() { [ $# -eq 1 ] && { ! [ -e "/proc/$1/status" ] || grep -qs "^State:.Z" "/proc/$1/status"; }; }
 
 # No report of a run that was interrupted looks like a whole one.
 reports_tell_of_it() { # status

@@ -231,7 +231,7 @@ records_name() {
 }
 
 # What has no worker has a worker's guards itself, while it reads.
-worker_guarded() { worker=$(children $run) && grep -q '^Seccomp:.2' "/proc/$worker/status"; }
+worker_guarded() { worker=$(children $run) && [ -n "$worker" ] && grep -qs '^Seccomp:.2' "/proc/$worker/status"; }
 guarded() {
     "$CRASHLIT" --version -v | grep -q 'under seccomp' || return 0
     mkfifo "$work/slow"
