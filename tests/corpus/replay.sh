@@ -38,7 +38,12 @@ for program in $programs; do
     fuzz_mapping) set -- models/mappings/*.map tests/malformed/*/*.map ;;
     *) set -- litmus/*/*.litmus models/*.cat models/*/*.cat tests/malformed/*/*.litmus tests/malformed/*/*.cat "$long"/*.litmus ;;
     esac
-    for input in "tests/fuzz/seeds/${target#fuzz_}"/* "$@" "$long"/*.cat; do
+    set -- "tests/fuzz/seeds/${target#fuzz_}"/* "$@"
+    if [ ! -f "$1" ]; then
+        echo "failed: $target has no seeds"
+        failed=$((failed + 1))
+    fi
+    for input in "$@" "$long"/*.cat; do
         [ -f "$input" ] || continue
         inputs="$inputs $input" count=$((count + 1))
         if [ $count -eq 100 ]; then
