@@ -73,7 +73,7 @@ static bool keeps_halves(const struct finder *f, const struct cat_check *check, 
     return true;
 }
 
-/* What is read is not coherence-after the write, since read and write are in order. */
+/* What is read is neither the write nor coherence-after it, since read and write are in order. */
 static bool keeps_order(const struct finder *f, const struct cat_check *check, uint32_t read,
                         uint32_t write)
 {
@@ -82,9 +82,9 @@ static bool keeps_order(const struct finder *f, const struct cat_check *check, u
         !rel_has(p->dim, smt_bounds_lower(f->bounds, check->node), read, write))
         return false;
     for (uint32_t v = 0; v < p->dim.n; v++)
-        if (v != write && is_write_to(p, v, p->events[write].ev.location) &&
+        if (is_write_to(p, v, p->events[write].ev.location) &&
             !(has_with(f, check->node, EXEC_REL_RF, v, read) &&
-              has_with(f, check->node, EXEC_REL_CO, write, v)))
+              (v == write || has_with(f, check->node, EXEC_REL_CO, write, v))))
             return false;
     return true;
 }
@@ -145,7 +145,8 @@ static void read_next(struct smt_program *p, uint32_t read)
         if (!source)
             continue;
         smt_term taken = smt_and(s, source, p->events[read].guard);
-        smt_assert(s, smt_implies(s, taken, p->co[smt_pair(p, w, own)]));
+        smt_assert(s, w == own ? smt_not(s, taken)
+                               : smt_implies(s, taken, p->co[smt_pair(p, w, own)]));
         for (uint32_t v = p->init_count; v < p->dim.n; v++) {
             if (v == w || v == own || !is_write_to(p, v, location) ||
                 !rel_has(p->dim, p->compatible, v, read))
