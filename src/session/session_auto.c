@@ -37,10 +37,12 @@ static void attempt_init(struct attempt *attempt, const struct session_case *que
     attempt->guard.pool = &attempt->pool;
 }
 
-/* Doubts that another engine would have as well: each runs a work-item by the same code. */
-static bool is_shared(int doubt)
+/* Doubts that another engine would have as well: each runs a work-item by the same code. How long a
+ * run may be is what it takes, though, and the engine that lists takes the longest. */
+static bool is_shared(int doubt, const struct engine_entry *engine)
 {
-    return doubt == OUTCOME_DOUBT_UNROLL || doubt == OUTCOME_DOUBT_LENGTH;
+    return doubt == OUTCOME_DOUBT_UNROLL ||
+           (doubt == OUTCOME_DOUBT_LENGTH && engine == session_engine_alone);
 }
 
 /* Was it cut off, so that something else than conditions may be open as well? */
@@ -62,8 +64,9 @@ static bool knows_conditions(const struct outcome *outcome, const struct lit_pro
 }
 
 /* Where all states are there, and nobody can say what they mean for some condition, one state may
- * do that. */
-static bool is_settled(const struct outcome *outcome, const struct session_case *question)
+ * do that, so it is open. */
+bool session_auto_is_settled(const struct outcome *outcome, const struct session_case *question,
+                             const struct engine_entry *engine)
 {
     const struct lit_program *program = question->program;
     bool own = false;
@@ -71,8 +74,9 @@ static bool is_settled(const struct outcome *outcome, const struct session_case 
         outcome_is_entangled(outcome, program, &question->clock))
         return false;
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        own |= !is_shared(doubt) && (outcome->doubts[doubt] ||
-                                     (program->recovery_count && outcome->recovery_doubts[doubt]));
+        own |= !is_shared(doubt, engine) &&
+               (outcome->doubts[doubt] ||
+                (program->recovery_count && outcome->recovery_doubts[doubt]));
     return !own || (!is_cut_off(outcome->doubts) && !is_cut_off(outcome->recovery_doubts) &&
                     knows_conditions(outcome, program));
 }
@@ -81,7 +85,8 @@ static void run_guarded(void *context)
 {
     struct attempt *attempt = context;
     session_run(&attempt->question, attempt->engine, &attempt->outcome, NULL);
-    attempt->settled = is_settled(&attempt->outcome, &attempt->question);
+    attempt->settled =
+        session_auto_is_settled(&attempt->outcome, &attempt->question, attempt->engine);
 }
 
 /* Of the caller's; 0: there is no limit. */

@@ -19,10 +19,15 @@
 #ifndef CRASHLIT_SESSION_AUTO_H
 #define CRASHLIT_SESSION_AUTO_H
 
+#include "session/session_engines.h"
 #include "session/session_run.h"
 
 /* As session_run. */
 void session_auto_run(const struct session_case *question, struct outcome *outcome,
                       const struct session_view *view);
+
+/* Is there nothing that another engine could add to what this one found? */
+bool session_auto_is_settled(const struct outcome *outcome, const struct session_case *question,
+                             const struct engine_entry *engine);
 
 #endif

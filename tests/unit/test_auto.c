@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "crashlit.h"
 #include "fixture.h"
+#include "session/session_auto.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -244,6 +245,28 @@ static void a_doubt_is_of_both(void)
     fixture_fini(&f);
 }
 
+/* Work-items are run by the same code for all, so what a bound on loops leaves open is open for
+ * all. How long a run may be is what an engine takes: a longer one may settle what smt has cut off.
+ */
+static void a_shorter_run_settles_nothing(void)
+{
+    static const struct session_settings settings = {.engine = "auto", .decide = true};
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, stored, "hrf-direct", "epoch");
+    const struct session_case question = {.settings = &settings, .program = f.program};
+    outcome_init(&o, f.program);
+    o.ran = true;
+    o.doubts[OUTCOME_DOUBT_UNROLL] = true;
+    outcome_sort(&o);
+    CU_ASSERT(session_auto_is_settled(&o, &question, session_engine_explaining));
+    o.doubts[OUTCOME_DOUBT_LENGTH] = true;
+    CU_ASSERT(session_auto_is_settled(&o, &question, session_engine_alone));
+    CU_ASSERT_FALSE(session_auto_is_settled(&o, &question, session_engine_explaining));
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
 /* ---- Clocks and pools ---- */
 
 static void count(void *context)
@@ -319,6 +342,7 @@ void suite_auto(void)
     UNIT_TEST(suite, both_may_give_up);
     UNIT_TEST(suite, states_of_both_count);
     UNIT_TEST(suite, a_doubt_is_of_both);
+    UNIT_TEST(suite, a_shorter_run_settles_nothing);
     UNIT_TEST(suite, work_is_called_off);
     UNIT_TEST(suite, an_allowance_is_used_up);
     UNIT_TEST(suite, a_pool_is_given_away);
