@@ -146,7 +146,9 @@ class Judge:
         return [(answer == [NOT] * len(ENGINES), "%s under %s: %s should not refine: %s" % (row, pair[1], row.wanted, answer))]
 
     def complete(self, rows):
-        """Has each promise a line for one work-item, and one for several?"""
+        """Has each promise a line for one work-item, and one for several, and each line a promise?"""
+        for row in rows:
+            self.tell(row.pairs(), "%s: the mapping promises nothing of this" % row)
         for path in sorted(glob.glob("models/mappings/*.map")):
             mapping = os.path.basename(path)[:-4]
             for scheme, promised in promises_of(mapping_text(mapping)).items():

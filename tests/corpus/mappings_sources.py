@@ -25,6 +25,8 @@ TABLE = "docs/mappings.md"
 # What an answer can be. Nothing is said of a source that has no non-volatile memory, or that is undefined, never ends or never
 # recovers, or has more rounds of recovery or of a loop than are looked at.
 REFINES, VIOLATED, UNDEFINED, LIVELOCK, SILENT = "refines", "does not refine", "is undefined", "never recovers", "says nothing"
+# What the list says of a test.
+REASONS = (*"ABCDEFG", "undefined", "slow")
 SILENCE = re.compile(r"vacuous: |a loop met its unroll bound|crashes in recovery leave new states")
 
 
@@ -60,6 +62,14 @@ class Listed:
                     for mapping in mappings.split():
                         for test in tests.split():
                             self.known[mapping, target][test] = what
+
+    def strays(self, asked):
+        """The lines' parts that nobody is asked about."""
+        for (mapping, target), tests in self.known.items():
+            found = {test for (its, pair), its_tests in asked.items() if mapping in ("*", its) and target in ("*", pair[1].split("+")[1])
+                     for test in its_tests}
+            yield from ("%s; %s; %s; %s" % (mapping, target, what, test) for test, what in tests.items()
+                        if test not in found or what not in REASONS)
 
     def of(self, mapping, pair):
         found = dict(self.known["*", "*"])
@@ -128,19 +138,27 @@ class Sources:
         else:
             self.tell(found == (UNDEFINED if known == "undefined" else VIOLATED), "%s should be %s: %s" % (what, known, found))
 
-    def questions(self, count, rng):
+    def asked(self):
+        """Of a mapping and a pair the tests of which it promises something."""
         tests = sorted(path[len("litmus/"):-len(".litmus")] for path in glob.glob("litmus/*/*.litmus"))
+        asked = collections.defaultdict(list)
         for mapping in sorted(os.path.basename(path)[:-4] for path in glob.glob("models/mappings/*.map")):
-            asked = collections.defaultdict(list)
             for test in tests:
                 with open("litmus/%s.litmus" % test, encoding="utf-8") as file:
                     for pair in promised(mapping, file.read()):
-                        asked[pair].append(test)
-            for pair, found in asked.items():
-                listed = self.listed.of(mapping, pair)
-                halves = [test for test in found if test in listed and listed[test] != "slow"], [test for test in found if test not in listed]
-                few = [test for half in halves for test in rng.sample(half, min(count, len(half)))]
-                yield from ((mapping, pair, test) for test in (few if count else found))
+                        asked[mapping, pair].append(test)
+        return asked
+
+    def questions(self, asked, count, rng):
+        for (mapping, pair), found in asked.items():
+            listed = self.listed.of(mapping, pair)
+            halves = [test for test in found if test in listed and listed[test] != "slow"], [test for test in found if test not in listed]
+            few = [test for half in halves for test in rng.sample(half, min(count, len(half)))]
+            yield from ((mapping, pair, test) for test in (few if count else found))
+
+    def is_counterexample(self, question):
+        mapping, pair, test = question
+        return self.listed.of(mapping, pair).get(test, "slow") != "slow"
 
     def is_taken(self, question):
         return run([self.crashlit, "map", question[0], "litmus/%s.litmus" % question[2]])[0] == 0
@@ -162,9 +180,17 @@ def check_table(sources):
 
 def main(crashlit, count, seed):
     sources = Sources(crashlit, Listed("tests/corpus/sources.list"))
+    asked = sources.asked()
+    strays = list(sources.listed.strays(asked))
+    sources.tell(not strays, "sources.list has what nobody is asked about: %s" % strays)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        questions = list(sources.questions(int(count), random.Random(seed)))
-        taken = [question for question, good in zip(questions, pool.map(sources.is_taken, questions)) if good]
+        questions = list(sources.questions(asked, int(count), random.Random(seed)))
+        taken = []
+        for question, good in zip(questions, pool.map(sources.is_taken, questions)):
+            if good:
+                taken.append(question)
+            elif sources.is_counterexample(question):
+                sources.tell(False, "%s is listed, and %s does not take it" % (question[2], question[0]))
         for judged in pool.map(sources.judge, taken):
             sources.count(*judged)
     if not int(count):

@@ -1,12 +1,11 @@
 /* fuzz_mapping: any bytes as a mapping file, at work on a test with statements and on one with
  * columns. Reading and mapping must neither crash, hang nor leak; either yields a text, which is a
  * test, or reports an error. */
-#define _GNU_SOURCE /* memfd_create */
+#include "fuzz_file.h"
+
 #include "litmus/lit_mapping.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -65,13 +64,10 @@ static void map(const char *text, const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[32];
-    int file = memfd_create("mapping", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size)
-        base_die("fuzz_mapping: the input could not be stored");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    map(code, path);
-    map(table, path);
-    close(file);
+    struct fuzz_file file;
+    fuzz_file_open(&file, data, size);
+    map(code, file.path);
+    map(table, file.path);
+    fuzz_file_close(&file);
     return 0;
 }

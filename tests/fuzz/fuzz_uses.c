@@ -1,12 +1,11 @@
 /* fuzz_uses: any bytes as a definition file, of two tests that call names which seeds define.
  * Reading and expanding must neither crash, hang nor leak, and must either yield a program or
  * report an error. */
-#define _GNU_SOURCE /* memfd_create */
+#include "fuzz_file.h"
+
 #include "litmus/lit_parse.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -45,13 +44,10 @@ static void read_test(const char *text, const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[32];
-    int file = memfd_create("definitions", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size)
-        base_die("fuzz_uses: the input could not be stored");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    read_test(code, path);
-    read_test(table, path);
-    close(file);
+    struct fuzz_file file;
+    fuzz_file_open(&file, data, size);
+    read_test(code, file.path);
+    read_test(table, file.path);
+    fuzz_file_close(&file);
     return 0;
 }
