@@ -140,7 +140,10 @@ void smt_counter_keep_apart(struct smt_program *p, uint32_t location)
     for (uint32_t i = 0; i < count; i++) {
         struct arena_mark mark = arena_mark(p->arena);
         rel_word *own = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
-        pin_events(p, reads[i], own, value);
+        int64_t *its = ARENA_ARRAY(p->arena, int64_t, p->dim.n);
+        pin_events(p, reads[i], own, its);
+        for (uint32_t e = 0; e < p->dim.n; e++)
+            value[e] = bits_get(own, e) ? its[e] : value[e];
         set_union(p->dim, pinned, pinned, own);
         arena_rewind(p->arena, mark);
     }

@@ -476,6 +476,29 @@ static void test_no_counter(void)
               "final forall (c=3)\n");
 }
 
+/* 0:r = 0 and 0:s = 2 leave 1 to 1:r, which then may see x = 1: that 0:s = 1 on another path says
+ * nothing of the store. A model that asks for dependencies has paths. */
+static void test_counter_of_paths(void)
+{
+    struct asked c;
+    asked_load(&c,
+               "OPENCL t\n{ atomic_int c; atomic_int x; }\n"
+               "P0@wg 0 (global atomic_int* c, global atomic_int* x) {\n"
+               " int r = c.fetch_add(1, mo_rlx, dev_scope);\n"
+               " int s = c.fetch_add(1, mo_rlx, dev_scope);\n"
+               " if (r == 0) { x.store(1, mo_rlx, dev_scope);\n"
+               "  if (s == 1) { x.store(2, mo_rlx, dev_scope); } } }\n"
+               "P1@wg 1 (global atomic_int* c, global atomic_int* x) {\n"
+               " int r = c.fetch_add(1, mo_rlx, dev_scope); int u = 0;\n"
+               " if (r == 1) { u = x.load(mo_rlx, dev_scope); } }\n"
+               "final exists (1:u=1)\n",
+               "M\nacyclic po | rf | co | fr\nempty rmw & (fr; co)\nflag ~empty ctrl as c\n",
+               "P\n");
+    asked_run(&c);
+    CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[0]).verdict, LIT_OK);
+    asked_fini(&c);
+}
+
 /* An exchange may return what it writes itself where no check has its own rf, and does not where
  * one has; of the two models each lacks what settles that before anything is asked. */
 static void test_own_write(void)
@@ -598,6 +621,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_counters);
     UNIT_TEST(suite, test_counter_comes_round);
     UNIT_TEST(suite, test_no_counter);
+    UNIT_TEST(suite, test_counter_of_paths);
     UNIT_TEST(suite, test_own_write);
     UNIT_TEST(suite, test_time_limit);
     UNIT_TEST(suite, test_limit_met_at_the_answer);
