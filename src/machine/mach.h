@@ -95,9 +95,10 @@ struct mach_test {
     const struct lit_program *program;
     struct mach_config config;
     struct mach_values *values;
-    uint32_t thread_bytes[MACH_MAX_THREADS]; /* where each work-item's bytes begin */
-    uint32_t machine_bytes;                  /* where the machine's begin */
-    uint32_t size;                           /* of a state */
+    uint32_t thread_bytes[MACH_MAX_THREADS];             /* where each work-item's bytes begin */
+    uint32_t machine_bytes;                              /* where the machine's begin */
+    uint32_t size;                                       /* of a state */
+    uint64_t members[MACH_MAX_THREADS][LIT_SCOPE_COUNT]; /* work-items of its scopes, a bit each */
     uint32_t unit_of[MACH_MAX_THREADS];
     uint32_t used_units;     /* the units from 0 on that have a work-item */
     const uint32_t *line_of; /* per location */

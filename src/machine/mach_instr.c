@@ -4,12 +4,6 @@
 #include "litmus/lit_code.h"
 #include "machine/mach_pipe_plan.h"
 
-bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
-                    enum lit_scope scope)
-{
-    return ev_same_instance(&test->program->threads[thread], &test->program->threads[other], scope);
-}
-
 static bool meets(const struct lit_instr *a, const struct lit_instr *b)
 {
     return b && a->op == b->op && a->exec_scope == b->exec_scope && a->label == b->label;
@@ -71,15 +65,15 @@ bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint3
     return wide;
 }
 
-static bool is_partial(const struct lit_program *program, uint32_t thread,
-                       const struct lit_instr *instr)
+static bool is_partial(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
 {
+    const struct lit_program *program = test->program;
     if (instr->op != LIT_BARRIER)
         return false;
     if (instr->arrive || instr->resource || instr->quorum)
         return true;
     for (uint32_t u = 0; u < program->thread_count && instr->named; u++)
-        if (ev_same_instance(&program->threads[thread], &program->threads[u], instr->exec_scope) &&
+        if (mach_is_member(test, thread, u, instr->exec_scope) &&
             !lit_code_has_barrier(&program->threads[u], instr->label))
             return true;
     return false;
@@ -111,7 +105,7 @@ static const char *lacking(const struct mach_test *test, const struct cat_model 
     left.tags = unnamed(test, instr->tags, pipe_names_tag);
     if (instr->op == LIT_CM && !has_rule(test, thread, instr))
         return "cache maintenance";
-    if (is_partial(test->program, thread, instr))
+    if (is_partial(test, thread, instr))
         return "a barrier that only a part of its scope may meet at";
     return meaning_of_instr(test->program, model, &left)
                ? "an instruction whose tag the model gives a meaning to"

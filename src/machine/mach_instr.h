@@ -8,8 +8,20 @@
 
 #include "machine/mach.h"
 
-bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
-                    enum lit_scope scope);
+/* Is it in the work-item's instance of the scope? */
+static inline bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
+                                  enum lit_scope scope)
+{
+    return test->members[thread][scope] >> other & 1;
+}
+
+/* Is nobody else? */
+static inline bool mach_is_alone(const struct mach_test *test, uint32_t thread,
+                                 enum lit_scope scope)
+{
+    return test->members[thread][scope] == UINT64_C(1) << thread;
+}
+
 /* Does `other` wait at the barrier that `thread` waits at? Scopes are left to mach_is_member. */
 bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                      uint32_t other);

@@ -87,13 +87,23 @@ static void add_location(const struct pipe_plan *plan, const struct mach_test *t
         footprint->changes |= arrival(plan, s, plan->instance_of[s][thread]);
 }
 
+/* With whom somebody meets makes a difference to others, unless that is nobody. */
+static uint64_t meeting(const struct mach_test *test, uint32_t thread,
+                        const struct lit_instr *instr)
+{
+    return mach_is_alone(test, thread, instr->exec_scope) &&
+                   mach_is_alone(test, thread, instr->scope)
+               ? 0
+               : control;
+}
+
 static struct mach_footprint of_instr(const struct pipe_plan *plan, const struct mach_test *test,
                                       uint32_t thread, uint32_t pc)
 {
     const struct lit_instr *instr = &test->program->threads[thread].code[pc];
     struct mach_footprint footprint = {0, 0, thread < MACH_ACTORS ? thread : MACH_NOBODY};
     if (lit_instruction_meets(instr->op))
-        footprint.changes = control;
+        footprint.changes = meeting(test, thread, instr);
     if (lit_instruction_accesses(instr->op))
         for (uint32_t i = 0; i < (instr->addr.index ? instr->addr.count : 1); i++)
             add_location(plan, test, thread, pc, instr->addr.first + i * instr->addr.stride,
@@ -121,10 +131,14 @@ static bool is_there(const struct mach_pipe_op *op, const struct pipe_entry *ent
 
 /* Of others' stores, that make entries which an operation may mean. */
 static void add_stores(const struct pipe_flow *flow, const struct pipe_doing *doing,
-                       enum mach_pipe_which which, struct mach_footprint *footprint)
+                       const struct mach_pipe_op *op, struct mach_footprint *footprint)
 {
     const struct lit_program *program = flow->test->program;
-    if (which == MACH_PIPE_WHICH_OWN || which == MACH_PIPE_WHICH_STRAND)
+    enum mach_pipe_which which = op->which;
+    bool own = which == MACH_PIPE_WHICH_OWN || which == MACH_PIPE_WHICH_STRAND ||
+               (which == MACH_PIPE_WHICH_SCOPE &&
+                mach_is_alone(flow->test, doing->thread, doing->instr->scope));
+    if (own || (op->op != MACH_PIPE_DRAIN && op->stage > 0 && flow->plan->all_enter_first))
         return;
     if (which != MACH_PIPE_WHICH_LINE) {
         footprint->changes |= stores;
@@ -143,7 +157,7 @@ static void add_obligation(const struct pipe_flow *flow, const struct pipe_doing
                            const struct mach_pipe_op *op, uint64_t *owed,
                            struct mach_footprint *footprint)
 {
-    add_stores(flow, doing, op->which, footprint);
+    add_stores(flow, doing, op, footprint);
     for (uint32_t i = 0; i < flow->count; i++) {
         const struct pipe_entry *entry = &flow->entries[i];
         uint64_t run = run_of(flow->plan, entry->location);
@@ -183,7 +197,9 @@ static bool add_op(const struct pipe_flow *flow, const struct pipe_doing *doing,
     case MACH_PIPE_THROUGH:
     case MACH_PIPE_STRAND: return true;
     case MACH_PIPE_AWAIT: footprint->looks |= is_single(*owed) ? *owed : 0; return *owed == 0;
-    case MACH_PIPE_MEET: footprint->changes |= control; return false;
+    case MACH_PIPE_MEET:
+        footprint->changes |= meeting(flow->test, doing->thread, doing->instr);
+        return false;
     case MACH_PIPE_BEGIN:
     case MACH_PIPE_RELEASE: footprint->changes |= control; return true;
     case MACH_PIPE_ENQUEUE:
@@ -209,9 +225,20 @@ static void add_rule(const struct pipe_flow *flow, const struct pipe_doing *doin
 static bool is_of_group(const struct pipe_flow *flow, const struct pipe_entry *leader,
                         const struct pipe_entry *entry)
 {
-    return entry == leader ||
-           (entry->stage == leader->stage && entry->instance == leader->instance &&
-            entry->turn == leader->turn && !pipe_is_open(flow->plan, entry));
+    return entry->stage == leader->stage && entry->instance == leader->instance &&
+           entry->turn == leader->turn && !pipe_is_open(flow->plan, entry);
+}
+
+static void add_move(const struct pipe_flow *flow, const struct pipe_entry *entry,
+                     struct mach_footprint *footprint)
+{
+    const struct pipe_plan *plan = flow->plan;
+    uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
+    footprint->changes |= run_of(plan, entry->location);
+    footprint->looks |= departure(plan, entry->stage, entry->instance);
+    if (next < plan->stages)
+        footprint->changes |=
+            arrival(plan, next, plan->next_instance[entry->stage][entry->instance][next]);
 }
 
 /* Of an entry, or its group. */
@@ -222,19 +249,10 @@ static struct mach_footprint of_move(const struct pipe_flow *flow, uint32_t numb
     uint64_t run = (uint64_t)(plan->home_of[leader->location] - plan->runs);
     uint64_t actor = flow->test->program->thread_count + run;
     struct mach_footprint footprint = {0, 0, actor < MACH_ACTORS ? (uint32_t)actor : MACH_NOBODY};
-    for (uint32_t i = 0; i < flow->count; i++) {
-        const struct pipe_entry *entry = &flow->entries[i];
-        if (i != number && !pipe_stage(plan, leader->stage)->group)
-            continue;
-        if (!is_of_group(flow, leader, entry))
-            continue;
-        uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
-        footprint.changes |= run_of(plan, entry->location);
-        footprint.looks |= departure(plan, entry->stage, entry->instance);
-        if (next < plan->stages)
-            footprint.changes |=
-                arrival(plan, next, plan->next_instance[entry->stage][entry->instance][next]);
-    }
+    add_move(flow, leader, &footprint);
+    for (uint32_t i = 0; pipe_stage(plan, leader->stage)->group && i < flow->count; i++)
+        if (is_of_group(flow, leader, &flow->entries[i]))
+            add_move(flow, &flow->entries[i], &footprint);
     return footprint;
 }
 
@@ -246,7 +264,7 @@ static void add_meeting(const struct pipe_flow *flow, struct pipe_doing doing, u
     uint32_t leader = doing.thread;
     enum lit_scope scope = doing.instr->exec_scope;
     uint64_t owed = 0;
-    footprint->changes |= control;
+    footprint->changes |= meeting(test, leader, doing.instr);
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         owed |= mach_is_member(test, leader, u, scope) ? owed_runs(flow, u) : 0;
     for (uint32_t i = from; i < doing.rule->count; i++)
@@ -279,15 +297,17 @@ void pipe_footprints(struct mach_test *test, const uint8_t *state, const struct 
                      uint32_t count, struct mach_footprint *footprints)
 {
     const struct pipe_plan *plan = pipe_plan(test);
-    struct pipe_flow flow = {.test = NULL};
+    struct pipe_flow flow;
+    bool loaded = false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t t = steps[i].thread, pc = mach_pc(test, state, t);
         if (steps[i].kind == PIPE_RUN && !plan->rules.code[t][pc]) {
             footprints[i] = plan->footprints[t][pc];
             continue;
         }
-        if (!flow.test)
+        if (!loaded)
             pipe_load(&flow, test, state);
+        loaded = true;
         footprints[i] = steps[i].kind == PIPE_MOVE ? of_move(&flow, steps[i].line)
                                                    : of_work_item(test, &flow, steps[i]);
     }

@@ -39,11 +39,7 @@ uint32_t pipe_after_meeting(const struct mach_pipe_rule *rule)
 
 static uint64_t scope_of(const struct mach_test *test, const struct pipe_doing *doing)
 {
-    uint64_t mask = 0;
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, doing->thread, u, doing->instr->scope))
-            mask |= UINT64_C(1) << u;
-    return mask;
+    return test->members[doing->thread][doing->instr->scope];
 }
 
 bool pipe_is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,

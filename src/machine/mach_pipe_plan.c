@@ -501,6 +501,9 @@ const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena
                                 pipe->bypass_count, arena);
     plan->views =
         find_lines(program, &pipe->views[0].match, sizeof pipe->views[0], pipe->view_count, arena);
+    plan->all_enter_first = pipe->bypass_count == 0;
+    for (uint32_t s = 0; s < plan->stages; s++)
+        plan->all_enter_first &= pipe->stages[s].variable == MACH_PIPE_VARIABLES;
     number_instances(plan, test);
     find_effects(plan);
     for (uint32_t t = 0; t < program->thread_count; t++)

@@ -92,6 +92,7 @@ struct pipe_plan {
     const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
     uint32_t count_at, spill_at, spill_room;
     bool lines;                              /* some stage keeps the order of a line */
+    bool all_enter_first;                    /* no store passes the first stage by */
     bool may_fill;                           /* there may be more stores than room for entries */
     const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
                                                still match */

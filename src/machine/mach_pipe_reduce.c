@@ -141,22 +141,20 @@ static bool goes_on_silently(const struct mach_test *test, const uint8_t *state,
             (instr->op == LIT_PBARRIER && !mach_shows_any(test)));
 }
 
-/* May it go on with its rule? */
-static bool is_let_go(struct mach_test *test, const uint8_t *state, uint32_t thread)
+/* May it go on with its rule? `owed`: to whom something is. */
+static bool is_let_go(struct mach_test *test, const uint8_t *state, uint32_t thread, uint64_t owed)
 {
-    struct pipe_flow flow;
-    if (mach_status(test, state, thread) == MACH_WAITING)
-        return mach_leads(test, state, thread, false);
-    pipe_load(&flow, test, state);
-    return pipe_may_go_on(test, &flow, thread);
+    return mach_status(test, state, thread) == MACH_WAITING
+               ? mach_leads(test, state, thread, false)
+               : pipe_may_go_on(test, state, thread, owed);
 }
 
-static bool runs_silently(struct mach_test *test, uint8_t *state, uint32_t thread)
+static bool runs_silently(struct mach_test *test, uint8_t *state, uint32_t thread, uint64_t owed)
 {
     enum mach_status status = mach_status(test, state, thread);
     struct mach_step step = {.kind = PIPE_RUN, .thread = (uint8_t)thread};
     if (status == MACH_STALLED || status == MACH_WAITING) {
-        if (!goes_on_silently(test, state, thread) || !is_let_go(test, state, thread))
+        if (!goes_on_silently(test, state, thread) || !is_let_go(test, state, thread, owed))
             return false;
         step.kind = status == MACH_STALLED ? PIPE_GO_ON : PIPE_MEET;
     } else if (!is_silent(test, state, thread)) {
@@ -166,15 +164,28 @@ static bool runs_silently(struct mach_test *test, uint8_t *state, uint32_t threa
     return true;
 }
 
-/* When one has gone on others may. */
-static void run_silently(struct mach_test *test, uint8_t *state)
+/* Who waits for entries, if anybody is stalled. */
+static uint64_t owed_now(const struct mach_test *test, const uint8_t *state)
 {
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t t = 0; t < test->program->thread_count; t++)
-            while (runs_silently(test, state, t))
-                again = true;
-    }
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_status(test, state, t) == MACH_STALLED)
+            return pipe_owed(pipe_plan(test), state);
+    return 0;
+}
+
+/* When one has gone on others may. Returns whether one has. */
+static bool run_silently(struct mach_test *test, uint8_t *state)
+{
+    uint64_t owed = owed_now(test, state);
+    uint32_t threads = test->program->thread_count;
+    bool any = false;
+    for (uint32_t t = 0, idle = 0; idle < threads; t = (t + 1) % threads, idle++)
+        while (runs_silently(test, state, t, owed)) {
+            owed = owed_now(test, state);
+            any = true;
+            idle = 0;
+        }
+    return any;
 }
 
 /* ---- Entries that may as well move on ---- */
@@ -366,10 +377,10 @@ void pipe_reduce(struct mach_test *test, uint8_t *state)
     struct pipe_flow flow;
     if (test->config.faults)
         return;
-    do {
-        run_silently(test, state);
+    run_silently(test, state);
+    pipe_load(&flow, test, state);
+    while (move_silently(&flow) && run_silently(test, state))
         pipe_load(&flow, test, state);
-    } while (move_silently(&flow));
     forget_entries(&flow);
     forget_values(test, state);
     mach_forget_registers(test, state);

@@ -438,6 +438,27 @@ bool pipe_is_owed(const struct pipe_flow *flow, uint32_t thread)
     return false;
 }
 
+/* Of entries that stand from `at` on, up to `left`, which it counts. */
+static inline uint64_t owed_at(const struct pipe_plan *plan, const uint8_t *state, uint32_t at,
+                               uint32_t room, uint32_t *left)
+{
+    const struct pipe_layout *layout = &plan->layout;
+    uint64_t owed = 0;
+    for (; room > 0 && *left > 0 && state[at + LOCATION]; room--, --*left, at += layout->size)
+        for (uint32_t slot = 0; slot < plan->owed_count; slot++)
+            owed |= get(state + at + layout->owed + slot * layout->mask_bytes, layout->mask_bytes);
+    return owed;
+}
+
+uint64_t pipe_owed(const struct pipe_plan *plan, const uint8_t *state)
+{
+    uint32_t left = state[plan->count_at];
+    uint64_t owed = owed_at(plan, state, plan->spill_at, plan->spill_room, &left);
+    for (const struct pipe_run *run = plan->runs; left > 0; run++)
+        owed |= owed_at(plan, state, run->at, run->count, &left);
+    return owed;
+}
+
 void pipe_owe(const struct pipe_plan *plan, struct pipe_entry *entry, uint32_t thread,
               uint32_t stage)
 {

@@ -132,6 +132,8 @@ void pipe_abort(struct pipe_flow *flow, uint32_t thread);
 
 /* Does a work-item wait for an entry? */
 bool pipe_is_owed(const struct pipe_flow *flow, uint32_t thread);
+/* Those that do, a bit each. */
+uint64_t pipe_owed(const struct pipe_plan *plan, const uint8_t *state);
 /* From now on it does: for it to leave the stage. */
 void pipe_owe(const struct pipe_plan *plan, struct pipe_entry *entry, uint32_t thread,
               uint32_t stage);

@@ -214,16 +214,17 @@ static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach
     BASE_UNREACHABLE("a step of the pipeline");
 }
 
-bool pipe_may_go_on(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread)
+bool pipe_may_go_on(struct mach_test *test, const uint8_t *state, uint32_t thread, uint64_t owed)
 {
-    struct pipe_doing doing = pipe_doing(test, flow->bytes, thread);
+    const struct pipe_plan *plan = pipe_plan(test);
+    struct pipe_doing doing = pipe_doing(test, state, thread);
     uint32_t meeting = pipe_after_meeting(doing.rule);
-    if (!meeting || pipe_phase_of(flow->plan, flow->bytes, thread, doing.rule) < meeting)
-        return !awaits(flow, thread);
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (is_of_meeting(test, flow->bytes, thread, u) && awaits(flow, u))
-            return false;
-    return leads_stalled(test, flow->bytes, thread, doing.rule);
+    if (mach_has_fault(test, MACH_FAULT_PIPE_AWAIT))
+        owed = 0;
+    if (!meeting || pipe_phase_of(plan, state, thread, doing.rule) < meeting)
+        return !(owed >> thread & 1);
+    return !(owed & test->members[thread][doing.instr->exec_scope]) &&
+           leads_stalled(test, state, thread, doing.rule);
 }
 
 static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
@@ -232,11 +233,12 @@ static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
     struct pipe_flow flow;
     uint32_t count = 0;
     pipe_load(&flow, test, state);
+    uint64_t owed = pipe_owed(flow.plan, state);
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         enum mach_status status = mach_status(test, state, t);
         if (status == MACH_RUNNING)
             steps[count++] = (struct mach_step){.kind = PIPE_RUN, .thread = (uint8_t)t};
-        else if (status == MACH_STALLED && pipe_may_go_on(test, &flow, t))
+        else if (status == MACH_STALLED && pipe_may_go_on(test, state, t, owed))
             steps[count++] = (struct mach_step){.kind = PIPE_GO_ON, .thread = (uint8_t)t};
         else if (mach_leads(test, state, t, false))
             steps[count++] = (struct mach_step){.kind = PIPE_MEET, .thread = (uint8_t)t};

@@ -23,10 +23,9 @@ enum pipe_step {
 
 extern const struct machine mach_pipeline;
 
-struct pipe_flow;
-
-/* Is nothing owed to a stalled work-item any more, nor to those it met? */
-bool pipe_may_go_on(struct mach_test *test, const struct pipe_flow *flow, uint32_t thread);
+/* Is nothing owed to a stalled work-item any more, nor to those it met? `owed`: those to whom
+ * something is. */
+bool pipe_may_go_on(struct mach_test *test, const uint8_t *state, uint32_t thread, uint64_t owed);
 
 /* The faults that the description's blocks can have, a bit each. */
 uint64_t mach_pipe_faults(const struct mach_pipe *pipe);

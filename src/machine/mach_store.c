@@ -10,15 +10,17 @@
 #include <xxhash.h>
 
 enum { MOST_SECTIONS = MACH_MOST_SECTIONS, LEAST_SECTION = MACH_LEAST_SECTION, FIRST_SLOTS = 256 };
+#define MOST_SLOTS (UINT64_C(1) << 32) /* there are fewer records */
 enum { MOST_SECTION = MACH_MAX_STATE / MOST_SECTIONS };
 
 /* Records of one length, each once, by number. */
 struct records {
     uint8_t *items;
-    bool numbers; /* they are states: numbers of sections */
     uint32_t width, count, capacity;
-    uint64_t *slots; /* open addressing: 32 bits of the hash, number + 1 */
-    size_t slot_count;
+    /* Open addressing: the hash's upper half, number + 1. A slot's place goes by that half, too, so
+     * that growing goes through old and new slots in one order, and looks at no record. */
+    uint64_t *slots;
+    size_t slot_count; /* a power of two, at most MOST_SLOTS */
 };
 
 struct mach_store {
@@ -81,24 +83,20 @@ static uint8_t *record(const struct records *r, uint32_t number)
     return r->items + (size_t)number * r->width;
 }
 
-/* The hash's upper half in the slot tells records apart nearly always, without a look at them. */
+static inline size_t first_slot(const struct records *r, uint64_t hash)
+{
+    return (size_t)((hash >> 32) * r->slot_count >> 32);
+}
+
+/* The hash's half in the slot tells records apart nearly always, without a look at them. */
 static size_t slot_of(const struct records *r, const void *item, uint64_t hash)
 {
-    size_t mask = r->slot_count - 1, at = (size_t)hash & mask;
+    size_t mask = r->slot_count - 1, at = first_slot(r, hash);
     for (; r->slots[at]; at = (at + 1) & mask)
         if (r->slots[at] >> 32 == hash >> 32 &&
             same(record(r, (uint32_t)r->slots[at] - 1), item, r->width))
             break;
     return at;
-}
-
-static uint64_t hash_record(const struct records *r, const uint8_t *item)
-{
-    uint32_t numbers[MOST_SECTIONS];
-    if (!r->numbers)
-        return hash_section(item, r->width);
-    memcpy(numbers, item, r->width);
-    return hash_numbers(numbers, r->width / (uint32_t)sizeof numbers[0]);
 }
 
 static void grow_slots(struct records *r)
@@ -108,12 +106,11 @@ static void grow_slots(struct records *r)
     r->slot_count = old_count ? old_count * 2 : FIRST_SLOTS;
     r->slots = base_realloc(NULL, r->slot_count * sizeof *r->slots);
     memset(r->slots, 0, r->slot_count * sizeof *r->slots);
-    for (uint32_t i = 0; i < r->count; i++) {
-        uint64_t hash = hash_record(r, record(r, i));
-        size_t at = (size_t)hash & (r->slot_count - 1);
-        while (r->slots[at])
+    for (size_t i = 0; i < old_count; i++) {
+        size_t at = first_slot(r, old[i]);
+        while (old[i] && r->slots[at])
             at = (at + 1) & (r->slot_count - 1);
-        r->slots[at] = (hash >> 32) << 32 | (i + 1);
+        r->slots[at] |= old[i];
     }
     base_free(old);
 }
@@ -130,7 +127,7 @@ static void push(struct records *r, const void *item)
 
 static uint32_t number_of(struct records *r, const void *item, uint64_t hash)
 {
-    if (4 * ((size_t)r->count + 1) > 3 * r->slot_count)
+    if (4 * ((size_t)r->count + 1) > 3 * r->slot_count && r->slot_count < MOST_SLOTS)
         grow_slots(r);
     size_t slot = slot_of(r, item, hash);
     if (!r->slots[slot]) {
@@ -168,7 +165,6 @@ struct mach_store *mach_store_new(uint32_t size)
     s->section_count = (size + width - 1) / width;
     s->sections.width = width;
     s->states.width = s->section_count * (uint32_t)sizeof s->base_numbers[0];
-    s->states.numbers = true;
     for (uint32_t i = 0; i < s->section_count; i++)
         s->base_numbers[i] = number_of_section(s, s->base + i * width);
     s->base_hash = hash_numbers(s->base_numbers, s->section_count);
@@ -210,13 +206,13 @@ void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_
     }
     key->hash = hash;
     if (s->states.slot_count)
-        __builtin_prefetch(&s->states.slots[(size_t)hash & (s->states.slot_count - 1)]);
+        __builtin_prefetch(&s->states.slots[first_slot(&s->states, hash)]);
 }
 
 void mach_store_hint(const struct mach_store *s, const struct mach_key *key)
 {
     const struct records *r = &s->states;
-    uint64_t slot = r->slot_count ? r->slots[(size_t)key->hash & (r->slot_count - 1)] : 0;
+    uint64_t slot = r->slot_count ? r->slots[first_slot(r, key->hash)] : 0;
     if (slot >> 32 == key->hash >> 32 && slot)
         __builtin_prefetch(record(r, (uint32_t)slot - 1));
 }

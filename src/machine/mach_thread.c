@@ -215,6 +215,16 @@ void mach_start_threads(struct mach_test *test, uint8_t *state)
 
 /* ---- Places ---- */
 
+static void find_members(struct mach_test *test)
+{
+    uint32_t threads = test->program->thread_count;
+    for (uint32_t t = 0; t < threads; t++)
+        for (uint32_t s = 0; s < LIT_SCOPE_COUNT; s++)
+            for (uint32_t u = 0; u < threads; u++)
+                if (ev_same_instance(thread_of(test, t), thread_of(test, u), (enum lit_scope)s))
+                    test->members[t][s] |= UINT64_C(1) << u;
+}
+
 /* Work-groups are numbered in the order of their first work-items. */
 static void place_groups(struct mach_test *test)
 {
@@ -223,7 +233,7 @@ static void place_groups(struct mach_test *test)
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         bool found = false;
         for (uint32_t u = 0; u < t && !found; u++)
-            if (ev_same_instance(thread_of(test, t), thread_of(test, u), LIT_SCOPE_WG)) {
+            if (test->members[t][LIT_SCOPE_WG] >> u & 1) {
                 test->unit_of[t] = test->unit_of[u];
                 found = true;
             }
@@ -278,6 +288,7 @@ void mach_test_init(struct mach_test *test, struct arena *arena, const struct ma
         at += MACH_REGISTERS + program->threads[t].register_count;
     }
     test->machine_bytes = at;
+    find_members(test);
     place_groups(test);
     place_lines(test, arena);
     test->size = at + machine->size(test, arena);

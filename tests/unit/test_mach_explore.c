@@ -221,11 +221,12 @@ static void test_naive(void)
         }
 }
 
-static void expect_steps(const char *text, bool every_step, uint64_t states, uint64_t steps)
+static void expect_steps(const char *machine, const char *text, bool every_step, uint64_t states,
+                         uint64_t steps)
 {
     struct bench b;
     struct mach_limits limits = {.states = MOST_STATES, .every_step = every_step};
-    bench_init(&b, text, "strand");
+    bench_init(&b, text, machine);
     struct look look = {.bench = &b};
     struct mach_exploration *e = mach_explore(&b.test, &limits, look_visit, &look);
     CU_ASSERT_EQUAL(mach_totals(e).states, states);
@@ -243,14 +244,19 @@ static void test_sleeping(void)
         "P1 (global int* y) { *y = 1; }\ncrash exists (x=1)\n";
     static const char one[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
                               "P1 (global int* x) { *x = 1; }\ncrash exists (x=1)\n";
-    expect_steps(two, true, 9, 12);
-    expect_steps(two, false, 9, 8);
+    expect_steps("strand", two, true, 9, 12);
+    expect_steps("strand", two, false, 9, 8);
     /* Of one location all steps are taken. States: none has stored; one of the two, and it is on
      * its way or durable; both, and both are on their way, in either order, or that of one alone,
      * or none: 1 + 4 + 2 + 2 + 1. Steps: 2 stores first; a move, or the other's store, and when it
      * is durable that alone: 3 for each; then a move from each of 4. */
-    expect_steps(one, true, 10, 12);
-    expect_steps(one, false, 10, 12);
+    expect_steps("strand", one, true, 10, 12);
+    expect_steps("strand", one, false, 10, 12);
+    /* A barrier that each meets alone: to come, arrived, done; again a grid. */
+    static const char lone[] = "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { p_barrier_wi; }\n"
+                               "P1 (global int* x) { p_barrier_wi; }\ncrash exists (x=0)\n";
+    expect_steps("spb-pipeline", lone, true, 9, 12);
+    expect_steps("spb-pipeline", lone, false, 9, 8);
 }
 
 static void test_limit(void)
