@@ -44,16 +44,18 @@ function rel(depth, names,    form)
 
 # A recursion that has no least solution (docs/cat.md): every member adds to itself, none is under a closure, and what
 # else there is depends on neither `rf` nor `co`.
-function define_in_turn(i,    form, all, known, of)
+function define_in_turn(i,    form, all, known, of, may_name)
 {
     all = base_rels
     known = rels
     of = sets
+    may_name = published # adds-to-hb, which may depend on rf
+    published = 0
     base_rels = "po po po-loc loc int ext id rmw addr data ctrl swg (po&loc)"
     rels = sets = ""
     form = draw(4)
     if (form == 0)
-        print "let rec r" i " = r" i " | (" rel(1, "") " \\ (r" i pick(" ;|") " " rel(1, "") "))"
+        print "let rec r" i " = r" i " | (" rel(1, "") " \\ (r" i pick("; |") " " rel(1, "") "))"
     else if (form == 1) {
         print "let rec r" i " = r" i " | (" rel(1, "") " & ~(v" i "; " rel(1, "") "))"
         print "and v" i " = v" i " | (((r" i "; " rel(1, "") ") | " rel(1, "") ") \\ r" i ")"
@@ -63,6 +65,7 @@ function define_in_turn(i,    form, all, known, of)
     } else
         print "let rec r" i " = r" i " | " rel(1, "") " | (((r" i "; " rel(1, "") ") \\ (" rel(1, "") "; r" i ")))"
     base_rels = all
+    published = may_name
     rels = known " r" i
     sets = of (form == 2 ? " t" i : "")
     print "flag ~empty r" i " & (rf | co | fr | po) as d" i "c"

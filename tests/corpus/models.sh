@@ -43,6 +43,7 @@ while [ "$seed" -le "$2" ]; do
             return line ~ /"verdict":"unknown"|"doubt":"the time limit ran out"/
         }
         NR % 2 { first = $0; next }
+        /"verdict":"error"/ { failed++; print "failed: seed " seed ": " $0; next }
         doubted(first) || doubted($0) { unknown++; next }
         first == $0 { passed++; next }
         { failed++; print "failed: seed " seed; print "  enum " first; print "  smt  " $0 }
