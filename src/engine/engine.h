@@ -75,9 +75,11 @@ struct engine_request {
     const void *own; /* what was said to this engine alone, of the type that its header names; NULL:
                         nothing was */
     bool decide;     /* look for one state that decides each condition instead of listing all */
-    bool conditions_alone;                /* with `decide`: undefined behaviour is not looked for */
-    bool recovery_crash;                  /* recovery may crash and restart, declared so or not */
-    bool no_crash_states;                 /* nobody asks for them */
+    bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
+    bool recovery_crash;   /* recovery may crash and restart, declared so or not */
+    bool no_crash_states;  /* nobody asks for them */
+    bool bounds_always; /* with `decide`: what bounds say is asked in searches of any length, where
+                           it would not pay; for tests, as answers are the same */
     uint32_t most_listed;                 /* of how many states; 0: OUTCOME_MOST_LISTED */
     const struct exec_symmetry *symmetry; /* of the program, to be used; NULL: the engine finds it.
                                              Without a class none is used */

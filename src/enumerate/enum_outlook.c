@@ -15,6 +15,14 @@ enum { MOST_STEPS = 1 << 14, MOST_DEPTH = 1 << 12 };
 /* Where it was in vain it is asked less often. */
 enum { MOST_SKIPPED = 64 };
 
+static uint32_t to_skip_next(const struct enum_search *s, bool open)
+{
+    uint32_t next = 2 * s->outlook_to_skip + 1;
+    return !open || s->state->request->bounds_always ? 0
+           : next < MOST_SKIPPED                     ? next
+                                                     : MOST_SKIPPED;
+}
+
 static const uint32_t not_taken = LIT_NONE - 1;
 
 struct outlook {
@@ -220,9 +228,7 @@ bool enum_outlook_open(struct enum_search *s)
         return true;
     bool open = s->state->goal ? crash_is_open(s) : undefined_is_open(s);
     s->outlook_skipped = 0;
-    s->outlook_to_skip = !open                                   ? 0
-                         : 2 * s->outlook_to_skip < MOST_SKIPPED ? 2 * s->outlook_to_skip + 1
-                                                                 : MOST_SKIPPED;
+    s->outlook_to_skip = to_skip_next(s, open);
     s->state->gave_up |= !open;
     return open;
 }
@@ -244,8 +250,8 @@ const struct cat_plan *enum_outlook_plan(struct enum_state *state,
                                          const struct exec_skeleton *skeleton)
 {
     const struct lit_condition *goal = state->goal;
-    bool short_search =
-        skeleton->dim.n < FEW_EVENTS && state->outcome->stats.candidates < FEW_CANDIDATES;
+    bool short_search = !state->request->bounds_always && skeleton->dim.n < FEW_EVENTS &&
+                        state->outcome->stats.candidates < FEW_CANDIDATES;
     if (state->looked_at || state->looks_for_any || short_search)
         return NULL;
     if (goal && goal->when == LIT_CRASHED)

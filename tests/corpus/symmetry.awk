@@ -58,6 +58,10 @@ function of_all(like, joint,    u, text) {
     for (u = 0; u < units; u++) text = text (u ? joint : "") of_unit(like, u)
     return "(" text ")"
 }
+function between(    either) {
+    either = draw(2)
+    return other(3) ? (either ? " /\\ " : " \\/ ") : " => "
+}
 function proposition(    kind, like) {
     kind = draw(4)
     like = pick("a@_=_0 a@_=_1 b@_=_1 a@_=_@V" (seen ? " @R:r1_=_0" : ""))
@@ -65,8 +69,8 @@ function proposition(    kind, like) {
     gsub(/@R/, "@", like); gsub(/_/, " ", like)
     if (kind == 0) return atom(0)
     if (kind == 1) return of_all(like, draw(2) ? " /\\ " : " \\/ ")
-    if (kind == 2) return of_all(like, " /\\ ") (draw(2) ? " /\\ " : " \\/ ") atom(draw(units))
-    return atom(0) (draw(2) ? " /\\ " : " \\/ ") atom(draw(units))
+    if (kind == 2) return of_all(like, " /\\ ") between() atom(draw(units))
+    return (other(4) ? "" : "~") "(" atom(0) ")" between() atom(draw(units))
 }
 BEGIN {
     start_drawing(seed)

@@ -1,8 +1,7 @@
 #!/bin/sh
-# symmetry.sh VERIFY [COUNT]: the enumerator with the symmetry of programs against the enumerator
-# without, on the tests below litmus/ that take no time and on COUNT seeded random programs whose
-# work-items are interchangeable, or nearly so. Then flaws are put into the symmetry, which must
-# show.
+# symmetry.sh VERIFY [COUNT]: the enumerator with and without what spares it executions (symmetry_verify.c), on the tests
+# below litmus/ that take no time; on COUNT seeded random programs whose work-items are interchangeable, or nearly so; and
+# on some of both under random models, one for each ten of COUNT. Then flaws are put into the symmetry, which must show.
 set -u
 verify=$1 count=${2:-100} seed=${SEED:-1}
 work=$WORK/symmetry
@@ -11,30 +10,37 @@ rm -rf "$work"
 mkdir -p "$work/random"
 
 # Comparisons that agree count as passed; a few may meet a limit.
-compare() { # title, fewest tests with a symmetry, files
-    title=$1 fewest=$2
-    shift 2
-    rm -f "$work"/portion.*
-    # shellcheck disable=SC2016 # the inner shell's own words
-    printf '%s\n' "$@" | xargs -n 25 -P "$(nproc)" sh -c 'portion=$0.$$
-        "$@" >"$portion" 2>&1 || echo failed >>"$portion"' "$work/portion" "$verify"
+add_up() { # title, fewest tests with a symmetry, how many times fewer may meet a limit
     sum=$(cat "$work"/portion.* | awk '
-        / agree, .* of them$/ { agree += $1; differ += $3; open += $5; symmetric += $7; all += $9; few += $11 }
+        / agree, .* of them$/ {
+            agree += $1; differ += $3; open += $5; symmetric += $7
+            all += $9; few += $11; usual += $14; bounded += $16
+        }
         /^failed$/ { broken++ }
         END {
             if (!differ) differ = broken
-            printf "%d agree, %d differ, %d open, %d symmetric, %d executions, %d of them\n",
-                agree, differ, open, symmetric, all, few
+            printf "%d agree, %d differ, %d open, %d symmetric, %d executions, %d of them, %d candidates, %d of them\n",
+                agree, differ, open, symmetric, all, few, usual, bounded
         }')
-    echo "$title: $sum"
+    echo "$1: $sum"
+    fewest=$2 times=$3
     # shellcheck disable=SC2046
     set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
     passed=$((passed + ${1:-0}))
-    if [ "${2:-1}" -gt 0 ] || [ "${3:-1}" -gt $((${1:-0} / 20)) ] || [ "${4:-0}" -lt "$fewest" ] ||
-        [ "${6:-0}" -ge "${5:-0}" ]; then
+    if [ "${2:-1}" -gt 0 ] || [ "${3:-1}" -gt $((${1:-0} / times)) ] || [ "${4:-0}" -lt "$fewest" ] ||
+        [ "${6:-0}" -ge "${5:-0}" ] || [ "${8:-0}" -ge "${7:-0}" ]; then
         failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
         cat "$work"/portion.* | grep -v ' agree, .* of them$' | head -n 20
     fi
+    rm -f "$work"/portion.*
+}
+compare() { # title, fewest tests with a symmetry, files
+    title=$1 fewest=$2
+    shift 2
+    # shellcheck disable=SC2016 # the inner shell's own words
+    printf '%s\n' "$@" | xargs -n 25 -P "$(nproc)" sh -c 'portion=$0.$$
+        "$@" >"$portion" 2>&1 || echo failed >>"$portion"' "$work/portion" "$verify"
+    add_up "$title" "$fewest" 20
 }
 
 # A flaw must be found.
@@ -48,13 +54,31 @@ catch() { # flaw, files
     fi
 }
 
+draw_model() { # file of tests/corpus, number
+    awk -v seed=$((seed * 100000 + $2)) -v tag_names="sfence clwb st_wt swap_wt board cpu" -f tests/corpus/draw.awk \
+        -f tests/corpus/tags.awk -f "tests/corpus/$1.awk" >"$work/random/$2.$1.cat"
+}
+
 number=0
 while [ "$number" -lt "$count" ]; do
     awk -v seed=$((seed * 100000 + number)) -f tests/corpus/draw.awk -f tests/corpus/symmetry.awk >"$work/random/$number.litmus"
     number=$((number + 1))
 done
-compare "tests of litmus/" 10 litmus/locks/*.litmus litmus/spb/*.litmus litmus/hrf-relaxed/*.litmus litmus/opencl/*.litmus
+compare "tests of litmus/" 10 litmus/locks/*.litmus litmus/spb/*.litmus litmus/hrf-relaxed/*.litmus litmus/opencl/*.litmus \
+    litmus/recovery/*.litmus litmus/contract/*.litmus litmus/tags/*.litmus
 compare "$count random programs (seed $seed)" $((count / 2)) "$work"/random/*.litmus
+number=0
+while [ "$number" -lt $((count / 10)) ]; do
+    draw_model models "$number"
+    draw_model published "$number"
+    # shellcheck disable=SC2086
+    "$verify" -m "$work/random/$number.models.cat" -p "$work/random/$number.published.cat" litmus/c11/lb-rlx.litmus \
+        litmus/opencl/barrier-local.litmus litmus/spb/await-stuck.litmus litmus/spb/kv-insert.litmus \
+        litmus/ptx/coherence-partial.litmus litmus/tags/places.litmus "$work/random/"*"$number".litmus \
+        >"$work/portion.$number" 2>&1 || echo failed >>"$work/portion.$number"
+    number=$((number + 1))
+done
+add_up "$((count / 10)) random models" $((count / 20)) 5 # which may leave nearly all open, and so many executions
 for flaw in first place line constant; do
     catch "$flaw" "$work"/random/*.litmus
 done

@@ -1,17 +1,20 @@
-/* symmetry_verify: the enumerator with and without the symmetry of programs, side by side.
+/* symmetry_verify: the enumerator with and without what spares it executions, side by side.
  *
- *     symmetry_verify [-b FLAW] FILE...
+ *     symmetry_verify [-b FLAW] [-m VISIBILITY -p PERSISTENCY] FILE...
  *
- * Each test is asked under some model pairs, listed and decided, twice: with each work-item looked
- * at by itself, and with interchangeable ones looked at once. States, undefined behaviour, flags
+ * Each test is listed under the model pair, or else some built-in ones, with each work-item looked
+ * at by itself, once with the crash where the test has it and once at the end. To that are held: a
+ * listing that looks at interchangeable work-items once; and what is decided, as anybody has it,
+ * and with bounds asked always, without and with the symmetry; and some crash states, and what lies
+ * between two of them, are asked for one by one. States (of a listing), undefined behaviour, flags
  * and verdicts must be the same, and every execution that is shown is rechecked. A FLAW is put into
  * the symmetry, to see that this is found, once: it is that of the program with the same first
  * values everywhere (`first`), with all in one work-group (`place`), with each location in a line
  * of its own (`line`), or forgets the constants that units have of their own (`constant`).
  *
- * The last line has the comparisons that agree, differ, and were not made because a limit was met,
- * the tests that have a symmetry, and executions looked at without and with it. Leaves with 1 when
- * two differ. */
+ * The last line has the comparisons that agree, differ, and were not made because a limit was met;
+ * the tests that have a symmetry; executions listed without and with it; candidates of what is
+ * decided as anybody has it, and with bounds asked always. Leaves with 1 when two differ. */
 #include "read_test.h"
 
 #include "cat/cat_model.h"
@@ -25,13 +28,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TIMEOUT = 20 };
+/* Of each run, in steps (clock_allowance), so that the same runs are compared everywhere. */
+enum { MOST_STEPS = 1 << 27 };
 
 static const char *const pairs[][2] = {
     {"hrf-direct", "epoch"}, {"hrf-indirect", "buffered-epoch-individual"}, {"sc", "lin-lines"}};
 
 struct tally {
-    uint64_t agree, differ, open, symmetric, all, few;
+    uint64_t agree, differ, open, symmetric, all, few, usual, bounded;
 };
 
 /* ---- Flaws ---- */
@@ -90,12 +94,27 @@ static void on_witness(void *context, const struct engine_witness *witness)
         watch->fault = fault;
 }
 
-static const char *run(struct engine_request *request, const struct exec_symmetry *symmetry,
-                       struct outcome *outcome)
+/* One way to an answer. */
+struct way {
+    const char *name;
+    bool symmetric, decide, bounds_always;
+};
+
+static const struct way ways[] = {{"listed with the symmetry", true, false, false},
+                                  {"decided", false, true, false},
+                                  {"decided, bounds asked always", false, true, true},
+                                  {"decided with the symmetry", true, true, true}};
+
+static const char *run(struct engine_request *request, const struct way *way,
+                       const struct exec_symmetry *symmetry, struct outcome *outcome)
 {
+    static const struct exec_symmetry none = {.count = 0};
     struct watch watch = {recheck_new(request), NULL};
-    request->limits.clock = clock_limit_in(TIMEOUT);
-    request->symmetry = symmetry;
+    struct clock_allowance allowance = {MOST_STEPS};
+    request->limits.clock = (struct clock_limit){.allowance = &allowance};
+    request->symmetry = way->symmetric ? symmetry : &none;
+    request->decide = way->decide;
+    request->bounds_always = way->bounds_always;
     request->on_witness = request->program->recovery_count ? NULL : on_witness;
     request->context = &watch;
     outcome_init(outcome, request->program);
@@ -104,18 +123,27 @@ static const char *run(struct engine_request *request, const struct exec_symmetr
     return watch.fault;
 }
 
+/* What was not listed may be decided. */
+static bool same_verdict(enum lit_verdict listed, const struct outcome *all,
+                         enum lit_verdict decided)
+{
+    return listed == decided || (listed == LIT_UNKNOWN && all->doubts[OUTCOME_DOUBT_THIN_AIR]);
+}
+
 static bool same_verdicts(const struct lit_program *program, const struct outcome *a,
                           const struct outcome *b)
 {
     for (uint32_t i = 0; i < program->condition_count; i++)
-        if (outcome_judge(a, program, &program->conditions[i]).verdict !=
-            outcome_judge(b, program, &program->conditions[i]).verdict)
+        if (!same_verdict(outcome_judge(a, program, &program->conditions[i]).verdict, a,
+                          outcome_judge(b, program, &program->conditions[i]).verdict))
             return false;
-    return outcome_verdict(a, program) == outcome_verdict(b, program);
+    return same_verdict(outcome_verdict(a, program), a, outcome_verdict(b, program));
 }
 
 static bool same_flags(const struct outcome *a, const struct outcome *b)
 {
+    if (a->doubts[OUTCOME_DOUBT_THIN_AIR_FLAG])
+        return true;
     bool same = a->flags.count == b->flags.count;
     for (size_t i = 0; same && i < a->flags.count; i++)
         same = outcome_has_flag(b, a->flags.items[i]);
@@ -129,35 +157,161 @@ static bool same_lists(const struct lit_program *program, const struct outcome *
     return agree_compare(a, b, program, false).count == 0;
 }
 
+/* Was something left out for want of room or time? What lies behind the bound of a loop is left out
+ * in each way, and so are values that justify themselves where they matter. */
 static bool is_open(const struct outcome *a)
 {
-    return outcome_any_doubt(a) != NULL;
+    static const enum outcome_doubt others[] = {OUTCOME_DOUBT_UNROLL, OUTCOME_DOUBT_LENGTH,
+                                                OUTCOME_DOUBT_THIN_AIR,
+                                                OUTCOME_DOUBT_THIN_AIR_FLAG};
+    struct outcome own = *a;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        own.doubts[others[i]] = own.recovery_doubts[others[i]] = false;
+    return outcome_any_doubt(&own) != NULL;
 }
 
-static void compare(struct engine_request *request, const struct exec_symmetry *symmetry,
-                    const char *where, struct tally *tally)
+static void count(const struct way *way, const struct outcome *all, const struct outcome *outcome,
+                  struct tally *tally)
 {
-    static const struct exec_symmetry none = {.count = 0};
+    if (!way->decide) {
+        tally->all += all->stats.consistent;
+        tally->few += outcome->stats.consistent;
+    } else if (!way->symmetric) {
+        *(way->bounds_always ? &tally->bounded : &tally->usual) += outcome->stats.candidates;
+    }
+}
+
+static void compare(struct engine_request *request, const struct outcome *all,
+                    const struct way *way, const struct exec_symmetry *symmetry, const char *where,
+                    struct tally *tally)
+{
     const struct lit_program *program = request->program;
-    struct outcome full, less;
-    const char *fault = run(request, &none, &full);
-    BASE_CHECK(!fault);
-    fault = run(request, symmetry, &less);
-    bool agree = !fault && same_verdicts(program, &full, &less) && same_flags(&full, &less) &&
-                 (request->decide || same_lists(program, &full, &less));
-    if (fault || (!is_open(&full) && !is_open(&less))) {
+    struct outcome outcome;
+    const char *fault = run(request, way, symmetry, &outcome);
+    bool agree = !fault && same_verdicts(program, all, &outcome) && same_flags(all, &outcome) &&
+                 (way->decide || same_lists(program, all, &outcome));
+    if (fault || !is_open(&outcome)) {
         tally->agree += agree;
         tally->differ += !agree;
-        tally->all += full.stats.consistent;
-        tally->few += less.stats.consistent;
+        count(way, all, &outcome, tally);
         if (!agree)
-            printf("%s, %s: %s\n", where, request->decide ? "decided" : "listed",
-                   fault ? fault : "another answer");
+            printf("%s, %s: %s\n", where, way->name, fault ? fault : "another answer");
     } else {
         tally->open++;
     }
-    outcome_fini(&full);
-    outcome_fini(&less);
+    outcome_fini(&outcome);
+}
+
+static void compare_all(struct engine_request *request, const struct exec_symmetry *symmetry,
+                        const char *where, struct tally *tally)
+{
+    static const struct way listed = {"listed", false, false, false};
+    struct outcome all;
+    const char *fault = run(request, &listed, symmetry, &all);
+    BASE_CHECK(!fault);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (!symmetry->count && ways[i].symmetric)
+            continue;
+        if (is_open(&all))
+            tally->open++;
+        else
+            compare(request, &all, &ways[i], symmetry, where, tally);
+    }
+    outcome_fini(&all);
+}
+
+/* ---- Crash states one by one ---- */
+
+/* Locations that are told apart, and how many states are asked for. */
+enum { MOST_LOCATIONS = 8, MOST_ASKED = 16 };
+
+static struct lit_program asking(const struct lit_program *program,
+                                 const struct lit_condition *conditions, uint32_t count)
+{
+    struct lit_program copy = *program;
+    copy.conditions = conditions;
+    copy.condition_count = count;
+    return copy;
+}
+
+/* About the first few locations that survive. */
+static struct lit_condition of_survivors(struct arena *arena, const struct lit_program *program)
+{
+    struct lit_condition condition = {.when = LIT_CRASHED, .quantifier = LIT_EXISTS, .text = "all"};
+    for (uint32_t l = 0, count = 0; l < program->location_count && count < MOST_LOCATIONS; l++) {
+        const struct lit_atom atom = {.kind = LIT_ATOM_LOCATION, .location = l};
+        if (!program->locations[l].nvm)
+            continue;
+        condition.prop = lit_prop_and_equal(arena, condition.prop, &atom, 0);
+        count++;
+    }
+    return condition;
+}
+
+/* Every other column of one state, the rest of another: mostly no state, and near to some. */
+static const int64_t *mixture(struct arena *arena, const struct outcome_states *states, uint32_t i)
+{
+    size_t first = i / 2 % states->count, second = (states->count - 1 - i * 7 % states->count);
+    int64_t *row = ARENA_ARRAY(arena, int64_t, states->width);
+    for (uint32_t c = 0; c < states->width; c++)
+        row[c] = outcome_row(states, i % 2 && c % 2 ? second : first)[c];
+    return row;
+}
+
+/* A row is a state when it is listed, and is decided to be one then and no other time. */
+static void ask_states(struct engine_request *request, struct arena *arena,
+                       const struct outcome_states *states, const char *where, struct tally *tally)
+{
+    static const struct way way = {"a crash state", false, true, true};
+    const struct lit_program *program = request->program;
+    struct lit_condition conditions[MOST_ASKED];
+    bool listed[MOST_ASKED];
+    for (uint32_t i = 0; i < MOST_ASKED; i++) {
+        const int64_t *row = mixture(arena, states, i);
+        conditions[i] = (struct lit_condition){.when = LIT_CRASHED,
+                                               .quantifier = i % 3 ? LIT_EXISTS : LIT_NOT_EXISTS,
+                                               .text = "a row"};
+        listed[i] = outcome_has_state(states, row);
+        for (uint32_t c = 0; c < states->width; c++)
+            conditions[i].prop =
+                lit_prop_and_equal(arena, conditions[i].prop, &states->items[c], row[c]);
+    }
+    const struct lit_program asked = asking(program, conditions, MOST_ASKED);
+    struct outcome outcome;
+    request->program = &asked;
+    const char *fault = run(request, &way, NULL, &outcome);
+    bool open = !fault && outcome_any_doubt(&outcome), agree = !fault;
+    for (uint32_t i = 0; agree && !open && i < MOST_ASKED; i++)
+        agree = (outcome_judge(&outcome, &asked, &conditions[i]).verdict == LIT_OK) ==
+                (listed[i] == (conditions[i].quantifier == LIT_EXISTS));
+    tally->open += open;
+    tally->agree += agree && !open;
+    tally->differ += !agree;
+    if (!agree)
+        printf("%s, %s: %s\n", where, way.name, fault ? fault : "another answer");
+    request->program = program;
+    outcome_fini(&outcome);
+}
+
+static void compare_states(struct engine_request *request, struct arena *arena, const char *where,
+                           struct tally *tally)
+{
+    static const struct way way = {"listed", false, false, false};
+    const struct lit_program *program = request->program;
+    const struct lit_condition all = of_survivors(arena, program);
+    const struct lit_program listed = asking(program, &all, 1);
+    struct outcome outcome;
+    if (!all.prop || program->recovery_count)
+        return;
+    request->program = &listed;
+    const char *fault = run(request, &way, NULL, &outcome);
+    BASE_CHECK(!fault);
+    if (outcome_any_doubt(&outcome))
+        tally->open++;
+    else if (!outcome.undefined.count && outcome.crash.count)
+        ask_states(request, arena, &outcome.crash, where, tally);
+    request->program = program;
+    outcome_fini(&outcome);
 }
 
 static void compare_under(struct read_test *test, const char *const *pair,
@@ -167,22 +321,27 @@ static void compare_under(struct read_test *test, const char *const *pair,
     const struct cat_model *model =
         cat_model_load(&test->arena, exec_basis(), NULL, pair[0], pair[1], &test->diag);
     if (!model) {
+        printf("%s + %s cannot be read\n", pair[0], pair[1]);
         tally->differ++;
         return;
     }
+    enum exec_crash_mode mode = engine_default_crash_mode(test->program);
     struct engine_request request = {.program = test->program,
                                      .model = model,
                                      .plan = cat_plan_new(&test->arena, model),
-                                     .crash_mode = engine_default_crash_mode(test->program),
+                                     .crash_mode = mode,
                                      .limits = {.unroll = 2}};
-    for (int decide = 0; decide < 2; decide++) {
-        request.decide = decide;
-        compare(&request, symmetry,
-                arena_printf(&test->arena, "%s under %s + %s", path, pair[0], pair[1]), tally);
+    const char *where = arena_printf(&test->arena, "%s under %s + %s", path, pair[0], pair[1]);
+    compare_all(&request, symmetry, where, tally);
+    compare_states(&request, &test->arena, where, tally);
+    if (mode != EXEC_CRASH_END) {
+        request.crash_mode = EXEC_CRASH_END;
+        compare_all(&request, symmetry, arena_printf(&test->arena, "%s, at the end", where), tally);
     }
 }
 
-static void compare_file(const char *path, const char *flaw, struct tally *tally)
+static void compare_file(const char *path, const char *const *pair, const char *flaw,
+                         struct tally *tally)
 {
     struct read_test test;
     read_test_init(&test, path);
@@ -192,8 +351,8 @@ static void compare_file(const char *path, const char *flaw, struct tally *tally
     } else {
         struct exec_symmetry symmetry = symmetry_of(&test.arena, test.program, flaw);
         tally->symmetric += symmetry.count > 0;
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs && symmetry.count; i++)
-            compare_under(&test, pairs[i], &symmetry, path, tally);
+        for (size_t i = 0; i < (pair[0] ? 1 : sizeof pairs / sizeof *pairs); i++)
+            compare_under(&test, pair[0] ? pair : pairs[i], &symmetry, path, tally);
     }
     read_test_fini(&test);
 }
@@ -208,17 +367,19 @@ static bool is_known(const char *flaw)
 
 int main(int argc, char **argv)
 {
-    const char *flaw = NULL;
+    const char *flaw = NULL, *pair[2] = {NULL, NULL};
     struct tally tally = {0};
-    for (int option; (option = getopt(argc, argv, "b:")) != -1;)
-        flaw = optarg;
-    if (flaw && !is_known(flaw))
+    for (int option; (option = getopt(argc, argv, "b:m:p:")) != -1;)
+        *(option == 'm' ? &pair[0] : option == 'p' ? &pair[1] : &flaw) = optarg;
+    if ((flaw && !is_known(flaw)) || !pair[0] != !pair[1])
         return 2;
     for (int i = optind; i < argc && !(flaw && tally.differ); i++)
-        compare_file(argv[i], flaw, &tally);
-    printf("%llu agree, %llu differ, %llu open, %llu symmetric, %llu executions, %llu of them\n",
+        compare_file(argv[i], pair, flaw, &tally);
+    printf("%llu agree, %llu differ, %llu open, %llu symmetric, %llu executions, %llu of them, "
+           "%llu candidates, %llu of them\n",
            (unsigned long long)tally.agree, (unsigned long long)tally.differ,
            (unsigned long long)tally.open, (unsigned long long)tally.symmetric,
-           (unsigned long long)tally.all, (unsigned long long)tally.few);
+           (unsigned long long)tally.all, (unsigned long long)tally.few,
+           (unsigned long long)tally.usual, (unsigned long long)tally.bounded);
     return tally.differ > 0;
 }
