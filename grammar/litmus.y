@@ -105,6 +105,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 
 %token END_OF_FILE 0 "the end of the file"
 %token CODE_TEST TABLE_TEST PROPERTY DEFINITIONS TAGS "tags in braces" TAGS_END "'}' behind the tags"
+%token HOLE "a hole"
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"

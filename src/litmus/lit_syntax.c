@@ -17,11 +17,33 @@ void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t leng
     *span = source_advance(syntax->source, &syntax->line, &syntax->column, text, length);
 }
 
+/* Once: what follows it may be anything. */
+static void report_hole(struct lit_syntax *syntax, struct span span)
+{
+    size_t length;
+    const char *found = source_slice(&span, &length);
+    span.column += *found == '.';
+    span.end_column = span.column + 1;
+    diag_error(syntax->diag, DIAG_LIT_HOLE, span,
+               "found a hole; a test is checked without holes: 'crashlit place' says what can fill "
+               "them");
+    syntax->stopped = syntax->unclosed = syntax->broken = true;
+}
+
+/* '?' where the operator cannot stand, in code. */
+static bool is_hole(const struct lit_syntax *syntax, const char *found)
+{
+    bool code = syntax->defines || syntax->rows || (syntax->braces && syntax->initialised);
+    return code && (found[0] == '?' || (found[0] == '.' && found[1] == '?'));
+}
+
 void lit_syntax_character(struct lit_syntax *syntax, struct span span, const char *text,
                           size_t length)
 {
     unsigned char c = (unsigned char)text[0];
-    if (c >= 32 && c < 127)
+    if (is_hole(syntax, text))
+        report_hole(syntax, span);
+    else if (c >= 32 && c < 127)
         diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
                    "found '%c', which begins no word of a test here; remove it", c);
     else
@@ -460,6 +482,10 @@ void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_
     struct strbuf message = {0};
     size_t length = 0;
     const char *found = at_end ? "" : source_slice(&span, &length);
+    if (length && is_hole(syntax, found)) {
+        report_hole(syntax, span);
+        return;
+    }
     if (is_alias(syntax, found, length, expected, count)) {
         lit_syntax_alias(syntax, span);
         return;

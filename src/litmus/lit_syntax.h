@@ -27,29 +27,45 @@ struct lit_syntax {
     uint32_t line, column;    /* of the next byte */
     struct span comment;      /* where the open comment began */
     uint32_t comment_depth;
-    uint32_t braces;    /* how many are open */
-    bool initialised;   /* the initial block is behind */
-    bool behind_title;  /* a definition, or more, has begun */
-    bool defining;      /* the braces are a definition's, before the initial block */
-    bool property;      /* the text is a proposition on recovered states, not a test */
-    bool defines;       /* the text is a definition file */
-    bool started;       /* the parser knows the dialect */
-    bool heading;       /* of a table: the header row is next, up to its `;` */
-    bool rows;          /* in the rows of a table */
-    bool row_start;     /* in them: a row or a line begins */
-    bool cell_start;    /* in them: nothing but a label stands in this cell yet */
-    bool refines;       /* in a condition: the source's name is next, or what it is taken under */
-    bool tagging;       /* the brace that follows begins tags */
-    uint32_t nodes;     /* of the tree so far */
-    bool broken;        /* reported a fault that leaves the tree incomplete */
-    bool stopped;       /* read no further: the tree is too large */
-    bool unclosed;      /* reported: the end that follows is no news */
+    uint32_t braces;   /* how many are open */
+    bool initialised;  /* the initial block is behind */
+    bool behind_title; /* a definition, or more, has begun */
+    bool defining;     /* the braces are a definition's, before the initial block */
+    bool property;     /* the text is a proposition on recovered states, not a test */
+    bool defines;      /* the text is a definition file */
+    bool sketches;     /* holes are told as such (lit_syntax_tokens), not as '?' and what follows */
+    int before;        /* then: the token before */
+    bool started;      /* the parser knows the dialect */
+    bool heading;      /* of a table: the header row is next, up to its `;` */
+    bool rows;         /* in the rows of a table */
+    bool row_start;    /* in them: a row or a line begins */
+    bool cell_start;   /* in them: nothing but a label stands in this cell yet */
+    bool refines;      /* in a condition: the source's name is next, or what it is taken under */
+    bool tagging;      /* the brace that follows begins tags */
+    uint32_t nodes;    /* of the tree so far */
+    bool broken;       /* reported a fault that leaves the tree incomplete */
+    bool stopped;      /* read no further: the tree is too large */
+    bool unclosed;     /* reported: the end that follows is no news */
     bool brace_missing; /* reported */
     bool too_deep;      /* reported */
 };
 
 /* Parses the source into `test`; all but the header if that has its dialect. */
 void lit_syntax_parse(struct lit_syntax *syntax);
+
+/* A token: the bytes from `begin` to `end`, which are one line or a string. */
+struct lit_token {
+    uint32_t begin, end, line, column;
+    bool hole;   /* `?s`, `?s in {wi, wg}`, `?slot:b` as a whole */
+    bool code;   /* in the text of a work-item or a definition */
+    bool table;  /* in the rows of a table */
+    bool closes; /* the '}' that is missing before a thread, of no bytes; or the end of the text */
+};
+typedef void lit_token_function(void *context, const struct lit_token *token);
+
+/* Shows all tokens of the source, and the end, as the parser would see them. Faults of the lexer
+ * alone are reported. */
+void lit_syntax_tokens(struct lit_syntax *syntax, lit_token_function *visit, void *context);
 
 /* ---- For the lexer and the grammar ---- */
 

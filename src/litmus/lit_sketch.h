@@ -1,0 +1,128 @@
+/* lit_sketch: tests that leave something open.
+ *
+ * A sketch is one or more texts with holes: `p_barrier(?s)`, `f.store(1, ?o, ?s in {wg, dev})`,
+ * `fence.?o.?s`, `?{ p_barrier_wi; }`, `?slot` (docs/language.md, Holes). Holes of one name are one
+ * choice, wherever they stand. A filling gives each choice one of its values; what the texts are
+ * then is read like any other test, and nothing behind the parser knows of holes.
+ *
+ *   lit_sketch        names, kinds and values: from holes to choices
+ *   lit_sketch_scan   where the holes are, and what each can be
+ *   lit_sketch_fill   the text of a filling, and fillings in words
+ *
+ * Lines keep their numbers: line 7 of a filling is line 7 of the sketch.
+ *
+ * The values of a choice are in an order, point by point: left out < anything; scopes by inclusion;
+ * relaxed < acquire, release < acq_rel < seq_cst, and no order at all (`na`) below these; tags have
+ * none. Who makes a sketch of another kind (of a plain test, say) fills in the same structures;
+ * lit_choice_order sets `below`.
+ *
+ * A filling may be no test: an operation that cannot have the order of another place, a name that
+ * only a statement left out declares. What one place alone cannot have is not offered there.
+ *
+ * Ownership: all of it lives in the arena and points to the sources.
+ * Errors: to `diag`, at the hole; several per run.
+ * Cost: linear in the texts.
+ */
+#ifndef CRASHLIT_LIT_SKETCH_H
+#define CRASHLIT_LIT_SKETCH_H
+
+#include "base/diag.h"
+#include "base/intern.h"
+#include "litmus/lit_parse.h"
+
+enum lit_open_kind {
+    LIT_OPEN_SCOPE,
+    LIT_OPEN_ORDER,
+    LIT_OPEN_TAG,
+    LIT_OPEN_PRESENCE, /* ?{ .. }: value 0 is left out, 1 is there */
+    LIT_OPEN_SLOT      /* value 0 is nothing */
+};
+
+enum {
+    LIT_MOST_CHOICES = 1024,   /* of a sketch */
+    LIT_MOST_OPEN_VALUES = 64, /* of a choice */
+    LIT_LEFT_OUT = 0           /* the value of PRESENCE and SLOT that puts nothing there */
+};
+
+struct lit_open_value {
+    const char *text;  /* what stands in the file; NULL: what stands there already, within the
+                          braces of `?{ }`, with the holes in it filled */
+    const char *label; /* what messages call it: "wi", "acq_rel", "left out", "p_barrier_wg" */
+    uint32_t meaning;  /* SCOPE: enum lit_scope, ORDER: enum lit_order */
+};
+
+/* The bytes of the file of that number that the value takes the place of. */
+struct lit_open_place {
+    uint32_t file;
+    size_t begin, end;
+    size_t inner_begin, inner_end; /* PRESENCE: what is there if it is there; may have places */
+    const char *const *texts;      /* by value, where a dialect or an operation has words of its
+                                      own; NULL: those of the values */
+    struct span span;              /* of the hole as it is written */
+};
+
+/* One thing that is left open, wherever it stands. */
+struct lit_choice {
+    enum lit_open_kind kind;
+    const char *name; /* "s" of `?s`; NULL: unnamed */
+    const struct lit_open_value *values;
+    uint32_t value_count;  /* at least 1 */
+    const uint64_t *below; /* below[v]: bit w for each value w that is strictly smaller than v.
+                              Values stand in such an order that w < v then */
+    const struct lit_open_place *places; /* by file and place, at least 1 */
+    uint32_t place_count;
+    int32_t original; /* the value that the files have as they are; -1: none, it is a hole */
+};
+
+/* What a value puts at a place; NULL: what stands within. */
+static inline const char *lit_open_text(const struct lit_choice *choice,
+                                        const struct lit_open_place *place, uint32_t value)
+{
+    return place->texts ? place->texts[value] : choice->values[value].text;
+}
+
+/* Choices are in the order of their first places. */
+struct lit_sketch {
+    const struct source *const *files; /* those that were given, then definition files with holes */
+    uint32_t file_count, given_count;
+    const struct lit_choice *choices;
+    uint32_t choice_count;
+};
+
+/* For each choice the index of its value. */
+struct lit_filling {
+    uint8_t value[LIT_MOST_CHOICES];
+};
+
+/* What a sketch is read with. Zeroed: texts in memory, and every kind. */
+struct lit_sketch_wish {
+    const struct lit_surroundings *surroundings; /* of each file, in an array; NULL: none */
+    const char *kinds; /* what a `?slot` may be: statements or families of them (lit_sketch_kinds),
+                          with commas between; NULL: all */
+};
+
+/* NULL after reporting. A sketch without holes has no choices. */
+const struct lit_sketch *lit_sketch_read(struct arena *arena, const struct source *const *files,
+                                         uint32_t count, const struct lit_sketch_wish *wish,
+                                         struct diag *diag) __attribute__((warn_unused_result));
+
+/* Appends the text of a file under a filling. */
+void lit_sketch_fill(const struct lit_sketch *sketch, const struct lit_filling *filling,
+                     uint32_t file, struct strbuf *out);
+/* The same as a source, of the file's name and path, in the arena. */
+const struct source *lit_sketch_filled(struct arena *arena, const struct lit_sketch *sketch,
+                                       const struct lit_filling *filling, uint32_t file);
+
+/* The line that a place begins at; "?s", or "?s in {wi, wg}", or "? at line 6" of an unnamed one.
+ */
+const char *lit_choice_title(struct arena *arena, const struct lit_sketch *sketch, uint32_t choice);
+
+/* `below` for the values of a choice of that kind, in the arena. They have their meanings, and are
+ * such that each value stands behind those that are smaller. */
+const uint64_t *lit_choice_order(struct arena *arena, enum lit_open_kind kind,
+                                 const struct lit_open_value *values, uint32_t count);
+
+/* Is there a hole in the text, or what would be one? Quick. */
+bool lit_sketch_has_hole(const struct source *source);
+
+#endif

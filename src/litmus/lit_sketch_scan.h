@@ -1,0 +1,58 @@
+/* lit_sketch_scan: where the holes of a text are, and what can stand there. Private to
+ * lit_sketch*.c.
+ *
+ * What a hole can be is told by the call, instruction or braces that it stands in. Where that
+ * leaves several kinds, its limits or the other holes of its name tell.
+ */
+#ifndef CRASHLIT_LIT_SKETCH_SCAN_H
+#define CRASHLIT_LIT_SKETCH_SCAN_H
+
+#include "litmus/lit_sketch.h"
+#include "litmus/lit_words.h"
+
+/* Values that a place can have. */
+struct lit_open_values {
+    const struct lit_open_value *items;
+    uint32_t count;
+};
+
+/* A hole as it is written, at one place. */
+struct lit_hole {
+    enum lit_open_kind kind; /* of a word: when it is settled */
+    bool is_word;            /* SCOPE, ORDER or TAG */
+    bool may_be[3];          /* which of them; values are then those of `can` */
+    struct lit_open_values can[3];
+    bool only;               /* a statement that has to be there, as an `if`'s */
+    bool table;              /* in rows */
+    const char *name;        /* or NULL */
+    const char *const *list; /* of `in { }`, or NULL */
+    uint32_t list_count;
+    struct lit_open_place place;
+};
+
+struct lit_holes {
+    struct arena *arena;
+    struct diag *diag;
+    VEC(struct lit_hole) items;
+};
+
+/* Adds the holes of a file; reports those that stand where nothing can be left open. */
+void lit_sketch_scan(struct lit_holes *holes, const struct source *source, uint32_t file);
+
+/* ---- lit_sketch_words ---- */
+
+/* The scopes of C-like dialects; those of the orders, a bit each, that are in the mask. */
+struct lit_open_values lit_sketch_scopes(struct arena *arena);
+struct lit_open_values lit_sketch_orders(struct arena *arena, uint32_t mask);
+/* What a slot can be: the statements of `kinds`, or all where it is NULL. */
+struct lit_open_values lit_sketch_statements(struct arena *arena, const char *const *kinds,
+                                             uint32_t count, bool table);
+/* Is the word one for that value, in any dialect? `wi`, `memory_scope_work_item`, `thread`. */
+bool lit_sketch_means(enum lit_open_kind kind, const char *word,
+                      const struct lit_open_value *value);
+/* SCOPE or ORDER, what the word is; else TAG. */
+enum lit_open_kind lit_sketch_kind(const char *word);
+/* Are they one value, of places of two dialects perhaps? */
+bool lit_sketch_same(const struct lit_open_value *a, const struct lit_open_value *b);
+
+#endif
