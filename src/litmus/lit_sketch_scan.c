@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-enum { MOST_TOKENS = 1 << 19, NO_HOLE = UINT32_MAX };
+enum { MOST_TOKENS = 1 << 19 };
 
 /* A bracket that is open, and what stands before its current comma. */
 struct bracket {
     uint32_t token, first; /* its own, and the first behind the last comma */
     uint32_t commas, orders;
     bool scope;
-    uint32_t hole; /* of `?{`, or NO_HOLE */
+    uint32_t hole; /* of `?{`, or LIT_NONE */
 };
 
 struct scan {
@@ -280,7 +280,7 @@ static void add_hole(struct scan *scan, uint32_t at)
 
 static void open_bracket(struct scan *scan, uint32_t at)
 {
-    struct bracket bracket = {.token = at, .first = at + 1, .hole = NO_HOLE};
+    struct bracket bracket = {.token = at, .first = at + 1, .hole = LIT_NONE};
     const struct lit_token *before = token_at(scan, at - 1);
     if (at > 0 && before->hole && adjoins(scan, at) && scan->holes->items.count &&
         VEC_LAST(&scan->holes->items).place.begin == before->begin)
@@ -298,7 +298,7 @@ static void close_bracket(struct scan *scan, uint32_t at)
     if (!scan->open.count)
         return;
     struct bracket bracket = VEC_POP(&scan->open);
-    if (bracket.hole == NO_HOLE)
+    if (bracket.hole == LIT_NONE)
         return;
     struct lit_hole *hole = &scan->holes->items.items[bracket.hole];
     const struct lit_token *first = token_at(scan, bracket.token), *last = token_at(scan, at);
@@ -331,7 +331,7 @@ static void read_tokens(struct scan *scan)
         read_token(scan, i);
     while (scan->open.count) {
         struct bracket bracket = VEC_POP(&scan->open);
-        if (bracket.hole != NO_HOLE)
+        if (bracket.hole != LIT_NONE)
             report_unclosed(scan, &bracket);
     }
 }
