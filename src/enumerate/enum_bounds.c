@@ -44,26 +44,46 @@ void enum_go_back(struct enum_search *s, struct enum_place to)
         s->source[VEC_POP(&s->decided)] = LIT_NONE;
 }
 
+static void change_fr(struct enum_search *s, uint32_t read, const rel_word *all,
+                      const rel_word *some)
+{
+    for (uint32_t k = 0; k < s->dim.words; k++) {
+        enum_change_word(s, ENUM_FR, enum_row(s, s->fr[ENUM_LOWER], read) + k, all[k]);
+        enum_change_word(s, ENUM_FR, enum_row(s, s->fr[ENUM_UPPER], read) + k, some[k]);
+    }
+}
+
+static void add_behind(const struct enum_search *s, uint32_t write, rel_word *all, rel_word *some)
+{
+    const rel_word *must = rel_row(s->dim, enum_co(s)->bound[ENUM_LOWER], write);
+    const rel_word *may = rel_row(s->dim, enum_co(s)->bound[ENUM_UPPER], write);
+    for (uint32_t k = 0; k < s->dim.words; k++) {
+        all[k] &= must[k];
+        some[k] |= may[k];
+    }
+}
+
 /* What is behind every write that may be the source is behind in any case. */
 void enum_update_fr(struct enum_search *s, uint32_t read)
 {
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
-    const struct enum_order *co = enum_co(s);
-    for (uint32_t w = 0; w < s->dim.words; w++) {
-        rel_word all = ~UINT64_C(0), some = 0;
-        bool any = false;
-        for (uint32_t k = 0; k < s->dim.words; k++)
-            BITS_EACH_IN_WORD (bit, writes[k]) {
-                uint32_t write = k * 64 + bit;
-                if (!rel_has(s->dim, s->rf[ENUM_UPPER], write, read))
-                    continue;
-                any = true;
-                all &= rel_row(s->dim, co->bound[ENUM_LOWER], write)[w];
-                some |= rel_row(s->dim, co->bound[ENUM_UPPER], write)[w];
-            }
-        enum_change_word(s, ENUM_FR, enum_row(s, s->fr[ENUM_LOWER], read) + w, any ? all : 0);
-        enum_change_word(s, ENUM_FR, enum_row(s, s->fr[ENUM_UPPER], read) + w, some);
+    rel_word *all = s->behind[ENUM_LOWER], *some = s->behind[ENUM_UPPER];
+    bool any = s->source[read] != LIT_NONE;
+    for (uint32_t k = 0; k < s->dim.words; k++) {
+        all[k] = ~UINT64_C(0);
+        some[k] = 0;
     }
+    if (any)
+        add_behind(s, s->source[read], all, some);
+    for (uint32_t k = 0; s->source[read] == LIT_NONE && k < s->dim.words; k++)
+        BITS_EACH_IN_WORD (bit, writes[k])
+            if (rel_has(s->dim, s->rf[ENUM_UPPER], k * 64 + bit, read)) {
+                add_behind(s, k * 64 + bit, all, some);
+                any = true;
+            }
+    for (uint32_t k = 0; !any && k < s->dim.words; k++)
+        all[k] = 0;
+    change_fr(s, read, all, some);
 }
 
 static void update_fr_of_location(struct enum_search *s, uint32_t location)
@@ -83,9 +103,10 @@ void enum_read_from(struct enum_search *s, uint32_t read, uint32_t write)
     s->source[read] = write;
     VEC_PUSH(&s->decided, read);
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
-    for (uint32_t w = 0; w < s->dim.n; w++)
-        if (bits_get(writes, w) && w != write)
-            change_pair(s, ENUM_RF, s->rf[ENUM_UPPER], w, read, false);
+    for (uint32_t k = 0; k < s->dim.words; k++)
+        BITS_EACH_IN_WORD (bit, writes[k])
+            if (k * 64 + bit != write)
+                change_pair(s, ENUM_RF, s->rf[ENUM_UPPER], k * 64 + bit, read, false);
     change_pair(s, ENUM_RF, s->rf[ENUM_LOWER], write, read, true);
     enum_update_fr(s, read);
 }

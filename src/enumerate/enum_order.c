@@ -103,12 +103,28 @@ static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint
     }
 }
 
+/* All pairs as they happened. */
+static bool order_by_time(struct enum_search *s, const struct enum_order *order)
+{
+    rel_word *pairs = s->room[0];
+    rel_copy(s->dim, pairs, order->bound[ENUM_LOWER]);
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        for (uint32_t k = 0; k < s->dim.words; k++)
+            BITS_EACH_IN_WORD (bit, rel_row(s->dim, order->pairs, a)[k])
+                if (s->time[a] < s->time[k * 64 + bit])
+                    enum_row(s, pairs, a)[k] |= UINT64_C(1) << bit;
+    bool possible = enum_order_all(s, order, pairs, s->room[1]);
+    for (uint32_t i = 0; possible && order == enum_co(s) && i < s->skeleton->read_count; i++)
+        enum_update_fr(s, s->skeleton->reads[i]);
+    return possible;
+}
+
 static void choose_pairs(struct enum_search *s, uint32_t number)
 {
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
     uint32_t a, b;
-    if (enum_state_known(s))
+    if (enum_state_known(s) || (s->time && !order_by_time(s, order)))
         return;
     if (find_open(s, order, NULL, &a, &b)) {
         choose_pair(s, number, a, b, choose_pairs);

@@ -75,8 +75,7 @@ static enum progress narrow_read(struct enum_search *s, uint32_t read)
 /* Of many events one read takes long enough to ask; what is left undone then is of no use. */
 static bool is_late(struct enum_search *s)
 {
-    enum { MANY_WORDS = 4 };
-    return s->dim.words > MANY_WORDS && enum_out_of_time(s->state);
+    return enum_is_large(s) && enum_out_of_time(s->state);
 }
 
 static enum progress narrow_reads(struct enum_search *s)
@@ -263,6 +262,16 @@ static enum progress follow(struct enum_search *s)
         progress = both(progress, order_writes(s));
     enum_learn_values(s);
     return progress;
+}
+
+/* Of many events what follows takes far longer to find than what is seen without it. */
+bool enum_may_open(struct enum_search *s)
+{
+    if (!enum_is_large(s) || !s->has_outlook)
+        return true;
+    bool open = enum_viable(s) && enum_outlook_open(s);
+    s->outlook_to_skip = 0;
+    return open;
 }
 
 bool enum_settled(struct enum_search *s)

@@ -305,8 +305,10 @@ static void allocate(struct enum_search *s)
     order_reads(s);
     find_relied_on(s);
     s->implied = cat_implied_new(arena, s->eval);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         s->room[i] = ARENA_ARRAY(arena, rel_word, rel_words(s->dim));
+        s->behind[i] = ARENA_ARRAY(arena, rel_word, s->dim.words);
+    }
     s->set = ARENA_ARRAY(arena, rel_word, s->dim.words);
     s->source = ARENA_ARRAY(arena, uint32_t, s->dim.n);
     for (uint32_t e = 0; e < s->dim.n; e++)
@@ -318,6 +320,23 @@ static void allocate(struct enum_search *s)
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     s->row = ARENA_ARRAY(arena, int64_t, width + 1);
+}
+
+/* Where any execution will do a likely one is tried at once; where some is looked for in a large
+ * skeleton, once that may be in it. */
+static void search(struct enum_search *s)
+{
+    const struct enum_state *state = s->state;
+    bool any = state->looks_for_any || state->looks_for_run;
+    bool some = s->complete && enum_is_large(s) && state->request->decide && !state->flag_plan;
+    if (any)
+        enum_try_interleaving(s);
+    if (state->stopped || !enum_may_open(s) || !enum_settled(s))
+        return;
+    if (!any && some)
+        enum_try_interleaving(s);
+    if (!state->stopped)
+        enum_choose_reads(s, 0);
 }
 
 void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton)
@@ -339,8 +358,8 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
     set_first_rf(&s);
     if (!enum_orders_new(&s))
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
-    else if (cat_eval_static(s.eval) && enum_settled(&s))
-        enum_choose_reads(&s, 0);
+    else if (cat_eval_static(s.eval))
+        search(&s);
     if (!state->stopped)
         (void)enum_out_of_time(state); /* an evaluation that was given up is a doubt */
     VEC_FREE(&s.changes);

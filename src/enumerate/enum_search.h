@@ -99,13 +99,14 @@ struct enum_search {
         to_skip;      /* times it was not asked, and is not to be, for having been in vain */
     bool has_outlook; /* what it may show can be asked */
     uint32_t outlook_skipped, outlook_to_skip;
-    rel_word *set;      /* room for one set */
-    rel_word *room[2];  /* for one relation each */
-    uint32_t *reads;    /* in the order of their choice, of read-modify-writes first */
-    uint32_t rmw_count; /* of those */
-    rel_word *modified; /* the writes to their locations */
-    uint32_t *source;   /* per event: the write a read reads, LIT_NONE */
-    int64_t *values;    /* per read, skeleton's value numbering */
+    rel_word *set;       /* room for one set */
+    rel_word *behind[2]; /* for what is behind a read, per bound */
+    rel_word *room[2];   /* for one relation each */
+    uint32_t *reads;     /* in the order of their choice, of read-modify-writes first */
+    uint32_t rmw_count;  /* of those */
+    rel_word *modified;  /* the writes to their locations */
+    uint32_t *source;    /* per event: the write a read reads, LIT_NONE */
+    int64_t *values;     /* per read, skeleton's value numbering */
     bool *known;
     bool *relied_on; /* per read, as `values`: a constraint of its path is about it */
     VEC(struct enum_change) changes;
@@ -114,13 +115,21 @@ struct enum_search {
     VEC(uint32_t) decided;              /* reads in the order they came by their sources */
     uint32_t *tied_after, *tied_before; /* per read: whose source is no later, no earlier, LIT_NONE:
                                            nobody's */
-    uint32_t *latest; /* per location: the coherence-latest write, or one of them */
-    int64_t *row;     /* room for one state */
+    uint32_t *latest;     /* per location: the coherence-latest write, or one of them */
+    int64_t *row;         /* room for one state */
+    const uint32_t *time; /* per event, while an interleaving is tried: when it was; else NULL */
 };
 
 static inline struct enum_order *enum_co(const struct enum_search *search)
 {
     return &search->orders[0];
+}
+
+/* Of so many events that an evaluation takes a millisecond and more. */
+static inline bool enum_is_large(const struct enum_search *search)
+{
+    enum { MANY_WORDS = 4 };
+    return search->dim.words > MANY_WORDS;
 }
 
 /* ---- Bounds, and the way back ---- */
@@ -171,10 +180,15 @@ void enum_choose_reads(struct enum_search *search, uint32_t depth);
 void enum_order_modified(struct enum_search *search);
 /* Decides all orders, from a complete rf on; calls enum_complete for each way. */
 void enum_choose_orders(struct enum_search *search, uint32_t order);
+/* Before anything is chosen: tries one execution that is likely to be consistent
+ * (enum_interleave.c). */
+void enum_try_interleaving(struct enum_search *search);
 /* Can the witness as far as it is chosen still become a consistent execution? */
 bool enum_viable(struct enum_search *search);
 /* The same, with all decided that follows from what is (enum_propagate.c). */
 bool enum_settled(struct enum_search *search);
+/* Before anything is chosen: may the skeleton show what is looked for? Asked of large ones. */
+bool enum_may_open(struct enum_search *search);
 /* May the read take this source beside units on the same paths that only read? */
 bool enum_source_ascends(const struct enum_search *search, uint32_t read, uint32_t write);
 /* Everything is chosen: keep it when it is consistent. */
