@@ -2,6 +2,14 @@
  *
  * To decide a condition one state is enough: one that satisfies it, or for `forall` one
  * that does not. A partial witness from which no such state can come is given up.
+ *
+ * Values that justify themselves (enum_thin_air.c) are a doubt only where a search comes to them,
+ * so what a listing leaves unknown may be decided. That is right, for whatever gives a partial
+ * witness up takes a value that is not known for any value: of all solutions, tried or not, none
+ * shows what is looked for. Nor does one search lean on another: each condition has a search, as
+ * has undefined behaviour; that there is a state at all is asked by a search that gives nothing up
+ * for what it shows (looks_for_any, looks_for_run), and flags are looked for again when something
+ * was given up.
  */
 #ifndef CRASHLIT_ENUM_GOAL_H
 #define CRASHLIT_ENUM_GOAL_H

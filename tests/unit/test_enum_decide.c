@@ -133,6 +133,47 @@ static void test_unknown_values(void)
                              LIT_VIOLATED});
 }
 
+/* Without a check x and y may pass any value to each other, and of these only constants are tried.
+ * That is no doubt about z, which is never 2 whatever they pass: so it is decided, which a listing
+ * leaves open. Whether x may be no constant of the test stays open either way; that it may be 7 is
+ * found. */
+static void test_values_that_justify_themselves(void)
+{
+    static const struct {
+        const char *condition;
+        enum lit_verdict listed, decided;
+    } cases[] = {
+        {"exists (z=2)", LIT_UNKNOWN, LIT_VIOLATED},
+        {"forall (z=1)", LIT_UNKNOWN, LIT_OK},
+        {"crash exists (z=2)", LIT_UNKNOWN, LIT_VIOLATED},
+        {"crash forall (z=0 \\/ z=1)", LIT_UNKNOWN, LIT_OK},
+        {"exists (~(x=0) /\\ ~(x=1))", LIT_UNKNOWN, LIT_UNKNOWN},
+        {"crash forall (x=0 \\/ x=1)", LIT_UNKNOWN, LIT_UNKNOWN},
+        {"crash forall (z=1 \\/ x=0 \\/ x=1)", LIT_UNKNOWN, LIT_UNKNOWN},
+        {"exists (x=7)", LIT_OK, LIT_OK},
+        {"crash exists (x=7 /\\ z=0)", LIT_OK, LIT_OK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct enum_case c;
+        struct outcome decided;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\n"
+                 "P0 (global int* x, global int* y) { int r = *x; *y = r; }\n"
+                 "P1 (global int* x, global int* y) { int s = *y; *x = s; }\n"
+                 "P2 (global int* z) { *z = 1; }\n%s\n",
+                 cases[i].condition);
+        enum_case_init(&c, text, enum_anything, enum_anything, false);
+        CU_ASSERT_EQUAL(enum_case_verdict(&c, 0), cases[i].listed);
+        c.request.decide = c.request.bounds_always = true;
+        outcome_init(&decided, c.f.program);
+        enum_run(&c.request, &decided);
+        CU_ASSERT_EQUAL(outcome_verdict(&decided, c.f.program), cases[i].decided);
+        outcome_fini(&decided);
+        enum_case_fini(&c);
+    }
+}
+
 /* One execution, and its final state decides the first condition: the second, about the
  * one crash state (no memory survives), still has to see the execution. */
 static void test_crash_after_final(void)
@@ -316,6 +357,7 @@ void suite_enum_decide(void)
     UNIT_TEST(suite, test_crash_of_many);
     UNIT_TEST(suite, test_no_way_matters);
     UNIT_TEST(suite, test_unknown_values);
+    UNIT_TEST(suite, test_values_that_justify_themselves);
     UNIT_TEST(suite, test_crash_after_final);
     UNIT_TEST(suite, test_filter);
     UNIT_TEST(suite, test_bound);
