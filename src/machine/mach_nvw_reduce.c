@@ -8,111 +8,26 @@
  * that what may not happen now never may. */
 #include "base/bits.h"
 #include "machine/mach_instr.h"
-#include "machine/mach_nvw_state.h"
-#include "machine/mach_reduce.h"
+#include "machine/mach_nvw_sight.h"
 
 #include <string.h>
 
-/* What the rules ask of a state. Sets of units are masks. */
-struct sight {
-    struct mach_test *test;
-    uint8_t *state;
-    uint32_t lines, units;
-    /* By line: units of which an unfinished work-item may still read or write it; those whose
-     * L1 has a word of it, or a dirty one. */
-    uint8_t readers[MACH_MAX_LINES], writers[MACH_MAX_LINES];
-    uint8_t valid[MACH_MAX_LINES], dirty[MACH_MAX_LINES];
-    uint8_t narrow; /* units of which a work-item may still execute a persist barrier in a group */
-    bool wide;      /* one may still execute a wider one */
-    bool roomy;     /* caches and S-FIFOs are as large as the test: no line is forced out */
-    uint32_t nv_writes[8], epoch_writes, barriers; /* most that may come; nv_writes by unit */
-};
-
-static uint8_t bit_of(uint32_t unit)
-{
-    return (uint8_t)(1u << unit);
-}
-
-/* Does the work-item write nothing before a marker is acknowledged? It does when the
- * acknowledgement of its own is on the way. */
-static bool is_stalled(const struct sight *s, uint32_t thread)
-{
-    const uint8_t *stalls = nvw_stalls(s->test, s->state);
-    return mach_status(s->test, s->state, thread) == MACH_STALLED &&
-           stalls[2 * stalls[2 * thread] + 1] != NVW_ACKNOWLEDGED;
-}
-
-/* Most markers that it may still lead. All of a work-group come to one that is its own or wider: so
- * these are as many as each of them may execute, and are counted with the first. */
-static uint32_t markers_of(const struct sight *s, uint32_t thread)
-{
-    const struct mach_outlook *o = mach_outlook(s->test, s->state, thread);
-    uint32_t least = o->shared;
-    for (uint32_t u = 0; u < s->test->program->thread_count; u++) {
-        uint32_t its = mach_outlook(s->test, s->state, u)->shared;
-        if (mach_is_member(s->test, thread, u, LIT_SCOPE_WG))
-            least = u < thread ? 0 : its < least ? its : least;
-    }
-    return o->lone + least;
-}
-
-static void see_threads(struct sight *s)
-{
-    for (uint32_t t = 0; t < s->test->program->thread_count; t++) {
-        const struct mach_outlook *o = mach_outlook(s->test, s->state, t);
-        uint32_t unit = s->test->unit_of[t];
-        for (uint32_t line = 0; line < s->lines; line++) {
-            s->readers[line] |= mach_has_line(&o->reads, line) ? bit_of(unit) : 0;
-            s->writers[line] |= mach_has_line(&o->writes, line) ? bit_of(unit) : 0;
-        }
-        s->narrow |= o->narrow_persists ? bit_of(unit) : 0;
-        s->wide |= o->wide_persists;
-        s->nv_writes[unit] += o->nv_writes;
-        s->barriers += markers_of(s, t);
-        if (!is_stalled(s, t))
-            s->epoch_writes += o->epoch_writes;
-    }
-}
-
-static void see_caches(struct sight *s)
-{
-    for (uint32_t unit = 0; unit < s->units; unit++)
-        for (uint32_t line = 0; line < s->lines; line++) {
-            const struct mach_line *l1 = mach_line(s->test, s->state, 1 + unit, line);
-            s->valid[line] |= l1->valid ? bit_of(unit) : 0;
-            s->dirty[line] |= l1->dirty ? bit_of(unit) : 0;
-        }
-}
-
-static void see(struct sight *s, struct mach_test *test, uint8_t *state)
-{
-    memset(s, 0, sizeof *s);
-    s->test = test;
-    s->state = state;
-    s->lines = test->line_count;
-    s->units = test->config.units;
-    s->roomy = test->config.l1_lines == 0 && test->config.l2_lines == 0 &&
-               nvw_sfifo_size(test) == test->line_count;
-    see_threads(s);
-    see_caches(s);
-}
-
-static bool is_dirty_below(const struct sight *s, uint32_t line)
+static bool is_dirty_below(const struct nvw_sight *s, uint32_t line)
 {
     return mach_is_dirty(s->test, s->state, MACH_L2, line);
 }
 
 /* ---- Copies ---- */
 
-static void drop_copy(struct sight *s, uint32_t unit, uint32_t line)
+static void drop_copy(struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
     nvw_drop_copy(s->test, s->state, unit, line);
-    s->valid[line] &= (uint8_t)~bit_of(unit);
-    s->dirty[line] &= (uint8_t)~bit_of(unit);
+    s->valid[line] &= (uint8_t)~nvw_unit_bit(unit);
+    s->dirty[line] &= (uint8_t)~nvw_unit_bit(unit);
 }
 
 /* Does an L1 have what it would find below, but for what it wrote? */
-static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
+static bool is_current(const struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
     const struct mach_line *l1 = mach_line(s->test, s->state, 1 + unit, line);
     const struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
@@ -129,10 +44,10 @@ static bool is_current(const struct sight *s, uint32_t unit, uint32_t line)
  * and stays so, as no other unit may write the line and no L1 has it dirty. It kept the L2 from
  * evicting the line, which the machine could have done after this eviction. The room that it leaves
  * was its own: to be fetched again, the line finds it. */
-static void drop_copies(struct sight *s, uint32_t line)
+static void drop_copies(struct nvw_sight *s, uint32_t line)
 {
     for (uint32_t unit = 0; unit < s->units; unit++) {
-        uint8_t bit = bit_of(unit), others = (uint8_t)~bit;
+        uint8_t bit = nvw_unit_bit(unit), others = (uint8_t)~bit;
         if (!(s->valid[line] & bit) || s->dirty[line] & bit)
             continue;
         bool unread = !(s->readers[line] & bit);
@@ -144,12 +59,12 @@ static void drop_copies(struct sight *s, uint32_t line)
 
 /* ---- Volatile lines ---- */
 
-static void drop_below(struct sight *s, uint32_t line)
+static void drop_below(struct nvw_sight *s, uint32_t line)
 {
     mach_cache_drop(s->test, s->state, MACH_L2, line);
 }
 
-static void forget_line(struct sight *s, uint32_t line)
+static void forget_line(struct nvw_sight *s, uint32_t line)
 {
     for (uint32_t unit = 0; unit < s->units; unit++)
         drop_copy(s, unit, line);
@@ -157,7 +72,7 @@ static void forget_line(struct sight *s, uint32_t line)
     memset(mach_memory_of(s->test, s->state, line), 0, s->test->config.line_words);
 }
 
-static bool is_observed(const struct sight *s, uint32_t line)
+static bool is_observed(const struct nvw_sight *s, uint32_t line)
 {
     bool observed = false;
     BITS_EACH_IN_WORD (word, mach_words_of(s->test, line))
@@ -170,7 +85,7 @@ static bool is_observed(const struct sight *s, uint32_t line)
  * one memory. So is an L1 with them when no other unit may read or write the line or has it dirty:
  * its dirty words are written on, evicted and written back at once. A release then has less to wait
  * for. */
-static void settle_volatile(struct sight *s, uint32_t line)
+static void settle_volatile(struct nvw_sight *s, uint32_t line)
 {
     if (!s->roomy)
         return;
@@ -181,8 +96,8 @@ static void settle_volatile(struct sight *s, uint32_t line)
     mach_cache_write_back(s->test, s->state, MACH_L2, line);
     drop_below(s, line);
     for (uint32_t unit = 0; unit < s->units; unit++)
-        if (s->dirty[line] == bit_of(unit) &&
-            !((s->readers[line] | s->writers[line]) & ~bit_of(unit))) {
+        if (s->dirty[line] == nvw_unit_bit(unit) &&
+            !((s->readers[line] | s->writers[line]) & ~nvw_unit_bit(unit))) {
             mach_cache_write_back(s->test, s->state, 1 + unit, line);
             drop_copy(s, unit, line);
         }
@@ -191,18 +106,18 @@ static void settle_volatile(struct sight *s, uint32_t line)
 /* ---- FIFOs ---- */
 
 /* Has it more entries than can come, at most `pushes`? Then its size does not matter. */
-static bool is_long(const struct sight *s, uint32_t cache, uint32_t pushes)
+static bool is_long(const struct nvw_sight *s, uint32_t cache, uint32_t pushes)
 {
     return nvw_fifo_of(s->test, s->state, cache)[0] + pushes < nvw_fifo_size(s->test, cache);
 }
 
-static bool l1_is_long(const struct sight *s, uint32_t unit)
+static bool l1_is_long(const struct nvw_sight *s, uint32_t unit)
 {
     return is_long(s, 1 + unit, s->nv_writes[unit] + s->barriers);
 }
 
 /* What enters the L2's FIFO was dirty in an L1, or will be; or it is a marker. */
-static bool l2_is_long(const struct sight *s)
+static bool l2_is_long(const struct nvw_sight *s)
 {
     uint32_t pushes = s->barriers * s->units;
     for (uint32_t unit = 0; unit < s->units; unit++)
@@ -212,20 +127,20 @@ static bool l2_is_long(const struct sight *s)
 
 /* An entry whose line is clean and stays so has no effect: nobody may write the line in this
  * cache, or, of the L2, in any, and no L1 has it dirty. */
-static bool is_spent(const struct sight *s, uint32_t cache, uint32_t line)
+static bool is_spent(const struct nvw_sight *s, uint32_t cache, uint32_t line)
 {
     if (cache == 0)
         return !is_dirty_below(s, line) && !s->dirty[line] && !s->writers[line];
-    return !((s->dirty[line] | s->writers[line]) & bit_of(cache - 1));
+    return !((s->dirty[line] | s->writers[line]) & nvw_unit_bit(cache - 1));
 }
 
 /* May a marker still come into a cache's FIFO? */
-static bool marker_comes(const struct sight *s, uint32_t cache)
+static bool marker_comes(const struct nvw_sight *s, uint32_t cache)
 {
     if (s->wide)
         return true;
     if (cache != 0)
-        return s->narrow & bit_of(cache - 1);
+        return s->narrow & nvw_unit_bit(cache - 1);
     for (uint32_t unit = 0; unit < s->units; unit++)
         if (nvw_has_marker(nvw_fifo_of(s->test, s->state, 1 + unit)))
             return true;
@@ -236,7 +151,7 @@ static bool marker_comes(const struct sight *s, uint32_t cache)
  * behind, or may come to. The FIFO is shorter then, which shows when it would have been full: so it
  * must not be able to fill. If it is, a spent head with a marker behind it is flushed, the step
  * that the machine takes. */
-static void clear_fifo(struct sight *s, uint32_t cache)
+static void clear_fifo(struct nvw_sight *s, uint32_t cache)
 {
     uint8_t *fifo = nvw_fifo_of(s->test, s->state, cache);
     bool is_last = !marker_comes(s, cache);
@@ -256,7 +171,7 @@ static void clear_fifo(struct sight *s, uint32_t cache)
 /* Of the L2's FIFO what no marker stands between is in the order of lines. Where any may be evicted
  * instead of flushed, as no L1 has it, and stays clean then, as nobody writes it again, the order
  * has no effect: its entry is spent and goes. */
-static void sort_fifo(const struct sight *s)
+static void sort_fifo(const struct nvw_sight *s)
 {
     uint8_t *entries = nvw_fifo_of(s->test, s->state, MACH_L2) + 1;
     if (!l2_is_long(s))
@@ -297,19 +212,19 @@ static bool marker_is_behind(const uint8_t *fifo, uint32_t line)
 
 /* ---- Lines in NVRAM ---- */
 
-static bool markers_elsewhere(const struct sight *s, uint32_t unit)
+static bool markers_elsewhere(const struct nvw_sight *s, uint32_t unit)
 {
     for (uint32_t other = 0; other < s->units; other++)
         if (other != unit && nvw_has_marker(nvw_fifo_of(s->test, s->state, 1 + other)))
             return true;
-    return s->narrow & ~bit_of(unit);
+    return s->narrow & ~nvw_unit_bit(unit);
 }
 
 /* May the L2 write back a version of the line that it has, while an L1 has one to be written over
  * it? It does not evict the line then, so that this takes a marker behind the line's entry. Markers
  * of the L1's own unit come after its version; so this is one that is there, or another unit's of
  * a wider barrier to come, as there are no markers_elsewhere. */
-static bool may_part(const struct sight *s, uint32_t line)
+static bool may_part(const struct nvw_sight *s, uint32_t line)
 {
     return is_dirty_below(s, line) &&
            (s->wide || marker_is_behind(nvw_fifo_of(s->test, s->state, 0), line));
@@ -322,10 +237,10 @@ static bool may_part(const struct sight *s, uint32_t line)
  * wider barriers, which end with all of their markers, one of them in that FIFO; and none of
  * another unit's own barriers, as there is no such marker above the L2, and none may come. A later
  * write to the line makes it dirty above again, as without this step. */
-static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
+static void write_on_early(struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
-    uint8_t others = (uint8_t)~bit_of(unit);
-    if (s->dirty[line] != bit_of(unit) || s->valid[line] & others ||
+    uint8_t others = (uint8_t)~nvw_unit_bit(unit);
+    if (s->dirty[line] != nvw_unit_bit(unit) || s->valid[line] & others ||
         (s->readers[line] | s->writers[line]) & others || markers_elsewhere(s, unit) ||
         marker_is_ahead(nvw_fifo_of(s->test, s->state, 1 + unit), line) || may_part(s, line) ||
         !l2_is_long(s))
@@ -338,7 +253,7 @@ static void write_on_early(struct sight *s, uint32_t unit, uint32_t line)
  * is? Then no write completes for want of room. Counted are what is under way, what is dirty
  * anywhere, and what work-items may write before their next persist barrier, which they pass after
  * such an acknowledgement only. */
-static bool way_is_long(const struct sight *s)
+static bool way_is_long(const struct nvw_sight *s)
 {
     uint32_t most = nvw_under_way(s->test, s->state)[0] + s->epoch_writes;
     for (uint32_t line = s->test->nv_line; line < s->lines; line++)
@@ -351,7 +266,7 @@ static bool way_is_long(const struct sight *s)
  * there it can become durable at any time, as it could from the L2. It is the last of its versions:
  * no L1 has one, and nobody may write the line; else an older and a newer one might become durable
  * together. */
-static void write_back_early(struct sight *s, uint32_t line)
+static void write_back_early(struct nvw_sight *s, uint32_t line)
 {
     if (!is_dirty_below(s, line) || s->valid[line] || s->writers[line] ||
         marker_is_ahead(nvw_fifo_of(s->test, s->state, 0), line) || !way_is_long(s))
@@ -362,7 +277,7 @@ static void write_back_early(struct sight *s, uint32_t line)
 
 /* A clean word of the L2 is what a read of memory gives, so that it may as well not be there. In
  * caches with bounds this has to be the step of an eviction: of a whole line that no L1 has. */
-static void drop_clean(struct sight *s, uint32_t line)
+static void drop_clean(struct nvw_sight *s, uint32_t line)
 {
     struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
     if (!s->roomy && (s->valid[line] || l2->dirty))
@@ -374,14 +289,14 @@ static void drop_clean(struct sight *s, uint32_t line)
 
 /* Of a line that nobody asks for, as conditions alone count, and no other unit accesses, nobody
  * sees where it is: so it is durable at once. What stands in FIFOs is spent. */
-static void settle_unasked(struct sight *s, uint32_t line)
+static void settle_unasked(struct nvw_sight *s, uint32_t line)
 {
     uint8_t users = s->readers[line] | s->writers[line] | s->valid[line];
     const uint8_t *way = nvw_under_way(s->test, s->state);
     if (!s->roomy || users & (users - 1) || !l2_is_long(s))
         return;
     for (uint32_t unit = 0; unit < s->units; unit++)
-        if (s->valid[line] & bit_of(unit)) {
+        if (s->valid[line] & nvw_unit_bit(unit)) {
             BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
             drop_copy(s, unit, line);
         }
@@ -396,7 +311,7 @@ static void settle_unasked(struct sight *s, uint32_t line)
         }
 }
 
-static void settle_nvm(struct sight *s, uint32_t line)
+static void settle_nvm(struct nvw_sight *s, uint32_t line)
 {
     if (!mach_is_watched_line(s->test, line))
         settle_unasked(s, line);
@@ -408,7 +323,7 @@ static void settle_nvm(struct sight *s, uint32_t line)
 
 /* By line; those to one line stay in order. Which is the oldest has no effect while there are not
  * too many. */
-static void sort_way(const struct sight *s)
+static void sort_way(const struct nvw_sight *s)
 {
     uint32_t width = nvw_way_bytes(s->test);
     uint8_t *way = nvw_under_way(s->test, s->state), *entries = way + 1, entry[64];
@@ -421,7 +336,7 @@ static void sort_way(const struct sight *s)
     }
 }
 
-static void settle(struct sight *s)
+static void settle(struct nvw_sight *s)
 {
     for (uint32_t line = 0; line < s->lines; line++) {
         drop_copies(s, line);
@@ -448,7 +363,7 @@ static bool is_narrow(const struct lit_instr *instr)
 /* A read in the L1 of what nobody else may write, and of which no other L1 has a version, nor this
  * one an older copy: it gives the same whenever it is executed, and leaves a copy that drop_copies
  * drops. */
-static bool is_settled_read(const struct sight *s, uint32_t thread)
+static bool is_settled_read(const struct nvw_sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
     uint32_t unit = s->test->unit_of[thread];
@@ -457,17 +372,17 @@ static bool is_settled_read(const struct sight *s, uint32_t thread)
         return false;
     uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
     return !mach_others_write(s->test, s->state, thread, line) &&
-           !(s->dirty[line] & ~bit_of(unit)) && is_current(s, unit, line);
+           !(s->dirty[line] & ~nvw_unit_bit(unit)) && is_current(s, unit, line);
 }
 
-static void perform(struct sight *s, enum nvw_step kind, uint32_t thread)
+static void perform(struct nvw_sight *s, enum nvw_step kind, uint32_t thread)
 {
     struct mach_step step = {.kind = (uint8_t)kind, .thread = (uint8_t)thread};
     BASE_CHECK(s->test->machine->perform(s->test, s->state, step));
 }
 
 /* Of a work-group alone, and of what its work-items share. */
-static bool is_narrow_meeting(const struct sight *s, uint32_t thread)
+static bool is_narrow_meeting(const struct nvw_sight *s, uint32_t thread)
 {
     return mach_instr(s->test, s->state, thread)->op == LIT_BARRIER &&
            !mach_meets_widely(s->test, s->state, thread);
@@ -475,20 +390,20 @@ static bool is_narrow_meeting(const struct sight *s, uint32_t thread)
 
 /* A store in the L1 that only durability could tell of, to a line that is volatile or that nobody
  * asks for: settled at once, it leaves nothing behind but what is spent in a FIFO. */
-static bool is_silent_store(const struct sight *s, uint32_t thread)
+static bool is_silent_store(const struct nvw_sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
     if (!s->roomy || !l1_is_long(s, s->test->unit_of[thread]) ||
         !mach_is_private_store(s->test, s->state, thread) || !is_narrow(instr))
         return false;
     uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
-    return !(s->valid[line] & ~bit_of(s->test->unit_of[thread])) &&
+    return !(s->valid[line] & ~nvw_unit_bit(s->test->unit_of[thread])) &&
            (!mach_is_nvm(s->test, line) || !mach_is_watched_line(s->test, line));
 }
 
 /* A persist barrier of a single work-item begins with its marker, which does not commute with
  * entries of the others. */
-static bool run_silently(struct sight *s, uint32_t thread)
+static bool run_silently(struct nvw_sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
     if (mach_status(s->test, s->state, thread) != MACH_RUNNING || mach_is_shown(s->test, thread) ||
@@ -506,7 +421,7 @@ static bool run_silently(struct sight *s, uint32_t thread)
  * come to the compute unit is heard, where no crash shows whom it lets go on. Work-items may go on
  * then, and need not; what is behind the marker moves up. Neither takes a step from anybody. That
  * ends: for each there was a marker before. */
-static bool acknowledge_silently(struct sight *s)
+static bool acknowledge_silently(struct nvw_sight *s)
 {
     const uint8_t *fifo = nvw_fifo_of(s->test, s->state, 0);
     if (fifo[0] > 0 && fifo[1] & NVW_MARKER && nvw_under_way(s->test, s->state)[0] == 0) {
@@ -523,12 +438,12 @@ static bool acknowledge_silently(struct sight *s)
 
 void nvw_reduce(struct mach_test *test, uint8_t *state)
 {
-    struct sight s;
+    struct nvw_sight s;
     bool again = true;
     if (!mach_cache_may_reduce(test))
         return;
     while (again) {
-        see(&s, test, state);
+        nvw_see(&s, test, state);
         settle(&s);
         again = acknowledge_silently(&s);
         for (uint32_t t = 0; !again && t < test->program->thread_count; t++)

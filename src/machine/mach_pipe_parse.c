@@ -1,31 +1,19 @@
-/* A line is cut into words first; a statement then takes one word after the other. The first word
- * that does not fit is reported, and the rest of its line left alone. A stage or variable is known
- * as soon as its name is, so that a fault behind that makes no others in later lines. */
+/* A statement takes one word of its line after the other. The first that does not fit is reported,
+ * and the rest of its line left alone. A stage or variable is known as soon as its name is, so that
+ * a fault behind that makes no others in later lines. */
 #include "machine/mach_pipe_parse.h"
 
-#include <ctype.h>
-#include <string.h>
-
-enum { MOST_WORDS = 64, MOST_NAME = 64 };
-
-/* Of one character, such as `:`, or a name, behind a ' perhaps. */
-struct word {
-    const char *text; /* NULL: the end of the line */
-    bool name, quoted;
-    struct span span;
-};
+#include "machine/mach_words.h"
 
 struct mach_pipe_reader {
     struct arena *arena;
-    const struct source *source;
     struct diag *diag;
     struct mach_pipe *pipe;
     struct mach_pipe_places places;
     const char *values[MACH_PIPE_VARIABLES][MACH_PIPE_VALUES];
     const struct mach_pipe_tag **last_tag;
-    uint32_t line, errors;
-    struct word words[MOST_WORDS + 1]; /* of the line; the last is its end */
-    uint32_t at;
+    struct mach_words words; /* of the line */
+    uint32_t errors;
 };
 
 /* Attributes of a stage besides `when`: X(field). */
@@ -46,163 +34,6 @@ const char *const mach_pipe_scopes[] = {"wi", "sg", "wg", "kr", "dv", "all"};
 _Static_assert(COUNT(mach_pipe_memory_orders) == LIT_ORDER_SC + 1, "a word for each memory order");
 _Static_assert(COUNT(mach_pipe_scopes) == LIT_SCOPE_COUNT, "a word for each scope");
 
-/* ---- Words ---- */
-
-static bool is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '-';
-}
-
-static struct span span_of(const struct mach_pipe_reader *r, size_t begin, size_t end)
-{
-    return (struct span){r->source, r->line, (uint32_t)begin + 1, r->line, (uint32_t)end + 1};
-}
-
-/* The word at *at, past which it moves. False when there is none that a statement could have. */
-static bool next_word(struct mach_pipe_reader *r, const char *text, size_t length, size_t *at,
-                      struct word *word)
-{
-    size_t begin = *at, end = begin;
-    word->quoted = text[begin] == '\'';
-    size_t from = begin + word->quoted;
-    for (end = from; end < length && is_of_name(text[end]);)
-        end++;
-    word->name = end > from;
-    if (!word->name && !word->quoted && strchr("=|:;", text[begin]) && text[begin])
-        end = begin + 1;
-    *at = end;
-    word->span = span_of(r, begin, end > begin ? end : begin + 1);
-    if (end == from && word->quoted) {
-        diag_error(r->diag, DIAG_MACH_SYNTAX, word->span,
-                   "found a quote, expected the name of a tag behind it");
-        return false;
-    }
-    if (end == from) {
-        const char *found = isprint((unsigned char)text[begin])
-                                ? arena_printf(r->arena, "`%c`", text[begin])
-                                : "a character that no statement has";
-        diag_error(r->diag, DIAG_MACH_SYNTAX, word->span,
-                   "found %s, expected a name of letters, digits, `_` and `-`, or one of `=`, `|`, "
-                   "`:`, `;`",
-                   found);
-        return false;
-    }
-    if (end - from > MOST_NAME) {
-        diag_error(r->diag, DIAG_MACH_SYNTAX, word->span,
-                   "found a name of %zu characters, expected %d at most", end - from, MOST_NAME);
-        return false;
-    }
-    word->text = arena_strndup(r->arena, text + from, end - from);
-    return true;
-}
-
-static bool split(struct mach_pipe_reader *r, const char *text, size_t length)
-{
-    uint32_t count = 0;
-    size_t at = 0, last = 0;
-    r->at = 0;
-    for (;;) {
-        while (at < length && isspace((unsigned char)text[at]))
-            at++;
-        if (at == length)
-            break;
-        if (count == MOST_WORDS) {
-            diag_error(r->diag, DIAG_MACH_SYNTAX, span_of(r, at, length),
-                       "found a statement of more than %d words, expected its end", MOST_WORDS);
-            return false;
-        }
-        if (!next_word(r, text, length, &at, &r->words[count++]))
-            return false;
-        last = at;
-    }
-    r->words[count] = (struct word){.span = span_of(r, last, last + 1)};
-    return true;
-}
-
-static const struct word *here(const struct mach_pipe_reader *r)
-{
-    return &r->words[r->at];
-}
-
-static bool is_at(const struct mach_pipe_reader *r, const char *text)
-{
-    return here(r)->text && !here(r)->quoted && strcmp(here(r)->text, text) == 0;
-}
-
-static bool is_at_end(const struct mach_pipe_reader *r)
-{
-    return !here(r)->text;
-}
-
-/* What stands here is not what is expected. False, for the caller to hand on. */
-static bool refuse(struct mach_pipe_reader *r, enum diag_id id, const char *expected)
-{
-    if (is_at_end(r))
-        diag_error(r->diag, id, here(r)->span, "found the end of the line, expected %s", expected);
-    else
-        diag_error(r->diag, id, here(r)->span, "found `%s`, expected %s", here(r)->text, expected);
-    return false;
-}
-
-static bool take(struct mach_pipe_reader *r, const char *text)
-{
-    if (!is_at(r, text))
-        return refuse(r, DIAG_MACH_SYNTAX, arena_printf(r->arena, "`%s`", text));
-    r->at++;
-    return true;
-}
-
-static bool take_end(struct mach_pipe_reader *r)
-{
-    return is_at_end(r) || refuse(r, DIAG_MACH_SYNTAX, "the end of the line");
-}
-
-/* The number of the word here in a list; its length when it is none of them. */
-static uint32_t find(const struct mach_pipe_reader *r, const char *const *list, size_t count)
-{
-    uint32_t i = 0;
-    while (i < count && !is_at(r, list[i]))
-        i++;
-    return i;
-}
-
-/* "`a`, `b` or `c`", behind what they are; or such a thing as the nearest. */
-static const char *one_of(struct mach_pipe_reader *r, const char *what, const char *const *list,
-                          size_t count)
-{
-    const char *near = is_at_end(r) ? NULL : diag_nearest(here(r)->text, list, count);
-    if (near)
-        return arena_printf(r->arena, "%s such as `%s`", what, near);
-    const char *all = "";
-    for (size_t i = 0; i < count; i++)
-        all = arena_printf(r->arena, "%s%s`%s`", all,
-                           i == 0           ? ""
-                           : i + 1 == count ? " or "
-                                            : ", ",
-                           list[i]);
-    return count ? arena_printf(r->arena, "%s: %s", what, all) : what;
-}
-
-static bool take_of(struct mach_pipe_reader *r, const char *what, const char *const *list,
-                    size_t count, uint32_t *found)
-{
-    uint32_t i = find(r, list, count);
-    if (i == count)
-        return refuse(r, DIAG_MACH_UNKNOWN, one_of(r, what, list, count));
-    *found = i;
-    r->at++;
-    return true;
-}
-
-static bool take_name(struct mach_pipe_reader *r, const char *what, const char **name)
-{
-    if (!here(r)->name)
-        return refuse(r, DIAG_MACH_SYNTAX, what);
-    *name = here(r)->text;
-    r->at++;
-    return true;
-}
-
 /* ---- Names that are declared ---- */
 
 static const char *const *stage_names(const struct mach_pipe_reader *r)
@@ -217,8 +48,8 @@ static const char *const *stage_names(const struct mach_pipe_reader *r)
 static bool take_stage(struct mach_pipe_reader *r, bool or_medium, uint8_t *stage)
 {
     uint32_t s = 0;
-    if (!take_of(r, "a stage that is declared above", stage_names(r),
-                 r->pipe->stage_count + or_medium, &s))
+    if (!words_take_of(&r->words, "a stage that is declared above", stage_names(r),
+                       r->pipe->stage_count + or_medium, &s))
         return false;
     *stage = (uint8_t)s;
     return true;
@@ -228,11 +59,11 @@ static bool take_variable(struct mach_pipe_reader *r, uint8_t *variable, uint8_t
 {
     const struct mach_pipe *pipe = r->pipe;
     uint32_t which = 0, what = 0;
-    if (!take_of(r, "a variable that is declared above", pipe->variables, pipe->variable_count,
-                 &which) ||
-        !take(r, "=") ||
-        !take_of(r, "a value of the variable", pipe->values[which], pipe->value_counts[which],
-                 &what))
+    if (!words_take_of(&r->words, "a variable that is declared above", pipe->variables,
+                       pipe->variable_count, &which) ||
+        !words_take(&r->words, "=") ||
+        !words_take_of(&r->words, "a value of the variable", pipe->values[which],
+                       pipe->value_counts[which], &what))
         return false;
     *variable = (uint8_t)which;
     *value = (uint8_t)what;
@@ -243,19 +74,20 @@ static bool take_variable(struct mach_pipe_reader *r, uint8_t *variable, uint8_t
 static bool take_new(struct mach_pipe_reader *r, const char *what, const char *const *others,
                      size_t count, const char **name)
 {
-    if (here(r)->name && find(r, others, count) < count) {
-        diag_error(r->diag, DIAG_MACH_SENSE, here(r)->span,
-                   "`%s` is there already, expected another name for %s", here(r)->text, what);
+    if (words_here(&r->words)->name && words_find(&r->words, others, count) < count) {
+        diag_error(r->diag, DIAG_MACH_SENSE, words_here(&r->words)->span,
+                   "`%s` is there already, expected another name for %s",
+                   words_here(&r->words)->text, what);
         return false;
     }
-    return take_name(r, arena_printf(r->arena, "a name for %s", what), name);
+    return words_take_name(&r->words, arena_printf(r->arena, "a name for %s", what), name);
 }
 
 static bool is_full(struct mach_pipe_reader *r, uint32_t count, uint32_t most, const char *what)
 {
     if (count < most)
         return false;
-    diag_error(r->diag, DIAG_MACH_SENSE, r->words[0].span,
+    diag_error(r->diag, DIAG_MACH_SENSE, r->words.list[0].span,
                "found more than %u %s, expected %u at most", most, what, most);
     return true;
 }
@@ -269,17 +101,17 @@ static bool take_attribute(struct mach_pipe_reader *r, struct mach_pipe_stage *s
         MACH_PIPE_ATTRIBUTES(X)
 #undef X
             "when"};
-    const struct word *word = here(r);
+    const struct mach_word *word = words_here(&r->words);
     bool *const fields[] = {
 #define X(field) &stage->field,
         MACH_PIPE_ATTRIBUTES(X)
 #undef X
     };
     uint32_t which = 0;
-    if (!take_of(r, "an attribute", names, COUNT(names), &which))
+    if (!words_take_of(&r->words, "an attribute", names, COUNT(names), &which))
         return false;
     if (which == COUNT(fields))
-        return take_variable(r, &stage->variable, &stage->value) && take_end(r);
+        return take_variable(r, &stage->variable, &stage->value) && words_take_end(&r->words);
     if (*fields[which]) {
         diag_error(r->diag, DIAG_MACH_SENSE, word->span, "found `%s` for the second time",
                    word->text);
@@ -296,18 +128,19 @@ static bool read_stage(struct mach_pipe_reader *r)
         !take_new(r, "a stage", stage_names(r), pipe->stage_count + 1, &stage->name))
         return false;
     pipe->stage_count++;
-    stage->span = r->words[1].span;
+    stage->span = r->words.list[1].span;
     stage->durable = r->places.durable.line > 0;
     stage->variable = MACH_PIPE_VARIABLES;
     uint32_t per = 0, order = 0;
-    if (!take(r, "per") ||
-        !take_of(r, "a kind of instances", mach_pipe_pers, COUNT(mach_pipe_pers), &per) ||
-        !take(r, "order") ||
-        !take_of(r, "an order", mach_pipe_orders, COUNT(mach_pipe_orders), &order))
+    if (!words_take(&r->words, "per") ||
+        !words_take_of(&r->words, "a kind of instances", mach_pipe_pers, COUNT(mach_pipe_pers),
+                       &per) ||
+        !words_take(&r->words, "order") ||
+        !words_take_of(&r->words, "an order", mach_pipe_orders, COUNT(mach_pipe_orders), &order))
         return false;
     stage->per = (enum mach_pipe_per)per;
     stage->order = (enum mach_pipe_order)order;
-    while (!is_at_end(r))
+    while (!words_are_at_end(&r->words))
         if (!take_attribute(r, stage))
             return false;
     return true;
@@ -317,13 +150,13 @@ static bool read_stage(struct mach_pipe_reader *r)
 static bool read_once(struct mach_pipe_reader *r, struct span *place)
 {
     if (place->line > 0) {
-        diag_error(r->diag, DIAG_MACH_SENSE, r->words[0].span,
-                   "`%s` stands in line %u already: remove one of them", r->words[0].text,
+        diag_error(r->diag, DIAG_MACH_SENSE, r->words.list[0].span,
+                   "`%s` stands in line %u already: remove one of them", r->words.list[0].text,
                    place->line);
         return false;
     }
-    *place = r->words[0].span;
-    return take_end(r);
+    *place = r->words.list[0].span;
+    return words_take_end(&r->words);
 }
 
 static bool read_durable(struct mach_pipe_reader *r)
@@ -344,20 +177,20 @@ static bool read_variable(struct mach_pipe_reader *r)
     if (is_full(r, v, MACH_PIPE_VARIABLES, "variables") ||
         !take_new(r, "a variable", pipe->variables, v, &pipe->variables[v]))
         return false;
-    r->places.variables[v] = r->words[1].span;
+    r->places.variables[v] = r->words.list[1].span;
     pipe->values[v] = r->values[v];
     pipe->variable_count++;
-    if (!take(r, "="))
+    if (!words_take(&r->words, "="))
         return false;
     do {
         if (is_full(r, *count, MACH_PIPE_VALUES, "values of a variable") ||
             !take_new(r, "a value", r->values[v], *count, &r->values[v][*count]))
             return false;
         ++*count;
-    } while (is_at(r, "|") && take(r, "|"));
-    if (is_at_end(r) && *count == 1)
-        return refuse(r, DIAG_MACH_SYNTAX, "`|` and a second value");
-    return take_end(r);
+    } while (words_are_at(&r->words, "|") && words_take(&r->words, "|"));
+    if (words_are_at_end(&r->words) && *count == 1)
+        return words_refuse(&r->words, DIAG_MACH_SYNTAX, "`|` and a second value");
+    return words_take_end(&r->words);
 }
 
 /* ---- Matches ---- */
@@ -367,8 +200,8 @@ static bool take_tag(struct mach_pipe_reader *r, enum mach_pipe_bearer bearer, c
 {
     struct mach_pipe_tag *found = ARENA_NEW(r->arena, struct mach_pipe_tag);
     found->bearer = bearer;
-    found->span = here(r)->span;
-    if (!take_name(r, "the name of a tag", tag))
+    found->span = words_here(&r->words)->span;
+    if (!words_take_name(&r->words, "the name of a tag", tag))
         return false;
     found->tag = *tag;
     *r->last_tag = found;
@@ -378,13 +211,15 @@ static bool take_tag(struct mach_pipe_reader *r, enum mach_pipe_bearer bearer, c
 
 static bool take_whom(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 {
-    bool not_so = is_at(r, "not") && take(r, "not"), by = is_at(r, "by");
+    bool not_so = words_are_at(&r->words, "not") && words_take(&r->words, "not"),
+         by = words_are_at(&r->words, "by");
     const char **tag = by ? &match->by : &match->at;
-    if (!by && !is_at(r, "at"))
-        return refuse(r, DIAG_MACH_SYNTAX, "`by` or `at` behind `not`");
+    if (!by && !words_are_at(&r->words, "at"))
+        return words_refuse(&r->words, DIAG_MACH_SYNTAX, "`by` or `at` behind `not`");
     if (*tag)
-        return refuse(r, DIAG_MACH_SYNTAX, by ? "no more than one `by`" : "no more than one `at`");
-    r->at++;
+        return words_refuse(&r->words, DIAG_MACH_SYNTAX,
+                            by ? "no more than one `by`" : "no more than one `at`");
+    r->words.at++;
     *(by ? &match->not_by : &match->not_at) = not_so;
     return take_tag(r, by ? MACH_PIPE_OF_THREAD : MACH_PIPE_OF_LOCATION, tag);
 }
@@ -393,7 +228,7 @@ static bool take_whom(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 static bool is_first(const struct mach_pipe_reader *r, const char *const *list, size_t count,
                      bool unsaid, int *found)
 {
-    uint32_t i = find(r, list, count);
+    uint32_t i = words_find(&r->words, list, count);
     if (i == count || !unsaid)
         return false;
     *found = (int)i;
@@ -403,14 +238,15 @@ static bool is_first(const struct mach_pipe_reader *r, const char *const *list, 
 static bool refuse_condition(struct mach_pipe_reader *r, const struct mach_pipe_match *match)
 {
     if (!match->tag)
-        return refuse(r, DIAG_MACH_SYNTAX, "a tag, or a kind of instruction");
-    if (find(r, mach_pipe_operations, COUNT(mach_pipe_operations)) < COUNT(mach_pipe_operations))
-        return refuse(r, DIAG_MACH_SYNTAX, "`:` before the operations");
-    const char *near = is_at(r, match->tag)
+        return words_refuse(&r->words, DIAG_MACH_SYNTAX, "a tag, or a kind of instruction");
+    if (words_find(&r->words, mach_pipe_operations, COUNT(mach_pipe_operations)) <
+        COUNT(mach_pipe_operations))
+        return words_refuse(&r->words, DIAG_MACH_SYNTAX, "`:` before the operations");
+    const char *near = words_are_at(&r->words, match->tag)
                            ? NULL
                            : diag_nearest(match->tag, mach_pipe_kinds, COUNT(mach_pipe_kinds));
-    return refuse(
-        r, DIAG_MACH_SYNTAX,
+    return words_refuse(
+        &r->words, DIAG_MACH_SYNTAX,
         near ? arena_printf(r->arena, "no more than one tag, and `%s` is one; did you mean `%s`?",
                             match->tag, near)
              : arena_printf(r->arena, "no more than one tag, `%s`, and each kind of condition once",
@@ -421,7 +257,8 @@ static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *m
 {
     static const char *const sides[] = {"outside", "inside"};
     int kind = 0, inside = 0;
-    if (is_at(r, "not") || is_at(r, "by") || is_at(r, "at"))
+    if (words_are_at(&r->words, "not") || words_are_at(&r->words, "by") ||
+        words_are_at(&r->words, "at"))
         return take_whom(r, match);
     if (is_first(r, mach_pipe_kinds, COUNT(mach_pipe_kinds), match->kind == MACH_PIPE_KIND_ANY,
                  &kind))
@@ -432,11 +269,11 @@ static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *m
                        &match->order) &&
              !is_first(r, mach_pipe_scopes, COUNT(mach_pipe_scopes), match->scope < 0,
                        &match->scope)) {
-        if (!here(r)->name || match->tag)
+        if (!words_here(&r->words)->name || match->tag)
             return refuse_condition(r, match);
         return take_tag(r, MACH_PIPE_OF_INSTRUCTION, &match->tag);
     }
-    r->at++;
+    r->words.at++;
     return true;
 }
 
@@ -444,10 +281,10 @@ static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *m
 static bool take_match(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 {
     *match = (struct mach_pipe_match){.order = -1, .scope = -1, .inside = -1};
-    if (is_at_end(r) || is_at(r, ":"))
-        return refuse(r, DIAG_MACH_SYNTAX,
-                      "a condition: a tag, a kind of instruction, `by` or `at`");
-    while (!is_at_end(r) && !is_at(r, ":"))
+    if (words_are_at_end(&r->words) || words_are_at(&r->words, ":"))
+        return words_refuse(&r->words, DIAG_MACH_SYNTAX,
+                            "a condition: a tag, a kind of instruction, `by` or `at`");
+    while (!words_are_at_end(&r->words) && !words_are_at(&r->words, ":"))
         if (!take_condition(r, match))
             return false;
     return true;
@@ -458,9 +295,10 @@ static bool read_bypass(struct mach_pipe_reader *r)
     struct mach_pipe *pipe = r->pipe;
     struct mach_pipe_bypass *bypass = &pipe->bypasses[pipe->bypass_count];
     if (is_full(r, pipe->bypass_count, MACH_PIPE_LINES, "lines `bypass`") ||
-        !take_stage(r, false, &bypass->stage) || !take_match(r, &bypass->match) || !take_end(r))
+        !take_stage(r, false, &bypass->stage) || !take_match(r, &bypass->match) ||
+        !words_take_end(&r->words))
         return false;
-    r->places.bypasses[pipe->bypass_count++] = r->words[0].span;
+    r->places.bypasses[pipe->bypass_count++] = r->words.list[0].span;
     return true;
 }
 
@@ -469,11 +307,12 @@ static bool read_view(struct mach_pipe_reader *r)
     struct mach_pipe *pipe = r->pipe;
     struct mach_pipe_view *view = &pipe->views[pipe->view_count];
     if (is_full(r, pipe->view_count, MACH_PIPE_LINES, "lines `view`") ||
-        !take_stage(r, true, &view->stage) || !take_match(r, &view->match) || !take_end(r))
+        !take_stage(r, true, &view->stage) || !take_match(r, &view->match) ||
+        !words_take_end(&r->words))
         return false;
     if (view->stage == pipe->stage_count)
         view->stage = UINT8_MAX; /* further stages may come */
-    r->places.views[pipe->view_count++] = r->words[0].span;
+    r->places.views[pipe->view_count++] = r->words.list[0].span;
     return true;
 }
 
@@ -482,11 +321,13 @@ static bool read_view(struct mach_pipe_reader *r)
 static bool take_operation(struct mach_pipe_reader *r, struct mach_pipe_op *op)
 {
     uint32_t what = 0, which = 0;
-    if (!take_of(r, "an operation", mach_pipe_operations, COUNT(mach_pipe_operations), &what))
+    if (!words_take_of(&r->words, "an operation", mach_pipe_operations, COUNT(mach_pipe_operations),
+                       &what))
         return false;
     op->op = (enum mach_pipe_operation)what;
     if (mach_pipe_takes_stage[op->op]) {
-        if (!take_of(r, "a choice of entries", mach_pipe_whiches, COUNT(mach_pipe_whiches), &which))
+        if (!words_take_of(&r->words, "a choice of entries", mach_pipe_whiches,
+                           COUNT(mach_pipe_whiches), &which))
             return false;
         op->which = (enum mach_pipe_which)which;
         return take_stage(r, false, &op->stage);
@@ -500,13 +341,13 @@ static bool read_rule(struct mach_pipe_reader *r)
     if (is_full(r, pipe->rule_count, MACH_PIPE_LINES, "lines `on`"))
         return false;
     struct mach_pipe_rule *rule = &pipe->rules[pipe->rule_count];
-    *rule = (struct mach_pipe_rule){.span = r->words[0].span};
-    if (!take_match(r, &rule->match) || !take(r, ":"))
+    *rule = (struct mach_pipe_rule){.span = r->words.list[0].span};
+    if (!take_match(r, &rule->match) || !words_take(&r->words, ":"))
         return false;
-    while (!is_at_end(r)) {
-        if (rule->count > 0 && !take(r, ";"))
+    while (!words_are_at_end(&r->words)) {
+        if (rule->count > 0 && !words_take(&r->words, ";"))
             return false;
-        struct span place = here(r)->span;
+        struct span place = words_here(&r->words)->span;
         if (is_full(r, rule->count, MACH_PIPE_OPS, "operations in a line") ||
             !take_operation(r, &rule->ops[rule->count]))
             return false;
@@ -535,8 +376,8 @@ struct mach_pipe_reader *mach_pipe_reader_new(struct arena *arena, const struct 
 {
     struct mach_pipe_reader *r = ARENA_NEW(arena, struct mach_pipe_reader);
     r->arena = arena;
-    r->source = source;
     r->diag = diag;
+    r->words = (struct mach_words){.arena = arena, .source = source, .diag = diag};
     r->errors = diag->errors;
     r->pipe = ARENA_NEW(arena, struct mach_pipe);
     r->last_tag = &r->pipe->tags;
@@ -548,10 +389,10 @@ void mach_pipe_read(struct mach_pipe_reader *r, uint32_t statement, const char *
                     uint32_t number)
 {
     BASE_CHECK(statement < COUNT(readers));
-    r->line = number;
-    if (!split(r, text, length))
+    r->words.line = number;
+    if (!words_cut(&r->words, text, length))
         return;
-    r->at++;
+    r->words.at++;
     (void)readers[statement](r); /* what is wrong is in `diag` */
 }
 

@@ -106,6 +106,12 @@ struct pipe_plan {
 const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena *arena,
                                       uint32_t *size);
 
+/* ---- Which lines match (mach_pipe_match.c) ---- */
+
+/* `matches`: of each of `count` lines, `stride` bytes apart. Cost: lines times instructions. */
+struct pipe_lines pipe_find_lines(const struct lit_program *program, const void *matches,
+                                  size_t stride, uint32_t count, struct arena *arena);
+
 /* The rule of an instruction; NULL when none matches. `location`: location_count when it has none.
  */
 const struct mach_pipe_rule *pipe_rule(const struct pipe_plan *plan, uint32_t thread, uint32_t pc,

@@ -1,0 +1,36 @@
+/* mach_nvw_sight: what the normal forms of nvw-fifo ask of a state (mach_nvw_reduce.c), found once
+ * for each. Private to the machine.
+ *
+ * Cost of one: work-items times lines, and units times lines.
+ */
+#ifndef CRASHLIT_MACH_NVW_SIGHT_H
+#define CRASHLIT_MACH_NVW_SIGHT_H
+
+#include "machine/mach_nvw_state.h"
+#include "machine/mach_reduce.h"
+
+/* Sets of units are masks. */
+struct nvw_sight {
+    struct mach_test *test;
+    uint8_t *state;
+    uint32_t lines, units;
+    /* By line: units of which an unfinished work-item may still read or write it; those whose
+     * L1 has a word of it, or a dirty one. */
+    uint8_t readers[MACH_MAX_LINES], writers[MACH_MAX_LINES];
+    uint8_t valid[MACH_MAX_LINES], dirty[MACH_MAX_LINES];
+    uint8_t narrow; /* units of which a work-item may still execute a persist barrier in a group */
+    bool wide;      /* one may still execute a wider one */
+    bool roomy;     /* caches and S-FIFOs are as large as the test: no line is forced out */
+    uint32_t nv_writes[8], epoch_writes, barriers; /* most that may come; nv_writes by unit */
+};
+
+static inline uint8_t nvw_unit_bit(uint32_t unit)
+{
+    return (uint8_t)(1u << unit);
+}
+
+/* The state stays the caller's, who may change it; what is seen of caches is then to be changed
+ * with it. */
+void nvw_see(struct nvw_sight *sight, struct mach_test *test, uint8_t *state);
+
+#endif
