@@ -59,22 +59,32 @@ static void note_missing(const struct outcome_states *has, const int64_t *row, i
     difference->owner = owner;
 }
 
-/* What a diagram has and another set lacks; false: that has too many nodes to be told. */
+/* How many states a diagram has that another set lacks, and the smallest of them, NULL: it is not
+ * wanted. False: that has too many nodes to be told. */
 static bool look_into_product(const struct outcome_states *has, const struct outcome_states *lacks,
-                              int owner, struct agree_difference *difference)
+                              uint64_t *count, int64_t *row)
 {
     struct product *store = product_like(has->product);
     product_node all = product_copy(store, has->product, has->root);
     product_node missing = product_minus(store, all, outcome_set_in(store, lacks));
     bool compared = !product_is_full(store);
-    uint64_t count = compared ? product_count(store, missing) : 0;
-    if (count) {
-        product_smallest(store, missing, product_room(has->product));
-        note_missing(has, product_room(has->product), owner, difference);
-        if (__builtin_add_overflow(difference->count, count, &difference->count))
-            difference->count = SIZE_MAX;
-    }
+    *count = compared ? product_count(store, missing) : 0;
+    if (*count && row)
+        product_smallest(store, missing, row);
     product_free(store);
+    return compared;
+}
+
+static bool note_missing_rows(const struct outcome_states *has, const struct outcome_states *lacks,
+                              int owner, struct agree_difference *difference)
+{
+    int64_t *row = product_room(has->product);
+    uint64_t count;
+    bool compared = look_into_product(has, lacks, &count, row);
+    if (count)
+        note_missing(has, row, owner, difference);
+    if (__builtin_add_overflow(difference->count, count, &difference->count))
+        difference->count = SIZE_MAX;
     return compared;
 }
 
@@ -83,7 +93,7 @@ static bool look_for_missing(const struct outcome_states *has, const struct outc
                              int owner, struct agree_difference *difference)
 {
     if (has->product)
-        return look_into_product(has, lacks, owner, difference);
+        return note_missing_rows(has, lacks, owner, difference);
     for (size_t i = 0; i < has->count; i++) {
         const int64_t *row = outcome_row(has, i);
         if (outcome_has_state(lacks, row))
@@ -246,10 +256,13 @@ const char *agree_aspect_text(enum agree_aspect aspect)
 
 /* ---- Containment ------------------------------------------------------------------------ */
 
-/* SIZE_MAX: that is not known. */
+/* SIZE_MAX: that is not known. A row that was noted before stays. */
 static size_t count_missing(const struct outcome_states *has, const struct outcome_states *lacks)
 {
     struct agree_difference difference = {.count = 0};
+    uint64_t count;
+    if (has->product)
+        return look_into_product(has, lacks, &count, NULL) ? count : SIZE_MAX;
     return look_for_missing(has, lacks, 0, &difference) ? difference.count : SIZE_MAX;
 }
 

@@ -104,94 +104,54 @@ bool outcome_decides(const struct outcome *outcome, const struct lit_program *pr
                              condition->prop) != (condition->quantifier == LIT_FORALL);
 }
 
-/* Of a diagram; whether it could be. */
-static bool count_split(struct outcome_judgement *counts, const struct outcome_states *states,
-                        const struct lit_program *program, const struct lit_prop *prop)
-{
-    struct outcome_split split;
-    outcome_split(states, program, prop, NULL, &split);
-    if (!split.store)
-        return false;
-    counts->positive = product_count(split.store, split.positive);
-    counts->negative = product_count(split.store, split.negative);
-    product_free(split.store);
-    return true;
-}
-
-/* False: there are states that could not be told apart. */
-static bool count_states(struct outcome_judgement *counts, const struct outcome *outcome,
-                         const struct lit_program *program, const struct lit_condition *condition)
+/* Returns why that is not known; NULL: it is. */
+static const char *count_states(struct outcome_judgement *counts, const struct outcome *outcome,
+                                const struct lit_program *program,
+                                const struct lit_condition *condition)
 {
     const struct outcome_states *states = outcome_states_of(outcome, condition->when);
     const struct lit_program judged = program_of(program, condition->when);
-    if (states->product)
-        return count_split(counts, states, &judged, condition->prop);
+    if (states->product) {
+        const struct outcome_told *told = outcome_told_of(outcome, condition);
+        counts->positive = told->positive;
+        counts->negative = told->negative;
+        return told->doubt;
+    }
     for (size_t i = 0; i < states->count; i++) {
         if (outcome_satisfies(states, outcome_row(states, i), &judged, condition->prop))
             counts->positive++;
         else
             counts->negative++;
     }
-    return true;
-}
-
-bool outcome_is_entangled(const struct outcome *outcome, const struct lit_program *program,
-                          const struct clock_limit *clock)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < program->condition_count && !any; i++) {
-        const struct lit_condition *condition = &program->conditions[i];
-        const struct outcome_states *states = outcome_states_of(outcome, condition->when);
-        const struct lit_program judged = program_of(program, condition->when);
-        struct outcome_split split;
-        if (!states->product)
-            continue;
-        outcome_split(states, &judged, condition->prop, clock, &split);
-        any = !split.store;
-        product_free(split.store);
-    }
-    return any;
+    return NULL;
 }
 
 void outcome_count_text(const struct outcome *outcome, const struct lit_program *program,
                         const struct lit_condition *condition, bool positive, struct strbuf *out)
 {
-    const struct outcome_states *states = outcome_states_of(outcome, condition->when);
-    const struct lit_program judged = program_of(program, condition->when);
     struct outcome_judgement counts = {0};
-    struct outcome_split split = {0};
-    if (states->product)
-        outcome_split(states, &judged, condition->prop, NULL, &split);
-    else
-        (void)count_states(&counts, outcome, program, condition);
-    if (split.store)
-        product_count_text(split.store, positive ? split.positive : split.negative, out);
-    else
-        strbuf_printf(out, "%" PRIu64, positive ? counts.positive : counts.negative);
-    product_free(split.store);
+    const struct outcome_told *told = outcome_states_of(outcome, condition->when)->product
+                                          ? outcome_told_of(outcome, condition)
+                                          : NULL;
+    if (told && !told->doubt) {
+        strbuf_add(out, positive ? told->positive_digits : told->negative_digits);
+        return;
+    }
+    (void)count_states(&counts, outcome, program, condition);
+    strbuf_printf(out, "%" PRIu64, positive ? counts.positive : counts.negative);
 }
 
 bool outcome_find_deciding(const struct outcome *outcome, const struct lit_program *program,
                            const struct lit_condition *condition, int64_t *row)
 {
     const struct outcome_states *states = outcome_states_of(outcome, condition->when);
-    const struct lit_program judged = program_of(program, condition->when);
-    struct outcome_split split;
-    for (size_t i = 0; i < states->count && !states->product; i++)
-        if (outcome_decides(outcome, program, condition, outcome_row(states, i))) {
-            outcome_pair(row, outcome_row(states, i), states->width, NULL, 0);
-            return true;
-        }
-    if (!states->product)
-        return false;
-    outcome_split(states, &judged, condition->prop, NULL, &split);
-    if (!split.store)
-        return false;
-    product_node set = condition->quantifier == LIT_FORALL ? split.negative : split.positive;
-    if (set != PRODUCT_EMPTY)
-        product_smallest(split.store, set, row);
-    product_free(split.store);
-    return set != PRODUCT_EMPTY;
+    const int64_t *found = states->product ? outcome_told_of(outcome, condition)->deciding : NULL;
+    for (size_t i = 0; i < states->count && !states->product && !found; i++)
+        if (outcome_decides(outcome, program, condition, outcome_row(states, i)))
+            found = outcome_row(states, i);
+    if (found)
+        outcome_pair(row, found, states->width, NULL, 0);
+    return found;
 }
 
 #define VACUOUS "vacuous: "
@@ -274,8 +234,8 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
     struct outcome_judgement judgement = {LIT_OK, 0, 0, false, NULL};
     bool recovered = condition->when == LIT_RECOVERED;
     const char *doubt = recovered ? outcome_recovery_doubt(outcome) : outcome_doubt(outcome);
-    if (!count_states(&judgement, outcome, program, condition))
-        doubt = OUTCOME_TOO_MANY_NODES;
+    const char *untold = count_states(&judgement, outcome, program, condition);
+    doubt = untold ? untold : doubt;
     judgement.verdict = decide(&judgement, condition->quantifier, doubt);
     if (recovered && outcome->livelocks.count)
         judgement.verdict = LIT_ERROR;

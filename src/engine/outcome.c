@@ -302,9 +302,9 @@ static void merge_rows(const struct outcome_states *states, size_t *order, size_
 
 void outcome_sort_states(struct outcome_states *states)
 {
-    states->sorted = true;
     if (states->product)
         outcome_factor(states);
+    states->sorted = true;
     if (states->count < 2 || states->width == 0)
         return;
     size_t *order = base_realloc(NULL, 2 * states->count * sizeof *order);

@@ -72,6 +72,7 @@ struct outcome_undefined {
 };
 
 #define OUTCOME_TOO_MANY_NODES "the product form of the states has more nodes than are kept"
+#define OUTCOME_TIME_RAN_OUT "the time limit ran out"
 
 /* Why an answer may be incomplete: X(identifier, text). */
 #define OUTCOME_DOUBTS(X)                                                                   \
@@ -79,7 +80,7 @@ struct outcome_undefined {
     X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                \
     X(STATES, "there are more states than are kept (--max-states is for a machine's)")      \
     X(FORM, OUTCOME_TOO_MANY_NODES)                                                         \
-    X(TIMEOUT, "the time limit ran out")                                                    \
+    X(TIMEOUT, OUTCOME_TIME_RAN_OUT)                                                        \
     X(MEMORY, "the memory limit was met (raise it with --memory)")                          \
     X(PATHS, "the threads have more control-flow paths than are looked at")                 \
     X(EVENTS, "an execution has more events than are looked at")                            \
@@ -191,6 +192,8 @@ struct outcome {
     bool
         vacuity_is_meant; /* by whom the test is of: an `expect` line says ok. Not set by engines */
     struct outcome_chain *chains; /* per condition of the program; NULL: none were looked for */
+    struct outcome_told *told;    /* per condition of the program */
+    uint32_t told_count;          /* 0: none was looked at */
 };
 
 /* The verdict of one condition, with the states that satisfy it and those that do not. */
@@ -246,18 +249,36 @@ product_node outcome_set_in(struct product *store, const struct outcome_states *
 product_node outcome_satisfying(struct product *store, product_node set,
                                 const struct outcome_states *states,
                                 const struct lit_program *program, const struct lit_prop *prop);
-/* A diagram's states by a proposition, in a store of the caller's; NULL: that has too many nodes.
- */
+/* A set of a diagram's, by a proposition, in a store of the caller's; NULL: that has too many
+ * nodes, or takes too long. */
 struct outcome_split {
     struct product *store;
     product_node positive, negative;
 };
-void outcome_split(const struct outcome_states *states, const struct lit_program *program,
-                   const struct lit_prop *prop, const struct clock_limit *clock,
-                   struct outcome_split *split);
-/* Is there a condition that a diagram cannot be split by in time? */
-bool outcome_is_entangled(const struct outcome *outcome, const struct lit_program *program,
-                          const struct clock_limit *clock);
+void outcome_split(const struct outcome_states *states, product_node set,
+                   const struct lit_program *program, const struct lit_prop *prop,
+                   const struct clock_limit *clock, struct outcome_split *split);
+
+/* ---- Conditions on sets that are no lists (outcome_tell.c) ---- */
+
+/* What a condition comes to. */
+struct outcome_told {
+    const struct lit_condition *condition; /* NULL: its states are listed */
+    const char *doubt;                     /* why the rest is not known; NULL: it is */
+    uint64_t negative, positive;           /* UINT64_MAX: so many or more */
+    const char *negative_digits, *positive_digits;
+    const int64_t *deciding; /* a state that decides it, as of outcome_find_deciding; NULL: none */
+};
+
+/* Looks at all such conditions once, so that who judges them need not. What is added later wants it
+ * again. When the clock is late, no more is told than takes few steps. */
+void outcome_tell(struct outcome *outcome, const struct lit_program *program,
+                  const struct clock_limit *clock);
+/* Of a condition of the program that was told of, on states that are no list. */
+const struct outcome_told *outcome_told_of(const struct outcome *outcome,
+                                           const struct lit_condition *condition);
+/* Is there a condition of which nothing could be told? */
+bool outcome_is_entangled(const struct outcome *outcome);
 
 /* Sorts the rows (numerically, column by column), flags, and undefined behaviour: by kind and name,
  * then by where it is. What is added later wants it again. */

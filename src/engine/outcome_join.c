@@ -1,11 +1,12 @@
 /* Each engine's states are right, so both together are; what is not among them is known only where
- * one of the two has no doubt. */
+ * one of the two has no doubt, and both together are kept. */
 #include "engine/outcome.h"
 
 #include <string.h>
 
 static void add_states(struct outcome_states *states, const struct outcome_states *other)
 {
+    states->full = false;
     if (other->product)
         outcome_add_product(states, outcome_set_in(outcome_product(states), other));
     for (size_t i = 0; !other->product && i < other->count; i++)
@@ -60,4 +61,9 @@ void outcome_join(struct outcome *outcome, const struct outcome *other, const ch
     outcome->ended |= other->ended;
     join_doubts(outcome, other);
     outcome_sort(outcome);
+#define X(set)             \
+    if (outcome->set.full) \
+        outcome_note_full(outcome, &outcome->set);
+    OUTCOME_SETS(X)
+#undef X
 }

@@ -197,13 +197,13 @@ product_node outcome_satisfying(struct product *store, product_node set,
     return satisfying(&q, set, prop);
 }
 
-void outcome_split(const struct outcome_states *states, const struct lit_program *program,
-                   const struct lit_prop *prop, const struct clock_limit *clock,
-                   struct outcome_split *split)
+void outcome_split(const struct outcome_states *states, product_node set,
+                   const struct lit_program *program, const struct lit_prop *prop,
+                   const struct clock_limit *clock, struct outcome_split *split)
 {
     split->store = product_like(states->product);
     product_heed(split->store, clock);
-    product_node all = product_copy(split->store, states->product, states->root);
+    product_node all = product_copy(split->store, states->product, set);
     split->positive = outcome_satisfying(split->store, all, states, program, prop);
     split->negative = product_minus(split->store, all, split->positive);
     if (product_is_full(split->store)) {

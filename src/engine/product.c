@@ -25,7 +25,9 @@ struct product *product_new(uint32_t width, const uint32_t *order, uint32_t most
 
 struct product *product_like(const struct product *store)
 {
-    return product_new(store->width, store->column_of, store->most_nodes);
+    struct product *like = product_new(store->width, store->column_of, store->most_nodes);
+    product_heed(like, store->clock);
+    return like;
 }
 
 void product_free(struct product *store)

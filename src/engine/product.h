@@ -34,7 +34,7 @@ struct product;
 
 /* `order` is the column of each level; NULL: as they are numbered. It is copied. */
 struct product *product_new(uint32_t width, const uint32_t *order, uint32_t most_nodes);
-/* An empty store of the same columns, in the same order. */
+/* An empty store of the same columns, in the same order, with the same clock. */
 struct product *product_like(const struct product *store);
 void product_free(struct product *store); /* NULL is fine */
 bool product_is_full(const struct product *store);

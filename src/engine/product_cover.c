@@ -137,7 +137,7 @@ static product_node copy(struct part *p, product_node node, uint32_t at)
 {
     if (at == p->width)
         return PRODUCT_END;
-    if (p->copies[node])
+    if (p->copies[node] || product_is_full(p->store))
         return p->copies[node];
     uint32_t count;
     uint32_t behind = at + 1 < p->width ? p->places[at + 1] : p->places[at] + 1;
@@ -301,7 +301,7 @@ static void list_boxes(struct part *p, struct product_factor *factor)
         domains[level] = values_at(p->arena, &levels, level);
     p->marks = levels;
     while (uncovered != PRODUCT_EMPTY && factor->box_count < PRODUCT_MOST_BOXES &&
-           p->steps < MOST_STEPS) {
+           p->steps < MOST_STEPS && !product_is_full(p->store)) {
         product_node rest = take_box(p, uncovered, domains, box);
         if (product_is_full(p->store))
             break;
@@ -309,7 +309,7 @@ static void list_boxes(struct part *p, struct product_factor *factor)
         factor->box_count++;
         add_box(p, &boxes, factor->columns, box);
     }
-    factor->partial = uncovered != PRODUCT_EMPTY;
+    factor->partial = uncovered != PRODUCT_EMPTY || product_is_full(p->store);
     factor->boxes = VEC_KEEP(p->arena, &boxes);
     VEC_FREE(&boxes);
     levels_fini(&levels);

@@ -21,7 +21,7 @@ struct product_factor {
     uint32_t width;
     const struct product_values *boxes; /* box by box, `width` of each, in the order of columns */
     uint32_t box_count;
-    bool partial; /* there are rows that no box has: the bound on boxes was met */
+    bool partial; /* there may be rows that no box has: a bound was met, on boxes or on work */
 };
 
 /* Factors ascend by their first columns, but that all columns which alone are a factor are one,

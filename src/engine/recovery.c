@@ -281,6 +281,13 @@ void recovery_start(struct recovery *r, const int64_t *crash)
 
 /* ---- Sets of states ---- */
 
+/* A diagram took more nodes or more time than there are. */
+static void stop_full(struct recovery *r)
+{
+    if (!is_late(r))
+        r->outcome->recovery_doubts[OUTCOME_DOUBT_FORM] = r->stopped = true;
+}
+
 bool recovery_takes_products(const struct engine_request *request)
 {
     return !request->program->recovery_restartable && !request->recovery_crash;
@@ -332,31 +339,40 @@ static product_node lay_over_all(struct recovery *r, struct product *store, prod
     return product_graft(outcome_product(&r->outcome->recovered), store, starts, width, row);
 }
 
+/* Of the starts and what one row of an answer leaves of them. */
+static void note_decided_by_set(struct recovery *r, struct product *store, product_node starts,
+                                product_node set, const int64_t *row)
+{
+    const struct outcome_states *states = &r->outcome->recovered;
+    const struct lit_program *program = r->request->program;
+    const struct lit_program judged = lit_recovery_program(program);
+    int64_t *recovered = ARENA_ARRAY(&r->arena, int64_t, states->width + 1);
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        struct outcome_split split;
+        if (condition->when != LIT_RECOVERED || r->decided[i])
+            continue;
+        outcome_split(states, set, &judged, condition->prop, &r->request->limits.clock, &split);
+        product_node those = condition->quantifier == LIT_FORALL ? split.negative : split.positive;
+        if (split.store && those != PRODUCT_EMPTY) {
+            r->decided[i] = true;
+            product_smallest(split.store, those, recovered);
+            keep_shortcut(r, i, store, starts, row + states->width, recovered);
+        }
+        product_free(split.store);
+    }
+}
+
 static void add_recovered_set(struct recovery *r, struct product *store, product_node starts,
                               const int64_t *row)
 {
-    struct outcome *outcome = r->outcome;
-    const struct lit_program *program = r->request->program;
-    const struct lit_program judged = lit_recovery_program(program);
-    struct product *own = outcome_product(&outcome->recovered);
+    struct outcome_states *states = &r->outcome->recovered;
     product_node set = lay_over_all(r, store, starts, row);
-    int64_t *recovered = ARENA_ARRAY(&r->arena, int64_t, outcome->recovered.width + 1);
-    for (uint32_t i = 0; i < program->condition_count; i++) {
-        if (program->conditions[i].when != LIT_RECOVERED || r->decided[i])
-            continue;
-        product_node those =
-            outcome_satisfying(own, set, &outcome->recovered, &judged, program->conditions[i].prop);
-        if (program->conditions[i].quantifier == LIT_FORALL)
-            those = product_minus(own, set, those);
-        if (those == PRODUCT_EMPTY || product_is_full(own))
-            continue;
-        r->decided[i] = true;
-        product_smallest(own, those, recovered);
-        keep_shortcut(r, i, store, starts, row + outcome->recovered.width, recovered);
-    }
-    outcome_add_product(&outcome->recovered, set);
-    if (outcome->recovered.full || product_is_full(store))
-        outcome->recovery_doubts[OUTCOME_DOUBT_FORM] = r->stopped = true;
+    if (!product_is_full(store) && !product_is_full(states->product))
+        note_decided_by_set(r, store, starts, set, row);
+    outcome_add_product(states, set);
+    if (states->full || product_is_full(store))
+        stop_full(r);
 }
 
 /* All states that share a run with this one; the rest is returned. */
@@ -387,9 +403,9 @@ void recovery_start_product(struct recovery *r, struct product *store, product_n
     while (set != PRODUCT_EMPTY && !r->stopped && !(r->request->decide && recovery_is_settled(r))) {
         product_smallest(store, set, start);
         set = recover_alike(r, store, set, start);
-        if (product_is_full(store))
-            r->outcome->recovery_doubts[OUTCOME_DOUBT_FORM] = r->stopped = true;
     }
+    if (product_is_full(store))
+        stop_full(r);
     base_free(start);
 }
 
@@ -397,6 +413,7 @@ static void recover_product(struct recovery *r)
 {
     const struct outcome_states *crash = &r->outcome->crash;
     struct product *store = product_like(crash->product);
+    product_heed(store, &r->request->limits.clock);
     recovery_start_product(r, store, product_copy(store, crash->product, crash->root));
     product_free(store);
 }

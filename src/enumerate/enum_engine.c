@@ -448,5 +448,6 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         enum_run_alone(request, outcome);
         recovery_run(request, outcome, &options);
     }
+    outcome_tell(outcome, request->program, &request->limits.clock);
     outcome->stats.seconds = clock_seconds_since(&started);
 }

@@ -29,7 +29,7 @@ void report_json_row(const char *name, const struct lit_program *program,
 void report_json_rows(const char *name, const struct lit_program *program,
                       const struct outcome_states *states, struct strbuf *out)
 {
-    if (states->product) {
+    if (states->product && !outcome_is_empty(states)) {
         report_json_product(name, program, states, out);
         return;
     }

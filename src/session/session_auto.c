@@ -70,8 +70,7 @@ bool session_auto_is_settled(const struct outcome *outcome, const struct session
 {
     const struct lit_program *program = question->program;
     bool own = false;
-    if (!session_wants_states(question->settings) &&
-        outcome_is_entangled(outcome, program, &question->clock))
+    if (!session_wants_states(question->settings) && outcome_is_entangled(outcome))
         return false;
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
         own |= !is_shared(doubt, engine) &&
@@ -181,12 +180,14 @@ static void take(struct outcome *outcome, struct attempt *taken)
 }
 
 /* Neither has settled it. */
-static void take_both(struct outcome *outcome, struct race *race)
+static void take_both(const struct session_case *question, struct outcome *outcome,
+                      struct race *race)
 {
     const char *const names[] = {race->first.engine->name, race->second.engine->name};
     *outcome = race->first.outcome;
     outcome_join(outcome, &race->second.outcome, names);
     outcome_fini(&race->second.outcome);
+    outcome_tell(outcome, question->program, &question->clock);
 }
 
 static void run_both(const struct session_case *question, bool decide, struct outcome *outcome)
@@ -203,7 +204,7 @@ static void run_both(const struct session_case *question, bool decide, struct ou
     else if (race.second.settled)
         take(outcome, &race.second);
     else {
-        take_both(outcome, &race);
+        take_both(question, outcome, &race);
         return;
     }
     outcome_fini(race.first.settled ? &race.second.outcome : &race.first.outcome);
