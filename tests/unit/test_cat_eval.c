@@ -21,15 +21,6 @@ static const char *const models[] = {
     "let rec up = (rf | co) | (up; up) \\ po\nacyclic up as nonlinear",
 };
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state += 0x9E3779B97F4A7C15u;
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 struct bounds_case {
     struct arena arena;
     const struct cat_model *model;
@@ -61,11 +52,11 @@ static void randomise(struct bounds_case *c, uint64_t *seed, unsigned sparse)
             for (uint32_t e = 0; e < c->dim.n; e++) {
                 rel_word bit = UINT64_C(1) << (e % 64);
                 size_t at = row * c->dim.words + e / 64;
-                bool in = next_random(seed) % sparse == 0;
+                bool in = unit_random(seed) % sparse == 0;
                 bool dynamic = c->model->basis->names[base].dynamic;
                 c->exact[base][at] |= in ? bit : 0;
-                c->lower[base][at] |= in && (!dynamic || next_random(seed) % 2) ? bit : 0;
-                c->upper[base][at] |= in || (dynamic && next_random(seed) % 4 == 0) ? bit : 0;
+                c->lower[base][at] |= in && (!dynamic || unit_random(seed) % 2) ? bit : 0;
+                c->upper[base][at] |= in || (dynamic && unit_random(seed) % 4 == 0) ? bit : 0;
             }
     }
 }
@@ -128,7 +119,7 @@ static unsigned passed, lost;
 static void try_case(struct bounds_case *c, uint32_t n, uint64_t *seed)
 {
     c->dim = rel_dim_make(n);
-    randomise(c, seed, 2 + (unsigned)(next_random(seed) % (2 * n)));
+    randomise(c, seed, 2 + (unsigned)(unit_random(seed) % (2 * n)));
     struct naive_model naive =
         naive_evaluate(&c->arena, c->model, n, (const uint64_t *const *)c->exact,
                        (struct naive_options){NULL, NULL, NULL, NULL});
@@ -153,9 +144,9 @@ static void try_case(struct bounds_case *c, uint32_t n, uint64_t *seed)
 static void change_some(struct bounds_case *c, struct cat_eval *eval, uint64_t *seed)
 {
     rel_word **lower = c->lower, **upper = c->upper;
-    randomise(c, seed, 2 + (unsigned)(next_random(seed) % (2 * c->dim.n)));
+    randomise(c, seed, 2 + (unsigned)(unit_random(seed) % (2 * c->dim.n)));
     for (uint32_t base = 0; base < c->model->basis->count; base++) {
-        bool moves = c->model->basis->names[base].dynamic && next_random(seed) % 2;
+        bool moves = c->model->basis->names[base].dynamic && unit_random(seed) % 2;
         size_t size = base_words(c, base) * sizeof(rel_word);
         rel_word *low = cat_eval_base(eval, base, false), *high = cat_eval_base(eval, base, true);
         if (!moves) {
@@ -187,7 +178,7 @@ static void follow_changes(struct bounds_case *c, uint32_t n, uint64_t *seed)
         bool viable = cat_eval_static(fresh) && cat_eval_viable(fresh);
         CU_ASSERT_EQUAL(cat_eval_still_viable(eval), viable);
         *(viable ? &kept : &given_up) += 1;
-        if (next_random(seed) % 4 == 0)
+        if (unit_random(seed) % 4 == 0)
             (void)cat_eval_exact(eval);
         change_some(c, eval, seed);
     }

@@ -33,15 +33,6 @@ static const char *const manifold[] = {
     "empty co? \\ (po | fr?) as opt\nflag ~empty rf as f\nundefined_unless empty co as u",
 };
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state += 0x9E3779B97F4A7C15u;
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 struct imply_case {
     struct arena arena;
     const struct cat_model *model;
@@ -84,12 +75,12 @@ static void randomise(struct imply_case *c, uint64_t *seed)
             for (uint32_t b = 0; b < c->dim.n; b++) {
                 size_t at = (size_t)a * c->dim.words + b / 64;
                 rel_word bit = UINT64_C(1) << (b % 64);
-                bool in = next_random(seed) % (of->sort == CAT_SET ? 2 : 5) == 0;
+                bool in = unit_random(seed) % (of->sort == CAT_SET ? 2 : 5) == 0;
                 in = base == EXEC_REL_ID ? a == b : in && (of->sort == CAT_SET || a < b);
                 low[at] = in ? low[at] | bit : low[at] & ~bit;
                 if (!high || high == low)
                     continue;
-                bool may = in || next_random(seed) % 2;
+                bool may = in || unit_random(seed) % 2;
                 high[at] = may ? high[at] | bit : high[at] & ~bit;
             }
     }

@@ -19,12 +19,6 @@ struct naive {
     bool has[ROWS];
 };
 
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 static void row_of(int number, int64_t *row)
 {
     for (int i = 0; i < WIDTH; i++, number /= 3)
@@ -50,13 +44,13 @@ static product_node of_naive(struct product *store, const struct naive *set)
 }
 
 /* Sparse, dense, and of two columns that go together. */
-static void draw(struct naive *set, uint32_t *seed)
+static void draw(struct naive *set, uint64_t *seed)
 {
-    uint32_t one_in = 1 + next_random(seed) % 5, kind = next_random(seed) % 3;
+    uint32_t one_in = 1 + unit_below(seed, 5), kind = unit_below(seed, 3);
     for (int i = 0; i < ROWS; i++) {
         int64_t row[WIDTH];
         row_of(i, row);
-        set->has[i] = kind == 0   ? next_random(seed) % one_in == 0
+        set->has[i] = kind == 0   ? unit_below(seed, one_in) == 0
                       : kind == 1 ? row[0] == row[3] && row[2] < 2
                                   : row[1] == 0 || (row[4] == 2 && row[1] == 1);
     }
@@ -203,7 +197,7 @@ static void test_following(void)
 static void test_laws(void)
 {
     static const uint32_t order[WIDTH] = {4, 1, 0, 3, 2};
-    uint32_t seed = 7;
+    uint64_t seed = 7;
     struct product *stores[] = {product_new(WIDTH, NULL, 1 << 20),
                                 product_new(WIDTH, order, 1 << 20)};
     for (int turn = 0; turn < 120; turn++) {
@@ -226,7 +220,7 @@ static void test_laws(void)
 }
 
 /* Choices that exclude each other by pairs, against all combinations of them. */
-static void check_choices(uint32_t *seed)
+static void check_choices(uint64_t *seed)
 {
     enum { EACH = 3, ALL = WIDTH * EACH };
     static const uint32_t order[WIDTH] = {2, 4, 0, 1, 3};
@@ -237,9 +231,9 @@ static void check_choices(uint32_t *seed)
     for (uint32_t i = 0; i <= WIDTH; i++)
         first[i] = i * EACH;
     for (uint32_t a = 0; a < ALL; a++) {
-        values[a] = next_random(seed) % 3;
+        values[a] = unit_below(seed, 3);
         for (uint32_t b = 0; b < a; b++)
-            if (a / EACH != b / EACH && next_random(seed) % 4 == 0) {
+            if (a / EACH != b / EACH && unit_below(seed, 4) == 0) {
                 excludes[a] |= UINT64_C(1) << b;
                 excludes[b] |= UINT64_C(1) << a;
             }
@@ -264,7 +258,7 @@ static void check_choices(uint32_t *seed)
 
 static void test_choices(void)
 {
-    uint32_t seed = 11;
+    uint64_t seed = 11;
     for (int turn = 0; turn < 200; turn++)
         check_choices(&seed);
 }

@@ -11,12 +11,6 @@ static const uint32_t sizes[] = {65, 1000, 5000};
 
 static uint64_t random_state;
 
-static uint32_t random_below(uint32_t bound)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((random_state >> 33) % bound);
-}
-
 struct shapes {
     struct rel_dim dim;
     rel_word *a, *b, *out, *other, *set;
@@ -153,7 +147,8 @@ static void random_pairs(struct shapes *s, rel_word *out, uint32_t count)
 {
     rel_clear(s->dim, out);
     for (uint32_t i = 0; i < count; i++)
-        rel_add(s->dim, out, random_below(s->dim.n), random_below(s->dim.n));
+        rel_add(s->dim, out, unit_below(&random_state, s->dim.n),
+                unit_below(&random_state, s->dim.n));
 }
 
 /* Around one successor an event lies where a relation becomes one component. */
@@ -166,7 +161,7 @@ static void random_ones_of(struct shapes *s)
         random_pairs(s, s->b, 2 * n);
         rel_plus(s->dim, s->out, s->a);
         for (uint32_t i = 0; i < 20; i++) {
-            uint32_t from = random_below(n);
+            uint32_t from = unit_below(&random_state, n);
             reach(s, s->a, from, row, todo);
             CU_ASSERT(is_row(s, s->out, from, row));
         }
@@ -175,7 +170,7 @@ static void random_ones_of(struct shapes *s)
         CU_ASSERT(rel_equal(s->dim, s->other, s->out));
         rel_seq(s->dim, s->out, s->a, s->b);
         for (uint32_t i = 0; i < 20; i++)
-            CU_ASSERT(is_product(s, random_below(n), row));
+            CU_ASSERT(is_product(s, unit_below(&random_state, n), row));
     }
     free(todo);
     free(row);

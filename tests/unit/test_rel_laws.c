@@ -24,18 +24,13 @@ static struct rel_dim dim;
 static uint64_t random_state;
 static char where[80];
 
-static uint32_t random_below(uint32_t bound)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((random_state >> 33) % bound);
-}
-
 static void fill_random(struct matrix *matrix, uint32_t rows, uint32_t density)
 {
     memset(matrix, 0, sizeof *matrix);
     for (uint32_t i = 0; i < rows; i++)
         for (uint32_t j = 0; j < dim.n; j++)
-            matrix->at[i][j] = density ? random_below(1024) < density : random_below(dim.n) == 0;
+            matrix->at[i][j] = density ? unit_below(&random_state, 1024) < density
+                                       : unit_below(&random_state, dim.n) == 0;
 }
 
 /* Packs by hand; bits past n stay zero. */
@@ -90,7 +85,7 @@ static void make_operands(uint32_t density)
         *sets[i] = new_words(rel_set_words(dim));
     fill_random(&naive_a, dim.n, density);
     fill_random(&naive_b, dim.n, density);
-    fill_random(&naive_c, dim.n, densities[random_below(5)]);
+    fill_random(&naive_c, dim.n, densities[unit_below(&random_state, 5)]);
     fill_random(&naive_s, 1, 400);
     fill_random(&naive_t, 1, 400);
     pack(a, &naive_a, dim.n);
@@ -436,7 +431,7 @@ static void single_pairs_body(void)
             CU_FAIL("rel_has");
     if (dim.n == 0)
         return;
-    uint32_t from = random_below(dim.n), to = random_below(dim.n);
+    uint32_t from = unit_below(&random_state, dim.n), to = unit_below(&random_state, dim.n);
     rel_add(dim, a, from, to);
     naive_a.at[from][to] = true;
     IS_REL(a, &naive_a);
@@ -485,7 +480,7 @@ static void acyclic_body(void)
 {
     uint32_t rank[LARGEST];
     for (uint32_t i = 0; i < dim.n; i++) {
-        uint32_t j = random_below(i + 1);
+        uint32_t j = unit_below(&random_state, i + 1);
         rank[i] = rank[j];
         rank[j] = i;
     }

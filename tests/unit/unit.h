@@ -3,6 +3,7 @@
 #define CRASHLIT_UNIT_H
 
 #include <CUnit/CUnit.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Adds a test to a suite, ending the run when CUnit cannot. */
@@ -35,6 +36,14 @@ void unit_equal(long long actual, long long expected, const char *what, struct u
 /* Neither is NULL. */
 void unit_same_text(const char *actual, const char *expected, const char *what,
                     struct unit_place place);
+
+/* The next of numbers that look random, the same ones for the same first state: splitmix64 (Steele,
+ * Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+uint64_t unit_random(uint64_t *state);
+static inline uint32_t unit_below(uint64_t *state, uint32_t bound)
+{
+    return (uint32_t)(unit_random(state) % bound);
+}
 
 #define SUITE(module) void suite_##module(void);
 #include "suites.def"

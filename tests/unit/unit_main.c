@@ -38,6 +38,15 @@ void unit_same_text(const char *actual, const char *expected, const char *what,
     free(message);
 }
 
+uint64_t unit_random(uint64_t *state)
+{
+    *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = *state;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
 static const struct {
     const char *name;
     void (*add)(void);
