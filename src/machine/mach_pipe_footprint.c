@@ -7,6 +7,9 @@
  * where both do not find room. A move changes its run; it hinders nobody, and what another
  * run's entry is behind loses it, whoever goes first.
  *
+ * What may move next when another run's entry leaves can do more from then on: so the two are not
+ * independent, whatever else the one behind can do already.
+ *
  * Who comes to a stage gets the last turn there: the order of two who come is kept. Whether two
  * versions merge may depend on who is between them or before them: an entry that leaves an instance
  * with turns or marks is not independent of one that comes there.
@@ -229,13 +232,26 @@ static bool is_of_group(const struct pipe_flow *flow, const struct pipe_entry *l
            entry->turn == leader->turn && !pipe_is_open(flow->plan, entry);
 }
 
+/* Runs of which an entry may be next when this one leaves: what else they can do is then more. */
+static uint64_t runs_behind(const struct pipe_flow *flow, const struct pipe_entry *entry)
+{
+    uint32_t number = (uint32_t)(entry - flow->entries);
+    uint64_t runs = 0;
+    for (uint32_t i = 0; i < flow->count; i++)
+        if (flow->entries[i].before >> number & 1 ||
+            (flow->entries[i].stage == entry->stage &&
+             flow->entries[i].instance == entry->instance && flow->entries[i].turn > entry->turn))
+            runs |= run_of(flow->plan, flow->entries[i].location);
+    return runs;
+}
+
 static void add_move(const struct pipe_flow *flow, const struct pipe_entry *entry,
                      struct mach_footprint *footprint)
 {
     const struct pipe_plan *plan = flow->plan;
     uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
     footprint->changes |= run_of(plan, entry->location);
-    footprint->looks |= departure(plan, entry->stage, entry->instance);
+    footprint->looks |= departure(plan, entry->stage, entry->instance) | runs_behind(flow, entry);
     if (next < plan->stages)
         footprint->changes |=
             arrival(plan, next, plan->next_instance[entry->stage][entry->instance][next]);

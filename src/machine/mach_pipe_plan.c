@@ -61,6 +61,8 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_AWAITS] |= bit;
     if (op->op == MACH_PIPE_SET)
         plan->effects[PIPE_SETS] |= bit;
+    if (op->op == MACH_PIPE_BEGIN)
+        plan->effects[PIPE_BEGINS] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_OWN)
         plan->effects[PIPE_LOOKS_OWN] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_SCOPE)
@@ -77,6 +79,8 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
 
 static void find_effects(struct pipe_plan *plan)
 {
+    for (uint32_t s = 0; s < plan->stages; s++)
+        plan->holds |= plan->pipe->stages[s].hold;
     for (uint32_t i = 0; i < plan->pipe->rule_count; i++) {
         bool met = false;
         for (uint32_t k = 0; k < plan->pipe->rules[i].count; k++) {

@@ -26,8 +26,8 @@ struct pipe_lines {
 };
 
 /* What rules do that reductions ask for: moves or marks of a stage (the first bits of so many),
- * waits, changes of a variable, looks at who wrote, at the own scope's writers, at strands, at
- * others' entries. */
+ * waits, changes of a variable, looks at who wrote, at the own scope's writers, at strands,
+ * transactions that begin, looks at others' entries. */
 enum {
     PIPE_MOVES_IN,
     PIPE_AWAITS = PIPE_MOVES_IN + MACH_PIPE_STAGES,
@@ -35,6 +35,7 @@ enum {
     PIPE_LOOKS_OWN,
     PIPE_LOOKS_SCOPE,
     PIPE_LOOKS_STRAND,
+    PIPE_BEGINS,
     PIPE_LOOKS_OTHERS, /* at what others, whom it does not wait for before, have in a stage */
     PIPE_NOT_SILENT,
     MACH_PIPE_EFFECTS
@@ -91,6 +92,7 @@ struct pipe_plan {
                    masks, no turns, and no write sets */
     const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
     uint32_t count_at, spill_at, spill_room;
+    bool holds;                              /* some stage holds what is of a transaction */
     bool lines;                              /* some stage keeps the order of a line */
     bool all_enter_first;                    /* no store passes the first stage by */
     bool may_fill;                           /* there may be more stores than room for entries */

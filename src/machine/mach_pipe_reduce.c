@@ -33,15 +33,28 @@ static bool has_effect(const struct pipe_plan *plan, uint64_t rules, uint32_t ef
 
 /* ---- Instructions that may as well come first ---- */
 
-/* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
- * work-item itself. Done early they oblige it to what is there now: of that, what is left later is
- * owed later too, so less is owed. Marks of one's own entries, and of one's strand, in the first
- * stage cover what the work-item has stored, early or late: nobody else adds to that. A new strand
- * is the work-item's own affair. */
-static bool has_silent_rules(const struct mach_test *test, uint32_t thread, uint32_t pc)
+/* May a stage hold an entry, of a transaction that is open or to come? Whoever is obliged to that,
+ * or to what is behind it, may wait for ever, which is to be told. */
+static bool may_be_held(const struct mach_test *test, const uint8_t *state)
 {
     const struct pipe_plan *plan = pipe_plan(test);
-    return !(plan->rules.code[thread][pc] & plan->effects[PIPE_NOT_SILENT]);
+    for (uint32_t t = 0; plan->holds && t < test->program->thread_count; t++)
+        if (pipe_has(state, plan->open, t) ||
+            has_effect(plan, ahead_of(test, state, t), PIPE_BEGINS))
+            return true;
+    return false;
+}
+
+/* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
+ * work-item itself. Done early they oblige it to what is there now: of that, what is left later is
+ * owed later too, so less is owed, unless it is something that never leaves. Marks of one's own
+ * entries, and of one's strand, in the first stage cover what the work-item has stored, early or
+ * late: nobody else adds to that. A new strand is the work-item's own affair. */
+static bool has_silent_rules(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    uint64_t rules = plan->rules.code[thread][mach_pc(test, state, thread)];
+    return !(rules & plan->effects[PIPE_NOT_SILENT]) && !(rules && may_be_held(test, state));
 }
 
 static bool has_rule(const struct mach_test *test, uint32_t thread, uint32_t pc)
@@ -104,7 +117,7 @@ static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
     uint32_t pc = mach_pc(test, state, thread);
     const struct lit_instr *instr = mach_instr(test, state, thread);
     if (mach_status(test, state, thread) != MACH_RUNNING || mach_is_shown(test, thread) ||
-        !has_silent_rules(test, thread, pc))
+        !has_silent_rules(test, state, thread))
         return false;
     bool once = !mach_outlook(test, state, thread)->on_cycle;
     switch (instr->op) {
@@ -134,8 +147,7 @@ static bool is_silent(struct mach_test *test, uint8_t *state, uint32_t thread)
 static bool goes_on_silently(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
-    uint32_t pc = mach_pc(test, state, thread);
-    return !mach_is_shown(test, thread) && has_silent_rules(test, thread, pc) &&
+    return !mach_is_shown(test, thread) && has_silent_rules(test, state, thread) &&
            !mach_outlook(test, state, thread)->on_cycle &&
            (instr->op == LIT_FENCE || instr->op == LIT_CM ||
             (instr->op == LIT_PBARRIER && !mach_shows_any(test)));

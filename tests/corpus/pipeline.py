@@ -6,6 +6,8 @@
              for the interpreter is left out
     contain  what built-in machines show on PROGRAMS random programs each, against the models that they promise
   pipeline.py draw MECHANISM FOLDER COUNT SEED      COUNT random programs into a folder (gpm, lin, tx, sbrp, strand, px86, spb, source)
+  pipeline.py asked FOLDER MACHINES PROGRAMS SEED   random machines, and random programs with conditions that ask for a part of what there is:
+                                                    for these machines in FOLDER/drawn, for built-in ones in FOLDER/NAME
   pipeline.py states CRASHLIT MACHINE.machine TEST  the crash states that the interpreter finds, each on a line
 
 The interpreter (pipeline_machine.py) explores all states by brute force. Of the program it takes the tests' code as --dump-ast
@@ -140,9 +142,22 @@ def write(folder, texts):
     return paths
 
 
-def draw_programs(folder, mechanism, count, seed):
-    return write(folder, [("litmus", pipeline_draw.program(random.Random("%s.%s.%d" % (mechanism, seed, number)), mechanism,
-                                                          "%s-%s-%d" % (mechanism, seed, number))) for number in range(count)])
+def draw_programs(folder, mechanism, count, seed, draw=pipeline_draw.program):
+    return write(folder, [("litmus", draw(random.Random("%s.%s.%d" % (mechanism, seed, number)), mechanism,
+                                          "%s-%s-%d" % (mechanism, seed, number))) for number in range(count)])
+
+
+def draw_machines(folder, count, seed):
+    """Their texts and paths."""
+    texts = [pipeline_draw.machine(random.Random("machine.%s.%d" % (seed, number))) for number in range(count)]
+    return texts, write(folder, [("machine", text) for text in texts])
+
+
+def draw_asked(folder, machines, count, seed):
+    draw_machines(os.path.join(folder, "machines"), machines, seed)
+    draw_programs(os.path.join(folder, "drawn"), "drawn", count, seed, pipeline_draw.program_asked)
+    for name, text in builtins():
+        draw_programs(os.path.join(folder, name), family_of(Description(text).promises), count, seed, pipeline_draw.program_asked)
 
 
 def builtins():
@@ -223,8 +238,7 @@ def builtin_subjects(crashlit, folder, seed):
 
 def drawn_subjects(crashlit, folder, count, seed):
     """Random machines, each with some random programs."""
-    texts = [pipeline_draw.machine(random.Random("machine.%s.%d" % (seed, number))) for number in range(count)]
-    machines = write(os.path.join(folder, "machines"), [("machine", text) for text in texts])
+    texts, machines = draw_machines(os.path.join(folder, "machines"), count, seed)
     tests = draw_programs(os.path.join(folder, "drawn"), "drawn", PROGRAMS * count, seed)
     for number, (machine, text) in enumerate(zip(machines, texts)):
         yield Subject(crashlit, machine, text, "sc + none", tests[PROGRAMS * number:PROGRAMS * (number + 1)])
@@ -288,6 +302,10 @@ def main(command, *arguments):
     if command == "draw":
         mechanism, folder, count, seed = arguments
         draw_programs(folder, mechanism, int(count), seed)
+        return 0
+    if command == "asked":
+        folder, machines, count, seed = arguments
+        draw_asked(folder, int(machines), int(count), seed)
         return 0
     if command == "states":
         states(*arguments)

@@ -179,7 +179,18 @@ class Program:
     def named(self):
         return ["%d:%s" % (t, r) for t in range(self.count) for r in self.registers[t]]
 
-    def text(self, title):
+    def conditions(self):
+        """One or two that ask for a part of what there is, so that reductions may leave out the rest when they are decided."""
+        rows = []
+        for _ in range(self.rng.choice((1, 1, 2))):
+            final = self.rng.random() < 0.3
+            places = self.rng.sample(self.locations + self.flags * final, self.rng.choice((1, 1, 2))) + self.named()[:self.rng.random() < 0.2]
+            atoms = ["%s(%s = %d)" % (self.rng.choice(("", "~")), self.rng.choice(places), self.rng.randrange(8)) for _ in range(self.rng.choice((1, 2, 2)))]
+            rows.append("%s %s (%s)" % ("final" if final else "crash", self.rng.choice(("exists", "~exists", "forall")),
+                                        self.rng.choice((" /\\ ", " \\/ ")).join(atoms)))
+        return rows
+
+    def text(self, title, conditions=None):
         rows = ["%s %s" % (self.m.dialect, title)] + (['uses "%s"' % self.m.uses] if self.m.uses else []) + [self.initial()]
         kind = "global atomic_int*" if self.m.dialect == "OPENCL" else "atomic_int*"
         parameters = ", ".join("%s %s" % (kind, x) for x in self.locations + self.flags)
@@ -187,6 +198,8 @@ class Program:
             dev, kr, wg = self.places[t]
             rows.append("P%d%s@wg %d, kr %d, dev %d (%s) {" % (t, self.rng.choice(self.m.threads), wg, kr, dev, parameters))
             rows += ["  " + line for line in lines] + ["}"]
+        if conditions:
+            return "\n".join(rows + conditions) + "\n"
         registers = self.named()
         if registers:
             rows.append("locations [%s]" % "; ".join(registers))
@@ -196,6 +209,12 @@ class Program:
 
 def program(rng, mechanism, title):
     return Program(rng, MECHANISMS[mechanism]).text(title)
+
+
+def program_asked(rng, mechanism, title):
+    """A program with conditions that do not ask for all."""
+    drawn = Program(rng, MECHANISMS[mechanism])
+    return drawn.text(title, drawn.conditions())
 
 
 # ---- Descriptions of machines ----

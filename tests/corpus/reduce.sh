@@ -1,8 +1,8 @@
 #!/bin/sh
 # reduce.sh ORACLE VERIFY [COUNT]: machines with their reduction against whole explorations, on every
 # test of litmus/spb and on COUNT seeded random programs (of the program ORACLE), racy ones too, on
-# all built-in machines in all crash modes; and pipelines on the tests of their mechanisms. Then
-# flaws are put into the reduction, which must show on each machine.
+# all built-in machines in all crash modes; and pipelines on the tests of their mechanisms, and, with random ones, on random
+# programs (pipeline_draw.py). Then flaws are put into the reduction, which must show on each machine.
 set -u
 oracle=$1 verify=$2 count=${3:-40} seed=${SEED:-1}
 work=$WORK/reduce
@@ -61,6 +61,14 @@ compare "$count random programs (seed $seed)" $((count / 20)) - "$work"/random/*
 for machine in $(pipelines); do
     folder=$(folders_of "$machine")
     compare "tests of litmus/${folder%% *} on $machine" 0 "-m $machine" litmus/"${folder%% *}"/*.litmus
+done
+# Random programs, of which conditions ask for a part, on these and on random pipelines.
+python3 tests/corpus/pipeline.py asked "$work/asked" "$((count / 2))" "$((count / 10))" "$((seed + 1))"
+for machine in $(pipelines); do
+    compare "random programs on $machine" 1 "-m $machine" "$work/asked/$machine"/*.litmus
+done
+for machine in "$work"/asked/machines/*.machine; do
+    compare "random programs on ${machine##*/}" 1 "-m $machine" "$work"/asked/drawn/*.litmus
 done
 for flaw in hasty eager forgetful careless; do
     for machine in gpm lin-wpq kiln sbrp px86 chen-helper $([ $flaw = careless ] || echo strand); do

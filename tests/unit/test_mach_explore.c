@@ -17,10 +17,16 @@ struct bench {
     struct mach_test test;
 };
 
+/* `machine`: the name of one, or the lines of its file. */
 static void bench_init(struct bench *b, const char *text, const char *machine)
 {
     fixture_init(&b->f, text, "hrf-direct", "epoch");
-    const struct mach_file *file = mach_config_load(&b->f.arena, machine, &b->f.diag);
+    struct arena *arena = &b->f.arena;
+    const struct mach_file *file =
+        strchr(machine, '\n')
+            ? mach_config_parse(arena, source_from_text(arena, "m", machine, strlen(machine)),
+                                &b->f.diag)
+            : mach_config_load(arena, machine, &b->f.diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     b->machine = file->machine;
     mach_test_init(&b->test, &b->f.arena, b->machine, b->f.program, &file->config);
@@ -259,6 +265,24 @@ static void test_sleeping(void)
     expect_steps("spb-pipeline", lone, false, 9, 8);
 }
 
+/* The first x may go on from the second stage, or y from the first: then the second x may leave the
+ * first, too, where the first x is before it still. */
+static void test_behind_others(void)
+{
+    static const char queue[] = "machine = pipeline\npromises = sc + none\nentries = 8\nunits = 1\n"
+                                "stage A per device order fifo\n"
+                                "stage B per device order any\ndurable\n",
+                      marks[] = "machine = pipeline\npromises = sc + none\nentries = 8\nunits = 1\n"
+                                "stage A per device order marks\n"
+                                "stage B per device order any\ndurable\n"
+                                "on p_barrier : mark own A\n";
+    static const char text[] =
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) {\n"
+        "  *x = 1; p_barrier_wi; *y = 1; p_barrier_wi; *x = 2; }\ncrash exists (x=1)\n";
+    compare(text, queue, false);
+    compare(text, marks, false);
+}
+
 static void test_limit(void)
 {
     struct bench b;
@@ -283,5 +307,6 @@ void suite_mach_explore(void)
     UNIT_TEST(suite, test_way);
     UNIT_TEST(suite, test_naive);
     UNIT_TEST(suite, test_sleeping);
+    UNIT_TEST(suite, test_behind_others);
     UNIT_TEST(suite, test_limit);
 }

@@ -221,10 +221,31 @@ static void test_crossed(void)
     expect_stuck(CROSSED("", "", ""), "kiln", false);
 }
 
+/* Whoever obliges himself to what his own transaction has in a stage that holds it waits for ever,
+ * if it has come there; in the stage before it, it has not, and he goes on. Where nothing is held
+ * it leaves. */
+static void test_held(void)
+{
+    static const char own[] = "OPENCL t\n{ nvm x = 0; }\n"
+                              "P0 (global int* x) { __fence{b}; *x = 1; __fence{a}; __fence{e}; }\n"
+                              "crash exists (x = 1)\n",
+                      holds[] = "machine = pipeline\npromises = sc + none\nentries = 4\nunits = 1\n"
+                                "stage A per device order any\ndurable\n"
+                                "stage B per device order any hold\n"
+                                "on b : begin\non e : commit\non a : move own B ; await\n",
+                      lets[] = "machine = pipeline\npromises = sc + none\nentries = 4\nunits = 1\n"
+                               "stage A per device order any\ndurable\n"
+                               "stage B per device order any\n"
+                               "on b : begin\non e : commit\non a : move own B ; await\n";
+    expect_stuck(own, holds, true);
+    expect_stuck(own, lets, false);
+}
+
 void suite_mach_live(void)
 {
     CU_pSuite suite = CU_add_suite("mach_live", NULL, NULL);
     UNIT_TEST(suite, test_live);
     UNIT_TEST(suite, test_lost);
     UNIT_TEST(suite, test_crossed);
+    UNIT_TEST(suite, test_held);
 }
