@@ -232,15 +232,28 @@ static bool is_of_group(const struct pipe_flow *flow, const struct pipe_entry *l
            entry->turn == leader->turn && !pipe_is_open(flow->plan, entry);
 }
 
+/* Does the other one wait for this one to leave, or may someone of its group? */
+static bool is_behind(const struct pipe_flow *flow, const struct pipe_entry *other,
+                      const struct pipe_entry *entry)
+{
+    const struct pipe_run *const *home_of = flow->plan->home_of;
+    uint32_t number = (uint32_t)(entry - flow->entries);
+    bool behind = other->before >> number & 1 ||
+                  (other->stage == entry->stage && other->instance == entry->instance &&
+                   other->turn > entry->turn);
+    bool group = pipe_stage(flow->plan, other->stage)->group;
+    for (uint32_t i = 0; group && !behind && i < flow->count; i++)
+        behind = is_of_group(flow, other, &flow->entries[i]) &&
+                 home_of[flow->entries[i].location] == home_of[entry->location];
+    return behind;
+}
+
 /* Runs of which an entry may be next when this one leaves: what else they can do is then more. */
 static uint64_t runs_behind(const struct pipe_flow *flow, const struct pipe_entry *entry)
 {
-    uint32_t number = (uint32_t)(entry - flow->entries);
     uint64_t runs = 0;
     for (uint32_t i = 0; i < flow->count; i++)
-        if (flow->entries[i].before >> number & 1 ||
-            (flow->entries[i].stage == entry->stage &&
-             flow->entries[i].instance == entry->instance && flow->entries[i].turn > entry->turn))
+        if (is_behind(flow, &flow->entries[i], entry))
             runs |= run_of(flow->plan, flow->entries[i].location);
     return runs;
 }

@@ -283,6 +283,24 @@ static void test_behind_others(void)
     compare(text, marks, false);
 }
 
+/* Of a transaction's group the y waits for an older y, in the other unit, and the x does not: while
+ * the older x is before it still, the group may move as soon as that y has. P1 has come to its
+ * await, which tells that the y was on its way then. */
+static void test_behind_in_group(void)
+{
+    static const char groups[] =
+        "machine = pipeline\npromises = sc + none\nentries = 8\nunits = 2\n"
+        "stage A per unit order fifo group\n"
+        "stage B per device order any\ndurable\n"
+        "on tx_begin : begin\non tx_end : enqueue ; await\non m : move x A\n";
+    compare(
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+        "P0@wg 0 (global int* x, global int* y) { *x = 1; *y = 4; }\n"
+        "P1@wg 1 (global int* x, global int* y) {\n"
+        "  __fence{tx_begin}; *x = 2; *y = 3; __cm{m}(y); __fence{tx_end}; }\ncrash exists (x=1)\n",
+        groups, false);
+}
+
 static void test_limit(void)
 {
     struct bench b;
@@ -308,5 +326,6 @@ void suite_mach_explore(void)
     UNIT_TEST(suite, test_naive);
     UNIT_TEST(suite, test_sleeping);
     UNIT_TEST(suite, test_behind_others);
+    UNIT_TEST(suite, test_behind_in_group);
     UNIT_TEST(suite, test_limit);
 }
