@@ -158,11 +158,6 @@ void smt_spread_assert(struct smt_spread *sp)
         smt_assert(program_of(sp)->solver, sp->facts.items[i]);
 }
 
-smt_term smt_spread_all(struct smt_spread *sp)
-{
-    return smt_all(program_of(sp)->solver, sp->facts.items, (uint32_t)sp->facts.count);
-}
-
 void smt_spread_free(struct smt_spread *sp)
 {
     VEC_FREE(&sp->facts);

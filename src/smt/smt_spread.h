@@ -26,7 +26,6 @@ struct smt_spread {
 void smt_spread_along(struct smt_spread *spread, cat_node_id node, const smt_term *from,
                       const smt_term *to);
 void smt_spread_assert(struct smt_spread *spread);
-smt_term smt_spread_all(struct smt_spread *spread);
 void smt_spread_free(struct smt_spread *spread);
 
 #endif
