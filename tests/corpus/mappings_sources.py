@@ -1,8 +1,8 @@
 """mappings_sources.py: the promises of mappings (models/mappings), judged on the tests of litmus/, against sources.list.
 
-  mappings_sources.py CRASHLIT COUNT SEED
-    of each promise so many at random of the tests that the list has, and of all others (0: all of both), as far as the mapping takes
-    them. Each refines its source, or says nothing of it, unless the list has it as a counterexample. With all of them, the table in
+  mappings_sources.py CRASHLIT COUNT SEED [MAPPING..]
+    of each promise of these mappings, or of all, so many at random of the tests that the list has, and of all others (0: all of
+    both), as far as the mapping takes them. Each refines its source, or says nothing of it, unless the list has it as a counterexample. With all of them, the table in
     docs/mappings.md has to say no more than was found
 
 enum and smt are asked, and have to agree; smt is not asked of tests that the list has as slow.
@@ -164,8 +164,8 @@ class Sources:
         return run([self.crashlit, "map", question[0], "litmus/%s.litmus" % question[2]])[0] == 0
 
 
-def check_table(sources):
-    """The rows of the table: a mapping, the target, how many refine, do not, are undefined, say nothing."""
+def check_table(sources, asked):
+    """The rows of the table, of these mappings or of all: mapping, target, how many refine, do not, are undefined, say nothing."""
     with open(TABLE, encoding="utf-8") as file:
         rows = {(mapping, source, target): [int(number) for number in numbers.split("|")] for mapping, source, target, numbers in re.findall(
             r"^\| `([\w-]+)` \| `(\w+ \+ [\w-]+)` \| `(\w+ \+ [\w-]+)` \| ([\d |]+\d) \|", file.read(), re.M)}
@@ -175,16 +175,18 @@ def check_table(sources):
         good = said and said[0] <= found[0] and said[1:3] == found[1:3] and said[3] <= found[3]
         sources.tell(good, "%s has %s for %s, %s under %s, found %s" % (TABLE, said, mapping, *pair, found))
         print("%s, %s under %s: %d refine, %d do not, %d are undefined, %d say nothing" % (mapping, *pair, *found))
-    sources.tell(not rows, "%s has rows of nothing: %s" % (TABLE, list(rows)))
+    rows = [row for row in rows if not asked or row[0] in asked]
+    sources.tell(not rows, "%s has rows of nothing: %s" % (TABLE, rows))
 
 
-def main(crashlit, count, seed):
+def main(crashlit, count, seed, *mappings):
     sources = Sources(crashlit, Listed("tests/corpus/sources.list"))
     asked = sources.asked()
     strays = list(sources.listed.strays(asked))
     sources.tell(not strays, "sources.list has what nobody is asked about: %s" % strays)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        questions = list(sources.questions(asked, int(count), random.Random(seed)))
+        questions = [question for question in sources.questions(asked, int(count), random.Random(seed))
+                     if not mappings or question[0] in mappings]
         taken = []
         for question, good in zip(questions, pool.map(sources.is_taken, questions)):
             if good:
@@ -194,7 +196,7 @@ def main(crashlit, count, seed):
         for judged in pool.map(sources.judge, taken):
             sources.count(*judged)
     if not int(count):
-        check_table(sources)
+        check_table(sources, mappings)
     print("%d passed, %d failed" % (sources.passed, sources.failed))
     return sources.failed
 
