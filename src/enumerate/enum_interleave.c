@@ -161,21 +161,17 @@ static void choose_sources(struct enum_search *s, const uint32_t *source)
 
 void enum_try_interleaving(struct enum_search *s)
 {
-    struct outcome_stats *stats = &s->state->outcome->stats;
     struct turns turns = {.search = s};
     struct arena_mark mark = arena_mark(&s->state->scratch);
     struct enum_place here = enum_here(s);
-    uint64_t consistent = stats->consistent;
     begin(&turns);
     if (!s->state->looked_at && interleave(&turns) && enum_constraints_hold(s)) {
         choose_sources(s, turns.source);
-        stats->candidates++;
+        s->state->outcome->stats.candidates++;
         s->time = turns.time;
         enum_choose_orders(s, 0);
         s->time = NULL;
     }
     enum_go_back(s, here);
-    if (!s->state->stopped) /* it is come by again */
-        stats->consistent = consistent;
     arena_rewind(&s->state->scratch, mark);
 }
