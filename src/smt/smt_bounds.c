@@ -120,29 +120,48 @@ static void chosen_pair(struct smt_bounds *b, cat_node_id node, smt_term pair, u
         rel_add(b->dim, b->values[LOWER][node], a, c);
 }
 
+/* No term is made for a pair of rf^-1; co that is in it by way of one write: there are n^3. */
+static void chosen_reads(struct smt_bounds *b, cat_node_id node, uint32_t read)
+{
+    const struct smt_program *p = b->program;
+    struct smt_solver *solver = p->solver;
+    for (uint32_t w = 0; w < b->dim.n; w++) {
+        smt_term source = p->rf[smt_pair(p, w, read)];
+        if (!source || smt_is(solver, source, false))
+            continue;
+        for (uint32_t c = 0; c < b->dim.n; c++) {
+            smt_term later = p->co[smt_pair(p, w, c)];
+            if (w == c || !later || smt_is(solver, later, false))
+                continue;
+            rel_add(b->dim, b->values[UPPER][node], read, c);
+            if (smt_is(solver, source, true) && smt_is(solver, later, true))
+                rel_add(b->dim, b->values[LOWER][node], read, c);
+        }
+    }
+}
+
+static void chosen_row(struct smt_bounds *b, cat_node_id node, uint32_t base, uint32_t a)
+{
+    const struct smt_program *p = b->program;
+    for (uint32_t c = 0; c < b->dim.n; c++) {
+        uint32_t pair = smt_pair(p, a, c);
+        chosen_pair(b, node,
+                    base == EXEC_REL_RF   ? p->rf[pair]
+                    : base == EXEC_REL_CO ? p->co[pair]
+                    : base == EXEC_REL_FR ? smt_order_from_read(b->program, a, c)
+                                          : p->sync_fence[pair],
+                    a, c);
+    }
+}
+
 static void chosen_relation(struct smt_bounds *b, cat_node_id node, uint32_t base)
 {
     const struct smt_program *p = b->program;
-    uint32_t n = b->dim.n;
-    for (uint32_t a = 0; a < n; a++)
-        for (uint32_t c = 0; c < n; c++) {
-            uint32_t pair = smt_pair(p, a, c);
-            if (base == EXEC_REL_FR && p->half[a] == LIT_NONE) {
-                for (uint32_t w = 0; p->events[a].ev.kind == EV_READ && w < n; w++)
-                    if (w != c && p->rf[smt_pair(p, w, a)] && p->co[smt_pair(p, w, c)])
-                        chosen_pair(
-                            b, node,
-                            smt_and(p->solver, p->rf[smt_pair(p, w, a)], p->co[smt_pair(p, w, c)]),
-                            a, c);
-                continue;
-            }
-            chosen_pair(b, node,
-                        base == EXEC_REL_RF   ? p->rf[pair]
-                        : base == EXEC_REL_CO ? p->co[pair]
-                        : base == EXEC_REL_FR ? smt_order_from_read(b->program, a, c)
-                                              : p->sync_fence[pair],
-                        a, c);
-        }
+    for (uint32_t a = 0; a < b->dim.n && !smt_out_of_time(p); a++)
+        if (base != EXEC_REL_FR || p->half[a] != LIT_NONE)
+            chosen_row(b, node, base, a);
+        else if (p->events[a].ev.kind == EV_READ)
+            chosen_reads(b, node, a);
 }
 
 static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_skeleton *all)
