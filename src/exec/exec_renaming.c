@@ -99,12 +99,13 @@ static bool same_registers(const struct lit_thread *a, const struct lit_thread *
 bool exec_match_code(const struct lit_thread *a, const struct lit_thread *b,
                      exec_pair_callback *callback, void *context)
 {
-    if (a->tags != b->tags || a->code_count != b->code_count || a->loop_count != b->loop_count ||
-        !same_registers(a, b))
+    const bool same = a == b;
+    if (!same && (a->tags != b->tags || a->code_count != b->code_count ||
+                  a->loop_count != b->loop_count || !same_registers(a, b)))
         return false;
     for (uint32_t i = 0; i < a->code_count; i++) {
         const struct lit_instr *from = &a->code[i], *to = &b->code[i];
-        if (!same_kind(from, to) || !same_operands(from, to) || !same_flow(from, to) ||
+        if ((!same && (!same_kind(from, to) || !same_operands(from, to) || !same_flow(from, to))) ||
             (is_placed(from) && !match_address(&from->addr, &to->addr, callback, context)))
             return false;
     }
@@ -181,18 +182,45 @@ static bool keeps_lines(struct arena *scratch, const struct exec_renaming *r)
     return true; /* and none meet that were apart, as the same holds of the way back */
 }
 
-/* Whoever shares a scope instance with a thread that is moved shares one with its image. */
-static bool keeps_scopes(const struct exec_renaming *r)
+struct exec_instances exec_instances_new(struct arena *arena, const struct lit_program *program)
 {
-    const struct lit_thread *threads = r->program->threads;
-    for (uint32_t t = 0; t < r->program->thread_count; t++)
-        for (uint32_t u = 0; image(r->threads, t) != t && u < r->program->thread_count; u++)
-            for (enum lit_scope s = LIT_SCOPE_SG; s < LIT_SCOPE_ALL; s++)
-                if (ev_same_instance(&threads[t], &threads[u], s) !=
-                    ev_same_instance(&threads[image(r->threads, t)], &threads[image(r->threads, u)],
-                                     s))
-                    return false;
-    return true;
+    struct exec_instances instances;
+    for (uint32_t s = 0; s < EXEC_SCOPES; s++) {
+        uint32_t *first = ARENA_ARRAY(arena, uint32_t, program->thread_count);
+        uint32_t *firsts = ARENA_ARRAY(arena, uint32_t, program->thread_count), count = 0;
+        for (uint32_t t = 0; t < program->thread_count; t++) {
+            uint32_t i = 0;
+            while (i < count &&
+                   !ev_same_instance(&program->threads[firsts[i]], &program->threads[t],
+                                     (enum lit_scope)(EXEC_FIRST_SCOPE + s)))
+                i++;
+            if (i == count)
+                firsts[count++] = t;
+            first[t] = firsts[i];
+        }
+        instances.first[s] = first;
+    }
+    return instances;
+}
+
+/* Do threads of one scope instance stay together? */
+static bool keeps_scopes(struct arena *scratch, const struct exec_renaming *r)
+{
+    uint32_t count = r->program->thread_count;
+    uint32_t *became = ARENA_ARRAY(scratch, uint32_t, count);
+    for (uint32_t s = 0; s < EXEC_SCOPES; s++) {
+        const uint32_t *first = r->instances->first[s];
+        for (uint32_t t = 0; t < count; t++)
+            became[t] = LIT_NONE;
+        for (uint32_t t = 0; t < count; t++) {
+            uint32_t to = first[image(r->threads, t)];
+            if (became[first[t]] == LIT_NONE)
+                became[first[t]] = to;
+            if (became[first[t]] != to)
+                return false;
+        }
+    }
+    return true; /* and none meet that were apart, as the same holds of the way back */
 }
 
 static bool keeps_code(const struct exec_renaming *r, exec_differing_list *differing)
@@ -283,8 +311,9 @@ bool exec_is_automorphism(struct arena *scratch, const struct exec_renaming *ren
                           exec_differing_list *differing)
 {
     struct arena_mark mark = arena_mark(scratch);
-    bool is = are_exchanges(renaming) && keeps_lines(scratch, renaming) && keeps_scopes(renaming) &&
-              keeps_code(renaming, differing) && keeps_values(renaming, differing);
+    bool is = are_exchanges(renaming) && keeps_lines(scratch, renaming) &&
+              keeps_scopes(scratch, renaming) && keeps_code(renaming, differing) &&
+              keeps_values(renaming, differing);
     arena_rewind(scratch, mark);
     return is;
 }

@@ -6,9 +6,19 @@
 #include "base/vec.h"
 #include "exec/exec_symmetry.h"
 
+/* Scopes that have instances to tell apart: from sub-groups to devices. */
+enum { EXEC_FIRST_SCOPE = LIT_SCOPE_SG, EXEC_SCOPES = LIT_SCOPE_ALL - EXEC_FIRST_SCOPE };
+
+/* Who shares which scope instance: per scope and thread, the first thread of its instance. */
+struct exec_instances {
+    const uint32_t *first[EXEC_SCOPES];
+};
+struct exec_instances exec_instances_new(struct arena *arena, const struct lit_program *program);
+
 /* Involutions. LIT_NONE: not decided yet; those that stay so are left where they are. */
 struct exec_renaming {
     const struct lit_program *program;
+    const struct exec_instances *instances;
     uint32_t *threads, *locations;
 };
 

@@ -30,7 +30,11 @@ struct finder {
     struct arena *arena;
     const struct lit_program *program;
     struct exec_renaming renaming;
-    uint64_t *digests;    /* per thread */
+    struct exec_instances instances;
+    uint32_t *became[EXEC_SCOPES];  /* per first thread of an instance: of the instance that threads
+                                       of it are decided to go to, LIT_NONE: none is */
+    uint32_t *decided[EXEC_SCOPES]; /* how many of its threads are */
+    uint64_t *digests;              /* per thread */
     uint32_t *order;      /* threads that are decided, in pairs: the side of the first, the other */
     uint32_t order_count; /* of threads, always even */
     uint32_t *moved;      /* locations likewise */
@@ -43,10 +47,30 @@ struct finder {
 
 /* ---- One swap ---- */
 
+/* Thread t goes to where u is. */
+static void decide(struct finder *f, uint32_t t, uint32_t u)
+{
+    f->renaming.threads[t] = u;
+    f->order[f->order_count++] = t;
+    for (uint32_t s = 0; s < EXEC_SCOPES; s++) {
+        f->became[s][f->instances.first[s][t]] = f->instances.first[s][u];
+        f->decided[s][f->instances.first[s][t]]++;
+    }
+}
+
+static void undecide(struct finder *f)
+{
+    uint32_t t = f->order[--f->order_count];
+    f->renaming.threads[t] = LIT_NONE;
+    for (uint32_t s = 0; s < EXEC_SCOPES; s++)
+        if (--f->decided[s][f->instances.first[s][t]] == 0)
+            f->became[s][f->instances.first[s][t]] = LIT_NONE;
+}
+
 static void forget(struct finder *f, uint32_t order_count, uint32_t moved_count)
 {
     while (f->order_count > order_count)
-        f->renaming.threads[f->order[--f->order_count]] = LIT_NONE;
+        undecide(f);
     while (f->moved_count > moved_count)
         f->renaming.locations[f->moved[--f->moved_count]] = LIT_NONE;
 }
@@ -66,15 +90,16 @@ static bool pair_locations(void *context, uint32_t from, uint32_t to)
     return true;
 }
 
-/* With u in the place of t: does it sit to all that are decided as t does to their partners? */
+/* With u in the place of t: does it sit to all that are decided as t does to their partners? Who is
+ * decided has its partner decided, so instances that some go to are those that some come from. */
 static bool sits_alike(const struct finder *f, uint32_t t, uint32_t u)
 {
-    const struct lit_thread *threads = f->program->threads;
-    for (uint32_t i = 0; f->across && i < f->order_count; i++)
-        for (enum lit_scope s = LIT_SCOPE_SG; s < LIT_SCOPE_ALL; s++)
-            if (ev_same_instance(&threads[t], &threads[f->order[i]], s) !=
-                ev_same_instance(&threads[u], &threads[f->renaming.threads[f->order[i]]], s))
-                return false;
+    for (uint32_t s = 0; f->across && s < EXEC_SCOPES; s++) {
+        uint32_t from = f->instances.first[s][t], to = f->instances.first[s][u];
+        if (f->became[s][from] != LIT_NONE ? f->became[s][from] != to
+                                           : f->became[s][to] != LIT_NONE)
+            return false;
+    }
     return true;
 }
 
@@ -88,10 +113,8 @@ static bool pair_threads(struct finder *f, uint32_t t, uint32_t u)
         forget(f, order, moved);
         return false;
     }
-    f->renaming.threads[t] = u;
-    f->renaming.threads[u] = t;
-    f->order[f->order_count++] = t;
-    f->order[f->order_count++] = u;
+    decide(f, t, u);
+    decide(f, u, t);
     return true;
 }
 
@@ -441,8 +464,16 @@ static void finder_init(struct finder *f, struct arena *arena, const struct lit_
 {
     uint32_t threads = program->thread_count, locations = program->location_count;
     *f = (struct finder){.arena = arena, .program = program};
-    f->renaming = (struct exec_renaming){program, ARENA_ARRAY(arena, uint32_t, threads),
-                                         ARENA_ARRAY(arena, uint32_t, locations)};
+    f->instances = exec_instances_new(arena, program);
+    f->renaming =
+        (struct exec_renaming){program, &f->instances, ARENA_ARRAY(arena, uint32_t, threads),
+                               ARENA_ARRAY(arena, uint32_t, locations)};
+    for (uint32_t s = 0; s < EXEC_SCOPES; s++) {
+        f->became[s] = ARENA_ARRAY(arena, uint32_t, threads);
+        f->decided[s] = ARENA_ARRAY(arena, uint32_t, threads);
+        for (uint32_t t = 0; t < threads; t++)
+            f->became[s][t] = LIT_NONE;
+    }
     f->digests = ARENA_ARRAY(arena, uint64_t, threads);
     f->order = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)threads);
     f->moved = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)locations);
@@ -473,69 +504,4 @@ struct exec_symmetry exec_symmetry_new(struct arena *arena, const struct lit_pro
     struct exec_symmetry symmetry = {classes, (uint32_t)f.classes.count};
     VEC_FREE(&f.classes);
     return symmetry;
-}
-
-/* ---- What an exchange does ---- */
-
-static uint32_t exchanged(const uint32_t *all, uint32_t width, const struct exec_exchange *by,
-                          uint32_t number)
-{
-    const uint32_t *a = all + (size_t)by->a * width, *b = all + (size_t)by->b * width;
-    for (uint32_t i = 0; i < width; i++)
-        if (number == a[i] || number == b[i])
-            return number == a[i] ? b[i] : a[i];
-    return number;
-}
-
-uint32_t exec_exchange_thread(const struct exec_exchange *by, uint32_t thread)
-{
-    return exchanged(by->class->threads, by->class->width, by, thread);
-}
-
-uint32_t exec_exchange_location(const struct exec_exchange *by, uint32_t location)
-{
-    return exchanged(by->class->locations, by->class->place_count, by, location);
-}
-
-bool exec_class_moves(const struct exec_class *class, uint32_t location)
-{
-    for (uint32_t i = 0; i < class->unit_count * class->place_count; i++)
-        if (class->locations[i] == location)
-            return true;
-    return false;
-}
-
-static bool has_location(const struct exec_constant *constant, uint32_t location)
-{
-    for (uint32_t i = 0; i < constant->addr.count; i++)
-        if (lit_address_element(&constant->addr, i) == location)
-            return true;
-    return false;
-}
-
-static const struct exec_constant *constants_of(const struct exec_class *class, uint32_t unit)
-{
-    return class->constants + (size_t)unit * class->constant_count;
-}
-
-bool exec_exchange_renames(const struct exec_exchange *by, uint32_t location)
-{
-    for (uint32_t i = 0; i < by->class->constant_count; i++)
-        if (has_location(&constants_of(by->class, by->a)[i], location) ||
-            has_location(&constants_of(by->class, by->b)[i], location))
-            return true;
-    return false;
-}
-
-int64_t exec_exchange_value(const struct exec_exchange *by, uint32_t location, int64_t value)
-{
-    for (uint32_t i = 0; i < by->class->constant_count; i++) {
-        const struct exec_constant *a = &constants_of(by->class, by->a)[i];
-        const struct exec_constant *b = &constants_of(by->class, by->b)[i];
-        if (a->value == value && has_location(a, location))
-            return b->value;
-        if (b->value == value && has_location(b, location))
-            return a->value;
-    }
-    return value;
 }

@@ -249,7 +249,8 @@ static void test_refused(void)
     exec_differing_list differing = {0};
     find(&found, HEAD(THREE_ZEROS) THREE_ADDERS "exists (c = 3)\n");
     uint32_t threads[] = {1, 0, LIT_NONE}, locations[] = {1, 0, LIT_NONE, LIT_NONE};
-    struct exec_renaming renaming = {found.f.program, threads, locations};
+    const struct exec_instances instances = exec_instances_new(&found.f.arena, found.f.program);
+    struct exec_renaming renaming = {found.f.program, &instances, threads, locations};
     CU_ASSERT(exec_is_automorphism(&found.f.arena, &renaming, &differing));
     locations[0] = locations[1] = LIT_NONE; /* a0 and a1 stay where they are */
     CU_ASSERT(!exec_is_automorphism(&found.f.arena, &renaming, &differing));
