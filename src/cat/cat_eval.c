@@ -65,16 +65,25 @@ void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock)
     eval->clock = *clock;
 }
 
-enum { WORK_BETWEEN_LOOKS = 1 << 20, MOST_SPENT_A_WORD = 8 };
+enum { WORK_BETWEEN_LOOKS = 1 << 20 };
+
+/* Of an allowance no more is spent for a node than most take: large relations are sparse. */
+static uint64_t most_spent(struct rel_dim dim)
+{
+    return rel_words(dim) * (dim.words == 1 ? 8 : 2);
+}
+
+uint64_t cat_eval_cost(const struct cat_plan *plan, struct rel_dim dim)
+{
+    return plan->rel_values * most_spent(dim);
+}
 
 /* To be asked before each node. A closure takes about as many steps as are counted here between
- * looks; of an allowance no more is spent than most nodes of large relations take, which are
- * sparse.
- */
+ * looks. */
 static bool is_late(struct cat_eval *eval)
 {
     const uint64_t steps = rel_words(eval->dim) * (eval->dim.n / 8 + 1);
-    const uint64_t most = rel_words(eval->dim) * MOST_SPENT_A_WORD;
+    const uint64_t most = most_spent(eval->dim);
     eval->work += steps;
     clock_spend(&eval->clock, steps < most ? steps : most);
     if (eval->work > WORK_BETWEEN_LOOKS) {

@@ -42,6 +42,8 @@ enum { CAT_FEW_EVENTS = 1024, CAT_MAX_WORDS = 5 << 26 };
 
 /* Would it fit the memory that an evaluation may take? A few events always do. */
 bool cat_eval_fits(const struct cat_plan *plan, struct rel_dim dim);
+/* What all values together take of an allowance, about; of more than one word a row. */
+uint64_t cat_eval_cost(const struct cat_plan *plan, struct rel_dim dim);
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim);
 
 /* From now on, when that moment has come, nothing is computed any more and no check is said to

@@ -335,8 +335,8 @@ static void find_paths(struct enum_state *state, struct exec_paths *paths)
         exec_run_thread(&state->paths, program, t, &state->options, &paths[t]);
 }
 
-/* Do all combinations have more events than are looked at? */
-static bool is_hopeless(const struct enum_state *state, const struct exec_paths *paths)
+/* The fewest events that a combination has. */
+static uint64_t fewest_events(const struct enum_state *state, const struct exec_paths *paths)
 {
     uint64_t least = 0;
     for (uint32_t t = 0; t < state->request->program->thread_count; t++) {
@@ -346,8 +346,30 @@ static bool is_hopeless(const struct enum_state *state, const struct exec_paths 
                 shortest = paths[t].items[i]->event_count;
         least += paths[t].count ? shortest : 0;
     }
-    return least > EXEC_MAX_EVENTS ||
-           !cat_eval_fits(state->request->plan, rel_dim_make((uint32_t)least));
+    return least;
+}
+
+static bool is_hopeless(const struct enum_state *state, uint64_t events)
+{
+    return events > EXEC_MAX_EVENTS ||
+           !cat_eval_fits(state->request->plan, rel_dim_make((uint32_t)events));
+}
+
+/* Where an allowance is less than a few evaluations take, one for each thread to choose, nothing is
+ * begun. To decide may take one alone. */
+static void stop_if_dear(struct enum_state *state, uint64_t events)
+{
+    enum { MOST_TURNS = 8 };
+    const struct engine_request *request = state->request;
+    const struct clock_allowance *allowance = request->limits.clock.allowance;
+    uint64_t turns = request->decide                               ? 1
+                     : request->program->thread_count < MOST_TURNS ? request->program->thread_count
+                                                                   : MOST_TURNS;
+    if (allowance && events <= EXEC_MAX_EVENTS &&
+        turns * cat_eval_cost(request->plan, rel_dim_make((uint32_t)events)) > allowance->left) {
+        spend(state, allowance->left);
+        (void)enum_out_of_time(state);
+    }
 }
 
 static void run_threads(struct enum_state *state)
@@ -356,10 +378,13 @@ static void run_threads(struct enum_state *state)
     struct arena *arena = &state->paths;
     struct exec_paths *paths = ARENA_ARRAY(arena, struct exec_paths, program->thread_count);
     find_paths(state, paths);
-    if (is_hopeless(state, paths)) {
+    if (is_hopeless(state, fewest_events(state, paths))) {
         state->options.most_events = EXEC_CUT_EVENTS;
         find_paths(state, paths);
     }
+    stop_if_dear(state, fewest_events(state, paths));
+    if (state->stopped)
+        return;
     for (uint32_t t = 0; t < program->thread_count; t++) {
         state->outcome->doubts[OUTCOME_DOUBT_PATHS] |= paths[t].truncated;
         state->may_be_undefined |= has_odd_end(&paths[t]);
