@@ -355,18 +355,24 @@ static bool is_hopeless(const struct enum_state *state, uint64_t events)
            !cat_eval_fits(state->request->plan, rel_dim_make((uint32_t)events));
 }
 
-/* Where an allowance is less than a few evaluations take, one for each thread to choose, nothing is
- * begun. To decide may take one alone. */
-static void stop_if_dear(struct enum_state *state, uint64_t events)
+/* What the smallest skeleton takes of an allowance: to be made ready, and a few evaluations, one
+ * for each thread that chooses. To decide may take one alone. */
+static uint64_t least_cost(const struct enum_state *state, uint64_t events)
 {
     enum { MOST_TURNS = 8 };
     const struct engine_request *request = state->request;
-    const struct clock_allowance *allowance = request->limits.clock.allowance;
     uint64_t turns = request->decide                               ? 1
                      : request->program->thread_count < MOST_TURNS ? request->program->thread_count
                                                                    : MOST_TURNS;
-    if (allowance && events <= EXEC_MAX_EVENTS &&
-        turns * cat_eval_cost(request->plan, rel_dim_make((uint32_t)events)) > allowance->left) {
+    return STEPS_A_PAIR * events * events +
+           turns * cat_eval_cost(request->plan, rel_dim_make((uint32_t)events));
+}
+
+/* Where an allowance is too little for that nothing is begun. */
+static void stop_if_dear(struct enum_state *state, uint64_t events)
+{
+    const struct clock_allowance *allowance = state->request->limits.clock.allowance;
+    if (allowance && events <= EXEC_MAX_EVENTS && least_cost(state, events) > allowance->left) {
         spend(state, allowance->left);
         (void)enum_out_of_time(state);
     }
