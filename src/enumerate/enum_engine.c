@@ -355,15 +355,12 @@ static bool is_hopeless(const struct enum_state *state, uint64_t events)
            !cat_eval_fits(state->request->plan, rel_dim_make((uint32_t)events));
 }
 
-/* What the smallest skeleton takes of an allowance: to be made ready, and a few evaluations, one
- * for each thread that chooses. To decide may take one alone. */
+/* What the smallest skeleton takes of an allowance: to be made ready, and an evaluation for each
+ * thread that chooses. To decide may take one alone. */
 static uint64_t least_cost(const struct enum_state *state, uint64_t events)
 {
-    enum { MOST_TURNS = 8 };
     const struct engine_request *request = state->request;
-    uint64_t turns = request->decide                               ? 1
-                     : request->program->thread_count < MOST_TURNS ? request->program->thread_count
-                                                                   : MOST_TURNS;
+    uint64_t turns = request->decide ? 1 : request->program->thread_count;
     return STEPS_A_PAIR * events * events +
            turns * cat_eval_cost(request->plan, rel_dim_make((uint32_t)events));
 }

@@ -9,11 +9,13 @@
 #   SCALE_LIMIT    seconds for a test (60)
 #   SCALE_MEMORY   MiB for a test (4096)
 #   SCALE_FLAGS    further options of crashlit, of all runs
+#   SCALE_TURNS    runs of what ends within a second, the fastest of which counts against the bound (3)
 #
 # A line for each size: seconds, MiB and verdict of each, and for the first also which engine decided.
 # Who did not decide a size is not asked for a larger one of the family (`-`). `refused` is a test
 # larger than the language lets it be. Last, what issues ask of the first column: the seconds within
-# which a size is to be decided.
+# which a size is to be decided; and the rows where it took more processor time than the best engine
+# alone, by more than a fifth and 10 ms. Where engines ran against each other it takes that of both.
 #
 # Leaves with 1 when a verdict is not the family's, whichever engine gives it, or a run fails; unknown
 # is no failure. Leaves with 2 when there is no such family.
@@ -23,10 +25,12 @@ engines=${SCALE_ENGINES-enum smt machine}
 limit=${SCALE_LIMIT:-60}
 memory=${SCALE_MEMORY:-4096}
 flags=${SCALE_FLAGS:-}
+turns=${SCALE_TURNS:-3}
 failed=0 answered=0
 
 mkdir -p "$WORK"
 : >"$WORK/scale.targets"
+: >"$WORK/scale.times"
 
 # ---- Families ----
 
@@ -96,16 +100,48 @@ try() { # who, family, size, options
     case $gone in *" $who "*) return ;; esac
     shift 3
     : >"$WORK/scale.json"
-    # A grace of ten seconds, for a process that does not keep its own limit.
-    measured=$("$MEASURE" -t $((limit + 10)) "$CRASHLIT" check "$@" $flags --timeout "$limit" \
-        --memory "$memory" --format json="$WORK/scale.json" "$WORK/scale-$family-$size.litmus" \
-        2>"$WORK/scale.err")
+    measured=$(run "$WORK/scale.json" "$@")
     verdict=$(verdict_of ${measured#* * * })
     decided_by=$(field decided_by)
     judge
+    time_again "$@"
     set -- $measured
     figures="$1 $(($3 / 1024)) ${verdict:-nothing}"
     [ "$who" != default ] || target ${1%.*}
+}
+# shellcheck disable=SC2086
+run() { # record, options; a grace of ten seconds, for a process that does not keep its own limit
+    record=$1
+    shift
+    "$MEASURE" -t $((limit + 10)) "$CRASHLIT" check "$@" $flags --timeout "$limit" --memory "$memory" \
+        --format json="$record" "$WORK/scale-$family-$size.litmus" 2>"$WORK/scale.err"
+}
+# Of what was decided: the least processor time of some runs.
+time_again() { # options
+    [ "$verdict" = "$(expected_of "$family")" ] || return 0
+    {
+        echo "$measured"
+        turn=1
+        while [ "$turn" -lt "$turns" ] && [ "${measured%%.*}" -lt 1 ]; do
+            run /dev/null "$@"
+            turn=$((turn + 1))
+        done
+    } | sort -n -k 2 | head -n 1 | sed "s/^[^ ]* \([^ ]*\) .*/$family $size $who ${decided_by:--} \1/" >>"$WORK/scale.times"
+}
+over_the_bound() {
+    awk '{ row = $1 " " $2 }
+        $3 == "default" { default_took[row] = $5; by[row] = $4; order[++count] = row; next }
+        !(row in best) || $5 < best[row] { best[row] = $5; engine[row] = $3 }
+        END {
+            for (i = 1; i <= count; i++) {
+                row = order[i]
+                if (!(row in best) || default_took[row] <= 1.2 * best[row] + 0.010) continue
+                split(row, name)
+                if (!over++) printf "%-12s %-6s %10s %-10s %10s %s\n", "over", "size", "default-s", "by", "best-s", "of"
+                printf "%-12s %-6s %10s %-10s %10s %s\n", name[1], name[2], default_took[row], by[row], best[row], engine[row]
+            }
+            printf "over the bound: %d of %d\n", over, count
+        }' "$WORK/scale.times"
 }
 judge() {
     case $verdict in
@@ -167,5 +203,6 @@ echo
     printf '%-12s %-6s %10s %10s\n' wanted size within decided
     awk '{ printf "%-12s %-6s %10s %10s\n", $1, $2, $3 " s", $5 }' "$WORK/scale.targets"
 }
+over_the_bound
 echo "answers as derived: $answered"
 exit "$failed"
