@@ -17,10 +17,11 @@ smt: base rel cat litmus exec engine
 machine: base rel cat litmus exec engine
 report: base rel cat litmus exec engine
 session: base rel cat litmus exec engine enumerate smt machine
+place: base rel cat litmus exec engine enumerate smt machine session
 run: base rel cat litmus exec engine report session
-ask: base rel cat litmus exec engine enumerate smt machine report session run
-cli: base rel cat litmus exec engine enumerate smt machine report session run ask
-api: base rel cat litmus exec engine enumerate smt machine report session run ask'
+ask: base rel cat litmus exec engine enumerate smt machine report session place run
+cli: base rel cat litmus exec engine enumerate smt machine report session place run ask
+api: base rel cat litmus exec engine enumerate smt machine report session place run ask'
 
 passed=0 failed=0
 fault() { echo "$*"; failed=$((failed + 1)); }

@@ -1,0 +1,100 @@
+/* placement: which fillings of a sketch are minimal, and why nothing smaller will do.
+ *
+ * Plain data, filled by src/place and shown by reports. A filling gives each choice of a sketch
+ * (litmus/lit_sketch.h) one of its values, by number. It is smaller than another one when it is so
+ * in some choice, and greater in none.
+ *
+ * Ownership: all of it lives in the arena that it was made in.
+ */
+#ifndef CRASHLIT_PLACEMENT_H
+#define CRASHLIT_PLACEMENT_H
+
+#include "litmus/lit_sketch.h"
+#include "engine/outcome.h"
+
+/* Why a filling is refused, or not known to be accepted: X(identifier, in words).
+ *  VIOLATED    a state breaks a condition; an execution of it was rechecked
+ *  UNREACHED   a condition asks for a state that no execution comes to
+ *  UNDEFINED   an execution has undefined behaviour; it was rechecked
+ *  VACUOUS     a condition holds of no state, as there is none of its kind
+ *  STUCK       no execution runs to its end
+ *  LIVELOCK    recovery never completes from some crash state
+ *  UNREADABLE  it is no test: an instruction cannot have such an operand
+ *  UNKNOWN     no engine has decided it: nothing is said about it */
+#define PLACEMENT_REASONS(X)                        \
+    X(VIOLATED, "violated")                         \
+    X(UNREACHED, "unreached")                       \
+    X(UNDEFINED, "undefined")                       \
+    X(VACUOUS, "vacuous")                           \
+    X(STUCK, "stuck")                               \
+    X(LIVELOCK, "livelock")                         \
+    X(UNREADABLE, "unreadable")                     \
+    X(UNKNOWN, "unknown")
+
+enum placement_reason_kind {
+#define X(identifier, text) PLACEMENT_##identifier,
+    PLACEMENT_REASONS(X)
+#undef X
+};
+const char *placement_reason_word(enum placement_reason_kind kind);
+
+struct placement_reason {
+    enum placement_reason_kind kind;
+    uint32_t file;         /* of the sketch */
+    uint32_t condition;    /* of that file's test, from 0; LIT_NONE: it is about none */
+    const char *condition_text; /* as it is normalised; NULL: none */
+    const char *words;     /* VIOLATED: the state, "key=1, val=0"; UNDEFINED: what, with lines;
+                              UNKNOWN, UNREADABLE: why. Never NULL */
+    bool on_crash;         /* VIOLATED: a crash state, or one that recovery makes of it */
+};
+
+/* What a filling becomes when one choice is one step smaller. */
+struct placement_step {
+    uint32_t choice;
+    uint8_t value; /* the smaller one */
+    struct placement_reason reason;
+};
+
+struct placement_filling {
+    struct lit_filling filling;
+    const struct placement_step *steps; /* each next smaller value of each choice */
+    uint32_t step_count;
+    const char *confirmed_by; /* engines that found nothing wrong, "enum, smt and machine" */
+    const char *unconfirmed;  /* why another engine could not say, NULL: none */
+    const char *disputed_by;  /* an engine that finds it wrong: a fault of this program; NULL */
+};
+
+/* What stands against each other when no filling is accepted: conditions of which any but one can
+ * be met together. */
+struct placement_clash {
+    struct placement_reason reason; /* what breaks this one where the others of the list are met */
+    struct lit_filling met_by;      /* a filling that meets it alone; */
+    bool can_be_met;                /* false: there is none */
+    struct lit_filling broken_by;   /* the filling that `reason` is of */
+};
+
+struct placement {
+    const struct lit_sketch *sketch;
+    const struct placement_filling *fillings; /* in lexicographic order of values */
+    uint32_t count;
+    const struct lit_filling *open; /* fillings that are not known to be accepted or refused */
+    const struct placement_reason *open_reasons;
+    uint32_t open_count;
+    bool complete;       /* no other filling is minimal, but for what is open */
+    const char *limit;   /* what was met else; NULL */
+    const struct placement_clash *clashes; /* without any filling, when that is complete */
+    uint32_t clash_count;
+    double total;        /* fillings that there are */
+    uint64_t tried;      /* of these, how many were asked about to find the minimal ones */
+    uint64_t refused;    /* of these, each with a box of fillings refused by its execution */
+    uint64_t executions; /* candidates that engines looked at */
+    double seconds;
+};
+
+/* "key=1, val=0": a row of states, in the words of conditions. `recovered`: registers are of the
+ * recovery's threads. */
+const char *placement_state(struct arena *arena, const struct lit_program *program,
+                            const struct outcome_states *states, const int64_t *row,
+                            bool recovered);
+
+#endif

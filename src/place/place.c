@@ -1,0 +1,264 @@
+/* place: the search (place_search.h) over fillings that are tried (place_try.h); then each step below
+ * what was found, or, if nothing was, which conditions stand against each other. */
+#include "place/place.h"
+
+#include "base/bits.h"
+#include "place/place_try.h"
+
+static const uint64_t nothing_below[] = {0};
+
+/* The choices of a sketch as dimensions; one of a single value where there is no choice. */
+static struct place_space space_of(struct arena *arena, const struct lit_sketch *sketch)
+{
+    uint32_t count = sketch->choice_count ? sketch->choice_count : 1;
+    uint32_t *counts = ARENA_ARRAY(arena, uint32_t, count);
+    const uint64_t **below = ARENA_ARRAY(arena, const uint64_t *, count);
+    counts[0] = 1;
+    below[0] = nothing_below;
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        counts[c] = sketch->choices[c].value_count;
+        below[c] = sketch->choices[c].below;
+    }
+    return (struct place_space){count, counts, below};
+}
+
+static struct lit_filling filling_of(const struct lit_sketch *sketch, const uint8_t *point)
+{
+    struct lit_filling filling = {{0}};
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        filling.value[c] = point[c];
+    return filling;
+}
+
+struct answering {
+    struct place_asker asker;
+    const struct place_question *question;
+    struct place_space space;
+    bool one_is_enough;
+    uint32_t accepted;
+    struct placement_reason first_reason; /* of the first that was refused */
+    bool has_reason;
+};
+
+static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
+{
+    struct answering *a = context;
+    if (a->one_is_enough && a->accepted)
+        return PLACE_STOP;
+    const struct lit_filling filling = filling_of(a->question->sketch, point);
+    const struct place_tried tried =
+        place_try(&a->asker, &filling, a->question->one_by_one ? NULL : box);
+    a->accepted += tried.answer == PLACE_ACCEPTED;
+    if (tried.answer == PLACE_REFUSED && !a->has_reason) {
+        a->first_reason = tried.reason;
+        a->has_reason = true;
+    }
+    if (tried.answer == PLACE_REFUSED && a->question->on_box)
+        a->question->on_box(a->question->context, point, box);
+    return tried.answer;
+}
+
+static void search(struct answering *a, uint64_t wanted, bool one_is_enough,
+                   struct place_found *found)
+{
+    place_want(&a->asker, wanted);
+    a->one_is_enough = one_is_enough;
+    a->accepted = 0;
+    a->has_reason = false;
+    place_search(&a->space, ask, a, found);
+}
+
+/* ---- Steps below ---- */
+
+/* False: time ran out. */
+static bool take_step(struct answering *a, const struct lit_filling *from, uint32_t choice,
+                      uint32_t value, struct placement_step *step)
+{
+    struct lit_filling filling = *from;
+    filling.value[choice] = (uint8_t)value;
+    const struct place_tried tried = place_try(&a->asker, &filling, NULL);
+    BASE_CHECK(tried.answer != PLACE_ACCEPTED);
+    *step = (struct placement_step){choice, (uint8_t)value, tried.reason};
+    return tried.answer != PLACE_STOP;
+}
+
+static bool take_steps(struct answering *a, struct placement_filling *filling)
+{
+    const struct lit_sketch *sketch = a->question->sketch;
+    VEC(struct placement_step) steps = {NULL, 0, 0};
+    bool all = true;
+    for (uint32_t c = 0; c < sketch->choice_count && all; c++)
+        BITS_EACH_IN_WORD (u, place_next_below(sketch->choices[c].below, filling->filling.value[c])) {
+            struct placement_step step;
+            all = all && take_step(a, &filling->filling, c, u, &step);
+            if (all)
+                VEC_PUSH(&steps, step);
+        }
+    filling->steps = VEC_KEEP(a->asker.arena, &steps);
+    filling->step_count = (uint32_t)steps.count;
+    VEC_FREE(&steps);
+    return all;
+}
+
+/* False: time ran out; then not all are confirmed, or have their steps. */
+static bool keep_accepted(struct answering *a, const struct place_found *found,
+                          struct placement *placement)
+{
+    uint32_t width = a->space.dimensions, count = (uint32_t)(found->accepted.count / width);
+    struct placement_filling *fillings =
+        ARENA_ARRAY(a->asker.arena, struct placement_filling, count);
+    bool all = true;
+    placement->fillings = fillings;
+    for (uint32_t i = 0; i < count && all; i++) {
+        fillings[i].filling =
+            filling_of(a->question->sketch, found->accepted.items + (size_t)i * width);
+        place_confirm(&a->asker, &fillings[i]);
+        all = take_steps(a, &fillings[i]);
+        placement->count++;
+    }
+    return all;
+}
+
+static void keep_open(struct answering *a, const struct place_found *found,
+                      struct placement *placement)
+{
+    uint32_t width = a->space.dimensions, count = (uint32_t)(found->open.count / width);
+    struct lit_filling *open = ARENA_ARRAY(a->asker.arena, struct lit_filling, count);
+    struct placement_reason *reasons =
+        ARENA_ARRAY(a->asker.arena, struct placement_reason, count);
+    for (uint32_t i = 0; i < count; i++) {
+        open[i] = filling_of(a->question->sketch, found->open.items + (size_t)i * width);
+        reasons[i] = place_try(&a->asker, &open[i], NULL).reason;
+    }
+    placement->open = open;
+    placement->open_reasons = reasons;
+    placement->open_count = count;
+}
+
+/* ---- No filling ---- */
+
+enum found_one { FOUND, NONE, NOT_KNOWN };
+
+/* A filling that meets these conditions. */
+static enum found_one find_one(struct answering *a, uint64_t wanted, struct lit_filling *filling)
+{
+    struct place_found found;
+    search(a, wanted, true, &found);
+    enum found_one answer = found.accepted.count ? FOUND
+                            : found.complete && !found.open.count ? NONE
+                                                                  : NOT_KNOWN;
+    if (answer == FOUND)
+        *filling = filling_of(a->question->sketch, found.accepted.items);
+    place_found_fini(&found);
+    return answer;
+}
+
+/* How many conditions the files have; LIT_NONE when one cannot be read in its smallest filling. */
+static uint32_t count_conditions(const struct answering *a)
+{
+    const struct lit_filling smallest = {{0}};
+    uint32_t count = 0;
+    for (uint32_t file = 0; file < a->question->sketch->file_count; file++) {
+        struct session_test test;
+        bool read = place_read(&a->asker, &smallest, file, &test);
+        count += read ? test.program->condition_count : 0;
+        session_test_fini(&test);
+        if (!read)
+            return LIT_NONE;
+    }
+    return count;
+}
+
+/* A condition of the conflict: what meets it alone, and what breaks it where the others are met. */
+static bool keep_clash(struct answering *a, uint64_t conflict, uint32_t condition,
+                       struct placement_clash *clash)
+{
+    uint64_t alone = UINT64_C(1) << condition;
+    enum found_one met = find_one(a, alone, &clash->met_by);
+    clash->can_be_met = met == FOUND;
+    if (met == NOT_KNOWN || find_one(a, conflict & ~alone, &clash->broken_by) != FOUND)
+        return false;
+    place_want(&a->asker, conflict);
+    const struct place_tried tried = place_try(&a->asker, &clash->broken_by, NULL);
+    clash->reason = tried.reason;
+    return tried.answer == PLACE_REFUSED;
+}
+
+/* What no filling meets even without conditions. */
+static void keep_hopeless(struct answering *a, struct placement *placement,
+                          const struct placement_reason *reason)
+{
+    placement->clashes = ARENA_MAKE(a->asker.arena, struct placement_clash, .reason = *reason);
+    placement->clash_count = 1;
+}
+
+/* As few conditions as no filling meets: each is left out for good where the rest has none. */
+static void find_clashes(struct answering *a, struct placement *placement)
+{
+    uint32_t count = count_conditions(a);
+    struct placement_reason first = a->first_reason;
+    struct lit_filling filling;
+    if (count == LIT_NONE || count >= 63) {
+        keep_hopeless(a, placement, &first);
+        return;
+    }
+    uint64_t conflict = (UINT64_C(1) << count) - 1;
+    for (uint32_t c = 0; c < count; c++) {
+        enum found_one rest = find_one(a, conflict & ~(UINT64_C(1) << c), &filling);
+        if (rest == NOT_KNOWN)
+            return;
+        if (rest == NONE)
+            conflict &= ~(UINT64_C(1) << c);
+    }
+    if (!conflict) {
+        keep_hopeless(a, placement, &first);
+        return;
+    }
+    struct placement_clash *clashes =
+        ARENA_ARRAY(a->asker.arena, struct placement_clash, bits_count(conflict));
+    BITS_EACH_IN_WORD (c, conflict)
+        if (!keep_clash(a, conflict, c, &clashes[placement->clash_count++])) {
+            placement->clash_count = 0;
+            return;
+        }
+    placement->clashes = clashes;
+}
+
+/* ---- All of it ---- */
+
+static double size_of(const struct place_space *space)
+{
+    double size = 1;
+    for (uint32_t d = 0; d < space->dimensions; d++)
+        size *= space->counts[d];
+    return size;
+}
+
+static const char *limit_of(const struct answering *a)
+{
+    return clock_is_late(&a->asker.clock) ? "the time limit ran out"
+                                          : "as many fillings were tried as may be";
+}
+
+void place_answer(struct arena *arena, const struct place_question *question,
+                  struct placement *placement)
+{
+    const struct timespec start = clock_now_monotonic();
+    struct answering a = {.question = question, .space = space_of(arena, question->sketch)};
+    struct place_found found;
+    place_asker_init(&a.asker, arena, question);
+    *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
+    search(&a, ~UINT64_C(0), false, &found);
+    placement->tried = found.asked;
+    placement->refused = found.boxes;
+    keep_open(&a, &found, placement);
+    placement->complete = keep_accepted(&a, &found, placement) && found.complete;
+    if (!placement->complete)
+        placement->limit = limit_of(&a);
+    else if (!placement->count && !placement->open_count)
+        find_clashes(&a, placement);
+    placement->executions = a.asker.executions;
+    placement->seconds = clock_seconds_since(&start);
+    place_found_fini(&found);
+    place_asker_fini(&a.asker);
+}

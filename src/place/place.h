@@ -1,0 +1,37 @@
+/* place: the minimal fillings of a sketch under which every condition is ok, nothing is undefined
+ * and every work-item can end.
+ *
+ * What is answered comes from full checks of ordinary tests, each a filled text read by the
+ * ordinary reader. A refused filling's execution is generalised to other fillings only as far as
+ * bounds of the model show that it is one of theirs (place_box.h).
+ *
+ * Each filling of the answer was checked by every engine that applies, and each step below it was
+ * checked and refused by an execution of its own. A step below that is accepted after all would be
+ * our bug, and ends the process with status 70.
+ */
+#ifndef CRASHLIT_PLACE_H
+#define CRASHLIT_PLACE_H
+
+#include "engine/placement.h"
+#include "session/session_case.h"
+
+struct place_question {
+    const struct lit_sketch *sketch; /* whose files have the paths that they were opened by */
+    const struct session_settings *settings; /* engine and `decide` are not looked at; the time is
+                                                that of each filling */
+    const struct session_model *model;       /* of all files */
+    struct session_parts parts;
+    double seconds;      /* for all of it; 0: no limit */
+    uint64_t most_tried; /* fillings; 0: no limit */
+    bool one_by_one;     /* no box is larger than its filling: for comparison */
+    /* Told of each box that was learnt, `choice_count` masks; NULL: nobody is. */
+    void (*on_box)(void *context, const uint8_t *filling, const uint64_t *box);
+    void *context;
+};
+
+/* Everything in `placement` lives in `arena`, or in the sketch. A sketch that is wrong, in whatever
+ * filling, has all of them UNREADABLE: clashes tell the first one's reason. */
+void place_answer(struct arena *arena, const struct place_question *question,
+                  struct placement *placement);
+
+#endif

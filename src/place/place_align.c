@@ -1,0 +1,283 @@
+/* place_align: thread by thread. The instructions that are not pure are paired in their order; of
+ * the pure ones between two of these as many as are alike from the front and from the back, the rest
+ * from the front. Then what refers to places in the code is held against that. */
+#include "place/place_align.h"
+
+#include "base/strbuf.h"
+
+#include <string.h>
+
+bool place_is_pure(const struct lit_instr *instr)
+{
+    return instr->op == LIT_FENCE ||
+           (lit_instruction_meets(instr->op) && !instr->resource && !instr->quorum &&
+            !instr->named && !instr->arrive);
+}
+
+/* ---- What is alike ---- */
+
+static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
+           a->value == b->value && a->reg == b->reg && same_expr(a->a, b->a) &&
+           same_expr(a->b, b->b) && same_expr(a->c, b->c);
+}
+
+static bool same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
+}
+
+static bool same_address(const struct lit_instr *a, const struct lit_instr *b)
+{
+    return a->addr.first == b->addr.first && a->addr.count == b->addr.count &&
+           a->addr.stride == b->addr.stride && same_expr(a->addr.index, b->addr.index);
+}
+
+/* All but places in the code, and what orders. */
+static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
+{
+    return a->op == b->op && a->rmw == b->rmw && a->unless == b->unless && a->dst == b->dst &&
+           a->dst_old == b->dst_old && same_address(a, b) && same_expr(a->value, b->value) &&
+           same_expr(a->expected, b->expected) && a->loop == b->loop &&
+           same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
+           same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
+           text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&
+           a->named == b->named && a->arrive == b->arrive &&
+           same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum);
+}
+
+static bool has_tag(const struct lit_program *program, uint64_t mask, const char *name)
+{
+    return (mask & lit_program_tag(program, name)) != 0;
+}
+
+static bool same_tags(const struct lit_program *of_a, uint64_t a, const struct lit_program *of_b,
+                      uint64_t b)
+{
+    for (uint32_t i = 0; i < of_a->tag_count; i++)
+        if ((a >> i & 1) && !has_tag(of_b, b, of_a->tags[i]))
+            return false;
+    for (uint32_t i = 0; i < of_b->tag_count; i++)
+        if ((b >> i & 1) && !has_tag(of_a, a, of_b->tags[i]))
+            return false;
+    return true;
+}
+
+bool place_orders_alike(const struct lit_program *of_a, const struct lit_instr *a,
+                        const struct lit_program *of_b, const struct lit_instr *b)
+{
+    return a->op == b->op && a->order == b->order && a->fail_order == b->fail_order &&
+           a->scope == b->scope && a->exec_scope == b->exec_scope && a->spaces == b->spaces &&
+           a->nonatomic == b->nonatomic && a->unscoped == b->unscoped &&
+           text_same(a->label, b->label) && same_tags(of_a, a->tags, of_b, b->tags);
+}
+
+/* ---- Programs but for their code ---- */
+
+static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)
+{
+    bool same = a->register_count == b->register_count && a->loop_count == b->loop_count;
+    for (uint32_t i = 0; same && i < a->register_count; i++)
+        same = a->registers[i].type == b->registers[i].type &&
+               a->registers[i].init == b->registers[i].init &&
+               a->registers[i].at_crash == b->registers[i].at_crash &&
+               a->registers[i].given == b->registers[i].given &&
+               text_same(a->registers[i].name, b->registers[i].name);
+    return same;
+}
+
+static bool same_place(const struct lit_program *of_a, const struct lit_thread *a,
+                       const struct lit_program *of_b, const struct lit_thread *b)
+{
+    return a->number == b->number && a->sg == b->sg && a->wg == b->wg && a->kr == b->kr &&
+           a->dev == b->dev && same_tags(of_a, a->tags, of_b, b->tags);
+}
+
+static bool same_locations(const struct lit_program *a, const struct lit_program *b)
+{
+    bool same = a->location_count == b->location_count;
+    for (uint32_t i = 0; same && i < a->location_count; i++) {
+        const struct lit_location *l = &a->locations[i], *m = &b->locations[i];
+        same = l->type == m->type && l->spaces == m->spaces && l->nvm == m->nvm &&
+               l->hidden == m->hidden && l->atomic == m->atomic && l->init == m->init &&
+               l->line == m->line && text_same(l->name, m->name) &&
+               same_tags(a, l->tags, b, m->tags);
+    }
+    return same;
+}
+
+static bool same_conditions(const struct lit_program *a, const struct lit_program *b)
+{
+    bool same = a->condition_count == b->condition_count && !a->filter == !b->filter;
+    for (uint32_t i = 0; same && i < a->condition_count; i++)
+        same = text_same(a->conditions[i].text, b->conditions[i].text);
+    return same;
+}
+
+static bool same_surroundings(const struct lit_program *a, const struct lit_program *b)
+{
+    return a->thread_count == b->thread_count && a->split_rmw == b->split_rmw &&
+           a->partial_coherence == b->partial_coherence &&
+           a->has_crash_points == b->has_crash_points && same_locations(a, b) &&
+           same_conditions(a, b);
+}
+
+/* ---- One thread ---- */
+
+struct alignment {
+    const struct lit_program *programs[2];
+    const struct lit_thread *whole, *part;
+    const struct lit_instr **pairs; /* per instruction of `whole` */
+};
+
+static uint32_t end_of_run(const struct lit_thread *thread, uint32_t at)
+{
+    while (at < thread->code_count && place_is_pure(&thread->code[at]))
+        at++;
+    return at;
+}
+
+static bool alike(const struct alignment *a, const struct lit_instr *x, const struct lit_instr *y)
+{
+    return x->span.line == y->span.line &&
+           place_orders_alike(a->programs[0], x, a->programs[1], y);
+}
+
+/* Pure instructions from i to i_end, of which those from j to j_end are there. */
+static bool pair_run(struct alignment *a, uint32_t i, uint32_t i_end, uint32_t j, uint32_t j_end)
+{
+    if (i_end - i < j_end - j)
+        return false;
+    while (j < j_end && alike(a, &a->whole->code[i], &a->part->code[j])) {
+        a->pairs[i] = &a->part->code[j];
+        i++, j++;
+    }
+    while (j < j_end && alike(a, &a->whole->code[i_end - 1], &a->part->code[j_end - 1]))
+        a->pairs[--i_end] = &a->part->code[--j_end];
+    while (j < j_end)
+        a->pairs[i++] = &a->part->code[j++];
+    return true;
+}
+
+static bool pair_all(struct alignment *a)
+{
+    for (uint32_t i = 0, j = 0;; i++, j++) {
+        uint32_t i_end = end_of_run(a->whole, i), j_end = end_of_run(a->part, j);
+        if (!pair_run(a, i, i_end, j, j_end))
+            return false;
+        i = i_end, j = j_end;
+        if (i == a->whole->code_count || j == a->part->code_count)
+            return i == a->whole->code_count && j == a->part->code_count;
+        if (!same_work(&a->whole->code[i], &a->part->code[j]))
+            return false;
+        a->pairs[i] = &a->part->code[j];
+    }
+}
+
+/* Does a place in the one code mean that place in the other? What stands before it does so in both. */
+static bool same_target(const struct alignment *a, uint32_t whole, uint32_t part)
+{
+    uint32_t before = 0;
+    if (whole == LIT_NONE || part == LIT_NONE || whole > a->whole->code_count)
+        return whole == part;
+    for (uint32_t i = 0; i < whole; i++)
+        before += a->pairs[i] != NULL;
+    return before == part;
+}
+
+static bool same_ranges(const struct alignment *a, const struct lit_range *x,
+                        const struct lit_range *y)
+{
+    for (; x && y; x = x->next, y = y->next)
+        if (!same_target(a, x->begin, y->begin) || !same_target(a, x->end, y->end))
+            return false;
+    return x == y;
+}
+
+static bool same_flow(const struct alignment *a)
+{
+    for (uint32_t i = 0; i < a->whole->code_count; i++) {
+        const struct lit_instr *x = &a->whole->code[i], *y = a->pairs[i];
+        bool jumps = lit_instruction_jumps(x->op) || x->op == LIT_AWAIT;
+        if (jumps && !same_target(a, x->target, y->target))
+            return false;
+        if (x->op == LIT_AWAIT && !same_target(a, x->begin, y->begin))
+            return false;
+        if (y && !same_ranges(a, x->unsequenced, y->unsequenced))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Loops that may wait ---- */
+
+static bool may_access(const struct lit_instr *instr, uint32_t location)
+{
+    for (uint32_t i = 0; lit_instruction_accesses(instr->op) && i < instr->addr.count; i++)
+        if (lit_address_element(&instr->addr, i) == location)
+            return true;
+    return false;
+}
+
+/* Whether an update within a wait leaves it waiting is a matter of all accesses of its location. */
+static bool accessed_alike(const struct alignment *threads, uint32_t count, uint32_t location)
+{
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t i = 0; i < threads[t].whole->code_count; i++) {
+            const struct lit_instr *x = &threads[t].whole->code[i];
+            if (may_access(x, location) &&
+                !place_orders_alike(threads[t].programs[0], x, threads[t].programs[1],
+                                    threads[t].pairs[i]))
+                return false;
+        }
+    return true;
+}
+
+static bool waits_alike(const struct alignment *threads, uint32_t count,
+                        const struct alignment *a, const struct lit_instr *await)
+{
+    for (uint32_t i = await->begin; i < await->target && i < a->whole->code_count; i++) {
+        const struct lit_instr *x = &a->whole->code[i], *y = a->pairs[i];
+        if (!y || (x->op != LIT_LOAD && !place_orders_alike(a->programs[0], x, a->programs[1], y)))
+            return false;
+        for (uint32_t k = 0; lit_instruction_writes(x->op) && k < x->addr.count; k++)
+            if (!accessed_alike(threads, count, lit_address_element(&x->addr, k)))
+                return false;
+    }
+    return true;
+}
+
+static bool all_wait_alike(const struct alignment *threads, uint32_t count)
+{
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t i = 0; i < threads[t].whole->code_count; i++) {
+            const struct lit_instr *instr = &threads[t].whole->code[i];
+            if (instr->op == LIT_AWAIT && !waits_alike(threads, count, &threads[t], instr))
+                return false;
+        }
+    return true;
+}
+
+const struct lit_instr *const *const *place_align(struct arena *arena,
+                                                  const struct lit_program *whole,
+                                                  const struct lit_program *part)
+{
+    if (!same_surroundings(whole, part))
+        return NULL;
+    const struct lit_instr *const **pairs =
+        ARENA_ARRAY(arena, const struct lit_instr *const *, whole->thread_count);
+    struct alignment *threads = ARENA_ARRAY(arena, struct alignment, whole->thread_count);
+    for (uint32_t t = 0; t < whole->thread_count; t++) {
+        struct alignment *a = &threads[t];
+        *a = (struct alignment){{whole, part}, &whole->threads[t], &part->threads[t], NULL};
+        a->pairs = ARENA_ARRAY(arena, const struct lit_instr *, a->whole->code_count);
+        pairs[t] = a->pairs;
+        if (!same_place(whole, a->whole, part, a->part) || !same_registers(a->whole, a->part) ||
+            !pair_all(a) || !same_flow(a))
+            return NULL;
+    }
+    return all_wait_alike(threads, whole->thread_count) ? pairs : NULL;
+}

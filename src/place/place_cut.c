@@ -1,0 +1,177 @@
+/* place_cut: as recheck_cut.c, with bounds in place of values. */
+#include "place/place_cut.h"
+
+#include "base/bits.h"
+
+struct cut {
+    const struct place_carried *carried;
+    const struct place_bounds *bounds;
+    struct rel_dim dim;
+    rel_word *executed;
+    rel_word *written, *lost; /* of writes to NVM: durable and not initial; not durable */
+};
+
+static const rel_word *bound(const struct cut *c, enum cat_reserved name, enum place_side side)
+{
+    return c->bounds->nodes[side][c->bounds->model->reserved[name]];
+}
+
+static bool is_nvm_write(const struct cut *c, uint32_t e)
+{
+    const struct ev *event = &c->carried->own[e];
+    return event->kind == EV_WRITE && c->carried->program.locations[event->location].nvm;
+}
+
+/* ---- What has executed ---- */
+
+/* How far a thread may have come: it has not passed this crash statement. */
+static uint32_t limit_of(const struct place_carried *p, uint32_t thread)
+{
+    const struct exec_path *path = p->skeleton->paths[thread];
+    return p->passed[thread] < path->crash_count ? path->crashes[p->passed[thread]].before
+                                                 : path->event_count;
+}
+
+/* Added events of a thread: those that something executed stands behind, or that everything before
+ * has executed. */
+static void add_executed(struct cut *c, uint32_t thread, bool as_many)
+{
+    const struct place_carried *p = c->carried;
+    uint32_t first = p->skeleton->first[thread], count = p->skeleton->paths[thread]->event_count;
+    uint32_t limit = limit_of(p, thread);
+    bool so_far = true;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = as_many ? k : count - 1 - k, e = first + i;
+        if (k == 0 && !as_many)
+            so_far = false;
+        if (p->from[e] != LIT_NONE)
+            so_far = bits_get(c->executed, e);
+        else if (so_far && i < limit)
+            bits_set(c->executed, e);
+    }
+}
+
+static void look_at(struct cut *c, bool as_many)
+{
+    const struct place_carried *p = c->carried;
+    for (uint32_t k = 0; k < c->dim.words; k++)
+        c->executed[k] = p->executed[k];
+    for (uint32_t t = 0; t < p->program.thread_count; t++)
+        add_executed(c, t, as_many);
+    set_clear(c->dim, c->written);
+    set_clear(c->dim, c->lost);
+    for (uint32_t e = 0; e < c->dim.n; e++)
+        if (is_nvm_write(c, e) && !bits_get(p->durable, e))
+            bits_set(c->lost, e);
+        else if (is_nvm_write(c, e) && !p->own[e].init)
+            bits_set(c->written, e);
+}
+
+/* ---- Rules ---- */
+
+/* No pair of the upper bound leads from an event of the one set to one of the other. */
+static bool apart(const struct cut *c, enum cat_reserved name, const rel_word *from, bool from_in,
+                  const rel_word *to)
+{
+    const rel_word *relation = bound(c, name, PLACE_UPPER);
+    for (uint32_t e = 0; e < c->dim.n; e++) {
+        const rel_word *row = rel_row(c->dim, relation, e);
+        if (bits_get(from, e) != from_in)
+            continue;
+        for (uint32_t k = 0; k < c->dim.words; k++)
+            if (row[k] & to[k])
+                return false;
+    }
+    return true;
+}
+
+static bool lands_before(const struct cut *c, uint32_t a, uint32_t b)
+{
+    const struct ev *x = &c->carried->own[a], *y = &c->carried->own[b];
+    return a != b && is_nvm_write(c, a) && is_nvm_write(c, b) && x->location == y->location &&
+           ((x->init && !y->init) ||
+            rel_has(c->dim, bound(c, CAT_LANDS_BEFORE, PLACE_UPPER), a, b));
+}
+
+/* What is lost lands before nothing durable, and what the state shows is the last that is. */
+static bool lands_in_order(const struct cut *c)
+{
+    const struct place_carried *p = c->carried;
+    for (uint32_t a = 0; a < c->dim.n; a++)
+        for (uint32_t b = 0; is_nvm_write(c, a) && b < c->dim.n; b++)
+            if (bits_get(c->lost, a) && bits_get(p->durable, b) && lands_before(c, a, b))
+                return false;
+    for (uint32_t a = 0; a < c->dim.n; a++) {
+        if (!is_nvm_write(c, a) || !bits_get(p->durable, a))
+            continue;
+        uint32_t last = p->last[p->own[a].location];
+        if (last == LIT_NONE || lands_before(c, last, a))
+            return false;
+    }
+    return true;
+}
+
+static bool all_can_persist(const struct cut *c)
+{
+    const rel_word *can = bound(c, CAT_CAN_PERSIST, PLACE_LOWER);
+    for (uint32_t k = 0; k < c->dim.words; k++)
+        if (c->written[k] & ~can[k])
+            return false;
+    return true;
+}
+
+static bool stands_where_it_may(const struct cut *c)
+{
+    const struct place_carried *p = c->carried;
+    for (uint32_t t = 0; t < p->program.thread_count; t++) {
+        uint32_t limit = limit_of(p, t);
+        for (uint32_t i = 0; i < p->skeleton->paths[t]->event_count; i++) {
+            bool executed = bits_get(c->executed, p->skeleton->first[t] + i);
+            if ((i >= limit && executed) || (t == p->mark_thread && i < limit && !executed))
+                return false;
+        }
+    }
+    for (uint32_t e = 0; p->request->crash_mode == EXEC_CRASH_END && e < c->dim.n; e++)
+        if (!bits_get(c->executed, e))
+            return false;
+    return true;
+}
+
+static bool stands(const struct cut *c)
+{
+    const rel_word *durable = c->carried->durable;
+    return stands_where_it_may(c) && all_can_persist(c) && lands_in_order(c) &&
+           apart(c, CAT_EXECUTES_BEFORE, c->executed, false, c->executed) &&
+           apart(c, CAT_PERSIST_BEFORE, c->lost, true, durable) &&
+           apart(c, CAT_PERSIST_ATOMIC, c->lost, true, durable) &&
+           apart(c, CAT_PERSIST_ATOMIC, durable, true, c->lost) &&
+           apart(c, CAT_DURABLE_BEFORE, c->lost, true, c->executed) &&
+           apart(c, CAT_DURABLE_AFTER, c->executed, false, c->written);
+}
+
+/* Does a register of the state depend on how much has executed? Then only what leaves its
+ * assignment where it was will do. */
+static bool shows_registers(const struct place_carried *p)
+{
+    for (uint32_t t = 0; t < p->program.thread_count; t++)
+        if (p->skeleton->paths[t]->assignment_count)
+            return true;
+    return false;
+}
+
+bool place_cut_stands(struct arena *scratch, const struct place_carried *carried,
+                      const struct place_bounds *bounds)
+{
+    struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->dim};
+    rel_word *sets = ARENA_ARRAY(scratch, rel_word, (size_t)3 * c.dim.words);
+    c.executed = sets;
+    c.written = sets + c.dim.words;
+    c.lost = sets + (size_t)2 * c.dim.words;
+    look_at(&c, true);
+    if (stands(&c))
+        return true;
+    if (shows_registers(carried))
+        return false;
+    look_at(&c, false);
+    return stands(&c);
+}

@@ -1,0 +1,376 @@
+/* place_frame: first the base, in which each choice has its last value where the filling's program
+ * is a part of that; then each value of each choice alone; then combinations. */
+#include "place/place_frame.h"
+
+#include "place/place_align.h"
+
+#include <string.h>
+
+enum { MOST_COMBINATIONS = 400 }; /* of the choices that touch one instruction */
+
+struct framing {
+    const struct place_asker *asker;
+    const struct lit_sketch *sketch;
+    struct place_frame *frame;
+    bool **touches;         /* per thread and instruction, per choice */
+    const char **tags;      /* of the frame's program */
+    struct arena scratch;
+};
+
+struct lit_program place_part(const struct lit_program *program, bool recovery)
+{
+    return recovery ? lit_recovery_program(program) : *program;
+}
+
+/* ---- Tags ---- */
+
+/* The bit of a tag in the frame's program; 0: it has too many. */
+static uint64_t tag_bit(struct framing *f, const char *name)
+{
+    struct lit_program *program = &f->frame->program;
+    uint64_t bit = lit_program_tag(program, name);
+    if (bit || program->tag_count == LIT_MAX_TAGS)
+        return bit;
+    f->tags[program->tag_count] = arena_strdup(&f->frame->arena, name);
+    return UINT64_C(1) << program->tag_count++;
+}
+
+static bool translate_tags(struct framing *f, const struct lit_program *of, uint64_t mask,
+                           uint64_t *out)
+{
+    *out = 0;
+    for (uint32_t i = 0; i < of->tag_count; i++)
+        if (mask >> i & 1) {
+            uint64_t bit = tag_bit(f, of->tags[i]);
+            *out |= bit;
+            if (!bit)
+                return false;
+        }
+    return true;
+}
+
+/* ---- Readings ---- */
+
+struct reading {
+    struct session_test test;
+    struct lit_program program;
+    const struct lit_instr *const *const *pairs; /* NULL: it is no part of the base */
+};
+
+static void read_part(struct framing *f, const struct lit_filling *filling, struct reading *reading)
+{
+    *reading = (struct reading){.pairs = NULL};
+    if (!place_read(f->asker, filling, f->frame->file, &reading->test))
+        return;
+    reading->program = place_part(reading->test.program, f->frame->recovery);
+    reading->pairs = place_align(&f->scratch, &f->frame->program, &reading->program);
+}
+
+static void forget(struct reading *reading)
+{
+    session_test_fini(&reading->test);
+}
+
+/* The base's instruction as it is in a reading. */
+static struct place_variant variant_of(struct framing *f, const struct lit_program *of,
+                                       const struct lit_instr *base, const struct lit_instr *instr)
+{
+    struct lit_instr *variant;
+    if (!instr)
+        return (struct place_variant){PLACE_ABSENT, NULL};
+    if (!text_same(base->label, instr->label)) /* labels are told apart by their pointers */
+        return (struct place_variant){PLACE_NOT_READ, NULL};
+    variant = arena_copy(&f->frame->arena, base, sizeof *base);
+    variant->op = instr->op;
+    variant->order = instr->order;
+    variant->fail_order = instr->fail_order;
+    variant->scope = instr->scope;
+    variant->exec_scope = instr->exec_scope;
+    variant->spaces = instr->spaces;
+    variant->nonatomic = instr->nonatomic;
+    variant->unscoped = instr->unscoped;
+    if (!translate_tags(f, of, instr->tags, &variant->tags))
+        return (struct place_variant){PLACE_NOT_READ, NULL};
+    return (struct place_variant){PLACE_PRESENT, variant};
+}
+
+/* ---- The base ---- */
+
+static bool has_part(struct framing *f, const struct lit_filling *whole,
+                     const struct lit_program *part)
+{
+    struct session_test test;
+    bool has = place_read(f->asker, whole, f->frame->file, &test);
+    if (has) {
+        const struct lit_program program = place_part(test.program, f->frame->recovery);
+        has = place_align(&f->scratch, &program, part) != NULL;
+    }
+    session_test_fini(&test);
+    return has;
+}
+
+static bool find_base(struct framing *f, const struct lit_filling *filling)
+{
+    struct place_frame *frame = f->frame;
+    frame->base = *filling;
+    for (uint32_t c = 0; c < f->sketch->choice_count; c++) {
+        struct session_test test;
+        struct lit_filling larger = frame->base;
+        larger.value[c] = (uint8_t)(f->sketch->choices[c].value_count - 1);
+        if (larger.value[c] == frame->base.value[c])
+            continue;
+        if (!place_read(f->asker, &frame->base, frame->file, &test)) {
+            session_test_fini(&test);
+            return false;
+        }
+        const struct lit_program part = place_part(test.program, frame->recovery);
+        if (has_part(f, &larger, &part))
+            frame->base = larger;
+        session_test_fini(&test);
+    }
+    return true;
+}
+
+static bool read_base(struct framing *f)
+{
+    struct place_frame *frame = f->frame;
+    if (!place_read(f->asker, &frame->base, frame->file, &frame->test))
+        return false;
+    frame->program = place_part(frame->test.program, frame->recovery);
+    f->tags = ARENA_ARRAY(&frame->arena, const char *, LIT_MAX_TAGS);
+    for (uint32_t i = 0; i < frame->program.tag_count; i++)
+        f->tags[i] = frame->program.tags[i];
+    frame->program.tags = f->tags;
+    return true;
+}
+
+/* ---- Which choices touch what ---- */
+
+static uint32_t code_count(const struct framing *f, uint32_t thread)
+{
+    return f->frame->program.threads[thread].code_count;
+}
+
+static void note_touched(struct framing *f, const struct reading *reading, uint32_t choice)
+{
+    for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < code_count(f, t); i++) {
+            const struct lit_instr *instr = reading->pairs[t][i];
+            bool same = instr && place_orders_alike(&f->frame->program,
+                                                    &f->frame->program.threads[t].code[i],
+                                                    &reading->program, instr);
+            if (!same)
+                f->touches[t][(size_t)i * f->sketch->choice_count + choice] = true;
+        }
+}
+
+static void find_touched(struct framing *f)
+{
+    struct place_frame *frame = f->frame;
+    uint64_t *fits = ARENA_ARRAY(&frame->arena, uint64_t, f->sketch->choice_count);
+    frame->fits = fits;
+    f->touches = ARENA_ARRAY(&f->scratch, bool *, frame->program.thread_count);
+    for (uint32_t t = 0; t < frame->program.thread_count; t++)
+        f->touches[t] =
+            ARENA_ARRAY(&f->scratch, bool, (size_t)code_count(f, t) * f->sketch->choice_count);
+    for (uint32_t c = 0; c < f->sketch->choice_count; c++)
+        for (uint32_t v = 0; v < f->sketch->choices[c].value_count; v++) {
+            struct reading reading;
+            struct lit_filling filling = frame->base;
+            filling.value[c] = (uint8_t)v;
+            read_part(f, &filling, &reading);
+            if (reading.pairs) {
+                fits[c] |= UINT64_C(1) << v;
+                note_touched(f, &reading, c);
+            }
+            forget(&reading);
+        }
+}
+
+static uint32_t combinations_of(const struct lit_sketch *sketch, const struct place_slot *slot)
+{
+    uint32_t count = 1;
+    for (uint32_t k = 0; k < slot->choice_count && count <= MOST_COMBINATIONS; k++)
+        count *= sketch->choices[slot->choices[k]].value_count;
+    return count;
+}
+
+static void make_slots(struct framing *f)
+{
+    struct place_frame *frame = f->frame;
+    uint32_t width = f->sketch->choice_count;
+    struct place_slot **slots =
+        ARENA_ARRAY(&frame->arena, struct place_slot *, frame->program.thread_count);
+    for (uint32_t t = 0; t < frame->program.thread_count; t++) {
+        slots[t] = ARENA_ARRAY(&frame->arena, struct place_slot, code_count(f, t));
+        for (uint32_t i = 0; i < code_count(f, t); i++) {
+            uint32_t *choices = ARENA_ARRAY(&frame->arena, uint32_t, width);
+            struct place_slot *slot = &slots[t][i];
+            for (uint32_t c = 0; c < width; c++)
+                if (f->touches[t][(size_t)i * width + c])
+                    choices[slot->choice_count++] = c;
+            slot->choices = choices;
+            uint32_t count = combinations_of(f->sketch, slot);
+            slot->variants = ARENA_ARRAY(&frame->arena, struct place_variant,
+                                         count > MOST_COMBINATIONS ? 1 : count);
+        }
+    }
+    frame->slots = slots;
+}
+
+/* ---- Variants ---- */
+
+static uint32_t number_of(const struct lit_sketch *sketch, const struct place_slot *slot,
+                          const struct lit_filling *filling)
+{
+    uint32_t number = 0;
+    for (uint32_t k = 0; k < slot->choice_count; k++)
+        number = number * sketch->choices[slot->choices[k]].value_count +
+                 filling->value[slot->choices[k]];
+    return number;
+}
+
+static bool same_choices(const struct place_slot *a, const struct place_slot *b)
+{
+    return a->choice_count == b->choice_count &&
+           memcmp(a->choices, b->choices, a->choice_count * sizeof *a->choices) == 0;
+}
+
+/* What slots of the same choices are in this reading. */
+static void note_variants(struct framing *f, const struct reading *reading,
+                          const struct place_slot *like, const struct lit_filling *filling)
+{
+    struct place_frame *frame = f->frame;
+    for (uint32_t t = 0; t < frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < code_count(f, t); i++) {
+            struct place_slot *slot = &frame->slots[t][i];
+            if (same_choices(slot, like))
+                slot->variants[number_of(f->sketch, slot, filling)] =
+                    variant_of(f, &reading->program, &frame->program.threads[t].code[i],
+                               reading->pairs[t][i]);
+        }
+}
+
+static void read_combinations(struct framing *f, const struct place_slot *slot)
+{
+    struct lit_filling filling = f->frame->base;
+    uint32_t count = combinations_of(f->sketch, slot);
+    for (uint32_t number = 0; number < count && count <= MOST_COMBINATIONS; number++) {
+        struct reading reading;
+        uint32_t rest = number;
+        for (uint32_t k = slot->choice_count; k-- > 0;) {
+            uint32_t values = f->sketch->choices[slot->choices[k]].value_count;
+            filling.value[slot->choices[k]] = (uint8_t)(rest % values);
+            rest /= values;
+        }
+        read_part(f, &filling, &reading);
+        if (reading.pairs)
+            note_variants(f, &reading, slot, &filling);
+        forget(&reading);
+    }
+}
+
+static bool was_read(const struct framing *f, const struct place_slot *slot)
+{
+    const struct place_variant *base = &slot->variants[number_of(f->sketch, slot, &f->frame->base)];
+    return base->presence != PLACE_NOT_READ;
+}
+
+static void read_variants(struct framing *f)
+{
+    for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < code_count(f, t); i++) {
+            struct place_slot *slot = &f->frame->slots[t][i];
+            bool few = combinations_of(f->sketch, slot) <= MOST_COMBINATIONS;
+            if (slot->choice_count && few && !was_read(f, slot))
+                read_combinations(f, slot);
+        }
+}
+
+struct place_frame *place_frame_new(const struct place_asker *asker,
+                                    const struct lit_filling *filling, uint32_t file, bool recovery)
+{
+    struct place_frame *frame = base_realloc(NULL, sizeof *frame);
+    struct framing f = {.asker = asker, .sketch = asker->question->sketch, .frame = frame};
+    *frame = (struct place_frame){.file = file, .recovery = recovery};
+    arena_init(&frame->arena);
+    arena_init(&f.scratch);
+    bool read = find_base(&f, filling) && read_base(&f);
+    if (read) {
+        find_touched(&f);
+        make_slots(&f);
+        read_variants(&f);
+    }
+    arena_fini(&f.scratch);
+    if (read)
+        return frame;
+    place_frame_free(frame);
+    return NULL;
+}
+
+void place_frame_free(struct place_frame *frame)
+{
+    if (frame->test.names)
+        session_test_fini(&frame->test);
+    arena_fini(&frame->arena);
+    base_free(frame);
+}
+
+/* ---- Held against fillings ---- */
+
+static bool is_variant(const struct place_frame *frame, const struct lit_sketch *sketch,
+                       uint32_t thread, uint32_t i, const struct lit_filling *filling,
+                       const struct lit_program *program, const struct lit_instr *instr)
+{
+    const struct place_slot *slot = &frame->slots[thread][i];
+    const struct lit_instr *base = &frame->program.threads[thread].code[i];
+    if (!slot->choice_count)
+        return instr && place_orders_alike(&frame->program, base, program, instr);
+    if (combinations_of(sketch, slot) > MOST_COMBINATIONS)
+        return false;
+    const struct place_variant *variant = &slot->variants[number_of(sketch, slot, filling)];
+    if (variant->presence != PLACE_PRESENT)
+        return variant->presence == PLACE_ABSENT && !instr;
+    return instr && place_orders_alike(&frame->program, variant->instr, program, instr);
+}
+
+bool place_frame_has(const struct place_frame *frame, const struct lit_sketch *sketch,
+                     const struct lit_filling *filling, const struct lit_program *program)
+{
+    struct arena scratch;
+    arena_init(&scratch);
+    const struct lit_instr *const *const *pairs = place_align(&scratch, &frame->program, program);
+    bool has = pairs != NULL;
+    for (uint32_t c = 0; has && c < sketch->choice_count; c++)
+        has = frame->fits[c] >> filling->value[c] & 1;
+    for (uint32_t t = 0; has && t < frame->program.thread_count; t++)
+        for (uint32_t i = 0; has && i < frame->program.threads[t].code_count; i++)
+            has = is_variant(frame, sketch, t, i, filling, program, pairs[t][i]);
+    arena_fini(&scratch);
+    return has;
+}
+
+bool place_each_variant(const struct lit_sketch *sketch, const struct place_slot *slot,
+                        const uint64_t *box, place_visit_variant *visit, void *context)
+{
+    struct lit_filling filling;
+    uint32_t count = combinations_of(sketch, slot);
+    if (count > MOST_COMBINATIONS)
+        return false;
+    for (uint32_t number = 0; number < count; number++) {
+        bool in_box = true;
+        uint32_t rest = number;
+        for (uint32_t k = slot->choice_count; k-- > 0;) {
+            uint32_t c = slot->choices[k], values = sketch->choices[c].value_count;
+            filling.value[c] = (uint8_t)(rest % values);
+            in_box = in_box && (box[c] >> filling.value[c] & 1);
+            rest /= values;
+        }
+        if (!in_box)
+            continue;
+        if (slot->variants[number].presence == PLACE_NOT_READ)
+            return false;
+        visit(context, &slot->variants[number]);
+    }
+    return true;
+}

@@ -1,0 +1,227 @@
+/* place_meet: ordinals by counting what surely and what possibly stands before; rendezvous by trying
+ * all values of the choices that touch barriers. */
+#include "place/place_meet.h"
+
+#include "place/place_align.h"
+
+#include <string.h>
+
+enum { MOST_TRIALS = 256 };
+
+/* ---- Which instance ---- */
+
+/* Do barriers of `b` count for the ordinal of `a`? */
+static bool counts(const struct ev *a, const struct ev *b)
+{
+    return a->kind == b->kind && a->meeting.label == b->meeting.label &&
+           (a->meeting.label || a->meeting.scope == b->meeting.scope);
+}
+
+static void count_before(const struct place_family *family, uint32_t first, uint32_t e,
+                         uint32_t option)
+{
+    struct place_options *options = &family->options[e];
+    const struct ev *event = &options->items[option];
+    options->fewest[option] = options->most[option] = 0;
+    for (uint32_t i = first; i < e; i++) {
+        const struct place_options *before = &family->options[i];
+        bool all = !before->may_lack, some = false;
+        for (uint32_t k = 0; k < before->count; k++) {
+            bool is = counts(event, &before->items[k]);
+            all = all && is;
+            some = some || is;
+        }
+        options->fewest[option] += all;
+        options->most[option] += some;
+    }
+}
+
+void place_family_count(struct place_family *family)
+{
+    const struct exec_skeleton *skeleton = family->carried->skeleton;
+    for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
+        for (uint32_t i = 0; i < skeleton->paths[t]->event_count; i++) {
+            uint32_t e = skeleton->first[t] + i;
+            for (uint32_t k = 0; k < family->options[e].count; k++)
+                if (ev_kind_meets(family->options[e].items[k].kind))
+                    count_before(family, skeleton->first[t], e, k);
+        }
+}
+
+/* But for the ordinal. */
+static bool meet(const struct lit_program *program, const struct ev *a, const struct ev *b,
+                 enum ev_kind kind)
+{
+    return a->kind == kind && b->kind == kind && a->meeting.scope == b->meeting.scope &&
+           a->meeting.label == b->meeting.label && a->meeting.resource == b->meeting.resource &&
+           ev_same_instance(&program->threads[a->thread], &program->threads[b->thread],
+                            a->meeting.scope) &&
+           !b->meeting.arrive;
+}
+
+bool place_may_meet(const struct place_family *family, enum ev_kind kind, uint32_t a, uint32_t b,
+                    bool all)
+{
+    const struct place_options *x = &family->options[a], *y = &family->options[b];
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t k = 0; k < y->count; k++) {
+            if (a == b && i != k)
+                continue;
+            bool met = meet(&family->carried->program, &x->items[i], &y->items[k], kind);
+            bool may = met && (a == b || (x->fewest[i] <= y->most[k] && y->fewest[k] <= x->most[i]));
+            bool must = met && (a == b || (x->fewest[i] == x->most[i] && y->fewest[k] == y->most[k] &&
+                                           x->fewest[i] == y->fewest[k]));
+            if (all ? !must : may)
+                return !all;
+        }
+    return all;
+}
+
+/* ---- Rendezvous ---- */
+
+struct trying {
+    struct arena *scratch;
+    const struct lit_sketch *sketch;
+    const struct place_carried *p;
+    uint64_t *box; /* one value for each choice that touches a barrier */
+    struct exec_run_options options;
+};
+
+static bool has_company(const struct place_carried *p, const struct ev *event)
+{
+    const struct lit_thread *threads = p->program.threads;
+    for (uint32_t t = 0; t < p->program.thread_count; t++)
+        if (t != event->thread &&
+            ev_same_instance(&threads[t], &threads[event->thread], event->meeting.scope))
+            return true;
+    return false;
+}
+
+/* Barriers of other kinds or scopes are no part of any rendezvous, but for those with a label, which
+ * count by that. */
+static bool may_wait(const struct place_carried *p, const struct ev *event)
+{
+    return ev_kind_meets(event->kind) &&
+           (event->meeting.label ||
+            (ev_meeting_waits(&p->waits, &event->meeting) && has_company(p, event)));
+}
+
+struct waiting {
+    const struct place_carried *p;
+    const struct ev *own;
+    bool any;
+};
+
+static void note_waiting(void *context, const struct place_variant *variant)
+{
+    struct waiting *waiting = context;
+    if (variant->presence != PLACE_PRESENT)
+        return;
+    const struct ev made = place_event_by(&waiting->p->program, waiting->own, variant->instr);
+    waiting->any |= may_wait(waiting->p, &made);
+}
+
+/* Does anybody wait for anybody in some filling of the box? Notes the choices that touch such
+ * barriers; `known`: all variants are. */
+static bool depends(const struct place_carried *p, const struct lit_sketch *sketch,
+                    const uint64_t *box, bool *choices, bool *known)
+{
+    bool waits = false;
+    for (uint32_t e = p->skeleton->init_count; e < p->skeleton->dim.n; e++) {
+        struct waiting waiting = {p, &p->own[e], may_wait(p, &p->own[e])};
+        if (!p->slots[e]->choice_count || !place_is_pure(p->own[e].instr)) {
+            waits |= waiting.any;
+            continue;
+        }
+        waiting.any = false;
+        *known &= place_each_variant(sketch, p->slots[e], box, note_waiting, &waiting);
+        waits |= waiting.any;
+        for (uint32_t k = 0; waiting.any && k < p->slots[e]->choice_count; k++)
+            choices[p->slots[e]->choices[k]] = true;
+    }
+    return waits;
+}
+
+static uint32_t ordinal_of(const struct exec_path *path, const struct ev *event)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < path->event_count; i++)
+        count += counts(event, &path->events[i]);
+    return count;
+}
+
+static void keep_variant(void *context, const struct place_variant *variant)
+{
+    *(struct place_variant *)context = *variant;
+}
+
+/* The thread's path with what the box, of one value for each choice that matters, leaves of it. */
+static const struct exec_path *path_of(const struct trying *t, uint32_t thread)
+{
+    const struct exec_path *base = t->p->skeleton->paths[thread];
+    struct exec_path *path = arena_copy(t->scratch, base, sizeof *path);
+    struct ev *events = ARENA_ARRAY(t->scratch, struct ev, base->event_count);
+    path->events = events;
+    path->event_count = 0;
+    for (uint32_t i = 0; i < base->event_count; i++) {
+        const struct place_slot *slot = t->p->slots[t->p->skeleton->first[thread] + i];
+        struct ev event = base->events[i];
+        if (slot->choice_count && place_is_pure(event.instr)) {
+            struct place_variant variant = {PLACE_NOT_READ, NULL};
+            if (!place_each_variant(t->sketch, slot, t->box, keep_variant, &variant))
+                return NULL;
+            if (variant.presence != PLACE_PRESENT)
+                continue;
+            event = place_event_by(&t->p->program, &event, variant.instr);
+        }
+        if (ev_kind_meets(event.kind))
+            event.meeting.ordinal = ordinal_of(path, &event);
+        events[path->event_count++] = event;
+    }
+    return path;
+}
+
+static bool all_agree(const struct trying *t)
+{
+    uint32_t count = t->p->program.thread_count;
+    const struct exec_path **paths = ARENA_ARRAY(t->scratch, const struct exec_path *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        paths[i] = path_of(t, i);
+        if (!paths[i] || !exec_paths_agree(&t->p->program, &t->options, paths, i + 1))
+            return false;
+    }
+    return true;
+}
+
+/* All values of the choices that touch barriers, from `choice` on. */
+static bool try_all(struct trying *t, const uint64_t *box, const bool *choices, uint32_t choice)
+{
+    bool agree = true;
+    if (choice == t->sketch->choice_count)
+        return all_agree(t);
+    if (!choices[choice])
+        return try_all(t, box, choices, choice + 1);
+    for (uint32_t v = 0; agree && v < t->sketch->choices[choice].value_count; v++)
+        if (box[choice] >> v & 1) {
+            t->box[choice] = UINT64_C(1) << v;
+            agree = try_all(t, box, choices, choice + 1);
+        }
+    t->box[choice] = box[choice];
+    return agree;
+}
+
+bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
+                    const struct place_carried *carried, const uint64_t *box)
+{
+    struct trying trying = {.scratch = scratch, .sketch = sketch, .p = carried};
+    bool *choices = ARENA_ARRAY(scratch, bool, sketch->choice_count);
+    bool known = true;
+    if (!depends(carried, sketch, box, choices, &known))
+        return known;
+    double trials = 1;
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        trials *= choices[c] ? __builtin_popcountll(box[c]) : 1;
+    trying.box = arena_copy(scratch, box, sketch->choice_count * sizeof *box);
+    trying.options.waits = carried->waits;
+    return known && trials <= MOST_TRIALS && try_all(&trying, box, choices, 0);
+}

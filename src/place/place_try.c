@@ -1,0 +1,351 @@
+/* place_try: each file's text is read and asked about; the first that is refused answers for all. */
+#include "place/place_try.h"
+
+#include "place/place_learn.h"
+#include "session/session_answers.h"
+
+#include <string.h>
+
+enum { LAST_BIT = 63 };
+
+void place_asker_init(struct place_asker *asker, struct arena *arena,
+                      const struct place_question *question)
+{
+    *asker = (struct place_asker){.arena = arena,
+                                  .question = question,
+                                  .settings = *question->settings,
+                                  .clock = clock_limit_in(question->seconds),
+                                  .wanted = ~UINT64_C(0)};
+    asker->settings.engine = session_engine_choosing->name;
+    asker->settings.decide = true;
+    asker->settings.states = asker->settings.beside_first = false;
+}
+
+void place_asker_fini(struct place_asker *asker)
+{
+    for (size_t i = 0; i < asker->frames.count; i++)
+        place_frame_free(asker->frames.items[i]);
+    VEC_FREE(&asker->frames);
+    VEC_FREE(&asker->tried);
+}
+
+void place_want(struct place_asker *asker, uint64_t conditions)
+{
+    if (asker->wanted != conditions)
+        VEC_CLEAR(&asker->tried);
+    asker->wanted = conditions;
+}
+
+bool place_read(const struct place_asker *asker, const struct lit_filling *filling, uint32_t file,
+                struct session_test *test)
+{
+    const struct source *source = asker->question->sketch->files[file];
+    struct strbuf text = {0};
+    lit_sketch_fill(asker->question->sketch, filling, file, &text);
+    session_test_begin(test, source->path);
+    session_test_take(test, &asker->settings, source->path, strbuf_text(&text), text.length);
+    strbuf_fini(&text);
+    return test->program != NULL;
+}
+
+/* ---- The words of a refusal ---- */
+
+static const char *event_words(struct arena *arena, const struct lit_program *program,
+                               const struct outcome_event *event)
+{
+    if (event->thread == LIT_NONE)
+        return arena_printf(arena, "%s (initially)", event->access);
+    bool recovery = outcome_in_recovery(program, event);
+    return arena_printf(arena, "%s (%s%s, line %u)", event->access, recovery ? "recovery " : "",
+                        outcome_thread(program, event->thread)->name, event->line);
+}
+
+static const char *undefined_words(struct arena *arena, const struct lit_program *program,
+                                   const struct outcome_undefined *undefined)
+{
+    const char *events = "";
+    for (uint32_t i = 0; i < undefined->event_count; i++)
+        events = arena_printf(arena, "%s%s%s", events, i ? " and " : ": ",
+                              event_words(arena, program, &undefined->events[i]));
+    return arena_printf(arena, "%s%s", undefined->name, events);
+}
+
+/* ---- One file ---- */
+
+/* A file of a filling, as it is asked about. */
+struct asked {
+    struct place_asker *asker;
+    struct place_tried *tried;
+    uint32_t file, first; /* number of its first condition, through all files */
+    const struct lit_program *program; /* with the conditions that are wanted */
+    const uint32_t *numbers;           /* their numbers in the file */
+    uint64_t *box;                     /* NULL: nothing is to be learnt */
+};
+
+static bool is_wanted(const struct place_asker *asker, uint32_t number)
+{
+    return number >= LAST_BIT || (asker->wanted >> number & 1);
+}
+
+/* The program with the conditions that are wanted. */
+static void choose_conditions(struct asked *a, const struct lit_program *program)
+{
+    struct arena *arena = a->asker->arena;
+    struct lit_program *chosen = arena_copy(arena, program, sizeof *program);
+    struct lit_condition *conditions =
+        ARENA_ARRAY(arena, struct lit_condition, program->condition_count);
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, program->condition_count);
+    chosen->condition_count = 0;
+    for (uint32_t c = 0; c < program->condition_count; c++)
+        if (is_wanted(a->asker, a->first + c)) {
+            numbers[chosen->condition_count] = c;
+            conditions[chosen->condition_count++] = program->conditions[c];
+        }
+    chosen->conditions = conditions;
+    a->numbers = numbers;
+    a->program = chosen;
+}
+
+static void answer(const struct asked *a, enum place_answer answer,
+                   enum placement_reason_kind kind, const char *words)
+{
+    a->tried->answer = answer;
+    a->tried->reason = (struct placement_reason){
+        .kind = kind, .file = a->file, .condition = LIT_NONE, .words = words};
+}
+
+static void name_condition(const struct asked *a, uint32_t index)
+{
+    a->tried->reason.condition = a->numbers[index];
+    a->tried->reason.condition_text =
+        arena_strdup(a->asker->arena, a->program->conditions[index].text);
+}
+
+/* Within what is left of the time of the whole. */
+static struct session_case begin(const struct asked *a, const struct lit_program *program)
+{
+    const struct place_question *question = a->asker->question;
+    struct session_case asked = session_case_begin(&a->asker->settings, question->model, program,
+                                                   question->parts);
+    double left = clock_seconds_left(&a->asker->clock);
+    if (left != 0 && (asked.clock.seconds == 0 || left < asked.clock.seconds))
+        asked.clock = a->asker->clock;
+    return asked;
+}
+
+static void run(const struct asked *a, const struct lit_program *program, struct outcome *outcome)
+{
+    const struct session_case asked = begin(a, program);
+    session_run(&asked, session_engine_choosing, outcome, NULL);
+    a->asker->executions += outcome->stats.candidates;
+}
+
+/* What was found wrong is asked for once more, to be looked at. */
+static void learn(const struct asked *a, const struct outcome *outcome, uint32_t condition)
+{
+    const struct session_case asked = begin(a, a->program);
+    const struct place_lesson lesson = {
+        .filling = &a->tried->filling,
+        .file = a->file,
+        .question = &asked,
+        .engine = session_engine_of(session_engine_choosing, outcome),
+        .condition = condition == LIT_NONE ? NULL : &a->program->conditions[condition]};
+    if (a->box)
+        place_learn(a->asker, &lesson, a->box);
+}
+
+/* A condition that is violated. */
+static void answer_violated(const struct asked *a, const struct outcome *outcome, uint32_t index)
+{
+    struct arena *arena = a->asker->arena;
+    const struct lit_condition *condition = &a->program->conditions[index];
+    const struct outcome_states *states = outcome_states_of(outcome, condition->when);
+    int64_t *row = ARENA_ARRAY(arena, int64_t, states->width);
+    bool shown = condition->quantifier != LIT_EXISTS &&
+                 outcome_find_deciding(outcome, a->program, condition, row);
+    if (!shown)
+        answer(a, PLACE_REFUSED, PLACEMENT_UNREACHED, "no execution comes to such a state");
+    else {
+        answer(a, PLACE_REFUSED, PLACEMENT_VIOLATED,
+               placement_state(arena, a->program, states, row, condition->when == LIT_RECOVERED));
+        learn(a, outcome, index);
+    }
+    a->tried->reason.on_crash = condition->when != LIT_FINAL;
+    name_condition(a, index);
+}
+
+static void judge_condition(const struct asked *a, const struct outcome *outcome, uint32_t index)
+{
+    const struct outcome_judgement judgement =
+        outcome_judge(outcome, a->program, &a->program->conditions[index]);
+    const char *why = judgement.reason ? arena_strdup(a->asker->arena, judgement.reason) : "";
+    if (judgement.verdict == LIT_VIOLATED)
+        answer_violated(a, outcome, index);
+    else if (judgement.verdict == LIT_ERROR)
+        answer(a, PLACE_REFUSED, PLACEMENT_LIVELOCK, why);
+    else if (judgement.verdict == LIT_UNKNOWN && judgement.vacuous)
+        answer(a, PLACE_REFUSED, PLACEMENT_VACUOUS, why);
+    else if (judgement.verdict == LIT_UNKNOWN && a->tried->answer == PLACE_ACCEPTED)
+        answer(a, PLACE_OPEN, PLACEMENT_UNKNOWN, why);
+    else
+        return;
+    name_condition(a, index);
+}
+
+static void judge(const struct asked *a, const struct outcome *outcome)
+{
+    struct arena *arena = a->asker->arena;
+    if (outcome->undefined.count) {
+        answer(a, PLACE_REFUSED, PLACEMENT_UNDEFINED,
+               undefined_words(arena, a->program, &outcome->undefined.items[0]));
+        learn(a, outcome, LIT_NONE);
+        return;
+    }
+    for (uint32_t c = 0; c < a->program->condition_count && a->tried->answer != PLACE_REFUSED; c++)
+        judge_condition(a, outcome, c);
+    if (a->tried->answer == PLACE_ACCEPTED && a->program->condition_count == 0 &&
+        outcome_verdict(outcome, a->program) != LIT_OK)
+        answer(a, PLACE_OPEN, PLACEMENT_UNKNOWN, "not decided");
+    if (a->tried->answer == PLACE_ACCEPTED && outcome_flag_doubt(outcome))
+        answer(a, PLACE_OPEN, PLACEMENT_UNKNOWN, outcome_flag_doubt(outcome));
+}
+
+/* Is there an execution in which every work-item ends? */
+static void ask_for_an_end(const struct asked *a)
+{
+    static const struct lit_prop any = {.op = LIT_PROP_TRUE};
+    const struct lit_condition ends = {
+        .when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &any, .text = "exists (true)"};
+    struct lit_program program = *a->program;
+    struct outcome outcome;
+    program.conditions = &ends;
+    program.condition_count = 1;
+    program.filter = NULL;
+    run(a, &program, &outcome);
+    enum lit_verdict verdict = outcome_judge(&outcome, &program, &ends).verdict;
+    if (verdict == LIT_VIOLATED)
+        answer(a, PLACE_REFUSED, PLACEMENT_STUCK, "no execution runs to its end");
+    else if (verdict != LIT_OK)
+        answer(a, PLACE_OPEN, PLACEMENT_UNKNOWN, "whether an execution runs to its end");
+    outcome_fini(&outcome);
+}
+
+static void ask_file(struct asked *a, const struct session_test *test)
+{
+    struct outcome outcome;
+    choose_conditions(a, test->program);
+    run(a, a->program, &outcome);
+    judge(a, &outcome);
+    bool ended = outcome.ended;
+    outcome_fini(&outcome);
+    if (a->tried->answer == PLACE_ACCEPTED && !ended)
+        ask_for_an_end(a);
+    a->first += test->program->condition_count;
+}
+
+/* ---- All files ---- */
+
+static const struct place_tried *find(const struct place_asker *asker,
+                                      const struct lit_filling *filling)
+{
+    uint32_t count = asker->question->sketch->choice_count;
+    for (size_t i = 0; i < asker->tried.count; i++)
+        if (memcmp(asker->tried.items[i].filling.value, filling->value, count) == 0)
+            return &asker->tried.items[i];
+    return NULL;
+}
+
+static bool is_over(const struct place_asker *asker)
+{
+    uint64_t most = asker->question->most_tried;
+    return clock_is_late(&asker->clock) || (most && asker->count >= most);
+}
+
+struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
+                             uint64_t *box)
+{
+    const struct place_tried *before = find(asker, filling);
+    struct place_tried tried = {.filling = *filling, .answer = PLACE_ACCEPTED};
+    struct asked a = {.asker = asker, .tried = &tried, .box = box};
+    if (before)
+        return *before;
+    if (is_over(asker))
+        return (struct place_tried){.filling = *filling, .answer = PLACE_STOP};
+    asker->count++;
+    for (; a.file < asker->question->sketch->file_count && tried.answer != PLACE_REFUSED;
+         a.file++) {
+        struct session_test test;
+        if (place_read(asker, filling, a.file, &test))
+            ask_file(&a, &test);
+        else
+            answer(&a, PLACE_REFUSED, PLACEMENT_UNREADABLE, arena_strdup(asker->arena, diag_first_error(&test.diag)));
+        session_test_fini(&test);
+    }
+    VEC_PUSH(&asker->tried, tried);
+    return tried;
+}
+
+/* ---- All engines ---- */
+
+struct confirming {
+    struct arena *arena;
+    struct placement_filling *filling;
+    const char *names[SESSION_MAX_ENGINES];
+    uint32_t count;
+};
+
+static void hear(struct confirming *c, const struct lit_program *program,
+                 const struct engine_entry *engine, const struct outcome *outcome)
+{
+    const char *name = engine->name;
+    const char *doubt = outcome_any_doubt(outcome);
+    switch (outcome_verdict(outcome, program)) {
+    case LIT_OK: break;
+    case LIT_UNKNOWN:
+        c->filling->unconfirmed =
+            arena_printf(c->arena, "%s: %s", name, doubt ? doubt : "not decided");
+        return;
+    case LIT_VIOLATED:
+    case LIT_UNDEFINED:
+    case LIT_ERROR:
+        if (!engine->trace) /* a machine that shows less than its model may lack what is asked for */
+            c->filling->disputed_by = name;
+        return;
+    }
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->names[i] == name)
+            return;
+    c->names[c->count++] = name;
+}
+
+static void confirm_file(struct place_asker *asker, struct confirming *c,
+                         const struct session_test *test)
+{
+    const struct place_question *question = asker->question;
+    struct session_settings settings = asker->settings;
+    settings.engine = SESSION_ALL_ENGINES;
+    const struct session_case asked =
+        session_case_begin(&settings, question->model, test->program, question->parts);
+    struct session_answers answers;
+    session_answers_init(&answers, &asked);
+    while (answers.asked < answers.count) {
+        uint32_t number = answers.asked;
+        (void)session_answers_ask(&answers, &asked, NULL);
+        hear(c, test->program, answers.engines[number], &answers.outcomes[number]);
+    }
+    if (session_answers_compare(&answers, &asked) == SESSION_DISAGREE && !c->filling->disputed_by)
+        c->filling->disputed_by = answers.engines[answers.count - 1]->name;
+    session_answers_fini(&answers);
+}
+
+void place_confirm(struct place_asker *asker, struct placement_filling *filling)
+{
+    struct confirming c = {.arena = asker->arena, .filling = filling};
+    for (uint32_t file = 0; file < asker->question->sketch->file_count; file++) {
+        struct session_test test;
+        BASE_CHECK(place_read(asker, &filling->filling, file, &test));
+        confirm_file(asker, &c, &test);
+        session_test_fini(&test);
+    }
+    filling->confirmed_by = arena_list(asker->arena, c.names, c.count);
+}

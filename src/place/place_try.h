@@ -1,0 +1,50 @@
+/* place_try: one filling of a sketch, checked.
+ *
+ * Ownership: an asker is its caller's; what it says of fillings lives in its arena.
+ */
+#ifndef CRASHLIT_PLACE_TRY_H
+#define CRASHLIT_PLACE_TRY_H
+
+#include "place/place.h"
+#include "place/place_search.h"
+#include "session/session_test.h"
+
+struct place_frame;
+
+struct place_tried {
+    struct lit_filling filling;
+    enum place_answer answer;
+    struct placement_reason reason; /* unless it was accepted */
+};
+
+struct place_asker {
+    struct arena *arena;
+    const struct place_question *question;
+    struct session_settings settings; /* the question's: verdicts by whoever decides first */
+    struct clock_limit clock;         /* of the whole question */
+    uint64_t wanted;                  /* conditions, a bit each, through all files; those past the
+                                         last bit always are */
+    VEC(struct place_tried) tried;    /* under these conditions */
+    VEC(struct place_frame *) frames; /* of what was refused so far (place_learn.h) */
+    uint64_t count, executions;
+    uint64_t grown; /* boxes that hold more than their filling */
+};
+
+void place_asker_init(struct place_asker *asker, struct arena *arena,
+                      const struct place_question *question);
+void place_asker_fini(struct place_asker *asker);
+/* From now on a filling is accepted that meets these, is defined and can end. */
+void place_want(struct place_asker *asker, uint64_t conditions);
+
+/* Reads the filling's text of a file; to be ended by session_test_fini in any case. */
+bool place_read(const struct place_asker *asker, const struct lit_filling *filling, uint32_t file,
+                struct session_test *test);
+
+/* Stops where time has run out, or as many were tried as may be. What was tried is not tried
+ * again. `box` may be NULL, or holds the filling alone: of one that is refused it is made larger. */
+struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
+                             uint64_t *box);
+/* Every engine that applies is asked, of all conditions. */
+void place_confirm(struct place_asker *asker, struct placement_filling *filling);
+
+#endif
