@@ -21,14 +21,14 @@
  *  LIVELOCK    recovery never completes from some crash state
  *  UNREADABLE  it is no test: an instruction cannot have such an operand
  *  UNKNOWN     no engine has decided it: nothing is said about it */
-#define PLACEMENT_REASONS(X)                        \
-    X(VIOLATED, "violated")                         \
-    X(UNREACHED, "unreached")                       \
-    X(UNDEFINED, "undefined")                       \
-    X(VACUOUS, "vacuous")                           \
-    X(STUCK, "stuck")                               \
-    X(LIVELOCK, "livelock")                         \
-    X(UNREADABLE, "unreadable")                     \
+#define PLACEMENT_REASONS(X)    \
+    X(VIOLATED, "violated")     \
+    X(UNREACHED, "unreached")   \
+    X(UNDEFINED, "undefined")   \
+    X(VACUOUS, "vacuous")       \
+    X(STUCK, "stuck")           \
+    X(LIVELOCK, "livelock")     \
+    X(UNREADABLE, "unreadable") \
     X(UNKNOWN, "unknown")
 
 enum placement_reason_kind {
@@ -40,12 +40,12 @@ const char *placement_reason_word(enum placement_reason_kind kind);
 
 struct placement_reason {
     enum placement_reason_kind kind;
-    uint32_t file;         /* of the sketch */
-    uint32_t condition;    /* of that file's test, from 0; LIT_NONE: it is about none */
+    uint32_t file;              /* of the sketch */
+    uint32_t condition;         /* of that file's test, from 0; LIT_NONE: it is about none */
     const char *condition_text; /* as it is normalised; NULL: none */
-    const char *words;     /* VIOLATED: the state, "key=1, val=0"; UNDEFINED: what, with lines;
-                              UNKNOWN, UNREADABLE: why. Never NULL */
-    bool on_crash;         /* VIOLATED: a crash state, or one that recovery makes of it */
+    const char *words;          /* VIOLATED: the state, "key=1, val=0"; UNDEFINED: what, with lines;
+                                   UNKNOWN, UNREADABLE: why. Never NULL */
+    bool on_crash;              /* VIOLATED: a crash state, or one that recovery makes of it */
 };
 
 /* What a filling becomes when one choice is one step smaller. */
@@ -80,8 +80,8 @@ struct placement {
     const struct lit_filling *open; /* fillings that are not known to be accepted or refused */
     const struct placement_reason *open_reasons;
     uint32_t open_count;
-    bool complete;       /* no other filling is minimal, but for what is open */
-    const char *limit;   /* what was met else; NULL */
+    bool complete;                         /* no other filling is minimal, but for what is open */
+    const char *limit;                     /* what was met else; NULL */
     const struct placement_clash *clashes; /* without any filling, when that is complete */
     uint32_t clash_count;
     double total;        /* fillings that there are */

@@ -1,5 +1,5 @@
-/* place: the search (place_search.h) over fillings that are tried (place_try.h); then each step below
- * what was found, or, if nothing was, which conditions stand against each other. */
+/* place: the search (place_search.h) over fillings that are tried (place_try.h); then each step
+ * below what was found, or, if nothing was, which conditions stand against each other. */
 #include "place/place.h"
 
 #include "base/bits.h"
@@ -88,7 +88,8 @@ static bool take_steps(struct answering *a, struct placement_filling *filling)
     VEC(struct placement_step) steps = {NULL, 0, 0};
     bool all = true;
     for (uint32_t c = 0; c < sketch->choice_count && all; c++)
-        BITS_EACH_IN_WORD (u, place_next_below(sketch->choices[c].below, filling->filling.value[c])) {
+        BITS_EACH_IN_WORD (u,
+                           place_next_below(sketch->choices[c].below, filling->filling.value[c])) {
             struct placement_step step;
             all = all && take_step(a, &filling->filling, c, u, &step);
             if (all)
@@ -124,8 +125,7 @@ static void keep_open(struct answering *a, const struct place_found *found,
 {
     uint32_t width = a->space.dimensions, count = (uint32_t)(found->open.count / width);
     struct lit_filling *open = ARENA_ARRAY(a->asker.arena, struct lit_filling, count);
-    struct placement_reason *reasons =
-        ARENA_ARRAY(a->asker.arena, struct placement_reason, count);
+    struct placement_reason *reasons = ARENA_ARRAY(a->asker.arena, struct placement_reason, count);
     for (uint32_t i = 0; i < count; i++) {
         open[i] = filling_of(a->question->sketch, found->open.items + (size_t)i * width);
         reasons[i] = place_try(&a->asker, &open[i], NULL).reason;
@@ -144,7 +144,7 @@ static enum found_one find_one(struct answering *a, uint64_t wanted, struct lit_
 {
     struct place_found found;
     search(a, wanted, true, &found);
-    enum found_one answer = found.accepted.count ? FOUND
+    enum found_one answer = found.accepted.count                  ? FOUND
                             : found.complete && !found.open.count ? NONE
                                                                   : NOT_KNOWN;
     if (answer == FOUND)
@@ -158,7 +158,7 @@ static uint32_t count_conditions(const struct answering *a)
 {
     const struct lit_filling smallest = {{0}};
     uint32_t count = 0;
-    for (uint32_t file = 0; file < a->question->sketch->file_count; file++) {
+    for (uint32_t file = 0; file < a->question->sketch->given_count; file++) {
         struct session_test test;
         bool read = place_read(&a->asker, &smallest, file, &test);
         count += read ? test.program->condition_count : 0;

@@ -1,6 +1,6 @@
 /* place_align: thread by thread. The instructions that are not pure are paired in their order; of
- * the pure ones between two of these as many as are alike from the front and from the back, the rest
- * from the front. Then what refers to places in the code is held against that. */
+ * the pure ones between two of these as many as are alike from the front and from the back, the
+ * rest from the front. Then what refers to places in the code is held against that. */
 #include "place/place_align.h"
 
 #include "base/strbuf.h"
@@ -9,9 +9,8 @@
 
 bool place_is_pure(const struct lit_instr *instr)
 {
-    return instr->op == LIT_FENCE ||
-           (lit_instruction_meets(instr->op) && !instr->resource && !instr->quorum &&
-            !instr->named && !instr->arrive);
+    return instr->op == LIT_FENCE || (lit_instruction_meets(instr->op) && !instr->resource &&
+                                      !instr->quorum && !instr->named && !instr->arrive);
 }
 
 /* ---- What is alike ---- */
@@ -45,8 +44,8 @@ static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
            same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
            same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
            text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&
-           a->named == b->named && a->arrive == b->arrive &&
-           same_expr(a->resource, b->resource) && same_expr(a->quorum, b->quorum);
+           a->named == b->named && a->arrive == b->arrive && same_expr(a->resource, b->resource) &&
+           same_expr(a->quorum, b->quorum);
 }
 
 static bool has_tag(const struct lit_program *program, uint64_t mask, const char *name)
@@ -142,8 +141,7 @@ static uint32_t end_of_run(const struct lit_thread *thread, uint32_t at)
 
 static bool alike(const struct alignment *a, const struct lit_instr *x, const struct lit_instr *y)
 {
-    return x->span.line == y->span.line &&
-           place_orders_alike(a->programs[0], x, a->programs[1], y);
+    return x->span.line == y->span.line && place_orders_alike(a->programs[0], x, a->programs[1], y);
 }
 
 /* Pure instructions from i to i_end, of which those from j to j_end are there. */
@@ -177,7 +175,8 @@ static bool pair_all(struct alignment *a)
     }
 }
 
-/* Does a place in the one code mean that place in the other? What stands before it does so in both. */
+/* Does a place in the one code mean that place in the other? What stands before it does so in both.
+ */
 static bool same_target(const struct alignment *a, uint32_t whole, uint32_t part)
 {
     uint32_t before = 0;
@@ -236,8 +235,8 @@ static bool accessed_alike(const struct alignment *threads, uint32_t count, uint
     return true;
 }
 
-static bool waits_alike(const struct alignment *threads, uint32_t count,
-                        const struct alignment *a, const struct lit_instr *await)
+static bool waits_alike(const struct alignment *threads, uint32_t count, const struct alignment *a,
+                        const struct lit_instr *await)
 {
     for (uint32_t i = await->begin; i < await->target && i < a->whole->code_count; i++) {
         const struct lit_instr *x = &a->whole->code[i], *y = a->pairs[i];
@@ -261,9 +260,8 @@ static bool all_wait_alike(const struct alignment *threads, uint32_t count)
     return true;
 }
 
-const struct lit_instr *const *const *place_align(struct arena *arena,
-                                                  const struct lit_program *whole,
-                                                  const struct lit_program *part)
+const struct lit_instr *const *const *
+place_align(struct arena *arena, const struct lit_program *whole, const struct lit_program *part)
 {
     if (!same_surroundings(whole, part))
         return NULL;

@@ -1,12 +1,13 @@
 /* place_align: two programs that differ in what orders things alone.
  *
- * Fences and barriers that nobody's value depends on are *pure*: they may be there or not. All other
- * instructions must be the same in both, in the same order and with the same flow of control, but
- * for memory orders, scopes and tags. Then each run of the one is a run of the other, with the same
- * values, with other pure events between.
+ * Fences and barriers that nobody's value depends on are *pure*: they may be there or not. All
+ * other instructions must be the same in both, in the same order and with the same flow of control,
+ * but for memory orders, scopes and tags. Then each run of the one is a run of the other, with the
+ * same values, with other pure events between.
  *
- * Nothing is asked about the texts: which pure instruction of the one is which of the other, between
- * two that are not pure, is a matter of choice, and any is right as a description of the other.
+ * Nothing is asked about the texts: which pure instruction of the one is which of the other,
+ * between two that are not pure, is a matter of choice, and any is right as a description of the
+ * other.
  */
 #ifndef CRASHLIT_PLACE_ALIGN_H
 #define CRASHLIT_PLACE_ALIGN_H
@@ -16,9 +17,8 @@
 /* Per thread and instruction of `whole`: what `part` has in its place, NULL: nothing. In the arena.
  * NULL when they differ in more, or where what differs could decide how long somebody waits: what
  * stands in a loop that may wait is there in both, and only orders of loads differ. */
-const struct lit_instr *const *const *place_align(struct arena *arena,
-                                                  const struct lit_program *whole,
-                                                  const struct lit_program *part);
+const struct lit_instr *const *const *
+place_align(struct arena *arena, const struct lit_program *whole, const struct lit_program *part);
 
 bool place_is_pure(const struct lit_instr *instr);
 /* Do they order the same, where tags are those of these programs? */

@@ -1,4 +1,5 @@
-/* place_bounds: node by node, both sides; recursion from nothing to what it comes to, on each side. */
+/* place_bounds: node by node, both sides; recursion from nothing to what it comes to, on each side.
+ */
 #include "place/place_bounds.h"
 
 #include "base/arena.h"
@@ -65,8 +66,8 @@ static bool extend_pick(struct place_bounds *b, const struct cat_choice *choice,
         return false;
     for (uint32_t i = 0; i < b->dim.n; i++)
         for (uint32_t j = 0; j < b->dim.n; j++) {
-            if (i == j || !bits_get(set, i) || !bits_get(set, j) ||
-                rel_has(b->dim, order, i, j) || rel_has(b->dim, order, j, i))
+            if (i == j || !bits_get(set, i) || !bits_get(set, j) || rel_has(b->dim, order, i, j) ||
+                rel_has(b->dim, order, j, i))
                 continue;
             rel_add(b->dim, order, i, j);
             rel_plus(b->dim, order, order);

@@ -1,4 +1,5 @@
-/* place_box: bounds of the base names over a box, event by event and pair by pair; then of the model. */
+/* place_box: bounds of the base names over a box, event by event and pair by pair; then of the
+ * model. */
 #include "place/place_box.h"
 
 #include "base/bits.h"

@@ -2,8 +2,8 @@
  *
  * A box has a set of values for each choice. An execution that was carried over (place_carry.h) is
  * one of all fillings of a box when bounds over the box show it: the checks of the model surely
- * hold, the threads meet as they did, the crash cut is surely allowed, or the undefined behaviour is
- * surely there. State and values are the same then. A box is grown from the filling, choice by
+ * hold, the threads meet as they did, the crash cut is surely allowed, or the undefined behaviour
+ * is surely there. State and values are the same then. A box is grown from the filling, choice by
  * choice and value by value, as long as that can be shown.
  */
 #ifndef CRASHLIT_PLACE_BOX_H

@@ -13,9 +13,9 @@ struct carrying {
     const struct lit_sketch *sketch;
     const struct lit_filling *filling;
     const struct engine_witness *witness;
-    uint32_t **places;        /* per thread and instruction of the filling: that of the base */
+    uint32_t **places; /* per thread and instruction of the filling: that of the base */
     const struct exec_path **paths;
-    uint32_t **from;          /* per thread and event of its path: index in the witness's path */
+    uint32_t **from; /* per thread and event of its path: index in the witness's path */
 };
 
 /* ---- Events of instructions ---- */
@@ -24,7 +24,8 @@ struct carrying {
 static enum lit_order order_of(const struct lit_program *program, const struct ev *event,
                                const struct lit_instr *instr)
 {
-    enum lit_order order = instr->order, half = event->kind == EV_READ ? LIT_ORDER_ACQ : LIT_ORDER_REL;
+    enum lit_order order = instr->order,
+                   half = event->kind == EV_READ ? LIT_ORDER_ACQ : LIT_ORDER_REL;
     if (instr->op == LIT_CAS && !event->rmw)
         order = instr->fail_order;
     if ((instr->op != LIT_RMW && instr->op != LIT_CAS) || !program->split_rmw)
@@ -60,8 +61,8 @@ static bool same_event(const struct ev *a, const struct ev *b)
     return a->kind == b->kind && a->atomic == b->atomic && a->has_order == b->has_order &&
            a->has_scope == b->has_scope && a->order == b->order && a->scope == b->scope &&
            a->spaces == b->spaces &&
-           (!ev_kind_meets(a->kind) || (a->meeting.scope == b->meeting.scope &&
-                                        a->meeting.label == b->meeting.label));
+           (!ev_kind_meets(a->kind) ||
+            (a->meeting.scope == b->meeting.scope && a->meeting.label == b->meeting.label));
 }
 
 /* ---- Paths of the base ---- */
@@ -187,14 +188,12 @@ static bool pair_events(const struct carrying *c, const struct exec_path *path,
 static struct exec_reads values_of(const struct carrying *c, const struct exec_path *path,
                                    const struct exec_path *other, const uint32_t *from)
 {
-    const int64_t *values =
-        c->witness->values + c->witness->skeleton->value_base[path->thread];
+    const int64_t *values = c->witness->values + c->witness->skeleton->value_base[path->thread];
     int64_t *own = ARENA_ARRAY(c->arena, int64_t, path->slot_count);
     bool *known = ARENA_ARRAY(c->arena, bool, path->slot_count);
     for (uint32_t i = 0; i < path->slot_count; i++) {
-        uint32_t index = i < path->event_count
-                             ? from[i]
-                             : i - path->event_count + other->event_count;
+        uint32_t index =
+            i < path->event_count ? from[i] : i - path->event_count + other->event_count;
         own[i] = index == LIT_NONE ? 0 : values[index];
         known[i] = true;
     }
@@ -406,7 +405,8 @@ struct place_carried *place_carry(struct arena *arena, const struct place_asker 
     if (!carried->skeleton)
         return NULL;
     carried->events = carried->skeleton->barriers;
-    carried->own = arena_copy(arena, carried->events, carried->skeleton->dim.n * sizeof *carried->own);
+    carried->own =
+        arena_copy(arena, carried->events, carried->skeleton->dim.n * sizeof *carried->own);
     if (!number_events(&c) || !events_are_known(&c))
         return NULL;
     carry_choices(&c);

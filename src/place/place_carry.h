@@ -16,24 +16,23 @@ struct place_carried {
     const struct engine_request *request; /* of the filling's program */
     struct lit_program program;           /* the frame's, with the first values of the request's */
     struct exec_skeleton *skeleton;
-    struct ev *events;                    /* of the skeleton; may be exchanged for variants */
-    const struct ev *own;                 /* a copy of them as they are in the base */
-    const struct place_slot **slots;      /* per event; NULL: of an initial write */
-    const uint32_t *from;                 /* per event its number in the witness, LIT_NONE: none */
+    struct ev *events;               /* of the skeleton; may be exchanged for variants */
+    const struct ev *own;            /* a copy of them as they are in the base */
+    const struct place_slot **slots; /* per event; NULL: of an initial write */
+    const uint32_t *from;            /* per event its number in the witness, LIT_NONE: none */
     rel_word *rf, *co, *fr, *sync_fence;
-    rel_word **choices;                   /* per choice of the model */
+    rel_word **choices; /* per choice of the model */
     bool has_cut;
-    rel_word *executed, *durable;         /* what the witness has of them */
-    const uint32_t *last;                 /* per location */
-    const uint32_t *passed;               /* per thread: crash statements */
-    uint32_t mark_thread;                 /* LIT_NONE: the crash is at none */
-    struct ev_waits waits;                /* of all variants */
+    rel_word *executed, *durable; /* what the witness has of them */
+    const uint32_t *last;         /* per location */
+    const uint32_t *passed;       /* per thread: crash statements */
+    uint32_t mark_thread;         /* LIT_NONE: the crash is at none */
+    struct ev_waits waits;        /* of all variants */
 };
 
 /* NULL: it cannot be carried over. */
 struct place_carried *place_carry(struct arena *arena, const struct place_asker *asker,
-                                  struct place_frame *frame,
-                                  const struct lit_filling *filling,
+                                  struct place_frame *frame, const struct lit_filling *filling,
                                   const struct engine_request *request,
                                   const struct engine_witness *witness);
 

@@ -12,8 +12,8 @@ struct framing {
     const struct place_asker *asker;
     const struct lit_sketch *sketch;
     struct place_frame *frame;
-    bool **touches;         /* per thread and instruction, per choice */
-    const char **tags;      /* of the frame's program */
+    bool **touches;    /* per thread and instruction, per choice */
+    const char **tags; /* of the frame's program */
     struct arena scratch;
 };
 
@@ -245,9 +245,8 @@ static void note_variants(struct framing *f, const struct reading *reading,
         for (uint32_t i = 0; i < code_count(f, t); i++) {
             struct place_slot *slot = &frame->slots[t][i];
             if (same_choices(slot, like))
-                slot->variants[number_of(f->sketch, slot, filling)] =
-                    variant_of(f, &reading->program, &frame->program.threads[t].code[i],
-                               reading->pairs[t][i]);
+                slot->variants[number_of(f->sketch, slot, filling)] = variant_of(
+                    f, &reading->program, &frame->program.threads[t].code[i], reading->pairs[t][i]);
         }
 }
 

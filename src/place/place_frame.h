@@ -34,11 +34,11 @@ struct place_frame {
     struct session_test test; /* of the base */
     struct lit_filling base;
     uint32_t file;
-    bool recovery;              /* it is of the recovery program */
-    struct lit_program program; /* the base's, with the tags of all variants */
+    bool recovery;                   /* it is of the recovery program */
+    struct lit_program program;      /* the base's, with the tags of all variants */
     struct place_slot *const *slots; /* per thread and instruction; choice_count 0: untouched */
-    struct exec_paths *paths;   /* per thread, once they were asked for (place_carry.h) */
-    const uint64_t *fits;       /* per choice the values that may differ from the base's */
+    struct exec_paths *paths;        /* per thread, once they were asked for (place_carry.h) */
+    const uint64_t *fits;            /* per choice the values that may differ from the base's */
 };
 
 /* NULL when the filling cannot be read. */

@@ -1,5 +1,5 @@
-/* place_meet: ordinals by counting what surely and what possibly stands before; rendezvous by trying
- * all values of the choices that touch barriers. */
+/* place_meet: ordinals by counting what surely and what possibly stands before; rendezvous by
+ * trying all values of the choices that touch barriers. */
 #include "place/place_meet.h"
 
 #include "place/place_align.h"
@@ -68,9 +68,11 @@ bool place_may_meet(const struct place_family *family, enum ev_kind kind, uint32
             if (a == b && i != k)
                 continue;
             bool met = meet(&family->carried->program, &x->items[i], &y->items[k], kind);
-            bool may = met && (a == b || (x->fewest[i] <= y->most[k] && y->fewest[k] <= x->most[i]));
-            bool must = met && (a == b || (x->fewest[i] == x->most[i] && y->fewest[k] == y->most[k] &&
-                                           x->fewest[i] == y->fewest[k]));
+            bool may =
+                met && (a == b || (x->fewest[i] <= y->most[k] && y->fewest[k] <= x->most[i]));
+            bool must =
+                met && (a == b || (x->fewest[i] == x->most[i] && y->fewest[k] == y->most[k] &&
+                                   x->fewest[i] == y->fewest[k]));
             if (all ? !must : may)
                 return !all;
         }
@@ -97,8 +99,8 @@ static bool has_company(const struct place_carried *p, const struct ev *event)
     return false;
 }
 
-/* Barriers of other kinds or scopes are no part of any rendezvous, but for those with a label, which
- * count by that. */
+/* Barriers of other kinds or scopes are no part of any rendezvous, but for those with a label,
+ * which count by that. */
 static bool may_wait(const struct place_carried *p, const struct ev *event)
 {
     return ev_kind_meets(event->kind) &&

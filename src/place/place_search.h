@@ -19,8 +19,8 @@
 struct place_space {
     uint32_t dimensions;          /* at least 1 */
     const uint32_t *counts;       /* per dimension, as of a cover */
-    const uint64_t *const *below; /* per dimension and value the mask of the values strictly smaller:
-                                     of a partial order along which values are numbered */
+    const uint64_t *const *below; /* per dimension and value the mask of the values strictly
+                                     smaller: of a partial order along which values are numbered */
 };
 
 /* OPEN: not known. STOP: a limit was met; the point is not answered. */

@@ -1,4 +1,5 @@
-/* place_try: each file's text is read and asked about; the first that is refused answers for all. */
+/* place_try: each file's text is read and asked about; the first that is refused answers for all.
+ */
 #include "place/place_try.h"
 
 #include "place/place_learn.h"
@@ -76,7 +77,7 @@ static const char *undefined_words(struct arena *arena, const struct lit_program
 struct asked {
     struct place_asker *asker;
     struct place_tried *tried;
-    uint32_t file, first; /* number of its first condition, through all files */
+    uint32_t file, first;              /* number of its first condition, through all files */
     const struct lit_program *program; /* with the conditions that are wanted */
     const uint32_t *numbers;           /* their numbers in the file */
     uint64_t *box;                     /* NULL: nothing is to be learnt */
@@ -106,8 +107,8 @@ static void choose_conditions(struct asked *a, const struct lit_program *program
     a->program = chosen;
 }
 
-static void answer(const struct asked *a, enum place_answer answer,
-                   enum placement_reason_kind kind, const char *words)
+static void answer(const struct asked *a, enum place_answer answer, enum placement_reason_kind kind,
+                   const char *words)
 {
     a->tried->answer = answer;
     a->tried->reason = (struct placement_reason){
@@ -125,8 +126,8 @@ static void name_condition(const struct asked *a, uint32_t index)
 static struct session_case begin(const struct asked *a, const struct lit_program *program)
 {
     const struct place_question *question = a->asker->question;
-    struct session_case asked = session_case_begin(&a->asker->settings, question->model, program,
-                                                   question->parts);
+    struct session_case asked =
+        session_case_begin(&a->asker->settings, question->model, program, question->parts);
     double left = clock_seconds_left(&a->asker->clock);
     if (left != 0 && (asked.clock.seconds == 0 || left < asked.clock.seconds))
         asked.clock = a->asker->clock;
@@ -272,13 +273,14 @@ struct place_tried place_try(struct place_asker *asker, const struct lit_filling
     if (is_over(asker))
         return (struct place_tried){.filling = *filling, .answer = PLACE_STOP};
     asker->count++;
-    for (; a.file < asker->question->sketch->file_count && tried.answer != PLACE_REFUSED;
+    for (; a.file < asker->question->sketch->given_count && tried.answer != PLACE_REFUSED;
          a.file++) {
         struct session_test test;
         if (place_read(asker, filling, a.file, &test))
             ask_file(&a, &test);
         else
-            answer(&a, PLACE_REFUSED, PLACEMENT_UNREADABLE, arena_strdup(asker->arena, diag_first_error(&test.diag)));
+            answer(&a, PLACE_REFUSED, PLACEMENT_UNREADABLE,
+                   arena_strdup(asker->arena, diag_first_error(&test.diag)));
         session_test_fini(&test);
     }
     VEC_PUSH(&asker->tried, tried);
@@ -308,7 +310,8 @@ static void hear(struct confirming *c, const struct lit_program *program,
     case LIT_VIOLATED:
     case LIT_UNDEFINED:
     case LIT_ERROR:
-        if (!engine->trace) /* a machine that shows less than its model may lack what is asked for */
+        if (!engine
+                 ->trace) /* a machine that shows less than its model may lack what is asked for */
             c->filling->disputed_by = name;
         return;
     }
@@ -341,7 +344,7 @@ static void confirm_file(struct place_asker *asker, struct confirming *c,
 void place_confirm(struct place_asker *asker, struct placement_filling *filling)
 {
     struct confirming c = {.arena = asker->arena, .filling = filling};
-    for (uint32_t file = 0; file < asker->question->sketch->file_count; file++) {
+    for (uint32_t file = 0; file < asker->question->sketch->given_count; file++) {
         struct session_test test;
         BASE_CHECK(place_read(asker, &filling->filling, file, &test));
         confirm_file(asker, &c, &test);

@@ -41,7 +41,8 @@ bool place_read(const struct place_asker *asker, const struct lit_filling *filli
                 struct session_test *test);
 
 /* Stops where time has run out, or as many were tried as may be. What was tried is not tried
- * again. `box` may be NULL, or holds the filling alone: of one that is refused it is made larger. */
+ * again. `box` may be NULL, or holds the filling alone: of one that is refused it is made larger.
+ */
 struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
                              uint64_t *box);
 /* Every engine that applies is asked, of all conditions. */

@@ -1,0 +1,435 @@
+/* place_verify: what place answers, held against trying every filling.
+ *
+ *     place_verify [-v] [-t] [-s] [-b FLAW] [-m VISIBILITY] [-p PERSISTENCY] FILE...
+ *
+ * Each file is a sketch. All its fillings are checked one by one, each as a test of its own, and
+ * the minimal ones of those that are ok are found by comparing all pairs. place must have the same
+ * fillings and no others, and each box that it learnt must hold fillings that are refused and no
+ * others. With -s all files are one question. -t gives times instead, and tries no fillings: of the
+ * search with boxes and, for each file with few fillings, of the search without.
+ *
+ * A FLAW is put into the boxes that are looked at, to see that this is found: `wide` makes each one
+ * value larger, and `whole` all of them whole.
+ *
+ * The last line has the files that agree, differ and were not compared, fillings, those that place
+ * asked about, boxes and what they hold. Leaves with 1 when some file differs. */
+#include "place/place.h"
+#include "session/session_engines.h"
+#include "session/session_run.h"
+#include "session/session_solver.h"
+#include "session/session_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_FILLINGS = 20000, TIMEOUT = 60 };
+enum flaw { NO_FLAW, WIDE, WHOLE };
+
+struct totals {
+    uint64_t agree, differ, skipped, fillings, tried, boxes, held;
+};
+
+struct question {
+    struct arena arena;
+    const struct lit_sketch *sketch;
+    const struct session_settings *settings;
+    const struct session_model *model;
+    uint32_t count; /* fillings */
+    bool *accepted; /* per filling */
+    bool *unknown;
+    enum flaw flaw;
+    bool verbose;
+    struct totals *totals;
+    uint32_t wrong;
+};
+
+/* ---- All fillings ---- */
+
+static void filling_of(const struct question *q, uint32_t number, struct lit_filling *filling)
+{
+    for (uint32_t c = q->sketch->choice_count; c-- > 0;) {
+        filling->value[c] = (uint8_t)(number % q->sketch->choices[c].value_count);
+        number /= q->sketch->choices[c].value_count;
+    }
+}
+
+static uint32_t number_of(const struct question *q, const struct lit_filling *filling)
+{
+    uint32_t number = 0;
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
+        number = number * q->sketch->choices[c].value_count + filling->value[c];
+    return number;
+}
+
+static enum lit_verdict ask(const struct question *q, const struct lit_program *program,
+                            bool *ended)
+{
+    const struct session_case asked =
+        session_case_begin(q->settings, q->model, program, (struct session_parts){0});
+    struct outcome outcome;
+    session_run(&asked, session_engine_choosing, &outcome, NULL);
+    enum lit_verdict verdict = outcome_verdict(&outcome, program);
+    for (uint32_t c = 0; c < program->condition_count; c++) /* which is definite */
+        if (outcome_judge(&outcome, program, &program->conditions[c]).vacuous)
+            verdict = LIT_VIOLATED;
+    *ended = outcome.ended;
+    outcome_fini(&outcome);
+    return verdict;
+}
+
+static enum lit_verdict check_ends(const struct question *q, const struct lit_program *program)
+{
+    static const struct lit_prop any = {.op = LIT_PROP_TRUE};
+    const struct lit_condition ends = {
+        .when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &any, .text = "exists (true)"};
+    struct lit_program copy = *program;
+    bool ended;
+    copy.conditions = &ends;
+    copy.condition_count = 1;
+    copy.filter = NULL;
+    return ask(q, &copy, &ended);
+}
+
+static enum lit_verdict check_file(const struct question *q, const struct lit_filling *filling,
+                                   uint32_t file)
+{
+    struct strbuf text = {0};
+    struct session_test test;
+    enum lit_verdict verdict = LIT_ERROR;
+    const struct source *source = q->sketch->files[file];
+    lit_sketch_fill(q->sketch, filling, file, &text);
+    session_test_begin(&test, source->path);
+    session_test_take(&test, q->settings, source->path, strbuf_text(&text), text.length);
+    if (test.program) {
+        bool ended;
+        verdict = ask(q, test.program, &ended);
+        if (verdict == LIT_OK && !ended)
+            verdict = check_ends(q, test.program);
+    }
+    session_test_fini(&test);
+    strbuf_fini(&text);
+    return verdict;
+}
+
+static void try_all(struct question *q)
+{
+    q->accepted = ARENA_ARRAY(&q->arena, bool, q->count);
+    q->unknown = ARENA_ARRAY(&q->arena, bool, q->count);
+    for (uint32_t i = 0; i < q->count; i++) {
+        struct lit_filling filling;
+        enum lit_verdict worst = LIT_OK;
+        filling_of(q, i, &filling);
+        for (uint32_t file = 0; file < q->sketch->given_count; file++) {
+            enum lit_verdict verdict = check_file(q, &filling, file);
+            if (verdict > worst)
+                worst = verdict;
+        }
+        q->accepted[i] = worst == LIT_OK;
+        q->unknown[i] = worst == LIT_UNKNOWN;
+    }
+}
+
+static bool is_below(const struct question *q, uint32_t a, uint32_t b)
+{
+    struct lit_filling x, y;
+    filling_of(q, a, &x);
+    filling_of(q, b, &y);
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
+        if (x.value[c] != y.value[c] &&
+            !(q->sketch->choices[c].below[y.value[c]] >> x.value[c] & 1))
+            return false;
+    return true;
+}
+
+static bool is_minimal(const struct question *q, uint32_t number)
+{
+    for (uint32_t i = 0; i < q->count; i++)
+        if (q->accepted[i] && i != number && is_below(q, i, number))
+            return false;
+    return q->accepted[number];
+}
+
+/* ---- What place says ---- */
+
+static void print_filling(const struct question *q, const struct lit_filling *filling)
+{
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
+        printf("%s%s", c ? ", " : "", q->sketch->choices[c].values[filling->value[c]].label);
+}
+
+static bool is_in(const struct question *q, const uint64_t *box, uint32_t number)
+{
+    struct lit_filling filling;
+    filling_of(q, number, &filling);
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
+        if (!(box[c] >> filling.value[c] & 1))
+            return false;
+    return true;
+}
+
+static void spoil(const struct question *q, uint64_t *box)
+{
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++) {
+        uint32_t count = q->sketch->choices[c].value_count;
+        uint64_t all = count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;
+        if (q->flaw == WHOLE)
+            box[c] = all;
+        else if (box[c] != all) {
+            box[c] |= ~box[c] & (box[c] + 1) & all;
+            return;
+        }
+    }
+}
+
+static void on_box(void *context, const uint8_t *point, const uint64_t *learnt)
+{
+    struct question *q = context;
+    uint64_t box[LIT_MOST_CHOICES];
+    memcpy(box, learnt, q->sketch->choice_count * sizeof *box);
+    (void)point;
+    if (q->flaw)
+        spoil(q, box);
+    q->totals->boxes++;
+    for (uint32_t i = 0; i < q->count; i++) {
+        struct lit_filling filling;
+        if (!is_in(q, box, i))
+            continue;
+        q->totals->held++;
+        if (!q->accepted[i])
+            continue;
+        filling_of(q, i, &filling);
+        printf("  a box holds a filling that is ok: ");
+        print_filling(q, &filling);
+        printf("\n");
+        q->wrong++;
+        return;
+    }
+}
+
+static bool is_listed(const struct question *q, const struct placement *placement, uint32_t number)
+{
+    for (uint32_t i = 0; i < placement->count; i++)
+        if (number_of(q, &placement->fillings[i].filling) == number)
+            return true;
+    return false;
+}
+
+static void tell(const struct question *q, const char *what, uint32_t number)
+{
+    struct lit_filling filling;
+    filling_of(q, number, &filling);
+    printf("  %s: ", what);
+    print_filling(q, &filling);
+    printf("\n");
+}
+
+static void print_answer(const struct question *q, const struct placement *placement)
+{
+    for (uint32_t i = 0; i < placement->count; i++) {
+        const struct placement_filling *filling = &placement->fillings[i];
+        printf("  minimal: ");
+        print_filling(q, &filling->filling);
+        printf(" [%s%s%s]\n", filling->confirmed_by, filling->unconfirmed ? "; " : "",
+               filling->unconfirmed ? filling->unconfirmed : "");
+        for (uint32_t k = 0; k < filling->step_count; k++)
+            printf(
+                "    with %s in place of %s: %s: %s\n",
+                q->sketch->choices[filling->steps[k].choice].values[filling->steps[k].value].label,
+                q->sketch->choices[filling->steps[k].choice]
+                    .values[filling->filling.value[filling->steps[k].choice]]
+                    .label,
+                placement_reason_word(filling->steps[k].reason.kind),
+                filling->steps[k].reason.words);
+    }
+    for (uint32_t i = 0; i < placement->clash_count; i++)
+        printf("  clash: %s: %s: %s\n",
+               placement->clashes[i].reason.condition_text
+                   ? placement->clashes[i].reason.condition_text
+                   : "",
+               placement_reason_word(placement->clashes[i].reason.kind),
+               placement->clashes[i].reason.words);
+}
+
+static void compare(struct question *q, const struct placement *placement)
+{
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool minimal = is_minimal(q, i), listed = is_listed(q, placement, i);
+        if (minimal && !listed)
+            tell(q, "minimal, and not found", i);
+        if (listed && !minimal)
+            tell(q, "found, and not minimal", i);
+        q->wrong += minimal != listed;
+    }
+    for (uint32_t i = 0; i < placement->count; i++)
+        if (placement->fillings[i].disputed_by) {
+            printf("  disputed by %s\n", placement->fillings[i].disputed_by);
+            q->wrong++;
+        }
+    if (!placement->count && !placement->open_count && !placement->clash_count) {
+        printf("  no filling, and no conflict told\n");
+        q->wrong++;
+    }
+}
+
+static double size_of(const struct lit_sketch *sketch)
+{
+    double size = 1;
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        size *= sketch->choices[c].value_count;
+    return size;
+}
+
+static void verify(struct question *q, const char *name)
+{
+    struct placement placement;
+    const struct place_question question = {.sketch = q->sketch,
+                                            .settings = q->settings,
+                                            .model = q->model,
+                                            .on_box = on_box,
+                                            .context = q};
+    struct totals *totals = q->totals;
+    q->count = (uint32_t)size_of(q->sketch);
+    try_all(q);
+    place_answer(&q->arena, &question, &placement);
+    for (uint32_t i = 0; i < q->count; i++)
+        if (q->unknown[i]) {
+            totals->skipped++;
+            return;
+        }
+    compare(q, &placement);
+    totals->fillings += q->count;
+    totals->tried += placement.tried;
+    totals->agree += q->wrong == 0;
+    totals->differ += q->wrong > 0;
+    if (q->wrong || q->verbose)
+        printf("%s: %s, %u fillings, %u minimal, %llu tried, %llu executions\n", name,
+               q->wrong ? "differs" : "agrees", q->count, placement.count,
+               (unsigned long long)placement.tried, (unsigned long long)placement.executions);
+    if (q->verbose)
+        print_answer(q, &placement);
+}
+
+/* ---- Times ---- */
+
+static void measure(struct question *q, const char *name)
+{
+    struct placement placement, plain = {0};
+    struct place_question question = {
+        .sketch = q->sketch, .settings = q->settings, .model = q->model, .seconds = 600};
+    place_answer(&q->arena, &question, &placement);
+    question.one_by_one = true;
+    bool few = placement.total <= MOST_FILLINGS;
+    if (few)
+        place_answer(&q->arena, &question, &plain);
+    printf("%s: %.0f fillings, %u minimal%s, %llu tried, %.2f s", name, placement.total,
+           placement.count, placement.complete ? "" : " (not all)",
+           (unsigned long long)placement.tried, placement.seconds);
+    if (few)
+        printf("; without boxes %llu tried, %.2f s", (unsigned long long)plain.tried,
+               plain.seconds);
+    printf("\n");
+    if (q->verbose)
+        print_answer(q, &placement);
+}
+
+/* ---- Files ---- */
+
+struct options {
+    struct session_settings settings;
+    struct session_models *models;
+    enum flaw flaw;
+    bool verbose, times, together;
+    const char *visibility, *persistency;
+};
+
+static void answer(const struct options *o, struct totals *totals, char **paths, uint32_t count)
+{
+    struct question q = {
+        .settings = &o->settings, .flaw = o->flaw, .verbose = o->verbose, .totals = totals};
+    struct diag diag;
+    struct cat_asker asker = session_models_user(&o->settings);
+    arena_init(&q.arena);
+    diag_init(&diag);
+    const struct source **files = ARENA_ARRAY(&q.arena, const struct source *, count);
+    const char *why = NULL;
+    bool loaded = true;
+    for (uint32_t i = 0; i < count; i++) {
+        files[i] = source_load(&q.arena, paths[i], &why);
+        loaded = loaded && files[i];
+    }
+    const struct lit_sketch_wish wish = {NULL, NULL};
+    if (loaded)
+        q.sketch = lit_sketch_read(&q.arena, files, count, &wish, &diag);
+    q.model = session_models_get(o->models, &asker, o->visibility, o->persistency);
+    if (!q.sketch || !q.model->model) {
+        struct strbuf text = {0};
+        diag_render(&diag, &text);
+        printf("%s: cannot be read\n%s", paths[0], strbuf_text(&text));
+        strbuf_fini(&text);
+        totals->differ++;
+    } else if (o->times)
+        measure(&q, paths[0]);
+    else if (size_of(q.sketch) <= MOST_FILLINGS)
+        verify(&q, paths[0]);
+    else
+        totals->skipped++;
+    diag_fini(&diag);
+    arena_fini(&q.arena);
+}
+
+static enum flaw flaw_named(const char *name)
+{
+    if (strcmp(name, "wide") == 0)
+        return WIDE;
+    if (strcmp(name, "whole") == 0)
+        return WHOLE;
+    fprintf(stderr, "place_verify: no flaw is called %s\n", name);
+    exit(64);
+}
+
+static bool read_options(struct options *o, int argc, char **argv)
+{
+    for (int option; (option = getopt(argc, argv, "vtsb:m:p:")) != -1;)
+        switch (option) {
+        case 'v': o->verbose = true; break;
+        case 't': o->times = true; break;
+        case 's': o->together = true; break;
+        case 'b': o->flaw = flaw_named(optarg); break;
+        case 'm': o->visibility = optarg; break;
+        case 'p': o->persistency = optarg; break;
+        default: return false;
+        }
+    return optind < argc;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {
+        .settings = {.engine = "auto", .unroll = 2, .timeout_seconds = TIMEOUT, .decide = true},
+        .models = session_models_new(),
+        .visibility = "hrf-direct",
+        .persistency = "epoch"};
+    struct totals t = {0};
+    if (!read_options(&o, argc, argv)) {
+        fprintf(stderr, "usage: place_verify [-v] [-t] [-s] [-b FLAW] [-m VISIBILITY] "
+                        "[-p PERSISTENCY] FILE...\n");
+        return 64;
+    }
+    (void)session_solver_load();
+    if (o.together)
+        answer(&o, &t, argv + optind, (uint32_t)(argc - optind));
+    else
+        for (int i = optind; i < argc; i++)
+            answer(&o, &t, argv + i, 1);
+    session_models_free(o.models);
+    if (!o.times)
+        printf("%llu agree, %llu differ, %llu open, %llu fillings, %llu tried, %llu boxes, %llu "
+               "held\n",
+               (unsigned long long)t.agree, (unsigned long long)t.differ,
+               (unsigned long long)t.skipped, (unsigned long long)t.fillings,
+               (unsigned long long)t.tried, (unsigned long long)t.boxes,
+               (unsigned long long)t.held);
+    return t.differ > 0;
+}
