@@ -17,7 +17,8 @@ struct boxing {
     struct place_family family;
     struct place_bounds *bounds;
     rel_word **fixed; /* per relation among the bases: as it is in the base, NULL: not needed */
-    uint32_t failing; /* a check for undefined behaviour; LIT_NONE: the state is what is shown */
+    uint32_t failing; /* a check for undefined behaviour; LIT_NONE: something else is shown */
+    bool diverges;    /* that somebody waits in vain */
 };
 
 /* ---- The events of a family ---- */
@@ -281,7 +282,7 @@ static bool is_one_of_all(struct boxing *b, const uint64_t *box)
 {
     struct arena_mark mark = arena_mark(b->arena);
     bool all = evaluate(b, box) && is_consistent(b) && is_shown(b) &&
-               place_all_meet(b->arena, b->sketch, b->p, box);
+               place_all_meet(b->arena, b->sketch, b->p, b->diverges, box);
     arena_rewind(b->arena, mark);
     return all;
 }
@@ -307,9 +308,13 @@ static bool find_alternatives(struct boxing *b, const uint64_t *box)
     return true;
 }
 
-static bool find_failing(struct boxing *b, const uint64_t *box)
+/* What is undefined: a fault, which is in each of the executions as they end alike; a check; or
+ * that somebody waits in vain. */
+static bool find_undefined(struct boxing *b, const uint64_t *box)
 {
     const struct cat_model *model = b->bounds->model;
+    if (exec_skeleton_ended(b->p->skeleton, EXEC_AT_FAULT) != LIT_NONE)
+        return !b->p->skeleton->probe;
     if (!evaluate(b, box))
         return false;
     for (uint32_t c = 0; c < model->check_count; c++)
@@ -318,7 +323,8 @@ static bool find_failing(struct boxing *b, const uint64_t *box)
             b->failing = c;
             return true;
         }
-    return false;
+    b->diverges = exec_skeleton_ended(b->p->skeleton, EXEC_AT_BARRIER) != LIT_NONE;
+    return b->diverges;
 }
 
 static const bool *needed_of(struct arena *arena, const struct cat_model *model)
@@ -380,7 +386,7 @@ bool place_box_grow(struct arena *scratch, const struct place_asker *asker,
 {
     struct boxing b;
     boxing_init(&b, scratch, asker, carried);
-    if (!find_alternatives(&b, box) || (undefined && !find_failing(&b, box)) ||
+    if (!find_alternatives(&b, box) || (undefined && !find_undefined(&b, box)) ||
         !is_one_of_all(&b, box))
         return false;
     for (uint32_t c = 0; c < b.sketch->choice_count; c++)

@@ -159,7 +159,7 @@ static bool ends_alike(const struct carrying *c, const struct exec_path *path,
     const struct lit_program *whole = &c->carried->frame->program;
     uint32_t t = path->thread;
     uint32_t at = path->end_instr ? index_of(whole, t, path->end_instr) : LIT_NONE;
-    return path->end == other->end && path->end != EXEC_AT_BARRIER && path->probe == other->probe &&
+    return path->end == other->end && path->meeting.quorum == 0 && path->probe == other->probe &&
            !other->joined && at == place_of(c, t, other->end_instr) &&
            path->slot_count - path->event_count == other->slot_count - other->event_count &&
            path->crash_count == other->crash_count;

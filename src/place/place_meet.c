@@ -87,6 +87,7 @@ struct trying {
     const struct place_carried *p;
     uint64_t *box; /* one value for each choice that touches a barrier */
     struct exec_run_options options;
+    bool diverges;
 };
 
 static bool has_company(const struct place_carried *p, const struct ev *event)
@@ -144,6 +145,27 @@ static bool depends(const struct place_carried *p, const struct lit_sketch *sket
     return waits;
 }
 
+/* The slot of the barrier that a path waits at in vain; NULL: it does not. */
+static const struct place_slot *stuck_at(const struct place_carried *p, uint32_t thread)
+{
+    const struct exec_path *path = p->skeleton->paths[thread];
+    return path->end != EXEC_AT_BARRIER
+               ? NULL
+               : &p->frame->slots[thread][path->end_instr - p->program.threads[thread].code];
+}
+
+static bool note_stuck(const struct place_carried *p, bool *choices)
+{
+    bool any = false;
+    for (uint32_t t = 0; t < p->program.thread_count; t++) {
+        const struct place_slot *slot = stuck_at(p, t);
+        any |= slot != NULL;
+        for (uint32_t k = 0; slot && k < slot->choice_count; k++)
+            choices[slot->choices[k]] = true;
+    }
+    return any;
+}
+
 static uint32_t ordinal_of(const struct exec_path *path, const struct ev *event)
 {
     uint32_t count = 0;
@@ -158,7 +180,7 @@ static void keep_variant(void *context, const struct place_variant *variant)
 }
 
 /* The thread's path with what the box, of one value for each choice that matters, leaves of it. */
-static const struct exec_path *path_of(const struct trying *t, uint32_t thread)
+static struct exec_path *path_of(const struct trying *t, uint32_t thread)
 {
     const struct exec_path *base = t->p->skeleton->paths[thread];
     struct exec_path *path = arena_copy(t->scratch, base, sizeof *path);
@@ -183,16 +205,54 @@ static const struct exec_path *path_of(const struct trying *t, uint32_t thread)
     return path;
 }
 
+/* The barrier that the thread waits at in vain as it is then; false: it does not wait there. */
+static bool keep_stuck(const struct trying *t, uint32_t thread, struct exec_path *path)
+{
+    const struct place_slot *slot = stuck_at(t->p, thread);
+    struct place_variant variant = {PLACE_PRESENT, path->end_instr};
+    if (!slot)
+        return true;
+    if (slot->choice_count && place_is_pure(path->end_instr) &&
+        (!place_each_variant(t->sketch, slot, t->box, keep_variant, &variant) ||
+         variant.presence != PLACE_PRESENT))
+        return false;
+    struct ev event = {.kind = path->meeting.kind,
+                       .thread = thread,
+                       .location = LIT_NONE,
+                       .meeting = path->meeting};
+    event = place_event_by(&t->p->program, &event, variant.instr);
+    event.meeting.ordinal = ordinal_of(path, &event);
+    path->meeting = event.meeting;
+    return may_wait(t->p, &event) && ev_meeting_waits(&t->p->waits, &event.meeting) &&
+           has_company(t->p, &event);
+}
+
+static bool somebody_is_missing(const struct lit_program *program,
+                                const struct exec_path *const *paths)
+{
+    bool missing = false;
+    for (uint32_t a = 0; a < program->thread_count; a++) {
+        if (paths[a]->end == EXEC_AT_BOUND || paths[a]->probe)
+            return false;
+        for (uint32_t b = 0; b < program->thread_count; b++)
+            missing |= a != b && exec_path_is_missing(program, paths[a], paths[b]);
+    }
+    return missing;
+}
+
 static bool all_agree(const struct trying *t)
 {
     uint32_t count = t->p->program.thread_count;
     const struct exec_path **paths = ARENA_ARRAY(t->scratch, const struct exec_path *, count);
     for (uint32_t i = 0; i < count; i++) {
-        paths[i] = path_of(t, i);
-        if (!paths[i] || !exec_paths_agree(&t->p->program, &t->options, paths, i + 1))
+        struct exec_path *path = path_of(t, i);
+        paths[i] = path;
+        if (!path || !keep_stuck(t, i, path) ||
+            !exec_paths_agree(&t->p->program, &t->options, paths, i + 1))
             return false;
     }
-    return true;
+    return exec_paths_stuck_rightly(&t->p->program, paths, count) &&
+           (!t->diverges || somebody_is_missing(&t->p->program, paths));
 }
 
 /* All values of the choices that touch barriers, from `choice` on. */
@@ -213,13 +273,15 @@ static bool try_all(struct trying *t, const uint64_t *box, const bool *choices, 
 }
 
 bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
-                    const struct place_carried *carried, const uint64_t *box)
+                    const struct place_carried *carried, bool diverges, const uint64_t *box)
 {
-    struct trying trying = {.scratch = scratch, .sketch = sketch, .p = carried};
+    struct trying trying = {
+        .scratch = scratch, .sketch = sketch, .p = carried, .diverges = diverges};
     bool *choices = ARENA_ARRAY(scratch, bool, sketch->choice_count);
     bool known = true;
-    if (!depends(carried, sketch, box, choices, &known))
-        return known;
+    bool stuck = note_stuck(carried, choices);
+    if (!depends(carried, sketch, box, choices, &known) && !stuck)
+        return known && !diverges;
     double trials = 1;
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         trials *= choices[c] ? __builtin_popcountll(box[c]) : 1;

@@ -32,9 +32,10 @@ void place_family_count(struct place_family *family);
 bool place_may_meet(const struct place_family *family, enum ev_kind kind, uint32_t a, uint32_t b,
                     bool all);
 
-/* Is every rendezvous of the threads one in each filling of the box, with all who take part? False
- * as well when there are too many to look at. */
+/* Is every rendezvous of the threads one in each filling of the box, with all who take part, and is
+ * who waits at one in vain right to? With `diverges`: does somebody wait for one who never comes,
+ * in each filling? False as well when there are too many to look at. */
 bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
-                    const struct place_carried *carried, const uint64_t *box);
+                    const struct place_carried *carried, bool diverges, const uint64_t *box);
 
 #endif
