@@ -213,7 +213,7 @@ static bool evaluate_node(struct place_bounds *b, cat_node_id id)
         return choose(b, id);
     if (node->op == CAT_FIX && !evaluate_group(b, &b->model->rec_groups[node->group]))
         return false;
-    for (int side = 0; side < 2; side++)
+    for (enum place_side side = PLACE_LOWER; side <= PLACE_UPPER; side++)
         if (node->op == CAT_FIX)
             copy(b, id, side, b->nodes[side][b->model->rec_groups[node->group].vars[node->base]]);
         else if (node->op == CAT_BASE)
