@@ -248,8 +248,8 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain formats peers docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
+STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -414,10 +414,16 @@ CHAINS_COUNT ?= 60
 # Random programs on which machines are compared with and without their reduction.
 REDUCE_COUNT ?= 40
 REDUCE_LONG  ?= 600
+PLACE_COUNT ?= 400
+PLACE_LONG  ?= 6000
 SYMMETRY_COUNT ?= 100
 SYMMETRY_LONG  ?= 3000
 
-.PHONY: chains reduce reduce-long symmetry symmetry-long
+.PHONY: chains reduce reduce-long symmetry symmetry-long place place-long
+place: $(PLACE)
+	@$(TEST_ENV) sh tests/corpus/place.sh $(PLACE) $(PLACE_COUNT)
+place-long: $(PLACE)
+	@$(TEST_ENV) sh tests/corpus/place.sh $(PLACE) $(PLACE_LONG)
 chains: $(ORACLE) $(CHAINS)
 	@$(TEST_ENV) sh tests/corpus/chains.sh $(ORACLE) $(CHAINS) $(CHAINS_COUNT)
 symmetry: $(SYMMETRY)

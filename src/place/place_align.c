@@ -139,24 +139,29 @@ static uint32_t end_of_run(const struct lit_thread *thread, uint32_t at)
     return at;
 }
 
-static bool alike(const struct alignment *a, const struct lit_instr *x, const struct lit_instr *y)
+/* How well an instruction fits another's place: lines are those of the sketch in all fillings. */
+static int fitness(const struct alignment *a, const struct lit_instr *x, const struct lit_instr *y)
 {
-    return x->span.line == y->span.line && place_orders_alike(a->programs[0], x, a->programs[1], y);
+    if (x->span.line != y->span.line)
+        return 0;
+    return place_orders_alike(a->programs[0], x, a->programs[1], y) ? 3 : x->op == y->op ? 2 : 1;
 }
 
-/* Pure instructions from i to i_end, of which those from j to j_end are there. */
+/* Pure instructions from i to i_end, of which those from j to j_end are there: each the first of
+ * those that fit it best, so that room is left for the rest. */
 static bool pair_run(struct alignment *a, uint32_t i, uint32_t i_end, uint32_t j, uint32_t j_end)
 {
     if (i_end - i < j_end - j)
         return false;
-    while (j < j_end && alike(a, &a->whole->code[i], &a->part->code[j])) {
-        a->pairs[i] = &a->part->code[j];
-        i++, j++;
+    for (; j < j_end; j++) {
+        uint32_t best = i;
+        for (uint32_t k = i; k + (j_end - j) <= i_end; k++)
+            if (fitness(a, &a->whole->code[k], &a->part->code[j]) >
+                fitness(a, &a->whole->code[best], &a->part->code[j]))
+                best = k;
+        a->pairs[best] = &a->part->code[j];
+        i = best + 1;
     }
-    while (j < j_end && alike(a, &a->whole->code[i_end - 1], &a->part->code[j_end - 1]))
-        a->pairs[--i_end] = &a->part->code[--j_end];
-    while (j < j_end)
-        a->pairs[i++] = &a->part->code[j++];
     return true;
 }
 

@@ -130,7 +130,12 @@ static void of_relations(struct rel_dim dim, enum cat_op op, rel_word *out, cons
     }
 }
 
-/* What is not sure is in no lower bound, whatever an operator adds. */
+/* What is not sure is in no lower bound: these operators may add it. */
+static bool may_add(enum cat_op op)
+{
+    return op == CAT_COMP || op == CAT_OPT || op == CAT_STAR;
+}
+
 static void operate(struct place_bounds *b, cat_node_id id, enum place_side side)
 {
     const struct cat_node *node = &b->model->nodes[id];
@@ -145,9 +150,11 @@ static void operate(struct place_bounds *b, cat_node_id id, enum place_side side
         of_sets(b->dim, node->op, out, left, right);
     else
         of_relations(b->dim, node->op, out, left, right);
-    if (side == PLACE_LOWER && node->sort == CAT_SET)
+    if (side == PLACE_UPPER || !may_add(node->op))
+        return;
+    if (node->sort == CAT_SET)
         set_inter(b->dim, out, out, b->sure);
-    else if (side == PLACE_LOWER)
+    else
         keep_within(b, out, b->sure);
 }
 

@@ -6,7 +6,6 @@
 #include "engine/naive.h"
 #include "exec/exec_basis.h"
 #include "place/place_align.h"
-#include "place/place_cut.h"
 #include "place/place_meet.h"
 
 struct boxing {
@@ -14,6 +13,7 @@ struct boxing {
     const struct lit_sketch *sketch;
     struct place_carried *p;
     struct rel_dim dim;
+    const struct place_wanted *wanted; /* NULL: undefined behaviour */
     struct place_family family;
     struct place_bounds *bounds;
     rel_word **fixed; /* per relation among the bases: as it is in the base, NULL: not needed */
@@ -151,6 +151,17 @@ static bool pair_bound(const struct boxing *b, uint32_t base, uint32_t i, uint32
     }
 }
 
+/* May the event be in a pair of a base that is about scopes, or about barriers? */
+static bool may_be_in(const struct boxing *b, uint32_t base, uint32_t e)
+{
+    const struct place_options *options = &b->family.options[e];
+    enum ev_kind kind = base == EXEC_REL_SYNCBAR ? EV_BARRIER : EV_PBARRIER;
+    bool may = base == EXEC_REL_SR;
+    for (uint32_t i = 0; i < options->count; i++)
+        may = may || options->items[i].kind == kind;
+    return may;
+}
+
 static bool is_of_variants(uint32_t base)
 {
     return base == EXEC_REL_SR || base == EXEC_REL_SYNCBAR || base == EXEC_REL_SYNCPB;
@@ -166,7 +177,7 @@ static void bound_relation(struct boxing *b, uint32_t base)
         rel_clear(b->dim, upper);
         rel_clear(b->dim, lower);
         for (uint32_t i = 0; i < b->dim.n; i++)
-            for (uint32_t j = 0; j < b->dim.n; j++) {
+            for (uint32_t j = 0; may_be_in(b, base, i) && j < b->dim.n; j++) {
                 if (pair_bound(b, base, i, j, false))
                     rel_add(b->dim, upper, i, j);
                 if (pair_bound(b, base, i, j, true))
@@ -275,14 +286,14 @@ static bool is_shown(struct boxing *b)
 {
     if (b->failing != LIT_NONE)
         return place_bounds_fail(b->bounds, &b->bounds->model->checks[b->failing]);
-    return !b->p->has_cut || place_cut_stands(b->arena, b->p, b->bounds);
+    return !b->p->has_cut || place_cut_reaches(b->arena, b->p, b->bounds, b->wanted);
 }
 
 static bool is_one_of_all(struct boxing *b, const uint64_t *box)
 {
     struct arena_mark mark = arena_mark(b->arena);
-    bool all = evaluate(b, box) && is_consistent(b) && is_shown(b) &&
-               place_all_meet(b->arena, b->sketch, b->p, b->diverges, box);
+    bool all = place_all_meet(b->arena, b->sketch, b->p, b->diverges, box) && evaluate(b, box) &&
+               is_consistent(b) && is_shown(b);
     arena_rewind(b->arena, mark);
     return all;
 }
@@ -382,11 +393,12 @@ static void grow_choice(struct boxing *b, uint64_t *box, uint32_t choice)
 }
 
 bool place_box_grow(struct arena *scratch, const struct place_asker *asker,
-                    struct place_carried *carried, bool undefined, uint64_t *box)
+                    struct place_carried *carried, const struct place_wanted *wanted, uint64_t *box)
 {
     struct boxing b;
     boxing_init(&b, scratch, asker, carried);
-    if (!find_alternatives(&b, box) || (undefined && !find_undefined(&b, box)) ||
+    b.wanted = wanted;
+    if (!find_alternatives(&b, box) || (!wanted && !find_undefined(&b, box)) ||
         !is_one_of_all(&b, box))
         return false;
     for (uint32_t c = 0; c < b.sketch->choice_count; c++)

@@ -9,12 +9,13 @@
 #ifndef CRASHLIT_PLACE_BOX_H
 #define CRASHLIT_PLACE_BOX_H
 
-#include "place/place_carry.h"
+#include "place/place_cut.h"
 
-/* What the execution shows is its state, or, of a witness without one, that a check for undefined
- * behaviour fails. `box` holds the filling; false: it could not be shown of that alone, and the box
- * is as it was. */
+/* What the execution shows is its final state, a crash state that is wanted, or undefined
+ * behaviour, if it is that of a witness without a state. `box` holds the filling; false: it could
+ * not be shown of that alone, and the box is as it was. */
 bool place_box_grow(struct arena *scratch, const struct place_asker *asker,
-                    struct place_carried *carried, bool undefined, uint64_t *box);
+                    struct place_carried *carried, const struct place_wanted *wanted,
+                    uint64_t *box);
 
 #endif

@@ -357,6 +357,26 @@ static bool events_are_known(const struct carrying *c)
     return true;
 }
 
+/* What each write writes. */
+static void carry_values(const struct carrying *c)
+{
+    struct place_carried *p = c->carried;
+    const struct exec_skeleton *old = c->witness->skeleton;
+    int64_t *values = ARENA_ARRAY(c->arena, int64_t, p->skeleton->dim.n);
+    bool *known = ARENA_ARRAY(c->arena, bool, old->slot_count);
+    for (uint32_t i = 0; i < old->slot_count; i++)
+        known[i] = true;
+    for (uint32_t e = 0; e < p->skeleton->dim.n; e++) {
+        if (p->own[e].kind != EV_WRITE)
+            continue;
+        const struct ev *event = &old->events[p->from[e]];
+        uint32_t base = event->init ? 0 : old->value_base[event->thread];
+        const struct exec_reads reads = {c->witness->values + base, known};
+        BASE_CHECK(exec_value_get(event->value, &reads, &values[e]));
+    }
+    p->values = values;
+}
+
 static void carry_choices(const struct carrying *c)
 {
     struct place_carried *p = c->carried;
@@ -368,6 +388,7 @@ static void carry_choices(const struct carrying *c)
     p->choices = ARENA_ARRAY(c->arena, rel_word *, count);
     for (uint32_t i = 0; i < count; i++)
         p->choices[i] = carry_relation(c, c->witness->choices[i]);
+    carry_values(c);
     if (c->witness->cut)
         carry_cut(c, c->witness->cut);
 }

@@ -21,7 +21,8 @@ struct place_carried {
     const struct place_slot **slots; /* per event; NULL: of an initial write */
     const uint32_t *from;            /* per event its number in the witness, LIT_NONE: none */
     rel_word *rf, *co, *fr, *sync_fence;
-    rel_word **choices; /* per choice of the model */
+    rel_word **choices;    /* per choice of the model */
+    const int64_t *values; /* per event that is a write */
     bool has_cut;
     rel_word *executed, *durable; /* what the witness has of them */
     const uint32_t *last;         /* per location */

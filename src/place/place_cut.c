@@ -175,3 +175,84 @@ bool place_cut_stands(struct arena *scratch, const struct place_carried *carried
     look_at(&c, false);
     return stands(&c);
 }
+
+/* ---- Any cut ---- */
+
+struct reaching {
+    const struct place_carried *carried;
+    const struct place_wanted *wanted;
+    int64_t *row;
+    bool reached;
+};
+
+static int64_t value_at(const struct reaching *r, const struct exec_cut *cut, uint32_t location)
+{
+    uint32_t write = cut->last[location];
+    return write == LIT_NONE ? r->carried->program.locations[location].init
+                             : r->carried->values[write];
+}
+
+static bool on_cut(void *context, const struct exec_cut *cut)
+{
+    struct reaching *r = context;
+    const struct place_wanted *w = r->wanted;
+    bool same = true;
+    for (uint32_t i = 0; i < w->width; i++) {
+        r->row[i] = value_at(r, cut, w->items[i].location);
+        same = same && (w->condition || r->row[i] == w->row[i]);
+    }
+    const struct outcome_states states = {.items = w->items, .width = w->width};
+    r->reached = w->condition
+                     ? outcome_satisfies(&states, r->row, w->program, w->condition->prop) !=
+                           (w->condition->quantifier == LIT_FORALL)
+                     : same;
+    return !r->reached;
+}
+
+static void note_location(void *context, const struct lit_atom *atom)
+{
+    bool *matters = context;
+    if (atom->kind == LIT_ATOM_LOCATION)
+        matters[atom->location] = true;
+}
+
+/* Which version of a location is the last one must be the same in all of the family. */
+static bool lands_surely(const struct place_bounds *bounds)
+{
+    cat_node_id node = bounds->model->reserved[CAT_LANDS_BEFORE];
+    return rel_equal(bounds->dim, bounds->nodes[PLACE_LOWER][node],
+                     bounds->nodes[PLACE_UPPER][node]);
+}
+
+static bool is_of_locations(const struct place_wanted *wanted)
+{
+    for (uint32_t i = 0; i < wanted->width; i++)
+        if (wanted->items[i].kind != LIT_ATOM_LOCATION)
+            return false;
+    return true;
+}
+
+bool place_cut_reaches(struct arena *scratch, const struct place_carried *carried,
+                       const struct place_bounds *bounds, const struct place_wanted *wanted)
+{
+    const struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->dim};
+    if (shows_registers(carried) || !lands_surely(bounds) || !is_of_locations(wanted))
+        return place_cut_stands(scratch, carried, bounds);
+    bool *matters = ARENA_ARRAY(scratch, bool, carried->program.location_count);
+    if (wanted->condition)
+        lit_prop_each_atom(wanted->condition->prop, note_location, matters);
+    const struct exec_contract contract = {
+        .persist_before = bound(&c, CAT_PERSIST_BEFORE, PLACE_UPPER),
+        .durable_before = bound(&c, CAT_DURABLE_BEFORE, PLACE_UPPER),
+        .durable_after = bound(&c, CAT_DURABLE_AFTER, PLACE_UPPER),
+        .executes_before = bound(&c, CAT_EXECUTES_BEFORE, PLACE_UPPER),
+        .persist_atomic = bound(&c, CAT_PERSIST_ATOMIC, PLACE_UPPER),
+        .lands_before = bound(&c, CAT_LANDS_BEFORE, PLACE_UPPER),
+        .can_persist = bound(&c, CAT_CAN_PERSIST, PLACE_LOWER)};
+    const struct exec_crash_question question = {.mode = carried->request->crash_mode,
+                                                 .matters = wanted->condition ? matters : NULL};
+    struct reaching reaching = {carried, wanted, ARENA_ARRAY(scratch, int64_t, wanted->width),
+                                false};
+    exec_crash_states(scratch, carried->skeleton, &contract, &question, on_cut, &reaching);
+    return reaching.reached;
+}

@@ -96,37 +96,48 @@ static struct place_variant variant_of(struct framing *f, const struct lit_progr
 
 /* ---- The base ---- */
 
-static bool has_part(struct framing *f, const struct lit_filling *whole,
-                     const struct lit_program *part)
+struct basing {
+    const struct place_asker *asker;
+    uint32_t file;
+    bool recovery;
+};
+
+/* Is a filling's program a part of another one's? */
+static bool is_part(const struct basing *b, const struct lit_filling *filling,
+                    const struct lit_filling *larger)
 {
-    struct session_test test;
-    bool has = place_read(f->asker, whole, f->frame->file, &test);
-    if (has) {
-        const struct lit_program program = place_part(test.program, f->frame->recovery);
-        has = place_align(&f->scratch, &program, part) != NULL;
+    struct session_test part = {.names = NULL}, whole = {.names = NULL};
+    struct arena scratch;
+    arena_init(&scratch);
+    bool is = place_read(b->asker, filling, b->file, &part) &&
+              place_read(b->asker, larger, b->file, &whole);
+    if (is) {
+        const struct lit_program one = place_part(part.program, b->recovery);
+        const struct lit_program other = place_part(whole.program, b->recovery);
+        is = place_align(&scratch, &other, &one) != NULL;
     }
-    session_test_fini(&test);
-    return has;
+    if (whole.names)
+        session_test_fini(&whole);
+    session_test_fini(&part);
+    arena_fini(&scratch);
+    return is;
 }
 
-static bool find_base(struct framing *f, const struct lit_filling *filling)
+/* The greatest values at once, where that will do. */
+bool place_frame_base(const struct place_asker *asker, const struct lit_filling *filling,
+                      uint32_t file, bool recovery, struct lit_filling *base)
 {
-    struct place_frame *frame = f->frame;
-    frame->base = *filling;
-    for (uint32_t c = 0; c < f->sketch->choice_count; c++) {
-        struct session_test test;
-        struct lit_filling larger = frame->base;
-        larger.value[c] = (uint8_t)(f->sketch->choices[c].value_count - 1);
-        if (larger.value[c] == frame->base.value[c])
-            continue;
-        if (!place_read(f->asker, &frame->base, frame->file, &test)) {
-            session_test_fini(&test);
-            return false;
-        }
-        const struct lit_program part = place_part(test.program, frame->recovery);
-        if (has_part(f, &larger, &part))
-            frame->base = larger;
-        session_test_fini(&test);
+    const struct lit_sketch *sketch = asker->question->sketch;
+    const struct basing basing = {asker, file, recovery};
+    struct lit_filling larger = *filling;
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        larger.value[c] = (uint8_t)(sketch->choices[c].value_count - 1);
+    *base = is_part(&basing, filling, &larger) ? larger : *filling;
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        larger = *base;
+        larger.value[c] = (uint8_t)(sketch->choices[c].value_count - 1);
+        if (larger.value[c] != base->value[c] && is_part(&basing, base, &larger))
+            *base = larger;
     }
     return true;
 }
@@ -286,15 +297,15 @@ static void read_variants(struct framing *f)
         }
 }
 
-struct place_frame *place_frame_new(const struct place_asker *asker,
-                                    const struct lit_filling *filling, uint32_t file, bool recovery)
+struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
+                                    uint32_t file, bool recovery)
 {
     struct place_frame *frame = base_realloc(NULL, sizeof *frame);
     struct framing f = {.asker = asker, .sketch = asker->question->sketch, .frame = frame};
-    *frame = (struct place_frame){.file = file, .recovery = recovery};
+    *frame = (struct place_frame){.base = *base, .file = file, .recovery = recovery};
     arena_init(&frame->arena);
     arena_init(&f.scratch);
-    bool read = find_base(&f, filling) && read_base(&f);
+    bool read = read_base(&f);
     if (read) {
         find_touched(&f);
         make_slots(&f);

@@ -41,10 +41,13 @@ struct place_frame {
     const uint64_t *fits;            /* per choice the values that may differ from the base's */
 };
 
-/* NULL when the filling cannot be read. */
-struct place_frame *place_frame_new(const struct place_asker *asker,
-                                    const struct lit_filling *filling, uint32_t file,
-                                    bool recovery);
+/* The base that a filling of a file is held against: with all that it may have beside what it has.
+ * False when it cannot be read. */
+bool place_frame_base(const struct place_asker *asker, const struct lit_filling *filling,
+                      uint32_t file, bool recovery, struct lit_filling *base);
+/* NULL when the base cannot be read. */
+struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
+                                    uint32_t file, bool recovery);
 void place_frame_free(struct place_frame *frame);
 
 /* Is the program of a filling what the frame says of it? */

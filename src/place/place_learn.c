@@ -23,6 +23,18 @@ static uint32_t choice_count(const struct learning *l)
 
 /* ---- Frames ---- */
 
+/* Is there a frame of this base, which then does not have the filling? */
+static bool is_framed(const struct learning *l, const struct lit_filling *base, bool recovery)
+{
+    for (size_t i = 0; i < l->asker->frames.count; i++) {
+        const struct place_frame *frame = l->asker->frames.items[i];
+        if (frame->file == l->lesson->file && frame->recovery == recovery &&
+            memcmp(frame->base.value, base->value, choice_count(l)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static struct place_frame *find_frame(struct learning *l, const struct lit_program *program,
                                       bool recovery)
 {
@@ -33,8 +45,11 @@ static struct place_frame *find_frame(struct learning *l, const struct lit_progr
             place_frame_has(frame, asker->question->sketch, l->lesson->filling, program))
             return frame;
     }
-    struct place_frame *frame =
-        place_frame_new(asker, l->lesson->filling, l->lesson->file, recovery);
+    struct lit_filling base;
+    if (!place_frame_base(asker, l->lesson->filling, l->lesson->file, recovery, &base) ||
+        is_framed(l, &base, recovery))
+        return NULL;
+    struct place_frame *frame = place_frame_new(asker, &base, l->lesson->file, recovery);
     if (!frame)
         return NULL;
     VEC_PUSH(&asker->frames, frame);
@@ -50,7 +65,14 @@ static void grow(struct learning *l, const struct engine_request *request,
     struct place_carried *carried =
         frame ? place_carry(&l->arena, l->asker, frame, l->lesson->filling, request, witness)
               : NULL;
-    if (carried && place_box_grow(&l->arena, l->asker, carried, !witness->row, l->grown[recovery]))
+    const struct place_wanted wanted = {
+        .program = request->program,
+        .condition = l->waits_for_start ? NULL : l->lesson->condition,
+        .items = witness->items,
+        .row = l->start,
+        .width = l->waits_for_start ? l->start_width : witness->width};
+    if (carried && place_box_grow(&l->arena, l->asker, carried, witness->row ? &wanted : NULL,
+                                  l->grown[recovery]))
         l->has[recovery] = true;
     arena_rewind(&l->arena, mark);
 }

@@ -2,6 +2,7 @@
  * trying all values of the choices that touch barriers. */
 #include "place/place_meet.h"
 
+#include "base/bits.h"
 #include "place/place_align.h"
 
 #include <string.h>
@@ -63,6 +64,8 @@ bool place_may_meet(const struct place_family *family, enum ev_kind kind, uint32
                     bool all)
 {
     const struct place_options *x = &family->options[a], *y = &family->options[b];
+    if (a != b && x->own->thread == y->own->thread) /* each has its own ordinal */
+        return false;
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t k = 0; k < y->count; k++) {
             if (a == b && i != k)
@@ -272,6 +275,71 @@ static bool try_all(struct trying *t, const uint64_t *box, const bool *choices, 
     return agree;
 }
 
+/* ---- Values that make no difference to any rendezvous ---- */
+
+/* What a variant is for the rendezvous: itself where somebody may wait there, else nothing. */
+static const struct lit_instr *meeting_of(const struct place_carried *p, const struct ev *own,
+                                          const struct place_variant *variant)
+{
+    if (variant->presence != PLACE_PRESENT)
+        return NULL;
+    const struct ev made = place_event_by(&p->program, own, variant->instr);
+    return may_wait(p, &made) ? variant->instr : NULL;
+}
+
+static bool meet_alike(const struct lit_instr *a, const struct lit_instr *b)
+{
+    return a == b ||
+           (a && b && a->op == b->op && a->exec_scope == b->exec_scope && a->label == b->label);
+}
+
+/* Are the slot's variants with value `v` of the choice as those with `w`? */
+static bool same_slot(const struct trying *t, const struct place_slot *slot, const struct ev *own,
+                      uint32_t choice, uint32_t v, uint32_t w)
+{
+    uint32_t count = 1, stride = 0, values = t->sketch->choices[choice].value_count;
+    for (uint32_t k = slot->choice_count; k-- > 0;) {
+        if (slot->choices[k] == choice)
+            stride = count;
+        count *= t->sketch->choices[slot->choices[k]].value_count;
+    }
+    for (uint32_t number = 0; stride && number < count; number++)
+        if (number / stride % values == v &&
+            !meet_alike(meeting_of(t->p, own, &slot->variants[number]),
+                        meeting_of(t->p, own, &slot->variants[number + w * stride - v * stride])))
+            return false;
+    return true;
+}
+
+static bool same_values(const struct trying *t, uint32_t choice, uint32_t v, uint32_t w)
+{
+    const struct place_carried *p = t->p;
+    for (uint32_t e = p->skeleton->init_count; e < p->skeleton->dim.n; e++)
+        if (place_is_pure(p->own[e].instr) && !same_slot(t, p->slots[e], &p->own[e], choice, v, w))
+            return false;
+    for (uint32_t i = 0; i < p->program.thread_count; i++) {
+        const struct exec_path *path = p->skeleton->paths[i];
+        const struct place_slot *slot = stuck_at(p, i);
+        const struct ev own = {.kind = path->meeting.kind, .thread = i, .meeting = path->meeting};
+        if (slot && place_is_pure(path->end_instr) && !same_slot(t, slot, &own, choice, v, w))
+            return false;
+    }
+    return true;
+}
+
+/* One value of each kind. */
+static uint64_t representatives(const struct trying *t, uint32_t choice, uint64_t values)
+{
+    uint64_t kept = 0;
+    BITS_EACH_IN_WORD (v, values) {
+        bool is_new = true;
+        for (uint32_t w = 0; w < v; w++)
+            is_new = is_new && !((kept >> w & 1) && same_values(t, choice, v, w));
+        kept |= (uint64_t)is_new << v;
+    }
+    return kept;
+}
+
 bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
                     const struct place_carried *carried, bool diverges, const uint64_t *box)
 {
@@ -282,10 +350,15 @@ bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
     bool stuck = note_stuck(carried, choices);
     if (!depends(carried, sketch, box, choices, &known) && !stuck)
         return known && !diverges;
+    if (!known)
+        return false;
     double trials = 1;
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        trials *= choices[c] ? __builtin_popcountll(box[c]) : 1;
-    trying.box = arena_copy(scratch, box, sketch->choice_count * sizeof *box);
+    uint64_t *few = arena_copy(scratch, box, sketch->choice_count * sizeof *box);
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        few[c] = choices[c] ? representatives(&trying, c, box[c]) : box[c];
+        trials *= choices[c] ? bits_count(few[c]) : 1;
+    }
+    trying.box = arena_copy(scratch, few, sketch->choice_count * sizeof *few);
     trying.options.waits = carried->waits;
-    return known && trials <= MOST_TRIALS && try_all(&trying, box, choices, 0);
+    return trials <= MOST_TRIALS && try_all(&trying, few, choices, 0);
 }

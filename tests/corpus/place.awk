@@ -1,0 +1,117 @@
+# place.awk: the sketch of a number, for place.sh: up to three work-items that write non-volatile
+# locations, pass flags on and meet at barriers, with a few things left open, and conditions on crash,
+# final and recovered states, most of which some order keeps.
+#
+#     awk -v number=N -v seed=S -v most=FILLINGS -f place.awk
+function draw(n) {
+    state = (state * 16807) % 2147483647
+    return int(state / 7) % n
+}
+function pick(text,    words) { return words[1 + draw(split(text, words, " "))] }
+# A hole of `count` values, where there is room for it; else one of its words.
+function open(text, count, plain) {
+    if (fillings * count > most || draw(3) == 0)
+        return plain
+    fillings *= count
+    holes++
+    return text
+}
+function scope(    name) {
+    name = ""
+    if (draw(3) == 0 && named["s"]) # the same choice once more
+        return "?s"
+    if (draw(4) == 0) {
+        name = open("?s in {wi, wg, dev}", 3, pick("wi_scope wg_scope dev_scope"))
+        if (name ~ /^\?s/)
+            named["s"] = 1
+        return named["s"] ? "?s" : name
+    }
+    return open("? in {wi, wg}", 2, open("? in {wg, kr, dev}", 3, pick("wi_scope wg_scope kr_scope dev_scope")))
+}
+function access_scope() { return open("? in {wg, dev}", 2, pick("wg_scope dev_scope")) }
+function store_order() { return open("? in {rlx, rel}", 2, pick("mo_rlx mo_rel")) }
+function load_order() { return open("? in {rlx, acq}", 2, pick("mo_rlx mo_acq")) }
+function barrier(    kind) {
+    kind = draw(8)
+    if (kind < 3)
+        return open("?slot in {p_barrier_wi, p_barrier_wg}", 3, "p_barrier_wi;")
+    if (kind < 5)
+        return open("?{ p_barrier_wi; }", 2, "p_barrier_wi;")
+    if (kind == 5)
+        return open("?{ p_barrier(? in {wi, wg}); }", 4, "p_barrier_wg;")
+    if (kind == 6)
+        return "p_barrier(" scope() ");"
+    return open("?{ atomic_work_item_fence(global, ? in {acq_rel, sc}, ? in {wg, dev}); }", 8, "")
+}
+function write() { return "*" pick("x y z") " = " (1 + draw(2)) ";" }
+function statement(t,    kind) {
+    kind = draw(10)
+    if (kind < 4)
+        return write()
+    if (kind < 8)
+        return barrier()
+    if (kind == 8)
+        return t % 2 ? "int r" lines " = f.load(" load_order() ", " access_scope() ");" : "f.store(1, " store_order() ", " access_scope() ");"
+    return "if (f.load(" load_order() ", " access_scope() ")) { " write() " }"
+}
+# No hole that stands for statements stands right behind another one.
+function thread(t, count,    i, text) {
+    text = ""
+    printf "P%d@wg %d (global int* x, global int* y, global int* z, global atomic_int* f) {\n", t, draw(2)
+    for (i = 0; i < count; i++) {
+        lines++
+        text = text ~ /^\?/ ? write() : statement(t)
+        printf "  %s\n", text
+    }
+    print "}"
+}
+# The shapes that persistency is about: data, something, flag; the other one goes on from the flag.
+function publish(t) {
+    if (t == 0) {
+        printf "P0@wg 0 (global int* x, global int* y, global int* z, global atomic_int* f) {\n  *x = 1;\n  %s\n  f.store(1, %s, %s);\n}\n", barrier(), store_order(), access_scope()
+    } else {
+        printf "P1@wg %d (global int* x, global int* y, global int* z, global atomic_int* f) {\n  %s\n    %s\n    *y = 1;\n  }\n}\n", draw(2), draw(2) ? "while (!f.load(" load_order() ", " access_scope() ")); {" : "if (f.load(" load_order() ", " access_scope() ")) {", barrier()
+    }
+}
+function condition(    kind) {
+    kind = draw(8)
+    if (kind < 4)
+        return "crash ~exists (" pick("y z") " = 1 /\\ x = 0)"
+    if (kind == 4)
+        return "crash forall (z = 0 \\/ y > 0)"
+    if (kind == 5)
+        return "final exists (x = 1)"
+    if (kind == 6)
+        return "crash exists (y = 1 /\\ x = 0)"
+    return "final ~exists (x = 0 /\\ y = 1)"
+}
+BEGIN {
+    state = (seed * 7919 + number * 104729 + 12345) % 2147483647
+    for (i = 0; i < 10; i++)
+        draw(2)
+    fillings = 1
+    shape = draw(4)
+    printf "OPENCL sketch-%d\n{ nvm x = 0; nvm y = 0; nvm z = 0; atomic_int f = 0; }\n", number
+    if (shape == 0) {
+        publish(0)
+        publish(1)
+    } else if (shape == 1) {
+        thread(0, 5)
+    } else if (shape == 2) {
+        thread(0, 3)
+        thread(1, 3)
+    } else {
+        printf "P0@wg 0 (global int* x, global int* y, global int* z, global atomic_int* f) {\n  *x = 1;\n  %s\n  *y = 1;\n  %s\n  *z = 1;\n}\n", barrier(), barrier()
+        if (draw(2))
+            thread(1, 2)
+    }
+    if (draw(5) == 0) {
+        recovery = 1
+        printf "recovery%s (global int* x, global int* y, global int* z) {\n  if (*y == 1) {\n    *z = 2;\n    %s\n    *x = 2;\n  }\n}\n", draw(3) ? "" : " restartable", barrier()
+    }
+    print condition()
+    if (draw(2))
+        print condition()
+    if (recovery)
+        print "recovered ~exists (" pick("y z") " = 2 /\\ x = 0)"
+}

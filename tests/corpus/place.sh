@@ -1,0 +1,53 @@
+#!/bin/sh
+# place.sh VERIFY [COUNT]: place against trying every filling (place_verify.c), on COUNT seeded random sketches
+# (place.awk), each under one of the model pairs below; and each box that was learnt on the way against the fillings
+# that it holds. Then flaws are put into the boxes, which must show.
+set -u
+verify=$1 count=${2:-400} seed=${SEED:-1}
+work=$WORK/place
+. tests/corpus/cases.sh
+rm -rf "$work"
+pairs='hrf-direct+epoch hrf-direct+strict hrf-indirect+buffered-epoch sc+epoch-individual rc11+buffered-strict
+    c11+epoch opencl+strand hrf-direct-relaxed+sbrp tso+buffered-epoch-individual ptx+epoch'
+# shellcheck disable=SC2086
+set -- $pairs
+number=0
+while [ "$number" -lt "$count" ]; do
+    pair=$1
+    shift
+    set -- "$@" "$pair"
+    mkdir -p "$work/$pair"
+    awk -v number="$number" -v seed="$seed" -v most=96 -f tests/corpus/place.awk >"$work/$pair/$number.litmus"
+    number=$((number + 1))
+done
+
+# All sketches of each pair; a portion without a sum counts as one that differs.
+# shellcheck disable=SC2016 # the inner shell's own words
+printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh -c '"$0" -m "${2%%+*}" -p "${2#*+}" "$1/$2"/*.litmus >"$1/$2.out" 2>&1 ||
+    echo failed >>"$1/$2.out"' "$verify" "$work"
+for pair; do
+    sum=$(sed -n '/ agree, .* held$/p' "$work/$pair.out")
+    echo "$pair: ${sum:-no sum}"
+    # shellcheck disable=SC2046
+    set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
+    passed=$((passed + ${1:-0}))
+    # Boxes must be larger than their fillings, and few fillings asked about.
+    if [ "${2:-1}" -gt 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt $((${1:-0} / 10)) ] ||
+        [ "${5:-0}" -ge $((${4:-0} / 2)) ] || [ "${7:-0}" -le "${6:-0}" ]; then
+        failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
+        grep -v ' agree, .* held$' "$work/$pair.out" | head -n 20
+    fi
+done
+
+# A flaw must be found.
+for flaw in wide whole; do
+    if "$verify" -b $flaw -m hrf-direct -p epoch "$work"/hrf-direct+epoch/*.litmus >"$work/out" 2>&1 ||
+        ! grep -q 'a box holds a filling that is ok' "$work/out"; then
+        failed=$((failed + 1))
+        echo "failed: the flaw $flaw is not found"
+    else
+        passed=$((passed + 1))
+    fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
