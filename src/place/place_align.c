@@ -101,18 +101,25 @@ static bool same_locations(const struct lit_program *a, const struct lit_program
     for (uint32_t i = 0; same && i < a->location_count; i++) {
         const struct lit_location *l = &a->locations[i], *m = &b->locations[i];
         same = l->type == m->type && l->spaces == m->spaces && l->nvm == m->nvm &&
-               l->hidden == m->hidden && l->atomic == m->atomic && l->init == m->init &&
-               l->line == m->line && text_same(l->name, m->name) &&
-               same_tags(a, l->tags, b, m->tags);
+               l->hidden == m->hidden && l->atomic == m->atomic && l->line == m->line &&
+               text_same(l->name, m->name) && same_tags(a, l->tags, b, m->tags);
     }
     return same;
 }
 
 static bool same_conditions(const struct lit_program *a, const struct lit_program *b)
 {
-    bool same = a->condition_count == b->condition_count && !a->filter == !b->filter;
+    bool same = a->condition_count == b->condition_count;
     for (uint32_t i = 0; same && i < a->condition_count; i++)
         same = text_same(a->conditions[i].text, b->conditions[i].text);
+    return same;
+}
+
+bool place_starts_alike(const struct lit_program *a, const struct lit_program *b)
+{
+    bool same = a->location_count == b->location_count && same_conditions(a, b);
+    for (uint32_t i = 0; same && i < a->location_count; i++)
+        same = a->locations[i].init == b->locations[i].init;
     return same;
 }
 
@@ -120,8 +127,8 @@ static bool same_surroundings(const struct lit_program *a, const struct lit_prog
 {
     return a->thread_count == b->thread_count && a->split_rmw == b->split_rmw &&
            a->partial_coherence == b->partial_coherence &&
-           a->has_crash_points == b->has_crash_points && same_locations(a, b) &&
-           same_conditions(a, b);
+           a->has_crash_points == b->has_crash_points && !a->filter == !b->filter &&
+           same_locations(a, b);
 }
 
 /* ---- One thread ---- */

@@ -16,10 +16,13 @@
 
 /* Per thread and instruction of `whole`: what `part` has in its place, NULL: nothing. In the arena.
  * NULL when they differ in more, or where what differs could decide how long somebody waits: what
- * stands in a loop that may wait is there in both, and only orders of loads differ. */
+ * stands in a loop that may wait is there in both, and only orders of loads differ. What locations
+ * hold first is not looked at, as a run of recovery has its own, nor are conditions. */
 const struct lit_instr *const *const *
 place_align(struct arena *arena, const struct lit_program *whole, const struct lit_program *part);
 
+/* Have they the same locations, which hold the same first, and the same conditions? */
+bool place_starts_alike(const struct lit_program *a, const struct lit_program *b);
 bool place_is_pure(const struct lit_instr *instr);
 /* Do they order the same, where tags are those of these programs? */
 bool place_orders_alike(const struct lit_program *of_a, const struct lit_instr *a,

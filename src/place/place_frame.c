@@ -63,7 +63,8 @@ static void read_part(struct framing *f, const struct lit_filling *filling, stru
     if (!place_read(f->asker, filling, f->frame->file, &reading->test))
         return;
     reading->program = place_part(reading->test.program, f->frame->recovery);
-    reading->pairs = place_align(&f->scratch, &f->frame->program, &reading->program);
+    if (place_starts_alike(&f->frame->program, &reading->program))
+        reading->pairs = place_align(&f->scratch, &f->frame->program, &reading->program);
 }
 
 static void forget(struct reading *reading)

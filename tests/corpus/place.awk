@@ -41,7 +41,7 @@ function barrier(    kind) {
         return open("?{ p_barrier(? in {wi, wg}); }", 4, "p_barrier_wg;")
     if (kind == 6)
         return "p_barrier(" scope() ");"
-    return open("?{ atomic_work_item_fence(global, ? in {acq_rel, sc}, ? in {wg, dev}); }", 8, "")
+    return open("?{ atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ? in {acq_rel, sc}, ? in {wg, dev}); }", 8, "")
 }
 function write() { return "*" pick("x y z") " = " (1 + draw(2)) ";" }
 function statement(t,    kind) {
