@@ -546,7 +546,7 @@ $(COUNTED): examples/check.c $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -Iinclude -o $@ $< $(API_OBJ) $(LIB) $(LDLIBS_LIBRARY)
 
-.PHONY: bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-scale bench-machine
+.PHONY: bench-place bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-scale bench-machine
 bench: $(OBJ)/crashlit $(MEASURE) bench-slide
 	@$(BENCH_ENV) sh tests/bench/bench.sh
 # What runs cost beside what was recorded; bench-record takes the present figures.
@@ -554,6 +554,9 @@ bench-slide: $(OBJ)/crashlit $(MEASURE) $(COUNTED)
 	@$(BENCH_ENV) COUNTED=$(COUNTED) sh tests/bench/bench_slide.sh
 bench-record: $(OBJ)/crashlit $(MEASURE) $(COUNTED)
 	@$(BENCH_ENV) COUNTED=$(COUNTED) sh tests/bench/bench_slide.sh record
+# Fillings tried and seconds, beside those of trying all.
+bench-place: $(PLACE)
+	@$< -t tests/bench/place/*.litmus
 bench-corpus: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_corpus.sh
 bench-peers: $(OBJ)/crashlit $(MEASURE)

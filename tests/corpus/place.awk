@@ -73,6 +73,16 @@ function publish(t) {
         printf "P1@wg %d (global int* x, global int* y, global int* z, global atomic_int* f) {\n  %s\n    %s\n    *y = 1;\n  }\n}\n", draw(2), draw(2) ? "while (!f.load(" load_order() ", " access_scope() ")); {" : "if (f.load(" load_order() ", " access_scope() ")) {", barrier()
     }
 }
+# Messages and store buffering by atomics alone: what is forbidden depends on orders and scopes.
+function fence() { return open("?{ atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, ? in {acq_rel, sc}, dev); }", 4, "") }
+function litmus(    buffering) {
+    buffering = draw(2)
+    printf "P0@wg 0 (global atomic_int* f, global atomic_int* g) {\n  g.store(1, mo_rlx, dev_scope);\n  %s\n", fence()
+    printf buffering ? "  int r = f.load(%s, %s);\n}\n" : "  f.store(1, %s, %s);\n}\n", buffering ? load_order() : store_order(), access_scope()
+    printf buffering ? "P1@wg 1 (global atomic_int* f, global atomic_int* g) {\n  f.store(1, %s, %s);\n" : "P1@wg 1 (global atomic_int* f, global atomic_int* g) {\n  int r = f.load(%s, %s);\n", buffering ? store_order() : load_order(), access_scope()
+    printf "  %s\n  int s = g.load(mo_rlx, dev_scope);\n}\n", fence()
+    print buffering ? "final ~exists (0:r = 0 /\\ 1:s = 0)" : "final ~exists (1:r = 1 /\\ 1:s = 0)"
+}
 function condition(    kind) {
     kind = draw(8)
     if (kind < 4)
@@ -90,8 +100,12 @@ BEGIN {
     for (i = 0; i < 10; i++)
         draw(2)
     fillings = 1
-    shape = draw(4)
-    printf "OPENCL sketch-%d\n{ nvm x = 0; nvm y = 0; nvm z = 0; atomic_int f = 0; }\n", number
+    shape = draw(5)
+    printf "OPENCL sketch-%d\n{ nvm x = 0; nvm y = 0; nvm z = 0; atomic_int f = 0; atomic_int g = 0; }\n", number
+    if (shape == 4) {
+        litmus()
+        exit
+    }
     if (shape == 0) {
         publish(0)
         publish(1)

@@ -5,8 +5,8 @@
  * Each file is a sketch. All its fillings are checked one by one, each as a test of its own, and
  * the minimal ones of those that are ok are found by comparing all pairs. place must have the same
  * fillings and no others, and each box that it learnt must hold fillings that are refused and no
- * others. With -s all files are one question. -t gives times instead, and tries no fillings: of the
- * search with boxes and, for each file with few fillings, of the search without.
+ * others. With -s all files are one question. -t gives times instead: of the search with boxes and,
+ * for each file with few fillings, of the search without, and of trying every filling.
  *
  * A FLAW is put into the boxes that are looked at, to see that this is found: `wide` makes each one
  * value larger, and `whole` all of them whole.
@@ -321,14 +321,20 @@ static void measure(struct question *q, const char *name)
     place_answer(&q->arena, &question, &placement);
     question.one_by_one = true;
     bool few = placement.total <= MOST_FILLINGS;
+    const struct timespec start = clock_now_monotonic();
+    if (few) {
+        q->count = (uint32_t)placement.total;
+        try_all(q);
+    }
+    double seconds = clock_seconds_since(&start);
     if (few)
         place_answer(&q->arena, &question, &plain);
     printf("%s: %.0f fillings, %u minimal%s, %llu tried, %.2f s", name, placement.total,
            placement.count, placement.complete ? "" : " (not all)",
            (unsigned long long)placement.tried, placement.seconds);
     if (few)
-        printf("; without boxes %llu tried, %.2f s", (unsigned long long)plain.tried,
-               plain.seconds);
+        printf("; without boxes %llu tried, %.2f s; all of them %.2f s",
+               (unsigned long long)plain.tried, plain.seconds, seconds);
     printf("\n");
     if (q->verbose)
         print_answer(q, &placement);
