@@ -84,11 +84,12 @@ struct placement {
     const char *limit;                     /* what was met else; NULL */
     const struct placement_clash *clashes; /* without any filling, when that is complete */
     uint32_t clash_count;
-    double total;        /* fillings that there are */
-    uint64_t tried;      /* of these, how many were asked about to find the minimal ones */
-    uint64_t refused;    /* of these, each with a box of fillings refused by its execution */
-    uint64_t executions; /* candidates that engines looked at */
-    double seconds;
+    double total;          /* fillings that there are */
+    uint64_t tried;        /* of these, how many were asked about to find the minimal ones */
+    uint64_t refused;      /* of these, each with a box of fillings refused by its execution */
+    uint64_t executions;   /* candidates that engines looked at */
+    double search_seconds; /* until the minimal ones were known */
+    double seconds;        /* until they were confirmed, with their steps, by all engines */
 };
 
 /* "key=1, val=0": a row of states, in the words of conditions. `recovered`: registers are of the

@@ -249,6 +249,7 @@ void place_answer(struct arena *arena, const struct place_question *question,
     place_asker_init(&a.asker, arena, question);
     *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
     search(&a, ~UINT64_C(0), false, &found);
+    placement->search_seconds = clock_seconds_since(&start);
     placement->tried = found.asked;
     placement->refused = found.boxes;
     keep_open(&a, &found, placement);

@@ -329,12 +329,12 @@ static void measure(struct question *q, const char *name)
     double seconds = clock_seconds_since(&start);
     if (few)
         place_answer(&q->arena, &question, &plain);
-    printf("%s: %.0f fillings, %u minimal%s, %llu tried, %.2f s", name, placement.total,
-           placement.count, placement.complete ? "" : " (not all)",
-           (unsigned long long)placement.tried, placement.seconds);
+    printf("%s: %.0f fillings, %u minimal%s, %llu tried, %.3f s; confirmed %.3f s", name,
+           placement.total, placement.count, placement.complete ? "" : " (not all)",
+           (unsigned long long)placement.tried, placement.search_seconds, placement.seconds);
     if (few)
         printf("; without boxes %llu tried, %.2f s; all of them %.2f s",
-               (unsigned long long)plain.tried, plain.seconds, seconds);
+               (unsigned long long)plain.tried, plain.search_seconds, seconds);
     printf("\n");
     if (q->verbose)
         print_answer(q, &placement);
