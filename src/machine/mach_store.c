@@ -178,35 +178,35 @@ void mach_store_free(struct mach_store *s)
     base_free(s);
 }
 
-/* The number of a section, and what it changes of the base's hash. */
-static inline uint32_t prepare_section(struct mach_store *s, const uint8_t *section, uint32_t i,
-                                       uint64_t *hash)
-{
-    uint32_t width = s->sections.width, number;
-    if (same(section, s->base + i * width, width))
-        return s->base_numbers[i];
-    number = number_of_section(s, section);
-    *hash ^= part_of_hash(i, s->base_numbers[i]) ^ part_of_hash(i, number);
-    return number;
-}
-
+/* Of sections that differ from the base's all slots are asked for before any is looked at. */
 void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_key *key)
 {
     uint32_t width = s->sections.width, last = s->section_count - 1, rest = s->size - last * width;
-    uint64_t hash = s->base_hash;
+    uint32_t differ[MOST_SECTIONS], count = 0;
+    uint64_t hashes[MOST_SECTIONS];
+    const uint8_t *sections[MOST_SECTIONS];
     uint8_t padded[MOST_SECTION];
-    for (uint32_t i = 0; i < last; i++)
-        key->numbers[i] = prepare_section(s, state + i * width, i, &hash);
-    if (memcmp(state + last * width, s->base + last * width, rest) == 0) {
-        key->numbers[last] = s->base_numbers[last];
-    } else {
-        memcpy(padded, state + last * width, rest);
-        memset(padded + rest, 0, width - rest);
-        key->numbers[last] = prepare_section(s, padded, last, &hash);
+    memcpy(padded, state + last * width, rest);
+    memset(padded + rest, 0, width - rest);
+    for (uint32_t i = 0; i <= last; i++) {
+        const uint8_t *section = i < last ? state + i * width : padded;
+        key->numbers[i] = s->base_numbers[i];
+        if (same(section, s->base + i * width, width))
+            continue;
+        sections[count] = section;
+        hashes[count] = hash_section(section, width);
+        __builtin_prefetch(&s->sections.slots[first_slot(&s->sections, hashes[count])]);
+        differ[count++] = i;
     }
-    key->hash = hash;
+    key->hash = s->base_hash;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *number = &key->numbers[differ[i]];
+        key->hash ^= part_of_hash(differ[i], *number);
+        *number = number_of(&s->sections, sections[i], hashes[i]);
+        key->hash ^= part_of_hash(differ[i], *number);
+    }
     if (s->states.slot_count)
-        __builtin_prefetch(&s->states.slots[first_slot(&s->states, hash)]);
+        __builtin_prefetch(&s->states.slots[first_slot(&s->states, key->hash)]);
 }
 
 void mach_store_hint(const struct mach_store *s, const struct mach_key *key)
