@@ -161,12 +161,11 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
 {
     const char *const *paths = batch->inputs.paths;
     run_sandbox_init(sandbox);
-    for (size_t i = 0; i < batch->inputs.count; i++) {
+    for (size_t i = 0; i < batch->inputs.count; i++)
         if (i == 0 || !is_beside(paths[i - 1], paths[i]))
             run_sandbox_allow_file(sandbox, paths[i]);
-        if (run_inputs_is_link(paths[i]))
-            allow_link(sandbox, paths[i]);
-    }
+    for (size_t i = 0; i < batch->inputs.link_count; i++)
+        allow_link(sandbox, batch->inputs.links[i]);
     const struct session_settings *settings = batch->plan->settings;
     const char *const named[] = {
         settings->model,        settings->persistency,        settings->source,

@@ -20,12 +20,18 @@ struct place {
     ino_t inode;
 };
 
+struct file {
+    const char *path;
+    bool link;
+};
+
 struct finder {
     struct arena *arena;
     const struct reach *reach;
     struct diag *diag;
     const char *root; /* the folder that was named, while what is below it is read */
-    VEC(const char *) paths, lists;
+    VEC(struct file) files;
+    VEC(const char *) lists;
     VEC(struct place) open; /* folders and lists around the one at hand */
     size_t circles;         /* times that one of these was met again */
     size_t entries;         /* that were met below folders */
@@ -66,7 +72,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-bool run_inputs_is_link(const char *path)
+static bool is_link(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
@@ -74,15 +80,15 @@ bool run_inputs_is_link(const char *path)
 
 /* A stranger's folder may hold a link that is called as a test and leads to what is none: its lines
  * would be quoted. So it is with a shell's pattern for names. */
-static bool is_disguised(const struct finder *finder, const char *path)
+static bool is_disguised(const struct finder *finder, const char *link)
 {
-    return ends_with(path, ".litmus") && run_inputs_is_link(path) &&
-           !reach_leads_to(path, ".litmus") && !reach_covers(finder->reach, NULL, path);
+    return ends_with(link, ".litmus") && !reach_leads_to(link, ".litmus") &&
+           !reach_covers(finder->reach, NULL, link);
 }
 
-static void add_file(struct finder *finder, const char *path)
+static void add_file(struct finder *finder, const char *path, bool link)
 {
-    if (is_disguised(finder, path)) {
+    if (link && is_disguised(finder, path)) {
         diag_error(
             finder->diag, DIAG_FILE_REACH, NOWHERE,
             "'%s' is a link that leads to no file ending in .litmus; copy the test there, or "
@@ -90,11 +96,11 @@ static void add_file(struct finder *finder, const char *path)
             path);
         return;
     }
-    if (finder->paths.count == MAX_FILES)
+    if (finder->files.count == MAX_FILES)
         diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "more than %d tests: check them in parts",
                    (int)MAX_FILES);
-    if (finder->paths.count <= MAX_FILES)
-        VEC_PUSH(&finder->paths, path);
+    if (finder->files.count <= MAX_FILES)
+        VEC_PUSH(&finder->files, (struct file){path, link});
 }
 
 static void refuse_file(struct finder *finder, const char *path, const char *why)
@@ -109,19 +115,20 @@ static void find_entry(struct finder *finder, const char *path)
 {
     struct stat status;
     size_t open = finder->open.count;
-    bool test = ends_with(path, ".litmus");
-    if (run_inputs_is_link(path) && !reach_covers(finder->reach, finder->root, path))
+    bool test = ends_with(path, ".litmus"), there = lstat(path, &status) == 0;
+    bool link = there && S_ISLNK(status.st_mode);
+    if (link && !reach_covers(finder->reach, finder->root, path))
         diag_error(
             finder->diag, DIAG_FILE_REACH, NOWHERE,
             "'%s' is a link that leads out of '%s', or nowhere; copy what is meant there, or "
             "permit its folder with --allow-path FOLDER",
             path, finder->root);
-    else if (stat(path, &status) != 0)
+    else if (!there || (link && stat(path, &status) != 0))
         refuse_file(finder, path, strerror(errno));
     else if (S_ISDIR(status.st_mode) && enter(finder, path))
         find_in_folder(finder, path);
     else if (test && S_ISREG(status.st_mode))
-        add_file(finder, path);
+        add_file(finder, path, link);
     else if (test && !S_ISDIR(status.st_mode))
         refuse_file(finder, path, source_kind_fault(status.st_mode));
     finder->open.count = open;
@@ -252,7 +259,7 @@ static void refuse_empty(struct finder *finder, const char *what, const char *pa
 
 static void find(struct finder *finder, const char *argument)
 {
-    size_t before = finder->paths.count, open = finder->open.count, circles = finder->circles;
+    size_t before = finder->files.count, open = finder->open.count, circles = finder->circles;
     uint32_t errors = finder->diag->errors;
     const char *what = NULL;
     if (argument[0] == '@') {
@@ -272,11 +279,28 @@ static void find(struct finder *finder, const char *argument)
     } else if (is_pattern(argument)) {
         find_matches(finder, argument);
     } else {
-        add_file(finder, argument);
+        add_file(finder, argument, is_link(argument));
     }
     finder->open.count = open;
-    if (what && finder->paths.count == before && finder->diag->errors == errors)
+    if (what && finder->files.count == before && finder->diag->errors == errors)
         refuse_empty(finder, what, argument, finder->circles > circles);
+}
+
+static struct run_inputs keep_shard(const struct finder *finder,
+                                    const struct run_arguments *arguments)
+{
+    const char **paths = ARENA_ARRAY(finder->arena, const char *, finder->files.count);
+    const char **links = ARENA_ARRAY(finder->arena, const char *, finder->files.count);
+    struct run_inputs kept = {.paths = paths, .links = links};
+    for (size_t i = 0; i < finder->files.count; i++) {
+        const struct file *file = &finder->files.items[i];
+        if (arguments->shards && i % arguments->shards != arguments->shard - 1)
+            continue;
+        paths[kept.count++] = file->path;
+        if (file->link)
+            links[kept.link_count++] = file->path;
+    }
+    return kept;
 }
 
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
@@ -286,21 +310,19 @@ struct run_inputs run_inputs_find(struct arena *arena, const struct run_argument
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < arguments->count; i++)
         find(&finder, arguments->items[i]);
-    const char **paths = ARENA_ARRAY(arena, const char *, finder.paths.count);
-    size_t kept = 0;
-    for (size_t i = 0; i < finder.paths.count; i++)
-        if (arguments->shards == 0 || i % arguments->shards == arguments->shard - 1)
-            paths[kept++] = finder.paths.items[i];
-    if (kept == 0 && finder.paths.count && diag->errors == errors)
+    struct run_inputs inputs = keep_shard(&finder, arguments);
+    if (inputs.count == 0 && finder.files.count && diag->errors == errors)
         diag_warning(diag, DIAG_CLI_NO_TESTS, NOWHERE,
                      "shard %u of %u has no tests: there are %zu in all", arguments->shard,
-                     arguments->shards, finder.paths.count);
+                     arguments->shards, finder.files.count);
     const char **lists = ARENA_ARRAY(arena, const char *, finder.lists.count);
     for (size_t i = 0; i < finder.lists.count; i++)
         lists[i] = finder.lists.items[i];
-    const size_t list_count = finder.lists.count;
-    VEC_FREE(&finder.paths);
+    inputs.lists = lists;
+    inputs.list_count = finder.lists.count;
+    inputs.unread = diag->errors - errors;
+    VEC_FREE(&finder.files);
     VEC_FREE(&finder.lists);
     VEC_FREE(&finder.open);
-    return (struct run_inputs){paths, kept, lists, list_count, diag->errors - errors};
+    return inputs;
 }

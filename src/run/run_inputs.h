@@ -8,6 +8,8 @@
 struct run_inputs {
     const char *const *paths; /* in the order given; folders sorted, depth first */
     size_t count;
+    const char *const *links; /* paths that are links themselves */
+    size_t link_count;
     const char *const *lists; /* that were read, also in lists */
     size_t list_count;
     size_t unread; /* lists and folders that could not be read or have no tests */
@@ -22,7 +24,5 @@ struct run_inputs {
  * that could be found is returned all the same. The shard has been applied. */
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
                                   const struct reach *reach, struct diag *diag);
-/* Is the path itself a link? */
-bool run_inputs_is_link(const char *path);
 
 #endif

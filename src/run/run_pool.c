@@ -1,9 +1,11 @@
-/* One line (a socket pair) a worker: the caller sends a task's number, the worker messages of a
- * length and that many bytes; PART with the number of a part has none: that part begins; nor has
- * DEAR with the number of a run, which a worker knows of that does the task again. Standard error
- * is a second line. The caller waits for all lines at once with poll. At most WINDOW tasks are
- * handed out beyond the oldest whose answer is missing, and none when MAX_WAITING bytes of answers
- * wait for their turn.
+/* One line (a socket pair) a worker: the caller sends numbers of tasks, the worker answers in their
+ * order, each with a head (run_worker.h) and that many bytes. A number of PART begins that part,
+ * and one of DEAR names a run, which a worker knows of that does the task again. Standard error is
+ * a second line, and a head says how much of it is of the tasks so far. The caller waits for all
+ * lines at once with poll. Of small tasks a worker has some ahead, as many as take AHEAD seconds,
+ * so that it need not wait for the next one, and the caller, while nobody can run out, does not get
+ * up for each answer. At most WINDOW tasks are handed out beyond the oldest whose answer is
+ * missing, and none when MAX_WAITING bytes of answers wait for their turn.
  */
 #include "run/run_pool.h"
 
@@ -17,8 +19,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -33,7 +35,11 @@ enum { MAX_ANSWER = 1 << 30, MAX_SAID = 4 << 20 };
 /* When as much waits for its turn, nothing more is handed out until the oldest is answered. */
 enum { MAX_WAITING = 64 << 20 };
 
-#define NO_TASK SIZE_MAX
+/* Of tasks ahead: how many there may be, and for how many seconds they may keep a worker; and how
+ * long the caller lies down when all have enough for twice that. */
+enum { MOST_AHEAD = 64 };
+
+static const double AHEAD = 0.01, NAP = 0.001;
 
 /* With this status a worker leaves whose task needs the solver, which it cannot load. */
 enum { WANTS_SOLVER = 71 };
@@ -46,9 +52,10 @@ enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
 struct line {
     pid_t process; /* 0: none */
     int line, errors;
-    size_t task;         /* NO_TASK when it is idle */
-    uint32_t part;       /* the last that it told of; 0: none */
-    uint32_t dear;       /* the run that it told of last; 0: none */
+    size_t tasks[MOST_AHEAD]; /* that it has: the one at hand, and those ahead */
+    uint32_t count;
+    uint32_t part;       /* of the task at hand, the last that it told of; 0: none */
+    uint32_t dear;       /* likewise the run that it told of last; 0: none */
     bool used;           /* it did other tasks before */
     bool has_solver;     /* it knows of the caller's attempt to load it */
     run_lost_parts lost; /* of the task; a worker knows what there was when it began */
@@ -68,6 +75,7 @@ struct run {
     struct line *lines;
     struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
     size_t tasks, next, taken, done;
+    struct timespec began;
     size_t waiting;  /* bytes of the answers that are kept */
     int interrupt;   /* the signal; 0: none */
     bool has_solver; /* it was loaded, or cannot be */
@@ -92,25 +100,38 @@ static void ask_for_solver(void)
     _exit(WANTS_SOLVER);
 }
 
+static uint32_t bytes_said(void)
+{
+    int bytes = 0;
+    fflush(stderr);
+    return ioctl(STDERR_FILENO, FIONREAD, &bytes) == 0 && bytes > 0 ? (uint32_t)bytes : 0;
+}
+
+static bool do_task(const struct run_pool *pool, struct run_worker *worker, size_t task,
+                    struct strbuf *answer)
+{
+    struct run_worker_head head = {.task = (uint32_t)task};
+    worker->part = worker->choice = 0;
+    strbuf_clear(answer);
+    strbuf_add_bytes(answer, (const char *)&head, sizeof head); /* room for it */
+    pool->work(pool->context, task, answer, worker);
+    head.length = answer->length - sizeof head;
+    head.said = bytes_said();
+    memcpy(answer->text, &head, sizeof head);
+    return run_worker_write(worker->line, answer->text, answer->length);
+}
+
 static _Noreturn void work(const struct run_pool *pool, int own, const struct line *line)
 {
     static const run_lost_parts none = {NULL, 0, 0};
     struct run_worker worker = {.line = run_confine(own, pool->memory_mib, pool->sandbox),
                                 .lost = &line->lost,
                                 .dear = line->dear};
-    uint64_t task, length;
     struct strbuf answer = {0};
+    uint64_t task;
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
-    while (run_worker_read(worker.line, &task, sizeof task)) {
-        worker.part = worker.choice = 0;
-        strbuf_clear(&answer);
-        strbuf_add_bytes(&answer, (const char *)&task, sizeof length); /* room for the length */
-        pool->work(pool->context, (size_t)task, &answer, &worker);
-        fflush(stderr);
-        length = answer.length - sizeof length;
-        memcpy(answer.text, &length, sizeof length);
-        if (!run_worker_write(worker.line, answer.text, answer.length))
-            break;
+    while (run_worker_read(worker.line, &task, sizeof task) &&
+           do_task(pool, &worker, (size_t)task, &answer)) {
         worker.lost = &none;
         worker.dear = 0;
     }
@@ -181,26 +202,56 @@ static void start(struct run *run, struct line *line)
     line->has_solver = run->has_solver;
 }
 
-static void send_task(struct line *line)
+/* The last so many of those that it has. */
+static void send_tasks(struct line *line, uint32_t count)
 {
-    uint64_t task = line->task;
-    line->part = line->dear = 0;
-    line->heard = clock_now_monotonic();
-    /* Eight bytes into an empty socket; a worker that is gone is noticed by poll. */
-    (void)!send(line->line, &task, sizeof task, MSG_NOSIGNAL);
+    uint64_t tasks[MOST_AHEAD];
+    for (uint32_t i = 0; i < count; i++)
+        tasks[i] = line->tasks[line->count - count + i];
+    if (count == line->count) {
+        line->part = line->dear = 0;
+        line->heard = clock_now_monotonic();
+    }
+    /* Some bytes into a socket that has room; a worker that is gone is noticed by poll. */
+    (void)!send(line->line, tasks, count * sizeof *tasks, MSG_NOSIGNAL);
 }
 
+/* What a task takes, by those that are done; a second until then. */
+static double seconds_each(const struct run *run)
+{
+    double workers = run->pool->workers, done = (double)run->done;
+    return run->done ? clock_seconds_since(&run->began) * workers / done : 1;
+}
+
+/* How many a worker may have: one until it is known how long they take, and fewer when not many are
+ * left, as another may have time for them. */
+static size_t may_have(const struct run *run)
+{
+    size_t left = (run->tasks - run->next) / (2 * (size_t)run->pool->workers), most = MOST_AHEAD;
+    double each = seconds_each(run);
+    if (MOST_AHEAD * each > AHEAD)
+        most = (size_t)(AHEAD / each);
+    most = most < left ? most : left;
+    return most ? most : 1;
+}
+
+/* Nothing while it has half of what it may have. */
 static void hand_out(struct run *run, struct line *line)
 {
-    if (run->interrupt || run->next == run->tasks || run->next - run->taken >= WINDOW ||
-        run->waiting >= MAX_WAITING)
+    size_t most = may_have(run);
+    uint32_t count = 0;
+    if (run->interrupt || run->waiting >= MAX_WAITING || line->count > most / 2)
         return;
-    if (!line->process)
+    if (!line->process && run->next < run->tasks)
         start(run, line);
     if (!line->process)
         return;
-    line->task = run->next++;
-    send_task(line);
+    while (line->count < most && run->next < run->tasks && run->next - run->taken < WINDOW) {
+        line->tasks[line->count++] = run->next++;
+        count++;
+    }
+    if (count)
+        send_tasks(line, count);
 }
 
 static void take(struct run *run, size_t task)
@@ -230,64 +281,82 @@ static void take_rest(struct run *run)
             take(run, run->taken);
 }
 
-static void hear_errors(struct line *line)
+/* So many bytes of what it said, or what there is. */
+static void hear_errors(struct line *line, size_t most)
 {
     char piece[4096];
     ssize_t got = 1;
-    for (int i = 0; i < MAX_SAID / (int)sizeof piece && got > 0; i++) {
-        got = read(line->errors, piece, sizeof piece);
+    for (int i = 0; i < MAX_SAID / (int)sizeof piece && got > 0 && most > 0; i++) {
+        got = read(line->errors, piece, most < sizeof piece ? most : sizeof piece);
+        most -= got > 0 ? (size_t)got : 0;
         if (got > 0 && line->said.length < MAX_SAID)
             strbuf_add_bytes(&line->said, piece, (size_t)got);
     }
 }
 
+/* An answer to the task at hand, or its end without one. */
 static struct kept *keep(struct run *run, struct line *line, enum run_pool_end end)
 {
-    struct kept *kept = &run->kept[line->task % WINDOW];
-    hear_errors(line);
+    struct kept *kept = &run->kept[line->tasks[0] % WINDOW];
     *kept = (struct kept){.there = true, .end = end, .errors = line->said};
     line->said = (struct strbuf){0};
     run->waiting += kept->errors.length;
-    line->task = NO_TASK;
+    line->count--;
+    memmove(line->tasks, line->tasks + 1, line->count * sizeof *line->tasks);
+    line->part = line->dear = 0;
     line->used = true;
     VEC_CLEAR(&line->lost);
     run->done++;
     return kept;
 }
 
-/* Messages that are whole. False when the worker does not keep to what is agreed: a message for no
- * task, which would take the place of another's, or one without bounds. */
+/* A head is of the task at hand and within bounds, or the worker does not keep to what is agreed:
+ * a message for no task would take the place of another's. */
+static bool is_agreed(const struct line *line, const struct run_worker_head *head)
+{
+    return line->count > 0 && head->length <= MAX_ANSWER && head->task == (uint32_t)line->tasks[0];
+}
+
+/* Bytes of the next message, which is noted when it is whole; 0: it is not yet. -1: it is not as
+ * agreed. */
+static ssize_t read_message(struct run *run, struct line *line, const char *bytes, size_t length)
+{
+    struct run_worker_head head;
+    if (length < sizeof head.length)
+        return 0;
+    memcpy(&head.length, bytes, sizeof head.length);
+    if (head.length & (RUN_WORKER_PART | RUN_WORKER_DEAR)) {
+        *(head.length & RUN_WORKER_PART ? &line->part : &line->dear) = (uint32_t)head.length;
+        return line->count ? (ssize_t)sizeof head.length : -1;
+    }
+    if (length < sizeof head)
+        return 0;
+    memcpy(&head, bytes, sizeof head);
+    if (!is_agreed(line, &head))
+        return -1;
+    if (length - sizeof head < head.length)
+        return 0;
+    hear_errors(line, head.said);
+    strbuf_add_bytes(&keep(run, line, RUN_POOL_ANSWERED)->bytes, bytes + sizeof head,
+                     (size_t)head.length);
+    run->waiting += (size_t)head.length;
+    return (ssize_t)(sizeof head + head.length);
+}
+
+/* Messages that are whole. False when one is not as agreed. */
 static bool read_messages(struct run *run, struct line *line)
 {
     size_t at = 0;
-    for (uint64_t length; line->in.length - at >= sizeof length;) {
-        if (line->task == NO_TASK)
-            return false;
-        memcpy(&length, line->in.text + at, sizeof length);
-        if (length & RUN_WORKER_PART) {
-            line->part = (uint32_t)length;
-            at += sizeof length;
-            continue;
-        }
-        if (length & RUN_WORKER_DEAR) {
-            line->dear = (uint32_t)length;
-            at += sizeof length;
-            continue;
-        }
-        if (length > MAX_ANSWER)
-            return false;
-        if (line->in.length - at - sizeof length < length)
-            break;
-        struct kept *kept = keep(run, line, RUN_POOL_ANSWERED);
-        strbuf_add_bytes(&kept->bytes, line->in.text + at + sizeof length, (size_t)length);
-        run->waiting += (size_t)length;
-        at += sizeof length + (size_t)length;
+    ssize_t length = 1;
+    while (length > 0) {
+        length = read_message(run, line, line->in.text + at, line->in.length - at);
+        at += length > 0 ? (size_t)length : 0;
     }
     if (at > 0) {
         memmove(line->in.text, line->in.text + at, line->in.length - at);
         line->in.length -= at;
     }
-    return true;
+    return length == 0;
 }
 
 /* A worker that ran out of its memory says so with its last words. */
@@ -372,30 +441,33 @@ static int await_end(pid_t process)
     return status;
 }
 
+/* With the tasks that are left. */
+static void start_again(struct run *run, struct line *line)
+{
+    start(run, line);
+    if (!line->process)
+        base_die("cannot start a worker again: %s", strerror(errno));
+    send_tasks(line, line->count);
+}
+
 static void bury(struct run *run, struct line *line, enum run_pool_end end)
 {
     if (end == RUN_POOL_LATE)
         kill(line->process, SIGKILL);
     int status = await_end(line->process);
-    hear_errors(line);
+    hear_errors(line, MAX_SAID);
     if (end == RUN_POOL_DIED && is_full(run, line))
         end = RUN_POOL_FULL;
     if (end == RUN_POOL_FULL)
         strbuf_clear(&line->said);
-    if (line->task != NO_TASK && may_retry(run, line, end, status)) {
-        drop_worker(line);
-        start(run, line);
-        if (!line->process)
-            base_die("cannot start a worker again: %s", strerror(errno));
-        send_task(line);
-        return;
-    }
-    if (line->task != NO_TASK)
+    if (line->count && !may_retry(run, line, end, status))
         add_reason(run, end, status, &keep(run, line, end)->reason);
-    else if (!run->interrupt && status != 0)
+    else if (!line->count && !run->interrupt && status != 0)
         base_die("internal error: a worker that had done its tasks did not leave as it should: %s",
                  strbuf_text(&line->said));
     drop_worker(line);
+    if (line->count)
+        start_again(run, line);
 }
 
 static void hear(struct run *run, struct line *line)
@@ -443,26 +515,41 @@ static void note_interrupt(struct run *run)
             run->interrupt = interrupts[i];
 }
 
+/* While nobody will run out. */
+static void nap(const struct run *run)
+{
+    static const struct timespec pause = {0, (long)(NAP * 1e9)};
+    double each = seconds_each(run);
+    bool all = has_workers(run);
+    for (uint32_t i = 0; i < run->pool->workers; i++)
+        all &= !run->lines[i].process || run->lines[i].count * each > 2 * NAP;
+    if (all && each < NAP)
+        nanosleep(&pause, NULL);
+}
+
+/* It says nothing on its line, be it that it waits for somebody to hear its words. */
+static void mind_silence(struct run *run, struct line *line)
+{
+    double silent = clock_seconds_since(&line->heard);
+    if (silent > TICK_MS / 1000.0)
+        hear_errors(line, MAX_SAID);
+    if (run->pool->part_seconds > 0 && silent > run->pool->part_seconds)
+        bury(run, line, RUN_POOL_LATE);
+}
+
 /* Waits for what any worker says, for a fifth of a second at most. */
-static void listen_to_all(struct run *run, struct pollfd *files)
+static void listen_to_all(struct run *run, struct pollfd *lines)
 {
     uint32_t count = run->pool->workers;
-    for (uint32_t i = 0; i < count; i++) {
-        files[2 * i] = (struct pollfd){run->lines[i].process ? run->lines[i].line : -1, POLLIN, 0};
-        files[2 * i + 1] =
-            (struct pollfd){run->lines[i].process ? run->lines[i].errors : -1, POLLIN, 0};
-    }
-    if (poll(files, 2 * count, TICK_MS) < 0)
+    for (uint32_t i = 0; i < count; i++)
+        lines[i] = (struct pollfd){run->lines[i].process ? run->lines[i].line : -1, POLLIN, 0};
+    if (poll(lines, count, TICK_MS) < 0)
         return;
     for (uint32_t i = 0; i < count; i++) {
-        struct line *line = &run->lines[i];
-        if (files[2 * i + 1].revents & POLLIN)
-            hear_errors(line);
-        if (files[2 * i].revents)
-            hear(run, line);
-        else if (line->process && line->task != NO_TASK && run->pool->part_seconds > 0 &&
-                 clock_seconds_since(&line->heard) > run->pool->part_seconds)
-            bury(run, line, RUN_POOL_LATE);
+        if (lines[i].revents)
+            hear(run, &run->lines[i]);
+        else if (run->lines[i].count)
+            mind_silence(run, &run->lines[i]);
     }
 }
 
@@ -487,26 +574,27 @@ static void stop_all(struct run *run)
             kill(line->process, SIGKILL);
         else
             shutdown(line->line, SHUT_WR); /* there is nothing more to do, and it leaves */
-        line->task = NO_TASK;
+        line->count = 0;
         bury(run, line, RUN_POOL_DIED);
     }
 }
 
 static void run_all(struct run *run)
 {
-    struct pollfd *files = base_realloc(NULL, 2 * run->pool->workers * sizeof *files);
+    struct pollfd *lines = base_realloc(NULL, run->pool->workers * sizeof *lines);
+    run->began = clock_now_monotonic();
     while (run->taken < run->tasks && !run->interrupt) {
         for (uint32_t i = 0; i < run->pool->workers; i++)
-            if (run->lines[i].task == NO_TASK)
-                hand_out(run, &run->lines[i]);
-        listen_to_all(run, files);
+            hand_out(run, &run->lines[i]);
+        nap(run);
+        listen_to_all(run, lines);
         take_in_order(run);
         if (run->pool->watch)
             run->pool->watch(run->pool->context, run->done);
         note_interrupt(run);
     }
     take_rest(run);
-    base_free(files);
+    base_free(lines);
 }
 
 /* A worker takes two files of this process, which needs some for what it opens. */
@@ -527,7 +615,7 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
     *run = (struct run){.pool = pool, .tasks = tasks};
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);
     for (uint32_t i = 0; i < pool->workers; i++)
-        run->lines[i] = (struct line){.task = NO_TASK};
+        run->lines[i] = (struct line){0};
     if (pool->solver)
         load_solver(run);
     list_interrupts(&run->heard);

@@ -13,6 +13,7 @@
 
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -84,7 +85,8 @@ static void add_rules(scmp_filter_ctx filter)
     allow_if(filter, "mmap", bits(2, PROT_EXEC, false));
     allow_if(filter, "mmap2", bits(2, PROT_EXEC, false));
     allow_if(filter, "mprotect", bits(2, PROT_EXEC, false));
-    allow_if(filter, "prlimit64", is(2, 0)); /* to read them: root could raise its own */
+    allow_if(filter, "ioctl", is(1, FIONREAD)); /* how much nobody has read yet */
+    allow_if(filter, "prlimit64", is(2, 0));    /* to read them: root could raise its own */
     allow_if(filter, "tgkill", is(0, (uint64_t)getpid()));
     allow_if(filter, "clone", bits(0, CLONE_THREAD, true));
     /* Its flags are out of sight; without it the C library takes clone. */

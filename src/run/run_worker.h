@@ -24,8 +24,14 @@ struct run_worker {
     const run_lost_parts *lost; /* of the task at hand */
 };
 
-/* Before a message stands its length; this bit says that there is none, but the number of the part
- * that begins. */
+/* What an answer begins with. */
+struct run_worker_head {
+    uint64_t length; /* of the bytes behind it */
+    uint32_t task;   /* its number's lower half */
+    uint32_t said;   /* bytes of standard error that nobody has read yet */
+};
+
+/* In the place of a head's length: there is no answer, but the number of the part that begins. */
 #define RUN_WORKER_PART ((uint64_t)1 << 63)
 /* As well, but the number of a run that is dear (session_case.h). */
 #define RUN_WORKER_DEAR ((uint64_t)1 << 62)
