@@ -1,0 +1,237 @@
+#include "run/run_line.h"
+
+#include "base/clock.h"
+#include "run/run_confine.h"
+#include "session/session_solver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 16, GRACE_SECONDS = 60, MAX_ANSWER = 1 << 30 };
+
+/* ---- The worker's side ---- */
+
+/* What is counted at the end of a process, leaks and lines that were run, is of workers as well. */
+static _Noreturn void leave(void)
+{
+#ifdef CRASHLIT_UNCONFINED
+    exit(0);
+#else
+    _exit(0);
+#endif
+}
+
+static void ask_for_solver(void)
+{
+    _exit(RUN_LINE_WANTS_SOLVER);
+}
+
+static uint32_t bytes_said(void)
+{
+    int bytes = 0;
+    fflush(stderr);
+    return ioctl(STDERR_FILENO, FIONREAD, &bytes) == 0 && bytes > 0 ? (uint32_t)bytes : 0;
+}
+
+static bool do_task(const struct run_pool *pool, struct run_worker *worker, size_t task,
+                    struct strbuf *answer)
+{
+    struct run_worker_head head = {.task = (uint32_t)task};
+    worker->part = worker->choice = 0;
+    strbuf_clear(answer);
+    strbuf_add_bytes(answer, (const char *)&head, sizeof head); /* room for it */
+    pool->work(pool->context, task, answer, worker);
+    head.length = answer->length - sizeof head;
+    head.said = bytes_said();
+    memcpy(answer->text, &head, sizeof head);
+    return run_worker_write(worker->line, answer->text, answer->length);
+}
+
+static _Noreturn void work(const struct run_pool *pool, int own, const struct run_line *line)
+{
+    static const run_lost_parts none = {NULL, 0, 0};
+    struct run_worker worker = {.line = run_confine(own, pool->memory_mib, pool->sandbox),
+                                .lost = &line->lost,
+                                .dear = line->dear};
+    struct strbuf answer = {0};
+    uint64_t task;
+    worker.tells = pool->part_seconds > 0 || pool->memory_mib;
+    while (run_worker_read(worker.line, &task, sizeof task) &&
+           do_task(pool, &worker, (size_t)task, &answer)) {
+        worker.lost = &none;
+        worker.dear = 0;
+    }
+    strbuf_fini(&answer);
+    leave();
+}
+
+/* ---- The caller's side ---- */
+
+static void close_both(const int *ends)
+{
+    close(ends[0]);
+    close(ends[1]);
+}
+
+bool run_line_start(struct run_line *line, const struct run_pool *pool, bool has_solver)
+{
+    int ends[2], errors[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return false;
+    if (pipe(errors) != 0) {
+        close_both(ends);
+        return false;
+    }
+    fflush(NULL); /* what a worker that dies would write once more, where its line is now */
+    pid_t caller = getpid();
+    pid_t process = fork();
+    if (process < 0) {
+        close_both(ends);
+        close_both(errors);
+        return false;
+    }
+    if (process == 0) {
+        run_confine_to_caller(caller);
+        if (dup2(errors[1], STDERR_FILENO) < 0)
+            _exit(1);
+        if (!has_solver)
+            session_solver_defer(ask_for_solver);
+        work(pool, ends[1], line);
+    }
+    close(ends[1]);
+    close(errors[1]);
+    fcntl(errors[0], F_SETFL, O_NONBLOCK);
+    line->process = process;
+    line->line = ends[0];
+    line->errors = errors[0];
+    line->used = false;
+    line->has_solver = has_solver;
+    return true;
+}
+
+void run_line_send(struct run_line *line, uint32_t count)
+{
+    uint64_t tasks[RUN_LINE_TASKS];
+    for (uint32_t i = 0; i < count; i++)
+        tasks[i] = line->tasks[line->count - count + i];
+    if (count == line->count) {
+        line->part = line->dear = 0;
+        line->heard = clock_now_monotonic();
+    }
+    /* Some bytes into a socket that has room; a worker that is gone is noticed by poll. */
+    (void)!send(line->line, tasks, count * sizeof *tasks, MSG_NOSIGNAL);
+}
+
+bool run_line_hear(struct run_line *line)
+{
+    char piece[PIECE];
+    ssize_t got = read(line->line, piece, sizeof piece);
+    if (got > 0) {
+        line->heard = clock_now_monotonic();
+        strbuf_add_bytes(&line->in, piece, (size_t)got);
+    }
+    return got > 0 || (got < 0 && errno == EINTR);
+}
+
+void run_line_hear_errors(struct run_line *line, size_t most)
+{
+    char piece[4096];
+    ssize_t got = 1;
+    for (int i = 0; i < RUN_LINE_SAID / (int)sizeof piece && got > 0 && most > 0; i++) {
+        got = read(line->errors, piece, most < sizeof piece ? most : sizeof piece);
+        most -= got > 0 ? (size_t)got : 0;
+        if (got > 0 && line->said.length < RUN_LINE_SAID)
+            strbuf_add_bytes(&line->said, piece, (size_t)got);
+    }
+}
+
+/* A head is of the task at hand and within bounds, or the worker does not keep to what is agreed:
+ * a message for no task would take the place of another's. */
+static bool is_agreed(const struct run_line *line, const struct run_worker_head *head)
+{
+    return line->count > 0 && head->length <= MAX_ANSWER && head->task == (uint32_t)line->tasks[0];
+}
+
+enum run_line_news run_line_read(struct run_line *line, size_t *at, const char **answer,
+                                 size_t *length)
+{
+    struct run_worker_head head;
+    while (line->in.length - *at >= sizeof head.length) {
+        const char *bytes = line->in.text + *at;
+        size_t there = line->in.length - *at;
+        memcpy(&head.length, bytes, sizeof head.length);
+        if (head.length & (RUN_WORKER_PART | RUN_WORKER_DEAR)) {
+            if (line->count == 0)
+                return RUN_LINE_FAULT;
+            *(head.length & RUN_WORKER_PART ? &line->part : &line->dear) = (uint32_t)head.length;
+            *at += sizeof head.length;
+            continue;
+        }
+        if (there < sizeof head)
+            return RUN_LINE_NOTHING;
+        memcpy(&head, bytes, sizeof head);
+        if (!is_agreed(line, &head))
+            return RUN_LINE_FAULT;
+        if (there - sizeof head < head.length)
+            return RUN_LINE_NOTHING;
+        run_line_hear_errors(line, head.said);
+        *answer = bytes + sizeof head;
+        *length = (size_t)head.length;
+        *at += sizeof head + *length;
+        return RUN_LINE_ANSWER;
+    }
+    return RUN_LINE_NOTHING;
+}
+
+void run_line_forget(struct run_line *line, size_t at)
+{
+    if (at == 0)
+        return;
+    memmove(line->in.text, line->in.text + at, line->in.length - at);
+    line->in.length -= at;
+}
+
+void run_line_next(struct run_line *line)
+{
+    line->count--;
+    memmove(line->tasks, line->tasks + 1, line->count * sizeof *line->tasks);
+    line->part = line->dear = 0;
+    line->used = true;
+    VEC_CLEAR(&line->lost);
+}
+
+int run_line_await_end(struct run_line *line)
+{
+    const struct timespec began = clock_now_monotonic();
+    struct timespec pause = {0, 20000};
+    int status = 0;
+    bool stopped = false;
+    for (pid_t left = 0; left == 0 || (left < 0 && errno == EINTR);) {
+        left = waitpid(line->process, &status, stopped ? 0 : WNOHANG);
+        if (left == 0 && clock_seconds_since(&began) > GRACE_SECONDS)
+            stopped = kill(line->process, SIGKILL) == 0;
+        else if (left == 0)
+            nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 1000000)
+            pause.tv_nsec *= 2;
+    }
+    run_line_hear_errors(line, RUN_LINE_SAID);
+    return status;
+}
+
+void run_line_drop(struct run_line *line)
+{
+    close(line->line);
+    close(line->errors);
+    strbuf_fini(&line->in);
+    strbuf_fini(&line->said);
+    line->process = 0;
+}
