@@ -149,8 +149,12 @@ static struct kept *keep(struct run *run, struct run_line *line, enum run_pool_e
 static bool is_full(const struct run *run, const struct run_line *line)
 {
     const char *words = strbuf_text(&line->said);
-    return run->pool->memory_mib &&
-           (strstr(words, BASE_OUT_OF_MEMORY) || strstr(words, "bad_alloc"));
+    static const char *const last[] = {BASE_OUT_OF_MEMORY, "bad_alloc",
+                                       "cannot allocate memory"}; /* ours, C++'s, the loader's */
+    bool full = false;
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        full |= strstr(words, last[i]) != NULL;
+    return full && run->pool->memory_mib;
 }
 
 static void add_reason(const struct run *run, enum run_pool_end end, int status, struct strbuf *out)

@@ -678,7 +678,8 @@ exhausted() {
             >"$work/out" 2>"$work/err"
         status=$?
         [ $status -ne 127 ] || continue # not enough to load the program
-        [ $status -eq 0 ] || { [ $status -eq 70 ] && grep -q 'out of memory' "$work/err"; }
+        # The loader has words of its own where a thread begins.
+        [ $status -eq 0 ] || { [ $status -eq 70 ] && grep -q 'out of memory\|cannot allocate memory' "$work/err"; }
         verdict $? "with $kib KiB there is an answer or a reason (status $status)"
     done
 }
