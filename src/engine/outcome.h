@@ -75,22 +75,23 @@ struct outcome_undefined {
 #define OUTCOME_TIME_RAN_OUT "the time limit ran out"
 
 /* Why an answer may be incomplete: X(identifier, text). */
-#define OUTCOME_DOUBTS(X)                                                                   \
-    X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")                       \
-    X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                \
-    X(STATES, "there are more states than are kept (--max-states is for a machine's)")      \
-    X(FORM, OUTCOME_TOO_MANY_NODES)                                                         \
-    X(TIMEOUT, OUTCOME_TIME_RAN_OUT)                                                        \
-    X(MEMORY, "the memory limit was met (raise it with --memory)")                          \
-    X(PATHS, "the threads have more control-flow paths than are looked at")                 \
-    X(EVENTS, "an execution has more events than are looked at")                            \
-    X(THIN_AIR, "a read may justify itself: not all such values were tried")                \
-    X(ENCODING, "the test or the model has something that is not encoded")                  \
-    X(SOLVER, "the solver Z3 could not be loaded (crashlit --version -v says why)")         \
-    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")       \
-    X(FLAGS, "not all that may raise a flag was looked at")                                 \
-    X(ROUNDS,                                                                               \
-      "crashes in recovery leave new states after the last round (raise it with --rounds)") \
+#define OUTCOME_DOUBTS(X)                                                                      \
+    X(UNROLL, "a loop met its unroll bound (raise it with --unroll)")                          \
+    X(LENGTH, "a run is longer, or a value in it larger, than is looked at")                   \
+    X(STATES, "there are more states than are kept (--max-states is for a machine's)")         \
+    X(FORM, OUTCOME_TOO_MANY_NODES)                                                            \
+    X(TIMEOUT, OUTCOME_TIME_RAN_OUT)                                                           \
+    X(MEMORY, "the memory limit was met (raise it with --memory)")                             \
+    X(THREAD, "no thread could be started beside the solver (a limit on processes or memory)") \
+    X(PATHS, "the threads have more control-flow paths than are looked at")                    \
+    X(EVENTS, "an execution has more events than are looked at")                               \
+    X(THIN_AIR, "a read may justify itself: not all such values were tried")                   \
+    X(ENCODING, "the test or the model has something that is not encoded")                     \
+    X(SOLVER, "the solver Z3 could not be loaded (crashlit --version -v says why)")            \
+    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")          \
+    X(FLAGS, "not all that may raise a flag was looked at")                                    \
+    X(ROUNDS,                                                                                  \
+      "crashes in recovery leave new states after the last round (raise it with --rounds)")    \
     X(NO_RECOVERY, "the recovery program was not run")
 
 enum outcome_doubt {

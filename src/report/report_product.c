@@ -211,7 +211,7 @@ void report_text_product(const struct lit_program *program, const struct outcome
 
 /* ---- JSON ---- */
 
-/* What fits a signed number of 64 bits is a number, else a text of digits. */
+/* What fits a signed number of 64 bits whatever its digits is a number, else a text of these. */
 void report_json_digits(const char *name, const char *digits, struct strbuf *out)
 {
     bool fits = strlen(digits) < 19;

@@ -13,7 +13,7 @@ void report_text_product(const struct lit_program *program, const struct outcome
                          struct strbuf *out);
 void report_json_product(const char *name, const struct lit_program *program,
                          const struct outcome_states *states, struct strbuf *out);
-/* A number of any size. */
+/* A number of any size; of 19 digits or more as a text. */
 void report_json_digits(const char *name, const char *digits, struct strbuf *out);
 
 #endif

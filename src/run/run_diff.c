@@ -36,13 +36,14 @@ struct diff {
     size_t failures; /* of the new run */
 };
 
-/* Lists of a record: X(name in JSON, what one of it is called). */
-#define DIFF_LISTS(X)                      \
-    X(final_states, "final state")         \
-    X(crash_states, "crash state")         \
-    X(recovered_states, "recovered state") \
-    X(undefined, "undefined behaviour")    \
-    X(flags, "flag")
+/* Lists of a record: X(name in JSON, what one of it is called, is it there in full whatever was
+ * asked?). */
+#define DIFF_LISTS(X)                             \
+    X(final_states, "final state", false)         \
+    X(crash_states, "crash state", false)         \
+    X(recovered_states, "recovered state", false) \
+    X(undefined, "undefined behaviour", true)     \
+    X(flags, "flag", true)
 
 static bool is_expected(const struct run_record *record)
 {
@@ -121,12 +122,17 @@ static void tell_products(const struct diff *diff, const char *what, const json_
                           const json_t *after)
 {
     struct strbuf old = {0}, new = {0};
+    const json_t *old_digest = json_object_get(before, "digest");
+    const json_t *new_digest = json_object_get(after, "digest");
     add_count(before, &old);
     add_count(after, &new);
     if (strcmp(strbuf_text(&old), strbuf_text(&new)) != 0)
         strbuf_printf(diff->out, "  %ss: %s, were %s\n", what, strbuf_text(&new),
                       strbuf_text(&old));
-    else if (!json_equal(json_object_get(before, "digest"), json_object_get(after, "digest")))
+    else if (!old_digest || !new_digest)
+        strbuf_printf(diff->out, "  %ss: as many as before, %s, in another form\n", what,
+                      strbuf_text(&new));
+    else if (!json_equal(old_digest, new_digest))
         strbuf_printf(diff->out, "  %ss: as many as before, %s, but not the same\n", what,
                       strbuf_text(&new));
     strbuf_fini(&old);
@@ -169,9 +175,12 @@ static void tell_details(const struct diff *diff, const struct run_record *old,
                          const struct run_record *new)
 {
     json_t *before = run_record_json(old), *after = run_record_json(new);
+    bool listed = !json_is_true(json_object_get(before, "decided")) &&
+                  !json_is_true(json_object_get(after, "decided"));
     tell_conditions(diff, before, after);
-#define X(name, what) \
-    tell_lists(diff, what, json_object_get(before, #name), json_object_get(after, #name));
+#define X(name, what, always) \
+    if (always || listed)     \
+        tell_lists(diff, what, json_object_get(before, #name), json_object_get(after, #name));
     DIFF_LISTS(X)
 #undef X
     json_decref(before);

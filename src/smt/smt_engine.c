@@ -21,8 +21,10 @@ double smt_time_left(struct smt_query *q)
 
 void smt_note_unknown(struct smt_query *q)
 {
-    bool memory = smt_lacked_memory(q->program.solver);
-    q->outcome->doubts[memory ? OUTCOME_DOUBT_MEMORY : OUTCOME_DOUBT_TIMEOUT] = true;
+    struct smt_solver *solver = q->program.solver;
+    q->outcome->doubts[smt_lacked_thread(solver)   ? OUTCOME_DOUBT_THREAD
+                       : smt_lacked_memory(solver) ? OUTCOME_DOUBT_MEMORY
+                                                   : OUTCOME_DOUBT_TIMEOUT] = true;
 }
 
 static bool out_of_time(void *query)

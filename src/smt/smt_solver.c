@@ -184,13 +184,22 @@ static void *watch_limits(void *context)
     return NULL;
 }
 
-static void start_watch(struct watch *watch, struct smt_solver *s, double seconds)
+static void end_watch(struct watch *watch)
+{
+    pthread_cond_destroy(&watch->over);
+    pthread_mutex_destroy(&watch->lock);
+}
+
+/* False: there can be no thread. */
+static bool start_watch(struct watch *watch, struct smt_solver *s, double seconds)
 {
     *watch = (struct watch){.solver = s, .started = clock_now_monotonic(), .seconds = seconds};
     pthread_mutex_init(&watch->lock, NULL);
     pthread_cond_init(&watch->over, NULL);
-    if (pthread_create(&watch->thread, NULL, watch_limits, watch) != 0)
-        base_die(BASE_OUT_OF_MEMORY " (for a thread)");
+    bool started = pthread_create(&watch->thread, NULL, watch_limits, watch) == 0;
+    if (!started)
+        end_watch(watch);
+    return started;
 }
 
 static void stop_watch(struct watch *watch)
@@ -200,8 +209,7 @@ static void stop_watch(struct watch *watch)
     pthread_cond_signal(&watch->over);
     pthread_mutex_unlock(&watch->lock);
     pthread_join(watch->thread, NULL);
-    pthread_cond_destroy(&watch->over);
-    pthread_mutex_destroy(&watch->lock);
+    end_watch(watch);
 }
 
 /* An interrupt that comes when Z3 has just answered is still in force, and Z3 then fails to give
@@ -239,8 +247,9 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
     s->lacked_memory = is_past_limit(s) || (s->interrupted && s->lacked_memory);
     if (s->lacked_memory || s->interrupted)
         return Z3_L_UNDEF;
-    if (watched)
-        start_watch(&watch, s, seconds);
+    s->lacked_thread = watched && !start_watch(&watch, s, seconds);
+    if (s->lacked_thread)
+        return Z3_L_UNDEF;
     heed_call_off(s, true);
     z3.set_error_handler(s->context, NULL); /* a failure waits until the watch has ended */
     Z3_lbool answer = Z3_L_UNDEF;
@@ -280,6 +289,11 @@ enum smt_answer smt_check(struct smt_solver *s, double seconds)
 bool smt_lacked_memory(struct smt_solver *s)
 {
     return s->lacked_memory;
+}
+
+bool smt_lacked_thread(struct smt_solver *s)
+{
+    return s->lacked_thread;
 }
 
 static void mark_core(struct smt_solver *s, const smt_term *assumptions, uint32_t count, bool *core)

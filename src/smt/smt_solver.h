@@ -71,8 +71,9 @@ void smt_push(struct smt_solver *solver);
 void smt_pop(struct smt_solver *solver);
 /* Seconds for the next check: 0 for as long as it takes. */
 enum smt_answer smt_check(struct smt_solver *solver, double seconds);
-/* After SMT_UNKNOWN: was it for want of memory? */
+/* After SMT_UNKNOWN: was it for want of memory, or of a thread that watches over limits? */
 bool smt_lacked_memory(struct smt_solver *solver);
+bool smt_lacked_thread(struct smt_solver *solver);
 /* The same under assumptions, which are variables or their negations. After SMT_UNSAT
  * `core` says which of them were enough for that answer; it may be NULL. */
 enum smt_answer smt_check_assuming(struct smt_solver *solver, const smt_term *assumptions,

@@ -14,7 +14,8 @@ struct smt_solver {
     struct base_cleanup cleanup;
     uint32_t memory_mib;
     struct clock_call_off *call_off; /* NULL: nobody calls off */
-    bool lacked_memory;              /* in the last check */
+    bool lacked_memory;              /* in the last check, as is the next */
+    bool lacked_thread;              /* nobody would have watched it */
     bool interrupted;                /* before it was asked: nothing is asked any more */
     enum smt_theory theory;
     Z3_solver solver;

@@ -381,6 +381,60 @@ own_coherence() {
 
 # The fields that docs/reports.md promises, on a test small enough to know: x = 1 may or may not
 # be durable; P1's register and the pair that races are named by thread and line.
+# 2^n states of x and one more with c, which is durable only when all of x is; x[0] is 1 or as said; without a barrier c is free: 2^(n+1).
+stored_behind() { # n, barrier, x[0]
+    printf '%s\n' 'OPENCL behind' "{ nvm x[$1]; nvm c = 0; }" 'P0 (global int* x, global int* c) {' \
+        "  x[0] = ${3:-1}; for (int i = 1; i < $1; i++) { x[i] = 1; }" "  $2 *c = 1;" '}' 'crash forall (c = 1 => x[1] = 1)'
+}
+
+# Sets that are told as a product: in each format, from run to run, and as a source.
+products() {
+    file=$work/behind.litmus
+    stored_behind 13 'p_barrier_wi;' >"$file"
+    leaves 0 check --format json "$file"
+    out_has '"crash_states":{"count":8193,"digest":"[0-9a-f]\{16\}","product":\[\[{"x\[0\]":\[0,1\],"x\[1\]":\[0,1\],.*,"c":\[0\]},{"x\[0\]":\[1\],.*,"c":\[1\]}\]\]},'
+    out_has '"verdict":"ok","positive":8193,"negative":0}'
+    cp "$work/out" "$work/behind.jsonl"
+    leaves 0 check --format html "$file"
+    out_has '<summary>Crash states: 8193</summary><pre>{x\[0\]..x\[12\]} each 0 or 1; c=0: 8,192 states$'
+    out_has '^{x\[0\]..x\[12\], c}=1;$'
+    # As many with 2 in the place of 1, and 2^14 where c is free, half of which have c = 1 and a half of these x[1] = 0.
+    stored_behind 13 'p_barrier_wi;' 2 >"$file"
+    leaves 0 check --format json "$file"
+    cp "$work/out" "$work/other.jsonl"
+    leaves 0 diff "$work/behind.jsonl" "$work/other.jsonl"
+    out_has '^  crash states: as many as before, 8193, but not the same$'
+    sed 's/"digest":"[^"]*",//' "$work/behind.jsonl" >"$work/other.jsonl" # no list has one
+    leaves 0 diff "$work/behind.jsonl" "$work/other.jsonl"
+    out_has '^  crash states: as many as before, 8193, in another form$'
+    stored_behind 13 '' >"$file"
+    leaves 1 check --format json "$file"
+    out_has '"verdict":"violated","positive":12288,"negative":4096}'
+    cp "$work/out" "$work/other.jsonl"
+    leaves 1 diff "$work/behind.jsonl" "$work/other.jsonl"
+    out_has '^  crash states: 16384, were 8193$'
+    # What was only decided lists nothing that could be compared.
+    leaves 1 check --decide --format json "$file"
+    cp "$work/out" "$work/other.jsonl"
+    leaves 1 diff "$work/behind.jsonl" "$work/other.jsonl"
+    out_lines 'crash state' 0
+    # What is in order refines what is free, and not the other way about. 2^70 states are more than a word counts.
+    stored_behind 13 'p_barrier_wi;' >"$work/order.litmus"
+    under="--under hrf-direct+epoch"
+    # shellcheck disable=SC2086 # two words
+    {
+        leaves 0 refines "$file" $under "$work/order.litmus" $under
+        out_has '^Source states 16384, of x\[0\], '
+        leaves 1 refines "$work/order.litmus" $under "$file" $under
+        leaves 0 refines --format json "$file" $under "$work/order.litmus" $under
+        out_has '"refines":{"source":"[^"]*behind.litmus","model":"hrf-direct","persistency":"epoch","states":16384,'
+    }
+    stored_behind 69 '' >"$file"
+    leaves 1 check --format json "$file"
+    out_has '"positive":"885443715538058477568","negative":"295147905179352825856"}'
+    out_has '"crash_states":{"count":"1180591620717411303424",'
+}
+
 records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'
@@ -1034,6 +1088,7 @@ own_coherence
 joined_writes
 told_of_joined
 told_of_meaning
+products
 records
 bounds_and_jobs
 doubts

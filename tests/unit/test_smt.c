@@ -10,7 +10,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- Arithmetic ---- */
 
@@ -601,6 +604,24 @@ static void test_too_many_events(void)
     expect_too_many(3, "*x = 1");
 }
 
+/* In a process that may have no thread beside its own nothing is asked without a watch over the
+ * limit, and why is not said to be memory. */
+static void test_no_thread(void)
+{
+    int status = -1;
+    CU_ASSERT_FATAL(smt_library_load());
+    pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit alone = {0, 0};
+        bool bound = (geteuid() != 0 || setuid(65534) == 0) && setrlimit(RLIMIT_NPROC, &alone) == 0;
+        struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
+        enum smt_answer answer = smt_check(s, 1);
+        _exit(!bound || answer != SMT_UNKNOWN || !smt_lacked_thread(s) || smt_lacked_memory(s));
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+}
+
 void suite_smt(void)
 {
     CU_pSuite suite = CU_add_suite("smt", NULL, NULL);
@@ -626,4 +647,5 @@ void suite_smt(void)
     UNIT_TEST(suite, test_time_limit);
     UNIT_TEST(suite, test_limit_met_at_the_answer);
     UNIT_TEST(suite, test_too_many_events);
+    UNIT_TEST(suite, test_no_thread);
 }
