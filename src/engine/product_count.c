@@ -8,25 +8,37 @@
 #include <inttypes.h>
 #include <string.h>
 
-static uint64_t *counts_of(const struct product *store, product_node set)
+/* A node's number by its edges and the numbers of the nodes that they lead to. */
+typedef uint64_t node_number(const struct product_arc *edges, uint32_t count,
+                             const uint64_t *numbers);
+
+/* Of all nodes up to the set; the row behind the last column has `end`. */
+static uint64_t *number_nodes(const struct product *store, product_node set, uint64_t end,
+                              node_number *number)
 {
-    uint64_t *counts = base_realloc(NULL, ((size_t)set + 2) * sizeof *counts);
-    counts[PRODUCT_EMPTY] = 0;
-    counts[PRODUCT_END] = 1;
+    uint64_t *numbers = base_realloc(NULL, ((size_t)set + 2) * sizeof *numbers);
+    numbers[PRODUCT_EMPTY] = 0;
+    numbers[PRODUCT_END] = end;
     for (product_node node = 2; node <= set; node++) {
         uint32_t count;
         const struct product_arc *edges = product_edges(store, node, &count);
-        counts[node] = 0;
-        for (uint32_t i = 0; i < count; i++)
-            if (__builtin_add_overflow(counts[node], counts[edges[i].to], &counts[node]))
-                counts[node] = UINT64_MAX;
+        numbers[node] = number(edges, count, numbers);
     }
-    return counts;
+    return numbers;
+}
+
+static uint64_t count_rows(const struct product_arc *edges, uint32_t count, const uint64_t *counts)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (__builtin_add_overflow(all, counts[edges[i].to], &all))
+            all = UINT64_MAX;
+    return all;
 }
 
 uint64_t product_count(const struct product *store, product_node set)
 {
-    uint64_t *counts = counts_of(store, set), count = counts[set];
+    uint64_t *counts = number_nodes(store, set, 1, count_rows), count = counts[set];
     base_free(counts);
     return count;
 }
@@ -143,23 +155,29 @@ void product_count_text(const struct product *store, product_node set, struct st
 
 /* ---- Rows and digests ---- */
 
+static uint64_t with_edge(const struct product_arc *edge, const uint64_t *fewest)
+{
+    return fewest[edge->to] + (edge->value != 0);
+}
+
+/* Values other than zero in the row with the fewest. */
+static uint64_t count_fewest(const struct product_arc *edges, uint32_t count,
+                             const uint64_t *fewest)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        if (with_edge(&edges[i], fewest) < least)
+            least = with_edge(&edges[i], fewest);
+    return least;
+}
+
 void product_smallest(const struct product *store, product_node set, int64_t *row)
 {
-    uint32_t *fewest = base_realloc(NULL, ((size_t)set + 2) * sizeof *fewest);
-    fewest[PRODUCT_EMPTY] = UINT32_MAX;
-    fewest[PRODUCT_END] = 0;
-    for (product_node node = 2; node <= set; node++) {
-        uint32_t count;
-        const struct product_arc *edges = product_edges(store, node, &count);
-        fewest[node] = UINT32_MAX;
-        for (uint32_t i = 0; i < count; i++)
-            if (fewest[edges[i].to] + (edges[i].value != 0) < fewest[node])
-                fewest[node] = fewest[edges[i].to] + (edges[i].value != 0);
-    }
+    uint64_t *fewest = number_nodes(store, set, 0, count_fewest);
     for (uint32_t level = 0; level < product_width(store); level++) {
         uint32_t count, i = 0;
         const struct product_arc *edges = product_edges(store, set, &count);
-        while (fewest[edges[i].to] + (edges[i].value != 0) != fewest[set])
+        while (with_edge(&edges[i], fewest) != fewest[set])
             i++;
         row[product_column(store, level)] = edges[i].value;
         set = edges[i].to;
@@ -167,22 +185,20 @@ void product_smallest(const struct product *store, product_node set, int64_t *ro
     base_free(fewest);
 }
 
+static uint64_t digest_edges(const struct product_arc *edges, uint32_t count,
+                             const uint64_t *digests)
+{
+    uint64_t digest = count;
+    for (uint32_t i = 0; i < count; i++) {
+        digest = (digest ^ (uint64_t)edges[i].value) * UINT64_C(0x9e3779b97f4a7c15);
+        digest = (digest ^ digest >> 31 ^ digests[edges[i].to]) * UINT64_C(0xbf58476d1ce4e5b9);
+    }
+    return digest ^ digest >> 29;
+}
+
 uint64_t product_digest(const struct product *store, product_node set)
 {
-    uint64_t *digests = base_realloc(NULL, ((size_t)set + 2) * sizeof *digests);
-    digests[PRODUCT_EMPTY] = 0;
-    digests[PRODUCT_END] = 1;
-    for (product_node node = 2; node <= set; node++) {
-        uint32_t count;
-        const struct product_arc *edges = product_edges(store, node, &count);
-        uint64_t digest = count;
-        for (uint32_t i = 0; i < count; i++) {
-            digest = (digest ^ (uint64_t)edges[i].value) * UINT64_C(0x9e3779b97f4a7c15);
-            digest = (digest ^ digest >> 31 ^ digests[edges[i].to]) * UINT64_C(0xbf58476d1ce4e5b9);
-        }
-        digests[node] = digest ^ digest >> 29;
-    }
-    uint64_t digest = digests[set];
+    uint64_t *digests = number_nodes(store, set, 1, digest_edges), digest = digests[set];
     base_free(digests);
     return digest;
 }
