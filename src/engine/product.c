@@ -214,21 +214,24 @@ product_node product_rows(struct product *s, const int64_t *rows, size_t count)
     return product_union(s, a, b);
 }
 
+product_node product_behind(const struct product *s, product_node node, int64_t value)
+{
+    uint32_t low = 0, high = edges_of(s, node);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edge_of(s, node, middle).value < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < edges_of(s, node) && edge_of(s, node, low).value == value;
+    return found ? edge_of(s, node, low).to : PRODUCT_EMPTY;
+}
+
 bool product_has(const struct product *s, product_node set, const int64_t *row)
 {
-    for (uint32_t level = 0; level < s->width && set != PRODUCT_EMPTY; level++) {
-        uint32_t low = 0, high = edges_of(s, set);
-        int64_t value = row[s->column_of[level]];
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (edge_of(s, set, middle).value < value)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        bool found = low < edges_of(s, set) && edge_of(s, set, low).value == value;
-        set = found ? edge_of(s, set, low).to : PRODUCT_EMPTY;
-    }
+    for (uint32_t level = 0; level < s->width && set != PRODUCT_EMPTY; level++)
+        set = product_behind(s, set, row[s->column_of[level]]);
     return set != PRODUCT_EMPTY;
 }
 

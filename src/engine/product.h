@@ -53,6 +53,8 @@ uint32_t product_level(const struct product *store, uint32_t column);
 /* Edges ascend by value. The pointer dies when a set is made. */
 const struct product_arc *product_edges(const struct product *store, product_node node,
                                         uint32_t *count);
+/* The rows that go on behind this value. */
+product_node product_behind(const struct product *store, product_node node, int64_t value);
 
 /* ---- Sets ---- */
 

@@ -154,16 +154,6 @@ static product_node copy(struct part *p, product_node node, uint32_t at)
 
 /* ---- Boxes ---- */
 
-static product_node find(const struct product *store, product_node node, int64_t value)
-{
-    uint32_t count;
-    const struct product_arc *arcs = product_edges(store, node, &count);
-    for (uint32_t k = 0; k < count; k++)
-        if (arcs[k].value == value)
-            return arcs[k].to;
-    return PRODUCT_EMPTY;
-}
-
 /* Are all rows of the box in the factor? */
 static bool holds(struct part *p, const value_list *box)
 {
@@ -174,7 +164,7 @@ static bool holds(struct part *p, const value_list *box)
         p->marks.stamp++;
         for (size_t i = 0; i < p->here.count; i++)
             for (size_t k = 0; k < box[level].count; k++) {
-                product_node to = find(p->store, p->here.items[i], box[level].items[k]);
+                product_node to = product_behind(p->store, p->here.items[i], box[level].items[k]);
                 p->steps++;
                 if (to == PRODUCT_EMPTY)
                     return false;
