@@ -1,6 +1,7 @@
 /* Products of relations over more than 64 events, with rows of several words. Relations of that
  * many events are full of rows that contain others, along program order above all: what is known of
  * one row is taken over whole. */
+#include "base/arena.h"
 #include "base/bits.h"
 #include "rel/rel_kernel.h"
 
@@ -64,14 +65,33 @@ void rel_wide_inverse(struct rel_dim dim, rel_word *restrict out, const rel_word
 struct closing {
     struct rel_dim dim;
     rel_word *rows;
-    uint32_t number[REL_MAX_EVENTS]; /* of an event found: when */
-    uint32_t lowest[REL_MAX_EVENTS]; /* the first found, of those its component may have */
-    uint32_t path[REL_MAX_EVENTS];   /* from where the search began to where it is */
-    uint32_t open[REL_MAX_EVENTS];   /* found, and not closed yet */
+    uint32_t *number; /* of an event found: when */
+    uint32_t *lowest; /* the first found, of those its component may have */
+    uint32_t *path;   /* from where the search began to where it is */
+    uint32_t *open;   /* found, and not closed yet */
     uint32_t found_count, path_count, open_count;
-    rel_word found[BITS_WORDS(REL_MAX_EVENTS)], is_open[BITS_WORDS(REL_MAX_EVENTS)];
-    rel_word reached[BITS_WORDS(REL_MAX_EVENTS)], todo[BITS_WORDS(REL_MAX_EVENTS)];
+    rel_word *found, *is_open, *reached, *todo;
 };
+
+/* Up to so many events there is room on the stack, which may be small. */
+enum { FEW_EVENTS = 256, FEW_WORDS = 4 * BITS_WORDS(FEW_EVENTS) + 2 * FEW_EVENTS };
+
+/* `room` is for four sets, and four numbers an event. */
+static void closing_init(struct closing *c, struct rel_dim dim, rel_word *rows, rel_word *room)
+{
+    uint32_t *numbers = (uint32_t *)(room + 4 * (size_t)dim.words);
+    *c = (struct closing){.dim = dim, .rows = rows};
+    c->found = room;
+    c->is_open = c->found + dim.words;
+    c->reached = c->is_open + dim.words;
+    c->todo = c->reached + dim.words;
+    c->number = numbers;
+    c->lowest = c->number + dim.n;
+    c->path = c->lowest + dim.n;
+    c->open = c->path + dim.n;
+    set_clear(dim, c->found);
+    set_clear(dim, c->is_open);
+}
 
 static void find(struct closing *c, uint32_t event)
 {
@@ -162,11 +182,11 @@ static void leave(struct closing *c)
 void rel_wide_close(struct rel_dim dim, rel_word *rows)
 {
     struct closing c;
-    c.dim = dim;
-    c.rows = rows;
-    c.found_count = c.path_count = c.open_count = 0;
-    set_clear(dim, c.found);
-    set_clear(dim, c.is_open);
+    rel_word few[FEW_WORDS], *room = few;
+    size_t words = 4 * (size_t)dim.words + 2 * (size_t)dim.n;
+    if (words > FEW_WORDS)
+        room = base_realloc(NULL, words * sizeof *room);
+    closing_init(&c, dim, rows, room);
     for (uint32_t event = 0; event < dim.n; event++) {
         if (bits_get(c.found, event))
             continue;
@@ -175,6 +195,8 @@ void rel_wide_close(struct rel_dim dim, rel_word *rows)
             if (!find_next(&c))
                 leave(&c);
     }
+    if (room != few)
+        base_free(room);
 }
 
 void rel_wide_domain(struct rel_dim dim, rel_word *out_set, const rel_word *a)

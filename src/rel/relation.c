@@ -126,9 +126,9 @@ bool rel_acyclic(struct rel_dim dim, const rel_word *a, rel_word *scratch)
 
 /* A breadth-first search from one event for a way back to it. */
 struct search {
-    uint32_t queue[REL_MAX_EVENTS];  /* events found, nearest first */
-    uint32_t parent[REL_MAX_EVENTS]; /* of each event found */
-    rel_word found[BITS_WORDS(REL_MAX_EVENTS)];
+    uint32_t *queue;  /* events found, nearest first */
+    uint32_t *parent; /* of each event found */
+    rel_word *found;
 };
 
 /* Steps from `start` back to `start`, 0 when there is no way. On success
@@ -164,9 +164,10 @@ static uint32_t search_back(struct rel_dim dim, const rel_word *a, uint32_t star
 
 uint32_t rel_find_cycle(struct rel_dim dim, const rel_word *a, uint32_t *cycle)
 {
-    struct search search;
+    rel_word *room = base_realloc(NULL, ((size_t)dim.words + dim.n + 1) * sizeof *room);
+    uint32_t *numbers = (uint32_t *)(room + dim.words);
+    struct search search = {numbers, numbers + dim.n, room};
     uint32_t best = 0, last;
-    BASE_CHECK(dim.n <= REL_MAX_EVENTS);
     for (uint32_t start = 0; start < dim.n; start++) {
         uint32_t length = search_back(dim, a, start, &search, &last);
         if (length == 0 || (best != 0 && length >= best))
@@ -176,5 +177,6 @@ uint32_t rel_find_cycle(struct rel_dim dim, const rel_word *a, uint32_t *cycle)
             cycle[i] = last;
         cycle[0] = start;
     }
+    base_free(room);
     return best;
 }

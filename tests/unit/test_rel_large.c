@@ -4,6 +4,7 @@
 #include "rel/relation.h"
 #include "unit.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,10 +182,47 @@ static void random_ones(void)
     on_sizes(random_ones_of);
 }
 
+/* ---- A small stack ---- */
+
+struct ring {
+    struct shapes s;
+    uint32_t cycle[1000], length;
+};
+
+static void *close_ring(void *context)
+{
+    struct ring *ring = context;
+    rel_plus(ring->s.dim, ring->s.out, ring->s.a);
+    ring->length = rel_find_cycle(ring->s.dim, ring->s.a, ring->cycle);
+    return NULL;
+}
+
+/* A ring of 1000 events leads from each to each, and is the one cycle that it has. 128 KiB are room
+ * enough for that, whatever the most events are. */
+static void small_stack(void)
+{
+    static struct ring ring;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    ring.s = shapes_new(1000);
+    for (uint32_t i = 0; i < 1000; i++)
+        rel_add(ring.s.dim, ring.s.a, i, (i + 1) % 1000);
+    CU_ASSERT_EQUAL(pthread_attr_init(&attributes), 0);
+    CU_ASSERT_EQUAL(pthread_attr_setstacksize(&attributes, 128 << 10), 0);
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, &attributes, close_ring, &ring), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    CU_ASSERT_EQUAL(ring.length, 1000);
+    for (uint32_t i = 0; i < 1000; i++)
+        CU_ASSERT(rel_has(ring.s.dim, ring.s.out, i, i) && rel_has(ring.s.dim, ring.s.out, 0, i));
+    shapes_free(&ring.s);
+}
+
 void suite_rel_large(void)
 {
     CU_pSuite suite = CU_add_suite("rel_large", NULL, NULL);
     UNIT_TEST(suite, chains);
     UNIT_TEST(suite, meetings);
     UNIT_TEST(suite, random_ones);
+    UNIT_TEST(suite, small_stack);
 }
