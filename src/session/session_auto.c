@@ -272,18 +272,17 @@ static bool run_cheaply(const struct session_case *question, bool decide, struct
     return false;
 }
 
-/* The engine that settled it shows its executions; nobody's are shown of what nobody did. */
-static void show(const struct session_case *question, struct outcome *outcome,
+/* The engine that settled it shows its executions, as far as time goes; nobody's are shown of what
+ * nobody did. */
+static void show(const struct session_case *question, const struct outcome *outcome,
                  const struct session_view *view)
 {
-    const char *by = outcome->decided_by;
     struct attempt again;
-    if (!by)
+    if (!outcome->decided_by)
         return;
-    attempt_init(&again, question, session_engine_find(by), outcome->decided);
-    outcome_fini(outcome);
-    session_run(&again.question, again.engine, outcome, view);
-    outcome->decided_by = by;
+    attempt_init(&again, question, session_engine_find(outcome->decided_by), outcome->decided);
+    session_run(&again.question, again.engine, &again.outcome, view);
+    outcome_fini(&again.outcome);
 }
 
 void session_auto_run(const struct session_case *question, struct outcome *outcome,

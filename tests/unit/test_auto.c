@@ -190,6 +190,42 @@ static void both_may_give_up(void)
     crashlit_free(context);
 }
 
+/* Until the question's time has run out. */
+static void linger(void *context, const struct engine_request *request,
+                   const struct engine_witness *witness)
+{
+    (void)witness;
+    ++*(int *)context;
+    while (!clock_is_late(&request->limits.clock))
+        ;
+}
+
+/* Executions are shown by a second run. That this one is cut off takes nothing back of the 2^10
+ * states that the first has listed. */
+static void what_is_settled_stays(void)
+{
+    struct fixture f;
+    struct outcome o;
+    int shown = 0;
+    const struct session_view view = {.on_witness = linger, .context = &shown};
+    const struct session_settings settings = {
+        .engine = "auto", .unroll = 2, .timeout_seconds = 2, .states = true};
+    char *text = ring(10, "exists");
+    fixture_init(&f, text, "rc11", "none");
+    const struct session_model model = {
+        .visibility = "rc11", .persistency = "none", .model = f.model, .plan = f.plan};
+    const struct session_case question =
+        session_case_begin(&settings, &model, f.program, (struct session_parts){NULL});
+    session_run(&question, session_engine_choosing, &o, &view);
+    CU_ASSERT(shown > 0);
+    CU_ASSERT_STRING_EQUAL(o.decided_by, "enum");
+    CU_ASSERT_PTR_NULL(outcome_doubt(&o));
+    CU_ASSERT_EQUAL(outcome_state_count(&o.final), 1 << 10);
+    outcome_fini(&o);
+    fixture_fini(&f);
+    free(text);
+}
+
 /* ---- Outcomes of two ---- */
 
 static const char stored[] = "OPENCL stored\n{ nvm x = 0; }\n"
@@ -340,6 +376,7 @@ void suite_auto(void)
     UNIT_TEST(suite, what_cannot_be_counted_is_decided);
     UNIT_TEST(suite, a_condition_on_all_pairs_is_soon_compared);
     UNIT_TEST(suite, both_may_give_up);
+    UNIT_TEST(suite, what_is_settled_stays);
     UNIT_TEST(suite, states_of_both_count);
     UNIT_TEST(suite, a_doubt_is_of_both);
     UNIT_TEST(suite, a_shorter_run_settles_nothing);
