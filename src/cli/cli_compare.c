@@ -7,7 +7,6 @@
 #include "session/session_refine.h"
 #include "report/report.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { MAX_PAIRS = 64 };
@@ -15,8 +14,8 @@ enum { MAX_PAIRS = 64 };
 struct cell {
     const char *text;
     enum lit_verdict verdict;
-    uint64_t states;
-    bool whole; /* no state was left out */
+    const char *states; /* how many, in digits */
+    bool whole;         /* all states are listed */
 };
 
 struct row {
@@ -134,11 +133,15 @@ static struct cell ask(struct comparison *all, const struct session_model *pair,
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
     ask_show_run(all->options, &question, &outcome, dumps);
-    struct cell cell = {NULL, outcome_verdict(&outcome, program),
-                        outcome_state_count(&outcome.crash), outcome_doubt(&outcome) == NULL};
+    struct strbuf digits = {0};
+    outcome_state_count_text(&outcome.crash, &digits);
+    struct cell cell = {.verdict = outcome_verdict(&outcome, program),
+                        .states = arena_strdup(&all->arena, strbuf_text(&digits)),
+                        .whole = !outcome.decided && outcome_doubt(&outcome) == NULL};
+    strbuf_fini(&digits);
     cell.text = outcome.decided
                     ? lit_verdict_text(cell.verdict)
-                    : arena_printf(&all->arena, "%s %" PRIu64 "%s", lit_verdict_text(cell.verdict),
+                    : arena_printf(&all->arena, "%s %s%s", lit_verdict_text(cell.verdict),
                                    cell.states, cell.whole ? "" : "+");
     if (cell.verdict == LIT_UNKNOWN)
         run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
@@ -199,12 +202,12 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     session_test_fini(&test);
 }
 
-/* What was cut off at a limit has no number of states to compare. */
+/* What was cut off at a limit, or decided without a listing, has no number of states to compare. */
 static bool differs(const struct row *row, uint32_t column)
 {
     const struct cell *cell = &row->cells[column], *first = &row->cells[0];
     return cell->verdict != first->verdict ||
-           (cell->whole && first->whole && cell->states != first->states);
+           (cell->whole && first->whole && strcmp(cell->states, first->states) != 0);
 }
 
 static size_t widest(const struct comparison *all)

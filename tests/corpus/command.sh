@@ -433,6 +433,13 @@ products() {
     leaves 1 check --format json "$file"
     out_has '"positive":"885443715538058477568","negative":"295147905179352825856"}'
     out_has '"crash_states":{"count":"1180591620717411303424",'
+    # Where one column is decided, and lists nothing, verdicts are compared.
+    stored_behind 69 'p_barrier_wi;' >"$work/order.litmus"
+    leaves 0 compare --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
+    out_has '^behind  *ok 590295810358705651713  *ok *$'
+    out_has '^Summary: 1 tests, 0 differ$'
+    leaves 0 compare -e enum --models hrf-direct,sc "$file"
+    out_has '^behind  *violated 1180591620717411303424  *violated 1180591620717411303424$'
 }
 
 records() {
