@@ -215,7 +215,7 @@ static void what_is_settled_stays(void)
     const struct session_model model = {
         .visibility = "rc11", .persistency = "none", .model = f.model, .plan = f.plan};
     const struct session_case question =
-        session_case_begin(&settings, &model, f.program, (struct session_parts){NULL});
+        session_case_begin(&settings, &model, f.program, (struct session_parts){.begin = NULL});
     session_run(&question, session_engine_choosing, &o, &view);
     CU_ASSERT(shown > 0);
     CU_ASSERT_STRING_EQUAL(o.decided_by, "enum");
