@@ -740,7 +740,8 @@ exhausted() {
         status=$?
         [ $status -ne 127 ] || continue # not enough to load the program
         # The loader has words of its own where a thread begins.
-        [ $status -eq 0 ] || { [ $status -eq 70 ] && grep -q 'out of memory\|cannot allocate memory' "$work/err"; }
+        [ $status -eq 0 ] || { [ $status -eq 70 ] && grep -q 'out of memory\|cannot allocate memory' "$work/err"; } ||
+            { [ $status -eq 3 ] && grep -q '^Doubt no thread could be started' "$work/out"; }
         verdict $? "with $kib KiB there is an answer or a reason (status $status)"
     done
 }
