@@ -51,7 +51,7 @@ function tagged(text,    part)
         return "__store{" other_pick(tag_names) "}(" part[2] ", " part[4] ");"
     if (text ~ /^r[0-9]+ = [*][xyz];$/)
         return part[1] " = __load{" other_pick(tag_names) "}(" part[3] ");"
-    if (sub(/f[.]fetch_add[(]1, /, "__atomic_fetch_op{" other_pick(tag_names) ", ", text))
+    if (text ~ /^r[0-9]+ = f/ && sub(/f[.]fetch_add[(]1, /, "__atomic_fetch_op{" other_pick(tag_names) ", ", text))
         sub(/wg_scope[)]/, "wg_scope}(f, +, 1)", text)
     return text
 }

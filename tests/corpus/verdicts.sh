@@ -51,6 +51,7 @@ look_at() { # seed
     answers smt-decided check -e smt --decide
     answers explained explain
     in_parts
+    sed -n 's/.*"engine":"","verdict":"error".*"reason":\(.*\)/failed: cannot be read: \1/p' "$work/enum-listed"
     awk -f "$folder/verdicts_compare.awk" "$work/enum-listed" "$work/enum-decided" "$work/smt-listed" \
         "$work/smt-decided" "$work/explained"
 }
