@@ -288,6 +288,7 @@ struct lit_metadata {
 struct lit_offer {
     const char *name;
     bool of_location;
+    bool marks; /* it marks the begin or end of a transaction */
 };
 
 /* What a program asks of the compiler: `#pragma gpu_pm strict clwb`. A mapping gives it a meaning

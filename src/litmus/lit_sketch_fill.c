@@ -10,12 +10,16 @@ struct piece {
     const char *text; /* NULL: what stands within */
 };
 
+/* What is put in front of a place stands before it, and what is around others before these. */
 static int by_place(const void *a, const void *b)
 {
     const struct lit_open_place *first = ((const struct piece *)a)->place;
     const struct lit_open_place *second = ((const struct piece *)b)->place;
     if (first->begin != second->begin)
         return first->begin < second->begin ? -1 : 1;
+    bool empty = first->begin == first->end;
+    if (empty != (second->begin == second->end))
+        return empty ? -1 : 1;
     return (first->end < second->end) - (first->end > second->end);
 }
 

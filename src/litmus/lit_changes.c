@@ -1,0 +1,119 @@
+#include "litmus/lit_changes.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+typedef VEC(struct lit_change) change_list;
+
+/* One file at work; `filled` is at the begin of the line that comes next. */
+struct changing {
+    struct arena *arena;
+    const struct lit_sketch *sketch;
+    const struct lit_filling *filling;
+    uint32_t file;
+    const struct source *source;
+    change_list changes;
+    struct strbuf text;
+};
+
+struct line {
+    const char *text;
+    size_t length;
+};
+
+static struct line next_line(const char **at)
+{
+    struct line line = {*at, strcspn(*at, "\n")};
+    *at += line.length + ((*at)[line.length] == '\n');
+    return line;
+}
+
+static size_t blanks_of(const struct line *line)
+{
+    size_t count = strspn(line->text, " \t");
+    return count < line->length ? count : line->length;
+}
+
+static bool is_blank(const struct line *line)
+{
+    return blanks_of(line) == line->length;
+}
+
+static bool is_same(const struct line *a, const struct line *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* Takes a text out of the line where it was put, and gives it a line of its own. */
+static void split_off(struct changing *c, uint32_t number, const struct line *was, size_t at,
+                      const char *put, struct line *line)
+{
+    size_t length = strlen(put), kept = length;
+    while (kept && put[kept - 1] == ' ')
+        kept--;
+    BASE_CHECK(at + length <= line->length && memcmp(line->text + at, put, length) == 0);
+    const char *added = arena_printf(c->arena, "%.*s%.*s", (int)at, was->text, (int)kept, put);
+    strbuf_printf(&c->text, "%s\n", added);
+    VEC_PUSH(&c->changes, (struct lit_change){number, NULL, added});
+    const char *rest = arena_printf(c->arena, "%.*s%.*s", (int)at, line->text,
+                                    (int)(line->length - at - length), line->text + at + length);
+    *line = (struct line){rest, strlen(rest)};
+}
+
+/* Statements that were put in front of all that the line has. */
+static void split_line(struct changing *c, uint32_t number, const struct line *was,
+                       struct line *line)
+{
+    size_t start = (size_t)(was->text - c->source->text), first = start + blanks_of(was);
+    for (uint32_t i = 0; i < c->sketch->choice_count; i++) {
+        const struct lit_choice *choice = &c->sketch->choices[i];
+        for (uint32_t p = 0; p < choice->place_count; p++) {
+            const struct lit_open_place *place = &choice->places[p];
+            const char *put = lit_open_text(choice, place, c->filling->value[i]);
+            if (place->file == c->file && place->begin == place->end && place->begin >= start &&
+                place->begin <= first && put && *put)
+                split_off(c, number, was, place->begin - start, put, line);
+        }
+    }
+}
+
+static void take_line(struct changing *c, uint32_t number, const struct line *was,
+                      struct line *line)
+{
+    split_line(c, number, was, line);
+    if (is_same(was, line)) {
+        strbuf_printf(&c->text, "%.*s\n", (int)line->length, line->text);
+        return;
+    }
+    bool gone = is_blank(line);
+    const char *before = arena_strndup(c->arena, was->text, was->length);
+    const char *after = gone ? NULL : arena_strndup(c->arena, line->text, line->length);
+    if (!gone)
+        strbuf_printf(&c->text, "%s\n", after);
+    VEC_PUSH(&c->changes, (struct lit_change){number, before, after});
+}
+
+struct lit_changes lit_changes_of(struct arena *arena, const struct lit_sketch *sketch,
+                                  const struct lit_filling *filling, uint32_t file)
+{
+    struct changing c = {.arena = arena,
+                         .sketch = sketch,
+                         .filling = filling,
+                         .file = file,
+                         .source = sketch->files[file]};
+    struct strbuf filled = {0};
+    lit_sketch_fill(sketch, filling, file, &filled);
+    const char *was = c.source->text, *is = strbuf_text(&filled);
+    for (uint32_t number = 1; *was || *is; number++) {
+        const struct line old = next_line(&was);
+        struct line line = next_line(&is);
+        take_line(&c, number, &old, &line);
+    }
+    struct lit_changes changes = {.count = (uint32_t)c.changes.count, .length = c.text.length};
+    changes.items = VEC_KEEP(arena, &c.changes);
+    changes.text = strbuf_take(&c.text, arena);
+    VEC_FREE(&c.changes);
+    strbuf_fini(&filled);
+    return changes;
+}

@@ -1,0 +1,177 @@
+#include "litmus/lit_sites_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What the test speaks of ---- */
+
+static void add_levels(struct lit_sites_run *run, const struct ast_threads *threads)
+{
+    enum lit_scope level;
+    for (const struct ast_thread *thread = threads->first; thread; thread = thread->next)
+        for (const struct ast_place *place = thread->places.first; place; place = place->next)
+            if (run->test->dialect->level(place->level.text, &level))
+                run->scopes |= UINT32_C(1) << level;
+}
+
+static void find_scopes(struct lit_sites_run *run)
+{
+    run->scopes = UINT32_C(1) << LIT_SCOPE_WI;
+    add_levels(run, &run->test->threads);
+    add_levels(run, &run->test->recovery);
+    for (size_t i = 0; i < run->sites.count; i++)
+        if (run->sites.items[i].scope.open)
+            run->scopes |= UINT32_C(1) << run->sites.items[i].instr->scope;
+}
+
+/* ---- What may be added ---- */
+
+static bool is_offered(const struct lit_sites_run *run, const struct lit_open_value *kind)
+{
+    bool table = run->test->dialect->is_table;
+    for (enum lit_scope scope = LIT_SCOPE_WI; scope < LIT_SCOPE_COUNT; scope++) {
+        const char *word = lit_sites_scope(table ? LIT_SPELLING_PBAR : LIT_SPELLING_SUFFIX, scope);
+        const char *suffix = strrchr(kind->label, table ? '.' : '_');
+        if (word && suffix && strcmp(suffix + 1, word) == 0)
+            return run->scopes >> scope & 1;
+    }
+    return true;
+}
+
+/* What the test's definition files offer, with commas between; NULL: they offer nothing. Marks of
+ * transactions come in pairs, and none is added alone. */
+static const char *offers_of(const struct lit_sites_run *run)
+{
+    struct strbuf names = {0};
+    for (uint32_t i = 0; i < run->program->offer_count; i++)
+        if (!run->program->offers[i].of_location && !run->program->offers[i].marks)
+            strbuf_printf(&names, "%s%s%s", names.length ? "," : "", run->program->offers[i].name,
+                          run->test->dialect->is_table ? "" : "()");
+    return names.length ? strbuf_take(&names, run->arena) : NULL;
+}
+
+/* False after reporting. */
+static bool find_kinds(struct lit_sites_run *run, struct diag *diag)
+{
+    bool table = run->test->dialect->is_table;
+    const char *offers = run->wish->kinds ? run->wish->kinds : offers_of(run);
+    struct lit_open_values all = lit_sketch_kinds(run->arena,
+                                                  offers  ? offers
+                                                  : table ? "pbar"
+                                                          : "p_barrier",
+                                                  table);
+    struct lit_open_value *kinds = ARENA_ARRAY(run->arena, struct lit_open_value, all.count);
+    for (uint32_t i = 0; i < all.count; i++)
+        if (offers || is_offered(run, &all.items[i]))
+            kinds[run->kinds.count++] = all.items[i];
+    run->kinds.items = kinds;
+    run->kinds_below = lit_choice_order(run->arena, LIT_OPEN_SLOT, kinds, run->kinds.count);
+    if (run->kinds.count <= LIT_MOST_OPEN_VALUES)
+        return true;
+    diag_error(diag, DIAG_LIT_TOO_LARGE, run->test->header,
+               "%u kinds of statements could be added here, and %d are the most; name those in "
+               "question with --kinds",
+               run->kinds.count - 1, LIT_MOST_OPEN_VALUES - 1);
+    return false;
+}
+
+/* ---- Sites and choices ---- */
+
+static void find_threads(struct lit_sites_run *run, const struct ast_threads *list,
+                         const struct lit_thread *threads)
+{
+    for (const struct ast_thread *thread = list->first; thread; thread = thread->next) {
+        run->thread = &threads[thread->number];
+        if (run->test->dialect->is_table)
+            lit_sites_table(run, thread);
+        else
+            lit_sites_code(run, thread);
+    }
+}
+
+static void find_sites(struct lit_sites_run *run)
+{
+    find_threads(run, &run->test->threads, run->program->threads);
+    run->in_recovery = true;
+    find_threads(run, &run->test->recovery, run->program->recovery);
+}
+
+static void choose(struct lit_sites_run *run)
+{
+    uint32_t count = (uint32_t)run->sites.count;
+    uint32_t *groups = ARENA_ARRAY(run->arena, uint32_t, count);
+    uint32_t *together = ARENA_ARRAY(run->arena, uint32_t, count);
+    lit_sites_meet(run, groups);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t found = 0;
+        for (uint32_t k = i; groups[i] == i && k < count; k++)
+            if (groups[k] == i)
+                together[found++] = k;
+        if (found)
+            lit_sites_choose(run, together, found);
+    }
+}
+
+static bool read_file(struct lit_sites_run *run, struct intern *names, const struct source *source,
+                      struct diag *diag)
+{
+    const struct lit_surroundings *surroundings = &run->wish->surroundings[run->file];
+    run->program = lit_parse_tree(run->arena, names, source, surroundings, diag, &run->test);
+    if (!run->program)
+        return false;
+    run->edits = lit_edits_of(run->arena, source);
+    find_sites(run);
+    find_scopes(run);
+    bool good = run->wish->aim == LIT_SITES_NARROW || find_kinds(run, diag);
+    if (good)
+        choose(run);
+    VEC_FREE(&run->sites);
+    return good;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct lit_open_place *left = ((const struct lit_choice *)a)->places;
+    const struct lit_open_place *right = ((const struct lit_choice *)b)->places;
+    if (left->file != right->file)
+        return left->file < right->file ? -1 : 1;
+    if (left->begin != right->begin)
+        return left->begin < right->begin ? -1 : 1;
+    if (left->end != right->end)
+        return left->end < right->end ? -1 : 1;
+    return left->span.column < right->span.column ? -1 : left->span.column > right->span.column;
+}
+
+static bool fits(const lit_choice_list *choices, const struct source *const *files,
+                 struct diag *diag)
+{
+    if (choices->count <= LIT_MOST_CHOICES)
+        return true;
+    diag_error(diag, DIAG_LIT_TOO_LARGE, choices->items[LIT_MOST_CHOICES].places[0].span,
+               "%zu things could be otherwise here, from '%s' on, and %d are the most; leave open "
+               "by hand what is in question",
+               choices->count, files[0]->name, LIT_MOST_CHOICES);
+    return false;
+}
+
+const struct lit_sketch *lit_sites(struct arena *arena, struct intern *names,
+                                   const struct source *const *files, uint32_t count,
+                                   const struct lit_sites_wish *wish, struct diag *diag)
+{
+    lit_choice_list choices = {0};
+    struct lit_sketch *sketch = ARENA_NEW(arena, struct lit_sketch);
+    bool good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct lit_sites_run run = {.arena = arena, .wish = wish, .file = i, .choices = &choices};
+        good &= read_file(&run, names, files[i], diag);
+    }
+    if (choices.count)
+        qsort(choices.items, choices.count, sizeof *choices.items, by_place);
+    good = good && fits(&choices, files, diag);
+    sketch->files = files;
+    sketch->file_count = sketch->given_count = count;
+    sketch->choices = VEC_KEEP(arena, &choices);
+    sketch->choice_count = (uint32_t)choices.count;
+    VEC_FREE(&choices);
+    return good ? sketch : NULL;
+}

@@ -1,0 +1,40 @@
+/* lit_sites: what of an ordinary test may be otherwise, as the choices of a sketch.
+ *
+ * To narrow a test each persist barrier and each fence may be narrower, weaker or gone, each
+ * atomic access narrower and weaker, each fence or flush of a definition file gone. To repair it
+ * each of these may be wider and stronger, and at each program point something may be added.
+ *
+ * Persist barriers that meet are one choice, with a place in each work-item; which ones meet is
+ * told from where they stand (lit_sites_meet.c), and where that does not tell, all of a scope and
+ * label are one. Of those that are left without a scope to meet in, each work-item has its own or
+ * none: so a choice has the sets of work-items that keep p_barrier_wi, by inclusion, and above them
+ * the scopes for all.
+ *
+ * Offered are the scopes that the test speaks of: of a work-item, of the levels that headers of
+ * work-items name, and those of the instructions that are there.
+ *
+ * Ownership: all is in the arena; sources must outlive it.
+ */
+#ifndef CRASHLIT_LIT_SITES_H
+#define CRASHLIT_LIT_SITES_H
+
+#include "litmus/lit_parse.h"
+#include "litmus/lit_sketch.h"
+
+enum lit_sites_aim { LIT_SITES_NARROW, LIT_SITES_REPAIR };
+
+struct lit_sites_wish {
+    enum lit_sites_aim aim;
+    const struct lit_surroundings *surroundings; /* of the files; an element each */
+    const char *kinds; /* what may be added, as lit_sketch_kinds has it; NULL: persist barriers of
+                          the scopes that the test speaks of, or what its definition files offer */
+};
+
+/* NULL after reporting: a test that cannot be read, or one with more that is open than
+ * LIT_MOST_CHOICES. A sketch without choices has nothing that could be otherwise. */
+const struct lit_sketch *lit_sites(struct arena *arena, struct intern *names,
+                                   const struct source *const *files, uint32_t count,
+                                   const struct lit_sites_wish *wish, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+#endif
