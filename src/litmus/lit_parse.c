@@ -29,25 +29,6 @@ static void lower_metadata(struct lit_program *program, const struct ast_test *t
         *out++ = (struct lit_metadata){at->name, at->text};
 }
 
-static bool is_mark(const struct ast_tags *tags)
-{
-    for (const struct ast_tag *tag = tags->first; tag; tag = tag->next)
-        if (strcmp(tag->name.text, "tx_begin") == 0 || strcmp(tag->name.text, "tx_end") == 0 ||
-            strcmp(tag->name.text, "tx_abort") == 0)
-            return true;
-    return false;
-}
-
-/* Definitions know those above them, so this ends. */
-static bool has_marks(const struct lit_definition *definition)
-{
-    for (const struct ast_stmt *stmt = definition->body.first; stmt; stmt = stmt->next)
-        if (stmt->expr && (is_mark(&stmt->expr->tags) ||
-                           (stmt->expr->definition && has_marks(stmt->expr->definition))))
-            return true;
-    return false;
-}
-
 static bool is_offer(const struct lit_definitions *definitions, uint32_t i)
 {
     const struct lit_definition *of = definitions->items[i];
@@ -63,7 +44,7 @@ static void list_offers(struct lit_program *program, const struct lit_definition
         if (is_offer(definitions, i))
             offers[program->offer_count++] =
                 (struct lit_offer){definitions->items[i]->name, definitions->items[i]->count == 1,
-                                   has_marks(definitions->items[i])};
+                                   definitions->items[i]->marks};
     program->offers = offers;
 }
 

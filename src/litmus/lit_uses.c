@@ -119,11 +119,22 @@ static bool is_primitive(const char *name)
     return name[0] == '_' && name[1] == '_';
 }
 
+static bool is_mark(const struct ast_tags *tags)
+{
+    for (const struct ast_tag *tag = tags->first; tag; tag = tag->next)
+        if (strcmp(tag->name.text, "tx_begin") == 0 || strcmp(tag->name.text, "tx_end") == 0 ||
+            strcmp(tag->name.text, "tx_abort") == 0)
+            return true;
+    return false;
+}
+
 static void bind(struct walk *walk, struct ast_expr *expr)
 {
     const struct lit_definitions all = definitions_of(walk->reading);
     expr->bound = true;
     expr->definition = lit_uses_find(&all, all.count, expr->name.text);
+    walk->definition->marks |=
+        is_mark(&expr->tags) || (expr->definition && expr->definition->marks);
     if (!expr->definition && !is_primitive(expr->name.text) && !lit_word_function(expr->name.text))
         report_unknown(walk, &expr->name);
 }

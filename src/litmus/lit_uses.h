@@ -41,6 +41,7 @@ struct lit_definition {
     char letters[LIT_MAX_FORMALS + 2];
     struct ast_stmts body;
     const struct ast_expr *value; /* instead of a body, or NULL */
+    bool marks; /* has, or calls what has, the beginning or the end of a transaction */
 };
 
 struct lit_surroundings;
