@@ -27,6 +27,9 @@ struct lit_surroundings {
     /* A proposition in place of the test's conditions and expectations: after every completed
      * recovery it holds (`recovered forall`). NULL: none. */
     const struct source *property;
+    /* Texts in place of the definition files of these paths: fillings of a sketch. */
+    const struct source *const *instead;
+    uint32_t instead_count;
     bool bare; /* without its conditions, expectations and `locations` */
 };
 const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names,

@@ -37,6 +37,15 @@ struct lit_ptx_word {
 /* False, reported, when there is no such instruction. */
 bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name,
                     struct lit_ptx_word *word);
+/* What may stand behind the dot of that number (from 1) of an instruction that begins with `text`,
+ * the end of the table marked by no text; `last`: nothing follows it. Scopes, or orders. NULL:
+ * neither. */
+struct lit_ptx_qualifier {
+    const char *text;
+    uint32_t value; /* enum lit_order or lit_scope */
+};
+const struct lit_ptx_qualifier *lit_ptx_qualifiers(const char *text, uint32_t at, bool last,
+                                                   bool *order);
 /* What a C-like dialect calls the scope that is cta, gpu or sys here; else the same text. */
 const char *lit_ptx_plain_word(const char *text);
 /* Is it a jump? Is it a launch, or a join? */

@@ -77,49 +77,44 @@ static const struct base {
 
 enum { BASE_COUNT = sizeof bases / sizeof *bases };
 
-struct qualifier {
-    const char *text;
-    uint32_t value;
-};
-
-static const struct qualifier scopes[] = {
+static const struct lit_ptx_qualifier scopes[] = {
     {"cta", LIT_SCOPE_WG}, {"gpu", LIT_SCOPE_DV}, {"sys", LIT_SCOPE_ALL}, {NULL, 0}};
-static const struct qualifier membar_scopes[] = {
+static const struct lit_ptx_qualifier membar_scopes[] = {
     {"cta", LIT_SCOPE_WG}, {"gl", LIT_SCOPE_DV}, {"sys", LIT_SCOPE_ALL}, {NULL, 0}};
-static const struct qualifier persist_scopes[] = {{"thread", LIT_SCOPE_WI},
-                                                  {"cta", LIT_SCOPE_WG},
-                                                  {"gpu", LIT_SCOPE_DV},
-                                                  {"sys", LIT_SCOPE_ALL},
-                                                  {NULL, 0}};
+static const struct lit_ptx_qualifier persist_scopes[] = {{"thread", LIT_SCOPE_WI},
+                                                          {"cta", LIT_SCOPE_WG},
+                                                          {"gpu", LIT_SCOPE_DV},
+                                                          {"sys", LIT_SCOPE_ALL},
+                                                          {NULL, 0}};
 
-static const struct qualifier load_orders[] = {
+static const struct lit_ptx_qualifier load_orders[] = {
     {"relaxed", LIT_ORDER_RLX}, {"acquire", LIT_ORDER_ACQ}, {NULL, 0}};
-static const struct qualifier store_orders[] = {
+static const struct lit_ptx_qualifier store_orders[] = {
     {"relaxed", LIT_ORDER_RLX}, {"release", LIT_ORDER_REL}, {NULL, 0}};
-static const struct qualifier atomic_orders[] = {{"relaxed", LIT_ORDER_RLX},
-                                                 {"acquire", LIT_ORDER_ACQ},
-                                                 {"release", LIT_ORDER_REL},
-                                                 {"acq_rel", LIT_ORDER_ACQ_REL},
-                                                 {NULL, 0}};
-static const struct qualifier fence_orders[] = {
+static const struct lit_ptx_qualifier atomic_orders[] = {{"relaxed", LIT_ORDER_RLX},
+                                                         {"acquire", LIT_ORDER_ACQ},
+                                                         {"release", LIT_ORDER_REL},
+                                                         {"acq_rel", LIT_ORDER_ACQ_REL},
+                                                         {NULL, 0}};
+static const struct lit_ptx_qualifier fence_orders[] = {
     {"sc", LIT_ORDER_SC}, {"acq_rel", LIT_ORDER_ACQ_REL}, {NULL, 0}};
-static const struct qualifier unscoped[] = {
+static const struct lit_ptx_qualifier unscoped[] = {
     {"weak", LIT_ORDER_NA}, {"volatile", LIT_ORDER_RLX}, {NULL, 0}};
 
 enum { CAS = 100 }; /* beside enum lit_rmw */
 
-static const struct qualifier operations[] = {{"add", LIT_RMW_ADD},
-                                              {"sub", LIT_RMW_SUB},
-                                              {"exch", LIT_RMW_EXCHANGE},
-                                              {"and", LIT_RMW_AND},
-                                              {"or", LIT_RMW_OR},
-                                              {"xor", LIT_RMW_XOR},
-                                              {"min", LIT_RMW_MIN},
-                                              {"max", LIT_RMW_MAX},
-                                              {"cas", CAS},
-                                              {NULL, 0}};
+static const struct lit_ptx_qualifier operations[] = {{"add", LIT_RMW_ADD},
+                                                      {"sub", LIT_RMW_SUB},
+                                                      {"exch", LIT_RMW_EXCHANGE},
+                                                      {"and", LIT_RMW_AND},
+                                                      {"or", LIT_RMW_OR},
+                                                      {"xor", LIT_RMW_XOR},
+                                                      {"min", LIT_RMW_MIN},
+                                                      {"max", LIT_RMW_MAX},
+                                                      {"cas", CAS},
+                                                      {NULL, 0}};
 
-static const struct qualifier meetings[] = {{"sync", false}, {"arrive", true}, {NULL, 0}};
+static const struct lit_ptx_qualifier meetings[] = {{"sync", false}, {"arrive", true}, {NULL, 0}};
 
 /* ---- The parts of a word ---- */
 
@@ -176,7 +171,7 @@ static struct span span_of(const struct parts *parts, uint32_t at)
     return span;
 }
 
-static bool among(const struct parts *parts, uint32_t at, const struct qualifier *list,
+static bool among(const struct parts *parts, uint32_t at, const struct lit_ptx_qualifier *list,
                   uint32_t *value)
 {
     for (; list->text; list++)
@@ -187,7 +182,7 @@ static bool among(const struct parts *parts, uint32_t at, const struct qualifier
     return false;
 }
 
-static const char *nearest(const char *text, const struct qualifier *list)
+static const char *nearest(const char *text, const struct lit_ptx_qualifier *list)
 {
     size_t count = 0;
     while (list[count].text)
@@ -196,9 +191,9 @@ static const char *nearest(const char *text, const struct qualifier *list)
 }
 
 /* "a, b and c". */
-static void print_list(const struct qualifier *list, const char *last, struct strbuf *out)
+static void print_list(const struct lit_ptx_qualifier *list, const char *last, struct strbuf *out)
 {
-    for (const struct qualifier *at = list; at->text; at++)
+    for (const struct lit_ptx_qualifier *at = list; at->text; at++)
         strbuf_printf(out, "%s%s", at == list ? "" : at[1].text ? ", " : last, at->text);
 }
 
@@ -207,7 +202,7 @@ static void print_list(const struct qualifier *list, const char *last, struct st
 struct asked {
     enum diag_id id;
     const char *what;
-    const struct qualifier *list;
+    const struct lit_ptx_qualifier *list;
     const char *more; /* others the instruction may have, "weak, volatile, ", or "" */
 };
 
@@ -263,7 +258,8 @@ static bool take(struct parts *parts, const struct asked *asked, uint32_t *value
     return true;
 }
 
-static bool take_scope(struct parts *parts, const struct qualifier *list, enum lit_scope *scope)
+static bool take_scope(struct parts *parts, const struct lit_ptx_qualifier *list,
+                       enum lit_scope *scope)
 {
     uint32_t value;
     if (!take(parts, &(struct asked){DIAG_LIT_SCOPE, "a scope", list, ""}, &value))
@@ -272,7 +268,7 @@ static bool take_scope(struct parts *parts, const struct qualifier *list, enum l
     return true;
 }
 
-static bool take_order(struct parts *parts, const struct qualifier *list, const char *more,
+static bool take_order(struct parts *parts, const struct lit_ptx_qualifier *list, const char *more,
                        struct lit_ptx_word *word)
 {
     uint32_t value;
@@ -459,6 +455,33 @@ static const struct base *named(const char *text)
     return NULL;
 }
 
+const struct lit_ptx_qualifier *lit_ptx_qualifiers(const char *text, uint32_t at, bool last,
+                                                   bool *order)
+{
+    const struct base *base = named(text);
+    *order = at == 1;
+    if (!base || at < 1 || at > 2)
+        return NULL;
+    switch (base->shape) {
+    case ACCESS:
+        return at == 2                   ? scopes
+               : last                    ? unscoped
+               : base->instr == LIT_LOAD ? load_orders
+                                         : store_orders;
+    case ATOMIC: return at == 1 ? atomic_orders : scopes;
+    case FENCE: return at == 1 ? fence_orders : scopes;
+    case MEMBAR: *order = false; return at == 1 ? membar_scopes : NULL;
+    case PERSIST: *order = false; return at == 1 ? persist_scopes : NULL;
+    case PLAIN:
+    case CHOICE:
+    case HOST:
+    case PRAGMA:
+    case BARRIER:
+    case UNSUPPORTED: break;
+    }
+    return NULL;
+}
+
 bool lit_ptx_jumps(const char *text)
 {
     const struct base *base = named(text);
@@ -485,9 +508,9 @@ const char *lit_ptx_plain_word(const char *text)
 
 bool lit_ptx_level(const char *text, enum lit_scope *level)
 {
-    static const struct qualifier levels[] = {
+    static const struct lit_ptx_qualifier levels[] = {
         {"cta", LIT_SCOPE_WG}, {"kr", LIT_SCOPE_KR}, {"gpu", LIT_SCOPE_DV}, {NULL, 0}};
-    const struct qualifier *at = levels;
+    const struct lit_ptx_qualifier *at = levels;
     while (at->text && strcmp(at->text, text) != 0)
         at++;
     *level = (enum lit_scope)at->value;

@@ -10,10 +10,8 @@ enum { MOST_HOLES = 1 << 14 };
 struct reading {
     struct arena *arena;
     struct diag *diag;
-    const struct lit_sketch_wish *wish;
-    struct lit_holes holes;
-    const struct source *const *files;
-    uint32_t count;
+    struct lit_holes *holes;
+    const char *kinds; /* of slots without limits */
     VEC(struct lit_choice) choices;
 };
 
@@ -25,12 +23,12 @@ static const char *const kind_names[] = {"scope", "memory order", "tag", "statem
 
 /* ---- Kinds ---- */
 
-static const struct lit_hole *settled_of(const struct reading *reading, const char *name,
-                                         const struct lit_hole *end)
+static const struct lit_hole *settled_of(const struct reading *reading, const char *name)
 {
-    for (const struct lit_hole *hole = reading->holes.items.items; name && hole < end; hole++)
-        if (hole->name && strcmp(hole->name, name) == 0 && !hole->is_word)
-            return hole;
+    const struct lit_hole *holes = reading->holes->items.items;
+    for (size_t i = 0; name && i < reading->holes->items.count; i++)
+        if (holes[i].name && strcmp(holes[i].name, name) == 0 && !holes[i].is_word)
+            return &holes[i];
     return NULL;
 }
 
@@ -63,13 +61,17 @@ static void settle_alone(struct lit_hole *hole)
 /* By the other holes of its name, or the order of arguments. */
 static void settle_together(struct reading *reading, struct lit_hole *hole)
 {
-    const struct lit_hole *end = reading->holes.items.items + reading->holes.items.count;
     if (!hole->is_word)
         return;
-    const struct lit_hole *other = settled_of(reading, hole->name, end);
+    const struct lit_hole *other = settled_of(reading, hole->name);
     if (other && other->kind <= LIT_OPEN_TAG && settle(hole, other->kind))
         return;
-    if (!settle(hole, LIT_OPEN_ORDER))
+    if (hole->vague)
+        FAULT(reading, hole,
+              "found a hole that may be a scope, a memory order or a tag; say which by its limits, "
+              "as in %s in {wi, wg}",
+              hole->name ? arena_printf(reading->arena, "?%s", hole->name) : "?");
+    else if (!settle(hole, LIT_OPEN_ORDER))
         (void)settle(hole, LIT_OPEN_SCOPE);
 }
 
@@ -81,16 +83,24 @@ static void list_values(struct lit_open_values values, struct strbuf *out)
         strbuf_printf(out, "%s%s", i ? ", " : "", values.items[i].label);
 }
 
+/* A word in the limits that is no value there. */
 static void report_word(struct reading *reading, const struct lit_hole *hole, const char *word,
                         struct lit_open_values values)
 {
     struct strbuf list = {0};
-    const char *near = DIAG_NEAREST(word, values.items, values.count, label);
+    const char *near = NULL;
+    if (lit_sketch_kind(word) == LIT_OPEN_TAG)
+        near = hole->table
+                   ? DIAG_NEAREST(word, values.items, values.count, label)
+                   : lit_word_nearest(
+                         hole->kind == LIT_OPEN_SCOPE ? LIT_WORD_SCOPE : LIT_WORD_ORDER, word);
     list_values(values, &list);
-    FAULT(reading, hole,
-          near ? "'%s' cannot be the %s here; did you mean '%s'? Expected %s"
-               : "'%s' cannot be the %s here; expected %s%s",
-          word, kind_names[hole->kind], near ? near : "", strbuf_text(&list));
+    if (near)
+        FAULT(reading, hole, "'%s' is no %s; did you mean '%s'? Here it can be %s", word,
+              kind_names[hole->kind], near, strbuf_text(&list));
+    else
+        FAULT(reading, hole, "'%s' cannot be the %s here; expected %s", word,
+              kind_names[hole->kind], strbuf_text(&list));
     strbuf_fini(&list);
 }
 
@@ -122,17 +132,44 @@ static struct lit_open_values presence(struct reading *reading, const struct lit
     return (struct lit_open_values){arena_copy(reading->arena, values, sizeof values), 2};
 }
 
+/* Nothing is an empty statement where one has to be. */
+static struct lit_open_values standing(struct reading *reading, struct lit_open_values values)
+{
+    struct lit_open_value *items =
+        arena_copy(reading->arena, values.items, values.count * sizeof *items);
+    items[LIT_LEFT_OUT].text = ";";
+    return (struct lit_open_values){items, values.count};
+}
+
+/* Tags are those of its limits, or of another place's of its name. */
+static struct lit_open_values tags(struct reading *reading, const struct lit_hole *hole)
+{
+    const struct lit_hole *holes = reading->holes->items.items, *with = hole;
+    for (size_t i = 0; !with->list && hole->name && i < reading->holes->items.count; i++)
+        if (holes[i].list && text_same(holes[i].name, hole->name))
+            with = &holes[i];
+    for (uint32_t i = 0; i < with->list_count; i++)
+        if (lit_sketch_kind(with->list[i]) != LIT_OPEN_TAG)
+            FAULT(reading, with, "'%s' is no tag, as the other words here are; keep to one kind",
+                  with->list[i]);
+    return lit_sketch_tags(reading->arena, with->list, with->list_count);
+}
+
 static struct lit_open_values values_of(struct reading *reading, const struct lit_hole *hole)
 {
     switch (hole->kind) {
     case LIT_OPEN_SCOPE:
     case LIT_OPEN_ORDER:
-    case LIT_OPEN_TAG:
         return hole->list ? limited(reading, hole, hole->can[hole->kind]) : hole->can[hole->kind];
+    case LIT_OPEN_TAG: return tags(reading, hole);
     case LIT_OPEN_PRESENCE: return presence(reading, hole);
     case LIT_OPEN_SLOT: break;
     }
-    return lit_sketch_statements(reading->arena, hole->list, hole->list_count, hole->table);
+    struct lit_open_values values =
+        hole->list
+            ? lit_sketch_statements(reading->arena, hole->list, hole->list_count, hole->table)
+            : lit_sketch_kinds(reading->arena, reading->kinds, hole->table);
+    return hole->only ? standing(reading, values) : values;
 }
 
 /* ---- Choices ---- */
@@ -157,14 +194,37 @@ struct member {
     struct member *next;
 };
 
-static const char *const *texts_of(struct reading *reading, struct lit_open_values common,
-                                   const struct member *member)
+/* A memory order in braces that may be none: the comma beside it goes with it. */
+static bool widen(const struct lit_hole *hole, struct lit_open_values values)
 {
+    return hole->kind == LIT_OPEN_ORDER && hole->wide_end && values.items[0].text[0] == '\0';
+}
+
+static const char *widened(struct reading *reading, const struct lit_hole *hole, const char *text)
+{
+    const char *source = hole->place.span.source->text;
+    if (text[0] == '\0')
+        return text;
+    return arena_printf(reading->arena, "%.*s%s%.*s", (int)(hole->place.begin - hole->wide_begin),
+                        source + hole->wide_begin, text, (int)(hole->wide_end - hole->place.end),
+                        source + hole->place.end);
+}
+
+static void add_place(struct reading *reading, struct lit_open_values common,
+                      const struct member *member, struct lit_open_place *place)
+{
+    const struct lit_hole *hole = member->hole;
     const char **texts = ARENA_ARRAY(reading->arena, const char *, common.count);
     struct lit_open_values own = both(reading->arena, common, member->values);
+    bool wide = widen(hole, common);
     for (uint32_t v = 0; v < common.count; v++)
-        texts[v] = own.items[v].text;
-    return texts;
+        texts[v] = wide ? widened(reading, hole, own.items[v].text) : own.items[v].text;
+    *place = hole->place;
+    place->texts = texts;
+    if (wide) {
+        place->begin = hole->wide_begin;
+        place->end = hole->wide_end;
+    }
 }
 
 static bool agree(struct reading *reading, const struct lit_hole *first,
@@ -191,10 +251,8 @@ static void add_choice(struct reading *reading, const struct member *first,
 {
     struct lit_open_place *places = ARENA_ARRAY(reading->arena, struct lit_open_place, place_count);
     uint32_t count = 0;
-    for (const struct member *at = first; at; at = at->next) {
-        places[count] = at->hole->place;
-        places[count++].texts = texts_of(reading, common, at);
-    }
+    for (const struct member *at = first; at; at = at->next)
+        add_place(reading, common, at, &places[count++]);
     const struct lit_hole *hole = first->hole;
     VEC_PUSH(&reading->choices,
              (struct lit_choice){
@@ -211,14 +269,14 @@ static void add_choice(struct reading *reading, const struct member *first,
 /* All holes of the name of the one at `at`, which is the first of it. */
 static void choose(struct reading *reading, size_t at)
 {
-    struct lit_hole *hole = &reading->holes.items.items[at];
+    struct lit_hole *hole = &reading->holes->items.items[at];
     struct member *first =
         ARENA_MAKE(reading->arena, struct member, hole, values_of(reading, hole), NULL);
     struct member *last = first;
     struct lit_open_values common = first->values;
     uint32_t count = 1;
-    for (size_t i = at + 1; hole->name && i < reading->holes.items.count; i++) {
-        struct lit_hole *other = &reading->holes.items.items[i];
+    for (size_t i = at + 1; hole->name && i < reading->holes->items.count; i++) {
+        struct lit_hole *other = &reading->holes->items.items[i];
         if (!other->name || strcmp(other->name, hole->name) != 0)
             continue;
         struct member *next =
@@ -239,49 +297,40 @@ static void choose(struct reading *reading, size_t at)
 
 static bool is_first(const struct reading *reading, size_t at)
 {
-    const char *name = reading->holes.items.items[at].name;
+    const char *name = reading->holes->items.items[at].name;
     for (size_t i = 0; name && i < at; i++)
-        if (text_same(reading->holes.items.items[i].name, name))
+        if (text_same(reading->holes->items.items[i].name, name))
             return false;
     return true;
 }
 
 static void choose_all(struct reading *reading)
 {
-    for (size_t i = 0; i < reading->holes.items.count; i++)
-        settle_alone(&reading->holes.items.items[i]);
-    for (size_t i = 0; i < reading->holes.items.count; i++)
-        settle_together(reading, &reading->holes.items.items[i]);
-    for (size_t i = 0; i < reading->holes.items.count; i++)
+    for (size_t i = 0; i < reading->holes->items.count; i++)
+        settle_alone(&reading->holes->items.items[i]);
+    for (size_t i = 0; i < reading->holes->items.count; i++)
+        settle_together(reading, &reading->holes->items.items[i]);
+    for (size_t i = 0; i < reading->holes->items.count; i++)
         if (is_first(reading, i))
             choose(reading, i);
 }
 
-const struct lit_sketch *lit_sketch_read(struct arena *arena, const struct source *const *files,
-                                         uint32_t count, const struct lit_sketch_wish *wish,
-                                         struct diag *diag)
+bool lit_sketch_choose(struct lit_holes *holes, const char *kinds, struct lit_sketch *sketch)
 {
-    uint32_t errors = diag->errors;
-    struct reading reading = {.arena = arena,
-                              .diag = diag,
-                              .wish = wish,
-                              .files = files,
-                              .count = count,
-                              .holes = {.arena = arena, .diag = diag}};
-    for (uint32_t i = 0; i < count; i++)
-        lit_sketch_scan(&reading.holes, files[i], i);
-    if (reading.holes.items.count > MOST_HOLES)
-        FAULT(&reading, &reading.holes.items.items[MOST_HOLES],
-              "more than %d holes stand before this one", MOST_HOLES);
+    uint32_t errors = holes->diag->errors;
+    struct reading reading = {
+        .arena = holes->arena, .diag = holes->diag, .holes = holes, .kinds = kinds};
+    if (holes->items.count > MOST_HOLES)
+        FAULT(&reading, &holes->items.items[MOST_HOLES],
+              "%d holes stand before this one, and that is the most", MOST_HOLES);
     else
         choose_all(&reading);
-    struct lit_sketch *sketch = ARENA_NEW(arena, struct lit_sketch);
-    *sketch = (struct lit_sketch){files, count, count, VEC_KEEP(arena, &reading.choices),
-                                  (uint32_t)reading.choices.count};
+    sketch->choices = VEC_KEEP(holes->arena, &reading.choices);
+    sketch->choice_count = (uint32_t)reading.choices.count;
     if (sketch->choice_count > LIT_MOST_CHOICES)
-        diag_error(diag, DIAG_LIT_HOLE, sketch->choices[LIT_MOST_CHOICES].places[0].span,
-                   "%d choices stand before this one, and that is the most", LIT_MOST_CHOICES);
+        diag_error(holes->diag, DIAG_LIT_HOLE, sketch->choices[LIT_MOST_CHOICES].places[0].span,
+                   "%d holes that are one choice each stand before this one, and that is the most",
+                   LIT_MOST_CHOICES);
     VEC_FREE(&reading.choices);
-    VEC_FREE(&reading.holes.items);
-    return diag->errors == errors ? sketch : NULL;
+    return holes->diag->errors == errors;
 }

@@ -97,8 +97,9 @@ struct lit_filling {
 /* What a sketch is read with. Zeroed: texts in memory, and every kind. */
 struct lit_sketch_wish {
     const struct lit_surroundings *surroundings; /* of each file, in an array; NULL: none */
-    const char *kinds; /* what a `?slot` may be: statements or families of them (lit_sketch_kinds),
-                          with commas between; NULL: all */
+    /* What a `?slot` without limits may be: statements ("p_barrier_wg", "sfence()") and families of
+     * them ("p_barrier", "fence", "barrier"), with commas between; NULL: all families. */
+    const char *kinds;
 };
 
 /* NULL after reporting. A sketch without holes has no choices. */
@@ -113,9 +114,23 @@ void lit_sketch_fill(const struct lit_sketch *sketch, const struct lit_filling *
 const struct source *lit_sketch_filled(struct arena *arena, const struct lit_sketch *sketch,
                                        const struct lit_filling *filling, uint32_t file);
 
+/* Where byte `offset` of the text of a filling is from: a byte of the file, and of a value's text
+ * the beginning of its place, with its choice (else LIT_NONE). The end of the file past the end. */
+size_t lit_sketch_origin(const struct lit_sketch *sketch, const struct lit_filling *filling,
+                         uint32_t file, size_t offset, uint32_t *choice);
+
 /* The line that a place begins at; "?s", or "?s in {wi, wg}", or "? at line 6" of an unnamed one.
  */
 const char *lit_choice_title(struct arena *arena, const struct lit_sketch *sketch, uint32_t choice);
+
+struct lit_open_values {
+    const struct lit_open_value *items;
+    uint32_t count;
+};
+
+/* What a `?slot` may be by a list of `kinds`, as in a wish, in a table or not: nothing comes first.
+ */
+struct lit_open_values lit_sketch_kinds(struct arena *arena, const char *kinds, bool table);
 
 /* `below` for the values of a choice of that kind, in the arena. They have their meanings, and are
  * such that each value stands behind those that are smaller. */

@@ -1,4 +1,5 @@
-/* The text of a filling. */
+/* The text of a filling: one walk over the places of a file, in their order, writes it and knows
+ * where each byte of it is from. */
 #include "litmus/lit_sketch.h"
 
 #include <stdlib.h>
@@ -8,65 +9,75 @@
 struct piece {
     const struct lit_open_place *place;
     const char *text; /* NULL: what stands within */
+    uint32_t choice;
 };
 
-/* What is put in front of a place stands before it, and what is around others before these. */
+/* Of places that begin together an empty one is first, then one that holds the others. */
 static int by_place(const void *a, const void *b)
 {
     const struct lit_open_place *first = ((const struct piece *)a)->place;
     const struct lit_open_place *second = ((const struct piece *)b)->place;
+    bool first_empty = first->begin == first->end, second_empty = second->begin == second->end;
     if (first->begin != second->begin)
         return first->begin < second->begin ? -1 : 1;
-    bool empty = first->begin == first->end;
-    if (empty != (second->begin == second->end))
-        return empty ? -1 : 1;
+    if (first_empty != second_empty)
+        return first_empty ? -1 : 1;
     return (first->end < second->end) - (first->end > second->end);
 }
 
 struct filler {
     const char *text;
     VEC(struct piece) pieces;
-    size_t next; /* of the pieces */
-    struct strbuf *out;
+    size_t next;        /* of the pieces */
+    struct strbuf *out; /* NULL: nothing is written */
+    size_t written;
+    size_t wanted; /* of the bytes written; where it is from is kept */
+    size_t origin;
+    uint32_t choice;
 };
 
-static void fill(struct filler *filler, size_t begin, size_t end);
-
-/* As many lines as what it takes the place of. */
-static void keep_lines(struct filler *filler, const struct piece *piece)
+static void emit(struct filler *filler, const char *bytes, size_t length, size_t from,
+                 uint32_t choice)
 {
-    const char *text = piece->text, *from = filler->text + piece->place->begin;
+    if (filler->wanted >= filler->written && filler->wanted - filler->written < length) {
+        filler->origin = choice == LIT_NONE ? from + (filler->wanted - filler->written) : from;
+        filler->choice = choice;
+    }
+    filler->written += length;
+    if (filler->out)
+        strbuf_add_bytes(filler->out, bytes, length);
+}
+
+/* Line ends of what is not kept, but for as many as were written instead, so that lines keep their
+ * numbers. */
+static void keep_lines(struct filler *filler, size_t begin, size_t end, const char *instead,
+                       uint32_t choice)
+{
     int lines = 0;
-    for (; text && *text; text++)
-        lines -= *text == '\n';
-    for (; from < filler->text + piece->place->end; from++)
-        lines += *from == '\n';
+    for (; *instead; instead++)
+        lines -= *instead == '\n';
+    for (size_t at = begin; at < end; at++)
+        lines += filler->text[at] == '\n';
     while (lines-- > 0)
-        strbuf_add_char(filler->out, '\n');
+        emit(filler, "\n", 1, begin, choice);
 }
 
-/* Newlines of the braces that are not kept stand where they stood. */
-static void add_newlines(struct filler *filler, size_t begin, size_t end)
-{
-    for (; begin < end; begin++)
-        if (filler->text[begin] == '\n')
-            strbuf_add_char(filler->out, '\n');
-}
+static void fill(struct filler *filler, size_t begin, size_t end);
 
 static void fill_piece(struct filler *filler, const struct piece *piece)
 {
     const struct lit_open_place *place = piece->place;
-    if (piece->text) {
-        strbuf_add(filler->out, piece->text);
-        keep_lines(filler, piece);
-        while (filler->next < filler->pieces.count &&
-               filler->pieces.items[filler->next].place->begin < place->end)
-            filler->next++;
+    if (!piece->text) {
+        keep_lines(filler, place->begin, place->inner_begin, "", LIT_NONE);
+        fill(filler, place->inner_begin, place->inner_end);
+        keep_lines(filler, place->inner_end, place->end, "", LIT_NONE);
         return;
     }
-    add_newlines(filler, place->begin, place->inner_begin);
-    fill(filler, place->inner_begin, place->inner_end);
-    add_newlines(filler, place->inner_end, place->end);
+    emit(filler, piece->text, strlen(piece->text), place->begin, piece->choice);
+    keep_lines(filler, place->begin, place->end, piece->text, piece->choice);
+    while (filler->next < filler->pieces.count &&
+           filler->pieces.items[filler->next].place->begin < place->end)
+        filler->next++;
 }
 
 static void fill(struct filler *filler, size_t begin, size_t end)
@@ -74,28 +85,48 @@ static void fill(struct filler *filler, size_t begin, size_t end)
     while (filler->next < filler->pieces.count &&
            filler->pieces.items[filler->next].place->begin < end) {
         const struct piece *piece = &filler->pieces.items[filler->next++];
-        strbuf_add_bytes(filler->out, filler->text + begin, piece->place->begin - begin);
+        emit(filler, filler->text + begin, piece->place->begin - begin, begin, LIT_NONE);
         fill_piece(filler, piece);
         begin = piece->place->end;
     }
-    strbuf_add_bytes(filler->out, filler->text + begin, end - begin);
+    emit(filler, filler->text + begin, end - begin, begin, LIT_NONE);
+}
+
+/* `filler` has what is asked of it. */
+static void fill_file(struct filler *filler, const struct lit_sketch *sketch,
+                      const struct lit_filling *filling, uint32_t file)
+{
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        for (uint32_t p = 0; p < sketch->choices[c].place_count; p++) {
+            const struct lit_open_place *place = &sketch->choices[c].places[p];
+            if (place->file == file)
+                VEC_PUSH(
+                    &filler->pieces,
+                    (struct piece){
+                        place, lit_open_text(&sketch->choices[c], place, filling->value[c]), c});
+        }
+    if (filler->pieces.count)
+        qsort(filler->pieces.items, filler->pieces.count, sizeof *filler->pieces.items, by_place);
+    filler->text = sketch->files[file]->text;
+    fill(filler, 0, sketch->files[file]->length);
+    VEC_FREE(&filler->pieces);
 }
 
 void lit_sketch_fill(const struct lit_sketch *sketch, const struct lit_filling *filling,
                      uint32_t file, struct strbuf *out)
 {
-    struct filler filler = {.text = sketch->files[file]->text, .out = out};
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        for (uint32_t p = 0; p < sketch->choices[c].place_count; p++) {
-            const struct lit_open_place *place = &sketch->choices[c].places[p];
-            const char *text = lit_open_text(&sketch->choices[c], place, filling->value[c]);
-            if (place->file == file)
-                VEC_PUSH(&filler.pieces, (struct piece){place, text});
-        }
-    if (filler.pieces.count)
-        qsort(filler.pieces.items, filler.pieces.count, sizeof *filler.pieces.items, by_place);
-    fill(&filler, 0, sketch->files[file]->length);
-    VEC_FREE(&filler.pieces);
+    struct filler filler = {.out = out, .wanted = SIZE_MAX};
+    fill_file(&filler, sketch, filling, file);
+}
+
+size_t lit_sketch_origin(const struct lit_sketch *sketch, const struct lit_filling *filling,
+                         uint32_t file, size_t offset, uint32_t *choice)
+{
+    struct filler filler = {
+        .wanted = offset, .origin = sketch->files[file]->length, .choice = LIT_NONE};
+    fill_file(&filler, sketch, filling, file);
+    *choice = filler.choice;
+    return filler.origin;
 }
 
 const struct source *lit_sketch_filled(struct arena *arena, const struct lit_sketch *sketch,
@@ -104,11 +135,9 @@ const struct source *lit_sketch_filled(struct arena *arena, const struct lit_ske
     struct strbuf text = {0};
     const struct source *source = sketch->files[file];
     lit_sketch_fill(sketch, filling, file, &text);
-    const struct source *filled =
-        source_from_text(arena, source->name, strbuf_text(&text), text.length);
-    strbuf_fini(&text);
-    return ARENA_MAKE(arena, struct source, source->name, source->path, filled->text,
-                      filled->length);
+    size_t length = text.length;
+    return ARENA_MAKE(arena, struct source, source->name, source->path, strbuf_take(&text, arena),
+                      length);
 }
 
 const char *lit_choice_title(struct arena *arena, const struct lit_sketch *sketch, uint32_t choice)
@@ -117,7 +146,11 @@ const char *lit_choice_title(struct arena *arena, const struct lit_sketch *sketc
     const char *what = of->kind == LIT_OPEN_PRESENCE ? "?{ }"
                        : of->kind == LIT_OPEN_SLOT   ? "?slot"
                                                      : "?";
+    const struct lit_open_place *first = &of->places[0];
+    if (!of->name && sketch->file_count > 1)
+        return arena_printf(arena, "%s at %s:%u", what, sketch->files[first->file]->name,
+                            first->span.line);
     if (!of->name)
-        return arena_printf(arena, "%s at line %u", what, of->places[0].span.line);
+        return arena_printf(arena, "%s at line %u", what, first->span.line);
     return arena_printf(arena, of->kind == LIT_OPEN_SLOT ? "?slot:%s" : "?%s", of->name);
 }

@@ -3,6 +3,7 @@
  * so the place of a hole among the arguments of a call tells what it can be. */
 #include "litmus/lit_sketch_scan.h"
 
+#include "litmus/lit_ptx.h"
 #include "litmus/lit_syntax.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ enum { MOST_TOKENS = 1 << 19 };
 struct bracket {
     uint32_t token, first; /* its own, and the first behind the last comma */
     uint32_t commas, orders;
-    bool scope;
+    bool scope, tags;
     uint32_t hole; /* of `?{`, or LIT_NONE */
 };
 
@@ -21,6 +22,9 @@ struct scan {
     struct lit_holes *holes;
     const struct source *source;
     uint32_t file;
+    const struct lit_definitions *definitions;
+    bool blind;    /* there may be others */
+    uint32_t cell; /* of a table: the token that it begins with, behind a label */
     VEC(struct lit_token) tokens;
     VEC(struct bracket) open;
 };
@@ -81,35 +85,6 @@ static struct span span_of(const struct scan *scan, uint32_t at)
 
 /* ---- The text of a hole: ?name:of in {words} ---- */
 
-static const char *trimmed(struct arena *arena, const char *from, const char *to)
-{
-    while (from < to && strchr(" \t\r\n\f\v", *from))
-        from++;
-    while (to > from && strchr(" \t\r\n\f\v", to[-1]))
-        to--;
-    return arena_strndup(arena, from, (size_t)(to - from));
-}
-
-/* Words with commas between that are in no parentheses. */
-static void read_list(struct scan *scan, uint32_t at, struct lit_hole *hole, const char *text,
-                      const char *end)
-{
-    VEC(const char *) words = {0};
-    int depth = 0;
-    for (const char *from = text, *to = text; to <= end; to++) {
-        depth += (*to == '(') - (*to == ')');
-        if (to < end && (*to != ',' || depth > 0))
-            continue;
-        VEC_PUSH(&words, trimmed(scan->holes->arena, from, to));
-        from = to + 1;
-        if (!words.items[words.count - 1][0])
-            FAULT(scan, at, "found no word between two commas; expected as in ?s in {wi, wg}");
-    }
-    hole->list = VEC_KEEP(scan->holes->arena, &words);
-    hole->list_count = (uint32_t)words.count;
-    VEC_FREE(&words);
-}
-
 static size_t name_length(const char *text)
 {
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
@@ -123,7 +98,11 @@ static void read_text(struct scan *scan, uint32_t at, struct lit_hole *hole)
     const char *name = arena_strndup(scan->holes->arena, text + 1, length);
     hole->name = length ? name : NULL;
     if (list)
-        read_list(scan, at, hole, list + 1, strrchr(text, '}'));
+        hole->list =
+            lit_sketch_split(scan->holes->arena, list + 1, strrchr(text, '}'), &hole->list_count);
+    for (uint32_t i = 0; i < hole->list_count; i++)
+        if (!hole->list[i][0])
+            FAULT(scan, at, "found no word in the limits of a hole; expected as in ?s in {wi, wg}");
     bool slot = strcmp(name, "slot") == 0;
     const char *second = text[1 + length] == ':' ? text + 2 + length : NULL;
     hole->kind = slot ? LIT_OPEN_SLOT : LIT_OPEN_SCOPE;
@@ -136,55 +115,159 @@ static void read_text(struct scan *scan, uint32_t at, struct lit_hole *hole)
 
 /* ---- Words: what an argument can be ---- */
 
-#define BIT(order) (1U << LIT_ORDER_##order)
-enum {
-    READING = BIT(RLX) | BIT(ACQ) | BIT(SC),
-    WRITING = BIT(RLX) | BIT(REL) | BIT(SC),
-    ANY_ORDER = READING | WRITING | BIT(ACQ_REL)
-};
-
-static uint32_t orders_of(const struct lit_call *call, uint32_t number)
+static bool has_room(struct scan *scan, struct lit_hole *hole, struct lit_word_room room)
 {
-    return call->instr == LIT_LOAD || (call->instr == LIT_CAS && number > 0) ? READING
-           : call->instr == LIT_STORE                                        ? WRITING
-                                                                             : ANY_ORDER;
+    hole->may_be[LIT_OPEN_ORDER] = room.order;
+    hole->may_be[LIT_OPEN_SCOPE] = room.scope;
+    hole->may_be[LIT_OPEN_TAG] = room.tag;
+    hole->vague = room.tag;
+    hole->can[LIT_OPEN_ORDER] = lit_sketch_orders(scan->holes->arena, room.orders);
+    hole->can[LIT_OPEN_SCOPE] = lit_sketch_scopes(scan->holes->arena);
+    return room.order || room.scope || room.tag;
 }
 
-/* The words of a call whose name is that token. */
+/* The argument of that number of a definition. */
+static bool read_formal(struct scan *scan, uint32_t at, const struct lit_definition *definition,
+                        uint32_t number, struct lit_hole *hole)
+{
+    if (number < definition->count && definition->kinds[number] == LIT_FORMAL_WORD &&
+        has_room(scan, hole, definition->rooms[number]))
+        return true;
+    if (number < definition->count)
+        FAULT(scan, at,
+              "found a hole in the place of '%s' of '%s'; a hole stands for a scope, a memory "
+              "order or a tag",
+              definition->formals[number], definition->name);
+    else
+        FAULT(scan, at, "'%s' takes %u argument%s, and the hole would be one more",
+              definition->name, definition->count, definition->count == 1 ? "" : "s");
+    return false;
+}
+
+static const struct lit_definition *definition_of(const struct scan *scan, const char *name)
+{
+    const struct lit_definitions *all = scan->definitions;
+    for (uint32_t i = all->count; i-- > 0;)
+        if (strcmp(all->items[i]->name, name) == 0)
+            return all->items[i];
+    return NULL;
+}
+
+/* Of what is not known here: a definition of another file, or of one that has faults. */
+static bool read_unknown(struct scan *scan, uint32_t at, const char *name, struct lit_hole *hole)
+{
+    static const struct lit_word_room any = {true, true, true, LIT_ORDERS_ANY};
+    if (scan->blind)
+        return has_room(scan, hole, any);
+    FAULT(scan, at, "found a hole in what '%s' takes, and there is no such name here", name);
+    return false;
+}
+
+static bool read_call(struct scan *scan, uint32_t at, const struct bracket *in, bool method,
+                      const struct lit_call *call, struct lit_hole *hole)
+{
+    const char *text = text_of(scan, in->token - 1);
+    struct lit_word_room room = lit_word_room(call, method, in->orders, in->scope);
+    bool placed = lit_instruction_is(call->instr, LIT_PLACED);
+    if (in->commas < lit_word_first(call, method))
+        FAULT(scan, at,
+              "found a hole in the place of a value of '%s'; a hole stands for a scope, a memory "
+              "order or a tag",
+              text);
+    else if (!call->ordered && (placed || call->scoped == LIT_CALL_FIXED))
+        FAULT(scan, at, "'%s' takes neither a memory order nor a scope%s", text,
+              placed ? "; the form with both ends in _explicit" : "");
+    else if (!has_room(scan, hole, room))
+        FAULT(scan, at, "'%s' takes no word here; its memory order and its scope stand before it",
+              text);
+    else
+        return true;
+    return false;
+}
+
+/* An argument in parentheses. */
 static bool read_argument(struct scan *scan, uint32_t at, const struct bracket *in,
                           struct lit_hole *hole)
 {
     uint32_t name = in->token - 1;
     bool method = name > 0 && mark(scan, name - 1) == '.';
     const char *text = text_of(scan, name);
+    const struct lit_definition *definition = method ? NULL : definition_of(scan, text);
     const struct lit_call *call = method ? lit_word_method(text) : lit_word_function(text);
-    if (!call) {
-        FAULT(scan, at, "found a hole in '%s', which takes no scope and no memory order", text);
+    if (definition)
+        return read_formal(scan, at, definition, in->commas, hole);
+    if (call)
+        return read_call(scan, at, in, method, call, hole);
+    return read_unknown(scan, at, text, hole);
+}
+
+/* A word in the braces of a primitive. Without an order it may have none, and the comma goes too.
+ */
+static bool read_tag(struct scan *scan, uint32_t at, const struct bracket *in,
+                     struct lit_hole *hole)
+{
+    const char *name = text_of(scan, in->token - 1);
+    bool load = strcmp(name, "__load") == 0, store = strcmp(name, "__store") == 0;
+    bool plain = load || store || strcmp(name, "__fence") == 0 || strcmp(name, "__cm") == 0;
+    struct lit_word_room room = {true, true, true,
+                                 load    ? LIT_ORDERS_READ
+                                 : store ? LIT_ORDERS_WRITE
+                                         : LIT_ORDERS_ANY};
+    room.orders |= plain ? LIT_ORDER_BIT(NA) : 0;
+    hole->wide_begin = token_at(scan, at)->begin;
+    hole->wide_end = token_at(scan, at)->end;
+    if (mark(scan, at - 1) == ',')
+        hole->wide_begin = token_at(scan, at - 1)->begin;
+    else if (mark(scan, at + 1) == ',' && !token_at(scan, at + 2)->hole)
+        hole->wide_end = token_at(scan, at + 1)->end;
+    return has_room(scan, hole, room);
+}
+
+/* ---- Words of tables ---- */
+
+/* A qualifier of an instruction: `fence.?o.?s`. */
+static bool read_qualifier(struct scan *scan, uint32_t at, struct lit_hole *hole)
+{
+    uint32_t first = at, number = 0;
+    for (; adjoins(scan, first) && (mark(scan, first) == '.' || mark(scan, first - 1) == '.');
+         first--)
+        number += mark(scan, first) == '.';
+    const char *word = text_of(scan, first);
+    for (const char *c = word; *c; c++)
+        number += *c == '.';
+    const char *base = arena_strndup(scan->holes->arena, word, strcspn(word, "."));
+    bool last = mark(scan, at + 1) != '.' || !adjoins(scan, at + 1), order;
+    const struct lit_ptx_qualifier *list = lit_ptx_qualifiers(base, number, last, &order);
+    if (!list) {
+        FAULT(scan, at, "'%s' has neither a memory order nor a scope here", base);
         return false;
     }
-    bool placed = lit_instruction_is(call->instr, LIT_PLACED);
-    uint32_t values = placed ? lit_word_value_count(call) + !method : 0;
-    uint32_t most = !call->ordered ? 0 : call->instr == LIT_CAS ? 2 : 1;
-    bool scoped = placed ? call->ordered : call->scoped != LIT_CALL_FIXED;
-    bool early = call->ordered && !method && in->orders == 0;
-    hole->may_be[LIT_OPEN_ORDER] = in->orders < most && !in->scope;
-    hole->may_be[LIT_OPEN_SCOPE] = scoped && !in->scope && !early;
-    hole->can[LIT_OPEN_ORDER] = lit_sketch_orders(scan->holes->arena, orders_of(call, in->orders));
-    hole->can[LIT_OPEN_SCOPE] = lit_sketch_scopes(scan->holes->arena);
-    if (in->commas < values)
-        FAULT(scan, at,
-              "found a hole in the place of a value of '%s'; a hole stands for a scope, "
-              "a memory order or a tag",
-              text);
-    else if (!scoped && !most)
-        FAULT(scan, at, "'%s' takes neither a memory order nor a scope%s", text,
-              placed ? "; the form with both ends in _explicit" : "");
-    else if (!hole->may_be[LIT_OPEN_ORDER] && !hole->may_be[LIT_OPEN_SCOPE])
-        FAULT(scan, at, "'%s' takes no word here; its memory order and its scope stand before",
-              text);
-    else
-        return true;
-    return false;
+    struct lit_open_value *values = ARENA_ARRAY(scan->holes->arena, struct lit_open_value, 8);
+    uint32_t count = 0;
+    for (; list->text; list++)
+        values[count++] = (struct lit_open_value){list->text, list->text, list->value};
+    lit_sketch_sort(values, count);
+    enum lit_open_kind kind = order ? LIT_OPEN_ORDER : LIT_OPEN_SCOPE;
+    hole->can[kind] = (struct lit_open_values){values, count};
+    return hole->may_be[kind] = true;
+}
+
+/* An operand, which only definitions have words among. */
+static bool read_operand(struct scan *scan, uint32_t at, struct lit_hole *hole)
+{
+    const char *name = text_of(scan, scan->cell);
+    const struct lit_definition *definition = definition_of(scan, name);
+    uint32_t number = 0;
+    if (!definition)
+        return read_unknown(scan, at, name, hole);
+    for (uint32_t i = scan->cell; i < at; i++)
+        number += mark(scan, i) == ',';
+    if (definition->value && number == 0) {
+        FAULT(scan, at, "found a hole in the place of the register that '%s' gives its value to",
+              name);
+        return false;
+    }
+    return read_formal(scan, at, definition, number - (definition->value != NULL), hole);
 }
 
 static enum lit_word_class class_of(const struct scan *scan, uint32_t at)
@@ -224,42 +307,63 @@ static void note_argument(struct scan *scan, uint32_t at)
 /* Can a statement begin there? *only: alone, as that of an `if`. */
 static bool begins_statement(const struct scan *scan, uint32_t at, bool *only)
 {
-    char before = mark(scan, at - 1);
+    char before = at ? mark(scan, at - 1) : '\0';
+    if (token_at(scan, at)->table)
+        return scan->cell == at;
+    if (!scan->open.count || VEC_LAST(&scan->open).tags ||
+        mark(scan, VEC_LAST(&scan->open).token) != '{')
+        return false;
     *only = before == ')' || before == ':' || is(scan, at - 1, "else") || is(scan, at - 1, "do");
-    return scan->open.count && (*only || before == ';' || before == '{' || before == '}' ||
-                                scan->source->text[token_at(scan, at - 1)->begin] == '#');
+    return *only || before == ';' || before == '{' || before == '}' ||
+           scan->source->text[token_at(scan, at - 1)->begin] == '#';
 }
 
+/* What is put there has its `;`, and so has what it takes the place of. */
 static bool read_statement(struct scan *scan, uint32_t at, struct lit_hole *hole)
 {
-    if (begins_statement(scan, at, &hole->only))
+    bool slot = hole->kind == LIT_OPEN_SLOT;
+    if (!begins_statement(scan, at, &hole->only)) {
+        FAULT(scan, at,
+              "found '%s', which stands for a statement, in another one; expected it where a "
+              "statement begins",
+              slot ? "?slot" : "?{");
+        return false;
+    }
+    if (!slot || hole->table)
         return true;
-    FAULT(scan, at,
-          "found '%s', which stands for statements, within one; expected it behind ';', "
-          "a brace or the ')' of an 'if' or a loop",
-          hole->kind == LIT_OPEN_SLOT ? "?slot" : "?{");
-    return false;
+    hole->place.end = token_at(scan, at + 1)->end;
+    if (mark(scan, at + 1) != ';')
+        FAULT(scan, at, "found '?slot' without ';' behind it; a slot is a statement: ?slot;");
+    return mark(scan, at + 1) == ';';
 }
 
 /* ---- Holes ---- */
 
-static bool read_place(struct scan *scan, uint32_t at, struct lit_hole *hole)
+static bool read_word(struct scan *scan, uint32_t at, struct lit_hole *hole)
 {
     const struct bracket *in = scan->open.count ? &VEC_LAST(&scan->open) : NULL;
-    if (!token_at(scan, at)->code) {
-        FAULT(scan, at,
-              "found a hole, and nothing can be left open here; holes stand in the text "
-              "of work-items, of recovery and of definitions");
-        return false;
-    }
-    if (!hole->is_word)
-        return read_statement(scan, at, hole);
-    if (in && mark(scan, in->token) == '(' && in->token > 0 &&
-        (mark(scan, at - 1) == '(' || mark(scan, at - 1) == ','))
+    char before = at ? mark(scan, at - 1) : '\0';
+    if (hole->table && before == '.')
+        return read_qualifier(scan, at, hole);
+    if (hole->table && !in && at > scan->cell && (before == ',' || at == scan->cell + 1))
+        return read_operand(scan, at, hole);
+    if (in && in->tags && (before == '{' || before == ','))
+        return read_tag(scan, at, in, hole);
+    if (in && mark(scan, in->token) == '(' && in->token > 0 && (before == '(' || before == ','))
         return read_argument(scan, at, in, hole);
     FAULT(scan, at,
-          "found a hole that stands for nothing; expected it in the place of a scope or "
-          "a memory order, or ?{ statement; }, or ?slot;");
+          "found a hole that stands for nothing; expected it in the place of a scope, a memory "
+          "order or a tag, or as ?{ statement; } or ?slot;");
+    return false;
+}
+
+static bool read_place(struct scan *scan, uint32_t at, struct lit_hole *hole)
+{
+    if (token_at(scan, at)->code)
+        return hole->is_word ? read_word(scan, at, hole) : read_statement(scan, at, hole);
+    FAULT(scan, at,
+          "found a hole, and nothing can be left open here; holes stand in the text of "
+          "work-items, of recovery and of definitions");
     return false;
 }
 
@@ -282,6 +386,8 @@ static void open_bracket(struct scan *scan, uint32_t at)
 {
     struct bracket bracket = {.token = at, .first = at + 1, .hole = LIT_NONE};
     const struct lit_token *before = token_at(scan, at - 1);
+    bracket.tags = adjoins(scan, at) && mark(scan, at) == '{' && before->code &&
+                   strncmp(scan->source->text + before->begin, "__", 2) == 0;
     if (at > 0 && before->hole && adjoins(scan, at) && scan->holes->items.count &&
         VEC_LAST(&scan->holes->items).place.begin == before->begin)
         bracket.hole = (uint32_t)scan->holes->items.count - 1;
@@ -311,10 +417,21 @@ static void close_bracket(struct scan *scan, uint32_t at)
     hole->place.inner_end = hole->only ? last->end : last->begin;
 }
 
+static void close_all(struct scan *scan)
+{
+    while (scan->open.count) {
+        struct bracket bracket = VEC_POP(&scan->open);
+        if (bracket.hole != LIT_NONE)
+            report_unclosed(scan, &bracket);
+    }
+}
+
 static void read_token(struct scan *scan, uint32_t at)
 {
     const struct lit_token *token = token_at(scan, at);
     char c = mark(scan, at);
+    if (token->table && (c == '|' || c == ';'))
+        close_all(scan);
     if (token->hole)
         add_hole(scan, at);
     else if (c == '(' || c == '[' || c == '{')
@@ -323,43 +440,102 @@ static void read_token(struct scan *scan, uint32_t at)
         close_bracket(scan, at);
     else if (c == ',' && scan->open.count)
         note_argument(scan, at);
+    if (c == '|' || c == ';' || c == ':')
+        scan->cell = at + 1;
 }
 
 static void read_tokens(struct scan *scan)
 {
     for (uint32_t i = 0; i < scan->tokens.count; i++)
         read_token(scan, i);
-    while (scan->open.count) {
-        struct bracket bracket = VEC_POP(&scan->open);
-        if (bracket.hole != LIT_NONE)
-            report_unclosed(scan, &bracket);
-    }
+    close_all(scan);
 }
 
-void lit_sketch_scan(struct lit_holes *holes, const struct source *source, uint32_t file)
+/* ---- A text ---- */
+
+/* With the lexer's faults left aside, which the parser tells. */
+struct lexing {
+    struct arena arena;
+    struct diag diag;
+    struct lit_syntax syntax;
+};
+
+static void read_text_of(struct lexing *lexing, struct scan *scan)
 {
-    struct scan scan = {.holes = holes, .source = source, .file = file};
-    struct arena scratch;
-    struct diag ignored;
-    arena_init(&scratch);
-    diag_init(&ignored);
-    struct lit_syntax syntax = {.arena = &scratch,
-                                .names = intern_new(),
-                                .diag = &ignored,
-                                .source = source,
-                                .test = ARENA_NEW(&scratch, struct ast_test),
-                                .line = 1,
-                                .column = 1};
-    syntax.defines = syntax.initialised = reach_ends(source->path, REACH_DEFINITIONS);
-    lit_syntax_tokens(&syntax, keep, &scan);
+    arena_init(&lexing->arena);
+    diag_init(&lexing->diag);
+    lexing->syntax = (struct lit_syntax){.arena = &lexing->arena,
+                                         .names = intern_new(),
+                                         .diag = &lexing->diag,
+                                         .source = scan->source,
+                                         .test = ARENA_NEW(&lexing->arena, struct ast_test),
+                                         .line = 1,
+                                         .column = 1};
+    if (reach_ends(scan->source->path, REACH_DEFINITIONS)) {
+        lexing->syntax.defines = lexing->syntax.initialised = true;
+        lexing->syntax.test->dialect = lit_dialect_find("OPENCL", strlen("OPENCL"));
+    }
+    lit_syntax_tokens(&lexing->syntax, keep, scan);
+}
+
+static void lexing_fini(struct lexing *lexing, struct scan *scan)
+{
+    VEC_FREE(&scan->tokens);
+    VEC_FREE(&scan->open);
+    intern_free(lexing->syntax.names);
+    diag_fini(&lexing->diag);
+    arena_fini(&lexing->arena);
+}
+
+void lit_sketch_scan(struct lit_holes *holes, const struct source *source, uint32_t file,
+                     const struct lit_definitions *definitions, bool blind)
+{
+    struct scan scan = {
+        .holes = holes, .source = source, .file = file, .definitions = definitions, .blind = blind};
+    struct lexing lexing;
+    read_text_of(&lexing, &scan);
     if (scan.tokens.count > MOST_TOKENS)
         FAULT(&scan, MOST_TOKENS, "more than %d words stand before this one; a sketch is smaller",
               MOST_TOKENS);
     else
         read_tokens(&scan);
-    VEC_FREE(&scan.tokens);
-    VEC_FREE(&scan.open);
-    intern_free(syntax.names);
-    diag_fini(&ignored);
-    arena_fini(&scratch);
+    lexing_fini(&lexing, &scan);
+}
+
+/* The words between the header and the initial state. */
+void lit_sketch_uses(struct lit_syntax *syntax)
+{
+    struct scan scan = {.source = syntax->source};
+    struct lit_holes none = {.arena = syntax->arena};
+    struct lexing lexing;
+    scan.holes = &none;
+    read_text_of(&lexing, &scan);
+    for (uint32_t i = 0; i + 1 < scan.tokens.count && mark(&scan, i) != '{'; i++)
+        if (is(&scan, i, "uses") && scan.source->text[token_at(&scan, i + 1)->begin] == '"') {
+            const struct lit_token *name = token_at(&scan, i + 1);
+            size_t length = name->end - name->begin;
+            CHAIN_ADD(
+                &syntax->test->uses,
+                AST_NEW(syntax, ast_use,
+                        .name = {intern_bytes(syntax->names, scan.source->text + name->begin + 1,
+                                              length > 1 ? length - 2 : 0),
+                                 span_of(&scan, i + 1)},
+                        .span = span_of(&scan, i + 1)));
+        }
+    syntax->test->dialect = lexing.syntax.test->dialect;
+    lexing_fini(&lexing, &scan);
+}
+
+bool lit_sketch_has_hole(const struct source *source)
+{
+    struct scan scan = {.source = source};
+    struct lexing lexing;
+    bool found = false;
+    if (!memchr(source->text, '?', source->length))
+        return false;
+    read_text_of(&lexing, &scan);
+    for (size_t i = 0; i < scan.tokens.count; i++)
+        found |= scan.tokens.items[i].hole;
+    lexing_fini(&lexing, &scan);
+    return found;
 }

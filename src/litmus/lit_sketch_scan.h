@@ -8,13 +8,7 @@
 #define CRASHLIT_LIT_SKETCH_SCAN_H
 
 #include "litmus/lit_sketch.h"
-#include "litmus/lit_words.h"
-
-/* Values that a place can have. */
-struct lit_open_values {
-    const struct lit_open_value *items;
-    uint32_t count;
-};
+#include "litmus/lit_uses.h"
 
 /* A hole as it is written, at one place. */
 struct lit_hole {
@@ -22,10 +16,12 @@ struct lit_hole {
     bool is_word;            /* SCOPE, ORDER or TAG */
     bool may_be[3];          /* which of them; values are then those of `can` */
     struct lit_open_values can[3];
-    bool only;               /* a statement that has to be there, as an `if`'s */
-    bool table;              /* in rows */
-    const char *name;        /* or NULL */
-    const char *const *list; /* of `in { }`, or NULL */
+    bool vague;                  /* nothing but limits or its name tell which */
+    size_t wide_begin, wide_end; /* in braces: with a comma, which goes where there is no order */
+    bool only;                   /* a statement that has to be there, as an `if`'s */
+    bool table;                  /* in rows */
+    const char *name;            /* or NULL */
+    const char *const *list;     /* of `in { }`, or NULL */
     uint32_t list_count;
     struct lit_open_place place;
 };
@@ -36,14 +32,34 @@ struct lit_holes {
     VEC(struct lit_hole) items;
 };
 
-/* Adds the holes of a file; reports those that stand where nothing can be left open. */
-void lit_sketch_scan(struct lit_holes *holes, const struct source *source, uint32_t file);
+/* Adds the holes of a file; reports those that stand where nothing can be left open. The
+ * definitions are those that the file may call; `blind`: it may call others. */
+void lit_sketch_scan(struct lit_holes *holes, const struct source *source, uint32_t file,
+                     const struct lit_definitions *definitions, bool blind);
+/* Sets dialect and definition files of `syntax->test`, whatever the rest of the text is. */
+void lit_sketch_uses(struct lit_syntax *syntax);
+
+/* ---- lit_sketch ---- */
+
+/* The choices of all holes; false after reporting. */
+bool lit_sketch_choose(struct lit_holes *holes, const char *kinds, struct lit_sketch *sketch)
+    __attribute__((warn_unused_result));
 
 /* ---- lit_sketch_words ---- */
 
+/* Is it a statement of the user's own? */
+bool lit_sketch_is_own(const struct lit_open_value *value);
+
+/* Words with commas between that stand in no parentheses. */
+const char *const *lit_sketch_split(struct arena *arena, const char *text, const char *end,
+                                    uint32_t *count);
+/* By meaning. */
+void lit_sketch_sort(struct lit_open_value *values, uint32_t count);
 /* The scopes of C-like dialects; those of the orders, a bit each, that are in the mask. */
 struct lit_open_values lit_sketch_scopes(struct arena *arena);
 struct lit_open_values lit_sketch_orders(struct arena *arena, uint32_t mask);
+struct lit_open_values lit_sketch_tags(struct arena *arena, const char *const *list,
+                                       uint32_t count);
 /* What a slot can be: the statements of `kinds`, or all where it is NULL. */
 struct lit_open_values lit_sketch_statements(struct arena *arena, const char *const *kinds,
                                              uint32_t count, bool table);

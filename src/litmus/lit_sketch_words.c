@@ -11,6 +11,45 @@ enum family { NOTHING, PERSIST, FENCE, MEETING };
 static const char *const scope_labels[] = {LIT_SCOPES(TABLE_FOURTH)};
 static const char *const order_labels[] = {"na", "rlx", "acq", "rel", "acq_rel", "sc"};
 
+static const char *trimmed(struct arena *arena, const char *from, const char *to)
+{
+    while (from < to && strchr(" \t\r\n\f\v", *from))
+        from++;
+    while (to > from && strchr(" \t\r\n\f\v", to[-1]))
+        to--;
+    return arena_strndup(arena, from, (size_t)(to - from));
+}
+
+const char *const *lit_sketch_split(struct arena *arena, const char *text, const char *end,
+                                    uint32_t *count)
+{
+    VEC(const char *) words = {0};
+    const char *from = text;
+    int depth = 0;
+    for (const char *to = text; to <= end; to++) {
+        if (to == end || (*to == ',' && depth <= 0)) {
+            VEC_PUSH(&words, trimmed(arena, from, to));
+            from = to + 1;
+        }
+        depth += to < end ? (*to == '(') - (*to == ')') : 0;
+    }
+    const char *const *kept = VEC_KEEP(arena, &words);
+    *count = (uint32_t)words.count;
+    VEC_FREE(&words);
+    return kept;
+}
+
+static int by_meaning(const void *a, const void *b)
+{
+    const struct lit_open_value *first = a, *second = b;
+    return (first->meaning > second->meaning) - (first->meaning < second->meaning);
+}
+
+void lit_sketch_sort(struct lit_open_value *values, uint32_t count)
+{
+    qsort(values, count, sizeof *values, by_meaning);
+}
+
 struct lit_open_values lit_sketch_scopes(struct arena *arena)
 {
     struct lit_open_value *items = ARENA_ARRAY(arena, struct lit_open_value, LIT_SCOPE_COUNT);
@@ -78,9 +117,14 @@ bool lit_sketch_means(enum lit_open_kind kind, const char *word, const struct li
     return strcmp(word, value->label) == 0;
 }
 
+bool lit_sketch_is_own(const struct lit_open_value *value)
+{
+    return value->meaning >> FAMILY >= OTHER;
+}
+
 bool lit_sketch_same(const struct lit_open_value *a, const struct lit_open_value *b)
 {
-    if (a->meaning >> FAMILY < OTHER || b->meaning >> FAMILY < OTHER)
+    if (!lit_sketch_is_own(a) || !lit_sketch_is_own(b))
         return a->meaning == b->meaning;
     return strcmp(a->label, b->label) == 0;
 }
@@ -205,12 +249,6 @@ static void add_statement(struct statements *all, const struct statements *known
     add(all, (OTHER + (uint32_t)all->items.count) << FAMILY, text);
 }
 
-static int by_meaning(const void *a, const void *b)
-{
-    const struct lit_open_value *first = a, *second = b;
-    return (first->meaning > second->meaning) - (first->meaning < second->meaning);
-}
-
 struct lit_open_values lit_sketch_statements(struct arena *arena, const char *const *kinds,
                                              uint32_t count, bool table)
 {
@@ -223,9 +261,25 @@ struct lit_open_values lit_sketch_statements(struct arena *arena, const char *co
     for (uint32_t i = 0; kinds && i < count; i++)
         if (!add_family(&all, kinds[i]))
             add_statement(&all, &known, kinds[i]);
-    qsort(all.items.items, all.items.count, sizeof *all.items.items, by_meaning);
+    lit_sketch_sort(all.items.items, (uint32_t)all.items.count);
     struct lit_open_values values = {VEC_KEEP(arena, &all.items), (uint32_t)all.items.count};
     VEC_FREE(&known.items);
     VEC_FREE(&all.items);
     return values;
+}
+
+struct lit_open_values lit_sketch_kinds(struct arena *arena, const char *kinds, bool table)
+{
+    uint32_t count = 0;
+    const char *const *list =
+        kinds ? lit_sketch_split(arena, kinds, kinds + strlen(kinds), &count) : NULL;
+    return lit_sketch_statements(arena, list, count, table);
+}
+
+struct lit_open_values lit_sketch_tags(struct arena *arena, const char *const *list, uint32_t count)
+{
+    struct lit_open_value *items = ARENA_ARRAY(arena, struct lit_open_value, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (struct lit_open_value){list[i], list[i], (OTHER + i) << FAMILY};
+    return (struct lit_open_values){items, count};
 }

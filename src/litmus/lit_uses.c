@@ -45,6 +45,7 @@ struct walk {
     struct reading *reading;
     struct lit_definition *definition;
     uint32_t depth;
+    uint32_t seen; /* bit i: `rooms[i]` of the definition is known */
     bool in_loop;
 };
 
@@ -162,11 +163,58 @@ static enum lit_formal role_of(const struct ast_expr *call, uint32_t number)
                                                    : LIT_FORMAL_WORD;
 }
 
+/* A parameter that is a word stands where there is that room: it is what all such places take. */
+static void note_room(struct walk *walk, const char *name, struct lit_word_room room)
+{
+    uint32_t formal = find_formal(walk->definition, name);
+    if (formal == walk->definition->count)
+        return;
+    struct lit_word_room *all = &walk->definition->rooms[formal];
+    if (!(walk->seen >> formal & 1))
+        *all = room;
+    else
+        *all = (struct lit_word_room){all->order && room.order, all->scope && room.scope,
+                                      all->tag && room.tag, all->orders & room.orders};
+    walk->seen |= 1U << formal;
+}
+
+/* The words of a call. */
+static void note_rooms(struct walk *walk, const struct ast_expr *expr)
+{
+    static const struct lit_word_room any = {true, true, true, LIT_ORDERS_ANY};
+    bool method = expr->kind == AST_METHOD, scope = false;
+    const struct lit_definition *definition = expr->definition;
+    const struct lit_call *call =
+        method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
+    uint32_t orders = 0, number = 0;
+    for (const struct ast_tag *tag = expr->tags.first; tag; tag = tag->next)
+        note_room(walk, tag->name.text, any);
+    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next, number++) {
+        uint32_t ignored;
+        if (arg->kind != AST_NAME || (!definition && !call))
+            continue;
+        if (definition) {
+            if (number < definition->count && definition->kinds[number] == LIT_FORMAL_WORD)
+                note_room(walk, arg->name.text, definition->rooms[number]);
+            continue;
+        }
+        struct lit_word_room room = lit_word_room(call, method, orders, scope);
+        enum lit_word_class kind = lit_word_class(arg->name.text, &ignored);
+        if (number < lit_word_first(call, method))
+            continue;
+        bool formal = find_formal(walk->definition, arg->name.text) < walk->definition->count;
+        note_room(walk, arg->name.text, room);
+        orders += kind == LIT_WORD_ORDER || (formal && room.order);
+        scope |= kind == LIT_WORD_SCOPE || (formal && !room.order);
+    }
+}
+
 static void walk_call(struct walk *walk, struct ast_expr *expr)
 {
     uint32_t number = 0;
     if (expr->kind == AST_CALL)
         bind(walk, expr);
+    note_rooms(walk, expr);
     for (const struct ast_tag *tag = expr->tags.first; tag; tag = tag->next)
         note_name(walk, &tag->name, LIT_FORMAL_WORD);
     for (struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
@@ -443,14 +491,33 @@ static enum reach_answer find_file(struct reading *reading, const char *name,
     return reach_load(arena, reach, folder, path, REACH_DEFINITIONS, source, why);
 }
 
+/* What is to be read in place of that file. */
+static const struct source *instead_of(const struct reading *reading, const struct source *source)
+{
+    const struct lit_surroundings *surroundings = reading->surroundings;
+    for (uint32_t i = 0; source && i < surroundings->instead_count; i++)
+        if (strcmp(surroundings->instead[i]->path, source->path) == 0)
+            return surroundings->instead[i];
+    return source;
+}
+
+/* NULL: as the answer says. */
+static const struct source *used_source(struct reading *reading, const char *name,
+                                        enum reach_answer *answer, const char **why)
+{
+    const struct source *source = NULL;
+    *answer = find_file(reading, name, &source, why);
+    bool in_memory = !reading->surroundings->folder && *answer == REACH_REFUSED;
+    if (*answer == REACH_MISSING || in_memory)
+        source = builtin_source(reading, name);
+    return instead_of(reading, source);
+}
+
 static void use(struct reading *reading, const struct ast_use *use)
 {
     const char *name = use->name.text, *why = NULL;
-    const struct source *source = NULL;
-    enum reach_answer answer = find_file(reading, name, &source, &why);
-    bool in_memory = !reading->surroundings->folder && answer == REACH_REFUSED;
-    if (answer == REACH_MISSING || in_memory)
-        source = builtin_source(reading, name);
+    enum reach_answer answer;
+    const struct source *source = used_source(reading, name, &answer, &why);
     if (source)
         read_file(reading, source);
     else if (answer == REACH_REFUSED)
@@ -462,20 +529,32 @@ static void use(struct reading *reading, const struct ast_use *use)
         report_missing(reading, name, use->span);
 }
 
+static bool is_bare(const char *name)
+{
+    return !strchr(name, '/') && !reach_ends(name, REACH_DEFINITIONS);
+}
+
 /* Of the user: a file, or else the name of a built-in one with its ending or without. */
-static void use_of_user(struct reading *reading, const char *name)
+static const struct source *source_of_user(struct reading *reading, const char *name,
+                                           const char **why)
 {
     struct arena *arena = reading->test->arena;
-    const char *why = strerror(ENOENT);
-    bool bare = !strchr(name, '/') && !reach_ends(name, REACH_DEFINITIONS);
+    bool bare = is_bare(name);
     const struct source *source =
-        bare ? NULL : source_load(arena, reach_find(arena, reach_of(reading), NULL, name), &why);
+        bare ? NULL : source_load(arena, reach_find(arena, reach_of(reading), NULL, name), why);
     if (!source)
         source = builtin_source(reading,
                                 bare ? arena_printf(arena, "%s" REACH_DEFINITIONS, name) : name);
+    return instead_of(reading, source);
+}
+
+static void use_of_user(struct reading *reading, const char *name)
+{
+    const char *why = strerror(ENOENT);
+    const struct source *source = source_of_user(reading, name, &why);
     if (source)
         read_file(reading, source);
-    else if (bare)
+    else if (is_bare(name))
         report_missing(reading, name, NOWHERE);
     else
         FAIL(reading, DIAG_FILE_READ, NOWHERE, "cannot read the definition file '%s': %s", name,
@@ -500,6 +579,23 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
                                             (uint32_t)reading.definitions.count, reading.digest};
     VEC_FREE(&reading.definitions);
     return !reading.failed;
+}
+
+uint32_t lit_uses_sources(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
+                          const struct source **sources)
+{
+    struct reading reading = {.test = syntax, .surroundings = surroundings};
+    const struct ast_uses *uses = &syntax->test->uses;
+    enum reach_answer answer;
+    const char *why;
+    uint32_t count = 0;
+    for (const struct ast_use *at = uses->first; at && count < LIT_MAX_USES; at = at->next)
+        if ((sources[count] = used_source(&reading, at->name.text, &answer, &why)) != NULL)
+            count++;
+    for (uint32_t i = 0; i < surroundings->uses_count && !uses->count && count < LIT_MAX_USES; i++)
+        if ((sources[count] = source_of_user(&reading, surroundings->uses[i], &why)) != NULL)
+            count++;
+    return count;
 }
 
 /* ---- Names nearby ---- */

@@ -15,6 +15,7 @@
 
 #include "base/reach.h"
 #include "litmus/lit_syntax.h"
+#include "litmus/lit_words.h"
 
 /* Built-in definition files, generated from models/definitions at build time. */
 extern const struct source_builtin lit_builtins[];
@@ -36,6 +37,7 @@ struct lit_definition {
     uint32_t count;   /* of formals */
     const char *formals[LIT_MAX_FORMALS];
     enum lit_formal kinds[LIT_MAX_FORMALS]; /* by what the body does with them */
+    struct lit_word_room rooms[LIT_MAX_FORMALS]; /* of words: what all of its places take */
     /* As operands of a table, a letter each (lit_ptx.h); one for the value, if there is one, comes
      * first. */
     char letters[LIT_MAX_FORMALS + 2];
@@ -56,6 +58,11 @@ struct lit_definitions {
 /* All definitions that `syntax->test` uses, whose tree is read; false after reporting. */
 bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
                    struct lit_definitions *definitions) __attribute__((warn_unused_result));
+
+/* The texts of the files that `syntax->test` uses, at most LIT_MAX_USES, and how many can be had;
+ * nothing is reported. */
+uint32_t lit_uses_sources(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
+                          const struct source **sources);
 
 /* The last definition of that name of the first `count`, or NULL. */
 const struct lit_definition *lit_uses_find(const struct lit_definitions *definitions,

@@ -234,6 +234,27 @@ uint32_t lit_word_value_count(const struct lit_call *call)
     return call->flag || call->instr == LIT_LOAD ? 0 : call->instr == LIT_CAS ? 2 : 1;
 }
 
+uint32_t lit_word_first(const struct lit_call *call, bool method)
+{
+    bool placed = lit_instruction_is(call->instr, LIT_PLACED);
+    return placed ? lit_word_value_count(call) + !method : 0;
+}
+
+struct lit_word_room lit_word_room(const struct lit_call *call, bool method, uint32_t before,
+                                   bool scope)
+{
+    bool placed = lit_instruction_is(call->instr, LIT_PLACED);
+    bool scoped = placed ? call->ordered : call->scoped != LIT_CALL_FIXED;
+    bool early = call->ordered && !method && before == 0;
+    bool fails = call->instr == LIT_CAS && before > 0; /* the order of a read */
+    uint32_t most = !call->ordered ? 0 : call->instr == LIT_CAS ? 2 : 1;
+    return (struct lit_word_room){.order = before < most && !scope,
+                                  .scope = scoped && !scope && !early,
+                                  .orders = call->instr == LIT_LOAD || fails ? LIT_ORDERS_READ
+                                            : call->instr == LIT_STORE       ? LIT_ORDERS_WRITE
+                                                                             : LIT_ORDERS_ANY};
+}
+
 const struct lit_call *lit_word_function(const char *name)
 {
     return find(functions, FUNCTIONS, name);

@@ -46,6 +46,25 @@ struct lit_call {
 
 /* How many values stand behind the location of an access. */
 uint32_t lit_word_value_count(const struct lit_call *call);
+/* What a word behind the values of a call may be, with so many orders before it, and perhaps a
+ * scope; `orders` has bit o for order o. Of a fence or a barrier flags may come first. */
+struct lit_word_room {
+    bool order, scope, tag;
+    uint32_t orders;
+};
+struct lit_word_room lit_word_room(const struct lit_call *call, bool method, uint32_t before,
+                                   bool scope);
+/* The number of the first argument that is a word. */
+uint32_t lit_word_first(const struct lit_call *call, bool method);
+/* Bits of all orders of atomic operations. */
+#define LIT_ORDER_BIT(order) (1U << LIT_ORDER_##order)
+#define LIT_ORDERS_ANY                                                                       \
+    (LIT_ORDER_BIT(RLX) | LIT_ORDER_BIT(ACQ) | LIT_ORDER_BIT(REL) | LIT_ORDER_BIT(ACQ_REL) | \
+     LIT_ORDER_BIT(SC))
+/* Those of what reads, or writes, alone. */
+#define LIT_ORDERS_READ (LIT_ORDER_BIT(RLX) | LIT_ORDER_BIT(ACQ) | LIT_ORDER_BIT(SC))
+#define LIT_ORDERS_WRITE (LIT_ORDER_BIT(RLX) | LIT_ORDER_BIT(REL) | LIT_ORDER_BIT(SC))
+
 /* NULL when there is no such function (method). */
 const struct lit_call *lit_word_function(const char *name);
 const struct lit_call *lit_word_method(const char *name);

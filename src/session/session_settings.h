@@ -35,6 +35,8 @@ struct session_settings {
     struct reach reach;                 /* of the user, and of tests */
     const char *uses[SESSION_MAX_USES]; /* definition files, for tests that name none */
     uint32_t uses_count;
+    const struct source *const *instead; /* texts in place of definition files (lit_parse.h) */
+    uint32_t instead_count;
     const char *engine;
     bool beside_first; /* an engine is asked beside the first of all, to be held against it */
     enum session_crash crash;

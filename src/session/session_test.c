@@ -16,6 +16,8 @@ static const struct lit_program *read_program(struct session_test *test,
                                             .folder = test->folder,
                                             .uses = settings->uses,
                                             .uses_count = settings->uses_count,
+                                            .instead = settings->instead,
+                                            .instead_count = settings->instead_count,
                                             .bare = settings->property == SESSION_REFINES};
     if (settings->property == SESSION_RECOVERS_TO)
         surroundings.property =

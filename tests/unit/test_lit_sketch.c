@@ -131,6 +131,52 @@ static void test_presence(void)
     expect_filling(TEST("?{\n p_barrier(?s);\n ?{ *x = 1; }\n}"), "021", TEST("\n\n\n"));
 }
 
+#define TABLE(cell) "PTX t\n{ nvm x = 0; }\n P0 | P1 ;\n" cell " | st.weak x, 1 ;\nexists (x = 0)\n"
+
+static void test_tables(void)
+{
+    expect_choices(TABLE("pbar.?s"), "?s: thread cta gpu sys\n");
+    expect_choices(TABLE("fence.?o.?s"), "?o: acq_rel sc\n?s: cta gpu sys\n");
+    expect_choices(TABLE("membar.?"), "? at line 4: cta gl sys\n");
+    expect_choices(TABLE("L: atom.?o.?s.add r1, x, 1"),
+                   "?o: relaxed acquire release acq_rel\n?s: cta gpu sys\n");
+    /* Without a scope behind it a load is weak or volatile. */
+    expect_choices(TABLE("ld.?o r1, x"), "?o: weak volatile\n");
+    expect_choices(TABLE("ld.?o.gpu r1, x"), "?o: relaxed acquire\n");
+    expect_choices(TABLE("fence.sc.?s in {cta, sys}"), "?s: cta sys\n");
+    expect_filling(TABLE("fence.?o in { sc }.?s in {cta, wg, gpu}"), "01", TABLE("fence.sc.gpu"));
+    expect_filling(TABLE("?{ pbar.?s }"), "11", TABLE(" pbar.cta "));
+    expect_filling(TABLE("?{ pbar.?s }"), "01", TABLE(""));
+    expect_filling(TABLE("L: ?slot in {pbar, fence.sc.gpu}"), "2", TABLE("L: pbar.cta"));
+    expect_filling(TABLE("?slot in {pbar, fence.sc.gpu}"), "0", TABLE(""));
+}
+
+static void test_slots(void)
+{
+    expect_filling(TEST("?slot in {p_barrier_wg, p_barrier_wi} ;"), "1", TEST("p_barrier_wi;"));
+    expect_filling(TEST("if (*x) ?slot; else ?slot in {fence};"), "01",
+                   TEST("if (*x) ; else atomic_thread_fence(mo_acq, sg_scope);"));
+    expect_choices(TEST("?slot:a in {p_barrier}; ?slot:a;"),
+                   "?slot:a: nothing p_barrier_wi p_barrier_sg p_barrier_wg p_barrier_kr "
+                   "p_barrier_dev\n");
+}
+
+static void test_tags(void)
+{
+    expect_choices(TEST("__fence{?t in {sfence, mfence}}; __cm{?t}(x);"), "?t: sfence mfence\n");
+    expect_filling(TEST("__fence{?t in {sfence, mfence}};"), "1", TEST("__fence{mfence};"));
+    expect_choices(TEST("p_barrier(?s); __fence{drain, ?s};"), "?s: wi sg wg kr dev all\n");
+    /* No order, and then no comma. */
+    expect_choices(TEST("__load{?o in {na, acq, mo_rlx}}(x);"), "?o: na rlx acq\n");
+    expect_filling(TEST("__store{nt, ?o in {na, mo_rel}}(x, 1);"), "0", TEST("__store{nt}(x, 1);"));
+    expect_filling(TEST("__store{nt, ?o in {na, mo_rel}}(x, 1);"), "1",
+                   TEST("__store{nt, mo_rel}(x, 1);"));
+    expect_filling(TEST("__store{?o in {na, mo_rel}, nt}(x, 1);"), "0",
+                   TEST("__store{ nt}(x, 1);"));
+    expect_filling(TEST("__store{?o in {na, mo_rel}, nt}(x, 1);"), "1",
+                   TEST("__store{mo_rel, nt}(x, 1);"));
+}
+
 void suite_lit_sketch(void)
 {
     CU_pSuite suite = CU_add_suite("lit_sketch", NULL, NULL);
@@ -138,4 +184,7 @@ void suite_lit_sketch(void)
     UNIT_TEST(suite, test_orders);
     UNIT_TEST(suite, test_operator);
     UNIT_TEST(suite, test_presence);
+    UNIT_TEST(suite, test_tables);
+    UNIT_TEST(suite, test_slots);
+    UNIT_TEST(suite, test_tags);
 }
