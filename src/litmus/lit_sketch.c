@@ -114,9 +114,9 @@ static struct lit_open_values limited(struct reading *reading, const struct lit_
         uint32_t v = 0;
         while (v < values.count && !lit_sketch_means(hole->kind, hole->list[i], &values.items[v]))
             v++;
-        if (v == values.count)
+        if (v == values.count && hole->list[i][0])
             report_word(reading, hole, hole->list[i], values);
-        else
+        else if (v < values.count)
             named |= UINT64_C(1) << v;
     }
     uint32_t count = 0;

@@ -140,17 +140,35 @@ const struct source *lit_sketch_filled(struct arena *arena, const struct lit_ske
                       length);
 }
 
+static const char *kind_text(enum lit_open_kind kind)
+{
+    return kind == LIT_OPEN_PRESENCE ? "?{ }" : kind == LIT_OPEN_SLOT ? "?slot" : "?";
+}
+
+/* Does another choice have the same title, as long as no column is told? */
+static bool is_ambiguous(const struct lit_sketch *sketch, const struct lit_choice *choice)
+{
+    const struct lit_open_place *first = &choice->places[0];
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        const struct lit_choice *other = &sketch->choices[c];
+        if (other != choice && !other->name && other->places[0].file == first->file &&
+            other->places[0].span.line == first->span.line &&
+            kind_text(other->kind) == kind_text(choice->kind))
+            return true;
+    }
+    return false;
+}
+
 const char *lit_choice_title(struct arena *arena, const struct lit_sketch *sketch, uint32_t choice)
 {
     const struct lit_choice *of = &sketch->choices[choice];
-    const char *what = of->kind == LIT_OPEN_PRESENCE ? "?{ }"
-                       : of->kind == LIT_OPEN_SLOT   ? "?slot"
-                                                     : "?";
-    const struct lit_open_place *first = &of->places[0];
-    if (!of->name && sketch->file_count > 1)
-        return arena_printf(arena, "%s at %s:%u", what, sketch->files[first->file]->name,
-                            first->span.line);
-    if (!of->name)
-        return arena_printf(arena, "%s at line %u", what, first->span.line);
-    return arena_printf(arena, of->kind == LIT_OPEN_SLOT ? "?slot:%s" : "?%s", of->name);
+    const struct span *span = &of->places[0].span;
+    const char *what = kind_text(of->kind), *file = sketch->files[of->places[0].file]->name;
+    if (of->name)
+        return arena_printf(arena, of->kind == LIT_OPEN_SLOT ? "?slot:%s" : "?%s", of->name);
+    if (is_ambiguous(sketch, of))
+        return arena_printf(arena, sketch->file_count > 1 ? "%s at %s:%u:%u" : "%s at %.0s%u:%u",
+                            what, file, span->line, span->column);
+    return arena_printf(arena, sketch->file_count > 1 ? "%s at %s:%u" : "%s at %.0sline %u", what,
+                        file, span->line);
 }

@@ -314,11 +314,12 @@ static bool begins_statement(const struct scan *scan, uint32_t at, bool *only)
         mark(scan, VEC_LAST(&scan->open).token) != '{')
         return false;
     *only = before == ')' || before == ':' || is(scan, at - 1, "else") || is(scan, at - 1, "do");
-    return *only || before == ';' || before == '{' || before == '}' ||
-           scan->source->text[token_at(scan, at - 1)->begin] == '#';
+    const char *text = scan->source->text + token_at(scan, at - 1)->begin;
+    return *only || before == ';' || before == '{' || before == '}' || *text == '#' ||
+           strncmp(text, "?slot", 5) == 0;
 }
 
-/* What is put there has its `;`, and so has what it takes the place of. */
+/* What is put there has its `;`, so one behind a slot goes. */
 static bool read_statement(struct scan *scan, uint32_t at, struct lit_hole *hole)
 {
     bool slot = hole->kind == LIT_OPEN_SLOT;
@@ -331,10 +332,9 @@ static bool read_statement(struct scan *scan, uint32_t at, struct lit_hole *hole
     }
     if (!slot || hole->table)
         return true;
-    hole->place.end = token_at(scan, at + 1)->end;
-    if (mark(scan, at + 1) != ';')
-        FAULT(scan, at, "found '?slot' without ';' behind it; a slot is a statement: ?slot;");
-    return mark(scan, at + 1) == ';';
+    if (mark(scan, at + 1) == ';')
+        hole->place.end = token_at(scan, at + 1)->end;
+    return true;
 }
 
 /* ---- Holes ---- */
