@@ -311,7 +311,7 @@ static void choose_all(struct reading *reading)
     for (size_t i = 0; i < reading->holes->items.count; i++)
         settle_together(reading, &reading->holes->items.items[i]);
     for (size_t i = 0; i < reading->holes->items.count; i++)
-        if (is_first(reading, i))
+        if (reading->choices.count <= LIT_MOST_CHOICES && is_first(reading, i))
             choose(reading, i);
 }
 

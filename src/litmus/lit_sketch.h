@@ -5,9 +5,13 @@
  * choice, wherever they stand. A filling gives each choice one of its values; what the texts are
  * then is read like any other test, and nothing behind the parser knows of holes.
  *
- *   lit_sketch        names, kinds and values: from holes to choices
- *   lit_sketch_scan   where the holes are, and what each can be
- *   lit_sketch_fill   the text of a filling, and fillings in words
+ *   lit_sketch_tokens  tokens of a text, holes among them
+ *   lit_sketch_scan    where the holes are: brackets, statements
+ *   lit_sketch_room    what a word can be there
+ *   lit_sketch_words   the words of values, and their order
+ *   lit_sketch         from holes to choices: kinds, names, limits
+ *   lit_sketch_read    all files of a sketch, and a first filling
+ *   lit_sketch_fill    the text of a filling
  *
  * Lines keep their numbers: line 7 of a filling is line 7 of the sketch.
  *
@@ -119,8 +123,8 @@ const struct source *lit_sketch_filled(struct arena *arena, const struct lit_ske
 size_t lit_sketch_origin(const struct lit_sketch *sketch, const struct lit_filling *filling,
                          uint32_t file, size_t offset, uint32_t *choice);
 
-/* The line that a place begins at; "?s", or "?s in {wi, wg}", or "? at line 6" of an unnamed one.
- */
+/* "?s", "?slot:b", or of an unnamed one "? at line 6" or "? at b.litmus:6", and where there are
+ * several in a line "? at 6:12". */
 const char *lit_choice_title(struct arena *arena, const struct lit_sketch *sketch, uint32_t choice);
 
 struct lit_open_values {

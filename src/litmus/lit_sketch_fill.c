@@ -153,7 +153,7 @@ static bool is_ambiguous(const struct lit_sketch *sketch, const struct lit_choic
         const struct lit_choice *other = &sketch->choices[c];
         if (other != choice && !other->name && other->places[0].file == first->file &&
             other->places[0].span.line == first->span.line &&
-            kind_text(other->kind) == kind_text(choice->kind))
+            strcmp(kind_text(other->kind), kind_text(choice->kind)) == 0)
             return true;
     }
     return false;

@@ -200,19 +200,31 @@ static bool try(struct reading *reading, const struct lit_sketch *sketch,
     return good;
 }
 
-/* Statements of the user's own may be none. */
-static void try_own(struct reading *reading, const struct lit_sketch *sketch,
-                    struct lit_filling filling)
+/* The statement of that number of the user's own, or no value's. */
+static uint32_t own(const struct lit_choice *choice, uint32_t number)
 {
-    for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct lit_choice *choice = &sketch->choices[c];
-        uint8_t before = filling.value[c];
-        for (uint32_t v = 0; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++) {
-            filling.value[c] = (uint8_t)v;
-            if (lit_sketch_is_own(&choice->values[v]))
-                (void)try(reading, sketch, &filling, reading->diag);
-        }
-        filling.value[c] = before;
+    uint32_t v = 0;
+    for (; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++)
+        if (lit_sketch_is_own(&choice->values[v]) && number-- == 0)
+            return v;
+    return LIT_NONE;
+}
+
+/* Statements of the user's own may be none: the first of each slot, then the second. */
+static void try_own(struct reading *reading, const struct lit_sketch *sketch,
+                    const struct lit_filling *filling)
+{
+    bool any = true;
+    for (uint32_t number = 0; any; number++) {
+        struct lit_filling with = *filling;
+        any = false;
+        for (uint32_t c = 0; c < sketch->choice_count; c++)
+            if (own(&sketch->choices[c], number) != LIT_NONE) {
+                with.value[c] = (uint8_t)own(&sketch->choices[c], number);
+                any = true;
+            }
+        if (any)
+            (void)try(reading, sketch, &with, reading->diag);
     }
 }
 
@@ -222,9 +234,9 @@ static void try_some(struct reading *reading, const struct lit_sketch *sketch)
     choose_some(sketch, 1, &with);
     choose_some(sketch, 0, &without);
     if (try(reading, sketch, &with, NULL))
-        try_own(reading, sketch, with);
+        try_own(reading, sketch, &with);
     else if (try(reading, sketch, &without, NULL))
-        try_own(reading, sketch, without);
+        try_own(reading, sketch, &without);
     else
         (void)try(reading, sketch, &with, reading->diag);
 }
