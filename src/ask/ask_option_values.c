@@ -16,7 +16,7 @@
 enum { ASK_MAX_SHARDS = 1000000 };
 
 static ask_read read_uses, read_folder, read_crash, read_property, read_format, read_seconds,
-    read_shard, read_under;
+    read_total, read_shard, read_under;
 
 /* ---- The table ---- */
 
@@ -55,7 +55,8 @@ static ask_read read_uses, read_folder, read_crash, read_property, read_format, 
 #define OF(command) (UINT32_C(1) << ASK_##command)
 #define EVERYBODY (OF(LIBRARY) - 1)
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
-#define NAMING_MODELS (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS))
+#define NAMING_MODELS \
+    (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE))
 #define ASKING (NAMING_MODELS | OF(REFINES))
 #define READING_CAT \
     (ASKING | OF(TRACE) | OF(MERGE) | OF(MODELS) | OF(MAP) | OF(MAPPINGS) | OF(LIBRARY))
@@ -191,16 +192,28 @@ static bool read_number(const char *text, const char *option, uint32_t low, uint
     return false;
 }
 
-static void read_seconds(const struct ask_option *option, const char *text,
-                         struct ask_options *options, struct diag *diag)
+static void read_time(const struct ask_option *option, const char *text, double *seconds,
+                      struct diag *diag)
 {
     char *end;
     double value = strtod(text, &end);
     if (*text && !*end && value > 0 && value < 1e9)
-        options->settings.timeout_seconds = value;
+        *seconds = value;
     else
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--%s wants a number of seconds greater than 0, found '%s'", option->name, text);
+}
+
+static void read_seconds(const struct ask_option *option, const char *text,
+                         struct ask_options *options, struct diag *diag)
+{
+    read_time(option, text, &options->settings.timeout_seconds, diag);
+}
+
+static void read_total(const struct ask_option *option, const char *text,
+                       struct ask_options *options, struct diag *diag)
+{
+    read_time(option, text, &options->total_seconds, diag);
 }
 
 static void read_crash(const struct ask_option *option, const char *text,

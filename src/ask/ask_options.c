@@ -288,6 +288,14 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     if (options->state && options->condition)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "trace looks for one thing: give --state or --condition");
+    if (options->narrow && options->repair)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--narrow asks for less, --repair for more: leave one away");
+    if (options->weights && !options->cheapest)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--weights says what is cheapest: add --cheapest");
+    if (options->output && !*options->output)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--output wants the name of a folder");
     if (options->command == ASK_PEERS && !options->expected)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "peers wants --expected FILE.csv; crashlit peers --help explains");

@@ -38,13 +38,17 @@ struct ask_options {
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
-    uint32_t shard, shards; /* shard counts from 1; shards 0: everything */
-    const char *models;     /* compare: the pairs, separated by commas */
-    const char *resume;     /* records of an earlier run; NULL: none */
-    const char *manifest;   /* merge: FILE, DIR or @LIST; NULL: none */
-    const char *expected;   /* peers: the file of known answers */
-    uint32_t condition;     /* explain, trace: which one, from 1; 0: all */
-    const char *state;      /* trace: NULL when not given */
+    uint32_t shard, shards;             /* shard counts from 1; shards 0: everything */
+    const char *models;                 /* compare: the pairs, separated by commas */
+    const char *resume;                 /* records of an earlier run; NULL: none */
+    const char *manifest;               /* merge: FILE, DIR or @LIST; NULL: none */
+    const char *expected;               /* peers: the file of known answers */
+    uint32_t condition;                 /* explain, trace: which one, from 1; 0: all */
+    const char *state;                  /* trace: NULL when not given */
+    bool narrow, repair, cheapest, all; /* place */
+    const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
+    const char *output;                 /* place: a folder; NULL: nothing is written */
+    double total_seconds;               /* place: for the whole question; 0: no limit */
     bool verbose, words, help, version;
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
@@ -70,8 +74,8 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
 ask_words ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
-/* Formats: of check, explain and trace. */
-ask_words ask_format_words, ask_explain_words, ask_trace_words;
+/* Formats: of check, explain, trace and place. */
+ask_words ask_format_words, ask_explain_words, ask_trace_words, ask_place_words;
 
 /* How a value is read. */
 enum ask_value_kind {

@@ -1,5 +1,6 @@
 /* crashlit's command line: reads options and runs the command. */
 #include "cli/cli_commands.h"
+#include "cli/cli_place.h"
 #include "run/run_merge.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
@@ -92,6 +93,7 @@ static int run(const struct ask_options *options, struct run_output *out)
     case ASK_REFINES:
     case ASK_TRACE:
     case ASK_EXPLAIN: return cli_plan_run(options, out);
+    case ASK_PLACE: return cli_place_run(options, out);
     case ASK_PEERS: return run_single(options, cli_peers, out);
     case ASK_COMPARE: return run_single(options, cli_compare, out);
     case ASK_MERGE:

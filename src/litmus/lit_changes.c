@@ -78,6 +78,18 @@ static void split_line(struct changing *c, uint32_t number, const struct line *w
     }
 }
 
+/* Without blanks at its end, and those at its begin that the line had: braces of a `?{ }` have left
+ * others there. */
+static void trim(struct changing *c, const struct line *was, struct line *line)
+{
+    size_t begin = blanks_of(line), end = line->length;
+    while (end > begin && (line->text[end - 1] == ' ' || line->text[end - 1] == '\t'))
+        end--;
+    const char *text = arena_printf(c->arena, "%.*s%.*s", (int)blanks_of(was), was->text,
+                                    (int)(end - begin), line->text + begin);
+    *line = (struct line){text, strlen(text)};
+}
+
 static void take_line(struct changing *c, uint32_t number, const struct line *was,
                       struct line *line)
 {
@@ -87,6 +99,7 @@ static void take_line(struct changing *c, uint32_t number, const struct line *wa
         return;
     }
     bool gone = is_blank(line);
+    trim(c, was, line);
     const char *before = arena_strndup(c->arena, was->text, was->length);
     const char *after = gone ? NULL : arena_strndup(c->arena, line->text, line->length);
     if (!gone)

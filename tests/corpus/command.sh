@@ -922,11 +922,11 @@ no_conditions() {
 }
 
 # Which command takes which option, by what each does with it: models are asked about tests by check,
-# crosscheck, explain, compare, peers and refines (which has model pairs of its own, by --under), machines by all
+# crosscheck, explain, place, compare, peers and refines (which has model pairs of its own, by --under), machines by all
 # of these that have an engine for it and by trace; cat files are named by tests (merge reads those of its manifest) and by models; only what hands
 # files to workers has jobs, and compare its shards besides. Each other pair is refused by name.
 options_of_commands() {
-    naming='check crosscheck explain compare peers'
+    naming='check crosscheck explain place compare peers'
     asking="$naming refines"
     "$CRASHLIT" help --words >"$work/commands"
     for command in $(cat "$work/commands"); do
@@ -966,9 +966,17 @@ states - check compare refines
 property race check crosscheck explain peers
 condition 1 explain trace
 state x=1 trace
+narrow - place
+repair - place
+kinds p_barrier place
+cheapest - place
+weights a place
+all - place
+output a/ place
+total 3 place
 models sc,tso compare
 expected a.csv peers
-format text check explain trace refines
+format text check explain place trace refines
 jobs 2 check crosscheck explain trace refines
 timeout 3 $asking trace
 memory 900 $asking trace
@@ -984,8 +992,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 38 ] && [ "$(wc -l <"$work/named")" -eq 38 ]
-    verdict $? "the overview has these 38 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 46 ] && [ "$(wc -l <"$work/named")" -eq 46 ]
+    verdict $? "the overview has these 46 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

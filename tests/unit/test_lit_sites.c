@@ -293,7 +293,7 @@ static void test_changes(void)
     expect_changes(barrier, LIT_SITES_NARROW, 1,
                    "5 -  p_barrier_wi;\n  *x = 1;\n  *y = 1;\n}\nexists (true)\n");
     expect_changes(ONE("  p_barrier_wi; // why\n"), LIT_SITES_NARROW, 1,
-                   "4 -  p_barrier_wi; // why +   // why\n   // why\n}\nexists (true)\n");
+                   "4 -  p_barrier_wi; // why +  // why\n  // why\n}\nexists (true)\n");
     /* In the middle of a line it stays there. */
     expect_changes(ONE("  if (1) { *x = 1; }\n"), LIT_SITES_REPAIR, 2,
                    "4 -  if (1) { *x = 1; } +  if (1) { p_barrier_wi; *x = 1; }\n"

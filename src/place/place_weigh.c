@@ -1,0 +1,189 @@
+#include "place/place_weigh.h"
+
+#include "litmus/lit_words.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void place_weights_init(struct place_weights *weights)
+{
+    static const uint32_t orders[] = {[LIT_ORDER_RLX] = 0,
+                                      [LIT_ORDER_ACQ] = 1,
+                                      [LIT_ORDER_REL] = 1,
+                                      [LIT_ORDER_ACQ_REL] = 2,
+                                      [LIT_ORDER_SC] = 4};
+    *weights = (struct place_weights){.statement = 1000};
+    for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
+        weights->scopes[scope] = UINT32_C(1) << scope;
+    memcpy(weights->orders, orders, sizeof orders);
+}
+
+/* ---- Words ---- */
+
+/* As C-like dialects write what is a scope in a table. */
+static const char *plain(const char *word)
+{
+    static const char *const words[][2] = {
+        {"thread", "wi"}, {"cta", "wg"}, {"gpu", "dev"}, {"gl", "dev"}, {"sys", "all"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], word) == 0)
+            return words[i][1];
+    return strncmp(word, "p_barrier_", 10) == 0 ? word + 10 : word;
+}
+
+/* The order or scope that the word is in any spelling; else OTHER. */
+static enum lit_word_class class_of(struct arena *arena, const char *word, uint32_t *value)
+{
+    static const char *const orders[] = {"%s", "memory_order_%s", "mo_%s"};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        struct strbuf text = {0};
+        strbuf_add_bytes(&text, orders[i], strlen(orders[i]) - 2);
+        strbuf_add(&text, word);
+        bool is = lit_word_class(strbuf_take(&text, arena), value) == LIT_WORD_ORDER;
+        if (is)
+            return LIT_WORD_ORDER;
+    }
+    enum lit_word_class kind = lit_word_class(plain(word), value);
+    return kind == LIT_WORD_SCOPE ? kind : LIT_WORD_OTHER;
+}
+
+static const uint32_t *find_named(const struct place_weights *weights, const char *word)
+{
+    for (uint32_t i = 0; i < weights->named_count; i++)
+        if (strcmp(weights->named[i].word, word) == 0)
+            return &weights->named[i].weight;
+    return NULL;
+}
+
+/* ---- A file of them ---- */
+
+static bool read_number(const char *text, uint32_t *number)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    *number = (uint32_t)value;
+    return isdigit((unsigned char)*text) && !*end && !errno && value <= PLACE_MAX_WEIGHT;
+}
+
+static bool set(struct place_weights *weights, struct arena *arena, const char *word,
+                uint32_t weight)
+{
+    uint32_t value;
+    enum lit_word_class kind = class_of(arena, word, &value);
+    if (strcmp(word, "statement") == 0)
+        weights->statement = weight;
+    else if (strncmp(word, "p_barrier_", 10) != 0 && kind == LIT_WORD_ORDER)
+        weights->orders[value] = weight;
+    else if (strncmp(word, "p_barrier_", 10) != 0 && kind == LIT_WORD_SCOPE)
+        weights->scopes[value] = weight;
+    else if (weights->named_count == PLACE_MOST_WEIGHTS)
+        return false;
+    else
+        weights->named[weights->named_count++] = (struct place_weight){word, weight};
+    return true;
+}
+
+static bool read_line(struct place_weights *weights, struct arena *arena, char *line,
+                      struct span span, struct diag *diag)
+{
+    uint32_t weight;
+    line[strcspn(line, "#")] = '\0';
+    char *rest, *word = strtok_r(line, " \t\r", &rest);
+    if (!word)
+        return true;
+    char *number = strtok_r(NULL, " \t\r", &rest), *more = strtok_r(NULL, " \t\r", &rest);
+    if (!number || more || !read_number(number, &weight)) {
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, span,
+                   "expected a word and its weight, from 0 to %d, such as 'statement 1000' or "
+                   "'wg 4'",
+                   PLACE_MAX_WEIGHT);
+        return false;
+    }
+    if (set(weights, arena, word, weight))
+        return true;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, span, "more than %d names have weights",
+               PLACE_MOST_WEIGHTS);
+    return false;
+}
+
+bool place_weights_read(struct place_weights *weights, struct arena *arena,
+                        const struct source *source, struct diag *diag)
+{
+    bool good = true;
+    size_t length;
+    const char *end = source->text + source->length, *text;
+    for (uint32_t line = 1; (text = source_line(source, line, &length)) && text < end; line++) {
+        const struct span span = {source, line, 1, line, (uint32_t)length + 1};
+        good &= read_line(weights, arena, arena_strndup(arena, text, length), span, diag);
+    }
+    return good;
+}
+
+/* ---- Fillings ---- */
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Of the words of a text; `named` tells whether one of them has a weight by its name. */
+static uint64_t weigh_words(const struct place_weights *weights, struct arena *arena,
+                            const char *text, bool *named)
+{
+    uint64_t sum = 0;
+    while (*text) {
+        size_t length = 0;
+        uint32_t value;
+        while (is_of_word(text[length]))
+            length++;
+        const char *word = arena_strndup(arena, text, length);
+        const uint32_t *own = length ? find_named(weights, word) : NULL;
+        enum lit_word_class kind = length ? class_of(arena, word, &value) : LIT_WORD_OTHER;
+        *named |= own != NULL;
+        sum += own                      ? *own
+               : kind == LIT_WORD_ORDER ? weights->orders[value]
+               : kind == LIT_WORD_SCOPE ? weights->scopes[value]
+                                        : 0;
+        text += length ? length : 1;
+    }
+    return sum;
+}
+
+static const char *text_at(struct arena *arena, const struct lit_sketch *sketch,
+                           const struct lit_choice *choice, const struct lit_open_place *place,
+                           uint8_t value)
+{
+    const char *text = lit_open_text(choice, place, value);
+    const char *source = sketch->files[place->file]->text;
+    if (text)
+        return text;
+    return arena_strndup(arena, source + place->inner_begin, place->inner_end - place->inner_begin);
+}
+
+static uint64_t weigh_choice(const struct place_weights *weights, struct arena *arena,
+                             const struct lit_sketch *sketch, const struct lit_choice *choice,
+                             uint8_t value)
+{
+    bool whole = choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        const char *text = text_at(arena, sketch, choice, &choice->places[i], value);
+        bool named = false;
+        sum += weigh_words(weights, arena, text, &named);
+        if (whole && !named && text[strspn(text, " \t\n;|")])
+            sum += weights->statement;
+    }
+    return sum;
+}
+
+uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
+                     const struct lit_sketch *sketch, const struct lit_filling *filling)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < sketch->choice_count; i++)
+        sum += weigh_choice(weights, arena, sketch, &sketch->choices[i], filling->value[i]);
+    return sum;
+}

@@ -1,0 +1,39 @@
+/* place_weigh: what the fillings of a sketch cost.
+ *
+ * A filling weighs what its choices weigh: for each statement that may be left out and is there the
+ * weight `statement`, or that of its name; for each scope and memory order in the text of a value
+ * that word's weight. A file of weights has lines `WORD NUMBER`; `#` begins a comment. Words are
+ * `statement`, scopes (`wi` .. `all`) and memory orders (`rlx` .. `sc`) in any of their spellings,
+ * and names of instructions (`sfence`, `p_barrier_wg`, `fence`). What a file leaves out is as it is
+ * without one: any statement is dearer than any width.
+ */
+#ifndef CRASHLIT_PLACE_WEIGH_H
+#define CRASHLIT_PLACE_WEIGH_H
+
+#include "litmus/lit_sketch.h"
+
+enum { PLACE_MOST_WEIGHTS = 256, PLACE_MAX_WEIGHT = 1000000 };
+
+struct place_weight {
+    const char *word;
+    uint32_t weight;
+};
+
+struct place_weights {
+    struct place_weight named[PLACE_MOST_WEIGHTS];
+    uint32_t named_count;
+    uint32_t statement;
+    uint32_t scopes[LIT_SCOPE_COUNT];
+    uint32_t orders[LIT_ORDER_SC + 1];
+};
+
+void place_weights_init(struct place_weights *weights);
+/* Takes what the file says; its text must outlive the weights. False after reporting. */
+bool place_weights_read(struct place_weights *weights, struct arena *arena,
+                        const struct source *source, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
+                     const struct lit_sketch *sketch, const struct lit_filling *filling);
+
+#endif

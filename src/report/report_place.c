@@ -1,0 +1,423 @@
+#include "report/report_place.h"
+
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct lit_sketch *sketch_of(const struct report_place *report)
+{
+    return report->placement->sketch;
+}
+
+/* ---- Choices in words ---- */
+
+/* "line 6", "lines 6 and 12", with the file where there are several; of one that is named its name.
+ */
+static void add_title(const struct report_place *report, const struct lit_choice *choice,
+                      struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    if (choice->name) {
+        strbuf_printf(out, "?%s", choice->name);
+        return;
+    }
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        const struct lit_open_place *place = &choice->places[i];
+        const char *before = i == 0 ? "" : i + 1 == choice->place_count ? " and " : ", ";
+        if (sketch->file_count > 1)
+            strbuf_printf(out, "%s%s:%u", before, sketch->files[place->file]->name,
+                          place->span.line);
+        else
+            strbuf_printf(out, "%s%u",
+                          i                         ? before
+                          : choice->place_count > 1 ? "lines "
+                                                    : "line ",
+                          place->span.line);
+    }
+}
+
+static bool is_left_out(const struct lit_choice *choice, uint32_t value)
+{
+    return value == LIT_LEFT_OUT &&
+           (choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT);
+}
+
+/* What the filling says of the choice. */
+static void add_said(const struct lit_choice *choice, uint8_t value, struct strbuf *out)
+{
+    uint32_t present = (uint32_t)choice->original;
+    const char *is = choice->values[value].label, *was;
+    if (choice->original < 0) {
+        strbuf_add(out, is);
+        return;
+    }
+    was = choice->values[present].label;
+    if (value == present)
+        strbuf_printf(out, "%s is needed", is);
+    else if (is_left_out(choice, value))
+        strbuf_printf(out, "%s can be left out", was);
+    else if (is_left_out(choice, present))
+        strbuf_printf(out, "%s is added", is);
+    else if (choice->below[present] >> value & 1)
+        strbuf_printf(out, "%s suffices for %s", is, was);
+    else
+        strbuf_printf(out, "%s in place of %s", is, was);
+}
+
+static void add_reason(const struct report_place *report, const struct placement_reason *reason,
+                       struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    if (sketch->given_count > 1 && reason->file < sketch->file_count)
+        strbuf_printf(out, "%s: ", sketch->files[reason->file]->name);
+    if (reason->condition_text)
+        strbuf_printf(out, "%s is ", reason->condition_text);
+    strbuf_add(out, placement_reason_word(reason->kind));
+    if (*reason->words)
+        strbuf_printf(out, ": %s", reason->words);
+    strbuf_add_char(out, '\n');
+}
+
+void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    const uint8_t *values = report->placement->fillings[filling].filling.value;
+    for (uint32_t i = 0, said = 0; i < sketch->choice_count; i++) {
+        if (values[i] == sketch->choices[i].original)
+            continue;
+        strbuf_add(out, said++ ? "; " : "");
+        add_title(report, &sketch->choices[i], out);
+        strbuf_add(out, ": ");
+        add_said(&sketch->choices[i], values[i], out);
+    }
+}
+
+/* ---- Text ---- */
+
+static void add_steps(const struct report_place *report, const struct placement_filling *filling,
+                      uint32_t number, struct strbuf *out)
+{
+    const struct lit_choice *choice = &sketch_of(report)->choices[number];
+    for (uint32_t i = 0; i < filling->step_count; i++) {
+        const struct placement_step *step = &filling->steps[i];
+        if (step->choice != number)
+            continue;
+        if (is_left_out(choice, step->value))
+            strbuf_add(out, "    without it: ");
+        else
+            strbuf_printf(out, "    with %s: ", choice->values[step->value].label);
+        add_reason(report, &step->reason, out);
+    }
+}
+
+/* Nothing is said of what is not there and is not added. */
+static void add_choices(const struct report_place *report, const struct placement_filling *filling,
+                        struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    for (uint32_t i = 0; i < sketch->choice_count; i++) {
+        const struct lit_choice *choice = &sketch->choices[i];
+        uint8_t value = filling->filling.value[i];
+        if (choice->original == 0 && value == 0)
+            continue;
+        strbuf_add(out, "  ");
+        add_title(report, choice, out);
+        strbuf_add(out, ": ");
+        add_said(choice, value, out);
+        strbuf_add_char(out, '\n');
+        add_steps(report, filling, i, out);
+    }
+}
+
+/* Changes of a file in the manner of `diff -u`, without lines around them. */
+static void add_changes(const struct source *source, const struct lit_changes *changes,
+                        struct strbuf *out)
+{
+    if (changes->count)
+        strbuf_printf(out, "--- %s\n", source->name);
+    for (uint32_t i = 0; i < changes->count; i++) {
+        const struct lit_change *change = &changes->items[i];
+        if (i == 0 || changes->items[i - 1].line != change->line)
+            strbuf_printf(out, "@@ line %u @@\n", change->line);
+        if (change->before)
+            strbuf_printf(out, "-%s\n", change->before);
+        if (change->after)
+            strbuf_printf(out, "+%s\n", change->after);
+    }
+}
+
+static const struct lit_changes *changes_of(const struct report_place *report, uint32_t filling)
+{
+    return &report->changes[(size_t)filling * sketch_of(report)->given_count];
+}
+
+static bool changes_nothing(const struct report_place *report, uint32_t filling)
+{
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < sketch_of(report)->given_count; f++)
+        count += changes_of(report, filling)[f].count;
+    return count == 0;
+}
+
+static void add_filling(const struct report_place *report, uint32_t at, struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    uint32_t number = report->shown[at];
+    const struct placement_filling *filling = &report->placement->fillings[number];
+    strbuf_printf(out, "Filling %u", number + 1);
+    if (report->weights)
+        strbuf_printf(out, ", weight %" PRIu64, report->weights[number]);
+    strbuf_add(out, changes_nothing(report, number) ? ": as it is\n" : "\n");
+    add_choices(report, filling, out);
+    for (uint32_t f = 0; f < sketch->given_count; f++)
+        add_changes(sketch->files[f], &changes_of(report, number)[f], out);
+    if (filling->confirmed_by)
+        strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
+    if (filling->unconfirmed)
+        strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
+    if (filling->disputed_by)
+        strbuf_printf(out, "  disputed by %s\n", filling->disputed_by);
+}
+
+/* "?s=wi, line 6=left out" */
+static void add_values(const struct report_place *report, const struct lit_filling *filling,
+                       struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    for (uint32_t i = 0; i < sketch->choice_count; i++) {
+        strbuf_add(out, i ? ", " : "");
+        add_title(report, &sketch->choices[i], out);
+        strbuf_printf(out, " %s", sketch->choices[i].values[filling->value[i]].label);
+    }
+}
+
+static void add_clashes(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    if (placement->clash_count > 1)
+        strbuf_add(out, "These cannot be met together:\n");
+    for (uint32_t i = 0; i < placement->clash_count; i++) {
+        const struct placement_clash *clash = &placement->clashes[i];
+        strbuf_add(out, "  ");
+        add_reason(report, &clash->reason, out);
+        strbuf_add(out, "    so with ");
+        add_values(report, &clash->broken_by, out);
+        strbuf_add(out, clash->can_be_met ? "\n    met alone by " : "\n    no filling meets it\n");
+        if (!clash->can_be_met)
+            continue;
+        add_values(report, &clash->met_by, out);
+        strbuf_add_char(out, '\n');
+    }
+}
+
+static void add_open(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    for (uint32_t i = 0; i < placement->open_count; i++) {
+        strbuf_add(out, "Not known: ");
+        add_values(report, &placement->open[i], out);
+        strbuf_add(out, ": ");
+        add_reason(report, &placement->open_reasons[i], out);
+    }
+}
+
+static void add_summary(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    if (placement->count && placement->complete)
+        strbuf_printf(out, "Minimal fillings: %u, all there are", placement->count);
+    else if (placement->count)
+        strbuf_printf(out, "Minimal fillings: %u so far", placement->count);
+    else
+        strbuf_add(out, placement->complete ? "No filling will do" : "No filling found so far");
+    if (placement->open_count)
+        strbuf_printf(out, ", but for %u that %s not known", placement->open_count,
+                      placement->open_count == 1 ? "is" : "are");
+    if (placement->limit)
+        strbuf_printf(out, "; %s", placement->limit);
+    strbuf_printf(out, "\n%" PRIu64 " of %.0f fillings checked, %" PRIu64 " executions looked at\n",
+                  placement->tried, placement->total, placement->executions);
+}
+
+void report_place_text(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    strbuf_printf(out, "Test %s, models %s + %s\n", report->name, report->visibility,
+                  report->persistency);
+    if (report->as_it_is) {
+        strbuf_add(out, "Nothing is narrowed, as it does not do as it is: ");
+        add_reason(report, report->as_it_is, out);
+        strbuf_add_char(out, '\n');
+        return;
+    }
+    for (uint32_t i = 0; i < report->shown_count; i++)
+        add_filling(report, i, out);
+    if (report->shown_count < placement->count)
+        strbuf_printf(out, "%u more%s\n", placement->count - report->shown_count,
+                      report->weights ? ", which weigh more" : ": --all shows them");
+    add_clashes(report, out);
+    add_open(report, out);
+    add_summary(report, out);
+    strbuf_add_char(out, '\n');
+}
+
+/* ---- JSON ---- */
+
+static void json_choice(const struct report_place *report, const struct lit_choice *choice,
+                        struct strbuf *out)
+{
+    static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot"};
+    const struct lit_sketch *sketch = sketch_of(report);
+    json_object(out, NULL);
+    json_string(out, "name", choice->name);
+    json_string(out, "kind", kinds[choice->kind]);
+    json_array(out, "values");
+    for (uint32_t v = 0; v < choice->value_count; v++)
+        json_string(out, NULL, choice->values[v].label);
+    json_end(out, ']');
+    if (choice->original >= 0)
+        json_number(out, "present", (uint64_t)choice->original);
+    json_array(out, "places");
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        json_object(out, NULL);
+        json_string(out, "file", sketch->files[choice->places[i].file]->name);
+        json_number(out, "line", choice->places[i].span.line);
+        json_number(out, "column", choice->places[i].span.column);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
+static void json_values(const struct report_place *report, const char *name,
+                        const struct lit_filling *filling, struct strbuf *out)
+{
+    json_array(out, name);
+    for (uint32_t i = 0; i < sketch_of(report)->choice_count; i++)
+        json_number(out, NULL, filling->value[i]);
+    json_end(out, ']');
+}
+
+static void json_reason(const struct report_place *report, const struct placement_reason *reason,
+                        struct strbuf *out)
+{
+    json_string(out, "reason", placement_reason_word(reason->kind));
+    json_string(out, "file", sketch_of(report)->files[reason->file]->name);
+    json_string(out, "condition", reason->condition_text);
+    json_string(out, "words", reason->words);
+}
+
+static void json_steps(const struct report_place *report, const struct placement_filling *filling,
+                       struct strbuf *out)
+{
+    json_array(out, "steps");
+    for (uint32_t i = 0; i < filling->step_count; i++) {
+        json_object(out, NULL);
+        json_number(out, "choice", filling->steps[i].choice);
+        json_number(out, "value", filling->steps[i].value);
+        json_reason(report, &filling->steps[i].reason, out);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void json_changes(const struct report_place *report, uint32_t number, struct strbuf *out)
+{
+    const struct lit_sketch *sketch = sketch_of(report);
+    json_array(out, "changes");
+    for (uint32_t f = 0; f < sketch->given_count; f++) {
+        const struct lit_changes *changes = &changes_of(report, number)[f];
+        for (uint32_t i = 0; i < changes->count; i++) {
+            json_object(out, NULL);
+            json_string(out, "file", sketch->files[f]->name);
+            json_number(out, "line", changes->items[i].line);
+            json_string(out, "before", changes->items[i].before);
+            json_string(out, "after", changes->items[i].after);
+            json_end(out, '}');
+        }
+    }
+    json_end(out, ']');
+}
+
+static void json_filling(const struct report_place *report, uint32_t number, struct strbuf *out)
+{
+    const struct placement_filling *filling = &report->placement->fillings[number];
+    json_object(out, NULL);
+    json_values(report, "values", &filling->filling, out);
+    if (report->weights)
+        json_number(out, "weight", report->weights[number]);
+    json_string(out, "confirmed_by", filling->confirmed_by);
+    if (filling->unconfirmed)
+        json_string(out, "unconfirmed", filling->unconfirmed);
+    if (filling->disputed_by)
+        json_string(out, "disputed_by", filling->disputed_by);
+    json_steps(report, filling, out);
+    json_changes(report, number, out);
+    json_end(out, '}');
+}
+
+static void json_clash(const struct report_place *report, const struct placement_clash *clash,
+                       struct strbuf *out)
+{
+    json_object(out, NULL);
+    json_reason(report, &clash->reason, out);
+    json_values(report, "broken_by", &clash->broken_by, out);
+    if (clash->can_be_met)
+        json_values(report, "met_by", &clash->met_by, out);
+    json_end(out, '}');
+}
+
+static void json_lists(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    json_array(out, "choices");
+    for (uint32_t i = 0; i < placement->sketch->choice_count; i++)
+        json_choice(report, &placement->sketch->choices[i], out);
+    json_end(out, ']');
+    json_array(out, "fillings");
+    for (uint32_t i = 0; i < report->shown_count; i++)
+        json_filling(report, report->shown[i], out);
+    json_end(out, ']');
+    json_array(out, "clashes");
+    for (uint32_t i = 0; i < placement->clash_count; i++)
+        json_clash(report, &placement->clashes[i], out);
+    json_end(out, ']');
+    json_array(out, "open");
+    for (uint32_t i = 0; i < placement->open_count; i++) {
+        json_object(out, NULL);
+        json_reason(report, &placement->open_reasons[i], out);
+        json_values(report, "values", &placement->open[i], out);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+void report_place_json(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    json_object(out, NULL);
+    json_number(out, "schema", 1);
+    json_string(out, "test", report->name);
+    json_array(out, "files");
+    for (uint32_t f = 0; f < placement->sketch->given_count; f++)
+        json_string(out, NULL, placement->sketch->files[f]->name);
+    json_end(out, ']');
+    json_string(out, "model", report->visibility);
+    json_string(out, "persistency", report->persistency);
+    if (report->as_it_is) {
+        json_object(out, "as_it_is");
+        json_reason(report, report->as_it_is, out);
+        json_end(out, '}');
+    }
+    json_lists(report, out);
+    json_number(out, "minimal", placement->count);
+    json_bool(out, "complete", placement->complete);
+    json_string(out, "limit", placement->limit);
+    json_name(out, "total");
+    strbuf_printf(out, "%.0f", placement->total);
+    json_number(out, "tried", placement->tried);
+    json_number(out, "executions", placement->executions);
+    json_end(out, '}');
+    strbuf_add_char(out, '\n');
+}

@@ -1,0 +1,35 @@
+/* report_place: the minimal fillings of a sketch, as text, JSON and SARIF.
+ *
+ * What a filling says of a choice is in words of what stands there now, where something does:
+ * "p_barrier_wi suffices for p_barrier_wg".
+ */
+#ifndef CRASHLIT_REPORT_PLACE_H
+#define CRASHLIT_REPORT_PLACE_H
+
+#include "engine/placement.h"
+#include "litmus/lit_changes.h"
+
+struct report_place {
+    const char *name; /* of the test; of several the first one's */
+    const char *visibility, *persistency;
+    const struct placement *placement;
+    const struct placement_reason *as_it_is; /* why there is nothing to narrow; else NULL */
+    const uint32_t *shown;                   /* fillings that are told of, in this order */
+    uint32_t shown_count;
+    const uint64_t *weights;           /* of each filling; NULL: they are not weighed */
+    const struct lit_changes *changes; /* of each filling for each file, the files of a filling in a
+                                          row; of those that are told of alone */
+};
+
+void report_place_text(const struct report_place *report, struct strbuf *out);
+/* One object, on a line. */
+void report_place_json(const struct report_place *report, struct strbuf *out);
+/* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
+void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
+
+/* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */
+void report_place_sarif_begin(const char *version, struct strbuf *out);
+void report_place_sarif(const struct report_place *report, struct strbuf *out);
+void report_place_sarif_end(const char *command, int status, struct strbuf *out);
+
+#endif
