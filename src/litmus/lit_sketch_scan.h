@@ -71,10 +71,4 @@ enum lit_open_kind lit_sketch_kind(const char *word);
 /* Are they one value, of places of two dialects perhaps? */
 bool lit_sketch_same(const struct lit_open_value *a, const struct lit_open_value *b);
 
-/* ---- lit_sketch_kinds ---- */
-
-/* As lit_sketch_statements, for a list with commas between, of which those within parentheses are a
- * statement's; NULL: all there are. */
-struct lit_open_values lit_sketch_kinds(struct arena *arena, const char *kinds, bool table);
-
 #endif
