@@ -36,7 +36,7 @@ struct lit_definition {
     struct span span; /* of the name, in its file */
     uint32_t count;   /* of formals */
     const char *formals[LIT_MAX_FORMALS];
-    enum lit_formal kinds[LIT_MAX_FORMALS]; /* by what the body does with them */
+    enum lit_formal kinds[LIT_MAX_FORMALS];      /* by what the body does with them */
     struct lit_word_room rooms[LIT_MAX_FORMALS]; /* of words: what all of its places take */
     /* As operands of a table, a letter each (lit_ptx.h); one for the value, if there is one, comes
      * first. */
