@@ -246,8 +246,12 @@ void place_answer(struct arena *arena, const struct place_question *question,
     const struct timespec start = clock_now_monotonic();
     struct answering a = {.question = question, .space = space_of(arena, question->sketch)};
     struct place_found found;
-    place_asker_init(&a.asker, arena, question);
     *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
+    if (question->sketch->file_count != question->sketch->given_count) {
+        placement->limit = "what is open in a definition file is not filled here";
+        return;
+    }
+    place_asker_init(&a.asker, arena, question);
     search(&a, ~UINT64_C(0), false, &found);
     placement->search_seconds = clock_seconds_since(&start);
     placement->tried = found.asked;

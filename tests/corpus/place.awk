@@ -100,8 +100,14 @@ BEGIN {
     for (i = 0; i < 10; i++)
         draw(2)
     fillings = 1
-    shape = draw(5)
+    shape = draw(6)
     printf "OPENCL sketch-%d\n{ nvm x = 0; nvm y = 0; nvm z = 0; atomic_int f = 0; atomic_int g = 0; }\n", number
+    if (shape == 5) { # a level of a tree above another one, of two work-items
+        printf "P0@wg 0 (global int* x, global int* y) {\n  *x = 1;\n  %s\n  sync_barrier_wg;\n  %s\n  *y = 1;\n}\n", barrier(), barrier()
+        printf "P1@wg %d (global int* z) {\n  *z = 1;\n  %s\n  sync_barrier_wg;\n  %s\n}\n", draw(3) == 0, barrier(), barrier()
+        print "crash ~exists (y = 1 /\\ (x = 0 \\/ z = 0))"
+        exit
+    }
     if (shape == 4) {
         litmus()
         exit
