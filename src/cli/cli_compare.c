@@ -156,7 +156,7 @@ static void add_unread(struct comparison *all, const char *path)
     utf8_add_name(&name, path);
     struct row row = {.name = strbuf_take(&name, &all->arena), .without_meaning = ""};
     for (uint32_t i = 0; i < all->pair_count; i++)
-        row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, 0, true};
+        row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, "", true};
     VEC_PUSH(&all->rows, row);
     all->unread++;
     run_status_raise(&all->status, RUN_EXIT_INPUT);
