@@ -109,7 +109,7 @@ static void scan_file(struct reading *reading, uint32_t file, bool blind, struct
     diag_init(&ignored);
     if (!defines(source)) {
         struct lit_surroundings surroundings = surroundings_of(reading, file);
-        struct lit_syntax syntax = syntax_of(reading, file, &ignored);
+        struct lit_syntax syntax = syntax_of(reading, file, blind ? &ignored : reading->diag);
         blind |= syntax.test->dialect && !lit_uses_read(&syntax, &surroundings, &definitions);
     }
     lit_sketch_scan(holes, source, file, &definitions, blind || defines(source));
