@@ -52,6 +52,7 @@ static void list_candidates(const struct enum_search *s, const struct lit_atom *
     } else if (atom->kind == LIT_ATOM_LOCATION) {
         list_latest(s, atom->location, c);
     } else {
+        BASE_CHECK(atom->kind == LIT_ATOM_REGISTER);
         struct exec_reads reads = enum_reads_of(s, atom->thread);
         int64_t value = 0;
         bool known =

@@ -55,20 +55,33 @@ static void choose_source(struct smt_program *p, uint32_t read)
     smt_assert(s, smt_implies(s, event->guard, smt_any(s, sources, count)));
 }
 
+static bool is_settled(const struct smt_program *p, smt_term order)
+{
+    return !order || smt_is(p->solver, order, true) || smt_is(p->solver, order, false);
+}
+
+/* What is settled between two writes holds where both are executed: then nothing follows from it
+ * for a third, be they in a cycle, unless all are. What is left open has room for any order. */
+static smt_term follows(struct smt_program *p, const smt_term *order, uint32_t i, uint32_t j,
+                        uint32_t k)
+{
+    struct smt_solver *s = p->solver;
+    smt_term ij = order[smt_pair(p, i, j)], jk = order[smt_pair(p, j, k)];
+    smt_term ik = order[smt_pair(p, i, k)], both = smt_and(s, ij, jk);
+    if (is_settled(p, ij) || is_settled(p, jk) || is_settled(p, ik))
+        both = smt_and(s, smt_program_present(p, i, k, both), p->events[j].guard);
+    return smt_implies(s, both, ik ? ik : smt_truth(s, false));
+}
+
 static void order_transitively(struct smt_program *p, const smt_term *order, const uint32_t *events,
                                uint32_t count)
 {
-    struct smt_solver *s = p->solver;
     for (uint32_t i = 0; i < count && !smt_out_of_time(p); i++)
         for (uint32_t j = 0; j < count; j++)
-            for (uint32_t k = 0; k < count; k++) {
-                smt_term ij = order[smt_pair(p, events[i], events[j])];
-                smt_term jk = order[smt_pair(p, events[j], events[k])];
-                smt_term ik = order[smt_pair(p, events[i], events[k])];
-                if (ij && jk && i != k)
-                    smt_assert(s,
-                               smt_implies(s, smt_and(s, ij, jk), ik ? ik : smt_truth(s, false)));
-            }
+            for (uint32_t k = 0; k < count; k++)
+                if (order[smt_pair(p, events[i], events[j])] && i != k &&
+                    order[smt_pair(p, events[j], events[k])])
+                    smt_assert(p->solver, follows(p, order, events[i], events[j], events[k]));
 }
 
 /* One variable orders two events either way; in a partial order neither may hold. */
