@@ -502,10 +502,10 @@ static void test_counter_of_paths(void)
     asked_fini(&c);
 }
 
-/* Orders that two writes have when both are executed, of three that need not be: 1 before 2, 2 before
- * 3, and in the second model 3 before 1. Where 2 is not there the first model leaves 1 and 3 open, so
- * 1 may be last with 3 executed; the second has no execution with all three, and each of them alone
- * and in pairs: its x is 0, 1, 2 or 3. A read-modify-write asks for the order of all. */
+/* Orders that two writes have when both are executed, of three that need not be: 1 before 2, 2
+ * before 3, and in the second model 3 before 1. Where 2 is not there the first model leaves 1 and 3
+ * open, so 1 may be last with 3 executed; the second has no execution with all three, and each of
+ * them alone and in pairs: its x is 0, 1, 2 or 3. A read-modify-write asks for the order of all. */
 static void test_orders_of_absent_writes(void)
 {
     static const char text[] =
