@@ -9,7 +9,7 @@
 #include "run/run_folder.h"
 #include "run/run_single.h"
 #include "session/session_ask.h"
-#include "session/session_test.h"
+#include "session/session_filling.h"
 
 #include <errno.h>
 #include <string.h>
@@ -68,9 +68,9 @@ static const struct lit_sketch *find_sites(struct asking *a)
 
 static bool read_sketch(struct asking *a)
 {
-    const struct lit_sketch_wish wish = {a->surroundings, a->options->kinds};
     if (!load_files(a))
         return false;
+    const struct lit_sketch_wish wish = {a->surroundings, a->options->kinds};
     if (a->options->narrow || a->options->repair)
         a->sketch = find_sites(a);
     else
@@ -87,18 +87,6 @@ static struct lit_filling as_it_is(const struct lit_sketch *sketch)
     return filling;
 }
 
-/* To be ended by session_test_fini in any case. */
-static bool read_filling(const struct asking *a, const struct lit_filling *filling, uint32_t file,
-                         struct session_test *test)
-{
-    struct strbuf text = {0};
-    lit_sketch_fill(a->sketch, filling, file, &text);
-    session_test_begin(test, a->files[file]->path);
-    session_test_take(test, &a->settings, a->files[file]->name, strbuf_text(&text), text.length);
-    strbuf_fini(&text);
-    return test->program;
-}
-
 static struct lit_filling some_filling(const struct asking *a)
 {
     return a->options->narrow || a->options->repair ? as_it_is(a->sketch)
@@ -112,7 +100,7 @@ static bool read_first(struct asking *a)
     for (int greatest = 0; greatest < 2; greatest++) {
         for (uint32_t i = 0; greatest && i < a->sketch->choice_count; i++)
             filling.value[i] = (uint8_t)(a->sketch->choices[i].value_count - 1);
-        if (read_filling(a, &filling, 0, &a->first))
+        if (session_filling_read(&a->first, &a->settings, a->sketch, &filling, 0))
             return true;
         if (greatest)
             diag_render(&a->first.diag, a->err);
@@ -135,7 +123,9 @@ static bool can_stand(struct asking *a, const char *label, const char **why)
             if (strcmp(choice->values[v].label, label) != 0)
                 continue;
             filling.value[i] = (uint8_t)v;
-            bool can = read_filling(a, &filling, choice->places[0].file, &test);
+            uint32_t file =
+                choice->places[0].file < a->sketch->given_count ? choice->places[0].file : 0;
+            bool can = session_filling_read(&test, &a->settings, a->sketch, &filling, file);
             if (!can)
                 *why = arena_strdup(&a->arena, diag_first_error(&test.diag));
             session_test_fini(&test);
@@ -213,7 +203,7 @@ static void keep_tests(struct asking *a, const struct lit_changes *changes)
 static void find_changes(struct asking *a, struct report_place *report)
 {
     const struct placement *placement = report->placement;
-    uint32_t files = a->sketch->given_count;
+    uint32_t files = a->sketch->file_count;
     struct lit_changes *changes =
         ARENA_ARRAY(&a->arena, struct lit_changes, (size_t)placement->count * files);
     for (uint32_t i = 0; i < report->shown_count; i++) {
@@ -325,6 +315,18 @@ static void answer_pair(void *context, const struct session_pair *pair)
 
 /* ---- In the worker ---- */
 
+/* A test that is written names its definition files as it did, and these are not as they were. */
+static bool may_write(struct asking *a)
+{
+    bool may = !a->options->output || a->sketch->file_count == a->sketch->given_count;
+    if (!may)
+        diag_error(&a->diag, DIAG_CLI_USAGE, NOWHERE,
+                   "-o writes tests alone, and '%s' has holes too: leave it out, and take what "
+                   "fills them from the answer",
+                   a->sketch->files[a->sketch->given_count]->name);
+    return may;
+}
+
 static void ask(struct asking *a)
 {
     if (!read_weights(a) || !read_sketch(a))
@@ -338,7 +340,7 @@ static void ask(struct asking *a)
                    a->options->inputs[0]);
         return;
     }
-    if (!check_kinds(a) || !read_first(a))
+    if (!may_write(a) || !check_kinds(a) || !read_first(a))
         return;
     session_ask_each_pair(&a->settings, a->first.program, count_wanted, a);
     session_ask_each_pair(&a->settings, a->first.program, answer_pair, a);
@@ -393,8 +395,8 @@ static void write_test(const char *path, const char *text, size_t length, struct
 
 static void write_tests(const char *path, struct unpack *from, struct diag *diag)
 {
-    struct run_folder *folder = run_folder_open(path, "litmus");
     uint64_t count = unpack_number(from);
+    struct run_folder *folder = count ? run_folder_open(path, "litmus") : NULL;
     if (count && !folder)
         diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", path,
                    strerror(errno));

@@ -4,6 +4,7 @@
 
 #include "place/place_learn.h"
 #include "session/session_answers.h"
+#include "session/session_filling.h"
 
 #include <string.h>
 
@@ -40,13 +41,7 @@ void place_want(struct place_asker *asker, uint64_t conditions)
 bool place_read(const struct place_asker *asker, const struct lit_filling *filling, uint32_t file,
                 struct session_test *test)
 {
-    const struct source *source = asker->question->sketch->files[file];
-    struct strbuf text = {0};
-    lit_sketch_fill(asker->question->sketch, filling, file, &text);
-    session_test_begin(test, source->path);
-    session_test_take(test, &asker->settings, source->path, strbuf_text(&text), text.length);
-    strbuf_fini(&text);
-    return test->program != NULL;
+    return session_filling_read(test, &asker->settings, asker->question->sketch, filling, file);
 }
 
 /* ---- The words of a refusal ---- */

@@ -149,13 +149,13 @@ static void add_changes(const struct source *source, const struct lit_changes *c
 
 static const struct lit_changes *changes_of(const struct report_place *report, uint32_t filling)
 {
-    return &report->changes[(size_t)filling * sketch_of(report)->given_count];
+    return &report->changes[(size_t)filling * sketch_of(report)->file_count];
 }
 
 static bool changes_nothing(const struct report_place *report, uint32_t filling)
 {
     uint32_t count = 0;
-    for (uint32_t f = 0; f < sketch_of(report)->given_count; f++)
+    for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
         count += changes_of(report, filling)[f].count;
     return count == 0;
 }
@@ -170,7 +170,7 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
         strbuf_printf(out, ", weight %" PRIu64, report->weights[number]);
     strbuf_add(out, changes_nothing(report, number) ? ": as it is\n" : "\n");
     add_choices(report, filling, out);
-    for (uint32_t f = 0; f < sketch->given_count; f++)
+    for (uint32_t f = 0; f < sketch->file_count; f++)
         add_changes(sketch->files[f], &changes_of(report, number)[f], out);
     if (filling->confirmed_by)
         strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
@@ -326,7 +326,7 @@ static void json_changes(const struct report_place *report, uint32_t number, str
 {
     const struct lit_sketch *sketch = sketch_of(report);
     json_array(out, "changes");
-    for (uint32_t f = 0; f < sketch->given_count; f++) {
+    for (uint32_t f = 0; f < sketch->file_count; f++) {
         const struct lit_changes *changes = &changes_of(report, number)[f];
         for (uint32_t i = 0; i < changes->count; i++) {
             json_object(out, NULL);

@@ -102,9 +102,9 @@ static void add_fix(const struct report_place *report, uint32_t number, struct s
     json_object(out, NULL);
     add_text(out, "description", strbuf_text(&words));
     json_array(out, "artifactChanges");
-    for (uint32_t f = 0; f < sketch->given_count; f++) {
+    for (uint32_t f = 0; f < sketch->file_count; f++) {
         const struct lit_changes *changes =
-            &report->changes[(size_t)number * sketch->given_count + f];
+            &report->changes[(size_t)number * sketch->file_count + f];
         if (!changes->count)
             continue;
         json_object(out, NULL);

@@ -182,8 +182,35 @@ END
     out_has "^--- $work/other.litmus\$"
 }
 
+# Definition files beside the test are found, and what is open in them is filled. Without the barrier, or with
+# work-item scope for both in one, nothing is different: wi is the least scope.
+definitions() {
+    echo 'PERSIST { p_barrier_wi; }' >"$work/own.def"
+    echo 'PERSIST { p_barrier(?s); }' >"$work/open.def"
+    cat >"$work/own.litmus" <<'END'
+OPENCL own
+uses "own.def"
+{ nvm data = 0; nvm flag = 0; }
+P0 (global int* data, global int* flag) { *data = 1;
+  ?{ PERSIST; }
+  *flag = 1; }
+crash ~exists (flag = 1 /\ data = 0)
+END
+    sed 's/own\.def/open.def/; s/?{ PERSIST; }/PERSIST;/' "$work/own.litmus" >"$work/open.litmus"
+    leaves 0 place -m hrf-direct -p epoch "$work/own.litmus"
+    out_has '^  line 5: there$'
+    leaves 0 place -m hrf-direct -p epoch "$work/open.litmus"
+    out_has '^  ?s: wi$'
+    out_has "^--- $work/open.def\$"
+    out_has '^+PERSIST { p_barrier(wi_scope); }$'
+    leaves 2 place -m hrf-direct -p epoch -o "$work/never" "$work/open.litmus"
+    grep -q "'$work/open.def' has holes too" "$work/err" && [ ! -e "$work/never" ]
+    verdict $? "a test whose definition file is open is not written"
+}
+
 write_tests
 holes
+definitions
 narrow
 repair
 cheapest

@@ -17,7 +17,7 @@
 #include "session/session_engines.h"
 #include "session/session_run.h"
 #include "session/session_solver.h"
-#include "session/session_test.h"
+#include "session/session_filling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,21 +95,15 @@ static enum lit_verdict check_ends(const struct question *q, const struct lit_pr
 static enum lit_verdict check_file(const struct question *q, const struct lit_filling *filling,
                                    uint32_t file)
 {
-    struct strbuf text = {0};
     struct session_test test;
     enum lit_verdict verdict = LIT_ERROR;
-    const struct source *source = q->sketch->files[file];
-    lit_sketch_fill(q->sketch, filling, file, &text);
-    session_test_begin(&test, source->path);
-    session_test_take(&test, q->settings, source->path, strbuf_text(&text), text.length);
-    if (test.program) {
+    if (session_filling_read(&test, q->settings, q->sketch, filling, file)) {
         bool ended;
         verdict = ask(q, test.program, &ended);
         if (verdict == LIT_OK && !ended)
             verdict = check_ends(q, test.program);
     }
     session_test_fini(&test);
-    strbuf_fini(&text);
     return verdict;
 }
 
@@ -359,13 +353,16 @@ static void answer(const struct options *o, struct totals *totals, char **paths,
     arena_init(&q.arena);
     diag_init(&diag);
     const struct source **files = ARENA_ARRAY(&q.arena, const struct source *, count);
+    struct lit_surroundings *surroundings = ARENA_ARRAY(&q.arena, struct lit_surroundings, count);
     const char *why = NULL;
     bool loaded = true;
     for (uint32_t i = 0; i < count; i++) {
         files[i] = source_load(&q.arena, paths[i], &why);
+        surroundings[i].reach = &o->settings.reach;
+        surroundings[i].folder = reach_folder(&q.arena, paths[i]);
         loaded = loaded && files[i];
     }
-    const struct lit_sketch_wish wish = {NULL, NULL};
+    const struct lit_sketch_wish wish = {surroundings, NULL};
     if (loaded)
         q.sketch = lit_sketch_read(&q.arena, files, count, &wish, &diag);
     q.model = session_models_get(o->models, &asker, o->visibility, o->persistency);
