@@ -41,6 +41,14 @@ static uint32_t bytes_said(void)
     return ioctl(STDERR_FILENO, FIONREAD, &bytes) == 0 && bytes > 0 ? (uint32_t)bytes : 0;
 }
 
+/* What nobody has read yet is then of the next task alone. */
+static void await_hearing(void)
+{
+    static const struct timespec pause = {0, 20000};
+    while (bytes_said() > 0)
+        nanosleep(&pause, NULL);
+}
+
 static bool do_task(const struct run_pool *pool, struct run_worker *worker, size_t task,
                     struct strbuf *answer)
 {
@@ -66,6 +74,7 @@ static _Noreturn void work(const struct run_pool *pool, int own, const struct ru
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
     while (run_worker_read(worker.line, &task, sizeof task) &&
            do_task(pool, &worker, (size_t)task, &answer)) {
+        await_hearing();
         worker.lost = &none;
         worker.dear = 0;
     }
@@ -151,6 +160,16 @@ void run_line_hear_errors(struct run_line *line, size_t most)
         if (got > 0 && line->said.length < RUN_LINE_SAID)
             strbuf_add_bytes(&line->said, piece, (size_t)got);
     }
+}
+
+/* Of what a task says nothing is taken before its answer, which counts it, but where it could wait
+ * for room. */
+void run_line_make_room(struct run_line *line)
+{
+    enum { MANY = 1 << 15 };
+    int bytes = 0;
+    if (ioctl(line->errors, FIONREAD, &bytes) == 0 && bytes > MANY)
+        run_line_hear_errors(line, RUN_LINE_SAID);
 }
 
 /* A head is of the task at hand and within bounds, or the worker does not keep to what is agreed:

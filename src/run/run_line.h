@@ -3,7 +3,8 @@
  * A line is a socket pair: the caller sends numbers of tasks, the worker answers in their order,
  * each with a head (run_worker.h) and that many bytes. A number of PART begins that part, and one
  * of DEAR names a run, which a worker knows of that does the task again. Standard error is a second
- * line, and a head says how much of it is of the tasks so far.
+ * line, and a head says how much of it is of its task: a worker begins the next one when that is
+ * heard.
  *
  * Ownership: a line owns its process, its files and texts. All zero it has no worker.
  */
@@ -47,6 +48,9 @@ void run_line_send(struct run_line *line, uint32_t count);
 bool run_line_hear(struct run_line *line) __attribute__((warn_unused_result));
 /* The same for up to `most` bytes of what it said. */
 void run_line_hear_errors(struct run_line *line, size_t most);
+
+/* The same when it says so much that it may wait for somebody to hear it. */
+void run_line_make_room(struct run_line *line);
 
 enum run_line_news {
     RUN_LINE_NOTHING, /* more: what there is is no whole message */

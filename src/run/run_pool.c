@@ -298,7 +298,7 @@ static void mind_silence(struct run *run, struct run_line *line)
 {
     double silent = clock_seconds_since(&line->heard);
     if (silent > TICK_MS / 1000.0)
-        run_line_hear_errors(line, RUN_LINE_SAID);
+        run_line_make_room(line);
     if (run->pool->part_seconds > 0 && silent > run->pool->part_seconds)
         bury(run, line, RUN_POOL_LATE);
 }

@@ -107,6 +107,30 @@ static void test_order(void)
     }
 }
 
+/* Words of its own, and every tenth task is as long as a caller waits in silence. */
+static void answer_aloud(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
+{
+    static const struct timespec pause = {0, 210000000};
+    if (task % 10 == 5)
+        nanosleep(&pause, NULL);
+    fprintf(stderr, "word %zu\n", task);
+    answer(context, task, out, worker);
+}
+
+/* Words are of the task that said them, though its worker has others ahead. */
+static void test_own_words(void)
+{
+    struct taken taken = {.count = 0};
+    struct run_pool pool = {.workers = 2, .work = answer_aloud, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
+    expect_order(&taken);
+    for (size_t i = 0; i < TASKS; i++) {
+        char words[32];
+        snprintf(words, sizeof words, "word %zu\n", i);
+        CU_ASSERT_STRING_EQUAL(taken.errors[i], words);
+    }
+}
+
 static void test_harm(void)
 {
     struct taken taken = {.count = 0};
@@ -486,6 +510,7 @@ void suite_run_pool(void)
 {
     CU_pSuite suite = CU_add_suite("run_pool", NULL, NULL);
     UNIT_TEST(suite, test_order);
+    UNIT_TEST(suite, test_own_words);
     UNIT_TEST(suite, test_harm);
     UNIT_TEST(suite, test_interrupt);
     UNIT_TEST(suite, test_ignored);
