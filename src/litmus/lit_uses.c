@@ -1,26 +1,8 @@
-/* A file is found and parsed; then its definitions are walked from the top: what they call is bound
- * to definitions above, or left to the dialect, and what becomes of each parameter is noted. So no
- * definition comes back to itself, and a column of a table knows which operands are locations. */
-#include "litmus/lit_uses.h"
-
-#include "litmus/lit_parse.h"
+#include "litmus/lit_uses_reading.h"
 #include "litmus/lit_words.h"
 
 #include <errno.h>
 #include <string.h>
-
-struct reading {
-    struct lit_syntax *test;
-    const struct lit_surroundings *surroundings;
-    VEC(const struct lit_definition *) definitions;
-    const struct ast_macros *file; /* whose definitions are walked */
-    size_t above;                  /* definitions of the files before it */
-    uint64_t digest;               /* of the files so far */
-    bool failed;
-};
-
-#define FAIL(reading, ...) \
-    ((void)((reading)->failed = true), diag_error((reading)->test->diag, __VA_ARGS__))
 
 const struct lit_definition *lit_uses_find(const struct lit_definitions *definitions,
                                            uint32_t count, const char *name)
@@ -31,406 +13,6 @@ const struct lit_definition *lit_uses_find(const struct lit_definitions *definit
     return NULL;
 }
 
-/* Those so far. */
-static struct lit_definitions definitions_of(const struct reading *reading)
-{
-    return (struct lit_definitions){.items = reading->definitions.items,
-                                    .count = (uint32_t)reading->definitions.count};
-}
-
-/* ---- What a body does ---- */
-
-/* A definition that is walked. */
-struct walk {
-    struct reading *reading;
-    struct lit_definition *definition;
-    uint32_t depth;
-    uint32_t seen; /* bit i: `rooms[i]` of the definition is known */
-    bool in_loop;
-};
-
-static void walk_expr(struct walk *walk, struct ast_expr *expr, enum lit_formal role);
-
-static uint32_t find_formal(const struct lit_definition *definition, const char *name)
-{
-    uint32_t i = 0;
-    while (i < definition->count && definition->formals[i] != name)
-        i++;
-    return i;
-}
-
-/* What is a place somewhere is one everywhere, as its address gives its value. */
-static void note_name(struct walk *walk, const struct ast_name *name, enum lit_formal role)
-{
-    struct lit_definition *definition = walk->definition;
-    uint32_t formal = find_formal(definition, name->text);
-    if (formal < definition->count) {
-        enum lit_formal *kind = &definition->kinds[formal];
-        if (*kind == LIT_FORMAL_VALUE || role == LIT_FORMAL_PLACE)
-            *kind = role;
-        return;
-    }
-    if (role == LIT_FORMAL_WORD)
-        return;
-    const char *near = diag_nearest(name->text, definition->formals, definition->count);
-    FAIL(walk->reading, DIAG_LIT_DEFINITION, name->span,
-         near
-             ? "'%s' is no parameter of '%s'; did you mean '%s'?"
-             : "'%s' is no parameter of '%s'; a definition speaks of its parameters and of numbers "
-               "alone",
-         name->text, definition->name, near);
-}
-
-static const struct ast_macro *find_macro(const struct ast_macros *macros, const char *name)
-{
-    const struct ast_macro *at = macros->first;
-    while (at && at->name.text != name)
-        at = at->next;
-    return at;
-}
-
-static void report_unknown(struct walk *walk, const struct ast_name *name)
-{
-    struct reading *reading = walk->reading;
-    if (name->text == walk->definition->name) {
-        FAIL(reading, DIAG_LIT_DEFINITION, name->span,
-             "'%s' is defined by itself here; a definition uses names that are defined above it",
-             name->text);
-        return;
-    }
-    if (find_macro(reading->file, name->text)) {
-        FAIL(reading, DIAG_LIT_DEFINITION, name->span,
-             "'%s' is defined below; a definition uses names that are defined above it: move '%s' "
-             "behind it",
-             name->text, walk->definition->name);
-        return;
-    }
-    const struct lit_definitions all = definitions_of(reading);
-    const char *near = lit_uses_nearest(reading->test->arena, &all, name->text, true);
-    FAIL(reading, DIAG_LIT_DEFINITION, name->span,
-         near ? "there is no function '%s'; did you mean '%s'?"
-              : "there is no function '%s'; a definition uses built-in functions and names that "
-                "are defined above it",
-         name->text, near);
-}
-
-/* Those of primitives are known when code is made of them. */
-static bool is_primitive(const char *name)
-{
-    return name[0] == '_' && name[1] == '_';
-}
-
-static bool is_mark(const struct ast_tags *tags)
-{
-    for (const struct ast_tag *tag = tags->first; tag; tag = tag->next)
-        if (strcmp(tag->name.text, "tx_begin") == 0 || strcmp(tag->name.text, "tx_end") == 0 ||
-            strcmp(tag->name.text, "tx_abort") == 0)
-            return true;
-    return false;
-}
-
-static void bind(struct walk *walk, struct ast_expr *expr)
-{
-    const struct lit_definitions all = definitions_of(walk->reading);
-    expr->bound = true;
-    expr->definition = lit_uses_find(&all, all.count, expr->name.text);
-    walk->definition->marks |=
-        is_mark(&expr->tags) || (expr->definition && expr->definition->marks);
-    if (!expr->definition && !is_primitive(expr->name.text) && !lit_word_function(expr->name.text))
-        report_unknown(walk, &expr->name);
-}
-
-/* What a function does with its argument of that number. */
-static enum lit_formal role_of(const struct ast_expr *call, uint32_t number)
-{
-    const struct lit_definition *definition = call->definition;
-    if (definition)
-        return number < definition->count ? definition->kinds[number] : LIT_FORMAL_VALUE;
-    if (call->kind == AST_CALL && is_primitive(call->name.text)) {
-        bool operates = strstr(call->name.text, "_op") != NULL; /* what it does comes second */
-        return number == 0               ? LIT_FORMAL_PLACE
-               : number == 1 && operates ? LIT_FORMAL_WORD
-                                         : LIT_FORMAL_VALUE;
-    }
-    bool method = call->kind == AST_METHOD;
-    const struct lit_call *known =
-        method ? lit_word_method(call->name.text) : lit_word_function(call->name.text);
-    if (!known || !lit_instruction_is(known->instr, LIT_PLACED))
-        return LIT_FORMAL_WORD;
-    number += method;
-    return number == 0                             ? LIT_FORMAL_PLACE
-           : number <= lit_word_value_count(known) ? LIT_FORMAL_VALUE
-                                                   : LIT_FORMAL_WORD;
-}
-
-/* A parameter that is a word stands where there is that room: it is what all such places take. */
-static void note_room(struct walk *walk, const char *name, struct lit_word_room room)
-{
-    uint32_t formal = find_formal(walk->definition, name);
-    if (formal == walk->definition->count)
-        return;
-    struct lit_word_room *all = &walk->definition->rooms[formal];
-    if (!(walk->seen >> formal & 1))
-        *all = room;
-    else
-        *all = (struct lit_word_room){all->order && room.order, all->scope && room.scope,
-                                      all->tag && room.tag, all->orders & room.orders};
-    walk->seen |= 1U << formal;
-}
-
-/* The words of a call. */
-static void note_rooms(struct walk *walk, const struct ast_expr *expr)
-{
-    static const struct lit_word_room any = {true, true, true, LIT_ORDERS_ANY};
-    bool method = expr->kind == AST_METHOD, scope = false;
-    const struct lit_definition *definition = expr->definition;
-    const struct lit_call *call =
-        method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
-    uint32_t orders = 0, number = 0;
-    for (const struct ast_tag *tag = expr->tags.first; tag; tag = tag->next)
-        note_room(walk, tag->name.text, any);
-    for (const struct ast_expr *arg = expr->args.first; arg; arg = arg->next, number++) {
-        uint32_t ignored;
-        if (arg->kind != AST_NAME || (!definition && !call))
-            continue;
-        if (definition) {
-            if (number < definition->count && definition->kinds[number] == LIT_FORMAL_WORD)
-                note_room(walk, arg->name.text, definition->rooms[number]);
-            continue;
-        }
-        struct lit_word_room room = lit_word_room(call, method, orders, scope);
-        enum lit_word_class kind = lit_word_class(arg->name.text, &ignored);
-        if (number < lit_word_first(call, method))
-            continue;
-        bool formal = find_formal(walk->definition, arg->name.text) < walk->definition->count;
-        note_room(walk, arg->name.text, room);
-        orders += kind == LIT_WORD_ORDER || (formal && room.order);
-        scope |= kind == LIT_WORD_SCOPE || (formal && !room.order);
-    }
-}
-
-static void walk_call(struct walk *walk, struct ast_expr *expr)
-{
-    uint32_t number = 0;
-    if (expr->kind == AST_CALL)
-        bind(walk, expr);
-    note_rooms(walk, expr);
-    for (const struct ast_tag *tag = expr->tags.first; tag; tag = tag->next)
-        note_name(walk, &tag->name, LIT_FORMAL_WORD);
-    for (struct ast_expr *arg = expr->args.first; arg; arg = arg->next)
-        walk_expr(walk, arg, role_of(expr, number++));
-}
-
-static bool enter(struct walk *walk, struct span span)
-{
-    if (walk->depth++ < LIT_MAX_BODY_DEPTH)
-        return true;
-    if (walk->depth == LIT_MAX_BODY_DEPTH + 1 && !walk->reading->failed)
-        FAIL(walk->reading, DIAG_LIT_TOO_DEEP, span,
-             "more than %d levels are nested in '%s'; split it into several definitions",
-             LIT_MAX_BODY_DEPTH, walk->definition->name);
-    return false;
-}
-
-/* Of what a place is made of, all is one but an index. */
-static void walk_parts(struct walk *walk, struct ast_expr *expr, enum lit_formal role)
-{
-    bool place = expr->kind == AST_DEREF || expr->kind == AST_ADDRESS || expr->kind == AST_INDEX ||
-                 expr->kind == AST_MEMBER || expr->kind == AST_METHOD || expr->kind == AST_ASSIGN ||
-                 expr->kind == AST_STEP;
-    if (expr->a)
-        walk_expr(walk, expr->a, place ? LIT_FORMAL_PLACE : role);
-    if (expr->b)
-        walk_expr(walk, expr->b, role == LIT_FORMAL_WORD ? role : LIT_FORMAL_VALUE);
-    if (expr->c)
-        walk_expr(walk, expr->c, LIT_FORMAL_VALUE);
-}
-
-static void walk_expr(struct walk *walk, struct ast_expr *expr, enum lit_formal role)
-{
-    if (enter(walk, expr->span)) {
-        if (expr->kind == AST_NAME)
-            note_name(walk, &expr->name, role);
-        walk_parts(walk, expr, role);
-        if (expr->kind == AST_CALL || expr->kind == AST_METHOD)
-            walk_call(walk, expr);
-    }
-    walk->depth--;
-}
-
-/* A name that stands alone is called. */
-static void walk_effects(struct walk *walk, struct ast_expr *expr)
-{
-    if (expr->kind == AST_NAME &&
-        find_formal(walk->definition, expr->name.text) == walk->definition->count)
-        bind(walk, expr);
-    else
-        walk_expr(walk, expr, LIT_FORMAL_VALUE);
-}
-
-static void walk_stmt(struct walk *walk, struct ast_stmt *stmt);
-
-static void walk_loop(struct walk *walk, struct ast_stmt *stmt)
-{
-    bool outer = walk->in_loop;
-    walk->in_loop = true;
-    walk_stmt(walk, stmt->a);
-    walk->in_loop = outer;
-    if (stmt->expr)
-        walk_expr(walk, stmt->expr, LIT_FORMAL_VALUE);
-    if (stmt->step)
-        walk_effects(walk, stmt->step);
-}
-
-static void refuse(struct walk *walk, const struct ast_stmt *stmt)
-{
-    FAIL(
-        walk->reading, DIAG_LIT_DEFINITION, stmt->span,
-        "this statement has no place in a definition; expected calls, assignments, 'if' and loops");
-}
-
-static void walk_kind(struct walk *walk, struct ast_stmt *stmt)
-{
-    switch (stmt->kind) {
-    case AST_S_EMPTY: break;
-    case AST_S_EXPR: walk_effects(walk, stmt->expr); break;
-    case AST_S_BLOCK:
-        for (struct ast_stmt *part = stmt->body.first; part; part = part->next)
-            walk_stmt(walk, part);
-        break;
-    case AST_S_IF:
-        walk_expr(walk, stmt->expr, LIT_FORMAL_VALUE);
-        walk_stmt(walk, stmt->a);
-        if (stmt->b)
-            walk_stmt(walk, stmt->b);
-        break;
-    case AST_S_LOOP: walk_loop(walk, stmt); break;
-    case AST_S_BREAK:
-    case AST_S_CONTINUE:
-        if (!walk->in_loop)
-            refuse(walk, stmt);
-        break;
-    case AST_S_DECL:
-    case AST_S_GROUP:
-    case AST_S_RETURN:
-    case AST_S_CRASH:
-    case AST_S_LAUNCH:
-    case AST_S_JOIN:
-    case AST_S_PRAGMA:
-    case AST_S_LABEL: refuse(walk, stmt); break;
-    }
-}
-
-static void walk_stmt(struct walk *walk, struct ast_stmt *stmt)
-{
-    if (enter(walk, stmt->span))
-        walk_kind(walk, stmt);
-    walk->depth--;
-}
-
-/* ---- The definitions of a file ---- */
-
-static void take_formals(struct reading *reading, const struct ast_macro *macro,
-                         struct lit_definition *definition)
-{
-    for (const struct ast_formal *at = macro->formals.first; at; at = at->next) {
-        if (find_formal(definition, at->name.text) < definition->count)
-            FAIL(reading, DIAG_LIT_DUPLICATE, at->name.span,
-                 "'%s' has two parameters '%s'; give one another name", definition->name,
-                 at->name.text);
-        if (definition->count == LIT_MAX_FORMALS) {
-            FAIL(reading, DIAG_LIT_TOO_LARGE, at->name.span, "'%s' has more than %d parameters",
-                 definition->name, LIT_MAX_FORMALS);
-            break;
-        }
-        definition->formals[definition->count++] = at->name.text;
-    }
-}
-
-static bool is_new(struct reading *reading, const struct ast_macro *macro)
-{
-    for (size_t i = reading->above; i < reading->definitions.count; i++) {
-        const struct lit_definition *other = reading->definitions.items[i];
-        if (other->name != macro->name.text)
-            continue;
-        FAIL(reading, DIAG_LIT_DUPLICATE, macro->name.span,
-             "'%s' is defined twice in this file; keep one", macro->name.text);
-        diag_note(reading->test->diag, other->span, "'%s' is defined here", other->name);
-        return false;
-    }
-    return true;
-}
-
-static void set_letters(struct lit_definition *definition)
-{
-    static const char letters[] = {
-        [LIT_FORMAL_VALUE] = 'v', [LIT_FORMAL_PLACE] = 'l', [LIT_FORMAL_WORD] = 'w'};
-    char *out = definition->letters;
-    if (definition->value)
-        *out++ = 'd';
-    for (uint32_t i = 0; i < definition->count; i++)
-        *out++ = letters[definition->kinds[i]];
-}
-
-static bool is_empty(const struct ast_stmts *body)
-{
-    const struct ast_stmt *stmt = body->first;
-    while (stmt && stmt->kind == AST_S_EMPTY)
-        stmt = stmt->next;
-    return !stmt;
-}
-
-static void define(struct reading *reading, const struct ast_macro *macro)
-{
-    if (!is_new(reading, macro))
-        return;
-    struct lit_definition *definition = ARENA_NEW(reading->test->arena, struct lit_definition);
-    struct walk walk = {.reading = reading, .definition = definition};
-    definition->name = macro->name.text;
-    definition->span = macro->name.span;
-    take_formals(reading, macro, definition);
-    if (macro->value)
-        walk_expr(&walk, macro->value, LIT_FORMAL_VALUE);
-    else if (!reading->failed && is_empty(&macro->body))
-        diag_warning(reading->test->diag, DIAG_LIT_DEFINITION, macro->name.span,
-                     "found an empty body, so '%s' does nothing and no model sees it; expected a "
-                     "statement, such as __fence{%s};",
-                     macro->name.text, macro->name.text);
-    for (struct ast_stmt *stmt = macro->body.first; stmt; stmt = stmt->next)
-        walk_stmt(&walk, stmt);
-    definition->body = macro->body;
-    definition->value = macro->value;
-    set_letters(definition);
-    VEC_PUSH(&reading->definitions, definition);
-}
-
-static void read_file(struct reading *reading, const struct source *source)
-{
-    struct lit_syntax *test = reading->test;
-    struct lit_syntax syntax = {.arena = test->arena,
-                                .names = test->names,
-                                .diag = test->diag,
-                                .source = source,
-                                .errors = test->diag->errors,
-                                .test = test->test,
-                                .line = 1,
-                                .column = 1,
-                                .initialised = true,
-                                .defines = true};
-    lit_syntax_parse(&syntax);
-    reading->digest = source_digest(reading->digest, source);
-    reading->failed |= syntax.broken || test->diag->errors > syntax.errors;
-    reading->file = &syntax.macros;
-    reading->above = reading->definitions.count;
-    if (reading->above + syntax.macros.count > LIT_MAX_DEFINITIONS)
-        FAIL(reading, DIAG_LIT_TOO_LARGE, (struct span){.source = source},
-             "the definition files of this test have more than %d definitions",
-             LIT_MAX_DEFINITIONS);
-    else
-        for (const struct ast_macro *macro = syntax.macros.first; macro; macro = macro->next)
-            define(reading, macro);
-}
-
 /* ---- Files ---- */
 
 static const char *file_name(const struct source_builtin *builtin)
@@ -439,7 +21,7 @@ static const char *file_name(const struct source_builtin *builtin)
 }
 
 /* "lin.def", and of the user "lin". */
-static const struct source *builtin_source(struct reading *reading, const char *name)
+static const struct source *builtin_source(struct lit_uses_reading *reading, const char *name)
 {
     for (size_t i = 0; i < lit_builtin_count; i++) {
         const struct source_builtin *builtin = &lit_builtins[i];
@@ -451,7 +33,7 @@ static const struct source *builtin_source(struct reading *reading, const char *
     return NULL;
 }
 
-static void report_missing(struct reading *reading, const char *name, struct span span)
+static void report_missing(struct lit_uses_reading *reading, const char *name, struct span span)
 {
     struct strbuf list = {0};
     VEC(const char *) names = {0};
@@ -461,25 +43,26 @@ static void report_missing(struct reading *reading, const char *name, struct spa
     }
     const char *near = diag_nearest(name, names.items, names.count);
     if (near)
-        FAIL(reading, DIAG_LIT_USES, span, "there is no definition file '%s'; did you mean '%s'?",
-             name, near);
+        LIT_USES_FAIL(reading, DIAG_LIT_USES, span,
+                      "there is no definition file '%s'; did you mean '%s'?", name, near);
     else
-        FAIL(reading, DIAG_LIT_USES, span,
-             "there is no definition file '%s' beside the test or in a folder of -I; built in are "
-             "%s",
-             name, strbuf_text(&list));
+        LIT_USES_FAIL(
+            reading, DIAG_LIT_USES, span,
+            "there is no definition file '%s' beside the test or in a folder of -I; built in are "
+            "%s",
+            name, strbuf_text(&list));
     VEC_FREE(&names);
     strbuf_fini(&list);
 }
 
-static const struct reach *reach_of(const struct reading *reading)
+static const struct reach *reach_of(const struct lit_uses_reading *reading)
 {
     static const struct reach nothing;
     return reading->surroundings->reach ? reading->surroundings->reach : &nothing;
 }
 
 /* The file of a name in a test; a text in memory has no folder of its own. */
-static enum reach_answer find_file(struct reading *reading, const char *name,
+static enum reach_answer find_file(struct lit_uses_reading *reading, const char *name,
                                    const struct source **source, const char **why)
 {
     const struct reach *reach = reach_of(reading);
@@ -492,7 +75,8 @@ static enum reach_answer find_file(struct reading *reading, const char *name,
 }
 
 /* What is to be read in place of that file. */
-static const struct source *instead_of(const struct reading *reading, const struct source *source)
+static const struct source *instead_of(const struct lit_uses_reading *reading,
+                                       const struct source *source)
 {
     const struct lit_surroundings *surroundings = reading->surroundings;
     for (uint32_t i = 0; source && i < surroundings->instead_count; i++)
@@ -502,7 +86,7 @@ static const struct source *instead_of(const struct reading *reading, const stru
 }
 
 /* NULL: as the answer says. */
-static const struct source *used_source(struct reading *reading, const char *name,
+static const struct source *used_source(struct lit_uses_reading *reading, const char *name,
                                         enum reach_answer *answer, const char **why)
 {
     const struct source *source = NULL;
@@ -513,18 +97,18 @@ static const struct source *used_source(struct reading *reading, const char *nam
     return instead_of(reading, source);
 }
 
-static void use(struct reading *reading, const struct ast_use *use)
+static void use(struct lit_uses_reading *reading, const struct ast_use *use)
 {
     const char *name = use->name.text, *why = NULL;
     enum reach_answer answer;
     const struct source *source = used_source(reading, name, &answer, &why);
     if (source)
-        read_file(reading, source);
+        lit_uses_define(reading, source);
     else if (answer == REACH_REFUSED)
-        FAIL(reading, DIAG_FILE_REACH, use->span,
-             "'%s' is out of reach: " REACH_ADVICE(REACH_DEFINITIONS), name);
+        LIT_USES_FAIL(reading, DIAG_FILE_REACH, use->span,
+                      "'%s' is out of reach: " REACH_ADVICE(REACH_DEFINITIONS), name);
     else if (answer == REACH_UNREADABLE)
-        FAIL(reading, DIAG_LIT_USES, use->span, "cannot read '%s': %s", name, why);
+        LIT_USES_FAIL(reading, DIAG_LIT_USES, use->span, "cannot read '%s': %s", name, why);
     else
         report_missing(reading, name, use->span);
 }
@@ -535,7 +119,7 @@ static bool is_bare(const char *name)
 }
 
 /* Of the user: a file, or else the name of a built-in one with its ending or without. */
-static const struct source *source_of_user(struct reading *reading, const char *name,
+static const struct source *source_of_user(struct lit_uses_reading *reading, const char *name,
                                            const char **why)
 {
     struct arena *arena = reading->test->arena;
@@ -548,31 +132,31 @@ static const struct source *source_of_user(struct reading *reading, const char *
     return instead_of(reading, source);
 }
 
-static void use_of_user(struct reading *reading, const char *name)
+static void use_of_user(struct lit_uses_reading *reading, const char *name)
 {
     const char *why = strerror(ENOENT);
     const struct source *source = source_of_user(reading, name, &why);
     if (source)
-        read_file(reading, source);
+        lit_uses_define(reading, source);
     else if (is_bare(name))
         report_missing(reading, name, NOWHERE);
     else
-        FAIL(reading, DIAG_FILE_READ, NOWHERE, "cannot read the definition file '%s': %s", name,
-             why);
+        LIT_USES_FAIL(reading, DIAG_FILE_READ, NOWHERE, "cannot read the definition file '%s': %s",
+                      name, why);
 }
 
 bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
                    struct lit_definitions *definitions)
 {
-    struct reading reading = {.test = syntax, .surroundings = surroundings};
+    struct lit_uses_reading reading = {.test = syntax, .surroundings = surroundings};
     const struct ast_uses *uses = &syntax->test->uses;
     uint32_t number = 0;
     for (const struct ast_use *at = uses->first; at; at = at->next)
         if (number++ < LIT_MAX_USES)
             use(&reading, at);
         else if (number == LIT_MAX_USES + 1)
-            FAIL(&reading, DIAG_LIT_TOO_LARGE, at->span,
-                 "this test uses more than %d definition files", LIT_MAX_USES);
+            LIT_USES_FAIL(&reading, DIAG_LIT_TOO_LARGE, at->span,
+                          "this test uses more than %d definition files", LIT_MAX_USES);
     for (uint32_t i = 0; i < surroundings->uses_count && !uses->count; i++)
         use_of_user(&reading, surroundings->uses[i]);
     *definitions = (struct lit_definitions){VEC_KEEP(syntax->arena, &reading.definitions),
@@ -584,7 +168,7 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
 uint32_t lit_uses_sources(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
                           const struct source **sources)
 {
-    struct reading reading = {.test = syntax, .surroundings = surroundings};
+    struct lit_uses_reading reading = {.test = syntax, .surroundings = surroundings};
     const struct ast_uses *uses = &syntax->test->uses;
     enum reach_answer answer;
     const char *why;

@@ -1,0 +1,27 @@
+/* lit_uses_reading: the definition files of a test while they are read (lit_uses.h).
+ */
+#ifndef CRASHLIT_LIT_USES_READING_H
+#define CRASHLIT_LIT_USES_READING_H
+
+#include "litmus/lit_parse.h"
+#include "litmus/lit_uses.h"
+
+struct lit_uses_reading {
+    struct lit_syntax *test;
+    const struct lit_surroundings *surroundings;
+    VEC(const struct lit_definition *) definitions;
+    const struct ast_macros *file; /* whose definitions are walked */
+    size_t above;                  /* definitions of the files before it */
+    uint64_t digest;               /* of the files so far */
+    bool failed;
+};
+
+#define LIT_USES_FAIL(reading, ...) \
+    ((void)((reading)->failed = true), diag_error((reading)->test->diag, __VA_ARGS__))
+
+/* Parses a file and takes its definitions, walked from the top: what they call is bound to
+ * definitions above, or left to the dialect, and what becomes of each parameter is noted. So no
+ * definition comes back to itself, and a column of a table knows which operands are locations. */
+void lit_uses_define(struct lit_uses_reading *reading, const struct source *source);
+
+#endif
