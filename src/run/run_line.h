@@ -18,7 +18,7 @@
 
 /* Of tasks that a worker has; of bytes of its words that are kept. Tests of strangers are what it
  * reads. */
-enum { RUN_LINE_TASKS = 64, RUN_LINE_SAID = 4 << 20 };
+enum { RUN_LINE_TASKS = 8, RUN_LINE_SAID = 4 << 20 };
 
 /* With this status a worker leaves whose task needs the solver, which it cannot load. */
 enum { RUN_LINE_WANTS_SOLVER = 71 };

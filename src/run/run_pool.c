@@ -26,7 +26,7 @@ enum { MAX_WAITING = 64 << 20 };
 
 /* For how many seconds tasks ahead may keep a worker; and how long the caller lies down when all
  * have enough for twice that. */
-static const double AHEAD = 0.01, NAP = 0.001;
+static const double AHEAD = 0.01, NAP = 0.0002;
 
 static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
