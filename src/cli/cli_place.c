@@ -9,10 +9,12 @@
 #include "run/run_folder.h"
 #include "run/run_single.h"
 #include "session/session_ask.h"
+#include "session/session_engines.h"
 #include "session/session_filling.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { SHOWN = 8 };
 
@@ -32,7 +34,7 @@ struct asking {
     struct place_weights weights;
     enum run_status status;
     struct strbuf text, *err;
-    struct strbuf tests; /* filled ones to be written: packed input and text of each */
+    struct strbuf tests; /* filled ones to be written: input's number and text of each */
     uint32_t test_count, wanted;
 };
 
@@ -194,7 +196,7 @@ static void choose_shown(struct asking *a, struct report_place *report)
 static void keep_tests(struct asking *a, const struct lit_changes *changes)
 {
     for (uint32_t f = 0; f < a->sketch->given_count; f++) {
-        pack_text(&a->tests, a->options->inputs[f]);
+        pack_number(&a->tests, f);
         pack_bytes(&a->tests, changes[f].text, changes[f].length);
         a->test_count++;
     }
@@ -393,23 +395,74 @@ static void write_test(const char *path, const char *text, size_t length, struct
     run_output_end(&file, diag);
 }
 
-static void write_tests(const char *path, struct unpack *from, struct diag *diag)
+/* Whether both are one file, by whatever names. */
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat a, b;
+    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* No filled test takes the place of what was read. */
+static bool is_input(const struct ask_options *options, const char *path)
+{
+    const struct session_settings *settings = &options->settings;
+    const char *const others[] = {settings->model, settings->persistency, settings->machine,
+                                  options->weights};
+    bool is = false;
+    for (uint32_t i = 0; i < options->input_count; i++)
+        is |= is_same_file(path, options->inputs[i]);
+    for (uint32_t i = 0; i < settings->uses_count; i++)
+        is |= is_same_file(path, settings->uses[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is |= is_same_file(path, others[i]);
+    return is;
+}
+
+/* A filled test as the worker sends it: the number of its input, and its text. */
+static const char *next_test(const struct ask_options *options, struct unpack *from,
+                             const char **text, size_t *length)
+{
+    uint64_t input = unpack_number(from);
+    *text = unpack_bytes(from, length);
+    BASE_CHECK(input < options->input_count);
+    return options->inputs[input];
+}
+
+/* All of them, or where one would take an input's place, none. */
+static void write_into(struct run_folder *folder, const struct ask_options *options,
+                       uint64_t count, struct unpack *from, struct diag *diag)
+{
+    struct unpack again = *from;
+    VEC(const char *) paths = {NULL, 0, 0};
+    const char *text;
+    size_t length;
+    for (uint64_t i = 0; i < count; i++) {
+        const char *path = run_folder_file(folder, next_test(options, &again, &text, &length));
+        VEC_PUSH(&paths, path);
+        if (is_input(options, path))
+            diag_error(diag, DIAG_FILE_WRITE, NOWHERE,
+                       "cannot write '%s': it is an input; nothing is written", path);
+    }
+    for (size_t i = 0; i < paths.count && !diag->errors; i++) {
+        (void)next_test(options, from, &text, &length);
+        write_test(paths.items[i], text, length, diag);
+    }
+    VEC_FREE(&paths);
+}
+
+static void write_tests(const char *path, const struct ask_options *options, struct unpack *from,
+                        struct diag *diag)
 {
     uint64_t count = unpack_number(from);
     struct run_folder *folder = count ? run_folder_open(path, "litmus") : NULL;
     if (count && !folder)
         diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", path,
                    strerror(errno));
-    for (uint64_t i = 0; i < count && folder; i++) {
-        struct strbuf input = {0};
-        size_t length;
-        unpack_text(from, &input);
-        const char *text = unpack_bytes(from, &length);
-        write_test(run_folder_file(folder, strbuf_text(&input)), text, length, diag);
-        strbuf_fini(&input);
-    }
-    if (folder)
-        run_folder_free(folder);
+    if (!folder)
+        return;
+    write_into(folder, options, count, from, diag);
+    run_folder_free(folder);
 }
 
 int cli_place_run(const struct ask_options *options, struct run_output *standard)
@@ -417,7 +470,10 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     struct strbuf out = {0}, err = {0}, text = {0};
     struct diag diag;
     diag_init(&diag);
-    int status = run_single_run(&options->settings, work, options, &out, &err);
+    /* Every engine is asked to confirm: a worker that came to the solver later would begin anew. */
+    struct session_settings settings = options->settings;
+    settings.engine = SESSION_ALL_ENGINES;
+    int status = run_single_run(&settings, work, options, &out, &err);
     struct unpack from = unpack_start(strbuf_text(&out), out.length);
     if (out.length)
         unpack_text(&from, &text);
@@ -425,7 +481,7 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     if (out.length && options->output)
         write_tests(arena_printf(&diag.arena, "%s%s", options->output,
                                  run_folder_is_meant(options->output) ? "" : "/"),
-                    &from, &diag);
+                    options, &from, &diag);
     fputs(strbuf_text(&err), stderr);
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)

@@ -84,7 +84,7 @@ struct placement {
     const char *limit;                     /* what was met else; NULL */
     const struct placement_clash *clashes; /* without any filling, when that is complete */
     uint32_t clash_count;
-    double total;          /* fillings that there are */
+    double total;          /* fillings that there are; may be infinite */
     uint64_t tried;        /* of these, how many were asked about to find the minimal ones */
     uint64_t refused;      /* of these, each with a box of fillings refused by its execution */
     uint64_t executions;   /* candidates that engines looked at */

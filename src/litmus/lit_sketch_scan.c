@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST_WORDS = 256 }; /* of limits, which are held against each other */
+
 /* ---- The text of a hole: ?name:of in {words} ---- */
 
 static size_t name_length(const char *text)
@@ -21,6 +23,11 @@ static void read_text(struct lit_scan *scan, uint32_t at, struct lit_hole *hole)
     if (list)
         hole->list =
             lit_sketch_split(scan->holes->arena, list + 1, strrchr(text, '}'), &hole->list_count);
+    if (hole->list_count > MOST_WORDS) {
+        SCAN_FAULT(scan, at, "found %u words in the limits of a hole, and %d are the most",
+                   hole->list_count, MOST_WORDS);
+        hole->list_count = MOST_WORDS;
+    }
     for (uint32_t i = 0; i < hole->list_count; i++)
         if (!hole->list[i][0])
             SCAN_FAULT(scan, at,

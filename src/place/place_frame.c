@@ -11,6 +11,7 @@ enum { MOST_COMBINATIONS = 400 }; /* of the choices that touch one instruction *
 struct framing {
     const struct place_asker *asker;
     const struct lit_sketch *sketch;
+    const struct clock_limit *clock;
     struct place_frame *frame;
     bool **touches;    /* per thread and instruction, per choice */
     const char **tags; /* of the frame's program */
@@ -126,7 +127,8 @@ static bool is_part(const struct basing *b, const struct lit_filling *filling,
 
 /* The greatest values at once, where that will do. */
 bool place_frame_base(const struct place_asker *asker, const struct lit_filling *filling,
-                      uint32_t file, bool recovery, struct lit_filling *base)
+                      uint32_t file, bool recovery, const struct clock_limit *clock,
+                      struct lit_filling *base)
 {
     const struct lit_sketch *sketch = asker->question->sketch;
     const struct basing basing = {asker, file, recovery};
@@ -134,13 +136,13 @@ bool place_frame_base(const struct place_asker *asker, const struct lit_filling 
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         larger.value[c] = (uint8_t)(sketch->choices[c].value_count - 1);
     *base = is_part(&basing, filling, &larger) ? larger : *filling;
-    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+    for (uint32_t c = 0; c < sketch->choice_count && !clock_is_late(clock); c++) {
         larger = *base;
         larger.value[c] = (uint8_t)(sketch->choices[c].value_count - 1);
         if (larger.value[c] != base->value[c] && is_part(&basing, base, &larger))
             *base = larger;
     }
-    return true;
+    return !clock_is_late(clock);
 }
 
 static bool read_base(struct framing *f)
@@ -186,7 +188,7 @@ static void find_touched(struct framing *f)
         f->touches[t] =
             ARENA_ARRAY(&f->scratch, bool, (size_t)code_count(f, t) * f->sketch->choice_count);
     for (uint32_t c = 0; c < f->sketch->choice_count; c++)
-        for (uint32_t v = 0; v < f->sketch->choices[c].value_count; v++) {
+        for (uint32_t v = 0; v < f->sketch->choices[c].value_count && !clock_is_late(f->clock); v++) {
             struct reading reading;
             struct lit_filling filling = frame->base;
             filling.value[c] = (uint8_t)v;
@@ -266,7 +268,8 @@ static void read_combinations(struct framing *f, const struct place_slot *slot)
 {
     struct lit_filling filling = f->frame->base;
     uint32_t count = combinations_of(f->sketch, slot);
-    for (uint32_t number = 0; number < count && count <= MOST_COMBINATIONS; number++) {
+    for (uint32_t number = 0;
+         number < count && count <= MOST_COMBINATIONS && !clock_is_late(f->clock); number++) {
         struct reading reading;
         uint32_t rest = number;
         for (uint32_t k = slot->choice_count; k-- > 0;) {
@@ -299,10 +302,11 @@ static void read_variants(struct framing *f)
 }
 
 struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
-                                    uint32_t file, bool recovery)
+                                    uint32_t file, bool recovery, const struct clock_limit *clock)
 {
     struct place_frame *frame = base_realloc(NULL, sizeof *frame);
-    struct framing f = {.asker = asker, .sketch = asker->question->sketch, .frame = frame};
+    struct framing f = {
+        .asker = asker, .sketch = asker->question->sketch, .clock = clock, .frame = frame};
     *frame = (struct place_frame){.base = *base, .file = file, .recovery = recovery};
     arena_init(&frame->arena);
     arena_init(&f.scratch);
@@ -313,7 +317,7 @@ struct place_frame *place_frame_new(const struct place_asker *asker, const struc
         read_variants(&f);
     }
     arena_fini(&f.scratch);
-    if (read)
+    if (read && !clock_is_late(clock))
         return frame;
     place_frame_free(frame);
     return NULL;

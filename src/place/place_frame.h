@@ -42,12 +42,14 @@ struct place_frame {
 };
 
 /* The base that a filling of a file is held against: with all that it may have beside what it has.
- * False when it cannot be read. */
+ * Each value of each choice is read, which takes its time where there are many: false when the
+ * clock ran out. */
 bool place_frame_base(const struct place_asker *asker, const struct lit_filling *filling,
-                      uint32_t file, bool recovery, struct lit_filling *base);
-/* NULL when the base cannot be read. */
+                      uint32_t file, bool recovery, const struct clock_limit *clock,
+                      struct lit_filling *base);
+/* NULL when the base cannot be read, or the clock ran out. */
 struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
-                                    uint32_t file, bool recovery);
+                                    uint32_t file, bool recovery, const struct clock_limit *clock);
 void place_frame_free(struct place_frame *frame);
 
 /* Is the program of a filling what the frame says of it? */

@@ -45,11 +45,17 @@ static struct place_frame *find_frame(struct learning *l, const struct lit_progr
             place_frame_has(frame, asker->question->sketch, l->lesson->filling, program))
             return frame;
     }
+    const struct clock_limit *clock = &l->lesson->question->clock;
     struct lit_filling base;
-    if (!place_frame_base(asker, l->lesson->filling, l->lesson->file, recovery, &base) ||
-        is_framed(l, &base, recovery))
+    struct place_frame *frame = NULL;
+    if (asker->frames_take_too_long)
         return NULL;
-    struct place_frame *frame = place_frame_new(asker, &base, l->lesson->file, recovery);
+    if (place_frame_base(asker, l->lesson->filling, l->lesson->file, recovery, clock, &base)) {
+        if (is_framed(l, &base, recovery))
+            return NULL;
+        frame = place_frame_new(asker, &base, l->lesson->file, recovery, clock);
+    }
+    asker->frames_take_too_long = clock_is_late(clock);
     if (!frame)
         return NULL;
     VEC_PUSH(&asker->frames, frame);

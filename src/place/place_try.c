@@ -316,6 +316,16 @@ static void hear(struct confirming *c, const struct lit_program *program,
     c->names[c->count++] = name;
 }
 
+/* Each engine has the time of a filling, within what is left of that of the whole. */
+static double seconds_of_engine(const struct place_asker *asker)
+{
+    static const double none = 1e-9; /* 0 would be no limit */
+    double left = clock_seconds_left(&asker->clock), own = asker->settings.timeout_seconds;
+    if (left < 0)
+        return none;
+    return left > 0 && (own == 0 || left < own) ? left : own;
+}
+
 static void confirm_file(struct place_asker *asker, struct confirming *c,
                          const struct session_test *test)
 {
@@ -328,6 +338,7 @@ static void confirm_file(struct place_asker *asker, struct confirming *c,
     session_answers_init(&answers, &asked);
     while (answers.asked < answers.count) {
         uint32_t number = answers.asked;
+        settings.timeout_seconds = seconds_of_engine(asker);
         (void)session_answers_ask(&answers, &asked, NULL);
         hear(c, test->program, answers.engines[number], &answers.outcomes[number]);
     }

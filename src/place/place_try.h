@@ -27,7 +27,8 @@ struct place_asker {
     VEC(struct place_tried) tried;    /* under these conditions */
     VEC(struct place_frame *) frames; /* of what was refused so far (place_learn.h) */
     uint64_t count, executions;
-    uint64_t grown; /* boxes that hold more than their filling */
+    uint64_t grown;            /* boxes that hold more than their filling */
+    bool frames_take_too_long; /* one more than a filling may take: no more are begun */
 };
 
 void place_asker_init(struct place_asker *asker, struct arena *arena,

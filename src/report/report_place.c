@@ -2,7 +2,9 @@
 
 #include "base/json.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const struct lit_sketch *sketch_of(const struct report_place *report)
@@ -236,8 +238,13 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
                       placement->open_count == 1 ? "is" : "are");
     if (placement->limit)
         strbuf_printf(out, "; %s", placement->limit);
-    strbuf_printf(out, "\n%" PRIu64 " of %.0f fillings checked, %" PRIu64 " executions looked at\n",
-                  placement->tried, placement->total, placement->executions);
+    strbuf_printf(out, "\n%" PRIu64 " of ", placement->tried);
+    if (isfinite(placement->total))
+        strbuf_printf(out, "%.0f", placement->total);
+    else
+        strbuf_printf(out, "more than 10^%d", DBL_MAX_10_EXP);
+    strbuf_printf(out, " fillings checked, %" PRIu64 " executions looked at\n",
+                  placement->executions);
 }
 
 void report_place_text(const struct report_place *report, struct strbuf *out)
@@ -415,7 +422,10 @@ void report_place_json(const struct report_place *report, struct strbuf *out)
     json_bool(out, "complete", placement->complete);
     json_string(out, "limit", placement->limit);
     json_name(out, "total");
-    strbuf_printf(out, "%.0f", placement->total);
+    if (isfinite(placement->total))
+        strbuf_printf(out, "%.0f", placement->total);
+    else
+        strbuf_add(out, "null");
     json_number(out, "tried", placement->tried);
     json_number(out, "executions", placement->executions);
     json_end(out, '}');

@@ -116,6 +116,34 @@ written() {
     err_has 'cannot write into'
 }
 
+# A filled test of an input's name, by whatever path: it stays, and so does all else in the folder.
+inputs_stay() {
+    mkdir -p "$work/inputs"
+    cp "$work/two.litmus" "$work/inputs/two.litmus"
+    for folder in "$work/inputs" "$work/inputs/../inputs/"; do
+        leaves 2 place --all -o "$folder" "$work/inputs/two.litmus"
+        err_has "two.litmus': it is an input; nothing is written"
+    done
+    cmp -s "$work/two.litmus" "$work/inputs/two.litmus" && [ "$(ls "$work/inputs")" = two.litmus ]
+    verdict $? "an input and its folder stay"
+}
+
+# 1000 slots: reading the values of each takes longer than there is, and their product is no number. The
+# time is that of the whole, confirmation by every engine included.
+wide() {
+    awk 'BEGIN { print "OPENCL wide\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) {\n*x = 1;"
+                 for (i = 0; i < 1000; i++) print "?slot;"
+                 print "*y = 1;\n}\ncrash ~exists (y = 1 /\\ x = 0)" }' >"$work/slots.litmus"
+    leaves 3 place --total 2 --timeout 1 -f json "$work/slots.litmus"
+    python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["total"] is None' "$work/out"
+    verdict $? "no number of fillings is null"
+    awk 'BEGIN { print "OPENCL words\n{ nvm x = 0; }\nP0 (global int* x) {\n?slot in {*x = 0"
+                 for (i = 1; i < 100000; i++) print ", *x = " i
+                 print "};\n}\ncrash exists (x = 1)" }' >"$work/words.litmus"
+    leaves 2 place "$work/words.litmus"
+    err_has 'found 100000 words in the limits of a hole, and 256 are the most'
+}
+
 json() {
     leaves 0 place --narrow -f json -m hrf-direct -p epoch "$work/wide.litmus"
     out_lines . 1
@@ -215,6 +243,8 @@ narrow
 repair
 cheapest
 written
+inputs_stay
+wide
 json
 sarif
 together
