@@ -430,8 +430,8 @@ static const char *next_test(const struct ask_options *options, struct unpack *f
 }
 
 /* All of them, or where one would take an input's place, none. */
-static void write_into(struct run_folder *folder, const struct ask_options *options,
-                       uint64_t count, struct unpack *from, struct diag *diag)
+static void write_into(struct run_folder *folder, const struct ask_options *options, uint64_t count,
+                       struct unpack *from, struct diag *diag)
 {
     struct unpack again = *from;
     VEC(const char *) paths = {NULL, 0, 0};

@@ -13,6 +13,7 @@ struct framing {
     const struct lit_sketch *sketch;
     const struct clock_limit *clock;
     struct place_frame *frame;
+    bool interplay;    /* a slot was found to be touched by further choices */
     bool **touches;    /* per thread and instruction, per choice */
     const char **tags; /* of the frame's program */
     struct arena scratch;
@@ -188,7 +189,8 @@ static void find_touched(struct framing *f)
         f->touches[t] =
             ARENA_ARRAY(&f->scratch, bool, (size_t)code_count(f, t) * f->sketch->choice_count);
     for (uint32_t c = 0; c < f->sketch->choice_count; c++)
-        for (uint32_t v = 0; v < f->sketch->choices[c].value_count && !clock_is_late(f->clock); v++) {
+        for (uint32_t v = 0; v < f->sketch->choices[c].value_count && !clock_is_late(f->clock);
+             v++) {
             struct reading reading;
             struct lit_filling filling = frame->base;
             filling.value[c] = (uint8_t)v;
@@ -264,7 +266,44 @@ static void note_variants(struct framing *f, const struct reading *reading,
         }
 }
 
-static void read_combinations(struct framing *f, const struct place_slot *slot)
+static bool is_variant(const struct place_frame *frame, const struct lit_sketch *sketch,
+                       uint32_t thread, uint32_t i, const struct lit_filling *filling,
+                       const struct lit_program *program, const struct lit_instr *instr)
+{
+    const struct place_slot *slot = &frame->slots[thread][i];
+    const struct lit_instr *base = &frame->program.threads[thread].code[i];
+    if (!slot->choice_count)
+        return instr && place_orders_alike(&frame->program, base, program, instr);
+    if (combinations_of(sketch, slot) > MOST_COMBINATIONS)
+        return false;
+    const struct place_variant *variant = &slot->variants[number_of(sketch, slot, filling)];
+    if (variant->presence != PLACE_PRESENT)
+        return variant->presence == PLACE_ABSENT && !instr;
+    return instr && place_orders_alike(&frame->program, variant->instr, program, instr);
+}
+
+/* Where an instruction is not what its own choices say, those of the combination touch it too:
+ * which of two alike on one line is there may depend on what the other one's choice is. */
+static void note_interplay(struct framing *f, const struct reading *reading,
+                           const struct place_slot *slot, const struct lit_filling *filling)
+{
+    uint32_t width = f->sketch->choice_count;
+    for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < code_count(f, t); i++)
+            for (uint32_t k = 0;
+                 k < slot->choice_count && !is_variant(f->frame, f->sketch, t, i, filling,
+                                                       &reading->program, reading->pairs[t][i]);
+                 k++) {
+                bool *touches = &f->touches[t][(size_t)i * width + slot->choices[k]];
+                f->interplay |= !*touches;
+                *touches = true;
+            }
+}
+
+typedef void note_reading(struct framing *f, const struct reading *reading,
+                          const struct place_slot *slot, const struct lit_filling *filling);
+
+static void read_combinations(struct framing *f, const struct place_slot *slot, note_reading *note)
 {
     struct lit_filling filling = f->frame->base;
     uint32_t count = combinations_of(f->sketch, slot);
@@ -279,7 +318,7 @@ static void read_combinations(struct framing *f, const struct place_slot *slot)
         }
         read_part(f, &filling, &reading);
         if (reading.pairs)
-            note_variants(f, &reading, slot, &filling);
+            note(f, &reading, slot, &filling);
         forget(&reading);
     }
 }
@@ -297,8 +336,17 @@ static void read_variants(struct framing *f)
             struct place_slot *slot = &f->frame->slots[t][i];
             bool few = combinations_of(f->sketch, slot) <= MOST_COMBINATIONS;
             if (slot->choice_count && few && !was_read(f, slot))
-                read_combinations(f, slot);
+                read_combinations(f, slot, note_variants);
         }
+}
+
+static void find_interplay(struct framing *f)
+{
+    f->interplay = false;
+    for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < code_count(f, t); i++)
+            if (f->frame->slots[t][i].choice_count > 1)
+                read_combinations(f, &f->frame->slots[t][i], note_interplay);
 }
 
 struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
@@ -313,8 +361,11 @@ struct place_frame *place_frame_new(const struct place_asker *asker, const struc
     bool read = read_base(&f);
     if (read) {
         find_touched(&f);
-        make_slots(&f);
-        read_variants(&f);
+        do {
+            make_slots(&f);
+            read_variants(&f);
+            find_interplay(&f);
+        } while (f.interplay && !clock_is_late(clock));
     }
     arena_fini(&f.scratch);
     if (read && !clock_is_late(clock))
@@ -332,22 +383,6 @@ void place_frame_free(struct place_frame *frame)
 }
 
 /* ---- Held against fillings ---- */
-
-static bool is_variant(const struct place_frame *frame, const struct lit_sketch *sketch,
-                       uint32_t thread, uint32_t i, const struct lit_filling *filling,
-                       const struct lit_program *program, const struct lit_instr *instr)
-{
-    const struct place_slot *slot = &frame->slots[thread][i];
-    const struct lit_instr *base = &frame->program.threads[thread].code[i];
-    if (!slot->choice_count)
-        return instr && place_orders_alike(&frame->program, base, program, instr);
-    if (combinations_of(sketch, slot) > MOST_COMBINATIONS)
-        return false;
-    const struct place_variant *variant = &slot->variants[number_of(sketch, slot, filling)];
-    if (variant->presence != PLACE_PRESENT)
-        return variant->presence == PLACE_ABSENT && !instr;
-    return instr && place_orders_alike(&frame->program, variant->instr, program, instr);
-}
 
 bool place_frame_has(const struct place_frame *frame, const struct lit_sketch *sketch,
                      const struct lit_filling *filling, const struct lit_program *program)

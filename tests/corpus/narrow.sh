@@ -128,6 +128,14 @@ inputs_stay() {
     verdict $? "an input and its folder stay"
 }
 
+# A row that is added stands on the line of the next one: which of two barriers alike is there depends on both
+# choices, and thread scope suffices.
+alike() {
+    leaves 0 place --repair --all -m ptx -p buffered-epoch litmus/ptx/kv-bar-writer.litmus
+    out_has '^Minimal fillings: [0-9]*, all there are$'
+    out_has '^+.*| pbar.thread ;'
+}
+
 # 1000 slots: reading the values of each takes longer than there is, and their product is no number. The
 # time is that of the whole, confirmation by every engine included.
 wide() {
@@ -244,6 +252,7 @@ repair
 cheapest
 written
 inputs_stay
+alike
 wide
 json
 sarif
