@@ -56,9 +56,25 @@ static const char *event_words(struct arena *arena, const struct lit_program *pr
                         outcome_thread(program, event->thread)->name, event->line);
 }
 
+/* "barrier-divergence: P0 waits in PB WG at line 5 and P1 never arrives". */
+static const char *divergence_words(struct arena *arena, const struct lit_program *program,
+                                    const struct outcome_undefined *undefined)
+{
+    const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
+    const char *absent = "too few take part to open it";
+    if (undefined->event_count > 1)
+        absent =
+            arena_printf(arena, "%s never arrives", outcome_thread(program, missing->thread)->name);
+    return arena_printf(arena, "%s: %s waits in %s at line %u and %s", undefined->name,
+                        outcome_thread(program, stuck->thread)->name, stuck->access, stuck->line,
+                        absent);
+}
+
 static const char *undefined_words(struct arena *arena, const struct lit_program *program,
                                    const struct outcome_undefined *undefined)
 {
+    if (undefined->kind == OUTCOME_DIVERGENCE)
+        return divergence_words(arena, program, undefined);
     const char *events = "";
     for (uint32_t i = 0; i < undefined->event_count; i++)
         events = arena_printf(arena, "%s%s%s", events, i ? " and " : ": ",

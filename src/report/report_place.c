@@ -14,6 +14,26 @@ static const struct lit_sketch *sketch_of(const struct report_place *report)
 
 /* ---- Choices in words ---- */
 
+static bool is_behind(const struct lit_open_place *place, const struct lit_open_place *other)
+{
+    return place->file != other->file ? place->file > other->file
+                                      : place->span.line > other->span.line;
+}
+
+/* The first place of a choice on a line behind that of another place; of all, when there is none.
+ */
+static const struct lit_open_place *next_place(const struct lit_choice *choice,
+                                               const struct lit_open_place *after)
+{
+    const struct lit_open_place *next = NULL;
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        const struct lit_open_place *place = &choice->places[i];
+        if ((!after || is_behind(place, after)) && (!next || is_behind(next, place)))
+            next = place;
+    }
+    return next;
+}
+
 /* "line 6", "lines 6 and 12", with the file where there are several; of one that is named its name.
  */
 static void add_title(const struct report_place *report, const struct lit_choice *choice,
@@ -24,18 +44,17 @@ static void add_title(const struct report_place *report, const struct lit_choice
         strbuf_printf(out, "?%s", choice->name);
         return;
     }
-    for (uint32_t i = 0; i < choice->place_count; i++) {
-        const struct lit_open_place *place = &choice->places[i];
-        const char *before = i == 0 ? "" : i + 1 == choice->place_count ? " and " : ", ";
+    const struct lit_open_place *place = next_place(choice, NULL), *next;
+    const char *before = "";
+    if (sketch->file_count == 1)
+        strbuf_add(out, next_place(choice, place) ? "lines " : "line ");
+    for (; place; place = next) {
+        next = next_place(choice, place);
+        strbuf_add(out, before);
         if (sketch->file_count > 1)
-            strbuf_printf(out, "%s%s:%u", before, sketch->files[place->file]->name,
-                          place->span.line);
-        else
-            strbuf_printf(out, "%s%u",
-                          i                         ? before
-                          : choice->place_count > 1 ? "lines "
-                                                    : "line ",
-                          place->span.line);
+            strbuf_printf(out, "%s:", sketch->files[place->file]->name);
+        strbuf_printf(out, "%u", place->span.line);
+        before = next && next_place(choice, next) ? ", " : " and ";
     }
 }
 
@@ -182,16 +201,21 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
         strbuf_printf(out, "  disputed by %s\n", filling->disputed_by);
 }
 
-/* "?s=wi, line 6=left out" */
-static void add_values(const struct report_place *report, const struct lit_filling *filling,
-                       struct strbuf *out)
+/* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "as it is". */
+static void add_values(const struct report_place *report, const char *with,
+                       const struct lit_filling *filling, struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
+    uint32_t said = 0;
     for (uint32_t i = 0; i < sketch->choice_count; i++) {
-        strbuf_add(out, i ? ", " : "");
+        if (filling->value[i] == sketch->choices[i].original)
+            continue;
+        strbuf_add(out, said++ ? ", " : with);
         add_title(report, &sketch->choices[i], out);
         strbuf_printf(out, " %s", sketch->choices[i].values[filling->value[i]].label);
     }
+    if (!said)
+        strbuf_add(out, "as it is");
 }
 
 static void add_clashes(const struct report_place *report, struct strbuf *out)
@@ -203,12 +227,12 @@ static void add_clashes(const struct report_place *report, struct strbuf *out)
         const struct placement_clash *clash = &placement->clashes[i];
         strbuf_add(out, "  ");
         add_reason(report, &clash->reason, out);
-        strbuf_add(out, "    so with ");
-        add_values(report, &clash->broken_by, out);
-        strbuf_add(out, clash->can_be_met ? "\n    met alone by " : "\n    no filling meets it\n");
+        strbuf_add(out, "    so ");
+        add_values(report, "with ", &clash->broken_by, out);
+        strbuf_add(out, clash->can_be_met ? "\n    met alone " : "\n    no filling meets it\n");
         if (!clash->can_be_met)
             continue;
-        add_values(report, &clash->met_by, out);
+        add_values(report, "by ", &clash->met_by, out);
         strbuf_add_char(out, '\n');
     }
 }
@@ -218,7 +242,7 @@ static void add_open(const struct report_place *report, struct strbuf *out)
     const struct placement *placement = report->placement;
     for (uint32_t i = 0; i < placement->open_count; i++) {
         strbuf_add(out, "Not known: ");
-        add_values(report, &placement->open[i], out);
+        add_values(report, "", &placement->open[i], out);
         strbuf_add(out, ": ");
         add_reason(report, &placement->open_reasons[i], out);
     }
