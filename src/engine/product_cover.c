@@ -97,7 +97,8 @@ static struct product_values values_at(struct arena *arena, const struct levels 
         for (uint32_t k = 0; k < count; k++)
             VEC_PUSH(&values, arcs[k].value);
     }
-    qsort(values.items, values.count, sizeof *values.items, order_values);
+    if (values.count) /* none where nodes were too many */
+        qsort(values.items, values.count, sizeof *values.items, order_values);
     size_t kept = 0;
     for (size_t i = 0; i < values.count; i++)
         if (i == 0 || values.items[i] != values.items[i - 1])

@@ -184,7 +184,8 @@ static bool keep_clash(struct answering *a, uint64_t conflict, uint32_t conditio
     return tried.answer == PLACE_REFUSED;
 }
 
-/* What no filling meets even without conditions. */
+/* What refuses the first filling that was tried, where none will do even without conditions, or
+ * there is one condition alone. */
 static void keep_hopeless(struct answering *a, struct placement *placement,
                           const struct placement_reason *reason)
 {
@@ -205,6 +206,8 @@ static void find_clashes(struct answering *a, struct placement *placement)
     uint64_t conflict = (UINT64_C(1) << count) - 1;
     for (uint32_t c = 0; c < count; c++) {
         enum found_one rest = find_one(a, conflict & ~(UINT64_C(1) << c), &filling);
+        if (rest == NOT_KNOWN && count == 1)
+            keep_hopeless(a, placement, &first);
         if (rest == NOT_KNOWN)
             return;
         if (rest == NONE)

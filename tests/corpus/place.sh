@@ -1,9 +1,10 @@
 #!/bin/sh
-# place.sh VERIFY [COUNT]: place against trying every filling (place_verify.c), on COUNT seeded random sketches
+# place.sh VERIFY [COUNT] [MOST]: place against trying every filling (place_verify.c), on COUNT seeded random sketches
 # (place.awk), each under one of the model pairs below; and each box that was learnt on the way against the fillings
-# that it holds. Then flaws are put into the boxes, which must show.
+# that it holds. Then flaws are put into the boxes, which must show. Then tests of litmus/ narrowed and repaired, of
+# MOST fillings at most.
 set -u
-verify=$1 count=${2:-400} seed=${SEED:-1}
+verify=$1 count=${2:-400} most=${3:-1500} seed=${SEED:-1}
 work=$WORK/place
 . tests/corpus/cases.sh
 rm -rf "$work"
@@ -26,7 +27,7 @@ done
 printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh -c '"$0" -m "${2%%+*}" -p "${2#*+}" "$1/$2"/*.litmus >"$1/$2.out" 2>&1 ||
     echo failed >>"$1/$2.out"' "$verify" "$work"
 for pair; do
-    sum=$(sed -n '/ agree, .* held$/p' "$work/$pair.out")
+    sum=$(sed -n '/ agree, .* passed over$/p' "$work/$pair.out")
     echo "$pair: ${sum:-no sum}"
     # shellcheck disable=SC2046
     set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
@@ -35,7 +36,7 @@ for pair; do
     if [ "${2:-1}" -gt 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt $((${1:-0} / 10)) ] ||
         [ "${5:-0}" -ge $((${4:-0} / 2)) ] || [ "${7:-0}" -le "${6:-0}" ]; then
         failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
-        grep -v ' agree, .* held$' "$work/$pair.out" | head -n 20
+        grep -v ' agree, .* passed over$' "$work/$pair.out" | head -n 20
     fi
 done
 
@@ -49,5 +50,25 @@ for flaw in wide whole; do
         passed=$((passed + 1))
     fi
 done
+# Folder and pair; the fewest tests that have to be compared, of both kinds together.
+sites() {
+    fewest=$3 agree=0
+    for aim in -n -r; do
+        printf '%s\n' litmus/"$1"/*.litmus | xargs -n 20 -P "$(nproc)" "$verify" $aim -l "$most" -m "${2%%+*}" -p "${2#*+}" \
+            >"$work/out" 2>&1 || failed=$((failed + 1))
+        grep -v ' agree, .* passed over$' "$work/out" | head -n 20
+        agree=$((agree + $(awk '/ agree, .* passed over$/ { sum += $1 } END { print sum + 0 }' "$work/out")))
+    done
+    echo "$1 narrowed and repaired, $2: $agree agree"
+    passed=$((passed + agree))
+    [ "$agree" -ge "$fewest" ] || failed=$((failed + 1))
+}
+sites spb hrf-direct+epoch 80
+sites ptx ptx+buffered-epoch 60
+sites gpm sc+gpm 40
+sites sbrp sc+sbrp 25
+sites px86 tso+px86 35
+sites strand sc+strand 12
+sites recovery sc+buffered-epoch 55
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
