@@ -101,13 +101,14 @@ static void of_sets(struct rel_dim dim, enum cat_op op, rel_word *out, const rel
                     const rel_word *b)
 {
     switch (op) {
+    case CAT_EMPTY: set_clear(dim, out); break;
     case CAT_UNION: set_union(dim, out, a, b); break;
     case CAT_INTER: set_inter(dim, out, a, b); break;
     case CAT_DIFF: set_diff(dim, out, a, b); break;
     case CAT_COMP: set_comp(dim, out, a); break;
     case CAT_DOMAIN: rel_domain(dim, out, a); break;
     case CAT_RANGE: rel_range(dim, out, a); break;
-    default: set_clear(dim, out); break;
+    default: BASE_UNREACHABLE("a set operator");
     }
 }
 
@@ -115,6 +116,7 @@ static void of_relations(struct rel_dim dim, enum cat_op op, rel_word *out, cons
                          const rel_word *b)
 {
     switch (op) {
+    case CAT_EMPTY: rel_clear(dim, out); break;
     case CAT_UNION: rel_union(dim, out, a, b); break;
     case CAT_INTER: rel_inter(dim, out, a, b); break;
     case CAT_DIFF: rel_diff(dim, out, a, b); break;
@@ -126,7 +128,7 @@ static void of_relations(struct rel_dim dim, enum cat_op op, rel_word *out, cons
     case CAT_PLUS: rel_plus(dim, out, a); break;
     case CAT_STAR: rel_star(dim, out, a); break;
     case CAT_TOID: rel_of_set(dim, out, a); break;
-    default: rel_clear(dim, out); break;
+    default: BASE_UNREACHABLE("a relation operator");
     }
 }
 
