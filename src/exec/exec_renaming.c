@@ -4,17 +4,9 @@
 #include "exec/exec_renaming.h"
 
 #include "exec/exec_event.h"
+#include "litmus/lit_code.h"
 
 #include <string.h>
-
-static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
-{
-    if (!a || !b)
-        return a == b;
-    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
-           a->value == b->value && a->reg == b->reg && same_expr(a->a, b->a) &&
-           same_expr(a->b, b->b) && same_expr(a->c, b->c);
-}
 
 static bool same_ranges(const struct lit_range *a, const struct lit_range *b)
 {
@@ -36,7 +28,7 @@ static bool is_constant_store(const struct lit_instr *instr)
 
 static bool same_value(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return same_expr(a->value, b->value) ||
+    return lit_code_same(a->value, b->value) ||
            (is_constant_store(a) && is_constant_store(b) && a->value->type == b->value->type);
 }
 
@@ -53,9 +45,9 @@ static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
 static bool same_operands(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->dst == b->dst && a->dst_old == b->dst_old &&
-           same_expr(a->addr.index, b->addr.index) && same_value(a, b) &&
-           same_expr(a->expected, b->expected) && same_expr(a->resource, b->resource) &&
-           same_expr(a->quorum, b->quorum);
+           lit_code_same(a->addr.index, b->addr.index) && same_value(a, b) &&
+           lit_code_same(a->expected, b->expected) && lit_code_same(a->resource, b->resource) &&
+           lit_code_same(a->quorum, b->quorum);
 }
 
 static bool same_flow(const struct lit_instr *a, const struct lit_instr *b)

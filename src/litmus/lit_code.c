@@ -34,6 +34,15 @@ const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uin
     return NULL;
 }
 
+bool lit_code_same(const struct lit_expr *a, const struct lit_expr *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
+           a->value == b->value && a->reg == b->reg && lit_code_same(a->a, b->a) &&
+           lit_code_same(a->b, b->b) && lit_code_same(a->c, b->c);
+}
+
 bool lit_code_divides(const struct lit_expr *expr)
 {
     return expr && (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD || lit_code_divides(expr->a) ||

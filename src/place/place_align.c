@@ -4,6 +4,7 @@
 #include "place/place_align.h"
 
 #include "base/strbuf.h"
+#include "litmus/lit_code.h"
 
 #include <string.h>
 
@@ -15,15 +16,6 @@ bool place_is_pure(const struct lit_instr *instr)
 
 /* ---- What is alike ---- */
 
-static bool same_expr(const struct lit_expr *a, const struct lit_expr *b)
-{
-    if (!a || !b)
-        return a == b;
-    return a->op == b->op && a->type == b->type && a->operands == b->operands &&
-           a->value == b->value && a->reg == b->reg && same_expr(a->a, b->a) &&
-           same_expr(a->b, b->b) && same_expr(a->c, b->c);
-}
-
 static bool same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
 {
     return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
@@ -32,20 +24,20 @@ static bool same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, ui
 static bool same_address(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->addr.first == b->addr.first && a->addr.count == b->addr.count &&
-           a->addr.stride == b->addr.stride && same_expr(a->addr.index, b->addr.index);
+           a->addr.stride == b->addr.stride && lit_code_same(a->addr.index, b->addr.index);
 }
 
 /* All but places in the code, and what orders. */
 static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->rmw == b->rmw && a->unless == b->unless && a->dst == b->dst &&
-           a->dst_old == b->dst_old && same_address(a, b) && same_expr(a->value, b->value) &&
-           same_expr(a->expected, b->expected) && a->loop == b->loop &&
+           a->dst_old == b->dst_old && same_address(a, b) && lit_code_same(a->value, b->value) &&
+           lit_code_same(a->expected, b->expected) && a->loop == b->loop &&
            same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
            same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
            text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&
-           a->named == b->named && a->arrive == b->arrive && same_expr(a->resource, b->resource) &&
-           same_expr(a->quorum, b->quorum);
+           a->named == b->named && a->arrive == b->arrive &&
+           lit_code_same(a->resource, b->resource) && lit_code_same(a->quorum, b->quorum);
 }
 
 static bool has_tag(const struct lit_program *program, uint64_t mask, const char *name)
