@@ -20,6 +20,7 @@ struct family {
     uint32_t random;
     uint32_t events[EVENTS], count; /* of a member */
     bool wrong_side;                /* upper bounds are given as lower ones, too */
+    uint32_t held, failed;          /* checks that bounds settled, of all members */
 };
 
 static uint32_t draw(struct family *f, uint32_t below)
@@ -124,8 +125,11 @@ static uint32_t look_at_member(struct family *f)
         if (!f->bounds->needed[check->node])
             continue;
         bool holds = naive_holds(&f->arena, &member, check);
-        outside += place_bounds_hold(f->bounds, check) && !holds;
-        outside += place_bounds_fail(f->bounds, check) && holds;
+        bool hold = place_bounds_hold(f->bounds, check), fail = place_bounds_fail(f->bounds, check);
+        outside += hold && !holds;
+        outside += fail && holds;
+        f->held += hold;
+        f->failed += fail;
     }
     return outside;
 }
@@ -169,6 +173,9 @@ static uint32_t look_at_families(const char *visibility, const char *persistency
             outside += look_at_member(&f);
         arena_rewind(&f.arena, mark);
     }
+    /* Bounds that settle nothing would be right as well. */
+    CU_ASSERT(f.held > 0);
+    CU_ASSERT(f.failed > 0);
     diag_fini(&diag);
     arena_fini(&f.arena);
     return outside;

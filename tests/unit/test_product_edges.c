@@ -199,12 +199,14 @@ static void recovery_without_room(void)
     CU_ASSERT_EQUAL_FATAL(o.crash.width, 4);
     struct recovery *recovery = recovery_new(&request, &o, &options);
     struct product *wide = product_new(4, o.crash.order, 100);
-    product_node set = product_rows(wide, (const int64_t[]){0, 0, 0, 0, 1, 0, 1, 0}, 2);
+    product_node rows = product_rows(wide, (const int64_t[]){0, 0, 0, 0, 1, 0, 1, 0}, 2);
     struct product *whole = product_like(wide);
-    (void)product_copy(whole, wide, set);
+    (void)product_copy(whole, wide, rows);
     struct product *narrow = product_new(4, o.crash.order, product_size(whole) + 2);
-    set = product_copy(narrow, wide, set);
+    product_node set = product_copy(narrow, wide, rows);
     CU_ASSERT_FATAL(!product_is_full(narrow));
+    recovery_start_product(recovery, wide, rows);
+    CU_ASSERT_FALSE(o.recovery_doubts[OUTCOME_DOUBT_FORM]);
     recovery_start_product(recovery, narrow, set);
     CU_ASSERT(o.recovery_doubts[OUTCOME_DOUBT_FORM]);
     product_free(narrow);
