@@ -12,7 +12,7 @@ pairs='hrf-direct+epoch hrf-direct+strict hrf-indirect+buffered-epoch sc+epoch-i
     c11+epoch opencl+strand hrf-direct-relaxed+sbrp tso+buffered-epoch-individual ptx+epoch'
 # shellcheck disable=SC2086
 set -- $pairs
-number=0
+number=0 steps=0
 while [ "$number" -lt "$count" ]; do
     pair=$1
     shift
@@ -33,12 +33,18 @@ for pair; do
     set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
     passed=$((passed + ${1:-0}))
     # Boxes must be larger than their fillings, and few fillings asked about.
+    steps=$((steps + ${8:-0}))
     if [ "${2:-1}" -gt 0 ] || [ "${1:-0}" -eq 0 ] || [ "${3:-1}" -gt $((${1:-0} / 10)) ] ||
         [ "${5:-0}" -ge $((${4:-0} / 2)) ] || [ "${7:-0}" -le "${6:-0}" ]; then
         failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
         grep -v ' agree, .* passed over$' "$work/$pair.out" | head -n 20
     fi
 done
+# Some answers must have something below them.
+if [ "$steps" -eq 0 ]; then
+    failed=$((failed + 1))
+    echo "failed: no answer has a step"
+fi
 
 # A flaw must be found.
 for flaw in wide whole; do

@@ -6,17 +6,17 @@
  * Each file is a sketch; with -n it is a test that is narrowed, with -r one that is repaired. Those
  * with more than MOST fillings are passed over. All its fillings are checked one by one, each as a
  * test of its own, and the minimal ones of those that are ok are found by comparing all pairs.
- * place must have the same fillings and no others, and each box that it learnt must hold fillings
- * that are refused and no others. With -s all files are one question. -t gives times instead: of
- * the search with boxes and, for each file with few fillings, of the search without, and of trying
- * every filling.
+ * place must have the same fillings and no others, each with its steps below, and each box that it
+ * learnt must hold fillings that are refused and no others. With -s all files are one question. -t
+ * gives times instead: of the search with boxes and, for each file with few fillings, of the search
+ * without, and of trying every filling.
  *
  * A FLAW is put into the boxes that are looked at, to see that this is found: `wide` makes each one
  * value larger, and `whole` all of them whole.
  *
  * The last line has the files that agree, differ and are open, as a filling is unknown, fillings,
- * those that place asked about, boxes and what they hold, and files that were passed over. Leaves
- * with 1 when some file differs. */
+ * those that place asked about, boxes and what they hold, steps below what it found, and files that
+ * were passed over. Leaves with 1 when some file differs. */
 #include "litmus/lit_sites.h"
 #include "place/place.h"
 #include "session/session_engines.h"
@@ -33,7 +33,7 @@ enum { TIMEOUT = 60 };
 enum flaw { NO_FLAW, WIDE, WHOLE };
 
 struct totals {
-    uint64_t agree, differ, skipped, passed_over, fillings, tried, boxes, held;
+    uint64_t agree, differ, skipped, passed_over, fillings, tried, boxes, held, steps;
 };
 
 struct question {
@@ -68,6 +68,21 @@ static uint32_t number_of(const struct question *q, const struct lit_filling *fi
     return number;
 }
 
+static void print_filling(const struct question *q, const struct lit_filling *filling)
+{
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
+        printf("%s%s", c ? ", " : "", q->sketch->choices[c].values[filling->value[c]].label);
+}
+
+static void tell(const struct question *q, const char *what, uint32_t number)
+{
+    struct lit_filling filling;
+    filling_of(q, number, &filling);
+    printf("  %s: ", what);
+    print_filling(q, &filling);
+    printf("\n");
+}
+
 static enum lit_verdict ask(const struct question *q, const struct lit_program *program,
                             bool *ended)
 {
@@ -99,7 +114,7 @@ static enum lit_verdict check_ends(const struct question *q, const struct lit_pr
     return ask(q, &copy, &ended);
 }
 
-static enum lit_verdict check_file(const struct question *q, const struct lit_filling *filling,
+static enum lit_verdict check_file(struct question *q, const struct lit_filling *filling,
                                    uint32_t file)
 {
     struct session_test test;
@@ -109,6 +124,9 @@ static enum lit_verdict check_file(const struct question *q, const struct lit_fi
         verdict = ask(q, test.program, &ended);
         if (verdict == LIT_OK && !ended)
             verdict = check_ends(q, test.program);
+    } else { /* which place would refuse alike */
+        tell(q, "cannot be read", number_of(q, filling));
+        q->wrong++;
     }
     session_test_fini(&test);
     return verdict;
@@ -152,13 +170,17 @@ static bool is_minimal(const struct question *q, uint32_t number)
     return q->accepted[number];
 }
 
-/* ---- What place says ---- */
-
-static void print_filling(const struct question *q, const struct lit_filling *filling)
+/* Values below a value and below no other one that is below it. */
+static uint64_t next_below(const uint64_t *below, uint32_t value)
 {
-    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
-        printf("%s%s", c ? ", " : "", q->sketch->choices[c].values[filling->value[c]].label);
+    uint64_t next = below[value];
+    for (uint32_t v = 0; v < LIT_MOST_OPEN_VALUES && below[value] >> v; v++)
+        if (below[value] >> v & 1)
+            next &= ~below[v];
+    return next;
 }
+
+/* ---- What place says ---- */
 
 static bool is_in(const struct question *q, const uint64_t *box, uint32_t number)
 {
@@ -217,15 +239,6 @@ static bool is_listed(const struct question *q, const struct placement *placemen
     return false;
 }
 
-static void tell(const struct question *q, const char *what, uint32_t number)
-{
-    struct lit_filling filling;
-    filling_of(q, number, &filling);
-    printf("  %s: ", what);
-    print_filling(q, &filling);
-    printf("\n");
-}
-
 static void print_answer(const struct question *q, const struct placement *placement)
 {
     for (uint32_t i = 0; i < placement->count; i++) {
@@ -253,8 +266,37 @@ static void print_answer(const struct question *q, const struct placement *place
                placement->clashes[i].reason.words);
 }
 
+/* Each value next below one of a filling's has a step, and is refused. */
+static void compare_steps(struct question *q, const struct placement_filling *found)
+{
+    for (uint32_t k = 0; k < found->step_count; k++) {
+        struct lit_filling below = found->filling;
+        below.value[found->steps[k].choice] = found->steps[k].value;
+        uint32_t number = number_of(q, &below), own = number_of(q, &found->filling);
+        if (number == own || !is_below(q, number, own) || q->accepted[number]) {
+            tell(q, "a step that is no refused one below", number);
+            q->wrong++;
+        }
+    }
+    uint32_t steps = 0;
+    for (uint32_t c = 0; c < q->sketch->choice_count; c++)
+        steps += (uint32_t)__builtin_popcountll(
+            next_below(q->sketch->choices[c].below, found->filling.value[c]));
+    q->totals->steps += steps;
+    if (steps != found->step_count) {
+        printf("  %u steps, and %u are below\n", found->step_count, steps);
+        q->wrong++;
+    }
+}
+
 static void compare(struct question *q, const struct placement *placement)
 {
+    if (!placement->complete || placement->open_count) {
+        printf("  not all is known, and each filling is\n");
+        q->wrong++;
+    }
+    for (uint32_t i = 0; i < placement->count; i++)
+        compare_steps(q, &placement->fillings[i]);
     for (uint32_t i = 0; i < q->count; i++) {
         bool minimal = is_minimal(q, i), listed = is_listed(q, placement, i);
         if (minimal && !listed)
@@ -296,7 +338,7 @@ static void verify(struct question *q, const char *name)
     place_answer(&q->arena, &question, &placement);
     for (uint32_t i = 0; i < q->count; i++)
         if (q->unknown[i]) {
-            totals->skipped++;
+            *(q->wrong ? &totals->differ : &totals->skipped) += 1; /* boxes are held to it anyway */
             return;
         }
     compare(q, &placement);
@@ -454,10 +496,10 @@ int main(int argc, char **argv)
     session_models_free(o.models);
     if (!o.times)
         printf("%llu agree, %llu differ, %llu open, %llu fillings, %llu tried, %llu boxes, %llu "
-               "held, %llu passed over\n",
+               "held, %llu steps, %llu passed over\n",
                (unsigned long long)t.agree, (unsigned long long)t.differ,
                (unsigned long long)t.skipped, (unsigned long long)t.fillings,
                (unsigned long long)t.tried, (unsigned long long)t.boxes, (unsigned long long)t.held,
-               (unsigned long long)t.passed_over);
+               (unsigned long long)t.steps, (unsigned long long)t.passed_over);
     return t.differ > 0;
 }
