@@ -249,6 +249,8 @@ static void an_entangled_condition_costs_no_state(void)
     CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_json(result, 0),
                                   "\"recovered_states\":{\"count\":281474976710656,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_json(result, 0), "\"verdict\":\"unknown\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(crashlit_result_json(result, 0), "\"verdict\":\"ok\""));
     crashlit_result_free(result);
     crashlit_free(context);
     strbuf_fini(&text);
