@@ -12,15 +12,15 @@ mkdir -p "$work/random"
 # Comparisons that agree count as passed; a few may meet a limit.
 add_up() { # title, fewest tests with a symmetry, how many times fewer may meet a limit
     sum=$(cat "$work"/portion.* | awk '
-        / agree, .* of them$/ {
+        / agree, .* that are none$/ {
             agree += $1; differ += $3; open += $5; symmetric += $7
-            all += $9; few += $11; usual += $14; bounded += $16
+            all += $9; few += $11; usual += $14; bounded += $16; present += $19; absent += $23
         }
         /^failed$/ { broken++ }
         END {
             if (!differ) differ = broken
-            printf "%d agree, %d differ, %d open, %d symmetric, %d executions, %d of them, %d candidates, %d of them\n",
-                agree, differ, open, symmetric, all, few, usual, bounded
+            printf "%d agree, %d differ, %d open, %d symmetric, %d executions, %d of them, %d candidates, %d of them, %d states asked for, %d that are none\n",
+                agree, differ, open, symmetric, all, few, usual, bounded, present, absent
         }')
     echo "$1: $sum"
     fewest=$2 times=$3
@@ -28,9 +28,10 @@ add_up() { # title, fewest tests with a symmetry, how many times fewer may meet 
     set -- $(echo "$sum" | sed 's/[^0-9 ]//g')
     passed=$((passed + ${1:-0}))
     if [ "${2:-1}" -gt 0 ] || [ "${3:-1}" -gt $((${1:-0} / times)) ] || [ "${4:-0}" -lt "$fewest" ] ||
-        [ "${6:-0}" -ge "${5:-0}" ] || [ "${8:-0}" -ge "${7:-0}" ]; then
+        [ "${6:-0}" -ge "${5:-0}" ] || [ "${8:-0}" -ge "${7:-0}" ] ||
+        [ "${9:-0}" -eq 0 ] || [ "${10:-0}" -eq 0 ]; then
         failed=$((failed + (${2:-0} > 0 ? $2 : 1)))
-        cat "$work"/portion.* | grep -v ' agree, .* of them$' | head -n 20
+        cat "$work"/portion.* | grep -v ' agree, .* that are none$' | head -n 20
     fi
     rm -f "$work"/portion.*
 }

@@ -14,7 +14,8 @@
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met;
  * the tests that have a symmetry; executions listed without and with it; candidates of what is
- * decided as anybody has it, and with bounds asked always. Leaves with 1 when two differ. */
+ * decided as anybody has it, and with bounds asked always; states asked for that are listed, and
+ * that are not. Leaves with 1 when two differ. */
 #include "read_test.h"
 
 #include "cat/cat_model.h"
@@ -35,7 +36,7 @@ static const char *const pairs[][2] = {
     {"hrf-direct", "epoch"}, {"hrf-indirect", "buffered-epoch-individual"}, {"sc", "lin-lines"}};
 
 struct tally {
-    uint64_t agree, differ, open, symmetric, all, few, usual, bounded;
+    uint64_t agree, differ, open, symmetric, all, few, usual, bounded, present, absent;
 };
 
 /* ---- Flaws ---- */
@@ -248,13 +249,16 @@ static struct lit_condition of_survivors(struct arena *arena, const struct lit_p
     return condition;
 }
 
-/* Every other column of one state, the rest of another: mostly no state, and near to some. */
+/* Every other column of one state, the rest of another, and now and then one value that is larger:
+ * some are no state, and near to one. */
 static const int64_t *mixture(struct arena *arena, const struct outcome_states *states, uint32_t i)
 {
     size_t first = i / 2 % states->count, second = (states->count - 1 - i * 7 % states->count);
     int64_t *row = ARENA_ARRAY(arena, int64_t, states->width);
     for (uint32_t c = 0; c < states->width; c++)
         row[c] = outcome_row(states, i % 2 && c % 2 ? second : first)[c];
+    if (i % 4 == 3)
+        row[i / 4 % states->width]++;
     return row;
 }
 
@@ -284,6 +288,8 @@ static void ask_states(struct engine_request *request, struct arena *arena,
     for (uint32_t i = 0; agree && !open && i < MOST_ASKED; i++)
         agree = (outcome_judge(&outcome, &asked, &conditions[i]).verdict == LIT_OK) ==
                 (listed[i] == (conditions[i].quantifier == LIT_EXISTS));
+    for (uint32_t i = 0; !open && i < MOST_ASKED; i++)
+        *(listed[i] ? &tally->present : &tally->absent) += 1;
     tally->open += open;
     tally->agree += agree && !open;
     tally->differ += !agree;
@@ -376,10 +382,11 @@ int main(int argc, char **argv)
     for (int i = optind; i < argc && !(flaw && tally.differ); i++)
         compare_file(argv[i], pair, flaw, &tally);
     printf("%llu agree, %llu differ, %llu open, %llu symmetric, %llu executions, %llu of them, "
-           "%llu candidates, %llu of them\n",
+           "%llu candidates, %llu of them, %llu states asked for, %llu that are none\n",
            (unsigned long long)tally.agree, (unsigned long long)tally.differ,
            (unsigned long long)tally.open, (unsigned long long)tally.symmetric,
            (unsigned long long)tally.all, (unsigned long long)tally.few,
-           (unsigned long long)tally.usual, (unsigned long long)tally.bounded);
+           (unsigned long long)tally.usual, (unsigned long long)tally.bounded,
+           (unsigned long long)tally.present, (unsigned long long)tally.absent);
     return tally.differ > 0;
 }
