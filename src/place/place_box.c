@@ -393,7 +393,8 @@ static void grow_choice(struct boxing *b, uint64_t *box, uint32_t choice)
 }
 
 bool place_box_grow(struct arena *scratch, const struct place_asker *asker,
-                    struct place_carried *carried, const struct place_wanted *wanted, uint64_t *box)
+                    const struct clock_limit *clock, struct place_carried *carried,
+                    const struct place_wanted *wanted, uint64_t *box)
 {
     struct boxing b;
     boxing_init(&b, scratch, asker, carried);
@@ -401,7 +402,7 @@ bool place_box_grow(struct arena *scratch, const struct place_asker *asker,
     if (!find_alternatives(&b, box) || (!wanted && !find_undefined(&b, box)) ||
         !is_one_of_all(&b, box))
         return false;
-    for (uint32_t c = 0; c < b.sketch->choice_count; c++)
+    for (uint32_t c = 0; c < b.sketch->choice_count && !clock_is_late(clock); c++)
         grow_choice(&b, box, c);
     return true;
 }

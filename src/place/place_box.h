@@ -13,9 +13,11 @@
 
 /* What the execution shows is its final state, a crash state that is wanted, or undefined
  * behaviour, if it is that of a witness without a state. `box` holds the filling; false: it could
- * not be shown of that alone, and the box is as it was. */
+ * not be shown of that alone, and the box is as it was. When the clock has run out it grows no
+ * more.
+ */
 bool place_box_grow(struct arena *scratch, const struct place_asker *asker,
-                    struct place_carried *carried, const struct place_wanted *wanted,
-                    uint64_t *box);
+                    const struct clock_limit *clock, struct place_carried *carried,
+                    const struct place_wanted *wanted, uint64_t *box);
 
 #endif

@@ -77,8 +77,8 @@ static void grow(struct learning *l, const struct engine_request *request,
         .items = witness->items,
         .row = l->start,
         .width = l->waits_for_start ? l->start_width : witness->width};
-    if (carried && place_box_grow(&l->arena, l->asker, carried, witness->row ? &wanted : NULL,
-                                  l->grown[recovery]))
+    if (carried && place_box_grow(&l->arena, l->asker, &l->lesson->question->clock, carried,
+                                  witness->row ? &wanted : NULL, l->grown[recovery]))
         l->has[recovery] = true;
     arena_rewind(&l->arena, mark);
 }
