@@ -254,8 +254,9 @@ static void read_format(const struct ask_option *option, const char *text,
                         struct ask_options *options, struct diag *diag)
 {
     size_t length = strcspn(text, "="), number;
-    const char *name = arena_strndup(&diag->arena, text, length);
-    if (!read_word(option, name, options, &number, diag))
+    const char *name =
+        read_word(option, arena_strndup(&diag->arena, text, length), options, &number, diag);
+    if (!name)
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
@@ -266,8 +267,10 @@ static void read_format(const struct ask_option *option, const char *text,
         options->format = strcmp(name, "text") == 0   ? RUN_TEXT
                           : strcmp(name, "json") == 0 ? RUN_JSON
                                                       : RUN_DOCUMENT;
-    if (!text[length])
+    if (!text[length]) {
+        options->shape = name;
         options->document = options->format == RUN_DOCUMENT ? report_format_find(name) : NULL;
+    }
 }
 
 /* `recovers-to P` may be one word of the command line or two: the second is set by who reads that.

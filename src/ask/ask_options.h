@@ -34,6 +34,7 @@ struct ask_options {
     enum ask_command command;
     struct session_settings settings;
     enum run_format format;
+    const char *shape;                    /* the word of --format on standard output */
     const struct report_format *document; /* with RUN_DOCUMENT; also the last of `reports` */
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
@@ -74,8 +75,8 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
 ask_words ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
-/* Formats: of check, explain, trace and place. */
-ask_words ask_format_words, ask_explain_words, ask_trace_words, ask_place_words;
+/* Formats: of check, explain, trace, place and compare. */
+ask_words ask_format_words, ask_explain_words, ask_trace_words, ask_place_words, ask_compare_words;
 
 /* How a value is read. */
 enum ask_value_kind {

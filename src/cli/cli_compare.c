@@ -6,23 +6,11 @@
 #include "session/session_ask.h"
 #include "session/session_refine.h"
 #include "report/report.h"
+#include "report/report_compare.h"
 
 #include <string.h>
 
 enum { MAX_PAIRS = 64 };
-
-struct cell {
-    const char *text;
-    enum lit_verdict verdict;
-    const char *states; /* how many, in digits */
-    bool whole;         /* all states are listed */
-};
-
-struct row {
-    const char *name;
-    struct cell cells[MAX_PAIRS];
-    const char *without_meaning; /* by pairs; "" when all has one everywhere */
-};
 
 struct comparison {
     const struct ask_options *options;
@@ -31,7 +19,8 @@ struct comparison {
     const struct session_model *pairs[MAX_PAIRS];
     const char *names[MAX_PAIRS];
     uint32_t pair_count;
-    VEC(struct row) rows;
+    VEC(struct report_compare_row) rows;
+    struct contrast_totals totals[MAX_PAIRS];
     size_t unread;  /* of them: files */
     size_t bare;    /* of them: tests without conditions */
     size_t lacking; /* of them: some pair gives something no meaning */
@@ -126,27 +115,92 @@ static void add_pairs(struct comparison *all)
                    all->options->models);
 }
 
-static struct cell ask(struct comparison *all, const struct session_model *pair,
-                       const struct lit_program *program, struct strbuf *dumps)
+/* The outcome is the caller's to end. */
+static struct report_compare_cell ask(struct comparison *all, const struct session_model *pair,
+                                      const struct lit_program *program, struct outcome *outcome,
+                                      struct strbuf *dumps)
 {
-    struct outcome outcome;
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
-    ask_show_run(all->options, &question, &outcome, dumps);
+    ask_show_run(all->options, &question, outcome, dumps);
     struct strbuf digits = {0};
-    outcome_state_count_text(&outcome.crash, &digits);
-    struct cell cell = {.verdict = outcome_verdict(&outcome, program),
-                        .states = arena_strdup(&all->arena, strbuf_text(&digits)),
-                        .whole = !outcome.decided && outcome_doubt(&outcome) == NULL};
+    outcome_state_count_text(&outcome->crash, &digits);
+    struct report_compare_cell cell = {.verdict = outcome_verdict(outcome, program),
+                                       .states = arena_strdup(&all->arena, strbuf_text(&digits)),
+                                       .whole =
+                                           !outcome->decided && outcome_doubt(outcome) == NULL};
     strbuf_fini(&digits);
-    cell.text = outcome.decided
+    cell.text = outcome->decided
                     ? lit_verdict_text(cell.verdict)
                     : arena_printf(&all->arena, "%s %s%s", lit_verdict_text(cell.verdict),
                                    cell.states, cell.whole ? "" : "+");
     if (cell.verdict == LIT_UNKNOWN)
         run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
-    outcome_fini(&outcome);
     return cell;
+}
+
+/* The states of a contrast as texts, as outcomes go. */
+static void keep_states(struct comparison *all, const struct lit_program *program,
+                        const struct outcome *outcome, struct report_compare_held *held, int side)
+{
+    struct strbuf text = {0};
+    for (uint32_t i = 0; i < held->contrast.sides[side].count; i++) {
+        const struct contrast_states *from = &held->contrast.sides[side].states[i];
+        const struct outcome_states *states = agree_states(outcome, from->aspect);
+        struct report_compare_states *to = &held->states[side][i];
+        *to = (struct report_compare_states){.aspect = from->aspect, .count = from->count};
+        const struct lit_program recovery = lit_recovery_program(program);
+        const struct lit_program *own = from->aspect == AGREE_RECOVERED ? &recovery : program;
+        strbuf_clear(&text);
+        report_row(own, states->items, states->width, from->row, &text);
+        to->text = arena_strdup(&all->arena, strbuf_text(&text));
+        strbuf_clear(&text);
+        report_json_row(NULL, own, states, from->row, &text);
+        to->json = arena_strdup(&all->arena, strbuf_text(&text));
+    }
+    strbuf_fini(&text);
+}
+
+static bool is_directed(const struct comparison *all)
+{
+    return !all->options->settings.decide;
+}
+
+static void hold(struct comparison *all, const struct lit_program *program,
+                 const struct outcome *first, const struct outcome *other, uint32_t column,
+                 struct report_compare_held *held)
+{
+    held->held = true;
+    held->contrast = contrast_of(first, other);
+    if (contrast_class_of(&held->contrast) == CONTRAST_UNKNOWN)
+        run_status_raise(&all->status, RUN_EXIT_UNKNOWN);
+    keep_states(all, program, first, held, 0);
+    keep_states(all, program, other, held, 1);
+    for (int side = 0; side < 2; side++)
+        if (held->contrast.sides[side].doubt)
+            held->contrast.sides[side].doubt =
+                arena_strdup(&all->arena, held->contrast.sides[side].doubt);
+    contrast_add(&all->totals[column], &held->contrast);
+}
+
+static void ask_all(struct comparison *all, const struct lit_program *program,
+                    struct report_compare_row *row, struct strbuf *dumps)
+{
+    struct report_compare_cell *cells =
+        ARENA_ARRAY(&all->arena, struct report_compare_cell, all->pair_count);
+    struct report_compare_held *held =
+        ARENA_ARRAY(&all->arena, struct report_compare_held, all->pair_count);
+    struct outcome first, other;
+    cells[0] = ask(all, all->pairs[0], program, &first, dumps);
+    for (uint32_t i = 1; i < all->pair_count; i++) {
+        cells[i] = ask(all, all->pairs[i], program, &other, dumps);
+        if (is_directed(all))
+            hold(all, program, &first, &other, i, &held[i]);
+        outcome_fini(&other);
+    }
+    outcome_fini(&first);
+    row->cells = cells;
+    row->held = held;
 }
 
 /* Its name is not known. */
@@ -154,9 +208,17 @@ static void add_unread(struct comparison *all, const char *path)
 {
     struct strbuf name = {0};
     utf8_add_name(&name, path);
-    struct row row = {.name = strbuf_take(&name, &all->arena), .without_meaning = ""};
+    struct report_compare_cell *cells =
+        ARENA_ARRAY(&all->arena, struct report_compare_cell, all->pair_count);
     for (uint32_t i = 0; i < all->pair_count; i++)
-        row.cells[i] = (struct cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, "", true};
+        cells[i] = (struct report_compare_cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, "", true};
+    struct report_compare_row row = {
+        .name = strbuf_take(&name, &all->arena),
+        .cells = cells,
+        .held = ARENA_ARRAY(&all->arena, struct report_compare_held, all->pair_count),
+        .without_meaning = "",
+        .unread = true};
+    row.path = row.name;
     VEC_PUSH(&all->rows, row);
     all->unread++;
     run_status_raise(&all->status, RUN_EXIT_INPUT);
@@ -189,9 +251,11 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
         run_status_raise(&all->status, RUN_EXIT_DISAGREE);
     diag_render(&test.diag, all->err);
     if (test.program) {
-        struct row row = {.name = arena_strdup(&all->arena, test.program->name)};
-        for (uint32_t i = 0; i < all->pair_count; i++)
-            row.cells[i] = ask(all, all->pairs[i], test.program, dumps);
+        struct strbuf shown = {0};
+        utf8_add_name(&shown, path);
+        struct report_compare_row row = {.name = arena_strdup(&all->arena, test.program->name),
+                                         .path = strbuf_take(&shown, &all->arena)};
+        ask_all(all, test.program, &row, dumps);
         row.without_meaning = without_meaning(all, test.program);
         all->lacking += *row.without_meaning != '\0';
         VEC_PUSH(&all->rows, row);
@@ -202,68 +266,30 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     session_test_fini(&test);
 }
 
-/* What was cut off at a limit, or decided without a listing, has no number of states to compare. */
-static bool differs(const struct row *row, uint32_t column)
-{
-    const struct cell *cell = &row->cells[column], *first = &row->cells[0];
-    return cell->verdict != first->verdict ||
-           (cell->whole && first->whole && strcmp(cell->states, first->states) != 0);
-}
-
-static size_t widest(const struct comparison *all)
-{
-    size_t width = strlen("test");
-    for (size_t i = 0; i < all->rows.count; i++)
-        if (strlen(all->rows.items[i].name) > width)
-            width = strlen(all->rows.items[i].name);
-    return width;
-}
-
-/* Columns are as wide as the pair's name, and as the longest cell: "*undefined 12345"; the last one
- * where there is more behind it. */
-static int column_width(const struct comparison *all, uint32_t column, bool more)
-{
-    size_t width = strlen(all->names[column]);
-    if (column + 1 == all->pair_count && !more)
-        return 0;
-    return width > 16 ? (int)width : 16;
-}
-
-/* Whether any cell differs from the first. */
-static bool print_row(const struct comparison *all, const struct row *row, int name_width,
-                      struct strbuf *out)
-{
-    bool any = false;
-    strbuf_printf(out, "%-*s", name_width, row->name);
-    for (uint32_t i = 0; i < all->pair_count; i++) {
-        bool other = differs(row, i);
-        int width = column_width(all, i, *row->without_meaning);
-        strbuf_printf(out, "  %c%-*s", other ? '*' : ' ', width ? width - 1 : 0,
-                      row->cells[i].text);
-        any |= other;
-    }
-    if (*row->without_meaning)
-        strbuf_printf(out, "  %s", row->without_meaning);
-    strbuf_add_char(out, '\n');
-    return any;
-}
-
 static void print(const struct comparison *all, struct strbuf *out)
 {
-    int name_width = (int)widest(all);
-    size_t differ = 0;
-    strbuf_printf(out, "%-*s", name_width, "test");
-    for (uint32_t i = 0; i < all->pair_count; i++)
-        strbuf_printf(out, "  %-*s", column_width(all, i, all->lacking), all->names[i]);
-    strbuf_printf(out, "%s\n", all->lacking ? "  without meaning" : "");
-    for (size_t k = 0; k < all->rows.count; k++)
-        differ += print_row(all, &all->rows.items[k], name_width, out);
-    strbuf_printf(out, "Summary: %zu tests, %zu differ", all->rows.count - all->unread, differ);
-    if (all->unread)
-        strbuf_printf(out, ", %zu could not be read", all->unread);
-    if (all->bare)
-        strbuf_printf(out, ", %zu without conditions", all->bare);
-    strbuf_add_char(out, '\n');
+    static const struct {
+        const char *shape;
+        void (*print)(const struct report_compare *report, struct strbuf *out);
+    } shapes[] = {{"text", report_compare_text},
+                  {"json", report_compare_json},
+                  {"html", report_compare_html},
+                  {"svg", report_compare_svg},
+                  {"md", report_compare_markdown}};
+    const char *shape = all->options->shape ? all->options->shape : shapes[0].shape;
+    const struct report_compare report = {.names = all->names,
+                                          .pair_count = all->pair_count,
+                                          .engine = all->options->settings.engine,
+                                          .rows = all->rows.items,
+                                          .row_count = all->rows.count,
+                                          .totals = all->totals,
+                                          .directed = is_directed(all),
+                                          .unread = all->unread,
+                                          .bare = all->bare,
+                                          .lacking = all->lacking};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].shape, shape) == 0)
+            shapes[i].print(&report, out);
 }
 
 enum run_status cli_compare(const void *context, struct session_parts parts, struct strbuf *out,

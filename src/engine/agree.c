@@ -104,6 +104,12 @@ static bool look_for_missing(const struct outcome_states *has, const struct outc
     return true;
 }
 
+bool agree_find_missing(const struct outcome_states *has, const struct outcome_states *lacks,
+                        struct agree_difference *difference)
+{
+    return look_for_missing(has, lacks, 0, difference);
+}
+
 const struct outcome_states *agree_states(const struct outcome *outcome, enum agree_aspect aspect)
 {
     switch (aspect) {

@@ -66,6 +66,11 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
 /* The set of states, or pairs of states, that an aspect is about. */
 const struct outcome_states *agree_states(const struct outcome *outcome, enum agree_aspect aspect);
 
+/* Adds to the difference how many states one set has that another of the same columns lacks, and
+ * the smallest of them. False: a diagram has too many nodes for that to be told. */
+bool agree_find_missing(const struct outcome_states *has, const struct outcome_states *lacks,
+                        struct agree_difference *difference) __attribute__((warn_unused_result));
+
 const char *agree_aspect_text(enum agree_aspect aspect);
 
 /* Is what a machine shows among what a model allows? Of a machine nothing else is asked: it may

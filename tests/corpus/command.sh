@@ -976,7 +976,7 @@ output a/ place
 total 3 place
 models sc,tso compare
 expected a.csv peers
-format text check explain place trace refines
+format text check explain place trace compare refines
 jobs 2 check crosscheck explain trace refines
 timeout 3 $asking trace
 memory 900 $asking trace

@@ -643,6 +643,47 @@ explained() {
     done
 }
 
+# ---- Tests side by side ------------------------------------------------------------------------
+#
+# bare: strict leaves key and val 00, 01, 11, epoch 10 as well; its name has what each format escapes.
+# loop: not known. 3-race: undefined under both. The ninth file cannot be read.
+valid_lines() { # file
+    while read -r line; do
+        printf '%s\n' "$line" >"$work/line.json"
+        valid_sarif "$schemas/compare.schema.json" "$work/line.json" || return
+    done <"$1"
+}
+compared() {
+    printf 'OPENCL <b>&|x*\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 1; *key = 1; }\n' >"$work/bare.litmus"
+    inputs="$work/bare.litmus $work/t/3-race.litmus $work/t/6-unknown.litmus"
+    for format in json html svg md; do
+        leaves 3 compare --models sc+strict,hrf-direct+strict,hrf-direct+epoch --format $format $inputs "$work/t/$strange"
+        cp "$work/out" "$work/compared-$format"
+    done
+    is "$(wc -l <"$work/compared-json")" 10 "lines: two for each of four files, and two of totals"
+    valid_lines "$work/compared-json"
+    verdict $? "each line conforms to the schema"
+    "$python" -c '
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+more = [l for l in lines if l.get("test") == "<b>&|x*" and l["second"].endswith("epoch")][0]
+print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direction"], lines[-1]["second-only"],
+      lines[-1]["undefined-second"], lines[-1]["unknown"], lines[-1]["unread"], lines[-2]["direction"])' "$work/compared-json" >"$work/got"
+    is "$(cat "$work/got")" "second-only {'key': 1, 'val': 0} unknown 1 1 1 1 unknown" "classes, state and totals"
+    sed 's/"class":"[^"]*"/"class":"other"/' "$work/compared-json" >"$work/spoilt"
+    refused "a class that is none" valid_lines "$work/spoilt"
+    for format in html svg; do
+        xmllint --noout "$work/compared-$format"
+        verdict $? "$format of tests side by side is well-formed"
+    done
+    ! grep -q '<b>&' "$work/compared-html" && ! grep -qE 'src=|href=|<link|@import|url\(' "$work/compared-html"
+    verdict $? "the page escapes names, and needs nothing else"
+    is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'second-only'])")" 1 "bars of the second alone"
+    is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'unknown'])")" 2 "bars of what is not known"
+    grep -qF '| &lt;b>&amp;\|x\* | ok 3 | ok 3 | **ok 4** |' "$work/compared-md"
+    verdict $? "Markdown escapes what would end a cell"
+}
+
 for tool in xmllint prove perl dot; do
     command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
 done
@@ -663,5 +704,6 @@ titles
 folders
 explained
 many
+compared
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

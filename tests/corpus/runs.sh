@@ -223,6 +223,59 @@ side_by_side() {
     err_has 'names hrf-direct + epoch twice'
 }
 
+# Which way: by containment of states, test by test.
+#   bare: val, then key, without a barrier. strict leaves the prefixes 00, 10, 11; epoch also the key alone.
+#   tagged: x, clwb x, sfence, y. px86 has x durable before y; to epoch the two mean nothing, so y may be alone.
+#   barred: x, p_barrier_wi, y. epoch has x durable before y; to px86 the barrier means nothing, so y may be alone.
+#   apart: both, on four locations.
+#   race: an ordinary write and read that hrf-direct orders by no synchronisation, and sc needs none for.
+#   loop: three rounds under a bound of two.
+directions() {
+    printf 'OPENCL bare\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 1; *key = 1; }\n' >"$work/bare.litmus"
+    printf 'OPENCL tagged\nuses "px86.def"\n{ nvm x = 0; nvm y = 0; }\nP0 { *x = 1; clwb(x); sfence(); *y = 1; }\n' \
+        >"$work/tagged.litmus"
+    printf 'OPENCL barred\n{ nvm x = 0; nvm y = 0; }\nP0 { *x = 1; p_barrier_wi; *y = 1; }\n' >"$work/barred.litmus"
+    printf 'OPENCL race\n{ x = 0; }\nP0 { *x = 1; }\nP1 { int r = *x; }\nexists (1:r = 1)\n' >"$work/race.litmus"
+    printf 'OPENCL loop\n{ atomic_int x = 3; nvm y = 0; }\nP0 { int r = 1;\n while (r > 0) {' >"$work/loop.litmus"
+    printf ' r = atomic_fetch_sub(x, 1); } *y = 1; }\n' >>"$work/loop.litmus"
+    leaves 0 compare --models sc+strict,sc+epoch "$work/bare.litmus"
+    out_has '^sc + epoch contains sc + strict; 1 tests: 0 same, 0 sc + strict only, 1 sc + epoch only, 0 both, 0 unknown$'
+    out_has '^  bare, sc + epoch: 1 crash state more, key=1; val=0$'
+    leaves 0 compare --models sc+epoch,sc+strict "$work/bare.litmus"
+    out_has '^sc + epoch contains sc + strict; 1 tests: 0 same, 1 sc + epoch only, '
+    leaves 0 compare --models sc+epoch,sc+buffered-epoch "$work/bare.litmus"
+    out_has '^sc + epoch and sc + buffered-epoch are equal; 1 tests: 1 same, '
+    # Each has more on one test.
+    leaves 0 compare --models sc+px86,sc+epoch "$work/tagged.litmus" "$work/barred.litmus"
+    out_has '^neither of sc + px86 and sc + epoch contains the other; 2 tests: 0 same, 1 sc + px86 only, 1 sc + epoch only, 0 both'
+    out_has '^  tagged, sc + epoch: 1 crash state more, x=0; y=1$'
+    out_has '^  barred, sc + px86: 1 crash state more, x=0; y=1$'
+    # Undefined under one alone: more than any state, and not by states.
+    leaves 0 compare --models hrf-direct+epoch,sc+epoch "$work/race.litmus"
+    out_has '^hrf-direct + epoch contains sc + epoch, hrf-direct + epoch having more by undefined behaviour alone; 1 tests: 0 same'
+    out_has '0 unknown, 1 undefined under hrf-direct + epoch alone$'
+    out_has '^  race, hrf-direct + epoch: undefined, so that anything may happen$'
+    leaves 0 compare --models hrf-direct+epoch,hrf-direct+strict "$work/race.litmus"
+    out_has '^hrf-direct + epoch and hrf-direct + strict: nothing to compare; 1 tests: .*, 1 undefined under both$'
+    # A bound leaves it open, unless others decide it.
+    leaves 3 compare --models sc+strict,sc+epoch "$work/loop.litmus"
+    out_has '^which of sc + strict and sc + epoch contains the other is not known; 1 tests: .* 1 unknown$'
+    out_has '^  loop, sc + epoch: whether it has more is not known: a loop met its unroll bound'
+    leaves 3 compare --models sc+px86,sc+epoch "$work/loop.litmus" "$work/tagged.litmus" "$work/barred.litmus"
+    out_has '^neither of sc + px86 and sc + epoch contains the other; 3 tests: .* 1 unknown$'
+    leaves 3 compare --models sc+strict,sc+epoch "$work/loop.litmus" "$work/bare.litmus"
+    out_has 'contains the other is not known, sc + epoch having more; 2 tests: '
+    # The engine that is named answers the same.
+    for engine in enum smt; do
+        leaves 0 compare -e $engine --models sc+strict,sc+epoch "$work/bare.litmus"
+        out_has '^sc + epoch contains sc + strict; '
+    done
+    # Verdicts alone tell no direction.
+    leaves 0 compare --decide --models sc+strict,sc+epoch "$work/bare.litmus"
+    ! grep -q contains "$work/out"
+    verdict $? "verdicts tell no direction"
+}
+
 has_workers() { workers=$(children "$program") && [ -n "$workers" ]; }
 has_program() { program=$(children "$run") && [ -n "$program" ]; }
 
@@ -588,5 +641,6 @@ array_tasks
 models_that_fail
 progress
 side_by_side
+directions
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

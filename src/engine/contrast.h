@@ -1,0 +1,95 @@
+/* contrast: which way two models differ on one test, by what an engine found under each.
+ *
+ * Compared are final states, crash states, what recovery leaves, and crash states from which it
+ * never completes. A side has more than the other when it has a state that the other lacks, and the
+ * other is known completely; it has no more when it is known completely itself and the other has
+ * all of it; else that is open. So any doubt counts, bounds on loops among them.
+ *
+ * A test that is undefined under a model may do anything there: that side has more than any other
+ * that is known to be defined, and no side has more than it. Its listed states are then no states
+ * of the model, and are not looked at.
+ *
+ * Flags are no part of it: their names are each model's own.
+ */
+#ifndef CRASHLIT_CONTRAST_H
+#define CRASHLIT_CONTRAST_H
+
+#include "engine/agree.h"
+
+enum contrast_more { CONTRAST_NO, CONTRAST_YES, CONTRAST_OPEN };
+
+/* What one side has of one kind that the other lacks. */
+struct contrast_states {
+    enum agree_aspect aspect;
+    size_t count;       /* SIZE_MAX: so many or more */
+    const int64_t *row; /* the smallest (agree.h), of the side's own states; valid until the next
+                           contrast of the same outcome */
+};
+
+enum { CONTRAST_KINDS = 4 };
+
+struct contrast_side {
+    enum contrast_more more;
+    bool undefined;                                /* the test is so under this model */
+    const char *doubt;                             /* why it is OPEN, else NULL */
+    struct contrast_states states[CONTRAST_KINDS]; /* of YES, unless it is undefined */
+    uint32_t count;
+};
+
+/* What it comes to: X(identifier, word). */
+#define CONTRAST_CLASSES(X)                 \
+    X(SAME, "same")                         \
+    X(FIRST, "first-only")                  \
+    X(SECOND, "second-only")                \
+    X(BOTH, "both")                         \
+    X(UNDEFINED_FIRST, "undefined-first")   \
+    X(UNDEFINED_SECOND, "undefined-second") \
+    X(UNDEFINED, "undefined-both")          \
+    X(UNKNOWN, "unknown")
+
+enum contrast_class {
+#define X(identifier, word) CONTRAST_##identifier,
+    CONTRAST_CLASSES(X)
+#undef X
+        CONTRAST_CLASS_COUNT
+};
+
+struct contrast {
+    struct contrast_side sides[2];
+};
+
+/* Of sorted outcomes of one program, found under the same crash mode. */
+struct contrast contrast_of(const struct outcome *first, const struct outcome *second);
+enum contrast_class contrast_class_of(const struct contrast *contrast);
+const char *contrast_class_word(enum contrast_class class);
+
+/* Over many tests: X(identifier, word). */
+#define CONTRAST_DIRECTIONS(X)      \
+    X(NOTHING, "nothing-compared")  \
+    X(EQUAL, "equal")               \
+    X(CONTAINS, "contains")         \
+    X(CONTAINED, "contained")       \
+    X(INCOMPARABLE, "incomparable") \
+    X(NOT_KNOWN, "unknown")
+
+enum contrast_direction {
+#define X(identifier, word) CONTRAST_DIRECTION_##identifier,
+    CONTRAST_DIRECTIONS(X)
+#undef X
+};
+
+/* Zeroed to begin with. */
+struct contrast_totals {
+    size_t tests, classes[CONTRAST_CLASS_COUNT];
+    size_t more[2];    /* tests on which a side has more */
+    size_t defined[2]; /* of these, by states */
+    size_t open[2];
+};
+
+void contrast_add(struct contrast_totals *totals, const struct contrast *contrast);
+/* EQUAL, CONTAINS (the first has more, the second nowhere), CONTAINED and INCOMPARABLE are of all
+ * tests that were added; NOT_KNOWN: one that is open could change it. */
+enum contrast_direction contrast_direction_of(const struct contrast_totals *totals);
+const char *contrast_direction_word(enum contrast_direction direction);
+
+#endif
