@@ -47,6 +47,7 @@ optional g++: c++ g++
 optional groff: groff
 optional lintian: lintian
 optional mandoc: mandoc
+optional patch: patch
 optional pkg-config: pkg-config
 optional zsh: zsh
 END

@@ -251,6 +251,25 @@ static const char *find_command(struct line *line, enum ask_command *command, st
 
 /* ---- What goes together ---- */
 
+/* A list of something, each time something. */
+static void check_kinds(const struct ask_options *options, struct diag *diag)
+{
+    const char *kinds = options->kinds;
+    bool empty = true, hollow = false;
+    for (const char *c = kinds; c && (c == kinds || c[-1]); c++) {
+        hollow |= empty && (*c == ',' || !*c);
+        empty = *c == ',' || (empty && strchr(" \t\n", *c));
+    }
+    if (hollow)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--kinds wants p_barrier, fence, barrier or statements, with commas between, "
+                   "found '%s'",
+                   kinds);
+    if (kinds && options->narrow)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--kinds says what may be added, and --narrow adds nothing: leave one away");
+}
+
 static void check_settings(const struct ask_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
@@ -291,6 +310,7 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     if (options->narrow && options->repair)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--narrow asks for less, --repair for more: leave one away");
+    check_kinds(options, diag);
     if (options->weights && !options->cheapest)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--weights says what is cheapest: add --cheapest");

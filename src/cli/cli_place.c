@@ -1,20 +1,17 @@
 #include "cli/cli_place.h"
 
-#include "base/pack.h"
+#include "cli/cli_place_write.h"
 #include "litmus/lit_sites.h"
 #include "place/place.h"
 #include "place/place_try.h"
 #include "place/place_weigh.h"
 #include "report/report_place.h"
-#include "run/run_folder.h"
 #include "run/run_single.h"
 #include "session/session_ask.h"
 #include "session/session_engines.h"
 #include "session/session_filling.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { SHOWN = 8 };
 
@@ -34,8 +31,9 @@ struct asking {
     struct place_weights weights;
     enum run_status status;
     struct strbuf text, *err;
-    struct strbuf tests; /* filled ones to be written: input's number and text of each */
-    uint32_t test_count, wanted;
+    struct cli_place_written written;
+    const char **titles; /* of the tests */
+    uint32_t wanted;
 };
 
 /* ---- The sketch ---- */
@@ -59,6 +57,25 @@ static bool load_files(struct asking *a)
     return a->diag.errors == 0;
 }
 
+/* Where less, or more, is asked for nothing is left open: that is said as such. */
+static bool is_without_holes(struct asking *a)
+{
+    const struct lit_sketch_wish wish = {a->surroundings, NULL};
+    struct diag ignored;
+    diag_init(&ignored);
+    const struct lit_sketch *sketch =
+        lit_sketch_read(&a->arena, a->files, a->options->input_count, &wish, &ignored);
+    bool has = sketch && sketch->choice_count;
+    const char *option = a->options->narrow ? "narrow" : "repair";
+    if (has)
+        diag_error(&a->diag, DIAG_LIT_HOLE, sketch->choices[0].places[0].span,
+                   "found a hole, where --%s expects a test that leaves nothing open: leave --%s "
+                   "away to have it filled",
+                   option, option);
+    diag_fini(&ignored);
+    return !has;
+}
+
 static const struct lit_sketch *find_sites(struct asking *a)
 {
     const struct lit_sites_wish wish = {.aim = a->options->repair ? LIT_SITES_REPAIR
@@ -74,7 +91,7 @@ static bool read_sketch(struct asking *a)
         return false;
     const struct lit_sketch_wish wish = {a->surroundings, a->options->kinds};
     if (a->options->narrow || a->options->repair)
-        a->sketch = find_sites(a);
+        a->sketch = is_without_holes(a) ? find_sites(a) : NULL;
     else
         a->sketch = lit_sketch_read(&a->arena, a->files, a->options->input_count, &wish, &a->diag);
     return a->sketch;
@@ -95,6 +112,19 @@ static struct lit_filling some_filling(const struct asking *a)
                                                     : (struct lit_filling){{0}};
 }
 
+/* What the tests of that filling are called; the name of the file where it makes no test. */
+static void read_titles(struct asking *a, const struct lit_filling *filling)
+{
+    a->titles = ARENA_ARRAY(&a->arena, const char *, a->sketch->given_count);
+    a->titles[0] = a->first.program->name;
+    for (uint32_t f = 1; f < a->sketch->given_count; f++) {
+        struct session_test test;
+        bool read = session_filling_read(&test, &a->settings, a->sketch, filling, f);
+        a->titles[f] = read ? arena_strdup(&a->arena, test.program->name) : a->files[f]->name;
+        session_test_fini(&test);
+    }
+}
+
 /* Some filling of the first file that is a test: what it is, the smallest, or the greatest. */
 static bool read_first(struct asking *a)
 {
@@ -102,8 +132,10 @@ static bool read_first(struct asking *a)
     for (int greatest = 0; greatest < 2; greatest++) {
         for (uint32_t i = 0; greatest && i < a->sketch->choice_count; i++)
             filling.value[i] = (uint8_t)(a->sketch->choices[i].value_count - 1);
-        if (session_filling_read(&a->first, &a->settings, a->sketch, &filling, 0))
+        if (session_filling_read(&a->first, &a->settings, a->sketch, &filling, 0)) {
+            read_titles(a, &filling);
             return true;
+        }
         if (greatest)
             diag_render(&a->first.diag, a->err);
         session_test_fini(&a->first);
@@ -138,10 +170,23 @@ static bool can_stand(struct asking *a, const char *label, const char **why)
     return false;
 }
 
+static bool has_slot(const struct lit_sketch *sketch)
+{
+    for (uint32_t i = 0; i < sketch->choice_count; i++)
+        if (sketch->choices[i].kind == LIT_OPEN_SLOT)
+            return true;
+    return false;
+}
+
 /* A kind that fits nowhere is a mistake, not an answer. */
 static bool check_kinds(struct asking *a)
 {
     const char *why = NULL;
+    if (a->options->kinds && !has_slot(a->sketch)) {
+        diag_error(&a->diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--kinds says what may stand in a ?slot, and there is none: leave it away");
+        return false;
+    }
     for (uint32_t i = 0; a->options->kinds && i < a->sketch->choice_count; i++) {
         const struct lit_choice *choice = &a->sketch->choices[i];
         for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++)
@@ -193,30 +238,23 @@ static void choose_shown(struct asking *a, struct report_place *report)
     report->shown = shown;
 }
 
-static void keep_tests(struct asking *a, const struct lit_changes *changes)
-{
-    for (uint32_t f = 0; f < a->sketch->given_count; f++) {
-        pack_number(&a->tests, f);
-        pack_bytes(&a->tests, changes[f].text, changes[f].length);
-        a->test_count++;
-    }
-}
-
 static void find_changes(struct asking *a, struct report_place *report)
 {
     const struct placement *placement = report->placement;
     uint32_t files = a->sketch->file_count;
     struct lit_changes *changes =
         ARENA_ARRAY(&a->arena, struct lit_changes, (size_t)placement->count * files);
+    const char *const **written = ARENA_ARRAY(&a->arena, const char *const *, placement->count);
     for (uint32_t i = 0; i < report->shown_count; i++) {
         uint32_t number = report->shown[i];
         struct lit_changes *own = &changes[(size_t)number * files];
         for (uint32_t f = 0; f < files; f++)
             own[f] = lit_changes_of(&a->arena, a->sketch, &placement->fillings[number].filling, f);
         if (a->options->output)
-            keep_tests(a, own);
+            written[number] = cli_place_keep(&a->written, own);
     }
     report->changes = changes;
+    report->written = written;
 }
 
 /* ---- One model pair ---- */
@@ -262,7 +300,7 @@ static void answer(struct asking *a, const struct session_model *model)
                                             .model = model,
                                             .parts = a->parts,
                                             .seconds = a->options->total_seconds};
-    struct report_place report = {.name = a->first.program->name,
+    struct report_place report = {.titles = a->titles,
                                   .visibility = model->model->visibility,
                                   .persistency = model->model->persistency,
                                   .placement = &placement};
@@ -317,32 +355,20 @@ static void answer_pair(void *context, const struct session_pair *pair)
 
 /* ---- In the worker ---- */
 
-/* A test that is written names its definition files as it did, and these are not as they were. */
-static bool may_write(struct asking *a)
-{
-    bool may = !a->options->output || a->sketch->file_count == a->sketch->given_count;
-    if (!may)
-        diag_error(&a->diag, DIAG_CLI_USAGE, NOWHERE,
-                   "-o writes tests alone, and '%s' has holes too: leave it out, and take what "
-                   "fills them from the answer",
-                   a->sketch->files[a->sketch->given_count]->name);
-    return may;
-}
-
 static void ask(struct asking *a)
 {
     if (!read_weights(a) || !read_sketch(a))
         return;
-    if (a->sketch->choice_count == 0) {
+    a->written.sketch = a->sketch;
+    place_weights_check(&a->weights, &a->arena, a->sketch, &a->diag);
+    if (a->sketch->choice_count == 0 && !a->options->narrow && !a->options->repair) {
         diag_error(&a->diag, DIAG_CLI_NO_TESTS, NOWHERE,
-                   a->options->narrow || a->options->repair
-                       ? "'%s' has no barrier, fence or atomic access that could be otherwise"
-                       : "'%s' leaves nothing open: --narrow asks whether less will do, --repair "
-                         "what to add",
+                   "'%s' leaves nothing open: --narrow asks whether less will do, --repair what "
+                   "to add",
                    a->options->inputs[0]);
         return;
     }
-    if (!may_write(a) || !check_kinds(a) || !read_first(a))
+    if (!cli_place_may_write(a->options, a->sketch, &a->diag) || !check_kinds(a) || !read_first(a))
         return;
     session_ask_each_pair(&a->settings, a->first.program, count_wanted, a);
     session_ask_each_pair(&a->settings, a->first.program, answer_pair, a);
@@ -361,6 +387,7 @@ static enum run_status work(const void *context, struct session_parts parts, str
                        .err = err};
     arena_init(&a.arena);
     diag_init(&a.diag);
+    a.written = (struct cli_place_written){.arena = &a.arena, .options = options};
     if (options->format == RUN_DOCUMENT)
         report_place_sarif_begin(CRASHLIT_VERSION, &a.text);
     ask(&a);
@@ -370,10 +397,8 @@ static enum run_status work(const void *context, struct session_parts parts, str
     if (options->format == RUN_DOCUMENT)
         report_place_sarif_end(options->command_line, (int)a.status, &a.text);
     pack_bytes(out, strbuf_text(&a.text), a.text.length);
-    pack_number(out, a.test_count);
-    strbuf_add_bytes(out, strbuf_text(&a.tests), a.tests.length);
+    cli_place_pack(&a.written, out);
     strbuf_fini(&a.text);
-    strbuf_fini(&a.tests);
     diag_fini(&a.diag);
     session_models_free(a.models);
     intern_free(a.names);
@@ -382,88 +407,6 @@ static enum run_status work(const void *context, struct session_parts parts, str
 }
 
 /* ---- In this process: what was found is printed and written ---- */
-
-static void write_test(const char *path, const char *text, size_t length, struct diag *diag)
-{
-    struct run_output file = {.path = NULL};
-    const char *why;
-    if (!run_output_open(&file, path, &why)) {
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
-        return;
-    }
-    run_output_add(&file, text, length);
-    run_output_end(&file, diag);
-}
-
-/* Whether both are one file, by whatever names. */
-static bool is_same_file(const char *path, const char *other)
-{
-    struct stat a, b;
-    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
-/* No filled test takes the place of what was read. */
-static bool is_input(const struct ask_options *options, const char *path)
-{
-    const struct session_settings *settings = &options->settings;
-    const char *const others[] = {settings->model, settings->persistency, settings->machine,
-                                  options->weights};
-    bool is = false;
-    for (uint32_t i = 0; i < options->input_count; i++)
-        is |= is_same_file(path, options->inputs[i]);
-    for (uint32_t i = 0; i < settings->uses_count; i++)
-        is |= is_same_file(path, settings->uses[i]);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        is |= is_same_file(path, others[i]);
-    return is;
-}
-
-/* A filled test as the worker sends it: the number of its input, and its text. */
-static const char *next_test(const struct ask_options *options, struct unpack *from,
-                             const char **text, size_t *length)
-{
-    uint64_t input = unpack_number(from);
-    *text = unpack_bytes(from, length);
-    BASE_CHECK(input < options->input_count);
-    return options->inputs[input];
-}
-
-/* All of them, or where one would take an input's place, none. */
-static void write_into(struct run_folder *folder, const struct ask_options *options, uint64_t count,
-                       struct unpack *from, struct diag *diag)
-{
-    struct unpack again = *from;
-    VEC(const char *) paths = {NULL, 0, 0};
-    const char *text;
-    size_t length;
-    for (uint64_t i = 0; i < count; i++) {
-        const char *path = run_folder_file(folder, next_test(options, &again, &text, &length));
-        VEC_PUSH(&paths, path);
-        if (is_input(options, path))
-            diag_error(diag, DIAG_FILE_WRITE, NOWHERE,
-                       "cannot write '%s': it is an input; nothing is written", path);
-    }
-    for (size_t i = 0; i < paths.count && !diag->errors; i++) {
-        (void)next_test(options, from, &text, &length);
-        write_test(paths.items[i], text, length, diag);
-    }
-    VEC_FREE(&paths);
-}
-
-static void write_tests(const char *path, const struct ask_options *options, struct unpack *from,
-                        struct diag *diag)
-{
-    uint64_t count = unpack_number(from);
-    struct run_folder *folder = count ? run_folder_open(path, "litmus") : NULL;
-    if (count && !folder)
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", path,
-                   strerror(errno));
-    if (!folder)
-        return;
-    write_into(folder, options, count, from, diag);
-    run_folder_free(folder);
-}
 
 int cli_place_run(const struct ask_options *options, struct run_output *standard)
 {
@@ -479,9 +422,7 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
         unpack_text(&from, &text);
     run_output_add_lines(standard, &text);
     if (out.length && options->output)
-        write_tests(arena_printf(&diag.arena, "%s%s", options->output,
-                                 run_folder_is_meant(options->output) ? "" : "/"),
-                    options, &from, &diag);
+        cli_place_write(options, &from, &diag);
     fputs(strbuf_text(&err), stderr);
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)

@@ -15,6 +15,7 @@ struct changing {
     const struct source *source;
     change_list changes;
     struct strbuf text;
+    bool is_gone; /* the line that came last */
 };
 
 struct line {
@@ -94,11 +95,12 @@ static void take_line(struct changing *c, uint32_t number, const struct line *wa
                       struct line *line)
 {
     split_line(c, number, was, line);
+    c->is_gone = false;
     if (is_same(was, line)) {
         strbuf_printf(&c->text, "%.*s\n", (int)line->length, line->text);
         return;
     }
-    bool gone = is_blank(line);
+    bool gone = c->is_gone = is_blank(line);
     trim(c, was, line);
     const char *before = arena_strndup(c->arena, was->text, was->length);
     const char *after = gone ? NULL : arena_strndup(c->arena, line->text, line->length);
@@ -123,6 +125,8 @@ struct lit_changes lit_changes_of(struct arena *arena, const struct lit_sketch *
         struct line line = next_line(&is);
         take_line(&c, number, &old, &line);
     }
+    if (c.text.length && !c.is_gone && c.source->text[c.source->length - 1] != '\n')
+        c.text.text[--c.text.length] = '\0'; /* its last line has no end */
     struct lit_changes changes = {.count = (uint32_t)c.changes.count, .length = c.text.length};
     changes.items = VEC_KEEP(arena, &c.changes);
     changes.text = strbuf_take(&c.text, arena);

@@ -1,5 +1,6 @@
 #include "place/place_weigh.h"
 
+#include "base/vec.h"
 #include "litmus/lit_words.h"
 
 #include <ctype.h>
@@ -68,45 +69,76 @@ static bool read_number(const char *text, uint32_t *number)
     return isdigit((unsigned char)*text) && !*end && !errno && value <= PLACE_MAX_WEIGHT;
 }
 
-static bool set(struct place_weights *weights, struct arena *arena, const char *word,
-                uint32_t weight)
+/* Whether there was none yet by that line's words. */
+static bool is_first(uint32_t *line, struct span span, const char *word, struct diag *diag)
 {
-    uint32_t value;
-    enum lit_word_class kind = class_of(arena, word, &value);
-    if (strcmp(word, "statement") == 0)
-        weights->statement = weight;
-    else if (strncmp(word, "p_barrier_", 10) != 0 && kind == LIT_WORD_ORDER)
-        weights->orders[value] = weight;
-    else if (strncmp(word, "p_barrier_", 10) != 0 && kind == LIT_WORD_SCOPE)
-        weights->scopes[value] = weight;
-    else if (weights->named_count == PLACE_MOST_WEIGHTS)
-        return false;
+    if (*line)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, span,
+                   "'%s' is weighed a second time: line %u says what it weighs; leave one away",
+                   word, *line);
     else
-        weights->named[weights->named_count++] = (struct place_weight){word, weight};
+        *line = span.line;
+    return *line == span.line;
+}
+
+static bool set_named(struct place_weights *weights, const struct place_weight *weight,
+                      struct diag *diag)
+{
+    for (uint32_t i = 0; i < weights->named_count; i++)
+        if (strcmp(weights->named[i].word, weight->word) == 0)
+            return is_first(&weights->named[i].span.line, weight->span, weight->word, diag);
+    if (weights->named_count == PLACE_MOST_WEIGHTS) {
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, weight->span, "more than %d names have weights",
+                   PLACE_MOST_WEIGHTS);
+        return false;
+    }
+    weights->named[weights->named_count++] = *weight;
     return true;
+}
+
+static bool set(struct place_weights *weights, struct arena *arena,
+                const struct place_weight *weight, struct diag *diag)
+{
+    uint32_t value, *number = NULL, *line = NULL;
+    bool named = strncmp(weight->word, "p_barrier_", 10) == 0;
+    enum lit_word_class kind = named ? LIT_WORD_OTHER : class_of(arena, weight->word, &value);
+    if (strcmp(weight->word, "statement") == 0) {
+        number = &weights->statement;
+        line = &weights->statement_line;
+    } else if (kind == LIT_WORD_ORDER) {
+        number = &weights->orders[value];
+        line = &weights->order_lines[value];
+    } else if (kind == LIT_WORD_SCOPE) {
+        number = &weights->scopes[value];
+        line = &weights->scope_lines[value];
+    }
+    if (!number)
+        return set_named(weights, weight, diag);
+    *number = weight->weight;
+    return is_first(line, weight->span, weight->word, diag);
 }
 
 static bool read_line(struct place_weights *weights, struct arena *arena, char *line,
                       struct span span, struct diag *diag)
 {
-    uint32_t weight;
+    struct place_weight weight;
     line[strcspn(line, "#")] = '\0';
     char *rest, *word = strtok_r(line, " \t\r", &rest);
     if (!word)
         return true;
     char *number = strtok_r(NULL, " \t\r", &rest), *more = strtok_r(NULL, " \t\r", &rest);
-    if (!number || more || !read_number(number, &weight)) {
+    if (!number || more || !read_number(number, &weight.weight)) {
         diag_error(diag, DIAG_CLI_OPTION_VALUE, span,
                    "expected a word and its weight, from 0 to %d, such as 'statement 1000' or "
                    "'wg 4'",
                    PLACE_MAX_WEIGHT);
         return false;
     }
-    if (set(weights, arena, word, weight))
-        return true;
-    diag_error(diag, DIAG_CLI_OPTION_VALUE, span, "more than %d names have weights",
-               PLACE_MOST_WEIGHTS);
-    return false;
+    weight.word = word;
+    weight.span = span;
+    weight.span.column = (uint32_t)(word - line) + 1;
+    weight.span.end_column = weight.span.column + (uint32_t)strlen(word);
+    return set(weights, arena, &weight, diag);
 }
 
 bool place_weights_read(struct place_weights *weights, struct arena *arena,
@@ -178,6 +210,80 @@ static uint64_t weigh_choice(const struct place_weights *weights, struct arena *
     }
     return sum;
 }
+
+/* ---- Names that weigh nothing ---- */
+
+struct names {
+    struct arena *arena;
+    VEC(const char *) items;
+};
+
+static void add_words(struct names *names, const char *text)
+{
+    while (*text) {
+        size_t length = 0;
+        while (is_of_word(text[length]))
+            length++;
+        if (length)
+            VEC_PUSH(&names->items, arena_strndup(names->arena, text, length));
+        text += length ? length : 1;
+    }
+}
+
+/* What stands there, or may. */
+static void add_choice_words(struct names *names, const struct lit_sketch *sketch,
+                             const struct lit_choice *choice)
+{
+    for (uint32_t i = 0; i < choice->place_count; i++)
+        for (uint32_t v = 0; v < choice->value_count; v++)
+            add_words(names, text_at(names->arena, sketch, choice, &choice->places[i], (uint8_t)v));
+}
+
+/* What any test may have, and this one. */
+static void add_known(struct names *names, const struct lit_sketch *sketch)
+{
+    static const char *const plain_words[] = {"statement", "wi",  "sg",  "wg",  "kr",      "dev",
+                                              "all",       "rlx", "acq", "rel", "acq_rel", "sc"};
+    for (size_t i = 0; i < sizeof plain_words / sizeof *plain_words; i++)
+        VEC_PUSH(&names->items, plain_words[i]);
+    for (int table = 0; table < 2; table++) {
+        const struct lit_open_values all = lit_sketch_kinds(names->arena, NULL, table);
+        for (uint32_t v = 1; v < all.count; v++)
+            add_words(names, all.items[v].label);
+    }
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        add_choice_words(names, sketch, &sketch->choices[c]);
+}
+
+static bool is_known(const struct names *names, const char *word)
+{
+    bool is = lit_word_function(word) || lit_word_method(word);
+    for (size_t i = 0; i < names->items.count && !is; i++)
+        is = strcmp(names->items.items[i], word) == 0;
+    return is;
+}
+
+void place_weights_check(const struct place_weights *weights, struct arena *arena,
+                         const struct lit_sketch *sketch, struct diag *diag)
+{
+    struct names names = {.arena = arena};
+    add_known(&names, sketch);
+    for (uint32_t i = 0; i < weights->named_count; i++) {
+        const struct place_weight *weight = &weights->named[i];
+        if (is_known(&names, weight->word))
+            continue;
+        const char *near = diag_nearest(weight->word, names.items.items, names.items.count);
+        diag_warning(diag, DIAG_CLI_OPTION_VALUE, weight->span,
+                     near ? "'%s' weighs nothing here: it is no scope, no memory order and no "
+                            "instruction of the tests; did you mean '%s'?"
+                          : "'%s' weighs nothing here: it is no scope, no memory order and no "
+                            "instruction of the tests",
+                     weight->word, near);
+    }
+    VEC_FREE(&names.items);
+}
+
+/* ---- The sum ---- */
 
 uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
                      const struct lit_sketch *sketch, const struct lit_filling *filling)

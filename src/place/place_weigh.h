@@ -17,6 +17,7 @@ enum { PLACE_MOST_WEIGHTS = 256, PLACE_MAX_WEIGHT = 1000000 };
 struct place_weight {
     const char *word;
     uint32_t weight;
+    struct span span; /* of the word in the file */
 };
 
 struct place_weights {
@@ -25,13 +26,20 @@ struct place_weights {
     uint32_t statement;
     uint32_t scopes[LIT_SCOPE_COUNT];
     uint32_t orders[LIT_ORDER_SC + 1];
+    /* Where the file says so; line 0: it does not. */
+    uint32_t statement_line, scope_lines[LIT_SCOPE_COUNT], order_lines[LIT_ORDER_SC + 1];
 };
 
 void place_weights_init(struct place_weights *weights);
-/* Takes what the file says; its text must outlive the weights. False after reporting. */
+/* Takes what the file says, once each; its text must outlive the weights. False after reporting. */
 bool place_weights_read(struct place_weights *weights, struct arena *arena,
                         const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
+
+/* Warns of names that are neither those of instructions nor in a value of the sketch: they weigh
+ * nothing. */
+void place_weights_check(const struct place_weights *weights, struct arena *arena,
+                         const struct lit_sketch *sketch, struct diag *diag);
 
 uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
                      const struct lit_sketch *sketch, const struct lit_filling *filling);

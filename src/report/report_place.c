@@ -34,6 +34,20 @@ static const struct lit_open_place *next_place(const struct lit_choice *choice,
     return next;
 }
 
+/* Has another choice of its kind a place on that line? Then columns tell them apart. */
+static bool is_shared(const struct lit_sketch *sketch, const struct lit_choice *choice,
+                      const struct lit_open_place *place)
+{
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        for (uint32_t i = 0; i < sketch->choices[c].place_count; i++) {
+            const struct lit_open_place *other = &sketch->choices[c].places[i];
+            if (&sketch->choices[c] != choice && sketch->choices[c].kind == choice->kind &&
+                other->file == place->file && other->span.line == place->span.line)
+                return true;
+        }
+    return false;
+}
+
 /* "line 6", "lines 6 and 12", with the file where there are several; of one that is named its name.
  */
 static void add_title(const struct report_place *report, const struct lit_choice *choice,
@@ -54,6 +68,8 @@ static void add_title(const struct report_place *report, const struct lit_choice
         if (sketch->file_count > 1)
             strbuf_printf(out, "%s:", sketch->files[place->file]->name);
         strbuf_printf(out, "%u", place->span.line);
+        if (is_shared(sketch, choice, place))
+            strbuf_printf(out, ":%u", place->span.column);
         before = next && next_place(choice, next) ? ", " : " and ";
     }
 }
@@ -98,6 +114,13 @@ static void add_reason(const struct report_place *report, const struct placement
     if (*reason->words)
         strbuf_printf(out, ": %s", reason->words);
     strbuf_add_char(out, '\n');
+}
+
+void report_place_title(const struct report_place *report, struct strbuf *out)
+{
+    uint32_t count = sketch_of(report)->given_count;
+    for (uint32_t f = 0; f < count; f++)
+        strbuf_printf(out, "%s%s", f == 0 ? "" : f + 1 < count ? ", " : " and ", report->titles[f]);
 }
 
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out)
@@ -151,23 +174,6 @@ static void add_choices(const struct report_place *report, const struct placemen
     }
 }
 
-/* Changes of a file in the manner of `diff -u`, without lines around them. */
-static void add_changes(const struct source *source, const struct lit_changes *changes,
-                        struct strbuf *out)
-{
-    if (changes->count)
-        strbuf_printf(out, "--- %s\n", source->name);
-    for (uint32_t i = 0; i < changes->count; i++) {
-        const struct lit_change *change = &changes->items[i];
-        if (i == 0 || changes->items[i - 1].line != change->line)
-            strbuf_printf(out, "@@ line %u @@\n", change->line);
-        if (change->before)
-            strbuf_printf(out, "-%s\n", change->before);
-        if (change->after)
-            strbuf_printf(out, "+%s\n", change->after);
-    }
-}
-
 static const struct lit_changes *changes_of(const struct report_place *report, uint32_t filling)
 {
     return &report->changes[(size_t)filling * sketch_of(report)->file_count];
@@ -181,6 +187,16 @@ static bool changes_nothing(const struct report_place *report, uint32_t filling)
     return count == 0;
 }
 
+/* "  goes to narrowed/wide.litmus" */
+static void add_written(const struct report_place *report, uint32_t number, struct strbuf *out)
+{
+    const char *const *paths = report->written ? report->written[number] : NULL;
+    for (uint32_t f = 0; paths && f < sketch_of(report)->file_count; f++)
+        strbuf_printf(out, "%s%s", f ? ", " : "  goes to ", paths[f]);
+    if (paths)
+        strbuf_add_char(out, '\n');
+}
+
 static void add_filling(const struct report_place *report, uint32_t at, struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
@@ -192,13 +208,14 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
     strbuf_add(out, changes_nothing(report, number) ? ": as it is\n" : "\n");
     add_choices(report, filling, out);
     for (uint32_t f = 0; f < sketch->file_count; f++)
-        add_changes(sketch->files[f], &changes_of(report, number)[f], out);
+        report_place_diff(sketch->files[f], &changes_of(report, number)[f], out);
     if (filling->confirmed_by)
         strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
     if (filling->unconfirmed)
         strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
     if (filling->disputed_by)
         strbuf_printf(out, "  disputed by %s\n", filling->disputed_by);
+    add_written(report, number, out);
 }
 
 /* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "as it is". */
@@ -274,14 +291,17 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
 void report_place_text(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
-    strbuf_printf(out, "Test %s, models %s + %s\n", report->name, report->visibility,
-                  report->persistency);
+    strbuf_add(out, sketch_of(report)->given_count > 1 ? "Tests " : "Test ");
+    report_place_title(report, out);
+    strbuf_printf(out, ", models %s + %s\n", report->visibility, report->persistency);
     if (report->as_it_is) {
         strbuf_add(out, "Nothing is narrowed, as it does not do as it is: ");
         add_reason(report, report->as_it_is, out);
         strbuf_add_char(out, '\n');
         return;
     }
+    if (!sketch_of(report)->choice_count)
+        strbuf_add(out, "No barrier, fence or atomic access could be otherwise\n");
     for (uint32_t i = 0; i < report->shown_count; i++)
         add_filling(report, i, out);
     if (report->shown_count < placement->count)
@@ -371,6 +391,17 @@ static void json_changes(const struct report_place *report, uint32_t number, str
     json_end(out, ']');
 }
 
+static void json_written(const struct report_place *report, uint32_t number, struct strbuf *out)
+{
+    const char *const *paths = report->written ? report->written[number] : NULL;
+    if (!paths)
+        return;
+    json_array(out, "written");
+    for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
+        json_string(out, NULL, paths[f]);
+    json_end(out, ']');
+}
+
 static void json_filling(const struct report_place *report, uint32_t number, struct strbuf *out)
 {
     const struct placement_filling *filling = &report->placement->fillings[number];
@@ -385,6 +416,7 @@ static void json_filling(const struct report_place *report, uint32_t number, str
         json_string(out, "disputed_by", filling->disputed_by);
     json_steps(report, filling, out);
     json_changes(report, number, out);
+    json_written(report, number, out);
     json_end(out, '}');
 }
 
@@ -429,7 +461,11 @@ void report_place_json(const struct report_place *report, struct strbuf *out)
     const struct placement *placement = report->placement;
     json_object(out, NULL);
     json_number(out, "schema", 1);
-    json_string(out, "test", report->name);
+    json_string(out, "test", report->titles[0]);
+    json_array(out, "tests");
+    for (uint32_t f = 0; f < placement->sketch->given_count; f++)
+        json_string(out, NULL, report->titles[f]);
+    json_end(out, ']');
     json_array(out, "files");
     for (uint32_t f = 0; f < placement->sketch->given_count; f++)
         json_string(out, NULL, placement->sketch->files[f]->name);

@@ -10,7 +10,7 @@
 #include "litmus/lit_changes.h"
 
 struct report_place {
-    const char *name; /* of the test; of several the first one's */
+    const char *const *titles; /* of the tests */
     const char *visibility, *persistency;
     const struct placement *placement;
     const struct placement_reason *as_it_is; /* why there is nothing to narrow; else NULL */
@@ -19,13 +19,22 @@ struct report_place {
     const uint64_t *weights;           /* of each filling; NULL: they are not weighed */
     const struct lit_changes *changes; /* of each filling for each file, the files of a filling in a
                                           row; of those that are told of alone */
+    const char *const *const *written; /* of each of these for each file the path that it is
+                                          written to; NULL: of none */
 };
 
 void report_place_text(const struct report_place *report, struct strbuf *out);
 /* One object, on a line. */
 void report_place_json(const struct report_place *report, struct strbuf *out);
+/* "fig4 and fig5", the tests that are one question. */
+void report_place_title(const struct report_place *report, struct strbuf *out);
 /* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
+
+/* What a filling makes of a file, for `patch -p0`: by the path that the file was opened by, with
+ * the lines around. Nothing where nothing is otherwise. */
+void report_place_diff(const struct source *source, const struct lit_changes *changes,
+                       struct strbuf *out);
 
 /* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */
 void report_place_sarif_begin(const char *version, struct strbuf *out);

@@ -159,7 +159,8 @@ static struct span place_of(const struct report_place *report)
         if (report->placement->fillings[report->shown[0]].filling.value[c] !=
             sketch->choices[c].original)
             return sketch->choices[c].places[0].span;
-    return sketch->choices[0].places[0].span;
+    return sketch->choice_count ? sketch->choices[0].places[0].span
+                                : (struct span){sketch->files[0], 1, 1, 1, 1};
 }
 
 void report_place_sarif(const struct report_place *report, struct strbuf *out)

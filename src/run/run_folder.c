@@ -26,7 +26,7 @@ bool run_folder_is_meant(const char *path)
     return length > 0 && path[length - 1] == '/';
 }
 
-static bool is_usable(const char *path)
+bool run_folder_make(const char *path)
 {
     struct stat status;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -37,14 +37,17 @@ static bool is_usable(const char *path)
     return S_ISDIR(status.st_mode) && access(path, W_OK | X_OK) == 0;
 }
 
-struct run_folder *run_folder_open(const char *path, const char *extension)
+struct run_folder *run_folder_new(const char *path, const char *extension)
 {
-    if (!is_usable(path))
-        return NULL;
     struct run_folder *folder = base_realloc(NULL, sizeof *folder);
     *folder = (struct run_folder){.path = path, .extension = extension};
     arena_init(&folder->arena);
     return folder;
+}
+
+struct run_folder *run_folder_open(const char *path, const char *extension)
+{
+    return run_folder_make(path) ? run_folder_new(path, extension) : NULL;
 }
 
 void run_folder_free(struct run_folder *folder)

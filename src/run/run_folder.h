@@ -14,8 +14,11 @@ struct run_folder;
 
 /* Does the path of a report name a folder, by its last character? */
 bool run_folder_is_meant(const char *path);
-/* Makes the folder unless it is there; NULL, with errno, when it cannot be made or written to.
- * `path` and `extension` must outlive it. */
+/* Makes the folder unless it is there; false, with errno, when it cannot be made or written to. */
+bool run_folder_make(const char *path) __attribute__((warn_unused_result));
+/* The names alone: nothing is made. `path` and `extension` must outlive it. */
+struct run_folder *run_folder_new(const char *path, const char *extension);
+/* Both; NULL where it cannot be made. */
 struct run_folder *run_folder_open(const char *path, const char *extension);
 void run_folder_free(struct run_folder *folder);
 /* The path of the next input's file, which lives as long as the folder. */

@@ -50,10 +50,17 @@ holes() {
     err_has 'crashlit place'
     leaves 2 place "$insert"
     err_has 'leaves nothing open: --narrow asks'
-    leaves 2 place --narrow "$bare"
-    err_has 'could be otherwise'
-    leaves 2 place --narrow "$work/holes.litmus"
-    err_has 'found a hole'
+    # Nothing to narrow is an answer: one filling, which is the test.
+    leaves 0 place --narrow -m hrf-direct -p strict "$bare"
+    out_has '^No barrier, fence or atomic access could be otherwise$'
+    out_has '^Filling 1: as it is$'
+    out_has '^Minimal fillings: 1, all there are$'
+    leaves 0 place --narrow -f sarif -m hrf-direct -p strict "$bare"
+    out_lines '"ruleId"' 0
+    for aim in narrow repair; do
+        leaves 2 place --$aim "$work/holes.litmus"
+        err_has "holes.litmus:4:3: error: found a hole, where --$aim expects .*: leave --$aim away"
+    done
 }
 
 # Both barriers of the insert are needed under epoch, and neither under strict, which orders by program order.
@@ -78,6 +85,16 @@ repair() {
     out_lines ' + strict$' 0
     leaves 0 place --repair --kinds p_barrier_wg -m sc -p epoch "$bare"
     out_has '^  line 6: p_barrier_wg is added$'
+    # Each word between the commas has to be one; and where nothing is added there are no kinds.
+    for kinds in '' ' ' 'fence,' ',fence' 'p_barrier,,fence'; do
+        leaves 2 place --repair --kinds "$kinds" "$bare"
+        err_has "kinds wants p_barrier, fence, barrier or statements, with commas between, found '$kinds'"
+    done
+    leaves 0 place --repair --kinds 'atomic_thread_fence(mo_sc, dev_scope), p_barrier_wi' -m sc -p epoch "$bare"
+    leaves 2 place --narrow --kinds p_barrier "$work/wide.litmus"
+    err_has 'narrow adds nothing: leave one away'
+    leaves 2 place --kinds p_barrier "$work/holes.litmus"
+    err_has 'kinds says what may stand in a ?slot, and there is none'
     leaves 2 place --repair --kinds 'p_barrier_wi, p_barrer_wg' -m sc -p epoch "$bare"
     err_has "names 'p_barrer_wg', which can stand nowhere: .*did you mean 'p_barrier_wg'"
 }
@@ -101,6 +118,66 @@ cheapest() {
     err_has 'weights:1:1: error: expected a word and its weight'
     leaves 2 place --narrow --repair "$insert"
     err_has 'leave one away'
+    # wg and cta are one scope, in line 4 and line 2; no instruction is called sfense, but atomic_store is one.
+    printf 'wg 1\n  cta 2\nsfense 3\np_barrier_wg 4\natomic_store 5\np_barrier_wg 6\n' >"$work/weights"
+    leaves 2 place --cheapest --weights "$work/weights" "$work/two.litmus"
+    err_has "weights:2:3: error: 'cta' is weighed a second time: line 1 says"
+    err_has "weights:6:1: error: 'p_barrier_wg' is weighed a second time: line 4 says"
+    printf 'sfense 3\np_barrier_wq 4\natomic_store 5\n' >"$work/weights"
+    leaves 0 place --cheapest --weights "$work/weights" "$work/two.litmus"
+    err_has "weights:1:1: warning: 'sfense' weighs nothing here: .*; did you mean 'fence'?"
+    err_has "weights:2:1: warning: 'p_barrier_wq' weighs nothing here"
+    ! grep -q atomic_store "$work/err"
+    verdict $? "the name of an instruction that is not there is known"
+}
+
+# The printed difference, applied, makes of the files what -o writes. Changes far apart and close together, a line that
+# is gone, one that is added, a last line without a line end that changes or stays; a definition file; names
+# with a blank, a quote, and beyond ASCII.
+write_differences() { # folder
+    mkdir -p "$1"
+    awk 'BEGIN { print "OPENCL far\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\nP0 (global int* x, global int* y, global int* z) { p_barrier_wg;"
+                 print "*x = 1;\np_barrier_wg;\n*y = 1;"
+                 for (i = 0; i < 9; i++) print ""
+                 print "p_barrier_wg;\n*z = 1;"
+                 for (i = 0; i < 5; i++) print ""
+                 printf "}\ncrash ~exists ((y = 1 /\\ x = 0) \\/ (z = 1 /\\ y = 0))" }' >"$1/far.litmus"
+    cp "$bare" "$1/bare one.litmus"
+    cp "$work/wide.litmus" "$1/$(printf 'w\303\251"\t.litmus')"
+    printf 'OPENCL last\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1;\np_barrier_wg; } crash ~exists (x = 2)' >"$1/last.litmus"
+    cp "$work/open.litmus" "$work/open.def" "$1/"
+}
+applied() { # reader, option, file; in a folder of its own
+    rm -rf "$work/again"
+    write_differences "$work/again"
+    cp -r "$work/again" "$work/patched"
+    (
+        cd "$work/again" || exit 1
+        # shellcheck disable=SC2086
+        "$program" place $2 -m hrf-direct -p epoch -o whole "$3" >difference || exit 1
+        case $1 in
+        patch) patch -s -p0 <difference ;;
+        git) GIT_CEILING_DIRECTORIES=$work git apply -p0 difference ;;
+        esac || exit 1
+        for made in whole/*; do cmp "$made" "${made#whole/}" || exit 1; done
+        changed=$3
+        [ "$3" != open.litmus ] || changed=open.def
+        ! cmp -s "$changed" "../patched/$changed" && [ -e "whole/$changed" ]
+    ) >"$work/out" 2>&1
+    verdict $? "$1 makes of '$3' what place $2 -o writes"
+    rm -rf "$work/again" "$work/patched"
+}
+differences() {
+    program=$(cd "$(dirname "$CRASHLIT")" && pwd)/$(basename "$CRASHLIT")
+    readers='git patch'
+    command -v patch >/dev/null || { readers=git && echo "no patch: differences are applied by git alone"; }
+    for reader in $readers; do
+        applied $reader --narrow far.litmus
+        applied $reader --repair 'bare one.litmus'
+        applied $reader --narrow "$(printf 'w\303\251"\t.litmus')"
+        applied $reader --narrow last.litmus
+        applied $reader '' open.litmus
+    done
 }
 
 # What is written is what is printed, and a test that is ok.
@@ -239,9 +316,50 @@ END
     out_has '^  ?s: wi$'
     out_has "^--- $work/open.def\$"
     out_has '^+PERSIST { p_barrier(wi_scope); }$'
-    leaves 2 place -m hrf-direct -p epoch -o "$work/never" "$work/open.litmus"
-    grep -q "'$work/open.def' has holes too" "$work/err" && [ ! -e "$work/never" ]
-    verdict $? "a test whose definition file is open is not written"
+    # The file is written beside its test, and for a further pair both lie in a folder of their own.
+    rm -rf "$work/definitions"
+    { cat "$work/open.litmus"; echo 'expect hrf-direct + epoch : ok'; echo 'expect sc + epoch : ok'; } >"$work/pairs.litmus"
+    leaves 0 place -o "$work/definitions" "$work/pairs.litmus"
+    out_has "^  goes to $work/definitions/pairs.litmus, $work/definitions/open.def\$"
+    out_has "^  goes to $work/definitions/2/pairs.litmus, $work/definitions/2/open.def\$"
+    grep -q '^PERSIST { p_barrier(wi_scope); }$' "$work/definitions/open.def" &&
+        cmp -s "$work/definitions/open.def" "$work/definitions/2/open.def"
+    verdict $? "the definition file is written, filled"
+    leaves 0 "$work/definitions/pairs.litmus" "$work/definitions/2/pairs.litmus"
+    out_has '^Summary: 4 as expected, 0 otherwise'
+    leaves 2 place -o "$work" "$work/pairs.litmus"
+    err_has "open.def': it is an input; nothing is written"
+    grep -q '?s' "$work/open.def" && [ ! -e "$work/2" ]
+    verdict $? "the definition file that was read stays, and nothing else is written"
+    # Beside its test the file would not be found by this name.
+    mkdir -p "$work/below"
+    cp "$work/open.def" "$work/below/deep.def"
+    sed 's/open\.def/below\/deep.def/' "$work/open.litmus" >"$work/deep.litmus"
+    leaves 2 place -m hrf-direct -p epoch -o "$work/never" "$work/deep.litmus"
+    err_has "deep.def', which has holes, beside the tests, and a test names it with a folder"
+    [ ! -e "$work/never" ]
+    verdict $? "nothing is written where it would not be found"
+}
+
+# A recovery that goes to and fro: from some crash state it never completes (semantics.md).
+messages() {
+    cat >"$work/livelock.litmus" <<'END'
+OPENCL livelock
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; ?{ p_barrier_wi; } *y = 1; }
+recovery restartable (global int* x, global int* y) { int r = *x; while (r == 1) { r = *x; } *y = 2; }
+recovered ~exists (y = 7)
+END
+    leaves 1 place -m hrf-direct -p epoch "$work/livelock.litmus"
+    out_has 'is livelock: from some crash state recovery never completes$'
+    # Every test of a question is named, and whose file is whose.
+    rm -rf "$work/named"
+    leaves 0 place -m hrf-direct -p epoch -o "$work/named" "$work/holes.litmus" "$work/other.litmus"
+    out_has '^Tests holes and other, models hrf-direct + epoch$'
+    out_has "^  goes to $work/named/holes.litmus, $work/named/other.litmus\$"
+    leaves 0 place -f json -m hrf-direct -p epoch -o "$work/named/" "$work/holes.litmus" "$work/other.litmus"
+    out_has '"tests":\["holes","other"\]'
+    out_has '"written":\[".*/named/holes.litmus",".*/named/other.litmus"\]'
 }
 
 write_tests
@@ -250,6 +368,7 @@ definitions
 narrow
 repair
 cheapest
+differences
 written
 inputs_stay
 alike
@@ -257,5 +376,6 @@ wide
 json
 sarif
 together
+messages
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,224 @@
+#include "cli/cli_place_write.h"
+
+#include "run/run_folder.h"
+#include "run/run_output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- Names ---- */
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *folder_of(struct arena *arena, const struct ask_options *options)
+{
+    const char *path = options->output;
+    return arena_printf(arena, "%s%s", path, run_folder_is_meant(path) ? "" : "/");
+}
+
+/* Of a filling, from 1, where definition files go with their tests. */
+static const char *own_folder(struct arena *arena, const struct ask_options *options,
+                              uint64_t filling)
+{
+    const char *folder = folder_of(arena, options);
+    return filling == 1 ? folder
+                        : arena_printf(arena, "%s%llu/", folder, (unsigned long long)filling);
+}
+
+/* ---- In the worker ---- */
+
+/* Does a test name the definition file with a folder before it? It would look for it there. */
+static bool is_named_elsewhere(const struct lit_sketch *sketch, struct arena *arena,
+                               const char *base)
+{
+    const char *words = arena_printf(arena, "/%s\"", base);
+    for (uint32_t i = 0; i < sketch->given_count; i++)
+        if (strstr(sketch->files[i]->text, words))
+            return true;
+    return false;
+}
+
+static const struct source *same_base(const struct lit_sketch *sketch, uint32_t file)
+{
+    for (uint32_t i = 0; i < file; i++)
+        if (strcmp(base_of(sketch->files[i]->path), base_of(sketch->files[file]->path)) == 0)
+            return sketch->files[i];
+    return NULL;
+}
+
+bool cli_place_may_write(const struct ask_options *options, const struct lit_sketch *sketch,
+                         struct diag *diag)
+{
+    bool together = sketch->file_count > sketch->given_count;
+    for (uint32_t i = 0; i < sketch->file_count && options->output && together; i++) {
+        const struct source *file = sketch->files[i], *same = same_base(sketch, i);
+        if (same)
+            diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                       "-o cannot write '%s' and '%s' beside one another: rename one, or leave -o "
+                       "away and take what fills them from the answer",
+                       same->name, file->name);
+        else if (i >= sketch->given_count &&
+                 is_named_elsewhere(sketch, &diag->arena, base_of(file->path)))
+            diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                       "-o writes the definition file '%s', which has holes, beside the tests, and "
+                       "a test names it with a folder before it: move it beside them",
+                       file->name);
+    }
+    return diag->errors == 0;
+}
+
+const char *const *cli_place_keep(struct cli_place_written *written,
+                                  const struct lit_changes *changes)
+{
+    const struct lit_sketch *sketch = written->sketch;
+    const char **paths = ARENA_ARRAY(written->arena, const char *, sketch->file_count);
+    bool together = sketch->file_count > sketch->given_count;
+    uint32_t filling = ++written->fillings;
+    if (!together && !written->names)
+        written->names = run_folder_new(folder_of(written->arena, written->options), "litmus");
+    const char *folder = own_folder(written->arena, written->options, filling);
+    for (uint32_t f = 0; f < sketch->file_count; f++) {
+        const char *path = sketch->files[f]->path;
+        paths[f] = together ? arena_printf(written->arena, "%s%s", folder, base_of(path))
+                            : arena_strdup(written->arena, run_folder_file(written->names, path));
+        pack_number(&written->files, filling);
+        pack_text(&written->files, together ? base_of(path) : path);
+        pack_bytes(&written->files, changes[f].text, changes[f].length);
+        written->count++;
+    }
+    return paths;
+}
+
+void cli_place_pack(struct cli_place_written *written, struct strbuf *out)
+{
+    const struct lit_sketch *sketch = written->sketch;
+    uint32_t files = sketch ? sketch->file_count : 0, given = sketch ? sketch->given_count : 0;
+    pack_number(out, files > given);
+    pack_number(out, files);
+    for (uint32_t f = 0; f < files; f++)
+        pack_text(out, sketch->files[f]->path);
+    pack_number(out, written->count);
+    strbuf_add_bytes(out, strbuf_text(&written->files), written->files.length);
+    strbuf_fini(&written->files);
+    if (written->names)
+        run_folder_free(written->names);
+}
+
+/* ---- In this process ---- */
+
+struct writing {
+    struct arena arena;
+    const struct ask_options *options;
+    bool together;
+    VEC(const char *) read; /* files that the worker read, besides those of the options */
+    struct run_folder *names;
+    struct diag *diag;
+};
+
+static const char *next_text(struct writing *w, struct unpack *from)
+{
+    size_t length;
+    const char *bytes = unpack_bytes(from, &length);
+    return arena_strndup(&w->arena, bytes, length);
+}
+
+struct file {
+    const char *folder, *path, *text;
+    size_t length;
+};
+
+static struct file next_file(struct writing *w, struct unpack *from)
+{
+    uint64_t filling = unpack_number(from);
+    const char *name = next_text(w, from);
+    struct file file = {.folder = folder_of(&w->arena, w->options)};
+    if (w->together) {
+        BASE_CHECK(*name && !strchr(name, '/') && strcmp(name, "..") != 0);
+        file.folder = own_folder(&w->arena, w->options, filling);
+        file.path = arena_printf(&w->arena, "%s%s", file.folder, name);
+    } else
+        file.path = arena_strdup(&w->arena, run_folder_file(w->names, name));
+    file.text = unpack_bytes(from, &file.length);
+    return file;
+}
+
+/* Whether both are one file, by whatever names. */
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat a, b;
+    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* No filled file takes the place of what was read. */
+static bool is_input(const struct writing *w, const char *path)
+{
+    const struct session_settings *settings = &w->options->settings;
+    const char *const others[] = {settings->model, settings->persistency, settings->machine,
+                                  w->options->weights};
+    bool is = false;
+    for (uint32_t i = 0; i < w->options->input_count; i++)
+        is |= is_same_file(path, w->options->inputs[i]);
+    for (uint32_t i = 0; i < settings->uses_count; i++)
+        is |= is_same_file(path, settings->uses[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is |= is_same_file(path, others[i]);
+    for (size_t i = 0; i < w->read.count; i++)
+        is |= is_same_file(path, w->read.items[i]);
+    return is;
+}
+
+static void write_file(struct writing *w, const struct file *file)
+{
+    struct run_output output = {.path = NULL};
+    const char *why;
+    if (!run_folder_make(file->folder)) {
+        diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", file->folder,
+                   strerror(errno));
+        return;
+    }
+    if (!run_output_open(&output, file->path, &why)) {
+        diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", file->path, why);
+        return;
+    }
+    run_output_add(&output, file->text, file->length);
+    run_output_end(&output, w->diag);
+}
+
+static void write_all(struct writing *w, uint64_t count, struct unpack *from)
+{
+    VEC(struct file) files = {NULL, 0, 0};
+    for (uint64_t i = 0; i < count && !from->short_of_bytes; i++) {
+        const struct file file = next_file(w, from);
+        VEC_PUSH(&files, file);
+        if (is_input(w, file.path))
+            diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE,
+                       "cannot write '%s': it is an input; nothing is written", file.path);
+    }
+    if (count && !w->diag->errors && !run_folder_make(folder_of(&w->arena, w->options)))
+        diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s",
+                   w->options->output, strerror(errno));
+    for (size_t i = 0; i < files.count && !w->diag->errors; i++)
+        write_file(w, &files.items[i]);
+    VEC_FREE(&files);
+}
+
+void cli_place_write(const struct ask_options *options, struct unpack *from, struct diag *diag)
+{
+    struct writing w = {.options = options, .diag = diag};
+    arena_init(&w.arena);
+    w.together = unpack_number(from);
+    for (uint64_t files = unpack_number(from); files > 0 && !from->short_of_bytes; files--)
+        VEC_PUSH(&w.read, next_text(&w, from));
+    uint64_t count = unpack_number(from);
+    w.names = run_folder_new(folder_of(&w.arena, options), "litmus");
+    write_all(&w, count, from);
+    run_folder_free(w.names);
+    VEC_FREE(&w.read);
+    arena_fini(&w.arena);
+}

@@ -1,0 +1,37 @@
+/* cli_place_write: the files that `place -o FOLDER/` writes.
+ *
+ * The worker, which knows the fillings, says by the names here what goes where; this process
+ * finds the same names again and writes. Tests of all fillings lie side by side, each under its
+ * input's name, further ones with a number (run_folder.h). Where definition files have holes too,
+ * what belongs together has a folder of its own from the second filling on: FOLDER/2/.
+ */
+#ifndef CRASHLIT_CLI_PLACE_WRITE_H
+#define CRASHLIT_CLI_PLACE_WRITE_H
+
+#include "ask/ask_options.h"
+#include "base/pack.h"
+#include "litmus/lit_changes.h"
+
+/* In the worker. */
+struct cli_place_written {
+    struct arena *arena;
+    const struct ask_options *options;
+    const struct lit_sketch *sketch;
+    struct run_folder *names; /* of tests, where they lie side by side */
+    struct strbuf files;      /* packed: filling, file, text of each */
+    uint32_t fillings, count;
+};
+
+/* False after reporting: the files cannot lie beside one another as the tests name them. */
+bool cli_place_may_write(const struct ask_options *options, const struct lit_sketch *sketch,
+                         struct diag *diag) __attribute__((warn_unused_result));
+/* Keeps one more filling's files, `changes` of each, and returns their paths by file. */
+const char *const *cli_place_keep(struct cli_place_written *written,
+                                  const struct lit_changes *changes);
+/* Appends what was kept, for the other process; with nothing kept as well. */
+void cli_place_pack(struct cli_place_written *written, struct strbuf *out);
+
+/* In this process: writes them all, or where one would take the place of what was read, none. */
+void cli_place_write(const struct ask_options *options, struct unpack *from, struct diag *diag);
+
+#endif
