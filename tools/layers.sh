@@ -18,10 +18,11 @@ machine: base rel cat litmus exec engine
 report: base rel cat litmus exec engine
 session: base rel cat litmus exec engine enumerate smt machine
 place: base rel cat litmus exec engine enumerate smt machine session
+generate: base rel cat litmus exec engine enumerate smt machine session
 run: base rel cat litmus exec engine report session
-ask: base rel cat litmus exec engine enumerate smt machine report session place run
-cli: base rel cat litmus exec engine enumerate smt machine report session place run ask
-api: base rel cat litmus exec engine enumerate smt machine report session place run ask'
+ask: base rel cat litmus exec engine enumerate smt machine report session place generate run
+cli: base rel cat litmus exec engine enumerate smt machine report session place generate run ask
+api: base rel cat litmus exec engine enumerate smt machine report session place generate run ask'
 
 passed=0 failed=0
 fault() { echo "$*"; failed=$((failed + 1)); }

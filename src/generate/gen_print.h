@@ -1,0 +1,47 @@
+/* gen_print: a program as a litmus test. */
+#ifndef CRASHLIT_GEN_PRINT_H
+#define CRASHLIT_GEN_PRINT_H
+
+#include "generate/gen_program.h"
+
+/* What the condition of a test says of each observable: a value, or nothing. */
+enum { GEN_ANY = 0xff };
+
+struct gen_outcome {
+    uint8_t reads[GEN_MAX_THREADS][GEN_MAX_OPS]; /* by the number of the operation */
+    uint8_t ends[GEN_MAX_THREADS];               /* 1: it has come to its end; or GEN_ANY */
+    uint8_t memory[GEN_MAX_LOCATIONS];
+};
+void gen_outcome_init(struct gen_outcome *outcome); /* says nothing */
+
+struct gen_expectation {
+    const char *visibility, *persistency;
+    enum lit_verdict verdict;
+};
+
+struct gen_test {
+    const char *name, *title; /* title NULL: none */
+    const struct gen_vocabulary *vocabulary;
+    enum gen_dialect dialect;
+    const struct gen_program *program;
+    enum lit_when when; /* LIT_FINAL, or LIT_CRASH, whose outcome names no volatile location */
+    enum lit_quantifier quantifier;
+    const struct gen_outcome *outcome; /* NULL: no condition */
+    const char *comment;               /* a line before the expectations; NULL: none */
+    const struct gen_expectation *expectations;
+    uint32_t expectation_count;
+};
+
+/* The program's forms have a text in the dialect (gen_can_print). Registers are r0, r1.. by the
+ * number of the read in its work-item, `ended` for its end. */
+void gen_print(const struct gen_test *test, struct strbuf *out);
+bool gen_can_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
+                   const struct gen_program *program);
+/* The proposition alone: "1:r0 = 1 /\ x = 0", "true" when nothing is said. */
+void gen_print_outcome(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
+                       const struct gen_outcome *outcome, struct strbuf *out);
+/* The name of a read's register, as the condition has it: its number among the reads. */
+uint32_t gen_register(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
+                      uint32_t thread, uint32_t index);
+
+#endif
