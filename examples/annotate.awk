@@ -1,12 +1,14 @@
 # annotate.awk: reads the JSON lines of `crashlit check --format json` and prints a workflow
 # command of GitHub Actions for each test whose verdict is not the expected one, so that it is
-# shown at the test's line; a test that could not be read, at the file's first. Needs nothing but awk.
+# shown at the test's line; a test that could not be read, at the file's first. A warning is shown
+# at its place. Needs nothing but awk.
 
 # The text or number of a member of the line's outermost object, which come before any list.
-function member(name,    at, rest) {
-    at = index($0, "\"" name "\":")
+function member(name) { return member_of($0, name) }
+function member_of(text, name,    at, rest) {
+    at = index(text, "\"" name "\":")
     if (!at) return ""
-    rest = substr($0, at + length(name) + 3)
+    rest = substr(text, at + length(name) + 3)
     if (substr(rest, 1, 1) == "\"") {
         rest = substr(rest, 2)
         match(rest, /^([^"\\]|\\.)*/)
@@ -50,11 +52,24 @@ function property(text) {
     return text
 }
 
+# The objects of the list of warnings, of which the message is the last member.
+function warn(    at, rest) {
+    at = index($0, "\"warnings\":[{")
+    for (rest = at ? substr($0, at + 12) : ""; substr(rest, 1, 1) == "{"; rest = substr(rest, RLENGTH + 4)) {
+        printf "::warning file=%s,line=%d,title=%s::%s (%s under %s + %s)\n", property(member_of(rest, "file")), \
+            member_of(rest, "line"), property(member_of(rest, "name")), shown(member_of(rest, "message")), \
+            shown(member("test")), shown(member("model")), shown(member("persistency"))
+        rest = substr(rest, index(rest, "\"message\":\"") + 11)
+        match(rest, /^([^"\\]|\\.)*/)
+    }
+}
+
 # Where no engine was asked the record has the reason, and of a file that could not be read no line:
 # that is told at the first, as there is no line 0.
 /^\{/ {
     verdict = member("verdict")
     expected = member("expected")
+    warn()
     if (verdict == expected && member("engine") != "") next
     if (member("test") == "") {
         printf "::error file=%s,line=1::%s\n", property(member("file")), shown(member("reason"))

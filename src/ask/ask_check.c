@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "ask/ask_show.h"
+#include "ask/ask_wide.h"
 #include "litmus/lit_parse.h"
 #include "report/report.h"
 #include "run/run_resume.h"
@@ -27,6 +28,7 @@ struct answered {
     struct session_answers answers;
     enum session_accord accord;
     struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
+    const struct report_wide *wide; /* what could be less; NULL: nobody asked */
 };
 
 static long peak_kib(void)
@@ -63,6 +65,20 @@ static void account(struct check *check, const char *verdict, const char *wanted
     if (!expected)
         run_result_raise(check->result, RUN_EXIT_DIFFERS);
     if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
+        run_result_raise(check->result, RUN_EXIT_UNKNOWN);
+}
+
+/* Whoever wants warnings to count wants to know that there are none, too. */
+static void account_warnings(struct check *check, const struct report_test *test)
+{
+    if (!check->options->fail_on_warnings)
+        return;
+    bool warns = report_wide_count(test->wide) > 0;
+    for (size_t i = 0; i < test->outcome->flags.count; i++)
+        warns |= report_warning_of(test, i) != NULL;
+    if (warns)
+        run_result_raise(check->result, RUN_EXIT_DIFFERS);
+    if (test->wide && test->wide->doubt)
         run_result_raise(check->result, RUN_EXIT_UNKNOWN);
 }
 
@@ -190,8 +206,10 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].gallery = &answered->galleries[i];
         tests[i].asked = &asked;
         tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
+        tests[i].wide = i == 0 ? answered->wide : NULL;
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
+        account_warnings(check, &tests[i]);
         run_pieces_test(&check->result->pieces, &tests[i]);
     }
     if (check->options->format == RUN_TEXT)
@@ -261,8 +279,11 @@ static bool is_answered(struct check *check, const struct session_pair *pair,
     const struct run_record *records[SESSION_MAX_ENGINES];
     uint32_t count = run_resume_find(check->surroundings->run.earlier, check->settings,
                                      check->program, pair, model, records);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         account(check, records[i]->verdict, records[i]->expected);
+        if (check->options->fail_on_warnings && run_record_warns(records[i]))
+            run_result_raise(check->result, RUN_EXIT_DIFFERS);
+    }
     return count > 0;
 }
 
@@ -362,7 +383,15 @@ static void answer_pair(struct check *check, const struct session_case *question
     while (answered.answers.asked < answered.answers.count)
         ask_next(check, question, &answered);
     answered.accord = session_answers_compare(&answered.answers, question);
-    const struct session_case again = session_case_again(question);
+    struct session_case again = session_case_again(question);
+    struct ask_wide wide;
+    if (check->settings->narrowest) {
+        ask_wide_ask(&wide, &again, check->folder, &answered.answers);
+        answered.wide = &wide.told;
+        if (ask_wide_is_disputed(&wide))
+            run_result_raise(check->result, RUN_EXIT_DISAGREE);
+        again = session_case_again(question);
+    }
     if (check->options->command == ASK_CROSSCHECK && answered.answers.count == 1)
         check->result->machines[RUN_NOT_ASKED]++;
     else if (check->options->command == ASK_CROSSCHECK)
@@ -371,6 +400,8 @@ static void answer_pair(struct check *check, const struct session_case *question
         report_explained(check, &again, &answered);
     else
         report(check, &again, &answered, NULL);
+    if (check->settings->narrowest)
+        ask_wide_fini(&wide);
     for (uint32_t i = 0; i < answered.answers.count; i++)
         report_gallery_fini(&answered.galleries[i]);
     session_answers_fini(&answered.answers);

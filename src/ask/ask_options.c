@@ -311,6 +311,10 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--narrow asks for less, --repair for more: leave one away");
     check_kinds(options, diag);
+    if (settings->narrowest && session_engine_is_machine(settings->engine))
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--warn-wide asks what the model needs: leave --engine %s away",
+                   settings->engine);
     if (options->weights && !options->cheapest)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--weights says what is cheapest: add --cheapest");

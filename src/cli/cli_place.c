@@ -1,9 +1,9 @@
 #include "cli/cli_place.h"
 
+#include "ask/ask_wide.h"
 #include "cli/cli_place_write.h"
 #include "litmus/lit_sites.h"
 #include "place/place.h"
-#include "place/place_try.h"
 #include "place/place_weigh.h"
 #include "report/report_place.h"
 #include "run/run_single.h"
@@ -97,18 +97,9 @@ static bool read_sketch(struct asking *a)
     return a->sketch;
 }
 
-/* What the files have now, where they are ordinary tests. */
-static struct lit_filling as_it_is(const struct lit_sketch *sketch)
-{
-    struct lit_filling filling = {{0}};
-    for (uint32_t i = 0; i < sketch->choice_count; i++)
-        filling.value[i] = (uint8_t)sketch->choices[i].original;
-    return filling;
-}
-
 static struct lit_filling some_filling(const struct asking *a)
 {
-    return a->options->narrow || a->options->repair ? as_it_is(a->sketch)
+    return a->options->narrow || a->options->repair ? ask_wide_present(a->sketch)
                                                     : (struct lit_filling){{0}};
 }
 
@@ -274,13 +265,9 @@ static void raise_status(struct asking *a, const struct placement *placement)
 static bool is_to_be_answered(struct asking *a, const struct place_question *question,
                               struct place_tried *tried)
 {
-    struct place_asker asker;
     if (!a->options->narrow)
         return true;
-    const struct lit_filling filling = as_it_is(a->sketch);
-    place_asker_init(&asker, &a->arena, question);
-    *tried = place_try(&asker, &filling, NULL);
-    place_asker_fini(&asker);
+    *tried = ask_wide_try_present(&a->arena, question);
     return tried->answer == PLACE_ACCEPTED;
 }
 

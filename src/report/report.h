@@ -18,6 +18,8 @@ struct report_asked {
     bool property; /* in place of conditions and expectations */
 };
 
+struct report_wide;
+
 struct report_test {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -35,6 +37,7 @@ struct report_test {
     const char *remarks;                   /* text: lines to follow the verdict; NULL: none */
     const struct report_gallery *gallery;  /* html, dot, svg: executions kept for it; NULL: none */
     const struct report_asked *asked;      /* json: what brought it about; NULL: not known */
+    const struct report_wide *wide;        /* what it could do with less of; NULL: nobody asked */
 };
 
 /* herd's shape, once per condition. */

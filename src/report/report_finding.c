@@ -1,6 +1,7 @@
 #include "report/report_finding.h"
 
 #include "base/utf8.h"
+#include "report/report_wide.h"
 #include "exec/exec_event.h"
 
 #include <string.h>
@@ -265,7 +266,12 @@ static void tell_meaning(struct finder *finder)
 bool report_is_aside(enum report_finding_kind kind)
 {
     return kind == REPORT_UNKNOWN || kind == REPORT_REMARK || kind == REPORT_MEANING ||
-           kind == REPORT_WARNING;
+           kind == REPORT_WIDTH || report_is_warning(kind);
+}
+
+bool report_is_warning(enum report_finding_kind kind)
+{
+    return kind == REPORT_WARNING || kind == REPORT_WIDE || kind == REPORT_REDUNDANT;
 }
 
 static void tell_rest(struct finder *finder)
@@ -299,6 +305,7 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
         tell_undefined(&finder, &test->outcome->undefined.items[i]);
     tell_livelocks(&finder);
     tell_warnings(&finder);
+    report_wide_each(test->wide, test->program, visit, context);
     tell_meaning(&finder);
     tell_rest(&finder);
     strbuf_fini(&finder.message);

@@ -12,7 +12,8 @@
  * wrong, but not to be missed: that nothing was there to be judged. So is MEANING: what the model
  * gives no meaning to. ENGINES and INPUT
  * are not found in an outcome: reports use them for engines that disagree and unreadable input.
- * WARNING is of the model: a flag of the tool's own. */
+ * WARNING is of the model: a flag of the tool's own. WIDE and REDUNDANT are of a test that is ok
+ * with less, WIDTH is that this is not known (report_wide.h). */
 #define REPORT_FINDINGS(X) \
     X(CONDITION)           \
     X(RACE)                \
@@ -27,7 +28,10 @@
     X(INPUT)               \
     X(REMARK)              \
     X(MEANING)             \
-    X(WARNING)
+    X(WARNING)             \
+    X(WIDE)                \
+    X(REDUNDANT)           \
+    X(WIDTH)
 
 enum report_finding_kind {
 #define X(name) REPORT_##name,
@@ -36,15 +40,20 @@ enum report_finding_kind {
         REPORT_FINDING_COUNT
 };
 
+struct report_place;
+
 struct report_finding {
     enum report_finding_kind kind;
     const char *message;
     struct span span, related; /* line 0: no place */
     const char *related_message;
+    const struct report_place *place; /* whose shown fillings mend it; NULL: none */
 };
 
 /* Whether it stands beside any verdict, and is to be seen where the test passes too. */
 bool report_is_aside(enum report_finding_kind kind);
+/* Whether it warns: of the model, or of what is wider than needed. */
+bool report_is_warning(enum report_finding_kind kind);
 
 typedef void report_finding_visit(void *context, const struct report_finding *finding);
 

@@ -8,6 +8,7 @@
 #include "report/report_picture.h"
 #include "report/report_product.h"
 #include "report/report_string.h"
+#include "report/report_wide.h"
 
 #include <string.h>
 
@@ -247,6 +248,15 @@ static void add_recovery(struct strbuf *out, const struct report_test *test)
     strbuf_fini(&text);
 }
 
+static void add_wide(struct strbuf *out, const struct report_test *test)
+{
+    struct strbuf text = {0};
+    report_text_wide(test, &text);
+    if (text.length)
+        report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
+    strbuf_fini(&text);
+}
+
 static void add_remarks(struct strbuf *out, const struct report_test *test)
 {
     const struct outcome *outcome = test->outcome;
@@ -266,6 +276,7 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
         report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
         strbuf_fini(&text);
     }
+    add_wide(out, test);
 }
 
 static void add_execution(struct strbuf *out, const struct report_execution *execution)

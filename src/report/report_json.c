@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "report/report_format.h"
 #include "report/report_product.h"
+#include "report/report_wide.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -166,6 +167,7 @@ static void add_warnings(const struct report_test *test, struct strbuf *out)
         json_string(out, "message", check->warning);
         json_end(out, '}');
     }
+    report_json_wide_warnings(test, out);
     json_end(out, ']');
 }
 
@@ -285,6 +287,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     report_json_undefined(test, out);
     add_flags(test, out);
     add_warnings(test, out);
+    report_json_wide(test, out);
     report_json_without_meaning(test, out);
     if (outcome_any_doubt(test->outcome))
         json_string(out, "doubt", outcome_any_doubt(test->outcome));

@@ -50,8 +50,8 @@ static bool is_shared(const struct lit_sketch *sketch, const struct lit_choice *
 
 /* "line 6", "lines 6 and 12", with the file where there are several; of one that is named its name.
  */
-static void add_title(const struct report_place *report, const struct lit_choice *choice,
-                      struct strbuf *out)
+void report_place_choice(const struct report_place *report, const struct lit_choice *choice,
+                         struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
     if (choice->name) {
@@ -131,7 +131,7 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
         if (values[i] == sketch->choices[i].original)
             continue;
         strbuf_add(out, said++ ? "; " : "");
-        add_title(report, &sketch->choices[i], out);
+        report_place_choice(report, &sketch->choices[i], out);
         strbuf_add(out, ": ");
         add_said(&sketch->choices[i], values[i], out);
     }
@@ -166,7 +166,7 @@ static void add_choices(const struct report_place *report, const struct placemen
         if (choice->original == 0 && value == 0)
             continue;
         strbuf_add(out, "  ");
-        add_title(report, choice, out);
+        report_place_choice(report, choice, out);
         strbuf_add(out, ": ");
         add_said(choice, value, out);
         strbuf_add_char(out, '\n');
@@ -228,7 +228,7 @@ static void add_values(const struct report_place *report, const char *with,
         if (filling->value[i] == sketch->choices[i].original)
             continue;
         strbuf_add(out, said++ ? ", " : with);
-        add_title(report, &sketch->choices[i], out);
+        report_place_choice(report, &sketch->choices[i], out);
         strbuf_printf(out, " %s", sketch->choices[i].values[filling->value[i]].label);
     }
     if (!said)

@@ -28,6 +28,9 @@ void report_place_text(const struct report_place *report, struct strbuf *out);
 void report_place_json(const struct report_place *report, struct strbuf *out);
 /* "fig4 and fig5", the tests that are one question. */
 void report_place_title(const struct report_place *report, struct strbuf *out);
+/* "line 6", "lines 7 and 13", "?s": where a choice is. */
+void report_place_choice(const struct report_place *report, const struct lit_choice *choice,
+                         struct strbuf *out);
 /* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
 
@@ -39,6 +42,8 @@ void report_place_diff(const struct source *source, const struct lit_changes *ch
 /* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */
 void report_place_sarif_begin(const char *version, struct strbuf *out);
 void report_place_sarif(const struct report_place *report, struct strbuf *out);
+/* The member `fixes` of a result: each shown filling as a whole. */
+void report_place_sarif_fixes(const struct report_place *report, struct strbuf *out);
 void report_place_sarif_end(const char *command, int status, struct strbuf *out);
 
 #endif

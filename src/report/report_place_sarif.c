@@ -118,6 +118,16 @@ static void add_fix(const struct report_place *report, uint32_t number, struct s
     strbuf_fini(&words);
 }
 
+void report_place_sarif_fixes(const struct report_place *report, struct strbuf *out)
+{
+    if (!report->shown_count)
+        return;
+    json_array(out, "fixes");
+    for (uint32_t i = 0; i < report->shown_count; i++)
+        add_fix(report, report->shown[i], out);
+    json_end(out, ']');
+}
+
 /* ---- Results ---- */
 
 /* Does some shown filling leave everything as it is? */
@@ -184,12 +194,7 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
     json_string(out, "level", rules[rule].level);
     add_text(out, "message", strbuf_text(&words));
     add_location(out, &span);
-    if (report->shown_count) {
-        json_array(out, "fixes");
-        for (uint32_t i = 0; i < report->shown_count; i++)
-            add_fix(report, report->shown[i], out);
-        json_end(out, ']');
-    }
+    report_place_sarif_fixes(report, out);
     json_end(out, '}');
     strbuf_fini(&words);
 }

@@ -5,6 +5,7 @@
  * (3.27.23), so that a viewer may show it and does not count it. */
 #include "base/json.h"
 #include "report/report_format.h"
+#include "report/report_place.h"
 #include "report/report_string.h"
 
 static const struct {
@@ -150,7 +151,7 @@ static void add_properties(struct strbuf *out, const struct report_test *test)
 
 static const char *level_of(enum report_finding_kind kind)
 {
-    if (kind == REPORT_WARNING)
+    if (report_is_warning(kind))
         return "warning";
     return report_is_aside(kind) ? "none" : "error";
 }
@@ -171,14 +172,17 @@ static void add_finding(void *context, const struct report_finding *finding)
     struct report_finding result = *finding;
     result.message = strbuf_text(&message);
     begin_result(at->piece, &result,
-                 finding->kind == REPORT_UNKNOWN ? "open"
-                 : remark                        ? "informational"
-                                                 : "fail",
+                 finding->kind == REPORT_UNKNOWN || finding->kind == REPORT_WIDTH ? "open"
+                 : remark                                                         ? "informational"
+                                                                                  : "fail",
                  level_of(finding->kind));
     add_fingerprint(out, test, finding);
-    if (test->expectation && test->verdict == test->expected && finding->kind != REPORT_WARNING)
+    if (test->expectation && test->verdict == test->expected && !report_is_warning(finding->kind) &&
+        finding->kind != REPORT_WIDTH)
         add_suppression(out, test);
     add_properties(out, test);
+    if (finding->place)
+        report_place_sarif_fixes(finding->place, out);
     strbuf_add_char(out, '}');
     strbuf_fini(&message);
 }

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "report/report_finding.h"
 #include "report/report_product.h"
+#include "report/report_wide.h"
 
 #include <inttypes.h>
 
@@ -247,6 +248,7 @@ void report_text(const struct report_test *test, struct strbuf *out)
         report_text_flag(test, i, out);
         strbuf_add_char(out, '\n');
     }
+    report_text_wide(test, out);
     strbuf_printf(out, "Verdict %s %s, expected %s\n%s\n", program->name,
                   lit_verdict_text(test->verdict), lit_verdict_text(test->expected),
                   test->remarks ? test->remarks : "");

@@ -193,7 +193,8 @@ static int check_inputs(struct batch *batch)
                                   .part_seconds = run_part_seconds(plan->settings),
                                   .memory_mib = plan->settings->memory_mib,
                                   .sandbox = &sandbox,
-                                  .solver = session_solver_is_asked(plan->settings->engine),
+                                  .solver = plan->settings->narrowest ||
+                                            session_solver_is_asked(plan->settings->engine),
                                   .work = work,
                                   .take = take,
                                   .watch = count > 1 ? watch : NULL,

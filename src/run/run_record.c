@@ -228,6 +228,14 @@ bool run_verdict_decides(const char *verdict)
            strcmp(verdict, lit_verdict_text(LIT_ERROR)) != 0;
 }
 
+bool run_record_warns(const struct run_record *record)
+{
+    json_t *json = run_record_json(record);
+    bool warns = json_array_size(json_object_get(json, "warnings")) > 0;
+    json_decref(json);
+    return warns;
+}
+
 bool run_record_decides(const struct run_record *record)
 {
     return run_verdict_decides(record->verdict);

@@ -87,6 +87,8 @@ bool run_record_decides(const struct run_record *record);
 /* Is it of a file that could not be read, or that its worker did not finish, or of a model pair
  * that could not be loaded? No engine was asked. */
 bool run_record_is_failure(const struct run_record *record);
+/* Has it warnings? */
+bool run_record_warns(const struct run_record *record);
 /* Do two records say the same, but for time, memory and what they are of? */
 bool run_record_same(const struct run_record *a, const struct run_record *b);
 

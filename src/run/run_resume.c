@@ -16,6 +16,7 @@ struct question {
     const char *engine;
     const char *machine; /* its name; NULL for other engines */
     enum lit_verdict expected;
+    bool narrowest; /* its record tells of that */
 };
 
 /* Has the object the text? NULL: it must not have it. */
@@ -66,6 +67,15 @@ static bool asks_same(const json_t *json, const struct question *question)
            asks_conditions(json_object_get(json, "conditions"), program);
 }
 
+/* Whether less would do is a question of its own: one that was asked and answered, where it is
+ * asked of this engine's record. */
+static bool tells_narrowest(const json_t *json, const struct question *question)
+{
+    const json_t *told = json_object_get(json, "narrowest");
+    return !question->narrowest || (told && (!json_is_true(json_object_get(told, "asked")) ||
+                                             json_is_true(json_object_get(told, "complete"))));
+}
+
 static bool answers(const struct run_record *record, const struct question *question)
 {
     if (!run_record_decides(record))
@@ -73,7 +83,7 @@ static bool answers(const struct run_record *record, const struct question *ques
     json_t *json = run_record_json(record);
     bool enough = !session_wants_states(question->settings) ||
                   !json_is_true(json_object_get(json, "decided"));
-    bool same = asks_same(json, question);
+    bool same = asks_same(json, question) && tells_narrowest(json, question);
     json_decref(json);
     return enough && same;
 }
@@ -113,7 +123,8 @@ uint32_t run_resume_find(const struct run_records *earlier, const struct session
             engines[found]->trace
                 ? session_machine_name(&arena, settings, pair->visibility, pair->persistency)
                 : NULL,
-            session_ask_expected(expect)};
+            session_ask_expected(expect),
+            settings->narrowest && found == 0};
         if (!(records[found] = find(earlier, &question, &arena)))
             break;
         found++;

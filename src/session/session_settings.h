@@ -51,6 +51,7 @@ struct session_settings {
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool no_symmetry;              /* interchangeable work-items are looked at one by one */
     bool states;                   /* are wanted, of an engine that would rather decide */
+    bool narrowest;                /* of a test that is ok, whether less would do */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */
     const char *machine, *fault;   /* NULL when not given */

@@ -963,6 +963,8 @@ recovery-crash - $asking
 rounds 3 $asking
 decide - check crosscheck compare refines
 states - check compare refines
+warn-wide - check
+fail-on-warnings - check
 property race check crosscheck explain peers
 condition 1 explain trace
 state x=1 trace
@@ -992,8 +994,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 46 ] && [ "$(wc -l <"$work/named")" -eq 46 ]
-    verdict $? "the overview has these 46 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 48 ] && [ "$(wc -l <"$work/named")" -eq 48 ]
+    verdict $? "the overview has these 48 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -202,6 +202,12 @@ END
     "$CRASHLIT" check -m sc -p epoch --format sarif "$work/divergent.litmus" >"$work/divergent.sarif"
     grep -q '(\[P1 stops here\](1))' "$work/divergent.sarif"
     verdict $? "SARIF links to where a thread stops"
+    # A warning of what is wider than needed has fixes; one that changes nothing is none.
+    "$CRASHLIT" check --warn-wide -m hrf-direct -p epoch --format sarif litmus/spb/btree-alg2-wg.litmus >"$work/wide.sarif"
+    grep -q '"ruleId":"wider-than-needed"' "$work/wide.sarif" && valid_sarif "$schemas/sarif.schema.json" "$work/wide.sarif"
+    verdict $? "SARIF with fixes conforms"
+    sed 's/"fixes":\[[^]]*\]/"fixes":[]/' "$work/wide.sarif" >"$work/spoilt"
+    refused "a result with no fix in its fixes" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
     sed 's/"startLine":3/"startLine":"3"/' "$file" >"$work/spoilt"
     refused "a line that is no number" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
     sed 's/"ruleIndex":[0-9]*,//' "$file" >"$work/spoilt"

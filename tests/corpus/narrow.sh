@@ -274,6 +274,7 @@ END
         python3 "$work/apply.py" "$work/out" "$rule" >"$work/applied"
         cmp -s "$work/applied" "$work/fixed/$(basename "${call##* }")"
         verdict $? "the fix of crashlit place ${call#* } makes what is written"
+        case $call in *epoch*wide.litmus) cp "$work/applied" "$work/fixed/wide-epoch.litmus" ;; esac
     done
     leaves 0 place --narrow -f sarif -m sc -p epoch "$insert"
     out_lines '"ruleId"' 0
@@ -362,6 +363,95 @@ END
     out_has '"written":\[".*/named/holes.litmus",".*/named/other.litmus"\]'
 }
 
+# Of p_barrier_wg in one work-item the work-item's scope is enough under epoch; under strict nothing is needed, which
+# orders by program order. Of two barriers alike in effect one is enough: either.
+warnings() {
+    leaves 0 check --warn-wide -m hrf-direct -p epoch "$work/wide.litmus"
+    out_has "^Warning .*/wide.litmus:4:3: p_barrier_wg at line 4 is wider than needed: p_barrier_wi suffices \[W-wider-than-needed\]\$"
+    leaves 0 check --warn-wide -m hrf-direct -p strict "$work/wide.litmus"
+    out_has "^Warning .*/wide.litmus:4:3: p_barrier_wg at line 4 is redundant: it can be left out \[W-redundant\]\$"
+    leaves 0 check --warn-wide --fail-on-warnings -m sc -p epoch "$insert"
+    out_lines '^\(Warning\|Doubt\|Remark\) ' 0
+    leaves 1 check --warn-wide --fail-on-warnings -m hrf-direct -p epoch "$work/wide.litmus"
+    sed 's/?first{ \(.*;\) }/\1/; s/?second{ \(.*;\) }/\1/' "$work/two.litmus" >"$work/both.litmus"
+    leaves 0 check --warn-wide -m hrf-direct -p epoch "$work/both.litmus"
+    out_has '^Remark this is one of 2 ways to need less: place --narrow shows all$'
+    out_lines '^Warning ' 2
+    # Other answers come first: violated, no condition, unknown.
+    leaves 0 check --warn-wide -f json -m sc -p epoch "$bare" # as it is expected to be
+    out_has '"warnings":\[\],"narrowest":{"asked":false,"reason":"the verdict is not ok"}'
+    sed '/^crash/d' "$work/wide.litmus" >"$work/nothing.litmus"
+    leaves 0 check --warn-wide -f json -m sc -p epoch "$work/nothing.litmus"
+    out_has '"narrowest":{"asked":false,"reason":"there are no conditions"}'
+    leaves 0 check -f json -m sc -p epoch "$work/wide.litmus"
+    out_lines narrowest 0
+    leaves 2 check --warn-wide -e machine -m hrf-direct -p epoch "$work/wide.litmus"
+    err_has 'leave --engine machine away'
+    # Each engine is asked, the warning is there once.
+    leaves 0 check --warn-wide -e all -m hrf-direct -p epoch "$work/wide.litmus"
+    out_lines '^Warning ' 1
+    leaves 0 check --warn-wide -m hrf-direct -p epoch "$bare" "$work/wide.litmus" "$work/both.litmus" "$insert"
+    cp "$work/out" "$work/alone"
+    leaves 0 check --warn-wide -j 2 -m hrf-direct -p epoch "$bare" "$work/wide.litmus" "$work/both.litmus" "$insert"
+    cmp -s "$work/out" "$work/alone"
+    verdict $? "with two workers it is the same"
+}
+
+# A record of a run that did not ask is none of what is asked now; one that has the answer is, with its warnings.
+warnings_resumed() {
+    asked="-m hrf-direct -p epoch $work/wide.litmus"
+    # shellcheck disable=SC2086
+    "$CRASHLIT" check -f json $asked >"$work/plain.jsonl" && "$CRASHLIT" check --warn-wide -f json $asked >"$work/warned.jsonl"
+    for call in "1 0 plain --warn-wide" "0 0 warned --warn-wide" "0 1 warned --warn-wide --fail-on-warnings" "0 0 warned"; do
+        # shellcheck disable=SC2086
+        set -- $call
+        lines=$1 wanted_status=$2 file=$3
+        shift 3
+        # shellcheck disable=SC2086
+        leaves "$wanted_status" check -f json --resume "$work/$file.jsonl" "$@" $asked
+        out_lines . "$lines"
+    done
+}
+
+# 100 barriers, each of which is needed: their number of narrower versions, each checked, is more than a second's work.
+# What was not tried is no pass, and asked again by who takes the run up.
+warnings_in_time() {
+    awk 'BEGIN { n = 100; print "OPENCL many\n{ nvm x[" n "]; }\nP0 (global int* x) {"
+                 for (i = 0; i < n; i++) print "x[" i "] = 1; p_barrier_dev;"
+                 printf "}\ncrash ~exists (x[0] = 0 /\\ x[1] = 1"
+                 for (i = 1; i < n - 1; i++) printf " \\/ x[" i "] = 0 /\\ x[" i + 1 "] = 1"
+                 print ")" }' >"$work/many.litmus"
+    leaves 0 check --decide --warn-wide --timeout 1 "$work/many.litmus"
+    out_has '^Doubt whether less would do is not known: the time limit ran out$'
+    out_has '^Verdict many ok, expected ok$'
+    leaves 3 check --decide --warn-wide --fail-on-warnings --timeout 1 -f json "$work/many.litmus"
+    out_has '"complete":false,"limit":"the time limit ran out"}'
+    cp "$work/out" "$work/many.jsonl"
+    leaves 0 check --decide --warn-wide --timeout 1 -f json --resume "$work/many.jsonl" "$work/many.litmus"
+    out_lines . 1
+}
+
+# A fix applied is a test that is ok and has no such warning; other documents have it as their remarks.
+warnings_in_reports() {
+    leaves 0 check --warn-wide -m hrf-direct -p epoch -f "sarif=$work/warned.sarif" -f "junit=$work/warned.xml" -f "html=$work/warned.html" \
+        -f tap -f "svg=$work/warned.svg" "$work/wide.litmus"
+    out_has '^# .*wide.litmus:4:3: p_barrier_wg at line 4 is wider than needed: p_barrier_wi suffices$'
+    out_has '^ok 1 '
+    mkdir -p "$work/mended"
+    python3 "$work/apply.py" "$work/warned.sarif" wider-than-needed >"$work/mended/wide.litmus"
+    cmp -s "$work/mended/wide.litmus" "$work/fixed/wide-epoch.litmus"
+    verdict $? "the fix of the warning is what place makes"
+    leaves 0 check --warn-wide --fail-on-warnings -m hrf-direct -p epoch "$work/mended/wide.litmus"
+    for report in warned.xml warned.html warned.svg; do
+        grep -q 'p_barrier_wg at line 4 is wider than needed' "$work/$report"
+        verdict $? "$report has the warning"
+    done
+    { cat "$work/wide.litmus"; echo 'expect hrf-direct + epoch : ok'; } >"$work/expected.litmus"
+    leaves 0 check --warn-wide -f sarif "$work/expected.litmus"
+    grep -q '"ruleId":"wider-than-needed".*"level":"warning"' "$work/out" && ! grep -q suppressions "$work/out"
+    verdict $? "an expectation of ok suppresses no warning"
+}
+
 write_tests
 holes
 definitions
@@ -377,5 +467,9 @@ json
 sarif
 together
 messages
+warnings
+warnings_resumed
+warnings_in_time
+warnings_in_reports
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,183 @@
+#include "ask/ask_wide.h"
+
+#include "litmus/lit_sites.h"
+#include "place/place_weigh.h"
+
+#include <string.h>
+
+struct lit_filling ask_wide_present(const struct lit_sketch *sketch)
+{
+    struct lit_filling filling = {{0}};
+    for (uint32_t i = 0; i < sketch->choice_count; i++)
+        filling.value[i] = (uint8_t)sketch->choices[i].original;
+    return filling;
+}
+
+struct place_tried ask_wide_try_present(struct arena *arena, const struct place_question *question)
+{
+    struct place_asker asker;
+    const struct lit_filling filling = ask_wide_present(question->sketch);
+    place_asker_init(&asker, arena, question);
+    struct place_tried tried = place_try(&asker, &filling, NULL);
+    place_asker_fini(&asker);
+    return tried;
+}
+
+/* ---- Whether it is asked ---- */
+
+static const char *unasked(const struct session_case *question,
+                           const struct session_answers *answers)
+{
+    const struct lit_program *program = question->program;
+    if (question->settings->property == SESSION_IDEMPOTENT_RECOVERY)
+        return "recovery is judged by a property";
+    if (program->condition_count == 0)
+        return "there are no conditions";
+    for (uint32_t c = 0; c < program->condition_count; c++)
+        if (program->conditions[c].refines)
+            return "it is held against a source";
+    for (uint32_t i = 0; i < answers->count; i++)
+        if (outcome_verdict(&answers->outcomes[i], program) != LIT_OK)
+            return "the verdict is not ok";
+    return NULL;
+}
+
+/* ---- The answer ---- */
+
+/* The lightest first; as it is, no filling is shown. */
+static void choose_shown(struct ask_wide *wide)
+{
+    const struct placement *placement = &wide->placement;
+    const struct lit_sketch *sketch = placement->sketch;
+    const struct lit_filling present = ask_wide_present(sketch);
+    struct place_weights weights;
+    enum { MOST = 8 };
+    uint32_t *shown = ARENA_ARRAY(&wide->arena, uint32_t, MOST);
+    uint64_t least = UINT64_MAX;
+    place_weights_init(&weights);
+    for (uint32_t i = 0; i < placement->count; i++) {
+        const struct lit_filling *filling = &placement->fillings[i].filling;
+        uint64_t weight = place_weigh(&weights, &wide->arena, sketch, filling);
+        if (placement->fillings[i].disputed_by ||
+            memcmp(filling->value, present.value, sketch->choice_count) == 0)
+            continue;
+        uint32_t at = wide->place.shown_count;
+        if (at < MOST)
+            shown[wide->place.shown_count++] = i;
+        else
+            at = weight < least ? 0 : MOST;
+        if (weight < least) {
+            shown[at] = shown[0];
+            shown[0] = i;
+            least = weight;
+        }
+    }
+    wide->place.shown = shown;
+}
+
+static void find_changes(struct ask_wide *wide)
+{
+    const struct placement *placement = &wide->placement;
+    uint32_t files = placement->sketch->file_count;
+    struct lit_changes *changes =
+        ARENA_ARRAY(&wide->arena, struct lit_changes, (size_t)placement->count * files);
+    for (uint32_t i = 0; i < wide->place.shown_count; i++)
+        for (uint32_t f = 0; f < files; f++) {
+            uint32_t number = wide->place.shown[i];
+            changes[(size_t)number * files + f] = lit_changes_of(
+                &wide->arena, placement->sketch, &placement->fillings[number].filling, f);
+        }
+    wide->place.changes = changes;
+}
+
+static const char *disputed_by(const struct placement *placement)
+{
+    const char *by = NULL;
+    for (uint32_t i = 0; i < placement->count && !by; i++)
+        by = placement->fillings[i].disputed_by;
+    return by;
+}
+
+bool ask_wide_is_disputed(const struct ask_wide *wide)
+{
+    return disputed_by(&wide->placement) != NULL;
+}
+
+/* What of the answer is open. */
+static const char *doubt_of(struct ask_wide *wide)
+{
+    const struct placement *placement = &wide->placement;
+    if (disputed_by(placement))
+        return arena_printf(&wide->arena, "%s disputes what place finds", disputed_by(placement));
+    if (placement->limit)
+        return placement->limit;
+    if (placement->open_count)
+        return arena_printf(&wide->arena, "%u of the narrower versions could not be decided: %s",
+                            placement->open_count, placement->open_reasons[0].words);
+    return placement->complete ? NULL : "not all was tried";
+}
+
+static const char *words_of(struct arena *arena, const struct place_tried *tried)
+{
+    const struct placement_reason *reason = &tried->reason;
+    if (tried->answer == PLACE_STOP)
+        return "the time limit ran out";
+    return arena_printf(arena, "%s%s%s", placement_reason_word(reason->kind),
+                        *reason->words ? ": " : "", reason->words);
+}
+
+static void answer(struct ask_wide *wide, const struct session_case *question,
+                   const struct lit_sketch *sketch)
+{
+    const struct place_question asked = {.sketch = sketch,
+                                         .settings = question->settings,
+                                         .model = question->model,
+                                         .parts = question->parts,
+                                         .seconds = question->settings->timeout_seconds};
+    const struct place_tried tried = ask_wide_try_present(&wide->arena, &asked);
+    if (tried.answer != PLACE_ACCEPTED) {
+        wide->told.doubt = words_of(&wide->arena, &tried);
+        return;
+    }
+    place_answer(&wide->arena, &asked, &wide->placement);
+    const char **titles = ARENA_ARRAY(&wide->arena, const char *, 1);
+    titles[0] = question->program->name;
+    wide->place = (struct report_place){.titles = titles,
+                                        .visibility = question->model->model->visibility,
+                                        .persistency = question->model->model->persistency,
+                                        .placement = &wide->placement};
+    choose_shown(wide);
+    find_changes(wide);
+    wide->told.place = &wide->place;
+    wide->told.doubt = doubt_of(wide);
+}
+
+void ask_wide_ask(struct ask_wide *wide, const struct session_case *question, const char *folder,
+                  const struct session_answers *answers)
+{
+    const struct session_settings *settings = question->settings;
+    const struct lit_surroundings surroundings = {.reach = &settings->reach,
+                                                  .folder = folder,
+                                                  .uses = settings->uses,
+                                                  .uses_count = settings->uses_count};
+    const struct lit_sites_wish wish = {.aim = LIT_SITES_NARROW, .surroundings = &surroundings};
+    *wide = (struct ask_wide){.names = intern_new(), .source = question->program->source};
+    arena_init(&wide->arena);
+    diag_init(&wide->diag);
+    wide->told.unasked = unasked(question, answers);
+    if (wide->told.unasked)
+        return;
+    const struct lit_sketch *sketch =
+        lit_sites(&wide->arena, wide->names, &wide->source, 1, &wish, &wide->diag);
+    if (!sketch)
+        wide->told.doubt = diag_first_error(&wide->diag);
+    else if (sketch->choice_count)
+        answer(wide, question, sketch);
+}
+
+void ask_wide_fini(struct ask_wide *wide)
+{
+    diag_fini(&wide->diag);
+    intern_free(wide->names);
+    arena_fini(&wide->arena);
+}
